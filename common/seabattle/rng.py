@@ -1,0 +1,59 @@
+"""A small random generator: two 15-bit multiply-with-carry generators, their outputs xored.
+
+Each keeps a 15-bit state x and a carry c and steps t = a*x + c, x = t & 0x7FFF, c = t >> 15. As a <= 32767, t stays
+below 2**30: a small integer on every port, so nothing is ever allocated. Both a*2**15 - 1 and a*2**14 - 1 are prime,
+which makes the period a*2**14 - 1 for each of the two, about 2**57.8 together.
+
+Not for secrets: good for shuffling ships and drawing lots, and the same seed gives the same numbers everywhere.
+"""
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+_A = const(30903)
+_B = const(28563)
+_MASK = const(0x7FFF)
+
+
+class Rng:
+    """Uniform integers from a seed. 30 bits of seed, the same sequence on every interpreter."""
+
+    def __init__(self, seed=1):
+        self.seed(seed)
+
+    def seed(self, n):
+        """Start over from n, an int of 0..2**30-1. Neighbouring seeds give unrelated sequences."""
+        low = n & _MASK
+        high = (n >> 15) & _MASK
+        # A Feistel network: every bit of the seed reaches every bit of both states, and no two seeds meet.
+        i = 0
+        while i < 8:
+            low ^= (((high ^ (i * 3181)) * 20011 + 12345) >> 9) & _MASK
+            low, high = high, low
+            i += 1
+            if i == 4:
+                # A carry of 1..a-2 keeps away from the two states that never move: x = c = 0 and x = 2**15-1, c = a-1.
+                self._x = low
+                self._c = 1 + high % (_A - 2)
+        self._y = low
+        self._d = 1 + high % (_B - 2)
+
+    def below(self, n):
+        """A uniform integer of 0..n-1, for n of 1..32767."""
+        top = 32768 - 32768 % n
+        while True:
+            t = _A * self._x + self._c
+            self._x = t & _MASK
+            self._c = t >> 15
+            u = _B * self._y + self._d
+            self._y = u & _MASK
+            self._d = u >> 15
+            r = (t ^ u) & _MASK
+            # Numbers from the incomplete last run of n are thrown away, or the small ones would come more often.
+            if r < top:
+                return r % n

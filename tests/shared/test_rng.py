@@ -1,0 +1,100 @@
+"""The random generator: uniform, repeatable, small."""
+
+from seabattle.rng import Rng
+
+try:
+    from micropython import heap_lock, heap_unlock
+except ImportError:
+
+    def heap_lock():
+        pass
+
+    def heap_unlock():
+        pass
+
+
+def chi_square(counts, total):
+    """How far counts are from all alike: about len(counts) - 1 for a fair generator."""
+    expected = total / len(counts)
+    x = 0
+    for c in counts:
+        x += (c - expected) * (c - expected) / expected
+    return x
+
+
+def looks_fair(counts, total):
+    # Mean n-1, variance 2(n-1); five deviations either way, so that neither bias nor a too even spread passes.
+    free = len(counts) - 1
+    return abs(chi_square(counts, total) - free) < 5 * (2 * free) ** 0.5
+
+
+def test_the_check_of_fairness_can_fail():
+    assert not looks_fair([100, 200], 300)
+    assert not looks_fair([100] * 100, 10000)
+
+
+def test_below_is_uniform():
+    for n in (2, 6, 7, 10, 100):
+        rng = Rng(n)
+        counts = [0] * n
+        for _ in range(100 * n):
+            counts[rng.below(n)] += 1
+        assert looks_fair(counts, 100 * n), n
+
+
+def test_pairs_are_uniform():
+    rng = Rng(3)
+    counts = [0] * 100
+    for _ in range(5000):
+        counts[rng.below(10) * 10 + rng.below(10)] += 1
+    assert looks_fair(counts, 5000)
+
+
+def test_below_stays_below_and_reaches_both_ends():
+    rng = Rng(4)
+    for n in (1, 2, 3, 5):
+        seen = set()
+        for _ in range(100):
+            seen.add(rng.below(n))
+        assert seen == set(range(n))
+    high = 0
+    for _ in range(2000):
+        r = rng.below(32767)
+        assert 0 <= r < 32767
+        high = max(high, r)
+    assert high > 32000
+
+
+def test_neighbouring_seeds_are_unrelated():
+    for distance in (1, 2, 1 << 14, 1 << 15, 1 << 29):
+        counts = [0] * 100
+        for seed in range(2500):
+            a = Rng(seed).below(10)
+            b = Rng((seed + distance) & ((1 << 30) - 1)).below(10)
+            counts[a * 10 + b] += 1
+        assert looks_fair(counts, 2500), distance
+
+
+def test_the_same_seed_gives_the_same_numbers():
+    for seed in (0, 1, 12345, (1 << 30) - 1):
+        a = Rng(seed)
+        first = [a.below(1000) for _ in range(20)]
+        assert first == [Rng(seed).below(1000)] + first[1:]
+        a.seed(seed)
+        assert first == [a.below(1000) for _ in range(20)]
+        assert len(set(first)) > 10
+
+
+def test_nothing_is_allocated():
+    rng = Rng(9)
+    ok = True
+    heap_lock()
+    try:
+        i = 0
+        while i < 2000:
+            rng.seed((1 << 30) - 1 - i)
+            ok = ok and rng.below(32767) < 32767 and rng.below(10) < 10
+            i += 1
+    finally:
+        heap_unlock()
+    assert ok

@@ -1,0 +1,32 @@
+"""What rng.py says of its numbers, worked out another way."""
+
+import pytest
+from seabattle import rng as module
+from seabattle.rng import Rng
+
+
+def is_prime(n):
+    return n > 1 and all(n % d for d in range(2, int(n**0.5) + 1))
+
+
+@pytest.mark.parametrize("a", [module._A, module._B])
+def test_the_moduli_are_safe_primes_so_the_period_is_half_of_them(a):
+    assert a <= 32767
+    assert is_prime(a * 2**15 - 1)
+    assert is_prime(a * 2**14 - 1)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 77, 2**15, 2**30 - 1])
+def test_the_sequence_is_that_of_two_multiplicative_generators(seed):
+    # Multiply-with-carry is multiplication by a modulo a*2**15 - 1, the state read as c*2**15 + x.
+    rng = Rng(seed)
+    s, t = rng._c * 2**15 + rng._x, rng._d * 2**15 + rng._y
+    p, q = module._A * 2**15 - 1, module._B * 2**15 - 1
+    for n in range(1, 300):
+        want = (s * pow(module._A, n, p) % p ^ t * pow(module._B, n, q) % q) & 0x7FFF
+        assert rng.below(16384) == want % 16384
+
+
+def test_no_two_seeds_start_in_the_same_state():
+    states = {(r._x, r._c, r._y, r._d) for r in (Rng(s) for s in range(0, 2**30, 2**15 - 19))}
+    assert len(states) == len(range(0, 2**30, 2**15 - 19))
