@@ -1,0 +1,313 @@
+"""The table of exchanges of protocol v1.0, and a byte-wise reader of frames.
+
+This file is the only place where an opcode, its length, its sender, the states it is legal in, its reply and the
+state that follows are written. The link, the watcher, the decoders and the documentation all work from it.
+
+A frame begins with an opcode. Commands and replies never share one, so the first byte tells what a frame is and how
+long it is. There is no checksum and no escape byte: an unknown first byte is noise and is skipped (D3).
+"""
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+# Who a side is. The values are bits, so that a table row can name both.
+NOBODY = const(0)  # a role that is not decided yet
+MASTER = const(1)
+SLAVE = const(2)
+BOTH = const(3)
+AUTO = const(4)  # only as a wish: becomes MASTER or SLAVE by listening (D14)
+
+# Opcodes of commands.
+SYNC = const(0xAA)
+TIMED_OUT = const(0xA0)
+MEET = const(0xA1)
+PLACE = const(0xA2)
+MASTER_READY = const(0xA3)
+SLAVE_READY = const(0xA4)
+RESTART = const(0xA5)
+SURRENDER = const(0xA6)
+GOODBYE = const(0xA7)
+BROKEN = const(0xA8)
+WON = const(0xA9)
+NICK = const(0xB1)
+PARAMS = const(0xB2)
+CHAT = const(0xB3)
+SHOT = const(0xC0)
+
+# Replies that are not their command with the nibbles swapped.
+SYNCED = const(0x01)
+MISS = const(0x0C)
+HIT = const(0x1C)
+SUNK = const(0x2C)
+REPEAT = const(0x3C)
+
+# Column `when`: what a command needs beside its state.
+ALWAYS = const(0)
+ON_TURN = const(1)  # only the side whose turn it is
+AS_WINNER = const(2)  # only the side that has hit every deck of the other
+
+# Column `wants`: what a missing reply means after 60 ticks.
+HARD = const(0)  # a timeout: tell the person, wait for a key, A0
+SOFT = const(1)  # real programs leave it out: report it and go on (peers.md)
+OPTIONAL = const(2)  # the protocol itself says that its absence is no error
+
+SAME = const(255)  # column `next`: the state stays as it is
+
+# Times, in ticks of 65536/1193182 s.
+SYNC_TICKS = const(10)  # a master sends something at least this often
+REPLY_TICKS = const(60)  # a reply, or any sign of the master, comes within this
+GAP_TICKS = const(4)  # a frame whose next byte stays away longer is dropped (D3); a repeat within it is one (D13)
+
+# Limits of the fields of a frame.
+SIZE_MIN = const(6)
+SIZE_MAX = const(10)
+NICK_MAX = const(10)  # bytes of a nick that we send (D2)
+TEXT_MAX = const(64)  # bytes of a chat text that we send; 255 are received
+
+VARIABLE = const(-1)  # length: one byte L follows the opcode, then L bytes
+
+_0 = const(1)
+_1 = const(2)
+_2 = const(4)
+_3 = const(8)
+_4 = const(16)
+_9 = const(512)
+_1234 = const(30)
+_ALL = const(543)  # 0, 1, 2, 3, 4 and 9
+
+# opcode, name, fields, sender, states, when, reply, fields of the reply, wants, next state of both
+TABLE = (
+    (SYNC, "sync", "", MASTER, _ALL, ALWAYS, SYNCED, "", HARD, SAME),
+    (TIMED_OUT, "timed out", "", BOTH, _ALL, ALWAYS, 0x0A, "", OPTIONAL, 0),
+    (MEET, "met", "", MASTER, _0, ALWAYS, 0x1A, "", HARD, 1),
+    (PLACE, "place", "", MASTER, _1, ALWAYS, 0x2A, "", HARD, 2),
+    (MASTER_READY, "master ready", "", MASTER, _2, ALWAYS, 0x3A, "", HARD, 3),
+    (SLAVE_READY, "slave ready", "", SLAVE, _3, ALWAYS, 0x4A, "", HARD, 4),
+    (RESTART, "restart", "", MASTER, _2 | _3 | _9, ALWAYS, 0x5A, "", HARD, 1),
+    (SURRENDER, "surrender", "", BOTH, _1234, ALWAYS, 0x6A, "", HARD, 9),
+    (GOODBYE, "goodbye", "", BOTH, _1234 | _9, ALWAYS, 0x7A, "", SOFT, 0),
+    (BROKEN, "you broke the protocol", "", BOTH, _1234 | _9, ALWAYS, 0x8A, "", OPTIONAL, 0),
+    (WON, "I have won", "", BOTH, _4 | _9, AS_WINNER, 0x9A, "", SOFT, 9),
+    (NICK, "nick", "l nick", BOTH, _ALL, ALWAYS, 0x1B, "", SOFT, SAME),
+    (PARAMS, "parameters", "size n4 n3 n2 n1", MASTER, _1, ALWAYS, 0x2B, "size n4 n3 n2 n1", HARD, SAME),
+    (CHAT, "chat", "l text", BOTH, _1234 | _9, ALWAYS, 0x3B, "", OPTIONAL, SAME),
+    (SHOT, "shot", "x y", BOTH, _4, ON_TURN, MISS, "", HARD, SAME),
+)
+# Columns of TABLE.
+OPCODE = const(0)
+NAME = const(1)
+FIELDS = const(2)
+SENDER = const(3)
+STATES = const(4)
+WHEN = const(5)
+REPLY = const(6)
+REPLY_FIELDS = const(7)
+WANTS = const(8)
+NEXT = const(9)
+
+# A shot is the one command with more replies than one.
+SHOT_REPLIES = ((MISS, "miss"), (HIT, "hit"), (SUNK, "sunk"), (REPEAT, "already shot there"))
+
+# What real programs do beside the table and a player puts up with (D15, peers.md):
+# opcode, sender, states, meaning. The watcher reports each as a deviation.
+TOLERATED = (
+    (RESTART, MASTER, _4, "restart in the middle of the battle"),
+    (RESTART, SLAVE, _ALL, "the slave went to state 0"),
+)
+
+# Why a command or an answer breaks the protocol. 0 is: it does not.
+R_SENDER = const(1)  # the other role sends this
+R_STATE = const(2)  # not in this state
+R_TURN = const(3)  # not this side's turn
+R_SECOND = const(4)  # a second command before the first is answered
+R_PARAMS = const(5)  # parameters outside the ranges (D6)
+R_FLEET = const(6)  # a fleet that cannot be placed (D6)
+R_ECHO = const(7)  # the echo differs from the parameters
+R_NO_PARAMS = const(8)  # placing before any parameters (D5)
+R_CELL = const(9)  # a shot off the field
+R_NOT_WON = const(10)  # A9 from a side that has not won (D10)
+R_FLEET_SUNK = const(11)  # a shot from a side whose last ship is sunk (D10)
+R_NEAR_SUNK = const(12)  # false answers, from here on (D9): a hit beside a sunk ship
+R_CORNER = const(13)  # a hit that touches another hit by its corner
+R_BENT = const(14)  # the hits of one ship do not lie in a line
+R_TOO_LONG = const(15)  # a ship longer than any that is left
+R_TOO_MANY = const(16)  # more decks or ships than the fleet has
+R_NOT_SUNK = const(17)  # a hit where no longer ship fits, so it had to be sunk
+R_NO_SUCH_SHIP = const(18)  # a sunk ship of a length that is used up
+R_NOT_SHOT_BEFORE = const(19)  # "already shot there" for a cell that was not (D8)
+R_NO_ROOM = const(20)  # the ships that are left do not fit into what is unknown
+REASONS = const(21)  # one more than the last
+
+_LONG = const(0x80)  # a length byte follows
+
+
+def _count(fields):
+    """Number of bytes behind an opcode with these fields; VARIABLE where an `l` leads them."""
+    if not fields:
+        return 0
+    if fields[0] == "l":
+        return VARIABLE
+    return len(fields.split(" "))
+
+
+# By first byte: 0 noise, else the number of bytes of the whole frame, or _LONG.
+_shape = bytearray(256)
+# By first byte: 0, or for a command its row in TABLE plus 1, for a reply the same plus 128.
+_row = bytearray(256)
+for _i in range(len(TABLE)):
+    _t = TABLE[_i]
+    for _op, _f, _flag in ((_t[OPCODE], _t[FIELDS], 0), (_t[REPLY], _t[REPLY_FIELDS], 128)):
+        _n = _count(_f)
+        _shape[_op] = _LONG if _n < 0 else _n + 1
+        _row[_op] = _i + 1 + _flag
+for _op, _f in SHOT_REPLIES:
+    _shape[_op] = 1
+    _row[_op] = _row[MISS]
+
+
+def is_command(op):
+    """True for the opcode of a command, False for that of a reply and for noise."""
+    return 0 < _row[op] < 128
+
+
+def is_reply(op):
+    """True for the opcode of a reply."""
+    return _row[op] > 128
+
+
+def exchange(op):
+    """The row of TABLE that a command or a reply belongs to; None for noise."""
+    i = _row[op] & 127
+    return TABLE[i - 1] if i else None
+
+
+def command_of(op):
+    """The command that this reply answers, or 0."""
+    i = _row[op]
+    return TABLE[i - 129][OPCODE] if i > 128 else 0
+
+
+def may_send(op, sender, state):
+    """True if the table lets `sender` (MASTER or SLAVE) send the command `op` in `state`, turn and result aside."""
+    t = TABLE[_row[op] - 1]
+    return (t[SENDER] & sender) != 0 and (t[STATES] >> state) & 1 != 0
+
+
+def illegal(op, sender, state, turn, winner):
+    """Why the command `op` is illegal, as R_*, or 0.
+
+    sender: MASTER or SLAVE; state: 0..4 or 9; turn: the role that may shoot; winner: the role that has hit every
+    deck of the other, or NOBODY.
+    """
+    t = TABLE[_row[op] - 1]
+    if not t[SENDER] & sender:
+        return R_SENDER
+    if not (t[STATES] >> state) & 1:
+        return R_STATE
+    when = t[WHEN]
+    if when == ON_TURN:
+        if winner and winner != sender:
+            return R_FLEET_SUNK
+        if turn != sender or winner:
+            return R_TURN
+    elif when == AS_WINNER and winner != sender:
+        return R_NOT_WON
+    return 0
+
+
+def tolerated(op, sender, state):
+    """The row of TOLERATED that covers this illegal command, or None."""
+    for t in TOLERATED:
+        if t[0] == op and t[1] == sender and (t[2] >> state) & 1:
+            return t
+    return None
+
+
+def count_of(deck, byte):
+    """The ship count in a byte of B2 for ships of `deck` decks (1..4): raw, or tagged with the deck number in the high
+    nibble (peers.md). A foreign tag leaves the byte as it is, so that the range check refuses it."""
+    return byte & 15 if byte >> 4 == deck else byte
+
+
+QUIET = const(0)  # what Reader.feed() returns: the frame goes on
+FRAME = const(1)  # a frame is complete
+NOISE = const(2)  # not the first byte of anything
+
+
+class Reader:
+    """Puts bytes together to frames, one byte at a time.
+
+    After FRAME: `op` is the opcode, `size` the number of bytes behind it (for B1 and B3: of the nick or text, without
+    the length byte), `data` those bytes, `sign` a 24-bit signature of the whole frame, by which repeats are told.
+    """
+
+    def __init__(self):
+        self.data = bytearray(256)
+        # _OP, _LEFT (bytes still to come), _SIZE, _GAP (ticks since the last byte), _NEED_LENGTH
+        self.v = bytearray(5)
+        self.sign = 0
+
+    @property
+    def op(self):
+        return self.v[0]
+
+    @property
+    def size(self):
+        return self.v[2]
+
+    @property
+    def within(self):
+        """True in the middle of a frame."""
+        return self.v[1] > 0
+
+    def reset(self):
+        v = self.v
+        v[0] = v[1] = v[2] = v[3] = v[4] = 0
+        self.sign = 0
+
+    def feed(self, b):
+        """Take one byte (0..255); return QUIET, FRAME or NOISE."""
+        v = self.v
+        v[3] = 0
+        left = v[1]
+        if left:
+            self.sign = ((self.sign * 31) ^ b) & 0xFFFFFF
+            if v[4]:
+                v[4] = 0
+                v[1] = b
+                if b:
+                    return QUIET
+                return FRAME
+            n = v[2]
+            self.data[n] = b
+            v[2] = n + 1
+            v[1] = left - 1
+            return QUIET if left > 1 else FRAME
+        shape = _shape[b]
+        if not shape:
+            return NOISE
+        v[0] = self.sign = b
+        v[2] = 0
+        if shape == 1:
+            return FRAME
+        if shape == _LONG:
+            v[4] = v[1] = 1
+        else:
+            v[1] = shape - 1
+        return QUIET
+
+    def tick(self):
+        """One tick has passed; True if an unfinished frame was dropped for it (D3)."""
+        v = self.v
+        if not v[1]:
+            return False
+        v[3] += 1
+        if v[3] <= GAP_TICKS:
+            return False
+        v[1] = v[3] = v[4] = 0
+        return True
