@@ -7,6 +7,8 @@ A frame begins with an opcode. Commands and replies never share one, so the firs
 long it is. There is no checksum and no escape byte: an unknown first byte is noise and is skipped (D3).
 """
 
+from .fleet import NO_ROOM, check
+
 try:
     from micropython import const
 except ImportError:
@@ -232,6 +234,15 @@ def count_of(deck, byte):
     """The ship count in a byte of B2 for ships of `deck` decks (1..4): raw, or tagged with the deck number in the high
     nibble (peers.md). A foreign tag leaves the byte as it is, so that the range check refuses it."""
     return byte & 15 if byte >> 4 == deck else byte
+
+
+def params_fault(data):
+    """Why a received B2 with these five bytes (size, n4, n3, n2, n1) is refused, as R_*, or 0 (D6, the lenient reading
+    of D7)."""
+    why = check(data[0], count_of(4, data[1]), count_of(3, data[2]), count_of(2, data[3]), count_of(1, data[4]), True)
+    if not why:
+        return 0
+    return R_FLEET if why == NO_ROOM else R_PARAMS
 
 
 QUIET = const(0)  # what Reader.feed() returns: the frame goes on

@@ -1,0 +1,104 @@
+"""Plays a seat by itself, a short slice of work at a time.
+
+`step()` looks at the player's link and does the next small thing: offers the parameters, places ships, aims, shoots,
+restarts after a game. It leaves keys that are awaited after an error to its owner, and it never reads events, so that
+the owner may show them.
+"""
+
+from .link import DONE
+from .wire import MASTER, SLAVE
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+IDLE = const(0)  # what step() returns: nothing to do before something comes from the line
+BUSY = const(1)  # call again soon
+STUCK = const(2)  # the agreed fleet cannot be placed: the owner has to leave
+
+
+class Bot:
+    """player: a seabattle.player.Player. gunner: a seabattle.gunner.Gunner on the player's radar. games: how many to
+    play before it says goodbye, 0 for as many as the peer wants. offer: size, n4, n3, n2, n1 that it offers as master.
+    """
+
+    def __init__(self, player, gunner, games=0, offer=(10, 1, 2, 3, 4)):
+        self.player = player
+        self.gunner = gunner
+        self.games = games
+        self.offer = offer
+        self.played = 0  # games that came to their end
+        self.placing = False
+        self.aiming = False
+        self.offered = False
+        self.counted = False
+
+    def step(self):
+        """Do one slice; return IDLE, BUSY or STUCK."""
+        link = self.player.link
+        state = link.state
+        if state != 1:
+            self.offered = False
+        if state != 2 and state != 3:
+            self.placing = False
+        if state != 9:
+            self.counted = False
+        if not link.mine:
+            self.aiming = False
+        if link.key_awaited or link.closed:
+            return IDLE
+        if state == 1:
+            return self._meet(link)
+        if state == 2 or state == 3 and link.role == SLAVE:
+            return self._place()
+        if state == 4:
+            return self._shoot(link)
+        if state == 9:
+            return self._again(link)
+        return IDLE
+
+    def _meet(self, link):
+        if link.role == MASTER and not self.offered:
+            o = self.offer
+            self.offered = link.offer(o[0], o[1], o[2], o[3], o[4]) == DONE
+        return IDLE
+
+    def _place(self):
+        field = self.player.field
+        if not field.complete():
+            if not self.placing:
+                self.placing = True
+                field.fill_start(self.player.rng)
+            done = field.fill_step()
+            if done == 0:
+                return STUCK
+            return BUSY
+        self.player.ready()
+        return IDLE
+
+    def _shoot(self, link):
+        if not link.mine:
+            return IDLE
+        if not self.aiming:
+            self.aiming = True
+            self.gunner.aim_start()
+        cell = self.gunner.aim_step()
+        if cell < 0:
+            return BUSY
+        self.aiming = False
+        self.player.shoot(cell)
+        return IDLE
+
+    def _again(self, link):
+        if not self.counted:
+            self.counted = True
+            self.played += 1
+        if self.games and self.played >= self.games:
+            link.goodbye()
+        elif link.role == MASTER:
+            link.restart()
+        return IDLE

@@ -1,0 +1,100 @@
+"""One seat at a serial game: a link, a field of my own, and what I know of the other's.
+
+The owner feeds the link with bytes and ticks and calls `poll()` until it returns EV_NONE; poll() does the game's part of
+every event (it answers shots, keeps the radar, calls a false answer by its name) and hands the event on for display.
+"""
+
+from . import wire
+from .field import Field
+from .fleet import Fleet, check
+from .link import (
+    EV_ANSWER,
+    EV_NONE,
+    EV_PARAMS,
+    EV_PLACING,
+    EV_SHOT,
+    NOT_NOW,
+    OUT_OF_RANGE,
+)
+from .radar import Radar
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+_CELLS = const(100)  # the largest field of the protocol
+
+NO_CELL = const(255)
+
+
+class Player:
+    """link: a seabattle.link.Link. rng: a seabattle.rng.Rng, for placing at random."""
+
+    def __init__(self, link, rng):
+        self.link = link
+        self.rng = rng
+        self.fleet = Fleet()
+        self.field = Field(_CELLS)
+        self.radar = Radar(_CELLS)
+        self.my_last = NO_CELL  # the cell of my last answered shot
+        self.my_result = 0  # and its result: field.MISS, HIT, SUNK, REPEAT
+        self.its_last = NO_CELL  # the same for the peer's last shot
+        self.its_result = 0
+        self.my_shots = 0  # answered shots of this game
+        self.its_shots = 0
+
+    def poll(self):
+        """The next event (seabattle.link.EV_*) after its part of the game is done, EV_NONE when there is none."""
+        link = self.link
+        ev = link.event()
+        if ev == EV_NONE:
+            return ev
+        if ev == EV_SHOT:
+            # The link has checked that the cell is on the field.
+            cell = (link.b - 1) * self.fleet.width + link.a - 1
+            result = self.field.shoot(cell)
+            link.answer(wire.MISS + 0x10 * result)
+            self.its_last = cell
+            self.its_result = result
+            self.its_shots += 1
+        elif ev == EV_ANSWER:
+            cell = (link.shot_y - 1) * self.fleet.width + link.shot_x - 1
+            result = (link.a - wire.MISS) >> 4
+            self.my_last = cell
+            self.my_result = result
+            self.my_shots += 1
+            false = self.radar.answer(cell, result)
+            if false:
+                link.accuse(false)
+        elif ev == EV_PARAMS:
+            n4 = link.ships(4)
+            n3 = link.ships(3)
+            n2 = link.ships(2)
+            n1 = link.ships(1)
+            # Ours stand by the strict reading of the wall rule wherever that is possible (D7).
+            self.fleet.protocol(link.size, n4, n3, n2, n1, check(link.size, n4, n3, n2, n1) != 0)
+        elif ev == EV_PLACING:
+            self.field.reset(self.fleet)
+            self.radar.reset(self.fleet)
+            self.my_last = self.its_last = NO_CELL
+            self.my_shots = self.its_shots = 0
+        return ev
+
+    def ready(self):
+        """Say that my ships are placed; NOT_NOW while the fleet is not complete. Else as Link.ready()."""
+        if not self.field.complete():
+            return NOT_NOW
+        return self.link.ready()
+
+    def shoot(self, cell):
+        """Shoot at a cell that was neither shot nor is known empty; else OUT_OF_RANGE, or as Link.shoot()."""
+        w = self.fleet.width
+        if not self.link.mine:
+            return NOT_NOW
+        if not 0 <= cell < w * self.fleet.height or not self.radar.can_shoot(cell):
+            return OUT_OF_RANGE
+        return self.link.shoot(cell % w + 1, cell // w + 1)
