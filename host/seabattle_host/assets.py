@@ -1,0 +1,38 @@
+"""Where the sources for a board are: in the checkout that this package runs from, or in the wheel it came in.
+
+All three folders hold plain `.py` files as a board wants them; Python's own caches may lie beside these.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from seabattle_host.errors import UserError
+from seabattle_host.words import say
+
+_FOLDERS = ("common", "firmware", "boards")
+
+
+def common() -> Path:
+    """The folder that a board has as `/lib`: it holds the shared package `seabattle`."""
+    return _root() / "common"
+
+
+def firmware() -> Path:
+    """The folder with `main.py` and the package that it starts."""
+    return _root() / "firmware"
+
+
+def boards() -> Path:
+    """The folder with one folder a board."""
+    return _root() / "boards"
+
+
+@cache
+def _root() -> Path:
+    here = Path(__file__).resolve().parent
+    for root in (here.parents[1], here / "_assets"):
+        if all((root / name).is_dir() for name in _FOLDERS):
+            return root
+    raise UserError(say("assets_missing", folder=here))

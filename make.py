@@ -1,0 +1,185 @@
+"""Set this checkout up and use it: `python3 make.py play`, `test`, `bench` or `setup`; `make` passes these on.
+
+Needs CPython 3.10 or newer and nothing else. What is missing is installed by package name: Python packages into the
+virtual environment `.venv` here, Debian packages where that can be done without a question (as root, or where sudo
+asks for no password). Each step is said in a line, and so is whatever cannot be had, with the remedy; where nothing
+is to be done, nothing is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+VENV_PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+STAMP = VENV / "seabattle-installed"
+
+OLDEST = (3, 10)
+
+# Programs that tests use, and the Debian packages that bring them.
+PROGRAMS: dict[str, str] = {}
+
+CHECKS = (
+    ("style", ["ruff", "check", "--quiet"]),
+    ("types of the PC side", ["mypy", "--no-error-summary"]),
+    ("types of the boards' side", ["tests.board_types"]),
+)
+
+
+class Failed(Exception):
+    """Something that cannot be had, in one line with the remedy."""
+
+
+def main(argv: list[str]) -> int:
+    """Do what the first argument names, with the other arguments passed on; returns an exit status."""
+    targets = {"play": play, "test": test, "bench": bench, "setup": setup}
+    try:
+        if sys.version_info < OLDEST:
+            raise Failed(f"Python {OLDEST[0]}.{OLDEST[1]} or newer is needed, this is {sys.version.split()[0]}")
+        if not argv or argv[0] not in targets:
+            raise Failed(f"say what to do: {sys.executable} make.py {'|'.join(targets)}")
+        return targets[argv[0]](argv[1:])
+    except Failed as failed:
+        print(f"make.py: {failed}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+def play(args: list[str]) -> int:
+    """A game against the computer on the virtual board."""
+    install()
+    return run("seabattle_host", "board", "--opponent", *args)
+
+
+def test(args: list[str]) -> int:
+    """Style, types, and all tests; arguments go to pytest."""
+    install("test")
+    left_out = programs()
+    for what, (module, *options) in CHECKS:
+        say(what)
+        status = run(module, *options)
+        if status:
+            raise Failed(f"the check of {what} found faults")
+    say("tests")
+    status = run("pytest", "-n", "2", "--dist", "loadgroup", *args)
+    if left_out:
+        say(left_out)
+    return status
+
+
+def bench(args: list[str]) -> int:
+    """The figures; arguments go to tests/bench."""
+    install("test")
+    return run("tests.bench", *args)
+
+
+def setup(_args: list[str]) -> int:
+    """The virtual environment with everything in it."""
+    install("test")
+    say(f"ready: {VENV_PYTHON} and the command {VENV_PYTHON.with_name('seabattle')}")
+    return 0
+
+
+def say(line: str) -> None:
+    print(f"== {line}", flush=True)
+
+
+def run(module: str, *args: str) -> int:
+    """Run a module of the virtual environment from the root of the checkout."""
+    return subprocess.call([str(VENV_PYTHON), "-m", module, *args], cwd=ROOT)
+
+
+def install(extra: str = "") -> None:
+    """Have a virtual environment with the project, and with what the extra names, if it is not there already."""
+    text = (ROOT / "pyproject.toml").read_bytes()
+    wanted = hashlib.sha256(text).hexdigest()
+    works = VENV_PYTHON.exists() and quiet([str(VENV_PYTHON), "-c", "import pip"])[0] == 0
+    done = STAMP.read_text(encoding="ascii").split() if works and STAMP.exists() else []
+    if done[:1] == [wanted] and (not extra or extra in done[1:]):
+        return
+    if not works:
+        make_venv()
+    extras = sorted({extra, *done[1:]} - {""})
+    say("installing the Python packages into .venv; the first time this takes a minute or two")
+    asked = f".[{','.join(extras)}]" if extras else "."
+    pip = [str(VENV_PYTHON), "-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--editable", asked]
+    status, output = quiet(pip)
+    if status:
+        errors = [line for line in output.splitlines() if "ERROR:" in line.upper()]
+        reason = (errors or output.splitlines() or ["no reason given"])[-1].strip()
+        raise Failed(f"the Python packages cannot be installed (is the network there?): {reason}")
+    STAMP.write_text(" ".join([wanted, *extras]), encoding="ascii")
+
+
+def make_venv() -> None:
+    if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
+        # Debian keeps these two apart from its Python
+        package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
+        refusal = install_debian([package])
+        if refusal:
+            raise Failed(f"this Python cannot make virtual environments; {refusal}")
+    say("making a virtual environment in .venv")
+    status, output = quiet([sys.executable, "-m", "venv", "--clear", str(VENV)])
+    if status:
+        raise Failed(f"cannot make a virtual environment: {(output.splitlines() or ['no reason given'])[-1]}")
+
+
+def programs() -> str:
+    """Have the programs that tests use; returns the line that says which tests have to be left out, or an empty one."""
+    missing = [program for program in PROGRAMS if not shutil.which(program)]
+    packages = sorted({PROGRAMS[program] for program in missing})
+    refusal = install_debian(packages) if packages else ""
+    if not refusal:
+        return ""
+    line = f"left out: the tests that need {', '.join(missing)}; {refusal}"
+    if os.environ.get("CI"):
+        raise Failed(line)
+    return line
+
+
+def install_debian(packages: list[str]) -> str:
+    """Install Debian packages; returns an empty string, or the remedy where that cannot be done from here."""
+    by_hand = f"install {' '.join(packages)}"
+    if not shutil.which("apt-get"):
+        return f"{by_hand} with your system's package manager, or what it calls them"
+    by_hand = f"do: sudo apt-get install {' '.join(packages)}"
+    root: list[str] = []
+    if os.geteuid() != 0:
+        root = ["sudo", "-n"]
+        if not shutil.which("sudo") or quiet([*root, "true"])[0]:
+            return by_hand
+    say(f"installing Debian packages: {' '.join(packages)}")
+    apt = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-o", "Acquire::Retries=3"]
+    quiet([*apt, "update"])  # if it fails, an older list may still do
+    status, output = quiet([*apt, "install", "--yes", "--no-install-recommends", *packages])
+    if status:
+        errors = [line for line in output.splitlines() if line.startswith("E: ")]
+        return f"apt-get install failed ({(errors or ['E: no reason given'])[0][3:]}); {by_hand}"
+    return ""
+
+
+def quiet(command: list[str]) -> tuple[int, str]:
+    """Run a command and keep what it prints: its exit status and output."""
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,17 @@
+"""What a test needs of the machine it runs on, as marks that leave the test out, and say why, where that is missing."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+import make
+
+
+def program(name: str) -> pytest.MarkDecorator:
+    """A mark for tests that start a program of another Debian package; make.py installs those it lists."""
+    return pytest.mark.skipif(
+        shutil.which(name) is None,
+        reason=f"left out: needs {name}; do: sudo apt-get install {make.PROGRAMS[name]}",
+    )
