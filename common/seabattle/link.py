@@ -797,10 +797,10 @@ class Link:
                 return
         elif v[_ASKED] <= wire.REPLY_TICKS + 1:
             return
-        if v[_STATE] == 9:
-            self._leave(EV_LEFT)
-        elif v[_BUSY] == wire.GOODBYE:
+        if v[_BUSY] == wire.GOODBYE:
             self._close()
+        elif v[_STATE] == 9:
+            self._leave(EV_LEFT)
         else:
             self._hang(_SILENT, 0)
 

@@ -82,7 +82,8 @@ def master(state, **kw):
     s.link.tick()
     assert s.sent() == "AA"
     assert s.hear("01") == "A1"
-    s.hear("1A")
+    if s.hear("1A"):
+        s.hear("1B")
     if state == 1:
         return calm(s)
     assert s.link.offer(6, 0, 0, 0, 2) == L.DONE
@@ -109,7 +110,8 @@ def slave(state, **kw):
     if state == 0:
         return s
     assert s.hear("AA") == "01"
-    assert s.hear("A1").split()[0] == "1A"
+    if s.hear("A1") != "1A":
+        s.hear("1B")
     if state == 1:
         return calm(s)
     assert s.hear(PARAMS) == ECHO
