@@ -1,0 +1,120 @@
+"""Writes the generated parts of docs/protocol.md from the table of exchanges.
+
+    python -m seabattle_host.protocol_doc            rewrite the page in a checkout
+    python -m seabattle_host.protocol_doc --check    exit 1 if the page is stale
+
+The page is prose with marked blocks; what stands between `<!-- table: NAME -->` and `<!-- end -->` is made here.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from seabattle import wire
+
+PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+STATES = {
+    0: "looking for each other",
+    1: "met: the master sends the parameters",
+    2: "placing",
+    3: "the master has placed",
+    4: "battle",
+    9: "game over",
+}
+WHO = {wire.MASTER: "master", wire.SLAVE: "slave", wire.BOTH: "both"}
+WHEN = {wire.ALWAYS: "", wire.ON_TURN: ", on its turn", wire.AS_WINNER: ", as the winner"}
+WANTS = {
+    wire.HARD: "a timeout: the person is told, a key is awaited, `A0`",
+    wire.SOFT: "reported, the session goes on",
+    wire.OPTIONAL: "no error",
+}
+_FIELD = {"l": "L", "nick": "nick[L]", "text": "text[L]", "size": "X", "x": "X", "y": "Y"}
+
+
+def frame(op: int, fields: str) -> str:
+    """A frame as the protocol writes it, for example `C0 X Y`."""
+    return " ".join([f"{op:02X}", *(_FIELD.get(f, f) for f in fields.split())])
+
+
+def states(mask: int) -> str:
+    """The states of a bit mask, for example `1 2 3 4`."""
+    return " ".join(str(s) for s in STATES if mask >> s & 1)
+
+
+def replies(row: tuple) -> str:
+    """All replies to a command of the table."""
+    if row[wire.OPCODE] == wire.SHOT:
+        return ", ".join(f"`{op:02X}` {meaning}" for op, meaning in wire.SHOT_REPLIES)
+    return f"`{frame(row[wire.REPLY], row[wire.REPLY_FIELDS])}`"
+
+
+def exchanges() -> str:
+    """The table of exchanges as Markdown."""
+    lines = [
+        "| command | name | sender | in states | reply | next state | no reply within 60 ticks |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for row in wire.TABLE:
+        following = "" if row[wire.NEXT] == wire.SAME else str(row[wire.NEXT])
+        sender = WHO[row[wire.SENDER]] + WHEN[row[wire.WHEN]]
+        lines.append(
+            f"| `{frame(row[wire.OPCODE], row[wire.FIELDS])}` | {row[wire.NAME]} | {sender} | {states(row[wire.STATES])} "
+            f"| {replies(row)} | {following} | {WANTS[row[wire.WANTS]]} |"
+        )
+    return "\n".join(lines)
+
+
+def diagram() -> str:
+    """The state diagram as Mermaid; what leads to state 0 from everywhere is drawn once, from a cloud of all states."""
+    lines = ["```mermaid", "stateDiagram-v2", "    [*] --> s0"]
+    lines += [f'    state "{number} {meaning}" as s{number}' for number, meaning in STATES.items()]
+    lines.append('    state "any state" as any')
+    for row in wire.TABLE:
+        if row[wire.NEXT] == wire.SAME:
+            continue
+        label = f"{row[wire.OPCODE]:02X} {row[wire.NAME]} ({WHO[row[wire.SENDER]]})"
+        sources = [s for s in STATES if row[wire.STATES] >> s & 1]
+        if row[wire.NEXT] == 0:
+            lines.append(f"    any --> s0: {label}")
+            continue
+        lines += [f"    s{s} --> s{row[wire.NEXT]}: {label}" for s in sources if s != row[wire.NEXT]]
+    return "\n".join([*lines, "```"])
+
+
+def borne() -> str:
+    """What a player puts up with beside the table."""
+    lines = ["| command | sender | in states | meaning |", "|---|---|---|---|"]
+    for op, sender, mask, meaning in wire.TOLERATED:
+        lines.append(f"| `{op:02X}` | {WHO[sender]} | {states(mask)} | {meaning} |")
+    return "\n".join(lines)
+
+
+BLOCKS: dict[str, Callable[[], str]] = {"exchanges": exchanges, "diagram": diagram, "borne": borne}
+
+
+def render(text: str) -> str:
+    """The page with its generated blocks renewed."""
+
+    def block(match: re.Match[str]) -> str:
+        return f"<!-- table: {match[1]} -->\n{BLOCKS[match[1]]()}\n<!-- end -->"
+
+    return re.sub(r"<!-- table: (\w+) -->\n.*?<!-- end -->", block, text, flags=re.DOTALL)
+
+
+def main() -> int:
+    old = PAGE.read_text(encoding="utf-8")
+    new = render(old)
+    if "--check" in sys.argv[1:]:
+        if old != new:
+            print(f"{PAGE.name} is stale: run `python -m seabattle_host.protocol_doc`", file=sys.stderr)
+            return 1
+        return 0
+    PAGE.write_text(new, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
