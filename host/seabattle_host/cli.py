@@ -1,0 +1,106 @@
+"""The command line: finds the subcommand's module, lets it declare its options, runs it, words its failure.
+
+A subcommand is a module with `register(subparsers)`, which adds a parser whose default `run` is a function of the
+parsed arguments that returns the exit status. Only the module that is asked for is imported, so that every command
+starts quickly and needs only its own packages.
+
+Exit status: what the subcommand says; 2 for bad arguments or a port that does not open, 130 after Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from seabattle_host import __version__, text, words
+from seabattle_host.errors import SeabattleError
+from seabattle_host.words import say
+
+COMMANDS: dict[str, tuple[str, tuple[str, str]]] = {
+    "board": ("board", ("a virtual board: the firmware in this terminal", "виртуальная плата в этом терминале")),
+    "bot": ("opponent", ("an opponent that plays over a serial line", "соперник, играющий по последовательной линии")),
+    "sim": ("sim", ("games in simulated time, for figures", "партии в модельном времени, для статистики")),
+}
+"""Name of a subcommand -> its module, and what it is for in English and Russian."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise SystemExit(complain(say("usage", problem=message, prog=self.prog)))
+
+
+def complain(line: str, status: int = 2) -> int:
+    """Print the one line on the standard error; return the exit status."""
+    print(f"seabattle: {line}", file=sys.stderr)
+    return status
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; return its exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        text.make_printable(stream)
+    words.use(_language(arguments))
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+        return status
+    except SeabattleError as error:
+        return complain(str(error), error.status)
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else 0
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # whoever read the output has left; the interpreter must not try to flush to it once more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _run(arguments: list[str]) -> int:
+    command = next((word for word in arguments if not word.startswith("-")), None)
+    parser = Parser(prog="seabattle", description=say("about"))
+    parser.add_argument("--version", action="version", version=f"seabattle {__version__}")
+    names = ", ".join(COMMANDS)
+    if not arguments:
+        return complain(say("no_command", commands=names))
+    if arguments[0] == command and command not in COMMANDS:
+        return complain(say("bad_command", command=command, commands=names))
+    subparsers = parser.add_subparsers(title=say("commands"), metavar="COMMAND", parser_class=Parser)
+    if arguments[0] == command:
+        _module(command).register(subparsers)
+    else:
+        for name, (_module_name, about) in COMMANDS.items():
+            subparsers.add_parser(name, help=words.pick(about))
+    args = parser.parse_args(arguments)
+    if not hasattr(args, "run"):
+        return complain(say("no_command", commands=names))
+    return args.run(args)
+
+
+def _module(command: str) -> Any:
+    """The module of a subcommand. A package of an extra that is not installed is named with its remedy."""
+    name = f"seabattle_host.{COMMANDS[command][0]}"
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        package = (error.name or "").split(".")[0]
+        if package in ("", "seabattle_host", "seabattle"):
+            raise
+        raise SystemExit(complain(say("missing_package", package=package, install=package))) from error
+
+
+def _language(arguments: Sequence[str]) -> str | None:
+    """The language asked for on the command line, needed before the parser can complain in it."""
+    for i, word in enumerate(arguments):
+        value = word[7:] if word.startswith("--lang=") else arguments[i + 1 : i + 2] if word == "--lang" else ""
+        asked = value if isinstance(value, str) else "".join(value)
+        if asked in words.LANGUAGES:
+            return asked
+    return None

@@ -1,0 +1,117 @@
+"""Letters between people and the wire, and names of cells.
+
+On the wire a letter is a byte of code page 866. A nick that we send is plain ASCII unless asked otherwise, since
+some programs take other bytes for commands. Terminals that cannot show Russian letters get them transliterated.
+"""
+
+from __future__ import annotations
+
+import codecs
+import unicodedata
+
+from seabattle import wire
+
+COLUMNS_EN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+COLUMNS_RU = "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪ"
+"""Column letters from the left; the Russian ones leave out Ё and Й."""
+
+_LATIN = dict(
+    zip(
+        "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
+        "a b v g d e e zh z i y k l m n o p r s t u f kh ts ch sh shch ' y ' e yu ya".split(),
+        strict=True,
+    )
+)
+_LATIN["ъ"] = _LATIN["ь"] = ""
+_LATIN.update({"«": '"', "»": '"', "„": '"', "“": '"', "”": '"', "’": "'", "–": "-", "—": "-", "…": "...", "№": "No"})
+_LATIN.update({"·": ".", "•": "*", "×": "x", "±": "+-", "\u00a0": " ", "→": "->", "←": "<-", "█": "#", "░": "."})
+
+_ERROR_HANDLER = "seabattle"
+
+
+def transliterate(text: str) -> str:
+    """`text` in ASCII letters as far as that goes: Russian is transliterated, accents are dropped.
+
+    What has no ASCII likeness is left as it is.
+    """
+    out = []
+    for char in unicodedata.normalize("NFC", text):
+        if char in _LATIN:
+            out.append(_LATIN[char])
+        elif char.lower() in _LATIN:
+            out.append(_LATIN[char.lower()].capitalize())
+        elif ord(char) < 128:
+            out.append(char)
+        else:
+            plain = "".join(c for c in unicodedata.normalize("NFKD", char) if ord(c) < 128)
+            out.append(plain or char)
+    return "".join(out)
+
+
+def _unencodable(error: UnicodeError) -> tuple[str, int]:
+    """Codec error handler for terminals: transliterate, and escape what even that cannot show."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    likeness = transliterate(error.object[error.start : error.end])
+    return likeness.encode("ascii", "backslashreplace").decode("ascii"), error.end
+
+
+codecs.register_error(_ERROR_HANDLER, _unencodable)
+
+
+def make_printable(stream: object) -> None:
+    """Let a text stream print any letter: what its encoding lacks is transliterated instead of raising.
+
+    Streams that cannot be changed (a test's capture, a GUI's console) are left alone.
+    """
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors=_ERROR_HANDLER)
+
+
+def encode_chat(text: str) -> list[bytes]:
+    """A chat line as the texts of as many frames as it needs, 1..64 bytes each, cut between words where possible.
+
+    Letters that code page 866 lacks are transliterated or escaped. An empty line, or one of spaces only (which is a
+    probe on the wire), gives no frame.
+    """
+    words = unicodedata.normalize("NFC", " ".join(text.split()))
+    rest = words.encode("cp866", _ERROR_HANDLER)
+    parts = []
+    while rest:
+        cut = len(rest)
+        if cut > wire.TEXT_MAX:
+            cut = rest.rfind(b" ", 1, wire.TEXT_MAX + 1)
+            if cut < 0:
+                cut = wire.TEXT_MAX
+        parts.append(rest[:cut])
+        rest = rest[cut:].lstrip()
+    return parts
+
+
+def decode(data: bytes | bytearray | memoryview) -> str:
+    """Bytes of a received nick or text as letters that are safe to show: padding is cut, control codes are dots."""
+    text = bytes(data).rstrip(b"\x00 ").decode("cp866")
+    return "".join(char if char.isprintable() else "·" for char in text)
+
+
+def cell_name(x: int, y: int, russian: bool = False) -> str:
+    """`B7` or `Б7` for column x and row y, both counted from 1; a column beyond the letters is named by its number."""
+    letters = COLUMNS_RU if russian else COLUMNS_EN
+    return f"{letters[x - 1]}{y}" if 1 <= x <= len(letters) else f"({x},{y})"
+
+
+def parse_cell(text: str, size: int) -> tuple[int, int] | None:
+    """Column and row, from 1, of a typed cell on a field of `size` cells a side; None if it names none.
+
+    Either alphabet, upper or lower case, letter-number or number-letter, spaces and a hyphen between.
+    """
+    plain = "".join(text.split()).replace("-", "").upper()
+    if plain[:1].isdigit():
+        plain = plain[-1] + plain[:-1]
+    letter, number = plain[:1], plain[1:]
+    if not letter or not (number.isascii() and number.isdigit()) or len(number) > 2:
+        return None
+    x = 1 + (COLUMNS_EN.find(letter) if letter in COLUMNS_EN else COLUMNS_RU.find(letter))
+    y = int(number)
+    return (x, y) if 1 <= x <= size and 1 <= y <= size else None
