@@ -84,6 +84,10 @@ _LISTEN_MORE = const(21)
 _BACK_OFF = const(10)
 _BACK_OFF_MORE = const(31)
 
+# After a hit the same side shoots again. An answer that the line has doubled must not be taken for the answer to that
+# next shot, so the shot is held back until a doubled byte would have come; one tick may be over at once, two are not.
+_HOLD = const(2)
+
 # Where things are in `v`.
 _STATE = const(0)
 _ROLE = const(1)
@@ -128,7 +132,8 @@ _EV_TAIL = const(45)
 _WISH = const(46)  # MASTER, SLAVE or AUTO
 _OFFER = const(47)  # size, n4, n3, n2, n1 that offer() was given
 _ENDED = const(52)  # 1: state 9 was entered by surrender, which a late A9 does not change
-_TOP = const(53)
+_GUARD = const(53)  # ticks that the shot after a hit is held back
+_TOP = const(54)
 
 _NO_REPLY = const(1)
 _SILENT = const(2)
@@ -360,6 +365,8 @@ class Link:
         self._older(_LAST_AGE)
         self._older(_AGE)
         self._older(_SINCE)
+        if v[_GUARD]:
+            v[_GUARD] -= 1
         if v[_STATE] == BROKEN_OFF:
             if v[_BROKE_AGE]:
                 v[_BROKE_AGE] += 1
@@ -730,6 +737,7 @@ class Link:
         v = self.v
         if code == wire.HIT or code == wire.SUNK:
             v[_ITS_LOSS] += 1
+            v[_GUARD] = _HOLD
             if v[_ITS_LOSS] == v[_DECKS]:
                 v[_WINNER] = v[_ROLE]
                 v[_WANT] |= _W_WON
@@ -871,7 +879,7 @@ class Link:
         elif g & _W_READY and state == (2 if v[_ROLE] == wire.MASTER else 3):
             v[_WANT] = g & ~_W_READY
             self._ask(wire.MASTER_READY if v[_ROLE] == wire.MASTER else wire.SLAVE_READY)
-        elif g & _W_SHOT and state == 4 and v[_TURN] == v[_ROLE]:
+        elif g & _W_SHOT and state == 4 and v[_TURN] == v[_ROLE] and not v[_GUARD]:
             v[_WANT] = g & ~_W_SHOT
             self._ask(wire.SHOT)
         elif w & _W_TEXT:
@@ -1027,7 +1035,7 @@ class Link:
     def _clear_game(self):
         v = self.v
         v[_TURN] = v[_WINNER] = v[_MY_LOSS] = v[_ITS_LOSS] = v[_LOST_AGE] = v[_OWED] = v[_ENDED] = 0
-        v[_SHOT_X] = v[_SHOT_Y] = 0
+        v[_SHOT_X] = v[_SHOT_Y] = v[_GUARD] = 0
 
     def _over(self, result, how):
         v = self.v

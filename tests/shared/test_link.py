@@ -524,6 +524,19 @@ def test_coordinates_are_column_then_row_from_1():
     assert m.sent() == "C0 06 03"
 
 
+def test_an_answer_that_the_line_doubles_is_not_the_answer_to_the_next_shot():
+    m = master(4)
+    m.link.shoot(1, 1)
+    m.sent()
+    m.hear("2C")
+    m.link.shoot(3, 3)
+    m.hear("2C")
+    assert m.link.its_losses == 1 and m.link.strays == 1
+    assert m.ticks(2) == "C0 03 03"
+    m.hear("0C")
+    assert m.link.its_losses == 1
+
+
 def test_one_command_at_a_time():
     m = master(4)
     m.link.shoot(1, 1)
@@ -544,13 +557,18 @@ def test_second_command_before_the_first_is_answered_breaks_the_protocol():
 # The end.
 
 
+def shoot_again(m):
+    """The second shot, two ticks after a hit."""
+    m.link.shoot(3, 3)
+    assert m.ticks(2, m.alive()) == "C0 03 03"
+
+
 def win(m):
     """The master sinks both ships of one deck."""
     m.link.shoot(1, 1)
     m.sent()
     assert m.hear("2C") == ""
-    m.link.shoot(3, 3)
-    m.sent()
+    shoot_again(m)
     return m.hear("2C")
 
 
@@ -591,8 +609,7 @@ def test_shot_from_a_side_whose_last_ship_is_sunk_breaks_the_protocol():
     m.link.shoot(1, 1)
     m.sent()
     m.hear("2C")
-    m.link.shoot(3, 3)
-    m.sent()
+    shoot_again(m)
     m.hear("2C")
     m.hear("C0 01 01")
     assert (L.EV_BROKEN, 0xC0, wire.R_FLEET_SUNK) in m.events()
@@ -618,8 +635,7 @@ def test_last_deck_answered_with_1C_ends_the_game_too():
     m.link.shoot(1, 1)
     m.sent()
     m.hear("2C")
-    m.link.shoot(3, 3)
-    m.sent()
+    shoot_again(m)
     assert m.hear("1C") == "A9"
 
 
@@ -784,8 +800,7 @@ def test_false_last_answer_is_called_before_A9_goes_out():
     m.link.shoot(1, 1)
     m.sent()
     m.hear("2C")
-    m.link.shoot(3, 3)
-    m.sent()
+    shoot_again(m)
     m.link.rx(0x2C)
     while m.link.event() != L.EV_ANSWER:
         pass
