@@ -1,0 +1,519 @@
+"""The watcher: what a third party makes of the bytes of both directions.
+
+Captures are written as words: `m` and `s` say who sends the bytes that follow, `+N` lets N ticks pass.
+"""
+
+from seabattle import wire
+from seabattle.watch import (
+    CHAT_NO,
+    CHAT_YES,
+    CUT,
+    DEVIATION,
+    LACK,
+    NOISE,
+    OK,
+    R_ACCEPTED,
+    R_CUT,
+    R_DOUBLED,
+    R_LAST_DECK,
+    R_LATE,
+    R_LEFT,
+    R_NICK_LENGTH,
+    R_NO_REPLY,
+    R_NO_SYNC,
+    R_NO_WON,
+    R_NOISE,
+    R_NOT_PROBED,
+    R_OTHER_ANSWER,
+    R_REPEATED,
+    R_SHOT_AGAIN,
+    R_SILENT,
+    R_SYNC_INSIDE,
+    R_TWO_MASTERS,
+    R_UNFOUNDED,
+    R_UNMATCHED,
+    UNSURE,
+    VIOLATION,
+    Watch,
+)
+
+try:
+    from micropython import heap_lock, heap_unlock
+except ImportError:
+
+    def heap_lock():
+        pass
+
+    def heap_unlock():
+        pass
+
+
+MET = "+3 m AA s 01 m A1 s 1A "
+AGREED = MET + "m B2 06 00 00 01 02 s 2B 06 00 00 01 02 "
+PLACING = AGREED + "m A2 s 2A "
+MASTER_READY = PLACING + "m A3 s 3A "
+BATTLE = MASTER_READY + "s A4 m 4A "
+# The master sinks the two-deck ship at A1-A2 and the one-deck ships at D1 and F1.
+ALL_BUT_ONE = BATTLE + "m C0 01 01 s 1C m C0 01 02 s 2C m C0 04 01 s 2C "
+WON = ALL_BUT_ONE + "m C0 06 01 s 2C "
+OVER = WON + "m A9 s 9A "
+
+
+class Line:
+    """A watcher and the records that it gave, as (side, op, verdict, reason)."""
+
+    def __init__(self, master=0):
+        self.watch = Watch()
+        self.master = master
+        self.records = []
+        self.kinds = []
+        self.side = 0
+
+    def play(self, words):
+        for word in words.split():
+            if word == "m" or word == "s":
+                self.side = self.master if word == "m" else 1 - self.master
+            elif word[0] == "+":
+                for _ in range(int(word[1:])):
+                    self.watch.tick()
+                    self.take()
+            else:
+                self.watch.feed(self.side, int(word, 16))
+                self.take()
+        return self
+
+    def take(self):
+        w = self.watch
+        while w.take():
+            side = "m" if w.side == self.master else "s"
+            self.records.append((side, w.op, w.verdict, w.reason))
+            self.kinds.append(w.kind)
+
+    def wrong(self):
+        return [r for r in self.records if r[2] != OK]
+
+    def states(self):
+        return self.watch.state_of(self.master), self.watch.state_of(1 - self.master)
+
+
+def wrong(words):
+    """What is wrong with a capture, whichever side of the watcher the master is on."""
+    first = Line(0).play(words).wrong()
+    assert Line(1).play(words).wrong() == first
+    return first
+
+
+def violation(words, side, op, reason):
+    """The capture has this one violation and nothing else."""
+    found = wrong(words)
+    assert found == [(side, op, VIOLATION, reason)], found
+
+
+def deviation(words, side, op, reason):
+    found = wrong(words)
+    assert found == [(side, op, DEVIATION, reason)], found
+
+
+# What is right.
+
+
+def test_a_whole_game_is_right():
+    line = Line().play(OVER + "m A7 s 7A")
+    assert line.wrong() == []
+    assert line.states() == (0, 0)
+
+
+def test_states_turn_and_fields_follow_the_traffic():
+    line = Line()
+    assert line.states() == (UNSURE, UNSURE)
+    for words, state in ((MET, 1), (AGREED, 1), (PLACING, 2), (MASTER_READY, 3), (BATTLE, 4), (OVER, 9)):
+        line = Line(1).play(words)
+        assert line.states() == (state, state), words
+        assert line.watch.role_of(1) == wire.MASTER
+        assert line.watch.role_of(0) == wire.SLAVE
+    assert Line().play(BATTLE).watch.turn == 0
+    line = Line().play(BATTLE + "m C0 03 03 s 0C s C0 02 05 m 1C")
+    assert line.watch.turn == 1
+    assert line.watch.shots[0][22] == wire.MISS
+    assert line.watch.shots[1][41] == wire.HIT
+    assert line.watch.hits(1) == 1
+    assert line.watch.radar[1].cell[4 * 6 + 1] != 0
+    assert [line.watch.param(i) for i in range(5)] == [6, 0, 0, 1, 2]
+    assert Line().play(WON).watch.winner == 0
+
+
+def test_nicks_and_chat_are_remembered():
+    line = Line().play(MET + "m B1 02 41 42 s 1B s B1 01 43 m 1B m B3 01 20 s 3B")
+    assert line.wrong() == []
+    assert bytes(line.watch.nick[0][: line.watch.nick_len[0]]) == b"AB"
+    assert bytes(line.watch.nick[1][: line.watch.nick_len[1]]) == b"C"
+    assert line.watch.chat(1) == CHAT_YES
+    line = Line().play(MET + "m B3 01 20 +9 m AA s 01" + " +10 m AA s 01" * 7)
+    assert line.wrong() == []
+    assert line.watch.chat(1) == CHAT_NO
+
+
+def test_restart_surrender_and_another_game_are_right():
+    again = "m A5 s 5A m A2 s 2A m A3 s 3A s A4 m 4A m C0 01 01 s 0C s A6 m 6A "
+    assert wrong(OVER + again + again + "s A7 m 7A " + OVER[3:]) == []
+
+
+def test_crossing_commands_are_judged_by_what_their_sender_knew():
+    # The slave's A4 and the master's restart cross, in either order, and both are answered or not.
+    for words in ("m A5 s A4 m 4A s 5A", "s A4 m A5 s 5A m 4A", "s A4 m A5 s 5A", "m A5 s A4 s 5A"):
+        line = Line().play(MASTER_READY + words + " m A2 s 2A m A3 s 3A s A4 m 4A")
+        assert line.wrong() == [], words
+        assert line.states() == (4, 4)
+    # A shot and a surrender, a shot and a goodbye, two surrenders, two nicks.
+    turned = BATTLE + "m C0 03 03 s 0C "
+    for words in (
+        "m A6 s C0 01 01 m 0C s 6A",
+        "s C0 01 01 m A6 s 6A m 0C",
+        "s C0 01 01 m A6 s 6A",
+        "m A7 s C0 01 01 s 7A",
+        "s A6 m A6 m 6A s 6A",
+        "s B1 01 41 m B1 01 42 s 1B m 1B",
+        "s A7 m A7 s 7A m 7A",
+    ):
+        assert wrong(turned + words) == [], words
+
+
+def test_both_sides_timing_out_is_right_in_itself():
+    words = BATTLE + "m A0 s 0A m AA s 01 m A1 s 1A"
+    assert wrong(words) == []
+    assert Line().play(words).states() == (1, 1)
+    # Without 0A the other side follows.
+    line = Line().play(BATTLE + "s A0" + " +10 m AA" * 7 + " s 01 m A1 s 1A")
+    assert line.wrong() == []
+    assert line.states() == (1, 1)
+
+
+def test_a_late_win_after_the_loser_has_counted_is_right_in_itself():
+    found = wrong(WON + "+9 m AA s 01 " + "+10 m AA s 01 " * 6 + "m A9 s 9A")
+    assert found == [("m", wire.WON, DEVIATION, R_NO_WON)]
+
+
+def test_joining_in_the_middle_says_nothing_rather_than_guess():
+    whole = OVER.replace("+3 ", "") + "m A5 s 5A m A2 s 2A m A7 s 7A"
+    words = whole.split()
+    for start in range(len(words)):
+        side = "m"
+        for word in words[:start]:
+            if word in "ms":
+                side = word
+        for pause in (" ", " +5 "):
+            found = [r for r in wrong(side + pause + " ".join(words[start:])) if r[2] != NOISE]
+            assert found == [], (start, found)
+
+
+def test_the_state_is_inferred_after_joining():
+    line = Line().play("+5 m AA s 01")
+    assert line.states() == (UNSURE, UNSURE)
+    line.play("m C0 01 02 s 1C")
+    assert line.states() == (4, UNSURE) or line.states() == (4, 4)
+    assert line.watch.turn == 0
+    line.play("m A6 s 6A")
+    assert line.states() == (9, 9)
+    line = Line().play("+5 s A4 m 4A")
+    assert line.states() == (4, 4)
+    assert line.watch.role_of(0) == wire.MASTER
+
+
+# What breaks the protocol.
+
+
+def test_every_illegal_command_of_every_state_is_a_violation():
+    before = ((0, MET + "m A7 s 7A "), (1, AGREED), (2, PLACING), (3, MASTER_READY), (4, BATTLE), (9, OVER))
+    tails = {wire.NICK: "01 41", wire.PARAMS: "06 00 00 01 02", wire.CHAT: "01 20", wire.SHOT: "03 03"}
+    for state, words in before:
+        for row in wire.TABLE:
+            op = row[wire.OPCODE]
+            for sender in (wire.MASTER, wire.SLAVE):
+                # Between, something else from both, so that nothing is a repeat of the last command.
+                line = Line().play(words + "m B1 01 42 s 1B s B1 01 43 m 1B ")
+                winner = wire.MASTER if state == 9 else wire.NOBODY
+                why = wire.illegal(op, sender, state, wire.MASTER if state == 4 else wire.NOBODY, winner)
+                text = "m " if sender == wire.MASTER else "s "
+                line.play("+5 %s %02X %s" % (text, op, tails.get(op, "")))
+                found = line.wrong()
+                tolerated = wire.tolerated(op, sender, state)
+                if state == 0:
+                    # Roles are free there, and a farewell is answered (D12).
+                    tolerated = tolerated or op in (wire.GOODBYE, wire.BROKEN, wire.SYNC, wire.MEET)
+                if not why:
+                    expected = OK
+                    # An accusation for which there was no cause.
+                    if op == wire.BROKEN:
+                        expected = DEVIATION
+                else:
+                    expected = DEVIATION if tolerated else VIOLATION
+                verdict = found[0][2] if found else OK
+                if state == 0 and op in (wire.SYNC, wire.MEET):
+                    assert verdict != VIOLATION, (state, op, sender)
+                    continue
+                assert verdict == expected, (state, op, sender, found, expected)
+                if expected == VIOLATION:
+                    assert found[0][3] == why, (state, op, sender, found, why)
+
+
+def test_a4_in_state_2():
+    violation(PLACING + "s A4", "s", wire.SLAVE_READY, wire.R_STATE)
+    line = Line().play(PLACING + "s A4")
+    assert line.watch.state == 2
+
+
+def test_a_second_command_before_the_first_is_answered():
+    violation(BATTLE + "m C0 01 01 m C0 02 02", "m", wire.SHOT, wire.R_SECOND)
+    violation(AGREED + "m B2 06 00 00 00 03 m A2 s 2B 06 00 00 00 03 s 2A", "m", wire.PLACE, wire.R_SECOND)
+    # Sync is excepted.
+    assert wrong(BATTLE + "m C0 01 01 m AA s 01 s 0C") == []
+
+
+def test_not_its_turn():
+    violation(BATTLE + "s C0 01 01", "s", wire.SHOT, wire.R_TURN)
+    violation(BATTLE + "m C0 01 01 s 0C m C0 02 02", "m", wire.SHOT, wire.R_TURN)
+    violation(BATTLE + "m C0 01 01 s 1C s C0 02 02", "s", wire.SHOT, wire.R_TURN)
+    found = wrong(BATTLE + "m C0 01 01 s 0C s C0 01 01 m 0C +5 m C0 01 01 s 3C m C0 05 05")
+    assert found == [("m", wire.SHOT, DEVIATION, R_SHOT_AGAIN), ("m", wire.SHOT, VIOLATION, wire.R_TURN)]
+
+
+def test_bad_parameters():
+    for tail in ("05 00 00 01 02", "0B 01 02 03 04", "0A 02 02 03 04", "0A 01 03 03 04", "0A 01 02 06 04"):
+        violation(MET + "m B2 " + tail, "m", wire.PARAMS, wire.R_PARAMS)
+    violation(MET + "m B2 0A 01 02 03 00", "m", wire.PARAMS, wire.R_PARAMS)
+    violation(MET + "m B2 06 01 02 05 0A", "m", wire.PARAMS, wire.R_FLEET)
+    violation(MET + "m A2", "m", wire.PLACE, wire.R_NO_PARAMS)
+
+
+def test_a_different_echo():
+    violation(MET + "m B2 06 00 00 01 02 s 2B 06 00 00 02 01", "s", 0x2B, wire.R_ECHO)
+
+
+def test_tagged_parameters_are_understood():
+    line = Line().play(MET + "m B2 0A 41 32 23 14 s 2B 0A 41 32 23 14")
+    assert line.wrong() == []
+    assert [line.watch.param(i) for i in range(5)] == [10, 1, 2, 3, 4]
+
+
+def test_a_shot_off_the_field():
+    for tail in ("00 01", "01 00", "07 01", "01 07"):
+        violation(BATTLE + "m C0 " + tail, "m", wire.SHOT, wire.R_CELL)
+
+
+def test_a_win_that_is_none():
+    violation(BATTLE + "m A9", "m", wire.WON, wire.R_NOT_WON)
+    violation(BATTLE + "s A9", "s", wire.WON, wire.R_NOT_WON)
+    violation(WON + "s A9", "s", wire.WON, wire.R_NOT_WON)
+
+
+def test_a_shot_by_a_sunk_fleet():
+    violation(WON + "s C0 01 01", "s", wire.SHOT, wire.R_FLEET_SUNK)
+
+
+def test_the_answer_to_a_violation_is_no_deviation():
+    violation(BATTLE + "s C0 01 01 m A8 s 8A m AA s 01 m A1 s 1A", "s", wire.SHOT, wire.R_TURN)
+    violation(BATTLE + "m C0 01 01 s 3C m A8 s 8A", "s", wire.REPEAT, wire.R_NOT_SHOT_BEFORE)
+
+
+def test_false_answers():
+    # 6x6, one ship of two decks and two of one.
+    sunk = BATTLE + "m C0 01 01 s 1C m C0 01 02 s 2C "
+    violation(sunk + "m C0 02 01 s 1C", "s", wire.HIT, wire.R_NEAR_SUNK)
+    for words, op in (
+        (sunk + "m C0 04 04 s 1C", wire.HIT),
+        (BATTLE + "m C0 03 03 s 1C m C0 04 04 s 1C", wire.HIT),
+        (BATTLE + "m C0 03 03 s 1C m C0 03 04 s 1C", wire.HIT),
+        (BATTLE + "m C0 01 01 s 2C m C0 03 03 s 2C m C0 05 05 s 2C", wire.SUNK),
+    ):
+        found = wrong(words)
+        assert len(found) == 1, found
+        side, what, verdict, reason = found[0]
+        assert (side, what, verdict) == ("s", op, VIOLATION)
+        assert wire.R_NEAR_SUNK <= reason < wire.REASONS
+    violation(BATTLE + "m C0 03 03 s 3C", "s", wire.REPEAT, wire.R_NOT_SHOT_BEFORE)
+
+
+def test_a_missing_reply():
+    syncs = " +9 m AA s 01" * 7
+    violation(BATTLE + "m C0 01 01" + syncs, "s", wire.SHOT, R_NO_REPLY)
+    deviation(MET + "m B1 01 41" + syncs, "s", wire.NICK, R_NO_REPLY)
+    deviation(BATTLE + "m A6" + syncs, "s", wire.SURRENDER, R_NO_REPLY)
+    # Exactly in time, and one tick too late.
+    assert wrong(BATTLE + "m C0 01 01" + " +10 m AA s 01" * 6 + " s 0C") == []
+    found = wrong(BATTLE + "m C0 01 01" + " +10 m AA s 01" * 6 + " +1 s 0C")
+    assert found == [("s", wire.SHOT, VIOLATION, R_NO_REPLY), ("s", wire.MISS, DEVIATION, R_LATE)]
+
+
+def test_a_late_reply_goes_on():
+    late = " +10 m AA s 01" * 7 + " s 0C s C0 02 02 m 0C"
+    line = Line().play(BATTLE + "m C0 01 01" + late)
+    assert line.wrong() == [("s", wire.SHOT, VIOLATION, R_NO_REPLY), ("s", wire.MISS, DEVIATION, R_LATE)]
+    assert line.states() == (4, 4)
+
+
+def test_silence():
+    assert wrong(BATTLE + "+9") == []
+    deviation(BATTLE + "+14", "m", wire.SYNC, R_NO_SYNC)
+    found = wrong(BATTLE + "+200")
+    assert found == [("m", wire.SYNC, DEVIATION, R_NO_SYNC), ("m", wire.SYNC, VIOLATION, R_SILENT)]
+    violation(BATTLE + "m AA" + " +10 m AA" * 20, "s", wire.SYNC, R_SILENT)
+    # In state 0 nobody has to be there, after the end everybody may leave.
+    assert wrong("+3 m AA" + " +10 m AA" * 20 + " +300") == []
+    deviation(OVER + "+200", "m", wire.SYNC, R_LEFT)
+    deviation(OVER + "m AA" + " +10 m AA" * 20 + " s 01 m A1 s 1A", "s", wire.SYNC, R_LEFT)
+
+
+# What players put up with.
+
+
+def test_a_sync_inside_a_frame():
+    violation(BATTLE + "m C0 AA 03", "m", wire.SHOT, R_SYNC_INSIDE)
+    violation(BATTLE + "m C0 03 AA", "m", wire.SHOT, R_SYNC_INSIDE)
+    violation(MET + "m B2 06 00 AA 00 01", "m", wire.PARAMS, R_SYNC_INSIDE)
+    # In a nick it is a letter.
+    assert wrong(MET + "m B1 02 AA AA s 1B") == []
+
+
+def test_a_cut_frame_and_noise():
+    line = Line().play(MET + "m B1 05 41 42 +5 m AA s 01 m 77")
+    assert line.wrong() == [("m", wire.NICK, NOISE, R_CUT), ("m", 0x77, NOISE, R_NOISE)]
+    assert CUT in line.kinds
+    assert wrong(MET + "m B1 05 41 42 +4 m 43 44 45 s 1B") == []
+
+
+def test_replies_that_nobody_waits_for():
+    deviation(PLACING + "s 2A", "s", 0x2A, R_DOUBLED)
+    assert len(wrong(PLACING + "s 2A 2A 2A 2A")) == 4
+    deviation(BATTLE + "s 0C", "s", wire.MISS, R_UNMATCHED)
+    deviation(MET + "s 01", "s", wire.SYNCED, R_UNMATCHED)
+
+
+def test_repeated_commands():
+    turned = BATTLE + "m C0 03 03 s 0C "
+    # A slave that waits repeats its shot at each sync, and each is answered alike.
+    found = wrong(turned + "s C0 01 01 m AA s 01 C0 01 01 m 0C m 0C m C0 04 04 s 0C")
+    assert found == [("s", wire.SHOT, DEVIATION, R_REPEATED)]
+    deviation(turned + "s C0 01 01 m 0C +2 s C0 01 01 m 0C m C0 04 04 s 0C", "s", wire.SHOT, R_REPEATED)
+    # Later, where it is not that side's turn any more.
+    deviation(turned + "s C0 01 01 m 0C +8 s C0 01 01 m 0C", "s", wire.SHOT, R_REPEATED)
+    found = wrong(turned + "s C0 01 01 m 0C s C0 01 01 m 1C")
+    assert found == [("s", wire.SHOT, DEVIATION, R_REPEATED), ("m", wire.HIT, DEVIATION, R_OTHER_ANSWER)]
+    deviation(MET + "m A1", "m", wire.MEET, R_REPEATED)
+
+
+def test_what_the_list_of_tolerated_things_says():
+    line = Line().play(BATTLE + "m A5 s 5A m A2 s 2A")
+    assert line.wrong() == [("m", wire.RESTART, DEVIATION, wire.R_STATE)]
+    assert line.states() == (2, 2)
+    line = Line().play(BATTLE + "s A5 m AA s 01 m A1 s 1A")
+    assert line.wrong() == [("s", wire.RESTART, DEVIATION, wire.R_SENDER)]
+    assert line.states() == (1, 1)
+
+
+def test_a_hit_for_the_last_deck():
+    deviation(ALL_BUT_ONE + "m C0 06 01 s 1C m A9 s 9A", "s", wire.HIT, R_LAST_DECK)
+
+
+def test_an_illegal_command_that_is_accepted():
+    found = wrong(PLACING + "s A4 m 4A m C0 01 01 s 0C")
+    assert found == [("s", wire.SLAVE_READY, VIOLATION, wire.R_STATE), ("m", 0x4A, DEVIATION, R_ACCEPTED)]
+
+
+def test_an_accusation_without_a_cause():
+    deviation(BATTLE + "m A8 s 8A", "m", wire.BROKEN, R_UNFOUNDED)
+    # Who joined late does not know.
+    assert wrong("+5 m AA s 01 m A8 s 8A") == []
+
+
+def test_two_masters():
+    deviation("+3 m AA s AA", "s", wire.SYNC, R_TWO_MASTERS)
+    line = Line().play("+3 m AA s AA +20 s AA m 01 s A1 m 1A")
+    assert [r[3] for r in line.wrong()] == [R_TWO_MASTERS]
+    assert line.watch.role_of(1) == wire.MASTER
+
+
+def test_the_roles_may_change_in_state_0():
+    ended = OVER + "m A7 s 7A +100 "
+    line = Line().play(ended + "s AA m 01 s A1 m 1A")
+    assert line.wrong() == []
+    assert line.watch.role_of(1) == wire.MASTER
+
+
+def test_nicks_that_break_real_programs():
+    deviation(MET + "m B1 00 s 1B", "m", wire.NICK, R_NICK_LENGTH)
+    deviation(MET + "m B1 0B 41 41 41 41 41 41 41 41 41 41 41 s 1B", "m", wire.NICK, R_NICK_LENGTH)
+
+
+def test_chat_that_was_not_probed():
+    deviation(MET + "m B3 02 41 42 s 3B", "m", wire.CHAT, R_NOT_PROBED)
+    assert wrong(MET + "m B3 01 20 s 3B m B3 02 41 42 s 3B") == []
+
+
+def test_records_say_what_is_missing():
+    line = Line().play(BATTLE + "m C0 01 01" + " +9 m AA s 01" * 7)
+    assert line.kinds[-1] != LACK
+    assert LACK in line.kinds
+
+
+def test_after_forget_nothing_is_held_against_anybody():
+    line = Line().play(BATTLE)
+    line.watch.forget()
+    line.play("s C0 01 01 m 0C m A9 s 9A")
+    assert line.wrong() == []
+
+
+def test_any_bytes_are_taken():
+    seed = 1
+    watch = Watch()
+    for i in range(6000):
+        seed = (seed * 1103 + 12345) & 0xFFFFFF
+        byte = seed >> 8 & 255
+        # Opcodes more often than chance has them.
+        if seed & 3 == 0:
+            byte = (0xAA, 0x01, 0xA1, 0x1A, 0xB2, 0xC0, 0x0C, 0x2C, 0xA2, 0xA9, 0xA5, 0xB1)[byte % 12]
+        watch.feed(seed >> 16 & 1, byte)
+        while watch.take():
+            assert watch.verdict in (OK, DEVIATION, VIOLATION, NOISE)
+        if i % 7 == 0:
+            watch.tick()
+            while watch.take():
+                assert watch.reason
+
+
+def test_nothing_is_allocated():
+    words = (OVER + "m A5 s 5A m A2 s 2A m B3 01 20 s 3B m A7 s 7A m 77 s A4 m A9 +1").split()
+    sides = bytearray(len(words))
+    values = bytearray(len(words))
+    n = 0
+    side = 0
+    for word in words:
+        if word in ("m", "s"):
+            side = "ms".index(word)
+        else:
+            sides[n] = 2 if word[0] == "+" else side
+            values[n] = int(word[1:]) if word[0] == "+" else int(word, 16)
+            n += 1
+    watch = Watch()
+    bad = 0
+    heap_lock()
+    try:
+        k = 0
+        while k < 20:
+            i = 0
+            while i < n:
+                if sides[i] == 2:
+                    t = 0
+                    while t < 70:
+                        watch.tick()
+                        t += 1
+                        while watch.take():
+                            bad += watch.verdict == VIOLATION
+                else:
+                    watch.feed(sides[i], values[i])
+                    while watch.take():
+                        bad += watch.verdict == VIOLATION
+                i += 1
+            k += 1
+    finally:
+        heap_unlock()
+    assert bad > 0
