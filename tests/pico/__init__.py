@@ -1,0 +1,1 @@
+"""Tests on an emulated Raspberry Pi Pico W that runs an official MicroPython image."""

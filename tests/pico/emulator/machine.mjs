@@ -1,0 +1,121 @@
+// A whole board: the RP2040 running an unmodified MicroPython image, its flash, its USB console, and what is soldered to
+// its pins. Time is simulated and moves only in run(); everything is deterministic.
+import fs from 'node:fs';
+import { ConsoleLogger, LogLevel, RP2040 } from './parts.mjs';
+import { FlashChip, FLASH_SIZE, attachFlash, loadUf2 } from './flash.mjs';
+import { makePl011 } from './uart.mjs';
+import { UsbConsole } from './usb_console.mjs';
+
+const FLASH_BASE = 0x10000000;
+const UART_PERIPHERALS = [0x40034, 0x40038];
+const WATCHDOG_PERIPHERAL = 0x40058;
+
+/** Where the file system of the Pico W port begins in flash; it ends with the flash. */
+export const FILESYSTEM_START = 0x12c000;
+
+export class Machine {
+  /**
+   * @param {object} options
+   * @param {string} options.bootrom     file with the boot ROM (16 KB)
+   * @param {string} options.firmware    file with the MicroPython image (UF2)
+   * @param {string} [options.filesystem] file with a littlefs image; without one the board formats its flash itself
+   * @param {string} [options.flash]     file with the whole flash of another run, instead of firmware and file system
+   * @param {number} [options.rate]      speed of this board's crystal against true time, 1 = exact
+   */
+  constructor({ bootrom, firmware, filesystem, flash, rate = 1 }) {
+    this.rate = rate;
+    this.console = new UsbConsole();
+    this.flash = new FlashChip();
+    this.attached = [];
+    /** Instructions executed, and how often the chip was reset. */
+    this.instructions = 0;
+    this.resets = 0;
+    const rom = fs.readFileSync(bootrom);
+    this.rom = new Uint32Array(rom.buffer.slice(rom.byteOffset, rom.byteOffset + rom.length));
+    this.stored = new Uint8Array(FLASH_SIZE).fill(0xff);
+    if (flash) {
+      this.stored.set(fs.readFileSync(flash));
+    } else {
+      loadUf2(fs.readFileSync(firmware), this.stored);
+      if (filesystem) this.stored.set(fs.readFileSync(filesystem), FILESYSTEM_START);
+    }
+    this.powerOn();
+  }
+
+  /** Simulated seconds since the first power-on, by this board's own clock. */
+  get time() {
+    return this.clock.nanos / 1e9;
+  }
+
+  /** Something soldered to the pins: anything with attach(chip), called again after each reset. */
+  attach(part) {
+    this.attached.push(part);
+    part.attach(this.chip);
+    return part;
+  }
+
+  powerOn() {
+    const chip = this.clock ? new RP2040(this.clock) : new RP2040();
+    this.chip = chip;
+    this.clock = chip.clock;
+    chip.logger = new ConsoleLogger(LogLevel.Error);
+    chip.loadBootrom(this.rom);
+    for (const [i, address] of UART_PERIPHERALS.entries()) {
+      const emulated = chip.uart[i];
+      const Pl011 = makePl011(emulated.constructor);
+      chip.uart[i] = new Pl011(chip, emulated.name, emulated.irq, emulated.dreq);
+      chip.peripherals[address] = chip.uart[i];
+    }
+    chip.flash.set(this.stored);
+    attachFlash(chip, this.flash);
+    this.console.attach(chip);
+    for (const part of this.attached) part.attach(chip);
+    this.resetWanted = false;
+    chip.peripherals[WATCHDOG_PERIPHERAL].onWatchdogTrigger = () => {
+      this.resetWanted = true;
+    };
+    chip.core.PC = FLASH_BASE; // the boot ROM itself is skipped: it would only load the second stage from here
+  }
+
+  /** What machine.reset() and a pulled cable do: only the flash survives (and the displays, which are not reset). */
+  reset() {
+    this.stored = this.flashImage();
+    this.clock.nextAlarm = null; // alarms of the chip that is no more
+    this.resets++;
+    this.powerOn();
+  }
+
+  flashImage() {
+    return this.chip.flash.slice(0, FLASH_SIZE);
+  }
+
+  /** Lets `seconds` of this board's time pass; returns early when `stop()` says so after an event. */
+  run(seconds, stop = () => false) {
+    const { clock } = this;
+    const end = clock.nanos + seconds * 1e9;
+    let { core } = this.chip;
+    let cycleNanos = 1e9 / this.chip.clkSys;
+    while (clock.nanosCounter < end) {
+      if (core.waiting) {
+        // Asleep until something happens: jump there.
+        const alarm = clock.nextAlarm;
+        clock.tick((alarm === null ? end : Math.min(alarm.nanos, end)) - clock.nanosCounter);
+        if (stop()) return;
+      } else {
+        clock.nanosCounter += core.executeInstruction() * cycleNanos;
+        this.instructions++;
+        const alarm = clock.nextAlarm;
+        if (alarm !== null && alarm.nanos <= clock.nanosCounter) {
+          clock.tick(0);
+          cycleNanos = 1e9 / this.chip.clkSys; // an alarm may be the one that ends a clock change
+          if (stop()) return;
+        }
+        if (this.resetWanted) {
+          this.reset();
+          core = this.chip.core;
+          cycleNanos = 1e9 / this.chip.clkSys;
+        }
+      }
+    }
+  }
+}
