@@ -24,7 +24,7 @@ STAMP = VENV / "seabattle-installed"
 OLDEST = (3, 10)
 
 # Programs that tests use, and the Debian packages that bring them.
-PROGRAMS: dict[str, str] = {}
+PROGRAMS = {"node": "nodejs", "npm": "npm"}
 
 CHECKS = (
     ("style", ["ruff", "check", "--quiet"]),
@@ -113,8 +113,7 @@ def install(extra: str = "") -> None:
     pip = [str(VENV_PYTHON), "-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--editable", asked]
     status, output = quiet(pip)
     if status:
-        errors = [line for line in output.splitlines() if "ERROR:" in line.upper()]
-        reason = (errors or output.splitlines() or ["no reason given"])[-1].strip()
+        reason = first(output, "ERROR: ")
         raise Failed(f"the Python packages cannot be installed (is the network there?): {reason}")
     STAMP.write_text(" ".join([wanted, *extras]), encoding="ascii")
 
@@ -129,7 +128,7 @@ def make_venv() -> None:
     say("making a virtual environment in .venv")
     status, output = quiet([sys.executable, "-m", "venv", "--clear", str(VENV)])
     if status:
-        raise Failed(f"cannot make a virtual environment: {(output.splitlines() or ['no reason given'])[-1]}")
+        raise Failed(f"cannot make a virtual environment: {first(output, 'Error: ')}")
 
 
 def programs() -> str:
@@ -161,9 +160,14 @@ def install_debian(packages: list[str]) -> str:
     quiet([*apt, "update"])  # if it fails, an older list may still do
     status, output = quiet([*apt, "install", "--yes", "--no-install-recommends", *packages])
     if status:
-        errors = [line for line in output.splitlines() if line.startswith("E: ")]
-        return f"apt-get install failed ({(errors or ['E: no reason given'])[0][3:]}); {by_hand}"
+        return f"apt-get install failed ({first(output, 'E: ')}); {by_hand}"
     return ""
+
+
+def first(output: str, label: str) -> str:
+    """What the first line with this label says; without one, the last line."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()] or ["no reason given"]
+    return next((line.split(label, 1)[1] for line in lines if label in line), lines[-1])
 
 
 def quiet(command: list[str]) -> tuple[int, str]:

@@ -1,0 +1,100 @@
+"""The wheel alone is enough: it is built from the source distribution, installed apart from the checkout, and looked into.
+
+Nothing is fetched: the build tools and what the package depends on are those of the environment that runs the tests.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+WHERE_ASSETS_ARE = "from seabattle_host import assets; print(assets.common(), assets.firmware(), assets.boards(), sep='\\n')"
+
+IMPORT_ALL = """
+import importlib, pkgutil, seabattle, seabattle_host
+for package in seabattle, seabattle_host:
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+            print(module.name)
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the source distribution and the wheel that was built from it."""
+    folder = tmp_path_factory.mktemp("dist")
+    call(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def python(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of a new environment that has the wheel, and nothing of the checkout."""
+    folder = tmp_path_factory.mktemp("fresh")
+    venv.create(folder)
+    fresh = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    (wheel,) = built.glob("*.whl")
+    call(sys.executable, "-m", "pip", "--python", str(fresh), "install", "--no-index", "--no-deps", str(wheel))
+    return fresh
+
+
+def call(*command: str, **more: str) -> str:
+    """Run a command outside the checkout, with the packages of this environment to import but not what is installed
+    in place; returns what it printed."""
+    environment = {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib"), **more}
+    done = subprocess.run(
+        command, cwd=Path(sys.prefix), env=environment, capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def sources(folder: Path) -> set[str]:
+    return {
+        str(file.relative_to(folder))
+        for file in folder.rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+
+
+def test_the_command_runs_from_the_wheel(python: Path) -> None:
+    from seabattle_host import __version__
+
+    assert call(str(python.with_name("seabattle")), "--version") == f"seabattle {__version__}\n"
+
+
+def test_every_module_of_the_wheel_imports(python: Path) -> None:
+    imported = call(str(python), "-c", IMPORT_ALL).split()
+    assert {"seabattle.link", "seabattle_host.cli"} <= set(imported)
+
+
+def test_the_wheel_carries_what_a_board_is_flashed_with(python: Path) -> None:
+    folders = [Path(line) for line in call(str(python), "-c", WHERE_ASSETS_ARE).splitlines()]
+    assert [folder.name for folder in folders] == ["common", "firmware", "boards"]
+    for folder in folders:
+        assert folder.is_relative_to(python.parents[1])
+        assert sources(folder) == sources(ROOT / folder.name)
+
+
+def test_a_checkout_uses_its_own_sources() -> None:
+    from seabattle_host import assets
+
+    assert [assets.common(), assets.firmware(), assets.boards()] == [ROOT / "common", ROOT / "firmware", ROOT / "boards"]
+
+
+def test_the_source_distribution_has_the_tests_and_no_rubbish(built: Path) -> None:
+    (archive,) = built.glob("*.tar.gz")
+    with tarfile.open(archive) as tar:
+        names = {name.split("/", 1)[1] for name in tar.getnames()}
+    assert {"LICENSE", "README.md", "make.py", "tests/conftest.py"} <= names
+    assert not [name for name in names if name.startswith((".venv", ".cache", ".mypy_cache")) or "__pycache__" in name]
