@@ -723,7 +723,14 @@ class Link:
                     return
             self._agree()
             v[_WANT] |= _W_PLACE
-        elif mine == wire.SURRENDER:
+        elif wire.exchange(mine)[wire.NEXT] != wire.SAME:
+            self._granted(mine)
+
+    def _granted(self, mine):
+        """The peer has confirmed a command of ours that leads to another state."""
+        # What the peer said before belongs to the old state: the same command in the new one is no repeat.
+        self.v[_LAST] = 0
+        if mine == wire.SURRENDER:
             self._over(WE_LOST, BY_SURRENDER)
         elif mine == wire.WON:
             self._over(WE_WON, BY_SHOTS)

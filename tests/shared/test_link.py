@@ -1090,3 +1090,20 @@ def test_calm_keeps_a_seat_in_its_state():
             s = at(role, state)
             assert s.link.state == state
             assert calm(s).link.state == state
+
+
+def test_the_same_command_after_a_restart_is_no_repeat():
+    """All within 4 ticks: ready, restart, ready again."""
+    m = master(3)
+    m.link.restart()
+    m.sent()
+    m.hear("A4")
+    m.hear("5A")
+    m.link.offer(6, 0, 0, 0, 2)
+    m.sent()
+    m.hear(ECHO)
+    m.hear("2A")
+    m.link.ready()
+    m.sent()
+    m.hear("3A")
+    assert m.hear("A4") == "4A" and m.link.state == 4

@@ -1,0 +1,74 @@
+"""Every joint state of two links within bounds, and proof that a bug in a link would be found."""
+
+import pytest
+from seabattle import link as links
+from seabattle.link import Link
+
+from tests.model.explore import explore
+from tests.model.world import Bounds
+
+
+def searched(bounds: Bounds) -> int:
+    found = explore(bounds)
+    print(f"{bounds}: {found.states} states, {found.moves} moves")
+    assert found.complete and not found.fault, (found.fault, found.way)
+    assert found.ends > 0
+    return found.states
+
+
+def test_clean_line_with_surrenders_and_restarts_at_any_moment():
+    searched(Bounds(faults=0, shots=3, quits=2))
+
+
+def test_one_fault_of_the_line_at_any_moment():
+    searched(Bounds(faults=1, shots=2, quits=0))
+
+
+def test_one_fault_and_one_surrender_or_restart():
+    searched(Bounds(faults=1, shots=1, quits=1, kinds=("drop", "delay")))
+
+
+def test_a_shot_that_is_not_held_back_is_found(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(links, "_HOLD", 0)
+    found = explore(Bounds(faults=1, shots=2, quits=0, kinds=("double",)))
+    assert "takes its shot for" in found.fault or found.fault == "a side counts a hit that was none"
+    assert found.way[-1][1] == "deliver"
+
+
+def test_a_turn_that_does_not_pass_is_found(monkeypatch: pytest.MonkeyPatch):
+    answered = Link._answered
+
+    def keeps_its_turn(self: Link, code: int) -> None:
+        answered(self, code)
+        self.v[links._TURN] = self.v[links._ROLE]
+
+    monkeypatch.setattr(Link, "_answered", keeps_its_turn)
+    found = explore(Bounds(faults=0, shots=2, quits=0))
+    assert found.fault in ("both sides may shoot", "slave claims a violation on a clean line, reason 3")
+
+
+def test_a_repeat_rule_that_outlives_a_restart_is_found(monkeypatch: pytest.MonkeyPatch):
+    granted = Link._granted
+
+    def remembers(self: Link, op: int) -> None:
+        last = self.v[links._LAST]
+        granted(self, op)
+        self.v[links._LAST] = last
+
+    monkeypatch.setattr(Link, "_granted", remembers)
+    found = explore(Bounds(faults=0, shots=1, quits=1))
+    assert "no way on" in found.fault
+
+
+def test_a_surrender_that_survives_a_restart_is_found(monkeypatch: pytest.MonkeyPatch):
+    forget = Link._forget
+
+    def keeps(self: Link, by: int) -> None:
+        busy = self.v[links._BUSY]
+        forget(self, by)
+        if busy == links.wire.SURRENDER:
+            self.v[links._BUSY] = busy
+
+    monkeypatch.setattr(Link, "_forget", keeps)
+    found = explore(Bounds(faults=0, shots=1, quits=2))
+    assert found.fault

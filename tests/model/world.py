@@ -1,0 +1,294 @@
+"""Two real links joined by a line that may misbehave, as one state that can be saved, hashed and restored.
+
+The searcher in explore.py asks `moves()` what may happen next and `do()`es it. The game is the smallest with a turn to
+keep: 6x6, two ships of one deck. Where a shot lands is the searcher's choice: a shot in row 2 sinks, one in any other
+row misses. A doubled byte can move a shot to another cell, which no receiver can know: what holds is that the
+shooter takes in the very answer that was given.
+
+Persons: both are willing to play on, and may press any key they have at any moment: be ready, shoot, surrender, restart,
+and the key after an error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle.link import Link
+from seabattle.rng import Rng
+
+M, S = 0, 1
+NAME = ("master", "slave")
+GAME = (6, 0, 0, 0, 2)
+HIT_ROW = 2
+
+# Ages beyond these make no difference to a link; states that differ only there are one state.
+_CAPS = ((links._AGE, 62), (links._QUIET, 62), (links._SINCE, 10), (links._LAST_AGE, 5))
+
+FREE, FAULT, PERSON = "free", "fault", "person"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How far the search goes.
+
+    faults: what the line may do wrong in one run; shots: shots of each side; quits: surrenders and restarts in one run.
+    """
+
+    faults: int = 1
+    shots: int = 3
+    quits: int = 1
+    kinds: tuple[str, ...] = ("drop", "double", "cut", "delay")
+
+
+class Seat:
+    """One link, and what its person has seen."""
+
+    def __init__(self, role: int) -> None:
+        self.link = Link(role, Rng(1))
+        self.shots = 0
+        self.given = 0  # the last answer to a shot of the other's
+        self.result = 255  # of EV_OVER: a, 255 before
+        self.broke = 0  # how it broke off: the last event of that kind, 0 none
+        self.claimed = 0  # 1: it has called the other's behaviour a violation
+        self.asked = 0  # 1: a key was awaited since state 0 was left
+
+    def save(self) -> tuple:
+        link = self.link
+        reader = link.reader
+        v = link.v
+        for i, cap in _CAPS:
+            if v[i] > cap:
+                v[i] = cap
+        if v[links._STATE] == 0 or v[links._STATE] == links.BROKEN_OFF:
+            v[links._QUIET] = 0
+        if not v[links._BUSY]:
+            v[links._AGE] = 0
+        held = bytes(reader.data[:6]) if reader.within else b""
+        return (
+            bytes(v),
+            bytes(reader.v),
+            reader.sign if reader.within else 0,
+            held,
+            self.shots,
+            self.given,
+            self.result,
+            self.broke,
+            self.claimed,
+            self.asked,
+        )
+
+    def load(self, saved: tuple) -> None:
+        link = self.link
+        link.v[:] = saved[0]
+        link.reader.v[:] = saved[1]
+        link.reader.sign = saved[2]
+        link.reader.data[: len(saved[3])] = saved[3]
+        self.shots, self.given, self.result, self.broke, self.claimed, self.asked = saved[4:]
+
+
+class Broken(AssertionError):
+    """A property does not hold."""
+
+
+@dataclass
+class World:
+    """The joint state. `lines[M]` carries bytes from the master to the slave, `lines[S]` the other way."""
+
+    bounds: Bounds
+    seats: tuple[Seat, Seat] = field(default_factory=lambda: (Seat(wire.MASTER), Seat(wire.SLAVE)))
+    lines: list[bytes] = field(default_factory=lambda: [b"", b""])
+    faults: int = 0
+    quits: int = 0
+
+    def save(self) -> tuple:
+        return (self.seats[M].save(), self.seats[S].save(), self.lines[M], self.lines[S], self.faults, self.quits)
+
+    def load(self, saved: tuple) -> None:
+        self.seats[M].load(saved[0])
+        self.seats[S].load(saved[1])
+        self.lines = [saved[2], saved[3]]
+        self.faults, self.quits = saved[4], saved[5]
+
+    # What may happen.
+
+    def moves(self) -> list[tuple]:
+        """All that may happen next, each as a tuple for do()."""
+        out: list[tuple] = []
+        for side in (M, S):
+            if self.lines[side]:
+                out.append((FREE, "deliver", side))
+        if not self.lines[M] and not self.lines[S]:
+            out.append((FREE, "wait", 0))
+        if self.faults < self.bounds.faults:
+            for side in (M, S):
+                # Any byte of the next frame; what comes behind it will be the next one in its turn.
+                near = range(min(len(self.lines[side]), 6))
+                out += [(FAULT, kind, side, i) for kind in self.bounds.kinds if kind != "delay" for i in near]
+            if "delay" in self.bounds.kinds and (self.lines[M] or self.lines[S]):
+                out.append((FAULT, "delay", 0, 0))
+        for side in (M, S):
+            out += [(PERSON, order, side) for order in self._orders(side)]
+        return out
+
+    def _orders(self, side: int) -> list[str]:
+        seat = self.seats[side]
+        link = seat.link
+        v = link.v
+        out = []
+        if link.key_awaited:
+            return ["key"] if not v[links._KEY] else []
+        if link.state == 1 and side == M and not link.busy and not v[links._WANT]:
+            out.append("offer")
+        if link.state == 2 or link.state == 3 and side == S:
+            busy = link.busy in (wire.MASTER_READY, wire.SLAVE_READY)
+            if not busy and not v[links._WANT] & links._W_READY:
+                out.append("ready")
+        if link.mine and seat.shots < self.bounds.shots:
+            out += ["miss", "sink"]
+        if self.quits < self.bounds.quits:
+            if 1 <= link.state <= 4 and not link.winner and not v[links._WANT] & links._W_SURRENDER:
+                out.append("surrender")
+            if side == M and link.state in (2, 3, 9) and not v[links._WANT] & links._W_RESTART:
+                out.append("restart")
+        return out
+
+    def do(self, move: tuple) -> None:
+        """Let it happen; raise Broken if a property fails on the way."""
+        kind, what, side = move[:3]
+        if kind == PERSON:
+            self._order(what, side)
+        elif kind == FAULT:
+            self.faults += 1
+            self._fault(what, side, move[3])
+        elif what == "deliver":
+            self._deliver(side)
+        else:
+            self._wait(11)
+        self._collect()
+
+    def _order(self, what: str, side: int) -> None:
+        seat = self.seats[side]
+        link = seat.link
+        if what == "offer":
+            link.offer(*GAME)
+        elif what == "key":
+            link.key()
+        elif what in ("miss", "sink"):
+            seat.shots += 1
+            link.shoot(seat.shots, HIT_ROW if what == "sink" else HIT_ROW + 1)
+        else:
+            if what != "ready":
+                self.quits += 1
+            getattr(link, what)()
+
+    def _fault(self, what: str, side: int, i: int) -> None:
+        if what == "delay":
+            for _ in range(70):
+                for seat in self.seats:
+                    seat.link.tick()
+            return
+        line = self.lines[side]
+        if what == "drop":
+            self.lines[side] = line[:i] + line[i + 1 :]
+        elif what == "double":
+            self.lines[side] = line[: i + 1] + line[i:]
+        else:
+            self.lines[side] = line[:i]
+
+    def _deliver(self, side: int) -> None:
+        """Bytes up to the end of a frame reach the other side."""
+        line = self.lines[side]
+        to = self.seats[1 - side]
+        i = 0
+        while i < len(line):
+            to.link.rx(line[i])
+            i += 1
+            self._events(1 - side)
+            if not to.link.reader.within:
+                break
+        self.lines[side] = line[i:]
+
+    def _wait(self, ticks: int) -> None:
+        """Time passes on a line that carries everything."""
+        for _ in range(ticks):
+            for seat in self.seats:
+                seat.link.tick()
+            self._collect()
+            while self.lines[M] or self.lines[S]:
+                for side in (M, S):
+                    if self.lines[side]:
+                        self._deliver(side)
+                self._collect()
+
+    def _collect(self) -> None:
+        """Events are seen and bytes go onto the line."""
+        for side in (M, S):
+            self._events(side)
+            link = self.seats[side].link
+            out = bytearray()
+            while True:
+                b = link.tx()
+                if b < 0:
+                    break
+                out.append(b)
+            self.lines[side] += bytes(out)
+            v = link.v
+            v[links._OUT_HEAD] = v[links._OUT_TAIL] = v[links._EV_HEAD] = v[links._EV_TAIL] = 0
+
+    def _events(self, side: int) -> None:
+        seat = self.seats[side]
+        link = seat.link
+        while True:
+            ev = link.event()
+            if ev == links.EV_NONE:
+                return
+            if ev == links.EV_SHOT:
+                seat.given = wire.SUNK if link.b == HIT_ROW else wire.MISS
+                link.answer(seat.given)
+            elif ev == links.EV_ANSWER:
+                truth = self.seats[1 - side].given
+                if link.a != truth:
+                    raise Broken(f"{NAME[side]} takes its shot for {link.a:02X}, the answer was {truth:02X}")
+            elif ev == links.EV_OVER:
+                seat.result = link.a
+            elif ev == links.EV_MET or ev == links.EV_RESTART:
+                seat.shots = seat.broke = seat.asked = 0
+                seat.result = 255
+                self._forget_claims()
+            elif ev in (links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED):
+                seat.broke = ev
+                seat.asked = 1
+                if ev == links.EV_BROKEN:
+                    seat.claimed = link.b
+            elif ev == links.EV_RESUMED:
+                seat.broke = 0
+            elif ev in (links.EV_PEER_TIMEOUT, links.EV_LEFT, links.EV_GOODBYE):
+                seat.broke = ev
+            elif ev == links.EV_IDLE and not seat.asked:
+                raise Broken(f"{NAME[side]} went to state 0 without asking its person")
+
+    def _forget_claims(self) -> None:
+        for seat in self.seats:
+            seat.claimed = 0
+
+    # What must hold in every state.
+
+    def check(self) -> None:
+        """Raise Broken if this state must not be."""
+        master, slave = self.seats[M].link, self.seats[S].link
+        if self.faults == 0:
+            for side in (M, S):
+                if self.seats[side].claimed:
+                    raise Broken(f"{NAME[side]} claims a violation on a clean line, reason {self.seats[side].claimed}")
+                if self.seats[side].link.hung:
+                    raise Broken(f"{NAME[side]} has a timeout on a clean line")
+        if master.mine and slave.mine and not self.lines[M] and not self.lines[S]:
+            raise Broken("both sides may shoot")
+        for mine, other in ((master, slave), (slave, master)):
+            if mine.state == other.state == 4 and mine.its_losses > other.my_losses:
+                raise Broken("a side counts a hit that was none")
+        results = (self.seats[M].result, self.seats[S].result)
+        if 255 not in results and links.NO_RESULT not in results and results[M] == results[S]:
+            raise Broken("both sides name a different winner")
