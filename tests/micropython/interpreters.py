@@ -84,10 +84,12 @@ class Interpreter:
         path: Sequence[Path] = PATH,
         heap: int = 64 << 20,
         deadline: float = 120,
+        collect: bool = False,
     ) -> Result:
         """Run `script` with `heap` bytes of heap; raises subprocess.TimeoutExpired after `deadline` seconds.
 
-        The 32-bit one collects no garbage (wasm.py says why): its heap holds all that is ever allocated.
+        The 32-bit one collects no garbage (wasm.py says why): its heap holds all that is ever allocated. `collect`
+        lets `gc.collect()` work there too.
         """
         environment = dict(os.environ)
         if self.bits == 64:
@@ -95,6 +97,8 @@ class Interpreter:
             environment["MICROPYPATH"] = ":".join([*map(str, path), ".frozen"])
         else:
             command = [sys.executable, str(_HERE / "wasm.py"), "--heap", str(heap)]
+            if collect:
+                command.append("--collect")
             for folder in path:
                 command += ["--path", str(folder)]
         done = subprocess.run(
