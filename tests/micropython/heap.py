@@ -1,6 +1,6 @@
-"""Heap that statements take, on MicroPython: `heap.py STATEMENT...` prints the bytes that each leaves in use, a line each.
+"""Heap that statements take, on MicroPython: `heap.py STATEMENT...` prints the bytes that each leaves in use.
 
-The statements share one set of names. To be run with `wasm.py --collect` on the 32-bit interpreter: the collector is
+One number a line. The statements share one set of names. To be run with `wasm.py --collect` on the 32-bit interpreter: the collector is
 called from the top level only.
 """
 

@@ -1,4 +1,4 @@
-"""The wheel alone is enough: it is built from the source distribution, installed apart from the checkout, and looked into.
+"""The wheel alone is enough: built from the source distribution, installed apart from the checkout, and looked into.
 
 Nothing is fetched: the build tools and what the package depends on are those of the environment that runs the tests.
 """
@@ -17,7 +17,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-WHERE_ASSETS_ARE = "from seabattle_host import assets; print(assets.common(), assets.firmware(), assets.boards(), sep='\\n')"
+WHERE_ASSETS_ARE = """
+from seabattle_host import assets
+print(assets.common(), assets.firmware(), assets.boards(), sep="\\n")
+"""
 
 IMPORT_ALL = """
 import importlib, pkgutil, seabattle, seabattle_host
@@ -89,7 +92,8 @@ def test_the_wheel_carries_what_a_board_is_flashed_with(python: Path) -> None:
 def test_a_checkout_uses_its_own_sources() -> None:
     from seabattle_host import assets
 
-    assert [assets.common(), assets.firmware(), assets.boards()] == [ROOT / "common", ROOT / "firmware", ROOT / "boards"]
+    folders = assets.common(), assets.firmware(), assets.boards()
+    assert folders == (ROOT / "common", ROOT / "firmware", ROOT / "boards")
 
 
 def test_the_source_distribution_has_the_tests_and_no_rubbish(built: Path) -> None:
