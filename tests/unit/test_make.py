@@ -1,0 +1,110 @@
+"""Setting a checkout up: nothing is done twice, and what cannot be had is one line with its remedy."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import make
+
+
+@pytest.fixture
+def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """A checkout in `tmp_path` in which commands are noted and not run; those that ask something are not noted."""
+    noted: list[list[str]] = []
+
+    def run(command: list[str]) -> tuple[int, str]:
+        if "import pip" in command:
+            return (0, "") if make.VENV_PYTHON.exists() else (1, "")
+        noted.append(command)
+        if "venv" in command:
+            make.VENV_PYTHON.parent.mkdir(parents=True, exist_ok=True)
+            make.VENV_PYTHON.touch()
+        return 0, ""
+
+    (tmp_path / "pyproject.toml").write_text("one", encoding="ascii")
+    monkeypatch.setattr(make, "ROOT", tmp_path)
+    monkeypatch.setattr(make, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(make, "VENV_PYTHON", tmp_path / ".venv" / "bin" / "python")
+    monkeypatch.setattr(make, "STAMP", tmp_path / ".venv" / "stamp")
+    monkeypatch.setattr(make, "quiet", run)
+    return noted
+
+
+def test_the_first_time_everything_is_installed_and_the_second_time_nothing(commands: list[list[str]]) -> None:
+    make.install("test")
+    assert [command[2] for command in commands] == ["venv", "pip"]
+    assert commands[1][-1] == ".[test]"
+    commands.clear()
+    make.install("test")
+    make.install()
+    assert commands == []
+
+
+def test_what_only_tests_need_is_installed_when_tests_are_asked_for(commands: list[list[str]]) -> None:
+    make.install()
+    assert commands[-1][-1] == "."
+    make.install("test")
+    assert commands[-1][-1] == ".[test]"
+
+
+def test_changed_requirements_are_installed_and_the_environment_kept(commands: list[list[str]], tmp_path: Path) -> None:
+    make.install("test")
+    commands.clear()
+    (tmp_path / "pyproject.toml").write_text("two", encoding="ascii")
+    make.install()
+    assert [command[2:3] + command[-1:] for command in commands] == [["pip", ".[test]"]]
+
+
+def test_an_installation_that_failed_is_tried_again(commands, monkeypatch: pytest.MonkeyPatch) -> None:
+    working = make.quiet
+
+    def broken(command: list[str]) -> tuple[int, str]:
+        return (1, "ERROR: no way\n") if "install" in command else working(command)
+
+    monkeypatch.setattr(make, "quiet", broken)
+    with pytest.raises(make.Failed, match=r"the network.*: no way$"):
+        make.install()
+    monkeypatch.setattr(make, "quiet", working)
+    make.install()
+    assert "install" in commands[-1]
+
+
+def test_a_python_that_cannot_make_environments_names_the_debian_package(commands, monkeypatch) -> None:
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "ensurepip" else find(name))
+    monkeypatch.setattr(make.shutil, "which", lambda name: "/usr/bin/apt-get" if name == "apt-get" else None)
+    monkeypatch.setattr(make.os, "geteuid", lambda: 1000, raising=False)
+    package = f"python3.{sys.version_info[1]}-venv"
+    with pytest.raises(make.Failed, match=f"sudo apt-get install {package}$"):
+        make.install()
+    monkeypatch.setattr(make.os, "geteuid", lambda: 0)
+    make.install()
+    assert package in commands[1]
+    assert [command[2] for command in commands[2:]] == ["venv", "pip"]
+
+
+@pytest.mark.parametrize("ci", [False, True])
+def test_a_program_that_is_missing_leaves_tests_out_but_not_in_ci(commands, monkeypatch, ci: bool) -> None:
+    monkeypatch.setattr(make.shutil, "which", lambda name: None)
+    monkeypatch.setattr(make, "PROGRAMS", {"saw": "carpenter"})
+    if ci:
+        monkeypatch.setenv("CI", "true")
+        with pytest.raises(make.Failed, match=r"left out.*saw.*carpenter"):
+            make.programs()
+    else:
+        monkeypatch.delenv("CI", raising=False)
+        assert "saw" in make.programs()
+
+
+@pytest.mark.parametrize("arguments", [[], ["plya"]])
+def test_an_unknown_target_is_one_line(arguments: list[str]) -> None:
+    command = [sys.executable, make.__file__, *arguments]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert "play|test|bench|setup" in done.stderr
