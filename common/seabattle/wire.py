@@ -162,7 +162,7 @@ _shape = bytearray(256)
 # By first byte: 0, or for a command its row in TABLE plus 1, for a reply the same plus 128.
 _row = bytearray(256)
 for _i in range(len(TABLE)):
-    _t = TABLE[_i]
+    _t: tuple = TABLE[_i]
     for _op, _f, _flag in ((_t[OPCODE], _t[FIELDS], 0), (_t[REPLY], _t[REPLY_FIELDS], 128)):
         _n = _count(_f)
         _shape[_op] = _LONG if _n < 0 else _n + 1
