@@ -1,0 +1,40 @@
+"""ESP32 DevKit (WROOM-32): which pin does what. Plain values only; README.md shows the wiring."""
+
+from seaboard.hardware import Board  # noqa: F401  (main.py asks for it here)
+
+NAME = "esp32"
+MACHINE = "Generic ESP32 module"  # the beginning of what the board calls itself
+CHIP = "ESP32"
+
+# The line to the other player.
+UART = 2
+TX = 19
+RX = 4
+
+# The timer of the tick, 0..3.
+TIMER = 0
+
+# Keys to ground, with the chip's own pull-ups.
+UP = 32
+DOWN = 33
+LEFT = 25
+RIGHT = 26
+OK = 27
+ENCODER = None  # or the two pins of a rotary encoder, whose push is OK; then the other keys may be None
+
+# The display: "ssd1306" (128x64), "lcd20x4" or "lcd16x2" on I2C; "ssd1306-spi" or "pcd8544" on SPI.
+PANEL = "ssd1306"
+LCD_ROM = "A00"  # letters of a character display: "A00" Japanese, "A02" European, "MT" Russian
+I2C = 0
+SDA = 21
+SCL = 22
+SPI = 2
+SCK = 18
+MOSI = 23
+CS = 5
+DC = 16
+RST = 17
+
+# None where there is none.
+LED = 2
+BUZZER = 13

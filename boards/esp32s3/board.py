@@ -1,0 +1,40 @@
+"""ESP32-S3-DevKitC-1: which pin does what. Plain values only; README.md shows the wiring."""
+
+from seaboard.hardware import Board  # noqa: F401  (main.py asks for it here)
+
+NAME = "esp32s3"
+MACHINE = "Generic ESP32S3 module"  # the beginning of what the board calls itself
+CHIP = "ESP32S3"
+
+# The line to the other player.
+UART = 1
+TX = 17
+RX = 18
+
+# The timer of the tick, 0..3.
+TIMER = 0
+
+# Keys to ground, with the chip's own pull-ups.
+UP = 4
+DOWN = 5
+LEFT = 6
+RIGHT = 7
+OK = 15
+ENCODER = None  # or the two pins of a rotary encoder, whose push is OK; then the other keys may be None
+
+# The display: "ssd1306" (128x64), "lcd20x4" or "lcd16x2" on I2C; "ssd1306-spi" or "pcd8544" on SPI.
+PANEL = "ssd1306"
+LCD_ROM = "A00"  # letters of a character display: "A00" Japanese, "A02" European, "MT" Russian
+I2C = 0
+SDA = 8
+SCL = 9
+SPI = 1
+SCK = 12
+MOSI = 11
+CS = 10
+DC = 14
+RST = 21
+
+# None where there is none.
+LED = None
+BUZZER = 16

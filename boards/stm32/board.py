@@ -1,0 +1,40 @@
+"""Pyboard v1.1 (STM32F405): which pin does what. Plain values only; README.md shows the wiring."""
+
+from seaboard.hardware import Board  # noqa: F401  (main.py asks for it here)
+
+NAME = "stm32"
+MACHINE = "PYBv1.1"  # the beginning of what the board calls itself
+CHIP = "STM32F405RG"
+
+# The line to the other player.
+UART = 6
+TX = "Y1"
+RX = "Y2"
+
+# The timer of the tick, a pyb.Timer.
+TIMER = 4
+
+# Keys to ground, with the chip's own pull-ups.
+UP = "Y3"
+DOWN = "Y4"
+LEFT = "Y5"
+RIGHT = "Y6"
+OK = "Y7"
+ENCODER = None  # or the two pins of a rotary encoder, whose push is OK; then the other keys may be None
+
+# The display: "ssd1306" (128x64), "lcd20x4" or "lcd16x2" on I2C; "ssd1306-spi" or "pcd8544" on SPI.
+PANEL = "ssd1306"
+LCD_ROM = "A00"  # letters of a character display: "A00" Japanese, "A02" European, "MT" Russian
+I2C = 1
+SDA = "X10"
+SCL = "X9"
+SPI = 1
+SCK = "X6"
+MOSI = "X8"
+CS = "X5"
+DC = "X4"
+RST = "X3"
+
+# None where there is none.
+LED = "LED_BLUE"
+BUZZER = "X1"
