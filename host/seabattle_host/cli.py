@@ -21,6 +21,8 @@ from seabattle_host.errors import SeabattleError
 from seabattle_host.words import say
 
 COMMANDS: dict[str, tuple[str, tuple[str, str]]] = {
+    "play": ("play", ("play over a serial line, in the terminal", "играть по последовательной линии в терминале")),
+    "history": ("history", ("the games that were played here", "сыгранные здесь партии")),
     "board": ("board", ("a virtual board: the firmware in this terminal", "виртуальная плата в этом терминале")),
     "bot": ("opponent", ("an opponent that plays over a serial line", "соперник, играющий по последовательной линии")),
     "sim": ("sim", ("games in simulated time, for figures", "партии в модельном времени, для статистики")),

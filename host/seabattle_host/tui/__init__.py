@@ -1,0 +1,1 @@
+"""The application with screens: the widgets, the screens, and the session that they show."""

@@ -1,0 +1,224 @@
+"""The application: which screen is shown, and what outlives a screen (preferences, the archive, a virtual board)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from textual import work
+from textual.app import App
+from textual.binding import Binding
+from textual.theme import Theme
+
+from seabattle.gunner import SHARP
+from seabattle_host import options
+from seabattle_host.archive import Archive, Game
+from seabattle_host.errors import PortLost, SeabattleError
+from seabattle_host.phrases import say
+from seabattle_host.port import Settings
+from seabattle_host.preferences import Preferences
+from seabattle_host.runner import Event, Observer
+from seabattle_host.tui import looks
+from seabattle_host.tui.boards import VirtualBoard
+from seabattle_host.tui.dialogs import Help
+from seabattle_host.tui.match import Match
+from seabattle_host.tui.replay import GamesScreen, ReplayScreen
+from seabattle_host.tui.session import Session
+from seabattle_host.tui.start import StartScreen
+from seabattle_host.tui.table import GameScreen
+
+THEME = Theme(
+    name="seabattle",
+    primary="#56b4e9",
+    secondary="#9ecae9",
+    accent="#f0e442",
+    warning="#e69f00",
+    error="#d55e00",
+    success="#009e73",
+    foreground="#e6edf3",
+    background="#08141f",
+    surface="#0d2137",
+    panel="#14304d",
+    dark=True,
+)
+
+
+@dataclass
+class Wishes:
+    """What the command line asked for. None, or empty: not asked for, so the preferences hold."""
+
+    url: str = ""
+    board: bool = False
+    """Start a virtual board at once."""
+    settings: Settings = field(default_factory=Settings)
+    role: str = ""
+    nick: str = ""
+    cp866: bool = False
+    """The nick goes out in code page 866 from the start."""
+    offer: options.Parameters | None = None
+    level: int = SHARP
+    bell: bool | None = None
+    replay: Game | None = None
+    """Show only this game."""
+    observers: Sequence[Observer] = ()
+
+
+class SeabattleApp(App[None]):
+    """wishes: of the command line. archive: where games are kept, or why they are not. make_board: starts a virtual
+    board, which may take a while and raise SeabattleError."""
+
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "Sea battle"
+
+    BINDINGS = [
+        Binding("ctrl+q", "quit", show=False, priority=True),
+        Binding("ctrl+c", "leave", show=False, priority=True),
+    ]
+
+    def __init__(
+        self,
+        wishes: Wishes,
+        preferences: Preferences,
+        archive: Archive | None,
+        problem: str,
+        make_board: Callable[[], VirtualBoard] = VirtualBoard,
+    ):
+        super().__init__()
+        self.wishes = wishes
+        self.preferences = preferences
+        self.archive = archive
+        self.problem = problem
+        self.make_board = make_board
+        self.board: VirtualBoard | None = None
+        self.session: Session | None = None
+        self.ascii_only = looks.plain_letters()
+        self.register_theme(THEME)
+        self.theme = "ansi-dark" if self.no_color else "seabattle"
+
+    def on_mount(self) -> None:
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            # elsewhere, and outside the main thread, a program that is told to end just ends
+            with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(getattr(signal, name), self.exit)
+        wishes = self.wishes
+        if wishes.replay is not None:
+            self.push_screen(ReplayScreen(wishes.replay, self.ascii_only), lambda _: self.exit())
+            return
+        self.push_screen(StartScreen(self.preferences))
+        if wishes.board:
+            self.start_board()
+        elif wishes.url:
+            self.call_after_refresh(self.connect, wishes.url)
+
+    # Connecting.
+
+    def on_start_screen_connect(self, message: StartScreen.Connect) -> None:
+        if message.url:
+            self.preferences.port = message.url
+            self.connect(message.url)
+        else:
+            self.start_board()
+
+    @work(thread=True, exclusive=True, group="board")
+    def start_board(self) -> None:
+        """Start a virtual board, unless one runs already, and connect to it."""
+        try:
+            if self.board is None:
+                self.board = self.make_board()
+        except SeabattleError as error:
+            self.call_from_thread(self._failed, str(error))
+            return
+        self.call_from_thread(self.connect, self.board.url)
+
+    def connect(self, url: str) -> None:
+        """Open the port and go to the table; what fails is said on the first screen."""
+        wishes, preferences = self.wishes, self.preferences
+        me = wishes.nick or preferences.nick or say("nick_usual")
+        role = wishes.role or preferences.role
+
+        def open_session(on_event: Callable[[Event], None], on_line: Callable[[PortLost | None], None]) -> Session:
+            self.session = Session(
+                url,
+                wishes.settings,
+                role=options.ROLES.get(role, options.ROLES["auto"]),
+                nick=options.nick_bytes(me, wishes.cp866),
+                on_event=on_event,
+                on_line=on_line,
+                observers=wishes.observers,
+            )
+            return self.session
+
+        match = Match(self.archive, me)
+        match.problem = self.problem
+        try:
+            screen = GameScreen(
+                open_session,
+                match,
+                offer=wishes.offer or self._remembered_offer(),
+                level=wishes.level,
+                bell=preferences.bell if wishes.bell is None else wishes.bell,
+                ascii_only=self.ascii_only,
+            )
+        except SeabattleError as error:
+            self._failed(str(error))
+            return
+        preferences.save()
+        self.push_screen(screen)
+
+    def _failed(self, line: str) -> None:
+        self._first_screen().show_problem(line)
+
+    def _first_screen(self) -> StartScreen:
+        return next(screen for screen in self.screen_stack if isinstance(screen, StartScreen))
+
+    def _remembered_offer(self) -> options.Parameters:
+        offer = options.Parameters(self.preferences.size, *self.preferences.fleet)
+        try:
+            offer.check()
+        except SeabattleError:
+            return options.Parameters()
+        return offer
+
+    def offered(self, parameters: options.Parameters) -> None:
+        """Remember what was offered."""
+        self.preferences.size, self.preferences.fleet = parameters.size, parameters.counts
+        self.preferences.save()
+
+    async def on_game_screen_left(self, message: GameScreen.Left) -> None:
+        self.session = None
+        first = self._first_screen()
+        while self.screen is not first:
+            await self.pop_screen()
+        self.wishes.url = ""
+        first.show_problem(message.why)
+
+    # Actions of every screen.
+
+    def action_help(self) -> None:
+        """Keys and shapes."""
+        if not isinstance(self.screen, Help):
+            self.push_screen(Help(self.ascii_only))
+
+    def action_history(self) -> None:
+        """The games that are kept."""
+        if self.archive is None:
+            self._failed(self.problem)
+            return
+        if not self.archive.games():
+            self._failed(say("no_games"))
+            return
+        self.push_screen(GamesScreen(self.archive, self.ascii_only))
+
+    async def action_leave(self) -> None:
+        """Out of what is shown: of a session with a goodbye, elsewhere out of the application."""
+        if isinstance(self.screen, GameScreen):
+            self.screen.action_leave()
+        elif isinstance(self.screen, StartScreen) or self.session is None:
+            self.exit()
+        elif self.screen.is_modal:
+            await self.pop_screen()

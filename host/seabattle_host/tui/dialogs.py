@@ -1,0 +1,112 @@
+"""Windows over the game: questions, the notice of an error, and help."""
+
+from __future__ import annotations
+
+import time
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Button
+
+from seabattle_host.phrases import say
+from seabattle_host.tui import looks
+from seabattle_host.tui.widgets import Plain
+
+_CALM_SECONDS = 0.4
+"""For so long after an error has appeared its keys do nothing: they were meant for what was there before."""
+
+
+class Question(ModalScreen[bool]):
+    """Yes or no; no is the way out."""
+
+    BINDINGS = [
+        Binding("y,н", "answer(True)", show=False),
+        Binding("n,т,escape", "answer(False)", show=False),
+        Binding("left,right", "other", show=False),
+    ]
+
+    def __init__(self, question: str, yes: str, no: str):
+        super().__init__()
+        self.question = question
+        self.yes = yes
+        self.no = no
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Plain(self.question, classes="dialog-text")
+            with Horizontal(classes="buttons"):
+                yield Button(self.no, id="no", compact=True)
+                yield Button(self.yes, id="yes", compact=True)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.id == "yes")
+
+    def action_answer(self, answer: bool) -> None:
+        """Answer with a letter: y (on a Russian keyboard the same key) or n."""
+        self.dismiss(answer)
+
+    def action_other(self) -> None:
+        """To the other button."""
+        self.focus_next()
+
+
+class Notice(ModalScreen[bool]):
+    """An error of the session that waits for a key: True. False when it was over before the key."""
+
+    BINDINGS = [Binding("enter,space,escape", "seen", show=False, priority=True)]
+
+    def __init__(self, title: str, text: str, key: str):
+        super().__init__()
+        self.title_text = title
+        self.text = text
+        self.key = key
+        self._shown = time.monotonic()
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog error"):
+            yield Plain(self.title_text, classes="dialog-title")
+            yield Plain(self.text, classes="dialog-text")
+            with Horizontal(classes="buttons"):
+                yield Button(self.key, id="seen", compact=True)
+
+    def on_button_pressed(self) -> None:
+        self.action_seen()
+
+    def action_seen(self) -> None:
+        """The key."""
+        if time.monotonic() - self._shown >= _CALM_SECONDS:
+            self.dismiss(True)
+
+
+class Help(ModalScreen[None]):
+    """Keys, and what the shapes mean."""
+
+    BINDINGS = [Binding("escape,enter,f1,question_mark,q", "dismiss(None)", show=False)]
+
+    def __init__(self, ascii_only: bool):
+        super().__init__()
+        self.ascii_only = ascii_only
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="dialog help"):
+            yield Plain(say("help_title"), classes="dialog-title")
+            yield Plain(legend(self.ascii_only, per_line=2))
+            yield Plain(say("help_text"))
+
+    def on_click(self) -> None:
+        self.dismiss(None)
+
+
+def legend(ascii_only: bool, per_line: int = 7) -> Text:
+    """What the shapes mean, `per_line` of them in a line."""
+    text = Text()
+    shown = (looks.UNKNOWN, looks.MISS, looks.EMPTY, looks.SHIP, looks.HIT, looks.SUNK)
+    for i, state in enumerate(shown):
+        text.append(looks.text(state, 2, ascii_only=ascii_only), looks.style(state))
+        text.append(f" {say(f'legend_{state}')}")
+        if i < len(shown) - 1:
+            text.append("\n" if i % per_line == per_line - 1 else "  ")
+    return text

@@ -1,0 +1,122 @@
+"""How a cell of a field looks: a shape for every state, and a colour that says the same once more.
+
+The shapes alone tell the states apart, for eyes and terminals without colours; the colours are from the palette by
+Okabe and Ito, in which no two are mistaken for each other by colour-blind people, and differ in lightness as well.
+"""
+
+from __future__ import annotations
+
+import locale
+
+from rich.style import Style
+
+UNKNOWN, WATER, MISS, EMPTY, SHIP, HIT, SUNK = range(7)
+"""States of a cell: not shot at on a field that is hidden; the same on one's own; shot at, nothing there; known to be
+empty since a ship beside it sank; a ship; a ship's cell that is hit; a cell of a sunk ship."""
+
+NO_OWNER, OWNER_A, OWNER_B, OWNER_C = range(4)
+"""Whose a ship's cell is: not said, where the field has one owner; else one of three players on one field."""
+
+_SHAPES = {UNKNOWN: "·", WATER: "·", MISS: "○", EMPTY: "-", SHIP: "█", HIT: "X", SUNK: "#"}
+_ASCII = {"·": ".", "○": "o", "█": "@", "▸": ">", "▓": "+"}
+_SOLID = (SHIP, SUNK)
+"""Shapes that fill the width of a cell, so that a ship is one piece."""
+
+FITS, FITS_NOT = "▓", "!"
+"""Shapes of a ship that is about to be placed, where it may lie and where it may not."""
+
+_SEA = "#0d2137"
+INK = "#9ecae9"
+"""The colour of a ship in a line of text."""
+
+_FIXED = {
+    UNKNOWN: Style.parse(f"#7f9db9 on {_SEA}"),
+    WATER: Style.parse(f"#3f6183 on {_SEA}"),
+    MISS: Style.parse(f"bold #ffffff on {_SEA}"),
+    EMPTY: Style.parse(f"#56779a on {_SEA}"),
+    SHIP: Style.parse(f"{INK} on {_SEA}"),
+    HIT: Style.parse("bold #000000 on #f0a500"),
+    SUNK: Style.parse("bold #ffd9c7 on #a33c00"),
+}
+_OWNED = {
+    OWNER_A: ("#a6cbe8", "#33719e"),
+    OWNER_B: ("#b0e0b0", "#2f7d4a"),
+    OWNER_C: ("#f6c799", "#a8591c"),
+}
+"""Light blue, light green and light orange for the three owners, and the darker shade of each for what is hit."""
+
+_GHOST = Style.parse(f"bold #f0e442 on {_SEA}")
+_GHOST_BAD = Style.parse("bold #ffffff on #7a2e6e")
+LABEL = Style.parse("#b8c7d6")
+LABEL_AIMED = Style.parse("bold reverse")
+
+_HEAT = [Style.parse(f"{ink} on {paper}") for ink, paper in (
+    ("#8fa8bf", "#0d2137"), ("#a9bccd", "#123052"), ("#c0d0de", "#17406c"), ("#dce6ee", "#1b5186"),
+    ("#ffffff", "#2164a0"), ("#ffffff", "#3a7aa8"), ("#000000", "#6f9f9c"), ("#000000", "#a3bd7f"),
+    ("#000000", "#d3d75c"), ("bold #000000", "#f7ee3c"),
+)]  # fmt: skip
+"""From cold to hot in ten steps, dark blue to yellow."""
+
+
+def plain_letters() -> bool:
+    """Whether the terminal's encoding lacks the shapes, so that letters and signs of ASCII stand in for them."""
+    encoding = locale.getpreferredencoding(False)
+    try:
+        "".join(_ASCII).encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return True
+    return False
+
+
+def shape(state: int, ascii_only: bool = False) -> str:
+    """The sign of a state, one character."""
+    sign = _SHAPES[state]
+    return _ASCII.get(sign, sign) if ascii_only else sign
+
+
+def style(state: int, owner: int = NO_OWNER, last: bool = False) -> Style:
+    """The colours of a state. last: of the last move, which is set apart."""
+    if owner == NO_OWNER or state not in (SHIP, HIT, SUNK):
+        look = _FIXED[state]
+    else:
+        light, dark = _OWNED[owner]
+        if state == SHIP:
+            look = Style.parse(f"{light} on {_SEA}")
+        else:
+            look = Style.parse(f"bold #000000 on {light}" if last else f"bold #ffffff on {dark}")
+    return look + Style(underline=True, bold=True) if last else look
+
+
+def text(state: int, width: int, marked: bool = False, ascii_only: bool = False) -> str:
+    """What stands in a cell of `width` (1..4) characters. marked: with a pointer where there is room for one."""
+    sign = shape(state, ascii_only)
+    if state in _SOLID and not marked:
+        return sign * width
+    return _framed(sign, width, ("[", "]", ">" if ascii_only else "▸") if marked else (" ", " ", " "))
+
+
+def heat(level: int, width: int) -> tuple[str, Style]:
+    """What stands in an unknown cell of heat `level` (0..9), and its colours. The cold ones show no number."""
+    return _framed(str(level) if level else "·", width, (" ", " ", " ")), _HEAT[level]
+
+
+def ghost(fits: bool, width: int, ascii_only: bool = False) -> tuple[str, Style]:
+    """What stands in the cells of a ship that is about to be placed."""
+    sign = FITS if fits else FITS_NOT
+    return (_ASCII.get(sign, sign) if ascii_only else sign) * width, _GHOST if fits else _GHOST_BAD
+
+
+def sign_at(width: int) -> int:
+    """At which character of a cell its sign stands."""
+    return 1 if width > 1 else 0
+
+
+def _framed(sign: str, width: int, frame: tuple[str, str, str]) -> str:
+    """The sign in a cell: alone in one character, with a pointer before it in two, within brackets in three and
+    more."""
+    left, right, pointer = frame
+    if width == 1:
+        return sign
+    if width == 2:
+        return pointer + sign
+    return f"{left}{sign}{right}".ljust(width)

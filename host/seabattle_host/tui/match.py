@@ -1,0 +1,144 @@
+"""The games of one session as they unfold: what the events say becomes a game in the archive and one to draw."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle_host.archive import LOST, NO_RESULT, UNFINISHED, WON, Archive, Game, Move, Ship
+from seabattle_host.errors import UserError
+from seabattle_host.options import Parameters
+from seabattle_host.phrases import say
+from seabattle_host.runner import Event
+from seabattle_host.tui.position import LENGTHS, ME, PEER, Position
+
+_RESULTS = {links.WE_WON: WON, links.WE_LOST: LOST, links.NO_RESULT: NO_RESULT}
+_HOW = {links.BY_SHOTS: "shots", links.BY_SURRENDER: "surrender"}
+_BREAKS = {
+    links.EV_GOODBYE: "goodbye",
+    links.EV_LEFT: "left",
+    links.EV_CLOSED: "left_by_us",
+    links.EV_BROKEN: "broken",
+    links.EV_ACCUSED: "accused",
+    links.EV_PEER_TIMEOUT: "peer_timeout",
+    links.EV_IDLE: "timeout",
+    links.EV_PEER_RESET: "peer_reset",
+    links.EV_RESTART: "restart",
+}
+"""Events after which a game that was under way will not be finished -> what the archive calls it."""
+
+
+class Match:
+    """archive: where the games go, None for nowhere. me: the person's name. clock: seconds, never running back.
+
+    `parameters`, `position` and `game` are None until there are any. `problem` says why games are not kept any more.
+    """
+
+    def __init__(self, archive: Archive | None, me: str, clock: Callable[[], float] = time.monotonic):
+        self.archive = archive
+        self.me = me
+        self.peer = ""
+        self.problem = ""
+        self.parameters: Parameters | None = None
+        self.ships: list[Ship] = []
+        self.game: Game | None = None
+        self.position: Position | None = None
+        self.wins = 0
+        self.losses = 0
+        self._clock = clock
+        self._began = 0.0
+        self._under_way = False
+
+    @property
+    def under_way(self) -> bool:
+        """Whether a battle has begun and not ended."""
+        return self._under_way
+
+    @property
+    def peer_name(self) -> str:
+        """The opponent's nick, or a word for it."""
+        return self.peer or say("opponent")
+
+    def place(self, ships: Sequence[Ship]) -> None:
+        """My ships for the next battle."""
+        self.ships = list(ships)
+
+    def agree(self, parameters: Parameters) -> None:
+        """What EV_PARAMS was about."""
+        self.parameters = parameters
+
+    def take(self, event: Event) -> None:
+        """Take one event of the session, in their order; EV_PARAMS after `agree`."""
+        code = event.code
+        if code == links.EV_NICK:
+            self.peer = event.text
+            if self.game is not None and self._under_way:
+                self._keep(lambda archive, game: archive.rename(game, PEER, event.text))
+        elif code == links.EV_BATTLE:
+            self._begin(event.role)
+        elif code in (links.EV_SHOT, links.EV_ANSWER):
+            self._move(event)
+        elif code == links.EV_OVER:
+            self._over(_RESULTS[event.a], _HOW[event.b])
+        elif code in _BREAKS:
+            self._break_off(_BREAKS[code])
+        if code in (links.EV_GOODBYE, links.EV_LEFT, links.EV_IDLE, links.EV_PEER_TIMEOUT, links.EV_PEER_RESET):
+            self.peer = ""
+            self.wins = self.losses = 0
+
+    def _begin(self, role: int) -> None:
+        parameters = self.parameters or Parameters()
+        self.game = Game(
+            players=[self.me, self.peer_name],
+            width=parameters.size,
+            height=parameters.size,
+            fleet={length: count for length, count in zip(LENGTHS, parameters.counts, strict=True) if count},
+            role="master" if role == wire.MASTER else "slave",
+            ships=[self.ships, None],
+        )
+        self._began = self._clock()
+        self._under_way = True
+        self.position = Position(self.game)
+        self._keep(lambda archive, game: archive.begin(game))
+
+    def _move(self, event: Event) -> None:
+        if self.position is None or not self._under_way:
+            return
+        player = PEER if event.code == links.EV_SHOT else ME
+        result = (event.answer - wire.MISS) >> 4
+        move = Move(player, event.x, event.y, result, self._clock() - self._began)
+        self.position.apply(move)
+        if not self._keep(lambda archive, game: archive.add(game, move)):
+            self.position.game.moves.append(move)
+
+    def _over(self, result: str, how: str) -> None:
+        if not self._under_way or self.game is None:
+            return
+        self._under_way = False
+        seconds = self._clock() - self._began
+        self.wins += result == WON
+        self.losses += result == LOST
+        self.game.result, self.game.ending, self.game.seconds = result, how, seconds
+        self._keep(lambda archive, game: archive.end(game, result, how, seconds))
+
+    def _break_off(self, why: str) -> None:
+        if not self._under_way or self.game is None:
+            return
+        self._under_way = False
+        seconds = self._clock() - self._began
+        self.game.ending = why
+        self._keep(lambda archive, game: archive.end(game, UNFINISHED, why, seconds))
+
+    def _keep(self, what: Callable[[Archive, Game], None]) -> bool:
+        """Do something to the archive; False if nothing is kept. What fails once is not tried again."""
+        if self.archive is None or self.game is None:
+            return False
+        try:
+            what(self.archive, self.game)
+        except UserError as error:
+            self.problem = str(error)
+            self.archive = None
+            return False
+        return True

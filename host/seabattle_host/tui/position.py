@@ -1,0 +1,108 @@
+"""What a serial game looks like after some of its moves, worked out by the same rules as the game itself.
+
+The screens of a game under way and of one from the archive draw the same thing: a `Position` that was fed with moves.
+It stands apart from the seat at the line, so that drawing never waits for the line nor the line for drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from seabattle.field import EMPTY as KNOWN_EMPTY
+from seabattle.field import SHOT, Field
+from seabattle.fleet import MAX_LENGTH, OK, Fleet, check
+from seabattle.radar import EMPTY, HIT, MISS, SUNK, Radar
+from seabattle_host.archive import Game, Move, Ship
+from seabattle_host.tui import looks
+
+ME, PEER = 0, 1
+
+LENGTHS = (4, 3, 2, 1)
+"""Lengths of the ships of the protocol, in the order of its counts."""
+
+_SEEN = {MISS: looks.MISS, HIT: looks.HIT, SUNK: looks.SUNK, EMPTY: looks.EMPTY}
+
+
+def fleet_of(size: int, counts: Iterable[int]) -> Fleet:
+    """The fleet of a game over the protocol; the lenient reading of the wall rule only where no other is possible."""
+    n4, n3, n2, n1 = counts
+    fleet = Fleet()
+    fleet.protocol(size, n4, n3, n2, n1, check(size, n4, n3, n2, n1) != OK)
+    return fleet
+
+
+class Position:
+    """The fields of a game of two. Cells are `y * width + x` from 0."""
+
+    def __init__(self, game: Game, moves: Iterable[Move] = ()):
+        """game: whose parameters and ships count; its moves do not, only the given ones."""
+        self.game = game
+        self.width, self.height = game.width, game.height
+        self.fleet = fleet_of(game.width, (game.fleet.get(length, 0) for length in LENGTHS))
+        self.field = Field(self.width * self.height)
+        self.field.reset(self.fleet)
+        ships = game.ships[ME] if game.ships else None
+        for ship in ships or ():
+            self.field.place(*laid(ship))
+        self.radar = Radar(self.width * self.height)
+        self.radar.reset(self.fleet)
+        self.last: dict[int, Move] = {}
+        """The last move of each player."""
+        self.shots = [0, 0]
+        for move in moves:
+            self.apply(move)
+
+    def cell(self, move: Move) -> int:
+        """The cell of a move."""
+        return (move.y - 1) * self.width + move.x - 1
+
+    def apply(self, move: Move) -> None:
+        """Add a move of either player."""
+        cell = self.cell(move)
+        if move.player == ME:
+            self.radar.answer(cell, move.result)
+        else:
+            self.field.shoot(cell)
+        self.last[move.player] = move
+        self.shots[move.player] += 1
+
+    def last_cell(self, player: int) -> set[int]:
+        """The cell of a player's last shot, as a set of one or none."""
+        return {self.cell(self.last[player])} if player in self.last else set()
+
+    def mine(self) -> bytearray:
+        """The looks of my own field."""
+        field, states = self.field, bytearray(self.width * self.height)
+        for cell in range(len(states)):
+            if field.ship[cell]:
+                state = looks.SUNK if field.is_sunk(cell) else looks.HIT if field.is_hit(cell) else looks.SHIP
+            elif field.mark[cell] & SHOT:
+                state = looks.MISS
+            else:
+                state = looks.EMPTY if field.mark[cell] & KNOWN_EMPTY else looks.WATER
+            states[cell] = state
+        return states
+
+    def theirs(self) -> bytearray:
+        """The looks of the opponent's field, as far as it is known."""
+        return bytearray(_SEEN.get(state, looks.UNKNOWN) for state in self.radar.cell[: self.width * self.height])
+
+    def left(self, player: int) -> dict[int, int]:
+        """Length -> ships of that length that a player has still afloat, for the lengths of the fleet."""
+        side = self.field if player == ME else self.radar
+        return {length: side.afloat(length) for length in range(MAX_LENGTH, 0, -1) if self.fleet.count[length]}
+
+
+def laid(ship: Ship) -> tuple[int, int, int, bool]:
+    """x, y (from 0), length and whether it is vertical, of a straight ship given by its cells."""
+    xs, ys = [x for x, _ in ship], [y for _, y in ship]
+    return min(xs) - 1, min(ys) - 1, len(ship), len(set(xs)) == 1 and len(ship) > 1
+
+
+def ships_of(field: Field, width: int) -> list[Ship]:
+    """The ships of a field, each by its cells from 1."""
+    ships: dict[int, Ship] = {}
+    for cell, number in enumerate(field.ship):
+        if number:
+            ships.setdefault(number, []).append((cell % width + 1, cell // width + 1))
+    return [ships[number] for number in sorted(ships)]

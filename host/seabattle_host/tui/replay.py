@@ -1,0 +1,204 @@
+"""A game from the archive, move by move, and the list of games to choose one from."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import DataTable
+
+from seabattle_host import words
+from seabattle_host.archive import Archive, Game
+from seabattle_host.phrases import duration, result, say
+from seabattle_host.text import cell_name
+from seabattle_host.tui.panes import TwoFields, outcome, statistics
+from seabattle_host.tui.position import Position
+from seabattle_host.tui.widgets import KeyBar, LineLog, Plain
+
+_PLAY_SECONDS = 0.7
+"""Between two moves that are shown by themselves."""
+
+_STATISTICS_LINES = 5
+
+
+class ReplayScreen(Screen[None]):
+    """Steps through a game. Dismissed when the person has seen enough."""
+
+    BINDINGS = [
+        Binding("right,down,enter,l", "step(1)", show=False),
+        Binding("left,up,backspace", "step(-1)", show=False),
+        Binding("pagedown", "step(10)", show=False),
+        Binding("pageup", "step(-10)", show=False),
+        Binding("home", "edge(False)", show=False),
+        Binding("end", "edge(True)", show=False),
+        Binding("space", "play", show=False),
+        Binding("f1,question_mark", "app.help", show=False),
+        Binding("escape,q,й,f10", "dismiss(None)", show=False),
+    ]
+
+    def __init__(self, game: Game, ascii_only: bool):
+        super().__init__()
+        self.game = game
+        self.ascii_only = ascii_only
+        self.at = 0
+        self._timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Plain("", id="title")
+        yield Plain("", id="doing")
+        with Horizontal(id="body"):
+            with Vertical(id="main"):
+                yield TwoFields(words.russian(), self.ascii_only, False)
+                yield Plain("", id="statistics")
+            with Vertical(id="side"):
+                yield LineLog(id="log")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        game = self.game
+        self.query_one("#title", Plain).update(
+            say("replay_title", number=game.number, when=when(game), players=" - ".join(game.players))
+        )
+        self.query_one("#log").border_title = say("moves")
+        took = say("game_took", time=duration(game.length))
+        self.query_one("#statistics", Plain).update("\n".join([outcome(game), *statistics(game), took]))
+        self._show()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        room = self.query_one("#main").size
+        self.query_one(TwoFields).fit(room.width, room.height - _STATISTICS_LINES)
+
+    def action_step(self, by: int) -> None:
+        """Go some moves on or back."""
+        self._stop()
+        self._go(self.at + by)
+
+    def action_edge(self, last: bool) -> None:
+        """To the beginning or the end."""
+        self._stop()
+        self._go(len(self.game.moves) if last else 0)
+
+    def action_play(self) -> None:
+        """Let the moves follow each other, or stop that."""
+        if self._timer is not None:
+            self._stop()
+        else:
+            if self.at == len(self.game.moves):
+                self._go(0)
+            self._timer = self.set_interval(_PLAY_SECONDS, self._next)
+            self._keys()
+
+    def _next(self) -> None:
+        self._go(self.at + 1)
+        if self.at == len(self.game.moves):
+            self._stop()
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+            self._keys()
+
+    def _go(self, at: int) -> None:
+        at = max(0, min(len(self.game.moves), at))
+        if at != self.at:
+            self.at = at
+            self._show()
+
+    def _show(self) -> None:
+        game = self.game
+        self.query_one(TwoFields).show(Position(game, game.moves[: self.at]))
+        line = say("replay_at", at=self.at, of=len(game.moves))
+        if self.at:
+            line += ": " + move_words(game, self.at)
+        self.query_one("#doing", Plain).update(line)
+        log = self.query_one("#log", LineLog)
+        log.wipe()
+        for number in range(1, self.at + 1):
+            log.add(move_words(game, number), "bold" if number == self.at else "")
+        self._keys()
+
+    def _keys(self) -> None:
+        self.query_one(KeyBar).show(
+            [
+                ("→", say("key_on"), "screen.step(1)"),
+                ("←", say("key_back"), "screen.step(-1)"),
+                ("Home End", say("key_edges"), ""),
+                (say("space"), say("key_stop" if self._timer is not None else "key_play"), "screen.play"),
+                ("F1", say("key_help"), "app.help"),
+                ("Esc", say("key_close"), "screen.dismiss(None)"),
+            ]
+        )
+
+
+class GamesScreen(Screen[None]):
+    """The games that are kept, the newest first."""
+
+    BINDINGS = [
+        Binding("f1,question_mark", "app.help", show=False),
+        Binding("escape,q,й,f10", "dismiss(None)", show=False),
+    ]
+
+    def __init__(self, archive: Archive, ascii_only: bool):
+        super().__init__()
+        self.archive = archive
+        self.ascii_only = ascii_only
+
+    def compose(self) -> ComposeResult:
+        yield Plain(say("games_title"), id="title")
+        yield DataTable(id="games", cursor_type="row", zebra_stripes=True)
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        table = self.query_one(DataTable)
+        table.add_columns(*(Text(name) for name in columns()))
+        for game in reversed(self.archive.games()):
+            table.add_row(*(Text(value) for value in row(game)), key=str(game.number))
+        table.focus()
+        self.query_one(KeyBar).show(
+            [("Enter", say("key_replay"), ""), ("Esc", say("key_close"), "screen.dismiss(None)")]
+        )
+
+    def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
+        game = self.archive.game(int(event.row_key.value or 0))
+        self.app.push_screen(ReplayScreen(game, self.ascii_only))
+
+
+def columns() -> list[str]:
+    """Heads of a list of games."""
+    return [say(f"column_{name}") for name in ("number", "when", "peer", "role", "game", "result", "shots", "time")]
+
+
+def row(game: Game) -> list[str]:
+    """One game in a list of games."""
+    role = {"master": words.ROLES[1], "slave": words.ROLES[2]}.get(game.role)
+    fleet = ",".join(str(game.fleet.get(length, 0)) for length in range(max(4, *game.fleet), 0, -1))
+    return [
+        str(game.number),
+        when(game),
+        ", ".join(game.players[1:]),
+        words.pick(role) if role else "",
+        f"{game.width}x{game.height} {fleet}",
+        say(f"short_{game.result or 'unfinished'}"),
+        "-".join(str(game.shots(player)) for player in range(len(game.players))),
+        duration(game.length),
+    ]
+
+
+def when(game: Game) -> str:
+    """When a game began, in local time."""
+    return game.started.astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def move_words(game: Game, number: int) -> str:
+    """A move by its number, from 1, in words."""
+    move = game.moves[number - 1]
+    cell = cell_name(move.x, move.y, words.russian())
+    return f"{number}. {game.players[move.player]} {cell}: {result(move.result)}"

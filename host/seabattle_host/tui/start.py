@@ -1,0 +1,182 @@
+"""The first screen: where the opponent is, and who the person wants to be."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Checkbox, Input, OptionList, RadioButton, RadioSet
+from textual.widgets.option_list import Option
+
+from seabattle_host import options, words
+from seabattle_host.errors import UserError
+from seabattle_host.phrases import say
+from seabattle_host.port import found_ports
+from seabattle_host.preferences import Preferences
+from seabattle_host.tui.widgets import KeyBar, Plain
+
+_LOOK_SECONDS = 1.5
+"""How often the list of ports is made anew."""
+
+BOARD, OTHER, HISTORY = "board", "other", "history"
+_PORT = "port "
+
+
+class StartScreen(Screen[None]):
+    """Choose a port, a nick and a role. Sends `Connect`."""
+
+    BINDINGS = [
+        Binding("f1,question_mark", "app.help", show=False),
+        Binding("f9", "language", show=False),
+        Binding("f10,escape", "app.leave", show=False),
+    ]
+
+    class Connect(Message):
+        """The person has chosen. url: of a port, empty for a virtual board."""
+
+        def __init__(self, url: str):
+            self.url = url
+            super().__init__()
+
+    def __init__(self, preferences: Preferences):
+        super().__init__()
+        self.preferences = preferences
+        self.ports: list[tuple[str, str]] | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Plain(say("title"), id="title")
+        with Horizontal(id="start"):
+            with Vertical(id="where", classes="panel"):
+                yield OptionList(id="ports", compact=True, markup=False)
+                yield Input(id="address", placeholder=say("address_example"), compact=True)
+            with Vertical(id="who", classes="panel"):
+                yield Plain(say("nick"))
+                yield Input(self.preferences.nick, id="nick", placeholder=say("nick_example"), compact=True)
+                yield Plain(say("role"), classes="gap")
+                with RadioSet(id="role", compact=True):
+                    for role in options.ROLES:
+                        yield RadioButton(say(f"role_{role}"), self.preferences.role == role, name=role)
+                yield Checkbox(say("bell"), self.preferences.bell, id="bell", compact=True, classes="gap")
+        yield Plain("", id="problem")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        self._fill()
+        self.look_for_ports()
+        self.set_interval(_LOOK_SECONDS, self.look_for_ports)
+
+    def _fill(self) -> None:
+        """Put into the new widgets what they show."""
+        self.query_one("#where").border_title = say("where_title")
+        self.query_one("#who").border_title = say("who_title")
+        self.query_one("#address").display = False
+        other = words.LANGUAGES[1 - words.russian()]
+        self.query_one(KeyBar).show(
+            [
+                ("Enter", say("key_connect"), "screen.connect"),
+                ("Tab", say("key_next"), "app.focus_next"),
+                ("F1", say("key_help"), "app.help"),
+                ("F9", say(f"language_{other}"), "screen.language"),
+                ("F10", say("key_leave"), "app.leave"),
+            ]
+        )
+        self.query_one("#ports").focus()
+        ports, self.ports = self.ports, None
+        self._show_ports(ports or [])
+
+    @work(thread=True, exclusive=True, group="ports")
+    def look_for_ports(self) -> None:
+        """Find the serial ports, which may take the system a while."""
+        ports = found_ports()
+        self.app.call_from_thread(self._show_ports, ports)
+
+    def _show_ports(self, ports: list[tuple[str, str]]) -> None:
+        listed = self.query_one("#ports", OptionList)
+        if ports == self.ports and listed.option_count:
+            return
+        self.ports = ports
+        chosen = listed.highlighted_option.id if listed.highlighted_option else None
+        remembered = self.preferences.port
+        devices = [device for device, _about in ports]
+        shown: list[Option] = []
+        if remembered and remembered not in devices:
+            shown.append(_option(remembered, say("port_last_absent") if "://" not in remembered else say("port_last")))
+        for device, about in sorted(ports, key=lambda port: port[0] != remembered):
+            last = say("port_last") if device == remembered else ""
+            shown.append(_option(device, ", ".join(part for part in (about, last) if part)))
+        if not ports:
+            shown.append(Option(Text(say("ports_none"), style="dim"), disabled=True))
+        shown += [
+            Option(say("start_board"), id=BOARD),
+            Option(say("start_other"), id=OTHER),
+            Option(say("start_history"), id=HISTORY),
+        ]
+        listed.set_options(shown)
+        ids = [option.id for option in shown]
+        listed.highlighted = ids.index(chosen) if chosen in ids else next(i for i, known in enumerate(ids) if known)
+
+    def show_problem(self, line: str) -> None:
+        """Say why it did not work, or how the last session ended."""
+        self.query_one("#problem", Plain).update(line)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        address = self.query_one("#address", Input)
+        chosen = event.option.id or ""
+        address.display = chosen == OTHER
+        if chosen == OTHER:
+            address.focus()
+        elif chosen == HISTORY:
+            self.app.run_worker(self.app.run_action("history"))
+        else:
+            self._connect(chosen.removeprefix(_PORT) if chosen != BOARD else "")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if event.input.id == "address":
+            if event.value.strip():
+                self._connect(event.value.strip())
+            else:
+                self.show_problem(say("address_empty"))
+        else:
+            self.query_one("#ports").focus()
+
+    def action_connect(self) -> None:
+        """As Enter on what is chosen in the list."""
+        self.query_one("#ports", OptionList).action_select()
+
+    async def action_language(self) -> None:
+        """The other language, from now on."""
+        self._remember()
+        self.preferences.lang = words.LANGUAGES[1 - words.russian()]
+        self.preferences.save()
+        words.use(self.preferences.lang)
+        await self.recompose()
+        self._fill()
+
+    def _remember(self) -> None:
+        self.preferences.nick = self.query_one("#nick", Input).value.strip()
+        pressed = self.query_one("#role", RadioSet).pressed_button
+        self.preferences.role = (pressed.name if pressed else None) or "auto"
+        self.preferences.bell = self.query_one("#bell", Checkbox).value
+
+    def _connect(self, url: str) -> None:
+        self._remember()
+        try:
+            if self.preferences.nick:
+                options.nick_bytes(self.preferences.nick)
+        except UserError as error:
+            self.show_problem(str(error))
+            self.query_one("#nick").focus()
+            return
+        self.show_problem(say("opening", port=url) if url else say("starting_board"))
+        self.post_message(self.Connect(url))
+
+
+def _option(device: str, about: str) -> Option:
+    text = Text(device)
+    if about:
+        text.append(f"  {about}", style="dim")
+    return Option(text, id=_PORT + device)
