@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.micropython.interpreters import INTERPRETERS, Interpreter
-
-
-@pytest.fixture(params=INTERPRETERS, ids=str)
-def interpreter(request: pytest.FixtureRequest) -> Interpreter:
-    if request.param.missing:
-        pytest.skip(request.param.missing)
-    return request.param
+from tests.micropython.interpreters import Interpreter
 
 
 def test_work_without_allocation_passes(interpreter: Interpreter) -> None:
