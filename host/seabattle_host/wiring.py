@@ -75,7 +75,7 @@ def parts(kind: Kind) -> list[Part]:
         Part(
             "RS-232 line: MAX3232",
             wires(("T1IN", "TX"), ("R1OUT", "RX")),
-            "T1OUT to pin 3 and R1IN to pin 2 of a DE-9 plug, ground to pin 5; five capacitors of 100 nF",
+            "T1OUT to pin 2 and R1IN to pin 3 of a DE-9 socket, ground to pin 5; five capacitors of 100 nF",
         ),
         Part(
             "or USB adapter, 3.3 V",
@@ -92,7 +92,11 @@ def parts(kind: Kind) -> list[Part]:
     ]
     if values["BUZZER"] is not None:
         result.append(Part("Buzzer (piezo)", wires(("+", "BUZZER")), "other side to ground"))
-    if values["LED"] is not None and "on the board" not in pin_label(kind, values["LED"]) and values["LED"] != "LED_BLUE":
+    if (
+        values["LED"] is not None
+        and "on the board" not in pin_label(kind, values["LED"])
+        and values["LED"] != "LED_BLUE"
+    ):
         result.append(Part("LED", wires(("anode", "LED")), "470 ohm in series, cathode to ground"))
     return result
 
@@ -203,7 +207,7 @@ def _lines(note: str) -> Iterator[str]:
     """A note in lines that fit into a part's box."""
     line = ""
     for word in note.split():
-        if line and len(line) + 1 + len(word) > 36:
+        if line and len(line) + 1 + len(word) > 33:
             yield line
             line = word
         else:
@@ -239,7 +243,9 @@ def stale() -> list[Path]:
 
 def main(argv: list[str] | None = None) -> int:
     """Write the files, or with --check say which are out of date."""
-    parser = argparse.ArgumentParser(prog="python -m seabattle_host.wiring", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m seabattle_host.wiring", description=(__doc__ or "").splitlines()[0]
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 if a file is out of date")
     check = parser.parse_args(argv).check
     for path in stale():

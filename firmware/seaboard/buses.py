@@ -1,0 +1,173 @@
+"""What brings bytes to a display: an HD44780 behind a PCF8574, an SSD1306 on I2C or SPI, a PCD8544 on SPI.
+
+One call is one short transfer, at most 0.9 ms, and allocates nothing. A display that does not answer costs a picture,
+never the game: the error is counted in `errors` and the transfer left out. Ready-made drivers (micropython-lib's
+ssd1306 and kin) send a whole picture at once, 23 ms in which the line would not be read, and allocate on the way.
+"""
+
+import time
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+# The port expander's outputs as the usual backpack connects them.
+_RS = const(0x01)
+_E = const(0x04)
+_LIGHT = const(0x08)
+
+_CLEAR_MS = const(2)  # the controller needs 1.52 ms to clear or to go home
+
+
+class LcdBus:
+    """A character display on I2C. i2c: a machine.I2C of at most 100 kHz, which is what a PCF8574 is made for."""
+
+    def __init__(self, i2c, address, rows=2):
+        self.i2c = i2c
+        self.address = address
+        self.errors = 0
+        self._four = bytearray(4)
+        time.sleep_ms(50)  # the controller's own start after power-on
+        for wait in (5, 1, 1):
+            self._nibble(0x30)  # eight wires, three times: whatever state it was in, it is in this one now
+            time.sleep_ms(wait)
+        self._nibble(0x20)  # four wires from here on
+        self.send(0x28, 0)  # two lines, which is how four rows are wired too
+        self.send(0x0C, 0)  # on, no cursor
+        self.send(0x06, 0)  # to the right
+        self.send(0x01, 0)  # clear
+        time.sleep_ms(_CLEAR_MS)
+
+    def _nibble(self, bits):
+        buffer = self._four
+        buffer[0] = buffer[2] = bits | _LIGHT | _E
+        buffer[1] = buffer[3] = bits | _LIGHT
+        try:
+            self.i2c.writeto(self.address, memoryview(buffer)[:2])
+        except OSError:
+            self.errors += 1
+
+    def send(self, value, data):
+        """One byte for the controller: a letter with data 1, an instruction (but for clearing) with data 0. 0.45 ms."""
+        low = _LIGHT | _RS if data else _LIGHT
+        buffer = self._four
+        buffer[1] = value & 0xF0 | low
+        buffer[0] = buffer[1] | _E
+        buffer[3] = (value << 4) & 0xF0 | low
+        buffer[2] = buffer[3] | _E
+        try:
+            self.i2c.writeto(self.address, buffer)
+        except OSError:
+            self.errors += 1
+
+
+_SSD1306_START = (
+    b"\xae"  # off
+    b"\xd5\x80\xa8\x3f\xd3\x00\x40"  # clock, 64 rows, no offset, first row on top
+    b"\x8d\x14"  # charge pump on
+    b"\x20\x02"  # page addressing
+    b"\xa1\xc8\xda\x12"  # the way round that the usual module is mounted
+    b"\x81\xcf\xd9\xf1\xdb\x40"  # contrast, precharge, level
+    b"\xa4\xa6"  # show the memory, lit is 1
+)
+_SSD1306_ON = b"\xaf"
+
+_PCD8544_START = (
+    b"\x21"  # extended instructions
+    b"\xbc\x04\x14"  # operating voltage, temperature, bias: what the usual module needs at 3.3 V
+    b"\x20"  # basic instructions, horizontal addressing
+)
+_PCD8544_ON = b"\x0c"
+
+
+class I2cBus:
+    """A graphic controller on I2C: a control byte says whether instructions or data follow."""
+
+    def __init__(self, i2c, address):
+        self.i2c = i2c
+        self.address = address
+        self.errors = 0
+        self._commands = (bytearray(2), bytearray(3), bytearray(4))  # by length of what follows, with 0 in front
+        self._data = bytearray(17)
+        self._data[0] = 0x40
+
+    def command(self, buffer):
+        """One to three bytes of instructions."""
+        out = self._commands[len(buffer) - 1]
+        for i in range(len(buffer)):
+            out[i + 1] = buffer[i]
+        self._write(out)
+
+    def data(self, buffer):
+        """Sixteen bytes of the picture. 0.4 ms at 400 kHz."""
+        out = self._data
+        for i in range(len(buffer)):
+            out[i + 1] = buffer[i]
+        self._write(out)
+
+    def _write(self, out):
+        try:
+            self.i2c.writeto(self.address, out)
+        except OSError:
+            self.errors += 1
+
+
+class SpiBus:
+    """A graphic controller on SPI. cs, dc, rst: machine.Pin, as outputs."""
+
+    def __init__(self, spi, cs, dc, rst):
+        self.spi = spi
+        self.cs = cs
+        self.dc = dc
+        self.errors = 0  # a display on SPI never answers, so nobody notices
+        cs(1)
+        rst(0)
+        time.sleep_ms(1)
+        rst(1)
+        time.sleep_ms(1)
+
+    def command(self, buffer):
+        """Bytes of instructions."""
+        self.dc(0)
+        self.cs(0)
+        self.spi.write(buffer)
+        self.cs(1)
+
+    def data(self, buffer):
+        """Bytes of the picture."""
+        self.dc(1)
+        self.cs(0)
+        self.spi.write(buffer)
+        self.cs(1)
+
+
+def start_ssd1306(bus):
+    """Switch the controller on, with an empty picture."""
+    one = bytearray(1)
+    for code in _SSD1306_START:
+        one[0] = code
+        bus.command(one)
+    empty = bytearray(16)
+    place = bytearray(3)
+    for page in range(8):
+        place[0] = 0xB0 | page
+        place[1] = 0x00
+        place[2] = 0x10
+        bus.command(place)
+        for _ in range(8):
+            bus.data(empty)
+    bus.command(_SSD1306_ON)
+
+
+def start_pcd8544(bus):
+    """Switch the controller on, with an empty picture."""
+    bus.command(_PCD8544_START)
+    bus.command(b"\x40\x80")
+    empty = bytearray(84)
+    for _ in range(6):
+        bus.data(empty)
+    bus.command(_PCD8544_ON)

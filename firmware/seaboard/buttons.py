@@ -1,0 +1,113 @@
+"""Five push buttons, or a rotary encoder with a push, as keys.
+
+Buttons connect their pin to ground. A change counts when it has lasted 20 ms. A direction is told when it is pressed and
+repeats while it is held; OK is told when it is let go, because held for longer it is BACK. An encoder turns up and down,
+and left and right while it is pushed.
+"""
+
+from .keys import BACK, DOWN, LEFT, OK, RIGHT, UP
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+_ROUND = const(0x1FFFFFFF)  # the clock goes round here
+
+_STEADY = const(20)  # milliseconds
+_FIRST_REPEAT = const(400)
+_NEXT_REPEAT = const(110)
+_LONG = const(700)
+
+_DIRECTIONS = const(4)
+_OK = const(4)  # the last button
+_CODES = bytes((UP, DOWN, LEFT, RIGHT, OK))
+
+_REST = const(3)  # both contacts of an encoder open: between two clicks
+
+# By the contacts before and now, two bits each: how far the encoder was turned, in quarters of a click, plus 1.
+_TURNS = b"\x01\x02\x00\x01\x00\x01\x01\x02\x02\x01\x01\x00\x01\x00\x02\x01"
+
+
+class Buttons:
+    """up, down, left, right, ok: callables that give 0 while the button is pressed (a machine.Pin is one), or None."""
+
+    esc = False  # BACK is a long OK
+
+    def __init__(self, up, down, left, right, ok, turn_a=None, turn_b=None):
+        self.buttons = (up, down, left, right, ok)
+        self.pressed = bytearray(5)
+        self.changing = bytearray(5)
+        self.since = [0, 0, 0, 0, 0]  # when it last changed, or began to
+        self.repeat = [0, 0, 0, 0]  # when a direction is told again
+        self.spent = False  # the OK that is held down has been told as something else
+        self.turn_a = turn_a
+        self.turn_b = turn_b
+        self.contacts = _REST
+        self.quarters = 0
+
+    def get(self, ms):
+        """The next key, or 0. ms: now, 0..2**29-1 and round; to be called every few milliseconds."""
+        if self.turn_a is not None:
+            key = self._turned()
+            if key:
+                return key
+        for i in range(5):
+            button = self.buttons[i]
+            if button is not None:
+                key = self._look(i, 0 if button() else 1, ms)
+                if key:
+                    return key
+        return 0
+
+    def _look(self, i, down, ms):
+        if down != self.pressed[i]:
+            if not self.changing[i]:
+                self.changing[i] = 1
+                self.since[i] = ms
+            elif (ms - self.since[i]) & _ROUND >= _STEADY:
+                self.changing[i] = 0
+                self.pressed[i] = down
+                self.since[i] = ms
+                return self._changed(i, down, ms)
+            return 0
+        self.changing[i] = 0
+        if not down:
+            return 0
+        if i == _OK:
+            if not self.spent and (ms - self.since[i]) & _ROUND >= _LONG:
+                self.spent = True
+                return BACK
+        elif (ms - self.repeat[i]) & _ROUND < _ROUND // 2:
+            self.repeat[i] = (ms + _NEXT_REPEAT) & _ROUND
+            return _CODES[i]
+        return 0
+
+    def _changed(self, i, down, ms):
+        if i == _OK:
+            if down:
+                self.spent = False
+                return 0
+            return 0 if self.spent else OK
+        if not down:
+            return 0
+        self.repeat[i] = (ms + _FIRST_REPEAT) & _ROUND
+        return _CODES[i]
+
+    def _turned(self):
+        now = (2 if self.turn_a() else 0) | (1 if self.turn_b() else 0)
+        self.quarters += _TURNS[self.contacts << 2 | now] - 1
+        self.contacts = now
+        if now != _REST:
+            return 0
+        quarters = self.quarters
+        self.quarters = 0
+        if -2 < quarters < 2:
+            return 0
+        if self.pressed[_OK] or self.changing[_OK]:
+            self.spent = True
+            return RIGHT if quarters > 0 else LEFT
+        return DOWN if quarters > 0 else UP

@@ -1,0 +1,219 @@
+"""A board with pins: makes the parts that the game wants out of the plain values of board.py.
+
+What differs between the ports of MicroPython is here and nowhere else.
+"""
+
+import sys
+import time
+
+import machine
+from machine import Pin
+
+from . import buses, buttons
+
+_BAUD = 9600
+_RX_BUFFER = 256
+TICK_HZ = 1193182 / 65536
+"""Ticks a second. The ports come within 0.01 % of it; boards/README.md has the figures."""
+
+_LCD_HZ = 100000
+_OLED_HZ = 400000
+_SPI_HZ = 4000000
+
+_LCD_ADDRESSES = (0x27, 0x3F, 0x26, 0x25, 0x24, 0x23, 0x22, 0x21, 0x20, 0x3E, 0x3D, 0x3C, 0x3B, 0x3A, 0x39, 0x38)
+_OLED_ADDRESSES = (0x3C, 0x3D)
+
+# By kind of sound: frequency in Hz, duration in ms.
+_SOUNDS = ((220, 60), (660, 80), (880, 200), (440, 120))
+_LOUDNESS = 20000  # duty of 65536
+
+
+class Board:
+    """See seaboard/__init__.py for what the game uses. pins: the module board, by default."""
+
+    def __init__(self, pins=None):
+        if pins is None:
+            import board as pins
+        self.name = pins.NAME.encode()
+        self.faults = []
+        """What the self-test found, as words of English; empty if all is well."""
+        self.language = None
+        self.ticker = Ticker(pins.TIMER)
+        self.ticks = self.ticker.ticks
+        self.uart = Line(pins)
+        self.panel = self._panel(pins)
+        self.keys = _buttons(pins)
+        self.store = Store()
+        self.speaker = Speaker(pins.BUZZER)
+        self.beep = self.speaker.beep
+        self.led = None if pins.LED is None else Pin(pins.LED, Pin.OUT, value=0)
+
+    def _panel(self, pins):
+        kind = pins.PANEL
+        if kind in ("lcd20x4", "lcd16x2"):
+            from . import lcd
+
+            i2c = _i2c(pins, _LCD_HZ)
+            bus = buses.LcdBus(i2c, self._address(i2c, _LCD_ADDRESSES))
+            columns, rows = (20, 4) if kind == "lcd20x4" else (16, 2)
+            return lcd.Lcd(bus, columns, rows, {"A00": lcd.A00, "A02": lcd.A02, "MT": lcd.MT}[pins.LCD_ROM])
+        from . import pixels
+
+        if kind == "ssd1306":
+            i2c = _i2c(pins, _OLED_HZ)
+            bus = buses.I2cBus(i2c, self._address(i2c, _OLED_ADDRESSES))
+        elif kind in ("ssd1306-spi", "pcd8544"):
+            bus = buses.SpiBus(_spi(pins), *(Pin(pin, Pin.OUT) for pin in (pins.CS, pins.DC, pins.RST)))
+        else:
+            raise ValueError("board.py: no panel " + repr(kind))
+        if kind == "pcd8544":
+            buses.start_pcd8544(bus)
+            return pixels.Pixels(pixels.Pcd8544(bus))
+        buses.start_ssd1306(bus)
+        return pixels.Pixels(pixels.Ssd1306(bus))
+
+    def _address(self, i2c, usual):
+        """The first of the usual addresses that answers."""
+        there = i2c.scan()
+        for address in usual:
+            if address in there:
+                return address
+        self.faults.append("no display on I2C")
+        return usual[0]
+
+    def ms(self):
+        """Milliseconds, 0..2**29-1 and round."""
+        self.speaker.stop_in_time()
+        return time.ticks_ms() & 0x1FFFFFFF
+
+    def idle(self):
+        """Waits for the next interrupt or about a millisecond."""
+        machine.idle()
+
+
+class Ticker:
+    """Counts the ticks of the protocol in a timer's interrupt."""
+
+    def __init__(self, number):
+        self.count = 0
+        callback = self._tick
+        # The timer stops when nobody refers to it any more.
+        self.timer = _timer(number, callback)
+
+    def _tick(self, _):
+        self.count = (self.count + 1) & 0x3FFFFFFF
+
+    def ticks(self):
+        """Ticks since it was made, 0..2**30-1 and round."""
+        return self.count
+
+
+def _timer(number, callback):
+    if sys.platform == "pyboard":
+        # machine.Timer of this port counts whole milliseconds
+        import pyb
+
+        return pyb.Timer(number, freq=TICK_HZ, callback=callback)
+    try:
+        return machine.Timer(number, freq=TICK_HZ, callback=callback, hard=True)
+    except (TypeError, ValueError):
+        # hard=True: rp2 before 1.26 does not know it, the ESP32 refuses it; soft ones wait while Python is busy in C
+        return machine.Timer(number, freq=TICK_HZ, callback=callback)
+
+
+class Line:
+    """The UART at 9600 baud, 8 data bits, even parity, 2 stop bits."""
+
+    def __init__(self, pins):
+        settings = {"bits": 8, "parity": 0, "stop": 2, "rxbuf": _RX_BUFFER}
+        if sys.platform == "rp2":
+            settings["tx"] = Pin(pins.TX)
+            settings["rx"] = Pin(pins.RX)
+            # Before 1.21 the parity takes effect only the second time (micropython issue 12410).
+            machine.UART(pins.UART, _BAUD, **settings)
+        elif sys.platform == "esp32":
+            settings["tx"] = pins.TX
+            settings["rx"] = pins.RX
+        self.uart = uart = machine.UART(pins.UART, _BAUD, **settings)
+        self.any = uart.any
+
+    def readinto(self, buffer):
+        """Reads what has arrived, as far as it fits; how many bytes."""
+        # Asked for more than there is, a UART waits for it.
+        count = self.uart.any()
+        if not count:
+            return 0
+        return self.uart.readinto(buffer, min(count, len(buffer)))
+
+    def write(self, buffer):
+        """Hands bytes to the UART; how many it took."""
+        return self.uart.write(buffer)
+
+
+class Store:
+    """Two slots in flash, as two files."""
+
+    def read(self, slot, buffer):
+        """Reads a slot into the buffer; how many bytes, 0 if there is nothing."""
+        try:
+            with open(_file(slot), "rb") as file:
+                return file.readinto(buffer)
+        except OSError:
+            return 0
+
+    def write(self, slot, buffer):
+        """Writes a slot."""
+        with open(_file(slot), "wb") as file:
+            file.write(buffer)
+
+
+def _file(slot):
+    return "/seabattle-%d.dat" % slot
+
+
+class Speaker:
+    """A piezo on a pin. pin: None if there is none."""
+
+    def __init__(self, pin):
+        self.pwm = None
+        self.until = 0
+        self.sounding = False
+        if pin is not None:
+            self.pwm = machine.PWM(Pin(pin))
+            self.pwm.duty_u16(0)
+
+    def beep(self, kind):
+        """Begins a sound, kind 0..3."""
+        if self.pwm is None:
+            return
+        sound = _SOUNDS[kind]
+        self.pwm.freq(sound[0])
+        self.pwm.duty_u16(_LOUDNESS)
+        self.until = time.ticks_add(time.ticks_ms(), sound[1])
+        self.sounding = True
+
+    def stop_in_time(self):
+        """Ends a sound that has lasted long enough."""
+        if self.sounding and time.ticks_diff(self.until, time.ticks_ms()) <= 0:
+            self.sounding = False
+            self.pwm.duty_u16(0)
+
+
+def _buttons(pins):
+    def key(pin):
+        return None if pin is None else Pin(pin, Pin.IN, Pin.PULL_UP)
+
+    turn = pins.ENCODER or (None, None)
+    return buttons.Buttons(*(key(pin) for pin in (pins.UP, pins.DOWN, pins.LEFT, pins.RIGHT, pins.OK, *turn)))
+
+
+def _i2c(pins, hz):
+    if sys.platform == "pyboard":
+        return machine.I2C(pins.I2C, freq=hz)
+    return machine.I2C(pins.I2C, sda=Pin(pins.SDA), scl=Pin(pins.SCL), freq=hz)
+
+
+def _spi(pins):
+    if sys.platform == "pyboard":
+        return machine.SPI(pins.SPI, baudrate=_SPI_HZ)
+    return machine.SPI(pins.SPI, baudrate=_SPI_HZ, sck=Pin(pins.SCK), mosi=Pin(pins.MOSI))

@@ -1,0 +1,373 @@
+"""Every board's pins against the tables of its chip, its drawing, and what the firmware makes of them on each port."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from seabattle_host import assets, deploy, wiring
+
+KINDS = {kind.name: kind for kind in deploy.kinds()}
+PINS = (
+    "TX",
+    "RX",
+    "UP",
+    "DOWN",
+    "LEFT",
+    "RIGHT",
+    "OK",
+    "SDA",
+    "SCL",
+    "SCK",
+    "MOSI",
+    "CS",
+    "DC",
+    "RST",
+    "LED",
+    "BUZZER",
+)
+PANELS = ("ssd1306", "lcd20x4", "lcd16x2", "ssd1306-spi", "pcd8544")
+
+# -- the chips
+
+
+@dataclass(frozen=True)
+class Chip:
+    """Which pins a chip has to offer, and which of them can be what."""
+
+    pins: frozenset
+    """On the header, and free."""
+    functions: Callable[[str], frozenset]
+    """Pins that can have a function like `UART0 TX`."""
+    no_pull_up: frozenset = frozenset()
+    no_keys: frozenset = frozenset()
+    """They decide how the chip boots, or are driven by something on the board."""
+
+
+# RP2040 datasheet, table 2 (GPIO functions); the same pins have them on the RP2350.
+_RP2 = {
+    "UART0 TX": (0, 12, 16, 28),
+    "UART0 RX": (1, 13, 17),
+    "UART1 TX": (4, 8, 20),
+    "UART1 RX": (5, 9, 21),
+    "I2C0 SDA": (0, 4, 8, 12, 16, 20, 28),
+    "I2C0 SCL": (1, 5, 9, 13, 17, 21),
+    "I2C1 SDA": (2, 6, 10, 14, 18, 22, 26),
+    "I2C1 SCL": (3, 7, 11, 15, 19, 27),
+    "SPI0 SCK": (2, 6, 18, 22),
+    "SPI0 MOSI": (3, 7, 19),
+    "SPI1 SCK": (10, 14, 26),
+    "SPI1 MOSI": (11, 15, 27),
+}
+# Pyboard: MicroPython's boards/PYBV11/mpconfigboard.h, which fixes the pins of each bus.
+_PYBOARD = {
+    "UART1 TX": "X9",
+    "UART1 RX": "X10",
+    "UART2 TX": "X3",
+    "UART2 RX": "X4",
+    "UART3 TX": "Y9",
+    "UART3 RX": "Y10",
+    "UART4 TX": "X1",
+    "UART4 RX": "X2",
+    "UART6 TX": "Y1",
+    "UART6 RX": "Y2",
+    "I2C1 SCL": "X9",
+    "I2C1 SDA": "X10",
+    "I2C2 SCL": "Y9",
+    "I2C2 SDA": "Y10",
+    "SPI1 SCK": "X6",
+    "SPI1 MOSI": "X8",
+    "SPI2 SCK": "Y6",
+    "SPI2 MOSI": "Y8",
+}
+_PYBOARD_TIMER = {"X1": (2, 5)}  # pins with a PWM channel that boards use, and the timers behind it
+
+
+def matrix(pins: frozenset, buses: dict[str, tuple[int, ...]]) -> Callable[[str], frozenset]:
+    """An ESP32 leads any bus to any pin; only the numbers of the buses are given."""
+
+    def find(function: str) -> frozenset:
+        bus = function.split()[0]
+        return pins if int(bus[-1]) in buses[bus[:-1]] else frozenset()
+
+    return find
+
+
+# ESP32 datasheet, chapter 2: 6..11 are the flash's, 1 and 3 the prompt's, 34..39 inputs without pull-ups.
+_ESP32_PINS = frozenset((*range(6), *range(12, 20), 21, 22, 23, 25, 26, 27, 32, 33, *range(34, 40))) - {1, 3}
+# ESP32-S3 datasheet: 26..32 the flash's, 33..37 the PSRAM's, 19 and 20 USB, 43 and 44 the prompt's.
+_ESP32S3_PINS = frozenset((*range(19), 21, *range(38, 43), 45, 46, 47, 48))
+
+RP2 = Chip(frozenset((*range(23), 26, 27, 28)), lambda function: frozenset(_RP2.get(function, ())))
+CHIPS = {
+    "RP2040": RP2,
+    "RP2350": RP2,
+    "ESP32": Chip(
+        _ESP32_PINS,
+        matrix(_ESP32_PINS, {"UART": (1, 2), "I2C": (0, 1), "SPI": (1, 2)}),
+        no_pull_up=frozenset(range(34, 40)),
+        no_keys=frozenset((0, 2, 5, 12, 15)),
+    ),
+    "ESP32S3": Chip(
+        _ESP32S3_PINS,
+        matrix(_ESP32S3_PINS, {"UART": (1, 2), "I2C": (0, 1), "SPI": (1, 2)}),
+        no_keys=frozenset((0, 3, 45, 46, 48)),
+    ),
+    "STM32F405RG": Chip(
+        frozenset(f"{side}{number}" for side in "XY" for number in range(1, 13))
+        | frozenset(f"X{n}" for n in range(17, 23)),
+        lambda function: frozenset({_PYBOARD[function]} if function in _PYBOARD else ()),
+        no_keys=frozenset({"X17"}),  # the switch on the board
+    ),
+}
+ON_BOARD_LEDS = {"pico": 25, "pico2": 25, "stm32": "LED_BLUE"}
+
+
+@pytest.fixture(params=sorted(KINDS))
+def kind(request: pytest.FixtureRequest) -> deploy.Kind:
+    return KINDS[request.param]
+
+
+def used(kind: deploy.Kind) -> dict[str, object]:
+    return {name: kind.values[name] for name in PINS if kind.values[name] is not None}
+
+
+def test_there_is_a_board_for_each_port() -> None:
+    assert {kind.chip for kind in KINDS.values()} == set(CHIPS)
+
+
+def test_folder_and_name_are_the_same(kind: deploy.Kind) -> None:
+    assert kind.values["NAME"] == kind.name
+
+
+def test_no_pin_is_used_twice(kind: deploy.Kind) -> None:
+    pins = list(used(kind).values())
+    assert len(pins) == len(set(pins)), used(kind)
+
+
+def test_every_pin_is_on_the_header(kind: deploy.Kind) -> None:
+    chip = CHIPS[kind.chip]
+    for name, pin in used(kind).items():
+        if not (name == "LED" and ON_BOARD_LEDS.get(kind.name) == pin):
+            assert pin in chip.pins, name
+
+
+@pytest.mark.parametrize(
+    ("bus", "wires"), [("UART", ("TX", "RX")), ("I2C", ("SDA", "SCL")), ("SPI", ("SCK", "MOSI"))], ids=lambda p: str(p)
+)
+def test_the_bus_has_these_functions_on_these_pins(kind: deploy.Kind, bus: str, wires: tuple[str, ...]) -> None:
+    for wire in wires:
+        function = f"{bus}{kind.values[bus]} {wire}"
+        assert kind.values[wire] in CHIPS[kind.chip].functions(function), function
+
+
+def test_keys_have_pull_ups_and_do_not_decide_about_booting(kind: deploy.Kind) -> None:
+    chip = CHIPS[kind.chip]
+    for name in ("UP", "DOWN", "LEFT", "RIGHT", "OK"):
+        pin = kind.values[name]
+        assert pin not in chip.no_pull_up and pin not in chip.no_keys, name
+
+
+def test_outputs_are_not_on_inputs(kind: deploy.Kind) -> None:
+    for name in ("TX", "SCK", "MOSI", "CS", "DC", "RST", "LED", "BUZZER"):
+        assert kind.values[name] not in CHIPS[kind.chip].no_pull_up, name
+
+
+def test_the_tick_has_a_timer_of_its_own(kind: deploy.Kind) -> None:
+    if kind.chip.startswith("STM32"):
+        assert kind.values["TIMER"] not in _PYBOARD_TIMER[str(kind.values["BUZZER"])]
+
+
+def test_the_tick_is_within_a_thousandth(kind: deploy.Kind) -> None:
+    assert abs(wiring.tick_error(kind)) < 1e-3
+
+
+def test_wiring_pages_and_drawings_are_up_to_date() -> None:
+    assert wiring.stale() == [], "run: python -m seabattle_host.wiring"
+
+
+def test_the_drawing_names_every_pin(kind: deploy.Kind) -> None:
+    drawing = wiring.drawing(kind)
+    for name, pin in used(kind).items():
+        if not (name == "LED" and ON_BOARD_LEDS.get(kind.name) == pin):
+            assert f">{wiring.pin_label(kind, pin)}<" in drawing, name
+
+
+def test_the_manifest_freezes_files_that_exist(kind: deploy.Kind) -> None:
+    folder = assets.boards() / kind.name
+    frozen: list[Path] = []
+
+    def package(name: str, base_path: str, **_: object) -> None:
+        frozen.extend((folder / base_path / name).glob("*.py"))
+
+    def module(name: str, base_path: str = ".", **_: object) -> None:
+        frozen.append(folder / base_path / name)
+
+    names = {"include": lambda _: None, "package": package, "module": module}
+    exec(compile((folder / "manifest.py").read_text(), "manifest.py", "exec"), names)
+    assert all(path.is_file() for path in frozen)
+    assert {path.resolve() for path in deploy.modules().values()} <= {path.resolve() for path in frozen}
+
+
+# -- what the firmware makes of it, with stand-ins for machine and pyb
+
+
+PORTS = {"RP2": "rp2", "ESP": "esp32", "STM": "pyboard"}
+
+
+class Recorder:
+    """A stand-in for MicroPython's hardware modules on one port, as strict as the port is where that matters here."""
+
+    def __init__(self, platform: str, answering: tuple[int, ...]) -> None:
+        self.platform = platform
+        self.answering = answering
+        self.made: list[tuple[str, tuple, dict]] = []
+
+    def note(self, name: str, args: tuple, kwargs: dict) -> None:
+        self.made.append((name, args, kwargs))
+
+    def of(self, name: str) -> list[tuple[tuple, dict]]:
+        return [(args, kwargs) for made, args, kwargs in self.made if made == name]
+
+    def modules(self) -> dict[str, types.ModuleType]:
+        recorder = self
+
+        class Pin:
+            IN, OUT, PULL_UP = "in", "out", "up"
+
+            def __init__(self, *args: object, **kwargs: object) -> None:
+                recorder.note("Pin", args, kwargs)
+                self.id = args[0]
+
+            def __call__(self, value: int | None = None) -> int:
+                return 1
+
+        class Uart:
+            def __init__(self, *args: object, **kwargs: object) -> None:
+                recorder.note("UART", args, kwargs)
+                if recorder.platform == "pyboard":
+                    assert "tx" not in kwargs and "rx" not in kwargs, "this port has fixed pins"
+
+            def any(self) -> int:
+                return 0
+
+        class I2C:
+            def __init__(self, *args: object, **kwargs: object) -> None:
+                recorder.note("I2C", args, kwargs)
+                if recorder.platform == "pyboard":
+                    assert "sda" not in kwargs and "scl" not in kwargs, "this port has fixed pins"
+
+            def scan(self) -> list[int]:
+                return list(recorder.answering)
+
+            def writeto(self, address: int, data: object) -> int:
+                recorder.note("writeto", (address, bytes(data)), {})  # type: ignore[call-overload]
+                return 1
+
+        class Spi:
+            def __init__(self, *args: object, **kwargs: object) -> None:
+                recorder.note("SPI", args, kwargs)
+
+            def write(self, data: object) -> None:
+                recorder.note("write", (bytes(data),), {})  # type: ignore[call-overload]
+
+        class Timer:
+            def __init__(self, *args: object, **kwargs: object) -> None:
+                recorder.note("Timer", args, kwargs)
+                if recorder.platform == "esp32" and kwargs.get("hard"):
+                    raise ValueError("hard Timers are not implemented")
+
+        class Pwm:
+            def __init__(self, *args: object, **kwargs: object) -> None:
+                recorder.note("PWM", args, kwargs)
+
+            def freq(self, hz: int) -> None:
+                recorder.note("freq", (hz,), {})
+
+            def duty_u16(self, duty: int) -> None:
+                recorder.note("duty", (duty,), {})
+
+        machine = types.ModuleType("machine")
+        machine.__dict__.update(Pin=Pin, UART=Uart, I2C=I2C, SPI=Spi, Timer=Timer, PWM=Pwm, idle=lambda: None)
+        pyb = types.ModuleType("pyb")
+        pyb.__dict__.update(Timer=Timer)
+        return {"machine": machine, "pyb": pyb}
+
+
+@pytest.fixture
+def port(kind: deploy.Kind, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., tuple]]:
+    """Makes the board of a kind on its port with a panel: (the board, what it made of the hardware)."""
+    import time
+
+    def make(panel: str, answering: tuple[int, ...] = (0x27, 0x3C)) -> tuple:
+        recorder = Recorder(PORTS[kind.chip[:3]], answering)
+        for name in [name for name in sys.modules if name == "board" or name.startswith("seaboard")]:
+            monkeypatch.delitem(sys.modules, name)
+        for name, module in recorder.modules().items():
+            monkeypatch.setitem(sys.modules, name, module)
+        monkeypatch.setattr(sys, "platform", recorder.platform)
+        monkeypatch.setattr(time, "sleep_ms", lambda _: None, raising=False)
+        monkeypatch.setattr(time, "ticks_ms", lambda: 5, raising=False)
+        monkeypatch.syspath_prepend(str(assets.firmware()))
+        monkeypatch.syspath_prepend(str(assets.boards() / kind.name))
+        module = importlib.import_module("board")
+        monkeypatch.setattr(module, "PANEL", panel)
+        return module.Board(), recorder
+
+    yield make
+    for name in [name for name in sys.modules if name == "board" or name.startswith("seaboard")]:
+        del sys.modules[name]
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_the_firmware_opens_the_board(kind: deploy.Kind, port: Callable[..., tuple], panel: str) -> None:
+    board, made = port(panel)
+    (_, line), *_ = made.of("UART")
+    assert made.of("UART")[0][0] == (kind.values["UART"], 9600)
+    assert (line["bits"], line["parity"], line["stop"]) == (8, 0, 2) and line["rxbuf"] >= 256
+    timer_args, timer = made.of("Timer")[-1]
+    assert timer_args == (kind.values["TIMER"],) and timer["freq"] == pytest.approx(1193182 / 65536)
+    size = {"lcd20x4": (20, 4), "lcd16x2": (16, 2), "pcd8544": (14, 6)}.get(panel, (21, 8))
+    assert (board.panel.columns, board.panel.rows) == size
+    assert board.faults == []
+
+
+def test_the_line_is_opened_twice_where_the_parity_came_late(kind: deploy.Kind, port: Callable[..., tuple]) -> None:
+    _, made = port("ssd1306")
+    assert len(made.of("UART")) == (2 if kind.chip.startswith("RP2") else 1)
+
+
+def test_keys_are_inputs_with_pull_ups(kind: deploy.Kind, port: Callable[..., tuple]) -> None:
+    _, made = port("ssd1306")
+    inputs = {args[0] for args, _ in made.of("Pin") if args[1:] == ("in", "up")}
+    assert inputs == {kind.values[name] for name in ("UP", "DOWN", "LEFT", "RIGHT", "OK")}
+
+
+@pytest.mark.parametrize(("panel", "address"), [("ssd1306", 0x3D), ("lcd20x4", 0x3F), ("lcd16x2", 0x20)])
+def test_the_display_is_found_at_its_other_addresses(port: Callable[..., tuple], panel: str, address: int) -> None:
+    board, made = port(panel, (address,))
+    assert {args[0] for args, _ in made.of("writeto")} == {address}
+    assert board.faults == []
+
+
+@pytest.mark.parametrize("panel", ["ssd1306", "lcd20x4"])
+def test_a_display_that_does_not_answer_is_named(port: Callable[..., tuple], panel: str) -> None:
+    board, _ = port(panel, ())
+    assert board.faults == ["no display on I2C"]
+
+
+def test_the_ticker_counts_and_goes_round(port: Callable[..., tuple]) -> None:
+    board, made = port("ssd1306")
+    _, timer = made.of("Timer")[-1]
+    assert board.ticks() == 0
+    timer["callback"](None)
+    assert board.ticks() == 1
+    board.ticker.count = 2**30 - 1
+    timer["callback"](None)
+    assert board.ticks() == 0
