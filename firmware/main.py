@@ -1,0 +1,12 @@
+"""Starts the game. `board` is the module of the board that this runs on."""
+
+import board
+from seaboard.app import App
+
+
+def main():
+    here = board.Board()
+    App(here, here.seed).run()
+
+
+main()

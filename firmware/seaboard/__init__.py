@@ -1,0 +1,21 @@
+"""The game on a board. `app.App` is the loop; it knows hardware only through the board object that it is given.
+
+A board (boards/<name>/board.py) has a class `Board` with
+
+    name        bytes in ASCII, for the page about the program
+    uart        any() -> bytes that wait (or just true), readinto(buffer) -> how many were read or None, never waiting;
+                write(buffer) -> how many bytes were taken or None, never waiting
+    ticks()     how many ticks of 65536/1193182 s have passed since it was made, 0..2**30-1 and round
+    ms()        a clock in milliseconds, 0..2**29-1 and round
+    panel       a seaboard.lcd.Lcd or seaboard.pixels.Pixels
+    keys        get(ms) -> a key of seaboard.keys, or 0; esc: true if it has a key of its own for BACK
+    store       read(slot, buffer) -> bytes read, write(slot, buffer); slot 0 or 1; or None where nothing can be kept
+    beep(kind)  a sound, kind 0..3 (miss, hit, sunk, attention); returns at once
+    idle()      called when there is nothing to do; may wait for the next byte, key or millisecond
+    event(code) told every event of the session (seabattle.link.EV_*) after it was dealt with
+    note(what)  told what the program does beside that (seaboard.app.NOTE_*)
+
+and a class attribute or instance attribute for each of these settings: `language` (0 English, 1 Russian, None as saved).
+"""
+
+VERSION = b"0.1"

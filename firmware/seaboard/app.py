@@ -1,0 +1,425 @@
+"""The loop. `App(board).run()` plays until the person switches off; `step()` is one turn of it.
+
+A turn reads what has come from the line and answers it first, then the ticks, then does one slice of one other thing:
+keys and the screen, the gunner, the display. No slice takes as long as a byte on the line does.
+"""
+
+from seabattle import gunner, wire
+from seabattle import link as links
+from seabattle.bot import BUSY, STUCK, Bot
+from seabattle.gunner import Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
+
+from . import VERSION, words
+from .kept import BROKEN, GAMES, LOST, SHOTS, WON, Kept
+from .linetest import LineTest
+from .note import NEW_LINE, Note
+from .texts import Texts
+from .ui import Ui
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+_READ = const(64)  # bytes taken from the line in one turn at the most
+_WRITE = const(4)  # bytes given to it in one turn at the most
+_TICKS = const(0x3FFFFFFF)
+_CLOCK = const(0x1FFFFFFF)
+_GRACE_TICKS = const(55)  # about 3 s: what a gunner that plays by itself waits before it presses the key after an error
+
+# Told to board.note().
+NOTE_PLAYED = const(1)  # games enough were played, the session ends
+NOTE_FAILED = const(2)  # a session that plays by itself broke off
+NOTE_STUCK = const(3)  # the agreed fleet cannot be placed
+
+# Transliteration of А..Я; ё and Ё are е.
+_LATIN = b"A,B,V,G,D,E,ZH,Z,I,Y,K,L,M,N,O,P,R,S,T,U,F,KH,TS,CH,SH,SHCH,,Y,,E,YU,YA,"
+
+
+class Peer:
+    """The opponent of who plays alone: a seat of its own, joined to ours without a line."""
+
+    def __init__(self, rng):
+        self.link = Link(wire.SLAVE, rng)
+        self.link.nick(b"board", 5)
+        self.player = Player(self.link, rng)
+        self.gunner = Gunner(self.player.radar, rng, gunner.DENSITY)
+        self.bot = Bot(self.player, self.gunner)
+
+    def step(self, link):
+        """Pass a byte each way, let the gunner think; True if there is more to do."""
+        b = link.tx()
+        if b >= 0:
+            self.link.rx(b)
+            while self.player.poll():
+                pass
+        busy = self.bot.step() == BUSY
+        c = self.link.tx()
+        if c >= 0:
+            link.rx(c)
+        return b >= 0 or c >= 0 or busy
+
+
+class App:
+    """board: see the package. seed: 0..2**30-1 for everything that is drawn by lot."""
+
+    def __init__(self, board, seed=1):
+        self.board = board
+        self.panel = board.panel
+        self.keys = board.keys
+        self.uart = board.uart
+        self.now = board.ms()
+        self.texts = Note.texts = self.panel.texts = Texts()
+        self.kept = Kept(board.store, board.language or 0)
+        if board.language is not None:
+            self.kept.language = board.language
+        self.texts.choose(self.kept.language)
+        self.offer = bytearray(5)  # size, n4, n3, n2, n1
+        self.kept.get_offer(self.offer)
+        rng = Rng(seed)
+        self.link = Link(wire.AUTO, rng)
+        self.player = Player(self.link, rng)
+        self.player.fleet.protocol(10, 1, 2, 3, 4)
+        self.player.field.reset(self.player.fleet)
+        self.player.radar.reset(self.player.fleet)
+        self.bot = Bot(self.player, Gunner(self.player.radar, rng, self.kept.level), 0, self.offer)
+        self.peer = Peer(rng)
+        self.test = LineTest(self)
+        self.scratch = bytearray(wire.TEXT_MAX)
+        self.playing = False  # a session is on
+        self.alone = False  # with our own gunner in place of the line
+        self.auto = False  # the board plays by itself
+        self.off = False  # switched off
+        self.failed = False  # a session that plays by itself broke off
+        self.key_wait = 0  # ticks until the key is pressed by itself
+        self.leaving = False
+        self._in = bytearray(_READ)
+        self._out = bytearray(1)
+        self._last = board.ticks()
+        self._turn = 0
+        # How well the ticks keep to the clock.
+        self.ticks = 0
+        self._start = self.now
+        self.ui = Ui(self)
+
+    def run(self):
+        """Turn until the person switches off."""
+        board = self.board
+        while not self.off:
+            if not self.step():
+                board.idle()
+
+    def step(self):
+        """One turn; False if there is nothing to do before a byte, a key or a tick comes."""
+        board = self.board
+        link = self.link
+        busy = self._receive()
+        now = board.ticks()
+        while self._last != now:
+            self._last = (self._last + 1) & _TICKS
+            self._tick()
+        if self.playing:
+            if self.alone:
+                if self.peer.step(link):
+                    busy = True
+                    self._events()
+            else:
+                for _ in range(_WRITE):
+                    b = link.tx()
+                    if b < 0:
+                        break
+                    self.send(b)
+                    busy = True
+        turn = self._turn
+        self._turn = turn + 1 if turn < 2 else 0
+        if turn == 0:
+            self.now = board.ms()
+            k = self.keys.get(self.now)
+            if k:
+                self.ui.key(k)
+                busy = True
+            self._awake(self.ui.step(self.now))
+        elif turn == 1:
+            if self.auto and self.playing:
+                self._awake(self._play())
+        else:
+            self._awake(self.panel.step())
+        return busy or self._busy != 0
+
+    _busy = 0  # turns of the loop since a slice found something to do, counted down
+
+    def _awake(self, more):
+        if more:
+            self._busy = 3
+        elif self._busy:
+            self._busy -= 1
+
+    # The line.
+
+    def _receive(self):
+        uart = self.uart
+        if not uart.any():
+            return False
+        n = uart.readinto(self._in)
+        if not n:
+            return False
+        for i in range(n):
+            b = self._in[i]
+            if self.test.running:
+                self.test.rx(b)
+            elif self.playing and not self.alone:
+                self.link.rx(b)
+                self._events()
+        return True
+
+    def send(self, byte):
+        """Give a byte to the line; if it takes none, the byte is lost, as on a wire with nobody at its end."""
+        self._out[0] = byte
+        self.uart.write(self._out)
+
+    def _tick(self):
+        self.ticks = (self.ticks + 1) & _TICKS
+        if not self.playing:
+            return
+        self.link.tick()
+        self._events()
+        if self.alone:
+            self.peer.link.tick()
+            while self.peer.player.poll():
+                pass
+        if self.key_wait:
+            self.key_wait -= 1
+            if not self.key_wait:
+                self.ui.acknowledged()
+
+    def _events(self):
+        player = self.player
+        ev = player.poll()
+        while ev:
+            self._event(ev)
+            ev = player.poll()
+
+    def _event(self, ev):
+        if ev == links.EV_CLOSED:
+            self.board.event(ev)
+            self._closed()
+            return
+        if self.auto:
+            self._auto_event(ev)
+        self.ui.event(ev)
+        self.board.event(ev)
+        if self.auto:
+            # the bot must see every state, also one that the next byte ends
+            self._play()
+
+    # Playing by itself.
+
+    def _auto_event(self, ev):
+        ui = self.ui
+        ui.result_due = ui.note_due = ui.chat_due = False
+        if ev == links.EV_RESUMED:
+            self.failed = False
+            self.key_wait = 0
+        elif ev == links.EV_TIMEOUT or ev == links.EV_BROKEN or ev == links.EV_ACCUSED or ev == links.EV_PEER_TIMEOUT:
+            self.failed = True
+            self.key_wait = 0 if ev == links.EV_PEER_TIMEOUT else _GRACE_TICKS
+
+    def _play(self):
+        bot = self.bot
+        if self.leaving:
+            return False
+        step = bot.step()
+        if step == STUCK:
+            self.failed = True
+            self.board.note(NOTE_STUCK)
+            self.leave()
+        elif self.failed and self.link.state == 0 and bot.games:
+            self.board.note(NOTE_FAILED)
+            self.leave()
+        return step == BUSY
+
+    # What the screens ask for.
+
+    def play(self, word):
+        """Begin a session, as an item of the main menu says."""
+        link = self.link
+        self.alone = word == words.M_ALONE
+        self.playing = True
+        self.leaving = self.failed = False
+        self._set_nick()
+        link.tagged = self.kept.tagged
+        if word == words.M_MASTER or self.alone:
+            link.open(wire.MASTER)
+        else:
+            link.open(wire.SLAVE if word == words.M_SLAVE else wire.AUTO)
+        self.bot.gunner.level = self.kept.level
+        self.bot.played = 0
+        if self.alone:
+            self.peer.link.open(wire.SLAVE)
+            self.peer.gunner.level = self.kept.level
+        self.ui.begin()
+
+    def _set_nick(self):
+        """Give the nick to the link: as it is, or in ASCII, which is safe with every program."""
+        kept = self.kept
+        n = kept.nick_size
+        data = kept.data
+        at = kept.nick_at
+        out = self.scratch
+        k = 0
+        for i in range(at, at + n):
+            c = data[i]
+            if c < 128 or kept.letters:
+                out[k] = c
+                k += 1
+                continue
+            number = _letter_number(c)
+            comma = 0
+            for b in _LATIN:
+                if b == 44:
+                    comma += 1
+                elif comma == number & 31 and k < wire.NICK_MAX:
+                    # a capital stays one; of several letters only the first
+                    out[k] = b | 32 if number > 31 or comma == number and k and out[k - 1] | 32 != out[k - 1] else b
+                    k += 1
+            if k >= wire.NICK_MAX:
+                break
+        if not k:
+            out[0] = 63
+            k = 1
+        self.link.nick(out, min(k, wire.NICK_MAX))
+
+    def send_offer(self):
+        """The master has chosen the parameters."""
+        o = self.offer
+        if self.link.offer(o[0], o[1], o[2], o[3], o[4]) == links.DONE:
+            self.ui.offered = True
+            self.kept.set_offer(o)
+            self.ui.state()
+
+    def ready(self):
+        """My ships stand."""
+        if self.player.ready() == links.DONE:
+            self.ui.ready = True
+        self.ui.state()
+
+    def chat(self, n):
+        """Send the first `n` letters of `scratch`."""
+        if self.link.say(self.scratch, n) != links.DONE:
+            self.ui.say(words.C_LATER)
+
+    def key(self):
+        """The person has read of an error."""
+        if self.player.link.hung:
+            self.kept.add(BROKEN, 1)
+        self.key_wait = 0
+        self.link.key()
+
+    def leave(self):
+        """End the session with a goodbye, where there is somebody to say it to."""
+        if self.leaving:
+            # asked for a second time: without waiting for the answer
+            self._closed()
+            return
+        self.leaving = True
+        self.link.goodbye()
+        self._events()
+
+    def _closed(self):
+        self.playing = self.leaving = False
+        self.key_wait = 0
+        ui = self.ui
+        ui.error = ui.result_due = ui.note_due = ui.chat_due = False
+        self.kept.save()
+        if self.auto:
+            self.off = True
+        ui.back()
+
+    def switch_off(self):
+        self.kept.save()
+        self.off = True
+
+    def settle(self):
+        """Settings were changed."""
+        self.kept.save()
+
+    def sound(self, kind):
+        if self.kept.sound and not self.auto:
+            self.board.beep(kind)
+
+    def count(self, result, how):
+        """A game has ended."""
+        self.kept.played(result, how, self.player.my_shots)
+
+    def awaited(self):
+        """The text on what is awaited from the line."""
+        link = self.link
+        state = link.state
+        if self.leaving:
+            return words.W_BYE
+        if state == 0:
+            if link.role == wire.MASTER:
+                return words.W_MASTER
+            return words.W_SLAVE if link.role == wire.SLAVE else words.W_LISTEN
+        if state == 1:
+            return words.W_OFFER if link.role == wire.MASTER else words.W_PARAMS
+        if state == 9:
+            return words.W_AGAIN
+        return words.W_PLACING if self.auto and not self.player.field.complete() else words.W_READY
+
+    def statistics(self, note):
+        """Put the statistics into a Note."""
+        kept = self.kept
+        link = self.link
+        note.only(words.T_TITLE)
+        note.line()
+        note.word(words.T_GAMES, kept.count(GAMES))
+        note.line()
+        note.word(words.T_WON, kept.count(WON))
+        note.line()
+        note.word(words.T_LOST, kept.count(LOST))
+        note.line()
+        note.word(words.T_BROKEN, kept.count(BROKEN))
+        note.line()
+        note.word(words.T_SHOTS, kept.count(SHOTS))
+        note.line()
+        if kept.best:
+            note.word(words.T_BEST, kept.best)
+            note.line()
+        note.word(words.T_NOISE, link.noise)
+        note.letters(b", ", 0, 2)
+        note.word(words.T_DROPPED, link.dropped)
+        note.letters(b", ", 0, 2)
+        note.word(words.T_STRAYS, link.strays)
+        note.letters(b", ", 0, 2)
+        note.word(words.T_DEVIATIONS, link.deviations)
+
+    def about(self, note):
+        """Put into a Note what this is, and how its clock goes."""
+        note.only(words.A_TEXT)
+        note.line()
+        note.letters(VERSION, 0, len(VERSION))
+        note.put(32)
+        note.letters(self.board.name, 0, len(self.board.name))
+        note.put(NEW_LINE)
+        passed = (self.now - self._start) & _CLOCK
+        note.word(words.A_DRIFT, self._drift(passed), passed // 1000)
+
+    def _drift(self, passed):
+        """Milliseconds by which the ticks run ahead of the clock, after `passed` ms."""
+        # 54925.4 microseconds a tick, in steps that stay below 2**30
+        n = self.ticks
+        return n // 10000 * 549254 + n % 10000 * 54925 // 1000 - passed
+
+
+def _letter_number(c):
+    """0..31 for А..Я, 32..63 for а..я in code page 866; Е for Ё."""
+    if c < 176:
+        return c - 128
+    return c - 176 if c < 240 else 5 if c == 240 else 37

@@ -1,0 +1,287 @@
+"""The battle: both fields, the cursor on the opponent's, whose turn it is, and what has just happened."""
+
+from seabattle.link import DONE
+
+from . import words
+from .keys import BACK, OK
+from .keys import LEFT as LEFT_KEY
+from .keys import RIGHT as RIGHT_KEY
+from .panel import BATTLE, CURSOR, DECK, EMPTY, HIT, HOURGLASS, ITS, LEFT, MINE, MISS, RIGHT, SUNK, WATER
+from .sea import Sea
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+_SHOWN_MS = const(1500)  # how long the field that was shot at stays in view, and its cell marked
+_CLOCK = const(0x1FFFFFFF)
+_NEVER = const(255)
+
+# By code of seabattle.radar: UNKNOWN, MISS, HIT, SUNK, EMPTY.
+_RADAR = bytes((WATER, MISS, HIT, SUNK, EMPTY))
+
+
+class Battle(Sea):
+    def __init__(self, ui):
+        super().__init__(ui)
+        self.last = _NEVER  # the side that was shot at last: MINE, ITS
+        self.since = 0
+        self.fresh = False  # that was a moment ago
+        self.peeking = False  # the person looks at the field that is not in view otherwise
+        self.side = ITS
+
+    def begin(self):
+        """A new game."""
+        self.last = _NEVER
+        self.fresh = self.peeking = False
+        self.side = ITS
+        self.middle()
+
+    def enter(self):
+        self.panel.layout(BATTLE, self.size)
+        self._view()
+
+    def slices(self):
+        # the strip is drawn in one slice
+        return 2 * self.size + (self.panel.box_h if self.panel.strip is None else 2)
+
+    def shot(self, mine):
+        """A shot was answered: mine, or the opponent's."""
+        player = self.app.player
+        self.last = ITS if mine else MINE
+        self.since = self.ui.now
+        self.fresh = True
+        self.peeking = False
+        self.app.sound(min(2, player.my_result if mine else player.its_result))
+        if self.ui.screen is self:
+            self._view()
+            self.ui.touch()
+
+    def peek(self):
+        """Look at my field, until a key or a shot."""
+        self.peeking = True
+        self.ui.show(self)
+
+    def _view(self):
+        """Have the field in view that matters now."""
+        panel = self.panel
+        if self.peeking or self.fresh and self.last == MINE:
+            self.side = MINE
+            player = self.app.player
+            y = self.y if self.peeking else player.its_last // self.size
+        else:
+            self.side = ITS
+            y = self.y
+        if panel.look_at(self.side, y):
+            self.ui.touch()
+
+    # Drawing.
+
+    def draw(self, i):
+        n = self.size
+        panel = self.panel
+        if i < 2 * n:
+            side = i // n
+            y = i % n
+            looks = panel.looks[side]
+            for x in range(n):
+                looks[y * n + x] = self._look(side, x, y)
+            panel.field_row(side, y)
+            return
+        i -= 2 * n
+        if panel.strip is None:
+            self._box(i)
+        elif i:
+            self._below()
+        else:
+            self._strip()
+
+    def _look(self, side, x, y):
+        player = self.app.player
+        cell = y * self.size + x
+        blink = self.ui.blink
+        if side == MINE:
+            look = self.my_look(cell)
+            if self.last == MINE and self.fresh and cell == player.its_last and blink:
+                look |= CURSOR
+            elif self.peeking and self.app.link.state == 4 and x == self.x and y == self.y and blink:
+                look |= CURSOR
+            return look
+        look = _RADAR[player.radar.cell[cell]]
+        if x == self.x and y == self.y and blink and self._aiming():
+            look |= CURSOR
+        return look
+
+    def _aiming(self):
+        """True while a cursor is of use."""
+        return self.app.link.state == 4 and not self.app.auto
+
+    def _turn(self):
+        """The sign for whose turn it is."""
+        link = self.app.link
+        if link.state != 4:
+            return 32
+        return RIGHT if link.my_turn else LEFT
+
+    def _result(self):
+        """The word for the last shot's result, 0 before the first."""
+        if self.last == _NEVER:
+            return 0
+        player = self.app.player
+        return words.B_MISS + (player.my_result if self.last == ITS else player.its_result)
+
+    def _box(self, i):
+        p = self.panel
+        h = p.box_h
+        w = p.box_w
+        if self.toast_line(i, 1 if h > 1 else 0):
+            return
+        p.row(i)
+        word = self._result()
+        if h == 1:
+            self._turn_and_cell()
+            p.back_from_end(w - 4)
+            if word:
+                p.word(word)
+            p.back_from_end(5)
+            self._fleets_at_end()
+        elif h == 2:
+            if i:
+                self.put_fleets(p)
+            elif self.fresh and word:
+                p.word(word)
+            else:
+                self._turn_and_cell()
+        elif i == 0:
+            if self.app.link.state == 4:
+                p.word(words.B_MINE if self.app.link.my_turn else words.B_ITS)
+        elif i == 1:
+            if self._aiming():
+                self._turn_and_cell()
+        elif i == 2:
+            if word:
+                self.put_cell(self._last_cell())
+                p.put(32)
+                p.word(word)
+        else:
+            p.word(words.B_MY_FLEET)
+            p.number(self.ships(MINE))
+            p.put(32)
+            p.word(words.B_ITS_FLEET)
+            p.number(self.ships(ITS))
+        p.rest()
+
+    def _turn_and_cell(self):
+        p = self.panel
+        p.put(self._turn())
+        if self._aiming():
+            self.put_cell(self.cell)
+
+    def _fleets_at_end(self):
+        p = self.panel
+        n = 3 + (self.ships(MINE) > 9) + (self.ships(ITS) > 9)
+        p.back_from_end(n)
+        self.put_fleets(p)
+
+    def _last_cell(self):
+        player = self.app.player
+        return player.my_last if self.last == ITS else player.its_last
+
+    def _strip(self):
+        """Between the fields: the turn, ships that are left by length, the cursor's cell, an hourglass."""
+        strip = self.panel.strip
+        player = self.app.player
+        link = self.app.link
+        strip[0] = self._turn()
+        for decks in range(1, 5):
+            strip[9 - 2 * decks] = player.field.afloat(decks)
+            strip[10 - 2 * decks] = player.radar.afloat(decks)
+        aiming = self._aiming()
+        strip[9] = self.letter(self.x) if aiming else 32
+        strip[10] = self.y + 1 if aiming else 0
+        strip[11] = HOURGLASS if link.state == 4 and not link.mine else 32
+
+    def _below(self):
+        """Below the fields: what has just happened. A large field's last row is covered for a moment only, and by what
+        concerns the other field."""
+        p = self.panel
+        large = self.size * p.pitch > 56
+        word = self._result()
+        told = self.ui.toasting or word and (self.fresh or not large)
+        for half in range(2):
+            p.pen = (p.rows - 1) * p.columns + 11 * half
+            p.stop = p.pen + 10
+            if told and half == (1 - self.last if large else self.last) % 2:
+                if self.ui.toasting:
+                    p.word(self.ui.toast)
+                else:
+                    self.put_cell(self._last_cell())
+                    p.put(32)
+                    p.word(word)
+                p.rest()
+            else:
+                p.rest(0 if large else 32)
+
+    def fleets(self, note):
+        """Put into a Note which ships are left."""
+        player = self.app.player
+        note.clear()
+        for decks in range(4, 0, -1):
+            if not player.fleet.count[decks]:
+                continue
+            for _ in range(decks):
+                note.put(DECK)
+            for _ in range(5 - decks):
+                note.put(32)
+            note.word(words.B_MY_FLEET)
+            note.number(player.field.afloat(decks))
+            note.put(32)
+            note.word(words.B_ITS_FLEET)
+            note.number(player.radar.afloat(decks))
+            note.line()
+
+    # Keys and time.
+
+    def key(self, k):
+        ui = self.ui
+        ui.toast_off()
+        if k == BACK:
+            ui.menu.session()
+            ui.show(ui.menu)
+            return
+        if self.app.link.state != 4:
+            if k != LEFT_KEY and k != RIGHT_KEY or self.panel.both:
+                ui.back()
+                return
+            self.peeking = not self.peeking
+        elif self.peeking:
+            self.peeking = False
+        elif k == OK:
+            self._shoot()
+        else:
+            self.move(k)
+        if self.fresh and self.last == MINE:
+            # whoever aims wants to see where
+            self.fresh = False
+        self._view()
+        ui.touch()
+
+    def _shoot(self):
+        app = self.app
+        if not app.link.mine:
+            self.ui.say(words.B_NOT_NOW)
+        elif not app.player.radar.can_shoot(self.cell):
+            self.ui.say(words.B_KNOWN)
+        elif app.player.shoot(self.cell) != DONE:
+            self.ui.say(words.B_NOT_NOW)
+
+    def work(self):
+        if self.fresh and (self.ui.now - self.since) & _CLOCK >= _SHOWN_MS:
+            self.fresh = False
+            self._view()
+            self.ui.touch()
+        return False

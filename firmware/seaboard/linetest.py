@@ -1,0 +1,96 @@
+"""The line test: every byte value is sent once, TX being connected to RX, and what comes back is told in words."""
+
+from . import words
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+_BYTES = const(256)
+_AHEAD = const(8)  # bytes under way at a time, so that no buffer is asked for more
+_PATIENCE_MS = const(300)  # how long nothing may come back
+_CLOCK = const(0x1FFFFFFF)
+
+
+class LineTest:
+    """Runs in slices; its report is in the user interface's page."""
+
+    def __init__(self, app):
+        self.app = app
+        self.running = False
+        self.since = 0
+        self.sent = 0
+        self.next = 0  # the number of the byte that should come back next
+        self.good = 0
+        self.lost = 0
+        self.wrong = 0
+        self.extra = 0
+
+    def begin(self):
+        """Start, or start again."""
+        self.sent = self.next = self.good = self.lost = self.wrong = self.extra = 0
+        self.since = self.app.now
+        self.running = True
+        note = self.app.ui.page
+        note.only(words.L_TITLE)
+        note.line()
+        note.word(words.L_JOIN)
+
+    def stop(self):
+        self.running = False
+
+    def rx(self, byte):
+        """A byte came back."""
+        self.since = self.app.now
+        if self.next == self.sent:
+            self.extra += 1
+            return
+        skipped = (byte - self.next) & 255
+        if self.next + skipped < self.sent:
+            self.lost += skipped
+            self.next += skipped
+            self.good += 1
+        else:
+            self.wrong += 1
+        self.next += 1
+
+    def work(self):
+        """Send a byte, or notice that nothing comes any more; False if there is nothing to do at once."""
+        if not self.running:
+            return False
+        app = self.app
+        if self.sent < _BYTES and self.sent - self.next < _AHEAD:
+            app.send(self.sent)
+            self.sent += 1
+            return True
+        if (app.now - self.since) & _CLOCK < _PATIENCE_MS:
+            return False
+        self.lost += self.sent - self.next
+        self.next = self.sent
+        if self.sent < _BYTES and self.good:
+            self.since = app.now
+            return True
+        self.running = False
+        self._report()
+        return False
+
+    def _report(self):
+        ui = self.app.ui
+        note = ui.page
+        note.only(words.L_TITLE)
+        note.line()
+        if not self.good and not self.wrong:
+            note.word(words.L_NOTHING)
+        elif self.wrong:
+            note.word(words.L_WRONG, self.wrong)
+        elif self.lost:
+            note.word(words.L_LOST, self.lost)
+        elif self.extra:
+            note.word(words.L_EXTRA, self.extra)
+        else:
+            note.word(words.L_GOOD, _BYTES)
+        ui.touch()

@@ -1,0 +1,92 @@
+"""A text that is put together at run time, in a buffer made once."""
+
+_ROOM = 400
+
+_HEX = b"0123456789ABCDEF"
+NEW_LINE = 13
+
+
+class Note:
+    """`data[:size]` in code page 866, NEW_LINE between lines. What finds no room is left out."""
+
+    texts = None  # a seaboard.texts.Texts, set by the application
+
+    def __init__(self):
+        self.data = bytearray(_ROOM)
+        self.size = 0
+
+    def clear(self):
+        self.size = 0
+
+    def put(self, code):
+        if self.size < _ROOM:
+            self.data[self.size] = code
+            self.size += 1
+
+    def only(self, number, a=0):
+        """This text and nothing else."""
+        self.size = 0
+        self.word(number, a)
+
+    def word(self, number, a=0, b=0):
+        """A text of seaboard.words; `a` and then `b` stand for its # (decimal) and $ (two hexadecimal figures)."""
+        t = self.texts
+        i = t.start(number)
+        blob = t.blob
+        while blob[i]:
+            c = blob[i]
+            if c == 35:
+                self.number(a)
+                a = b
+            elif c == 36:
+                self.put(_HEX[a >> 4 & 15])
+                self.put(_HEX[a & 15])
+                a = b
+            else:
+                self.put(c)
+            i += 1
+
+    def number(self, n):
+        """A whole number in decimal."""
+        if n < 0:
+            self.put(45)
+            n = -n
+        unit = 1
+        while n // unit >= 10:
+            unit *= 10
+        while unit:
+            self.put(48 + n // unit % 10)
+            unit //= 10
+
+    def letters(self, data, start, end):
+        """Bytes of a buffer; those that are no letters become dots."""
+        for i in range(start, end):
+            c = data[i]
+            self.put(c if 32 <= c < 127 or 128 <= c < 176 or 224 <= c < 242 or c == 252 else 46)
+
+    def space(self):
+        self.put(32)
+
+    def line(self):
+        self.put(NEW_LINE)
+
+
+def line_end(data, start, end, width):
+    """Where the line that begins at `start` ends, so that it has at most `width` letters and breaks between words."""
+    space = -1
+    for i in range(start, end):
+        c = data[i]
+        if c == NEW_LINE:
+            return i
+        if i - start == width:
+            return space if space > start and c != 32 else i
+        if c == 32:
+            space = i
+    return end
+
+
+def next_line(data, at, end):
+    """Where the line behind one that ends at `at` begins."""
+    if at < end and (data[at] == NEW_LINE or data[at] == 32):
+        return at + 1
+    return at

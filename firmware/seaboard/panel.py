@@ -1,0 +1,154 @@
+"""What a display of any kind shows: a grid of letters, and fields of cells.
+
+Screens write what they want into `text` and `looks`; a panel's `step()` finds what differs from what the display
+holds and brings a little of it there, in a slice of less than a millisecond. Nothing is allocated after construction.
+
+Letters are bytes of code page 866; 1..10 are signs of ours (source/letters.txt). 0 leaves the place to a field.
+"""
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+# Layouts.
+TEXT = const(0)  # letters only
+PLACING = const(1)  # my field on the left, a box for text
+BATTLE = const(2)  # both fields, or one of them where there is room for one, and a box for text
+
+# How a cell looks; CURSOR may be added.
+WATER = const(0)
+EMPTY = const(1)  # known to hold nothing
+MISS = const(2)
+SHIP = const(3)
+HIT = const(4)
+SUNK = const(5)
+GHOST = const(6)  # a ship about to be placed
+BAD = const(7)  # the same where it may not stand
+CURSOR = const(0x80)
+
+# Signs.
+RIGHT = const(1)
+LEFT = const(2)
+UP = const(3)
+DOWN = const(4)
+DECK = const(5)
+ENTER = const(9)
+HOURGLASS = const(10)
+
+MINE = const(0)  # sides
+ITS = const(1)
+
+_CELLS = const(100)
+_SPACE = const(32)
+
+
+class Panel:
+    """columns, rows: the grid of letters. texts: a seaboard.texts.Texts, set by the application."""
+
+    both = False  # both fields are in view at a time
+
+    def __init__(self, columns, rows):
+        self.columns = columns
+        self.rows = rows
+        self.text = bytearray(columns * rows)
+        self.looks = (bytearray(_CELLS), bytearray(_CELLS))
+        self.under = _SPACE  # what stands in the places outside of the box, where fields are
+        self.strip = None  # codes for a strip between two fields, see pixels.py; None where there is none
+        self.texts = None
+        self.mode = TEXT
+        self.size = 10
+        self.side = ITS  # the field that is in view where one is
+        self.inverse = 0  # rows of letters that are shown dark on light, as bits
+        # The box that text goes into in this layout.
+        self.box_x = 0
+        self.box_y = 0
+        self.box_w = columns
+        self.box_h = rows
+        self.pen = 0
+        self.stop = 0
+        self._fill(_SPACE)
+
+    def _fill(self, code):
+        text = self.text
+        for i in range(len(text)):
+            text[i] = code
+
+    # Writing.
+
+    def row(self, y):
+        """Put the pen at the beginning of row `y` (from 0) of the box."""
+        self.pen = (self.box_y + y) * self.columns + self.box_x
+        self.stop = self.pen + self.box_w
+
+    def put(self, code):
+        """One letter or sign; what lies behind the end of the row is left out."""
+        if self.pen < self.stop:
+            self.text[self.pen] = code
+            self.pen += 1
+
+    def word(self, number):
+        """A text of seaboard.words."""
+        t = self.texts
+        i = t.start(number)
+        blob = t.blob
+        while blob[i]:
+            self.put(blob[i])
+            i += 1
+
+    def number(self, n):
+        """A whole number of 0 and more, in decimal."""
+        unit = 1
+        while n // unit >= 10:
+            unit *= 10
+        while unit:
+            self.put(48 + n // unit % 10)
+            unit //= 10
+
+    def letters(self, data, start, end):
+        """Bytes of a buffer."""
+        for i in range(start, end):
+            self.put(data[i])
+
+    def rest(self, code=_SPACE):
+        """Fill the row to its end."""
+        while self.pen < self.stop:
+            self.text[self.pen] = code
+            self.pen += 1
+
+    def back_from_end(self, n):
+        """Fill up to `n` places before the end of the row, so that what follows ends with it."""
+        while self.pen < self.stop - n:
+            self.put(_SPACE)
+
+    # Layouts.
+
+    def layout(self, mode, size=10):
+        """Choose how the display is divided; `size`: cells a side, 6..10."""
+        if mode == self.mode and (mode == TEXT or size == self.size):
+            return False
+        self.mode = mode
+        self.size = size
+        self.box_x = self.box_y = 0
+        self.box_w = self.columns
+        self.box_h = self.rows
+        self.inverse = 0
+        self._fill(_SPACE if mode == TEXT else self.under)
+        return True
+
+    def changed(self):
+        """Called after something was written into `text`, `looks` or `strip`."""
+
+    def field_row(self, side, y):
+        """Called after the row `y` of `looks[side]` was written."""
+
+    def look_at(self, side, y):
+        """Bring the row `y` of a field into view; True if the view has changed."""
+        return False
+
+    def step(self):
+        """Bring a slice of what differs to the display; False if nothing does."""
+        return False

@@ -1,0 +1,354 @@
+"""Graphic panels: SSD1306 with 128x64 and PCD8544 with 84x48 pixels.
+
+Letters take 6x8 pixels. Both fields stand side by side. On 128x64 a cell has 6 pixels, and between the fields runs a
+strip with the turn, the ships that are left and the cursor's cell; the lowest row of letters is for what has just
+happened, below each field, and covers the lowest cells of a large one for a moment. On 84x48 a cell has 4 to 6 pixels
+and everything else is in the row of letters below.
+
+Pixels are kept in pages of eight rows as both controllers have them, bit 0 on top.
+"""
+
+from .font import GLYPHS, SMALL, glyph
+from .panel import BATTLE, CURSOR, PLACING, Panel
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+_SCAN = const(20)  # places looked at in one step
+_WIPE = const(64)  # bytes wiped in one step
+_CELLS = const(100)
+_UNDRAWN = const(0xFF)
+_SPACE = const(32)
+
+# The looks of panel.py without the gap between cells: columns of 3, 4 and 5 bits.
+_LOOKS4 = b"\x00\x02\x00\x00\x00\x00\x02\x05\x02\x07\x05\x07\x05\x02\x05\x07\x07\x07\x07\x07\x07\x05\x02\x05"
+_LOOKS5 = (
+    b"\x00\x02\x00\x00\x00\x00\x00\x00\x00\x06\x06\x00\x0f\x09\x09\x0f"
+    b"\x09\x06\x06\x09\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x05\x0a\x05\x0a"
+)
+_LOOKS6 = (
+    b"\x00\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x04\x0a\x04\x00\x1f\x11\x11\x11\x1f"
+    b"\x11\x0a\x04\x0a\x11\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x15\x0a\x15\x0a\x15"
+)
+
+# The strip: 0 a sign (whose turn), 1..8 ships of 4, 3, 2, 1 decks of mine and its, 9 a letter, 10 a number, 11 a sign.
+STRIP = const(12)
+_STRIP_X = const(60)
+
+
+class Pixels(Panel):
+    """chip: a Ssd1306 or Pcd8544 below."""
+
+    both = True
+
+    def __init__(self, chip):
+        super().__init__(chip.width // 6, chip.pages)
+        self.chip = chip
+        self.under = 0
+        w = chip.width
+        self.frame = bytearray(w * chip.pages)
+        self.dirty = bytearray(chip.pages * (w // chip.chunk))  # 1: this chunk of the frame is to be sent
+        self.have = bytearray(len(self.text))
+        self.have_looks = (bytearray(_CELLS), bytearray(_CELLS))
+        if w >= 128:
+            self.strip = bytearray(STRIP)
+        self.have_strip = bytearray(STRIP)
+        self.pitch = 6
+        self.looks_of = _LOOKS6
+        self.left = 0  # where the fields begin
+        self.right = 0
+        self.places = 0  # letters, cells and parts of the strip in this layout
+        self.scan = 0
+        self.calm = 0  # places in a row that were found as they should be
+        self.sending = 0  # the next chunk to look at
+        self.wiping = len(self.frame)  # bytes of the frame that are still to be wiped
+        self.inverted = 0  # the inverse rows that the letters were drawn with
+        self._count()
+
+    def layout(self, mode, size=10):
+        if not super().layout(mode, size):
+            return False
+        w = self.chip.width
+        wide = w >= 128
+        pitch = 6 if wide else min(40 // size, 6)
+        self.pitch = pitch
+        self.looks_of = _LOOKS6 if pitch == 6 else _LOOKS5 if pitch == 5 else _LOOKS4
+        self.left = 0
+        self.right = w - pitch * size
+        if mode == PLACING:
+            self.box_x = (pitch * size) // 6 + 1
+            self.box_w = self.columns - self.box_x
+        elif mode == BATTLE:
+            self.box_y = self.rows - 1
+            self.box_h = 1
+            if wide:
+                # each field in the middle of its half
+                self.left = (_STRIP_X - pitch * size) // 2
+                self.right = w - _STRIP_X + self.left
+        self.wiping = len(self.frame)
+        self._count()
+        return True
+
+    def _count(self):
+        n = len(self.text)
+        if self.mode == PLACING:
+            n += self.size * self.size
+        elif self.mode == BATTLE:
+            n += 2 * self.size * self.size
+            if self.strip is not None:
+                n += STRIP
+        self.places = n
+        self.scan = 0
+        self.calm = 0
+
+    def changed(self):
+        self.calm = 0
+
+    # To the display.
+
+    def step(self):
+        if self.wiping:
+            self._wipe()
+            return True
+        if self.calm < self.places:
+            self._look()
+            return True
+        return self._send()
+
+    def _wipe(self):
+        """Wipe some of the frame, and of what is known to be drawn in it."""
+        n = self.wiping
+        begin = max(n - _WIPE, 0)
+        for i in range(begin, n):
+            self.frame[i] = 0
+            if i < _CELLS:
+                self.have_looks[0][i] = self.have_looks[1][i] = _UNDRAWN
+            if i < len(self.have):
+                self.have[i] = 0
+            if i < len(self.dirty):
+                self.dirty[i] = 1
+            if i < STRIP:
+                self.have_strip[i] = _UNDRAWN
+        self.wiping = begin
+        self.calm = 0
+
+    def _look(self):
+        """Look at some places, draw the first that differs."""
+        letters = len(self.text)
+        cells = self.size * self.size
+        i = self.scan
+        if self.inverted != self.inverse:
+            self._invert()
+        for _ in range(_SCAN):
+            self.calm += 1
+            if i < letters:
+                done = self.text[i] == self.have[i] or self._draw_letter(i)
+            elif i < letters + cells:
+                done = self._cell(0, i - letters)
+            elif i < letters + 2 * cells:
+                done = self._cell(1, i - letters - cells)
+            else:
+                n = i - letters - 2 * cells
+                done = self.strip[n] == self.have_strip[n] or self._draw_strip(n)
+            i += 1
+            if i >= self.places:
+                i = 0
+            if not done:
+                self.calm = 0
+                break
+        self.scan = i
+
+    def _invert(self):
+        """Have the letters of the rows drawn again whose inversion has changed."""
+        change = self.inverted ^ self.inverse
+        self.inverted = self.inverse
+        w = self.columns
+        for y in range(self.rows):
+            if (change >> y) & 1:
+                for i in range(y * w, y * w + w):
+                    self.have[i] = 0
+
+    def _touch(self, at):
+        self.dirty[at // self.chip.chunk] = 1
+
+    def _draw_letter(self, i):
+        code = self.text[i]
+        self.have[i] = code
+        w = self.columns
+        y = i // w
+        x = i % w
+        at = y * self.chip.width + 6 * x
+        if self.strip is not None and self.mode == BATTLE:
+            if x == 10:
+                return True
+            if x > 10:
+                # the letters of the right half begin where that half begins
+                at += 2
+        frame = self.frame
+        bits = 0xFF if (self.inverse >> y) & 1 else 0
+        g = glyph(code or _SPACE)
+        for k in range(5):
+            frame[at + k] = GLYPHS[g + k] ^ bits
+        frame[at + 5] = bits
+        if bits and x == w - 1:
+            for k in range(6, self.chip.width - 6 * x):
+                frame[at + k] = bits
+            self._touch(at + self.chip.width - 6 * x - 1)
+        self._touch(at)
+        self._touch(at + 5)
+        if not code:
+            self._uncover(0 if x < 10 else 1)
+        return False
+
+    def _uncover(self, side):
+        """Have the lowest cells of a field drawn again, over which a letter stood."""
+        n = self.size
+        for i in range(n * n - n, n * n):
+            self.have_looks[side][i] = _UNDRAWN
+
+    def _covered(self, side, y):
+        """True if letters stand over this row of cells."""
+        if self.mode != BATTLE or self.strip is None or y * 6 + 6 <= 56:
+            return False
+        at = len(self.text) - self.columns + 11 * side
+        for i in range(at, at + 10):
+            if self.text[i]:
+                return True
+        return False
+
+    def _cell(self, side, cell):
+        """Draw a cell if it differs; True if it does not."""
+        look = self.looks[side][cell]
+        if look == self.have_looks[side][cell]:
+            return True
+        size = self.size
+        y = cell // size
+        if self._covered(side, y):
+            return True
+        self.have_looks[side][cell] = look
+        p = self.pitch
+        y *= p
+        w = self.chip.width
+        at = (y >> 3) * w + (self.right if side else self.left) + cell % size * p
+        y &= 7
+        mask = ((1 << p) - 1) << y
+        flip = mask if look & CURSOR else 0
+        k = (look & 7) * (p - 1)
+        frame = self.frame
+        looks = self.looks_of
+        for x in range(p):
+            v = (looks[k + x] << y if x < p - 1 else 0) ^ flip
+            frame[at] = frame[at] & ~mask | v & 0xFF
+            if mask > 0xFF:
+                frame[at + w] = frame[at + w] & ~(mask >> 8) | v >> 8
+            at += 1
+        self._touch(at - p)
+        self._touch(at - 1)
+        if mask > 0xFF:
+            self._touch(at - p + w)
+            self._touch(at - 1 + w)
+        return False
+
+    def _draw_strip(self, n):
+        """Draw one part of the strip: see STRIP."""
+        code = self.strip[n]
+        self.have_strip[n] = code
+        w = self.chip.width
+        frame = self.frame
+        if n == 0 or n == 9 or n == 11:
+            at = (0 if n == 0 else 5 if n == 9 else 7) * w + _STRIP_X
+            g = glyph(code or _SPACE)
+            for k in range(5):
+                frame[at + 1 + k] = GLYPHS[g + k]
+        elif n == 10:
+            at = 6 * w + _STRIP_X
+            for k in range(8):
+                frame[at + k] = 0
+            if code >= 10:
+                self._small(at, 1)
+                self._small(at + 4, code - 10)
+            elif code:
+                self._small(at + 2, code)
+        else:
+            decks = 4 - (n - 1) // 2
+            at = (5 - decks) * w + _STRIP_X
+            self._small(at + (4 if n % 2 == 0 else 0), code)
+            # below the figures a ship of that length, the right half with the right figure
+            for k in range(8):
+                if 4 - decks <= k < 4 + decks:
+                    frame[at + k] |= 0x40
+        self._touch(at)
+        self._touch(at + 7)
+        return False
+
+    def _small(self, at, n):
+        for k in range(3):
+            self.frame[at + k] = SMALL[3 * min(n, 10) + k]
+
+    def _send(self):
+        """Send a chunk that differs; False if there is none."""
+        dirty = self.dirty
+        n = len(dirty)
+        i = self.sending
+        for _ in range(n):
+            if i >= n:
+                i = 0
+            if dirty[i]:
+                dirty[i] = 0
+                self.sending = i + 1
+                chip = self.chip
+                per_page = chip.width // chip.chunk
+                data = chip.data
+                at = i * chip.chunk
+                for k in range(chip.chunk):
+                    data[k] = self.frame[at + k]
+                chip.send(i // per_page, i % per_page * chip.chunk)
+                return True
+            i += 1
+        return False
+
+
+class Ssd1306:
+    """128x64. bus: command(buffer) and data(buffer) pass whole buffers to the controller, which is switched on and in
+    its page addressing mode."""
+
+    def __init__(self, bus):
+        self.width = 128
+        self.pages = 8
+        self.chunk = 16
+        self.data = bytearray(16)
+        self.bus = bus
+        self._place = bytearray(3)
+
+    def send(self, page, x):
+        """Send `data` to column x of a page."""
+        p = self._place
+        p[0] = 0xB0 | page
+        p[1] = x & 15
+        p[2] = 0x10 | x >> 4
+        self.bus.command(p)
+        self.bus.data(self.data)
+
+
+class Pcd8544:
+    """84x48. bus: as for Ssd1306; the controller is switched on, with horizontal addressing."""
+
+    def __init__(self, bus):
+        self.width = 84
+        self.pages = 6
+        self.chunk = 12
+        self.data = bytearray(12)
+        self.bus = bus
+        self._place = bytearray(2)
+
+    def send(self, page, x):
+        p = self._place
+        p[0] = 0x40 | page
+        p[1] = 0x80 | x
+        self.bus.command(p)
+        self.bus.data(self.data)

@@ -1,0 +1,125 @@
+"""What the screens with fields have in common: the cursor, names of cells, the text of the moment in a narrow box."""
+
+from seabattle.field import EMPTY as KNOWN_EMPTY
+from seabattle.field import SHOT
+
+from . import words
+from .keys import DOWN, LEFT, RIGHT, TYPED, UP
+from .note import line_end, next_line
+from .panel import EMPTY, HIT, MISS, SHIP, SUNK, WATER
+from .screens import Screen
+
+# Letters of the columns in code page 866, by language; the Russian ones leave out Ё and Й.
+_COLUMNS = (b"ABCDEFGHIJ", b"\x80\x81\x82\x83\x84\x85\x86\x87\x88\x8a")
+
+
+class Sea(Screen):
+    """A screen with a cursor on a field."""
+
+    blinks = True
+
+    def __init__(self, ui):
+        super().__init__(ui)
+        self.x = 0
+        self.y = 0
+
+    @property
+    def size(self):
+        return self.app.player.fleet.width
+
+    @property
+    def cell(self):
+        return self.y * self.size + self.x
+
+    def middle(self):
+        """Put the cursor near the middle of the field."""
+        self.x = self.y = (self.size - 1) // 2
+
+    def move(self, k):
+        """Move the cursor by an arrow, from edge to edge, or to a typed column or row; False if the key does neither."""
+        n = self.size
+        if k == UP:
+            self.y = (self.y or n) - 1
+        elif k == DOWN:
+            self.y = (self.y + 1) % n
+        elif k == LEFT:
+            self.x = (self.x or n) - 1
+        elif k == RIGHT:
+            self.x = (self.x + 1) % n
+        elif k > TYPED:
+            return self._typed(k)
+        else:
+            return False
+        return True
+
+    def _typed(self, k):
+        n = self.size
+        if 48 <= k < 58:
+            # a zero makes ten of the one before it
+            y = 9 if k == 48 and not self.y else k - 49
+            if 0 <= y < n:
+                self.y = y
+            return True
+        if 97 <= k < 123:
+            k -= 32
+        elif 160 <= k < 176:
+            k -= 32
+        for letters in _COLUMNS:
+            for x in range(n):
+                if letters[x] == k:
+                    self.x = x
+                    return True
+        return False
+
+    def letter(self, x):
+        return _COLUMNS[self.app.kept.language][x]
+
+    def put_cell(self, cell):
+        """Write the name of a cell: `B7`, `K10`."""
+        p = self.panel
+        n = self.size
+        p.put(self.letter(cell % n))
+        p.number(cell // n + 1)
+
+    def my_look(self, cell):
+        """How a cell of my field looks."""
+        field = self.app.player.field
+        mark = field.mark[cell]
+        if field.ship[cell]:
+            if mark & SHOT:
+                return SUNK if field.is_sunk(cell) else HIT
+            return SHIP
+        return MISS if mark & SHOT else EMPTY if mark & KNOWN_EMPTY else WATER
+
+    def toast_line(self, y, first):
+        """Show line `y - first` of the text of the moment in row `y` of the box; False if there is none."""
+        ui = self.ui
+        if not ui.toasting or y < first:
+            return False
+        p = self.panel
+        t = self.app.texts
+        start = t.start(ui.toast)
+        end = start
+        while t.blob[end]:
+            end += 1
+        for _ in range(y - first):
+            start = next_line(t.blob, line_end(t.blob, start, end, p.box_w), end)
+        p.row(y)
+        p.letters(t.blob, start, line_end(t.blob, start, end, p.box_w))
+        p.rest()
+        return True
+
+    def put_fleets(self, p):
+        """Write how many ships are left of mine and of its, `7:10`."""
+        p.number(self.ships(0))
+        p.put(58)
+        p.number(self.ships(1))
+
+    def ships(self, side):
+        """Ships that are left of mine (side 0) or of its (1)."""
+        player = self.app.player
+        board = player.radar if side else player.field
+        n = 0
+        for decks in range(1, 5):
+            n += board.afloat(decks)
+        return n

@@ -1,0 +1,294 @@
+"""What the person sees and does: which screen is shown when, and what each event of the session means to it.
+
+The screen follows from the state of the link. Above it lie, in this order: an error that awaits a key, the result of a
+game, a note, a chat text that came; the person acknowledges each of them. Menus are opened by the person, and are
+left when the state changes under them.
+"""
+
+from seabattle import link as links
+from seabattle import wire
+
+from . import words
+from .battle import Battle
+from .note import Note
+from .placing import Placing
+from .screens import Letters, Menu, Page, Parameters, Question, Result, Settings, Wait
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+_BLINK_MS = const(350)
+_TOAST_MS = const(1800)
+_CLOCK = const(0x1FFFFFFF)  # the board's milliseconds go round here
+_NO_TOAST = const(0xFFFF)
+
+# Kinds of sounds.
+SOUND_MISS = const(0)
+SOUND_HIT = const(1)
+SOUND_SUNK = const(2)
+SOUND_CALL = const(3)
+
+
+class Ui:
+    """app: the seaboard.app.App that owns it."""
+
+    def __init__(self, app):
+        self.app = app
+        self.panel = app.panel
+        self.blink = True
+        self.blink_since = 0
+        self.toast = _NO_TOAST  # a text that is shown for a moment
+        self.toast_since = 0
+        self.now = 0
+        self.left = 0  # slices of the screen that are still to be drawn
+        self.slices = 0
+        self.error = False  # the note tells of an error that awaits a key
+        self.result_due = False
+        self.note_due = False
+        self.chat_due = False
+        self.result = Note()
+        self.note = Note()
+        self.page = Note()  # for pages that are looked at only
+        self.chat = Note()
+        self.ready = False  # I have said that my ships stand
+        self.offered = False
+
+        self.menu = Menu(self)
+        self.question = Question(self)
+        self.parameters = Parameters(self)
+        self.settings = Settings(self)
+        self.wait = Wait(self)
+        self.page_screen = Page(self)
+        self.result_screen = Result(self)
+        self.letters = Letters(self)
+        self.placing = Placing(self)
+        self.battle = Battle(self)
+        self.screen = self.menu
+        self.menu.main()
+
+    # Which screen.
+
+    def show(self, screen):
+        self.screen = screen
+        screen.enter()
+        self.touch()
+
+    def touch(self):
+        """Have the whole screen drawn again, slice by slice."""
+        self.slices = self.left = self.screen.slices()
+
+    def state(self):
+        """Show the screen that the state of things asks for."""
+        app = self.app
+        link = app.link
+        if self.screen.holds:
+            return
+        if not app.playing:
+            self.menu.main()
+            self.show(self.menu)
+        elif self.error:
+            self.page_screen.show(self.note, words.N_OK_START)
+        elif self.result_due:
+            self.show(self.result_screen)
+        elif self.note_due:
+            self.page_screen.show(self.note, words.N_OK)
+        elif self.chat_due:
+            self.page_screen.show(self.chat, words.N_OK)
+        elif link.state == 1 and link.role == wire.MASTER and not self.offered and not app.auto:
+            self.show(self.parameters)
+        elif link.state == 4:
+            self.show(self.battle)
+        elif (link.state == 2 or link.state == 3) and not self.ready and not app.auto:
+            self.show(self.placing)
+        elif link.state == 9 and link.role == wire.MASTER and not app.auto:
+            self.menu.session()
+            self.show(self.menu)
+        else:
+            self.show(self.wait)
+
+    def acknowledged(self):
+        """The person has read what lies above the screen."""
+        if self.error:
+            self.error = False
+            self.app.key()
+        elif self.result_due:
+            self.result_due = False
+        elif self.note_due:
+            self.note_due = False
+        elif self.chat_due:
+            self.chat_due = False
+        self.state()
+
+    def back(self):
+        """A menu or a page that the person opened is left."""
+        self.screen = self.wait
+        self.state()
+
+    def say(self, word):
+        """Show a text for a moment."""
+        self.toast = word
+        self.toast_since = self.now
+        self.touch()
+
+    def toast_off(self):
+        """The person goes on: the text of the moment has been read."""
+        self.toast = _NO_TOAST
+
+    @property
+    def toasting(self):
+        return self.toast != _NO_TOAST
+
+    # Turns of the loop.
+
+    def key(self, k):
+        self.show_cursor()
+        self.screen.key(k)
+
+    def show_cursor(self):
+        """Begin the blinking anew, with the cursor seen."""
+        self.blink = True
+        self.blink_since = self.now
+
+    def step(self, now):
+        """A slice of work; True if there is more. now: the board's clock, ms."""
+        self.now = now
+        if self.toast != _NO_TOAST and (now - self.toast_since) & _CLOCK >= _TOAST_MS:
+            self.toast = _NO_TOAST
+            self.touch()
+        if (now - self.blink_since) & _CLOCK >= _BLINK_MS:
+            self.blink_since = now
+            self.blink = not self.blink
+            if self.screen.blinks:
+                self.touch()
+        if self.screen.work():
+            return True
+        if self.left:
+            i = self.slices - self.left
+            self.left -= 1
+            self.screen.draw(i)
+            self.panel.changed()
+            return True
+        return False
+
+    # What happens to the session.
+
+    def begin(self):
+        """A session begins."""
+        self.error = self.result_due = self.note_due = self.chat_due = self.ready = self.offered = False
+        self.toast = _NO_TOAST
+        self.back()
+
+    def event(self, ev):
+        """An event of the link, after the player has done its part."""
+        app = self.app
+        link = app.link
+        if ev == links.EV_SHOT or ev == links.EV_ANSWER:
+            self.battle.shot(ev == links.EV_ANSWER)
+            return
+        if ev == links.EV_PLACING:
+            self.ready = False
+            self.placing.begin()
+        elif ev == links.EV_MET or ev == links.EV_RESTART:
+            self.offered = self.ready = False
+        elif ev == links.EV_BATTLE:
+            self.battle.begin()
+            app.sound(SOUND_CALL)
+        elif ev == links.EV_OVER:
+            self._over(link.a, link.b)
+        elif ev == links.EV_RESUMED:
+            self.error = False
+            self.say(words.N_RESUMED)
+        elif ev == links.EV_CHAT:
+            self._hear()
+        elif ev == links.EV_CHAT_SENT:
+            self.say(words.C_SENT)
+            return
+        elif ev == links.EV_CHAT_LOST:
+            self.say(words.C_LOST)
+            return
+        elif ev == links.EV_NICK_LOST:
+            self.say(words.N_NICK_LOST)
+            return
+        elif ev == links.EV_NICK or ev == links.EV_CHAT_KNOWN or ev == links.EV_NICK_SENT:
+            self.touch()
+            return
+        else:
+            self._note(ev)
+        self.state()
+
+    def _note(self, ev):
+        """Events that the person has to be told."""
+        link = self.app.link
+        note = self.note
+        if ev == links.EV_GOODBYE:
+            note.only(words.N_GOODBYE)
+        elif ev == links.EV_LEFT:
+            note.only(words.N_LEFT)
+        elif ev == links.EV_PEER_RESET:
+            note.only(words.N_RESET)
+        elif ev == links.EV_PEER_TIMEOUT:
+            note.only(words.N_PEER_TIMEOUT)
+        elif ev == links.EV_TIMEOUT:
+            if link.a:
+                note.only(words.N_NO_REPLY, link.a)
+            else:
+                note.only(words.N_SILENCE)
+            self.error = True
+        elif ev == links.EV_BROKEN:
+            note.only(words.N_BROKEN, link.a)
+            note.space()
+            note.word(words.R_SENDER + link.b - wire.R_SENDER)
+            self.error = True
+        elif ev == links.EV_ACCUSED:
+            note.only(words.N_ACCUSED)
+            self.error = True
+        else:
+            return
+        self.app.sound(SOUND_CALL)
+        if self.error:
+            # whatever was open, the person has to know this first
+            self.screen = self.wait
+        else:
+            self.note_due = True
+
+    def _over(self, result, how):
+        app = self.app
+        r = self.result
+        r.only(words.O_WON if result == links.WE_WON else words.O_LOST if result == links.WE_LOST else words.O_NONE)
+        r.line()
+        if result == links.NO_RESULT:
+            r.word(words.O_BOTH)
+        elif how == links.BY_SHOTS:
+            r.word(words.O_ALL_ITS if result == links.WE_WON else words.O_ALL_MINE)
+        else:
+            r.word(words.O_IT_GAVE_UP if result == links.WE_WON else words.O_GAVE_UP)
+        r.line()
+        r.word(words.O_SHOTS, app.player.my_shots)
+        self.result_due = True
+        self.ready = False
+        app.count(result, how)
+        app.sound(SOUND_SUNK if result == links.WE_WON else SOUND_CALL)
+
+    def _hear(self):
+        link = self.app.link
+        c = self.chat
+        c.clear()
+        self.name(c)
+        c.letters(link.text, 0, link.text_len)
+        self.chat_due = True
+        self.app.sound(SOUND_CALL)
+
+    def name(self, note):
+        """The opponent's nick with a colon, where it is known."""
+        link = self.app.link
+        n = link.peer_nick_len
+        while n and link.peer_nick[n - 1] in b"\x00 ":
+            n -= 1
+        if n:
+            note.letters(link.peer_nick, 0, n)
+            note.letters(b": ", 0, 2)

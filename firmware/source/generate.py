@@ -1,0 +1,198 @@
+"""Makes seaboard/font.py from letters.txt and seaboard/words.py from words.txt.
+
+`python firmware/source/generate.py` writes both; with `--check` it writes nothing and its exit status is 1 where one of
+them is stale. A fault in a source is one line that names the place, exit status 2.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+TARGET = HERE.parent / "seaboard"
+
+WIDTH = 5
+HEIGHT = 8
+# Code ranges that have glyphs: icons, ASCII, А-п, р-я with Ё and ё, №. seaboard/font.py's glyph() knows them too.
+RANGES = ((1, 0x0B), (0x20, 0x7F), (0x80, 0xB0), (0xE0, 0xF2), (0xFC, 0xFD))
+# Russian letters that look like English ones, one for one.
+LIKE = dict(zip("АВЕКМНОРСТХаеорсух", "ABEKMHOPCTXaeopcyx", strict=True))
+
+MENU_ITEM = re.compile(r"[MGPS]_|Q_NO|Q_YES|C_(WRITE|\d)")
+MENU_MOST = 13
+BATTLE_WORD = re.compile(r"B_(MISS|HIT|SUNK|REPEAT)|E_(PLACE|TURN|LIFT|START)")
+BATTLE_MOST = 5
+
+
+class Fault(Exception):
+    """A fault in a source, with its place."""
+
+
+def glyphs(text: str) -> tuple[dict[str, bytes], dict[int, str]]:
+    """Name -> five column bytes (bit 0 on top) of each drawing, and code -> name where a name has a code of its own."""
+    drawings: dict[str, bytes] = {}
+    codes: dict[int, str] = {}
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if not line.startswith("= "):
+            continue
+        names = [name for name in line[2:].split(" ") if name]
+        rows = [row.split() for row in lines[number + 1 : number + 1 + HEIGHT]]
+        if any(len(row) != len(names) or any(len(part) != WIDTH for part in row) for row in rows):
+            raise Fault(f"letters.txt:{number + 1}: every row below needs {len(names)} parts of {WIDTH} signs")
+        for i, name in enumerate(names):
+            if re.fullmatch(r"[0-9A-F]{2}:\w+", name):
+                codes[int(name[:2], 16)] = name
+            drawings[name] = bytes(sum((rows[y][i][x] == "#") << y for y in range(HEIGHT)) for x in range(WIDTH))
+    return drawings, codes
+
+
+def font(text: str) -> str:
+    """The source of seaboard/font.py."""
+    drawings, codes = glyphs(text)
+    rows = []
+    for low, high in RANGES:
+        for code in range(low, high):
+            letter = codes.get(code) or bytes([code]).decode("cp866")
+            letter = LIKE.get(letter, letter)
+            if letter not in drawings:
+                raise Fault(f"letters.txt: no drawing for {letter!r} (code {code:02X})")
+            rows.append("".join(f"\\x{byte:02x}" for byte in drawings[letter]))
+    packed = "\n".join(f'    b"{"".join(rows[i : i + 5])}"' for i in range(0, len(rows), 5))
+    return f'''"""Letters, figures and signs, 5 columns by 8 rows; made from source/letters.txt by generate.py there."""
+
+GLYPHS = (
+{packed}
+)
+
+# The figures 0..10 (ten as X), 3 columns by 5 rows, for the narrow strip between two fields.
+SMALL = (
+    b"\\x1f\\x11\\x1f\\x00\\x1f\\x00\\x1d\\x15\\x17\\x15\\x15\\x1f\\x07\\x04\\x1f\\x17\\x15\\x1d"
+    b"\\x1f\\x15\\x1d\\x01\\x01\\x1f\\x1f\\x15\\x1f\\x17\\x15\\x1f\\x1b\\x04\\x1b"
+)
+
+
+def glyph(code):
+    """Where the five columns (bit 0 is the top row) of a code begin in GLYPHS.
+
+    Codes are those of code page 866, with signs of ours at 1..10; what has no drawing shows as `?`.
+    """
+    if 32 <= code < 127:
+        return (code - 22) * 5
+    if 128 <= code < 176:
+        return (code - 23) * 5
+    if 224 <= code < 242:
+        return (code - 71) * 5
+    if 1 <= code < 11:
+        return (code - 1) * 5
+    return 171 * 5 if code == 252 else 41 * 5
+'''
+
+
+def entries(text: str) -> list[tuple[str, str, str, str]]:
+    """Group, name, English and Russian of every text, in order."""
+    found = []
+    group = ""
+    for number, line in enumerate(text.splitlines()):
+        if line.startswith("["):
+            group = line.strip("[]")
+        if not re.match(r"[A-Z]\w* = ", line):
+            continue
+        name, texts = line.split(" = ", 1)
+        parts = [part.strip() for part in texts.split("|")]
+        if len(parts) != 2 or not all(parts):
+            raise Fault(f"words.txt:{number + 1}: NAME = English | Russian")
+        if parts[0].count("#") != parts[1].count("#") or parts[0].count("$") != parts[1].count("$"):
+            raise Fault(f"words.txt:{number + 1}: both languages need the same # and $")
+        most = MENU_MOST if MENU_ITEM.match(name) else 0
+        if BATTLE_WORD.match(name):
+            most = BATTLE_MOST
+        for part in parts:
+            if most and len(part) > most:
+                raise Fault(f"words.txt:{number + 1}: {part!r} has more than {most} letters")
+        found.append((group, name, parts[0], parts[1]))
+    return found
+
+
+def words(text: str) -> str:
+    """The source of seaboard/words.py."""
+    found = entries(text)
+    lines = []
+    group = None
+    for code, (its_group, name, _english, _russian) in enumerate(found):
+        if its_group != group:
+            group = its_group
+            lines.append(f"\n# {group[0].upper()}{group[1:]}.")
+        lines.append(f"{name} = const({code})")
+    names = "\n".join(lines)
+    return f'''"""What the board says, in two languages; made from source/words.txt by source/generate.py.
+
+A text is named by its number. ENGLISH and RUSSIAN hold the texts one after the other, each with a zero byte behind it,
+in code page 866.
+"""
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+{names}
+
+TEXTS = const({len(found)})
+
+ENGLISH = (
+{packed([english for _g, _n, english, _r in found])}
+)
+RUSSIAN = (
+{packed([russian for _g, _n, _e, russian in found])}
+)
+'''
+
+
+def packed(texts: list[str]) -> str:
+    """Lines of a bytes literal that holds all the texts."""
+    lines = []
+    line = ""
+    for text in texts:
+        for byte in [*text.encode("cp866"), 0]:
+            char = chr(byte)
+            piece = char if 32 <= byte < 127 and char not in '"\\\\' else f"\\x{byte:02x}"
+            if len(line) + len(piece) > 110:
+                lines.append(f'    b"{line}"')
+                line = ""
+            line += piece
+    lines.append(f'    b"{line}"')
+    return "\n".join(lines)
+
+
+def main(argv: list[str]) -> int:
+    """Write or check both files; returns the exit status."""
+    try:
+        made = {
+            "font.py": font((HERE / "letters.txt").read_text(encoding="utf-8")),
+            "words.py": words((HERE / "words.txt").read_text(encoding="utf-8")),
+        }
+    except Fault as fault:
+        print(f"generate.py: {fault}", file=sys.stderr)
+        return 2
+    stale = [name for name, source in made.items() if not same(TARGET / name, source)]
+    if "--check" in argv:
+        for name in stale:
+            print(f"generate.py: seaboard/{name} is stale: run firmware/source/generate.py", file=sys.stderr)
+        return bool(stale)
+    for name in stale:
+        (TARGET / name).write_text(made[name], encoding="utf-8")
+    return 0
+
+
+def same(path: Path, source: str) -> bool:
+    """Whether the file holds this source already."""
+    return path.exists() and path.read_text(encoding="utf-8") == source
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
