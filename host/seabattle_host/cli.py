@@ -25,6 +25,8 @@ COMMANDS: dict[str, tuple[str, tuple[str, str]]] = {
     "history": ("history", ("the games that were played here", "сыгранные здесь партии")),
     "board": ("board", ("a virtual board: the firmware in this terminal", "виртуальная плата в этом терминале")),
     "bot": ("opponent", ("an opponent that plays over a serial line", "соперник, играющий по последовательной линии")),
+    "flash": ("flash", ("put the game on a MicroPython board", "записать игру на плату с MicroPython")),
+    "boards": ("boards", ("the boards that are plugged in", "подключённые платы")),
     "sim": ("sim", ("games in simulated time, for figures", "партии в модельном времени, для статистики")),
 }
 """Name of a subcommand -> its module, and what it is for in English and Russian."""

@@ -13,12 +13,11 @@ import time
 from typing import TextIO
 
 from seabattle import wire
-
 from seabattle_host import words
 from seabattle_host.errors import UserError
 from seabattle_host.words import TICK_SECONDS, say
 
-_HEX_WIDTH = 17
+_HEX_WIDTH = 18
 
 
 class TextLog:
@@ -53,9 +52,8 @@ class TextLog:
             side.frame.append(byte)
             got = side.reader.feed(byte)
             if got != wire.QUIET:
-                meaning = words.frame(byte if got == wire.NOISE else side.reader.op, side.body())
-                self._line(side.began, f"{side.mark} {side.frame.hex(' ').upper():{_HEX_WIDTH}}{meaning}")
-                side.frame.clear()
+                meaning = say("noise") if got == wire.NOISE else words.frame(side.reader.op, side.body())
+                self._frame(side, meaning)
 
     def remark(self, line: str) -> None:
         """Write an event or a remark, as of now."""
@@ -71,9 +69,12 @@ class TextLog:
             self._file = None
 
     def _cut(self, side: _Side) -> None:
-        self._line(side.began, f"{side.mark} {side.frame.hex(' ').upper():{_HEX_WIDTH}}{say('cut_off')}")
-        side.frame.clear()
+        self._frame(side, say("cut_off"))
         side.reader.reset()
+
+    def _frame(self, side: _Side, meaning: str) -> None:
+        self._line(side.began, f"{side.mark} {side.frame.hex(' ').upper():{_HEX_WIDTH}} {meaning}")
+        side.frame.clear()
 
     def _line(self, at: float, line: str) -> None:
         self._write(f"{at - self._began:12.6f} {line}\n")

@@ -16,7 +16,6 @@ from seabattle.gunner import Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-
 from seabattle_host import options, text, words
 from seabattle_host.errors import PortLost
 from seabattle_host.log import TextLog
@@ -165,7 +164,7 @@ class Opponent:
                 )
             )
             self._runner.run(until=self._done)
-            self._port.drain(_PARTING_SECONDS)
+            self._runner.flush(_PARTING_SECONDS)
         except PortLost as lost:
             self._complain(str(lost))
             self._failed = True
@@ -235,7 +234,7 @@ class Opponent:
             self._failed = False
         elif code in _ERRORS:
             self._failed = self._games > 0
-        if code in _BACK_AT_START and not self._failed:
+        if code in _BACK_AT_START and not self._failed and not self._link.closed:
             self._say(words.waiting(self._link))
 
     def _answer_in_kind(self) -> None:

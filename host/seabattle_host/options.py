@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from seabattle import fleet, gunner, wire
-
 from seabattle_host import text, words
 from seabattle_host.errors import UserError
 from seabattle_host.port import Settings

@@ -30,6 +30,12 @@ from serial.tools import list_ports
 from seabattle_host.errors import PortError, PortLost
 from seabattle_host.words import say
 
+try:
+    import grp
+    import pwd
+except ImportError:
+    pass  # Windows, where nobody is denied a port by its owner
+
 NETWORK_KINDS = ("socket", "rfc2217")
 
 _READ_MOST = 4096
@@ -83,10 +89,24 @@ class Port:
     Reading, writing and closing belong to one thread; `wake` may be called from any.
     """
 
-    def __init__(self, url: str, settings: Settings | None = None):
-        """Open the port, for this program alone. Raises PortError with the cause and the remedy."""
+    def __init__(
+        self,
+        url: str,
+        settings: Settings | None = None,
+        *,
+        unsent_most: int = _UNSENT_MOST,
+        mark_errors: bool = False,
+    ):
+        """Open the port, for this program alone. Raises PortError with the cause and the remedy.
+
+        unsent_most: bytes kept for a line that takes none. mark_errors: let the driver mark damaged bytes as termios
+        PARMRK does, where it can; `marking` says whether it does, and `read` then gives the marks as they are.
+        """
         self.url = url
         self.settings = settings or Settings()
+        self.marking = False
+        self._unsent_most = unsent_most
+        self._mark_errors = mark_errors
         self.dropped = 0
         """Bytes that the line would not take and that were thrown away."""
         self._kind = kind_of(url)
@@ -132,13 +152,18 @@ class Port:
         """Send `data`, now as far as the line takes it, the rest during `read`. Raises PortLost."""
         if self._serial is None:
             raise PortLost(say("lost_gone", url=self.url))
-        room = _UNSENT_MOST - len(self._unsent)
+        room = self._unsent_most - len(self._unsent)
         self.dropped += max(0, len(data) - room)
         self._unsent += data[: max(0, room)]
         try:
             self._flush()
         except (OSError, serial.SerialException) as error:
             raise self._lost(error) from error
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that wait for the line to take them."""
+        return len(self._unsent)
 
     def wake(self) -> None:
         """Make a `read` that waits return at once. For any thread."""
@@ -200,9 +225,9 @@ class Port:
             )
             try:
                 line.open()
-            except Exception:
+            except Exception as error:
                 # A pseudo-terminal carries no parity, and glibc takes it for an error that the kernel says so.
-                if kind or not _is_pty(url) or self.settings.parity == "N":
+                if error.args[:1] != (errno.EINVAL,) or kind or not _is_pty(url) or self.settings.parity == "N":
                     raise
                 line.parity = serial.PARITY_NONE
                 line.open()
@@ -218,7 +243,23 @@ class Port:
             # the small frames of the protocol must not wait for each other's acknowledgements
             with contextlib.suppress(OSError), socket.socket(fileno=os.dup(line.fileno())) as same:
                 same.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.marking = self._mark_errors and self._mark()
         self._errors_at_open = self._count() or LineErrors()
+
+    def _mark(self) -> bool:
+        """Let the driver mark damaged bytes; False where it cannot."""
+        if self._fd < 0 or self._kind == "socket":
+            return False
+        import termios
+
+        try:
+            attributes = termios.tcgetattr(self._fd)
+            attributes[0] |= termios.PARMRK | termios.INPCK
+            attributes[0] &= ~(termios.IGNPAR | termios.IGNBRK | termios.BRKINT | termios.ISTRIP)
+            termios.tcsetattr(self._fd, termios.TCSANOW, attributes)
+        except termios.error:
+            return False
+        return True
 
     def _release(self) -> None:
         line, self._serial, self._fd = self._serial, None, -1
@@ -361,6 +402,11 @@ def holders(device: str) -> str:
     return ", ".join(names)
 
 
+def opening_failed(error: Exception, url: str) -> PortError:
+    """The error for a port that something else than Port could not open, with the cause and the remedy in one line."""
+    return PortError(_why_closed(error, url, kind_of(url), Settings()))
+
+
 def _check_before(url: str, kind: str) -> None:
     """Refuse what pyserial would answer with an obscure error, or with none."""
     if kind in NETWORK_KINDS:
@@ -446,9 +492,6 @@ def _why_closed(error: Exception, url: str, kind: str, settings: Settings) -> st
 
 
 def _why_denied(url: str) -> str:
-    import grp
-    import pwd
-
     try:
         owner = os.stat(url)
         group = grp.getgrgid(owner.st_gid).gr_name

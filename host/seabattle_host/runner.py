@@ -21,7 +21,6 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle.bot import Bot
 from seabattle.player import Player
-
 from seabattle_host import words
 from seabattle_host.errors import PortLost
 from seabattle_host.port import Port
@@ -156,6 +155,17 @@ class Runner:
         with self._lock:
             yield self.player
         self.port.wake()
+
+    def flush(self, timeout: float) -> None:
+        """Send what the link still has to say, and wait up to `timeout` seconds until it is on the wire. Raises
+        PortLost unless it reconnects."""
+        with self._lock:
+            self._send()
+        if self.port.is_open:
+            try:
+                self.port.drain(timeout)
+            except PortLost as lost:
+                self._line_lost(lost)
 
     # One turn.
 

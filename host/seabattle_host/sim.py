@@ -24,7 +24,6 @@ from seabattle.gunner import Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-
 from seabattle_host import options, words
 from seabattle_host.errors import SeabattleError
 from seabattle_host.words import say

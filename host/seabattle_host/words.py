@@ -9,8 +9,7 @@ from __future__ import annotations
 import locale
 import os
 
-from seabattle import link, wire
-
+from seabattle import link, watch, wire
 from seabattle_host.text import cell_name, decode
 
 LANGUAGES = ("en", "ru")
@@ -249,7 +248,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "партия {game} с началом {seed} ({parameters}) не закончилась как следует",
     ),
     "sim_head": ("{games} games, {parameters}, seed {seed}", "партий {games}, {parameters}, начало {seed}"),
-    "sim_wins": ("wins of {who}: {wins} ({share:.1f} %)", "побед {who}: {wins} ({share:.1f} %)"),
+    "sim_wins": ("won by {who}: {wins} ({share:.1f} %)", "победил {who}: {wins} ({share:.1f} %)"),
     "sim_columns": (
         "a game                       mean       +-     min  median     max",
         "за партию                 среднее       +-  наим.   медиана  наиб.",
@@ -392,7 +391,41 @@ REASONS: dict[int, tuple[str, str]] = {
         "false answer: the ships that are left have no room",
         "ложный ответ: для оставшихся кораблей нет места",
     ),
+    # what only a listener between the two sides sees
+    watch.R_CUT: ("the rest of the frame did not come", "остаток кадра не пришёл"),
+    watch.R_NOISE: ("no frame begins like this", "так не начинается ни один кадр"),
+    watch.R_SYNC_INSIDE: ("a sync in the middle of a frame", "синхронизация посреди кадра"),
+    watch.R_LATE: ("a late reply", "ответ с опозданием"),
+    watch.R_DOUBLED: ("the same reply once more", "тот же ответ ещё раз"),
+    watch.R_UNMATCHED: ("a reply that nobody waits for", "ответ, которого никто не ждёт"),
+    watch.R_REPEATED: ("the same command once more", "та же команда ещё раз"),
+    watch.R_OTHER_ANSWER: (
+        "the repeated command got another answer than before",
+        "на повтор команды ответ другой, чем раньше",
+    ),
+    watch.R_ACCEPTED: (
+        "an illegal command was answered as if it were legal",
+        "на недопустимую команду ответили как на допустимую",
+    ),
+    watch.R_UNFOUNDED: ("accused of an error that nobody made", "обвинение в ошибке, которой не было"),
+    watch.R_TWO_MASTERS: ("both sides are masters", "обе стороны - мастера"),
+    watch.R_LAST_DECK: (
+        "'hit' for the last deck of all: it is sunk",
+        "«попал» на последнюю палубу: корабль убит",
+    ),
+    watch.R_NICK_LENGTH: ("a nick is 1..10 bytes long", "ник должен быть длиной 1..10 байт"),
+    watch.R_NOT_PROBED: (
+        "chat before the other side has shown that it has chat",
+        "чат до того, как соперник показал, что знает чат",
+    ),
+    watch.R_SHOT_AGAIN: ("it has shot at this cell before", "в эту клетку он уже стрелял"),
+    watch.R_NO_REPLY: ("no reply in time", "нет ответа вовремя"),
+    watch.R_NO_SYNC: ("no sync from the master in time", "нет синхронизации мастера вовремя"),
+    watch.R_SILENT: ("silent for too long", "слишком долго молчит"),
+    watch.R_LEFT: ("left without a goodbye after the game", "ушёл после партии, не попрощавшись"),
+    watch.R_NO_WON: ("the winner did not say so in time", "победитель вовремя не объявил победу"),
 }
+"""Every reason why something on the line is not right: of the wire, and those of a watcher beside them."""
 
 
 EVENTS: dict[int, tuple[str, str]] = {
@@ -479,7 +512,7 @@ def role(code: int) -> str:
 
 
 def reason(code: int) -> str:
-    """Why a frame broke the protocol, R_* of the wire."""
+    """Why a frame is not right, R_* of the wire or of the watcher."""
     return pick(REASONS[code])
 
 

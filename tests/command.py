@@ -1,0 +1,69 @@
+"""The `seabattle` command in processes of its own, from this tree, whatever is installed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+SOON = 60.0
+"""Seconds after which a wait for what must happen is given up."""
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """The environment for a command, in English unless changed."""
+    paths = os.pathsep.join([str(ROOT / "common"), str(ROOT / "host")])
+    return {**os.environ, "PYTHONPATH": paths, "LC_ALL": "C.UTF-8", **changes}
+
+
+class Command:
+    """A running `seabattle ARGUMENTS...`, killed at the end of a `with` block if it has not ended by then."""
+
+    def __init__(self, *arguments: str, python: tuple[str, ...] = (), **changes: str):
+        """python: options of the interpreter; changes: variables of the environment."""
+        self.out = bytearray()
+        self.process = subprocess.Popen(
+            [sys.executable, *python, "-m", "seabattle_host", *arguments],
+            env=environment(**changes),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def __enter__(self) -> Command:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        for stream in (self.process.stdout, self.process.stderr):
+            assert stream is not None
+            stream.close()
+        self.process.wait()
+
+    def line(self, with_text: str) -> str:
+        """The next line of the output that has this text in it."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.out += line
+            if with_text in line.decode():
+                return line.decode().rstrip("\n")
+        raise AssertionError(f"no line with {with_text!r} in:\n{self.out.decode()}")
+
+    def finish(self, timeout: float = SOON) -> tuple[int, str, str]:
+        """Wait for the end: exit status, whole output, whole standard error."""
+        out, err = self.process.communicate(timeout=timeout)
+        self.out += out
+        return self.process.returncode, self.out.decode(), err.decode()
+
+
+def wait_until(what: Callable[[], object], timeout: float = SOON) -> None:
+    """Wait until `what()` is true; fail if it does not become so."""
+    deadline = time.monotonic() + timeout
+    while not what():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.005)

@@ -1,0 +1,334 @@
+"""`seabattle bot` over real lines: whole games, every way to end, and every exit status."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from seabattle import wire
+from seabattle_host.port import Port
+from tests.command import SOON, Command, wait_until
+from tests.lines import Cable, Listening
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+
+SMALL = ("--size", "6", "--fleet", "0,0,1,2")
+
+
+@pytest.fixture
+def cable() -> Iterator[Cable]:
+    with Cable() as joined:
+        yield joined
+
+
+def result(out: str) -> dict[str, int]:
+    """The figures of the result line."""
+    line = next(line for line in out.splitlines() if line.startswith("result: "))
+    names = ("games", "won", "lost", "ours", "theirs")
+    return dict(zip(names, map(int, re.findall(r"\d+", line)), strict=True))
+
+
+def agree(one: str, two: str, games: int) -> None:
+    """Both bots tell the same games from their own sides."""
+    a, b = result(one), result(two)
+    assert a["games"] == b["games"] == games
+    assert (a["won"], a["lost"]) == (b["lost"], b["won"])
+    assert a["won"] + a["lost"] == games
+    assert (a["ours"], a["theirs"]) == (b["theirs"], b["ours"])
+    shots = re.findall(r"our shot at (\w+): (.*)", one), re.findall(r"our shot at (\w+): (.*)", two)
+    assert shots[0] == re.findall(r"their shot at (\w+): (.*)", two)
+    assert shots[1] == re.findall(r"their shot at (\w+): (.*)", one)
+
+
+@pytest.mark.parametrize(
+    ("roles", "parameters"),
+    [(("master", "slave"), SMALL), (("slave", "master"), ()), (("auto", "auto"), SMALL)],
+)
+def test_two_bots_play_a_game_and_leave(cable: Cable, roles: tuple[str, str], parameters: tuple[str, ...]):
+    with (
+        Command("bot", "--port", cable.a, "--role", roles[0], *parameters, "--seed", "1") as one,
+        Command("bot", "--port", cable.b, "--role", roles[1], *parameters, "--seed", "2") as two,
+    ):
+        (status_a, out_a, err_a), (status_b, out_b, err_b) = one.finish(), two.finish()
+    assert (status_a, status_b, err_a, err_b) == (0, 0, "", "")
+    agree(out_a, out_b, 1)
+
+
+def test_a_master_restarts_until_its_games_are_played(cable: Cable):
+    with (
+        Command("bot", "--port", cable.a, "--role", "master", *SMALL, "--games", "3", "--seed", "1") as one,
+        Command("bot", "--port", cable.b, "--role", "slave", "--games", "3", "--seed", "2") as two,
+    ):
+        (status_a, out_a, _), (status_b, out_b, _) = one.finish(), two.finish()
+    assert (status_a, status_b) == (0, 0)
+    agree(out_a, out_b, 3)
+    assert out_b.count("restart: a new game") == 2
+
+
+def test_a_slave_that_plays_on_waits_for_the_next_master(cable: Cable):
+    with Command("bot", "--port", cable.b, "--role", "slave", "--games", "2", "--seed", "2") as slave:
+        for seed in ("1", "3"):
+            with Command("bot", "--port", cable.a, "--role", "master", *SMALL, "--seed", seed) as master:
+                assert master.finish()[0] == 0
+            if seed == "1":
+                slave.line("the opponent says goodbye")
+                assert "waiting for a master" in slave.line("waiting")
+        status, out, _ = slave.finish()
+    assert status == 0
+    assert result(out)["games"] == 2
+
+
+def test_chat_and_nicks_arrive_in_the_letters_they_were_sent_in(cable: Cable, tmp_path: Path):
+    log = tmp_path / "game.log"
+    with (
+        Command(
+            *("bot", "--port", cable.a, "--role", "master", *SMALL, "--nick", "Щука", "--nick-cp866"),
+            *("--chat", "Привет, ёж! " + "очень " * 15, "--log", str(log)),
+        ) as one,
+        Command(
+            "bot", "--port", cable.b, "--role", "slave", "--nick", "Налим", "--chat", "hello", "--lang", "ru"
+        ) as two,
+    ):
+        (status_a, out_a, _), (status_b, out_b, _) = one.finish(), two.finish()
+    assert (status_a, status_b) == (0, 0)
+    assert "ник соперника: Щука\n" in out_b
+    # the slave answers in kind, once the master has shown that it knows the code page
+    assert re.search("the opponent's nick is (Налим|Nalim)\n", out_a)
+    assert "the opponent writes: hello\n" in out_a
+    chat = re.findall("соперник пишет: (.*)\n", out_b)
+    assert " ".join(chat) == "Привет, ёж! " + "очень " * 14 + "очень"
+    assert len(chat) == 2
+    written = log.read_text(encoding="utf-8")
+    assert "B1 04 99 E3 AA A0" in written
+    assert "chat: Привет, ёж!" in written
+    assert written.count("result: ") == 1
+
+
+class Peer:
+    """A scripted opponent at the other end of the line."""
+
+    def __init__(self, port: Port):
+        self.port = port
+        self.heard = bytearray()
+
+    def send(self, data: bytes) -> None:
+        self.port.write(data)
+
+    def expect(self, what: bytes) -> None:
+        """Wait for these bytes, and take what came before them too."""
+
+        def arrived() -> bool:
+            self.heard += self.port.read(0.05)
+            return what in self.heard
+
+        wait_until(arrived)
+        del self.heard[: self.heard.index(what) + len(what)]
+
+    def ask(self, command: bytes, reply: bytes) -> None:
+        self.send(command)
+        self.expect(reply)
+
+
+@contextlib.contextmanager
+def scripted_master(cable: Cable, *arguments: str) -> Iterator[tuple[Command, Peer]]:
+    """A slave bot, and its scripted master after the meeting and the bot's nick."""
+    with Command("bot", "--port", cable.b, "--role", "slave", *arguments) as bot, Port(cable.a) as port:
+        bot.line("waiting for a master's sync")
+        master = Peer(port)
+        master.ask(b"\xaa", b"\x01")
+        master.ask(b"\xa1", b"\x1a")
+        yield bot, master
+
+
+NICK = b"\xb1\x09seabattle"
+
+
+def test_a_peer_that_shows_russian_letters_gets_the_nick_in_them(cable: Cable):
+    with Command("bot", "--port", cable.a, "--role", "master", "--nick", "Щука") as bot, Port(cable.b) as port:
+        slave = Peer(port)
+        slave.expect(b"\xaa")
+        slave.ask(b"\x01", b"\xa1")
+        # its own nick comes in one breath with its answer, before the master's is on its way
+        slave.send(b"\xb1\x04" + "Язь!".encode("cp866") + b"\x1a")
+        slave.expect(b"\x1b")
+        slave.expect(b"\xb1\x04" + "Щука".encode("cp866"))
+        bot.line("the opponent's nick is Язь!")
+
+
+def test_a_tagged_master_tags_its_ship_counts(cable: Cable):
+    with Command("bot", "--port", cable.a, "--role", "master", "--tagged"), Port(cable.b) as port:
+        slave = Peer(port)
+        slave.expect(b"\xaa")
+        slave.ask(b"\x01", b"\xa1")
+        slave.ask(b"\x1a", NICK)
+        slave.ask(b"\x1b", b"\xb2\x0a\x41\x32\x23\x14")
+
+
+def test_ctrl_c_says_goodbye(cable: Cable):
+    with scripted_master(cable) as (bot, master):
+        master.expect(NICK)
+        master.send(b"\x1b")
+        bot.line("has our nick")
+        bot.process.send_signal(signal.SIGINT)
+        master.expect(b"\xa7")
+        master.send(b"\x7a")
+        status, out, err = bot.finish()
+    assert (status, err) == (130, "")
+    assert result(out)["games"] == 0
+
+
+def test_ctrl_c_gets_out_even_if_nobody_answers_the_goodbye(cable: Cable):
+    with scripted_master(cable) as (bot, master):
+        master.expect(NICK)
+        bot.process.send_signal(signal.SIGINT)
+        assert bot.finish(timeout=10)[0] == 130
+
+
+def test_ctrl_c_while_nobody_is_there(cable: Cable):
+    with Command("bot", "--port", cable.b, "--role", "slave") as bot:
+        bot.line("waiting for a master's sync")
+        bot.process.send_signal(signal.SIGINT)
+        status, _out, err = bot.finish()
+    assert (status, err) == (130, "")
+
+
+def test_nobody_comes(cable: Cable):
+    with Command("bot", "--port", cable.b, "--role", "slave", "--wait", "0.2") as bot:
+        status, _out, err = bot.finish()
+    assert status == 1
+    assert err == "seabattle: nobody came within 0.2 s\n"
+
+
+def test_a_bot_that_hears_only_itself_finds_nobody():
+    with Command("bot", "--port", "loop://", "--wait", "3") as bot:
+        status, out, err = bot.finish()
+    assert status == 1
+    assert "nobody came" in err
+    assert result(out)["games"] == 0
+
+
+def test_a_peer_that_breaks_the_protocol_ends_it_with_status_1(cable: Cable):
+    with scripted_master(cable) as (bot, master):
+        master.ask(bytes([wire.PLACE]), bytes([wire.BROKEN]))  # before any parameters
+        master.send(b"\x8a")
+        assert "placing before any parameters" in bot.line("broke the protocol")
+        assert bot.finish()[0] == 1
+
+
+def test_an_accused_bot_ends_with_status_1(cable: Cable):
+    with scripted_master(cable) as (bot, master):
+        master.ask(bytes([wire.BROKEN]), b"\x8a")
+        bot.line("says that we broke the protocol")
+        assert bot.finish()[0] == 1
+
+
+def test_a_peer_that_gave_up_waiting_ends_it_with_status_1(cable: Cable):
+    with scripted_master(cable) as (bot, master):
+        master.ask(bytes([wire.TIMED_OUT]), b"\x0a")
+        bot.line("waited too long for us")
+        assert bot.finish()[0] == 1
+
+
+def test_a_peer_that_falls_silent_ends_in_a_timeout_and_a_key(cable: Cable):
+    with scripted_master(cable) as (bot, master):
+        bot.line("nothing heard from the opponent")
+        master.expect(bytes([wire.TIMED_OUT]))
+        status, out, _err = bot.finish()
+    assert status == 1
+    assert "giving up" in out
+
+
+def test_a_late_sign_before_the_key_goes_on(cable: Cable):
+    with scripted_master(cable) as (bot, master):
+        bot.line("nothing heard from the opponent")
+        master.send(bytes([wire.SYNC]))
+        bot.line("it came after all")
+        master.send(bytes([wire.GOODBYE]))
+        bot.line("says goodbye")
+        bot.process.send_signal(signal.SIGTERM)
+        assert bot.finish()[0] == 128 + signal.SIGTERM
+
+
+def test_a_pulled_line_ends_with_status_1_and_the_cause(cable: Cable):
+    with Command("bot", "--port", cable.b, "--role", "slave") as bot:
+        bot.line("waiting for a master's sync")
+        device = cable.b
+        cable.pull()
+        status, out, err = bot.finish()
+    assert status == 1
+    assert err == f"seabattle: port {device} has gone: was it unplugged?\n"
+    assert result(out)["games"] == 0
+
+
+def test_a_bot_without_end_waits_for_the_line_to_come_back(tmp_path: Path):
+    with (
+        Cable(links=tmp_path) as cable,
+        Command("bot", "--port", str(tmp_path / "b"), "--role", "slave", "--games", "0") as bot,
+    ):
+        bot.line("waiting for a master's sync")
+        cable.pull()
+        bot.line("was it unplugged?")
+        cable.plug()
+        bot.line("is back")
+        with Command("bot", "--port", str(tmp_path / "a"), "--role", "master", *SMALL) as master:
+            assert master.finish()[0] == 0
+        bot.line("game over")
+        bot.process.send_signal(signal.SIGINT)
+        assert bot.finish()[0] == 130
+
+
+def test_games_over_tcp():
+    servers = Listening(), Listening()
+    with (
+        Command("bot", "--port", servers[0].url, "--role", "master", *SMALL) as one,
+        Command("bot", "--port", servers[1].url, "--role", "slave") as two,
+    ):
+        ends = servers[0].accept(), servers[1].accept()
+        relay = threading.Thread(target=carry, args=ends, daemon=True)
+        relay.start()
+        (status_a, out_a, _), (status_b, out_b, _) = one.finish(), two.finish()
+        relay.join(SOON)
+    assert (status_a, status_b) == (0, 0)
+    agree(out_a, out_b, 1)
+    for thing in (*ends, *servers):
+        thing.close()
+
+
+def carry(one: socket.socket, two: socket.socket) -> None:
+    """Relay between two connections until one is closed."""
+    while True:
+        for source in select.select([one, two], [], [])[0]:
+            data = source.recv(4096)
+            if not data:
+                return
+            (two if source is one else one).sendall(data)
+
+
+def test_a_plain_C_locale_without_utf8_still_plays(cable: Cable):
+    plain = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    with (
+        Command(
+            *("bot", "--port", cable.a, "--role", "master", *SMALL, "--lang", "ru"), python=("-X", "utf8=0"), **plain
+        ) as one,
+        Command("bot", "--port", cable.b, "--role", "slave", "--chat", "Привет") as two,
+    ):
+        (status_a, out_a, err_a), (status_b, _out_b, _) = one.finish(), two.finish()
+    assert (status_a, status_b, err_a) == (0, 0, "")
+    assert out_a.isascii()
+    assert "sopernik pishet: Privet" in out_a
+    assert "itog: partiy 1" in out_a
+
+
+def test_line_settings_reach_the_port(cable: Cable):
+    with Command("bot", "--port", cable.b, "--baud", "1200", "--parity", "none", "--stopbits", "1") as bot:
+        assert "1200 8N1" in bot.line("port ")
+        bot.process.send_signal(signal.SIGTERM)

@@ -1,0 +1,98 @@
+"""Lines without hardware: two pseudo-terminals joined like the ends of a cable."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import socket
+import threading
+import tty
+from types import TracebackType
+
+
+class Cable:
+    """Two devices `a` and `b`: what is written to one can be read from the other.
+
+    `pull()` makes both vanish as unplugged adapters do; a cable is left in one piece by `close`.
+    `links`: a folder for stable names `a` and `b` that lead to the devices.
+    """
+
+    def __init__(self, links: str | os.PathLike[str] | None = None):
+        self._links = links
+        self._stop_read, self._stop_write = os.pipe()
+        self._thread: threading.Thread | None = None
+        self.plug()
+
+    def __enter__(self) -> Cable:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None):
+        self.close()
+
+    def plug(self) -> None:
+        """Make the devices, and join them."""
+        self._masters, slaves = zip(*(os.openpty() for _ in "ab"), strict=True)
+        self.a, self.b = (os.ttyname(slave) for slave in slaves)
+        for master, slave in zip(self._masters, slaves, strict=True):
+            tty.setraw(slave)
+            os.set_blocking(master, False)
+        # kept open, or an end that nobody uses yet would count as hung up
+        self._slaves = slaves
+        if self._links is not None:
+            for name, device in (("a", self.a), ("b", self.b)):
+                link = os.path.join(self._links, name)
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(link)
+                os.symlink(device, link)
+        self._thread = threading.Thread(target=self._carry, daemon=True)
+        self._thread.start()
+
+    def pull(self) -> None:
+        """Both devices vanish."""
+        if self._thread is None:
+            return
+        os.write(self._stop_write, b"x")
+        self._thread.join()
+        self._thread = None
+        os.read(self._stop_read, 1)
+        for fd in (*self._masters, *self._slaves):
+            os.close(fd)
+
+    def close(self) -> None:
+        """Give everything back."""
+        self.pull()
+        os.close(self._stop_read)
+        os.close(self._stop_write)
+
+    def _carry(self) -> None:
+        one, two = self._masters
+        while True:
+            ready, _, _ = select.select([one, two, self._stop_read], [], [])
+            if self._stop_read in ready:
+                return
+            for source, target in ((one, two), (two, one)):
+                if source in ready:
+                    data = os.read(source, 4096)
+                    # a full pseudo-terminal drops bytes, as a line that nobody reads does
+                    with contextlib.suppress(BlockingIOError):
+                        os.write(target, data)
+
+
+class Listening:
+    """A TCP server on a free loopback port that takes one connection, for `socket://` ports."""
+
+    def __init__(self) -> None:
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self._server.settimeout(10)
+        self.url = f"socket://127.0.0.1:{self._server.getsockname()[1]}"
+
+    def accept(self) -> socket.socket:
+        """The connection; waits for it."""
+        connection, _address = self._server.accept()
+        connection.settimeout(10)
+        return connection
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._server.close()

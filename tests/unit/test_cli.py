@@ -1,0 +1,213 @@
+"""The command line: quick to start, and one line for everything that was asked for wrongly."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from seabattle import fleet, gunner
+from seabattle_host import cli, options, words
+from seabattle_host.errors import UserError
+from tests.command import SOON, Command, environment
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("LC_ALL", "C")
+    words.use("en")
+    yield
+    words.use("en")
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The one line on the standard error that these arguments give, with exit status 2 and nothing on the output."""
+    assert cli.main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("seabattle: ") and err.endswith("\n") and err.count("\n") == 1
+    return err[len("seabattle: ") : -1]
+
+
+# Commands.
+
+
+def test_every_command_says_what_it_is_for(capsys: pytest.CaptureFixture[str]):
+    assert cli.main(["--help"]) == 0
+    out = capsys.readouterr().out
+    for command, (_module, (english, _russian)) in cli.COMMANDS.items():
+        assert f"    {command} " in out
+        assert english.split()[0] in out
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_command_has_help_in_both_languages(capsys: pytest.CaptureFixture[str], command: str, language: str):
+    assert cli.main([command, "--help", "--lang", language]) == 0
+    assert f"usage: seabattle {command}" in capsys.readouterr().out.replace("\n", " ")
+
+
+def test_no_command_and_an_unknown_one_are_answered_with_those_there_are(capsys: pytest.CaptureFixture[str]):
+    assert "bot" in complaint(capsys)
+    assert "there is no command 'fly'" in complaint(capsys, "fly")
+    assert "--fast" in complaint(capsys, "--fast")
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]):
+    from seabattle_host import __version__
+
+    assert cli.main(["--version"]) == 0
+    assert capsys.readouterr().out == f"seabattle {__version__}\n"
+
+
+def test_a_missing_package_is_named_with_the_way_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    def missing(name: str) -> None:
+        raise ModuleNotFoundError("No module named 'textual.app'", name="textual.app")
+
+    monkeypatch.setattr(cli.importlib, "import_module", missing)
+    assert complaint(capsys, "bot") == "this needs the package textual: pip install textual"
+
+
+def test_a_command_loads_only_its_own_packages():
+    program = "import sys; from seabattle_host.cli import main; main(['bot', '--help']); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment(), capture_output=True, text=True, check=True
+    )
+    assert "seabattle_host.opponent" in done.stdout.split()
+    assert not {"rich", "textual", "multiprocessing", "seabattle_host.sim"} & set(done.stdout.split())
+
+
+def test_the_language_option_holds_for_complaints_too(capsys: pytest.CaptureFixture[str]):
+    assert "нет команды 'fly'" in complaint(capsys, "fly", "--lang", "ru")
+    assert "размер 5" in complaint(capsys, "sim", "--lang=ru", "--size", "5")
+
+
+# Bad input.
+
+BOT = ("bot", "--port", "loop://")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("bot",), "--port"),
+        ((*BOT, "--size", "5"), "size 5 is outside 6..10"),
+        ((*BOT, "--size", "11"), "size 11 is outside 6..10"),
+        ((*BOT, "--size", "ten"), "size ten is outside 6..10"),
+        ((*BOT, "--fleet", "1,2,3"), "is not four counts"),
+        ((*BOT, "--fleet", "1,2,3,x"), "is not four counts"),
+        ((*BOT, "--fleet", "2,2,3,4"), "four-deck ships 0..1"),
+        ((*BOT, "--fleet", "1,3,3,4"), "three-deck ships 0..2"),
+        ((*BOT, "--fleet", "1,2,6,4"), "two-deck ships 0..5"),
+        ((*BOT, "--fleet", "1,2,3,11"), "one-deck ships 1..10"),
+        ((*BOT, "--fleet", "1,2,3,0"), "one-deck ships 1..10"),
+        ((*BOT, "--size", "6", "--fleet", "1,2,5,10"), "has no legal placement on 6x6"),
+        ((*BOT, "--level", "clever"), "there is no level 'clever': random, hunt, density, sharp"),
+        ((*BOT, "--level", "5"), "there is no level '5'"),
+        ((*BOT, "--level", "0"), "there is no level '0'"),
+        ((*BOT, "--role", "judge"), "--role"),
+        ((*BOT, "--games", "-1"), "'-1' is not a whole number"),
+        ((*BOT, "--nick", ""), "the nick '' is empty"),
+        ((*BOT, "--nick", "a-much-too-long-nick"), "20 bytes: at most 10"),
+        ((*BOT, "--nick", "Щукинский"), "Shchukinskiy"),
+        ((*BOT, "--nick", "♞"), "'♞' that cannot be sent"),
+        ((*BOT, "--nick", "a\x07b"), "characters that are no letters"),
+        ((*BOT, "--nick-cp866", "--nick", "Щука♞"), "that cannot be sent"),
+        ((*BOT, "--seed", "1073741824"), "'1073741824' is not a whole number"),
+        ((*BOT, "--wait", "-3"), "is not a number of seconds"),
+        ((*BOT, "--wait", "nan"), "is not a number of seconds"),
+        ((*BOT, "--parity", "maybe"), "parity 'maybe'"),
+        ((*BOT, "--stopbits", "3"), "stop bits '3'"),
+        ((*BOT, "--baud", "0"), "'0' is not a whole number"),
+        ((*BOT, "--log", "/no/such/folder/log"), "cannot write /no/such/folder/log"),
+        (("bot", "--port", "/dev/no-such-port"), "port /dev/no-such-port does not exist"),
+        (("sim",), "--games"),
+        (("sim", "--games", "0"), "'0' is not a whole number"),
+        (("sim", "--games", "1", "--levels", "1,2,3"), "is not one level or two"),
+        (("sim", "--games", "1", "--levels", "hunt,fish"), "there is no level 'fish'"),
+        (("sim", "--games", "1", "--jobs", "0"), "'0' is not a whole number"),
+        (("sim", "--games", "1", "--size", "6", "--fleet", "1,2,5,10"), "has no legal placement on 6x6"),
+    ],
+)
+def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], says: str):
+    assert says in complaint(capsys, *arguments)
+
+
+def test_bad_input_prints_no_traceback_in_a_process_of_its_own():
+    with Command("bot", "--port", "/dev/no-such-port") as command:
+        status, out, err = command.finish()
+    assert (status, out) == (2, "")
+    assert err.startswith("seabattle: ") and err.count("\n") == 1
+
+
+def test_parameters_are_refused_exactly_where_no_placement_exists():
+    for counts in ((1, 2, 3, 4), (0, 0, 5, 10), (1, 2, 5, 10), (0, 0, 0, 10)):
+        for size in range(6, 11):
+            asked = options.Parameters(size, *counts)
+            if fleet.check(size, *counts) == fleet.OK:
+                asked.check()
+            else:
+                with pytest.raises(UserError):
+                    asked.check()
+
+
+# What people type.
+
+
+def test_levels_go_by_name_and_by_number():
+    assert [options.level(str(i)) for i in (1, 2, 3, 4)] == [options.level(name) for name in options.LEVELS]
+    assert options.level("Density") == gunner.DENSITY
+    assert options.level_name(gunner.SHARP) == "sharp"
+
+
+def test_nicks_are_ascii_unless_asked_otherwise():
+    assert options.nick_bytes("Вася") == b"Vasya"
+    assert options.nick_bytes("Вася", cp866=True) == "Вася".encode("cp866")
+    assert options.nick_bytes(" Zoë ") == b"Zoe"
+    assert options.nick_bytes("ABCDEFGHIJ") == b"ABCDEFGHIJ"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings"),
+    [
+        ([], "9600 8E2"),
+        (["--baud", "1200", "--parity", "none", "--stopbits", "1"], "1200 8N1"),
+        (["--parity", "O", "--bytesize", "7", "--stopbits", "1.5"], "9600 7O1.5"),
+    ],
+)
+def test_line_settings(arguments: list[str], settings: str):
+    parser = cli.Parser()
+    options.add_port(parser)
+    assert str(options.settings(parser.parse_args(["--port", "x", *arguments]))) == settings
+
+
+# Terminals.
+
+
+def test_a_plain_C_locale_without_utf8_still_prints():
+    plain = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    with Command("sim", "--games", "1", "--lang", "ru", python=("-X", "utf8=0"), **plain) as command:
+        status, out, err = command.finish()
+    assert (status, err) == (0, "")
+    assert out.isascii()
+    assert "vystrelov pobeditelya" in out
+
+
+def test_a_reader_that_leaves_ends_the_command_without_a_traceback():
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-m", "seabattle_host", "sim", "--games", "1", "--size", "6", "--fleet", "0,0,0,1"],
+        env=environment(),
+        stdout=write,
+        stderr=subprocess.PIPE,
+        timeout=SOON,
+        check=False,
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (1, b"")

@@ -1,0 +1,130 @@
+"""`seabattle sim`: the same figures for the same seed, however they are worked out."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seabattle_host import cli, options, sim, words
+
+SMALL = options.Parameters(6, 0, 0, 1, 2)
+ARGUMENTS = ["sim", "--size", "6", "--fleet", "0,0,1,2", "--levels", "hunt,random"]
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    words.use("en")
+    yield
+    words.use("en")
+
+
+def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert cli.main([*ARGUMENTS, *arguments, "--lang", "en"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def test_the_same_seed_gives_the_same_output_whatever_the_number_of_jobs(capsys: pytest.CaptureFixture[str]):
+    outputs = {output_of(capsys, "--games", "23", "--seed", "5", "--each", "--jobs", str(jobs)) for jobs in (1, 2, 3)}
+    assert len(outputs) == 1
+    assert output_of(capsys, "--games", "23", "--seed", "6", "--each") not in outputs
+
+
+def test_a_game_does_not_depend_on_how_many_are_played():
+    spec = sim.Spec(SMALL, (1, 2), 9)
+    assert [game for games in sim.play_all(spec, 5) for game in games] == sim.play_chunk(spec, 0, 30)[:5]
+
+
+def test_players_take_turns_at_being_the_master():
+    games = sim.play_chunk(sim.Spec(SMALL, (2, 1), 3), 0, 6)
+    assert [game.master for game in games] == [0, 1, 0, 1, 0, 1]
+
+
+def test_the_better_level_wins_more_often():
+    tally = sim.Tally()
+    for game in sim.play_chunk(sim.Spec(options.Parameters(8, 0, 1, 2, 3), (2, 1), 3), 0, 60):
+        tally.add(game)
+    assert tally.wins_of_player[0] > 40
+
+
+def test_what_a_game_reports_is_consistent():
+    for game in sim.play_chunk(sim.Spec(SMALL, (1, 1), 11), 0, 20):
+        winner_shots, loser_shots = game.shots[game.winner], game.shots[1 - game.winner]
+        assert 4 <= winner_shots <= 36
+        assert loser_shots <= 36
+        # a shot is three bytes and its answer one; there is more on the line than shots
+        assert game.bytes > 4 * (winner_shots + loser_shots)
+        assert game.ticks >= 1
+
+
+def test_the_output_names_what_was_played_and_adds_up(capsys: pytest.CaptureFixture[str]):
+    out = output_of(capsys, "--games", "10", "--seed", "1")
+    lines = out.splitlines()
+    assert lines[0] == "10 games, 6x6, fleet 0,0,1,2, seed 1"
+    wins = {line.split(":")[0]: int(line.split(":")[1].split()[0]) for line in lines if line.startswith("won by")}
+    assert wins["won by A (hunt)"] + wins["won by B (random)"] == 10
+    assert wins["won by master"] + wins["won by slave"] == 10
+    assert [line.split("  ")[0] for line in lines[-4:]] == [
+        "shots of the winner",
+        "shots of the loser",
+        "ticks",
+        "bytes",
+    ]
+
+
+def test_one_level_stands_for_both(capsys: pytest.CaptureFixture[str]):
+    assert cli.main(["sim", "--games", "1", "--size", "6", "--fleet", "0,0,0,1", "--levels", "1", "--seed", "1"]) == 0
+    assert "A (random)" in (out := capsys.readouterr().out) and "B (random)" in out
+
+
+@given(st.lists(st.integers(0, 1000), min_size=1), st.lists(st.integers(0, 1000)))
+def test_figures_of_parts_add_up_to_those_of_the_whole(one: list[int], two: list[int]):
+    counts = Counter(one)
+    counts.update(two)
+    values = one + two
+    mean, error = sim.mean_and_error(counts)
+    assert mean == pytest.approx(statistics.fmean(values))
+    if len(values) > 1:
+        assert error == pytest.approx(statistics.stdev(values) / math.sqrt(len(values)), abs=1e-9)
+    assert sim._median(counts) == statistics.median_low(values)
+
+
+def test_merging_tallies_is_adding_their_games():
+    games = sim.play_chunk(sim.Spec(SMALL, (1, 1), 2), 0, 12)
+    whole, left, right = sim.Tally(), sim.Tally(), sim.Tally()
+    for game in games:
+        whole.add(game)
+    for game in games[:5]:
+        left.add(game)
+    for game in games[5:]:
+        right.add(game)
+    right.merge(left)
+    assert right == whole
+
+
+@given(st.integers(0, options.SEED_MOST), st.integers(0, 10**9), st.integers(0, 10**9))
+def test_games_have_seeds_of_their_own(seed: int, index: int, other: int):
+    assert 0 <= sim.mix(seed, index, 0) <= options.SEED_MOST
+    assert sim.mix(seed, index, 0) != sim.mix(seed, index, 1)
+    if index != other:
+        pairs = {(sim.mix(seed, i, 0), sim.mix(seed, i, 1)) for i in (index, other)}
+        assert len(pairs) == 2
+
+
+def test_no_bar_is_drawn_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]):
+    output_of(capsys, "--games", "3", "--seed", "1")
+
+
+def test_a_game_that_goes_wrong_is_named_with_what_repeats_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(sim, "_LONGEST_US", 1000)
+    assert cli.main([*ARGUMENTS, "--games", "2", "--seed", "4"]) == 1
+    assert "game 0 of seed 4" in capsys.readouterr().err

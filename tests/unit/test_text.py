@@ -1,0 +1,94 @@
+"""Letters between people and the wire, and names of cells."""
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seabattle import wire
+from seabattle_host import text
+
+
+@pytest.mark.parametrize(
+    ("russian", "ascii_letters"),
+    [
+        ("Вася", "Vasya"),
+        ("ЩУКА", "ShchUKA"),
+        ("объём", "obem"),
+        ("Ёж", "Ezh"),
+        ("René Müller", "Rene Muller"),
+        ("plain A-1", "plain A-1"),
+        ("«да» — №1", '"da" - No1'),
+    ],
+)
+def test_transliteration(russian: str, ascii_letters: str):
+    assert text.transliterate(russian) == ascii_letters
+
+
+@given(st.text(alphabet="".join(bytes(range(32, 127)).decode() + bytes(range(0x80, 0xF2)).decode("cp866"))))
+def test_chat_letters_of_code_page_866_arrive_as_they_were_sent(line: str):
+    frames = text.encode_chat(line)
+    assert all(1 <= len(frame) <= wire.TEXT_MAX for frame in frames)
+    arrived = " ".join(text.decode(frame) for frame in frames)
+    if all(len(word.encode("cp866")) <= wire.TEXT_MAX for word in line.split()):
+        assert arrived == " ".join(line.split())
+
+
+def test_a_word_longer_than_a_frame_is_cut_where_the_frame_ends():
+    word = "я" * (wire.TEXT_MAX + 5)
+    assert [len(frame) for frame in text.encode_chat(word)] == [wire.TEXT_MAX, 5]
+
+
+def test_chat_of_spaces_would_be_a_probe_and_is_not_sent():
+    assert text.encode_chat("   ") == []
+
+
+def test_letters_that_the_code_page_lacks_are_written_with_those_it_has():
+    assert text.decode(text.encode_chat("naïve – ok")[0]) == "naive - ok"
+
+
+@pytest.mark.parametrize(
+    ("received", "shown"),
+    [(b"Ivan\x00\x00", "Ivan"), (b"Ivan      ", "Ivan"), ("Аня".encode("cp866"), "Аня"), (b"\x1b[2Jx\x07", "·[2Jx·")],
+)
+def test_received_letters_are_safe_to_show(received: bytes, shown: str):
+    assert text.decode(received) == shown
+
+
+@given(st.binary(max_size=255))
+def test_whatever_is_received_can_be_shown(received: bytes):
+    assert text.decode(received).isprintable()
+
+
+def test_a_terminal_without_russian_letters_gets_them_transliterated():
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding="ascii", errors="surrogateescape")
+    text.make_printable(stream)
+    print("бой: наш выстрел Б7 ♞", file=stream, flush=True)
+    assert raw.getvalue() == b"boy: nash vystrel B7 \\u265e\n"
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "english", "russian"),
+    [(1, 1, "A1", "А1"), (2, 7, "B7", "Б7"), (9, 10, "I10", "И10"), (10, 3, "J3", "К3")],
+)
+def test_names_of_cells(x: int, y: int, english: str, russian: str):
+    assert text.cell_name(x, y) == english
+    assert text.cell_name(x, y, russian=True) == russian
+    assert text.parse_cell(english, 10) == text.parse_cell(russian, 10) == (x, y)
+
+
+def test_every_column_of_the_largest_field_has_a_letter_in_both_alphabets():
+    assert len(set(text.COLUMNS_EN)) == len(set(text.COLUMNS_RU)) == 26
+    assert not set("ЁЙ") & set(text.COLUMNS_RU)
+
+
+@pytest.mark.parametrize("typed", ["b7", "B 7", "b-7", "7b", "7 - B", " Б7", "7-б"])
+def test_a_cell_may_be_typed_in_many_ways(typed: str):
+    assert text.parse_cell(typed, 10) == (2, 7)
+
+
+@pytest.mark.parametrize("typed", ["", "B", "7", "B0", "B11", "K1", "Й1", "BB7", "B7x", "7B7", "!7", "B²"])
+def test_what_names_no_cell(typed: str):
+    assert text.parse_cell(typed, 10) is None

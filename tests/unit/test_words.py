@@ -1,0 +1,145 @@
+"""Everything that can happen has words, in English and in Russian."""
+
+import re
+import string
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from seabattle import link, watch, wire
+from seabattle.link import Link
+from seabattle.rng import Rng
+from seabattle_host import words
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    words.use("en")
+    yield
+    words.use("en")
+
+
+def codes(module: object, prefix: str) -> dict[int, str]:
+    return {value: name for name, value in vars(module).items() if re.fullmatch(prefix + "[A-Z_0-9]+", name)}
+
+
+TABLES: dict[str, dict[Any, tuple[str, str]]] = {
+    "messages": words.MESSAGES,
+    "roles": words.ROLES,
+    "frames": words.FRAMES,
+    "states": words.STATES,
+    "reasons": words.REASONS,
+    "events": words.EVENTS,
+    "results": words.RESULTS,
+    "waits": words.WAITS,
+    "refusals": words.REFUSALS,
+}
+
+
+def test_every_opcode_has_words():
+    opcodes = {row[column] for row in wire.TABLE for column in (wire.OPCODE, wire.REPLY)}
+    assert set(words.FRAMES) == opcodes | {op for op, _name in wire.SHOT_REPLIES}
+
+
+def test_every_event_has_words():
+    assert set(words.EVENTS) == set(codes(link, "EV_")) - {link.EV_NONE}
+    assert len(words.EVENTS) == link.EVENTS - 1
+
+
+def test_every_reason_has_words():
+    assert set(words.REASONS) == set(codes(wire, "R_")) | set(codes(watch, "R_"))
+
+
+def test_every_role_state_and_refusal_has_words():
+    assert set(words.ROLES) == {wire.NOBODY, wire.MASTER, wire.SLAVE, wire.AUTO}
+    assert {state for state in range(10) if any((row[wire.STATES] >> state) & 1 for row in wire.TABLE)} <= set(
+        words.STATES
+    )
+    assert link.BROKEN_OFF in words.STATES
+    assert set(words.REFUSALS) == {link.NOT_NOW, link.NOT_YOURS, link.OUT_OF_RANGE, link.NO_CHAT}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_both_languages_say_the_same_fields(name: str):
+    for key, (english, russian) in TABLES[name].items():
+        fields = [{field for _, field, _, _ in string.Formatter().parse(text) if field} for text in (english, russian)]
+        assert fields[0] == fields[1], key
+        assert english.strip() and russian.strip(), key
+
+
+@pytest.mark.parametrize("name", sorted(set(TABLES) - {"messages", "events"}))
+def test_russian_is_russian_and_english_is_not(name: str):
+    for english, russian in TABLES[name].values():
+        assert not re.search("[А-яЁё]", english)
+        assert re.search("[А-яЁё]", re.sub(r"{\w+}", "я", russian))
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_event_can_be_told(language: str):
+    words.use(language)
+    for code in words.EVENTS:
+        result = code == link.EV_OVER
+        line = words.event(
+            code, link.WE_WON if result else wire.SHOT, link.BY_SHOTS if result else wire.R_TURN, x=2, y=7
+        )
+        assert line and "{" not in line
+
+
+def test_events_in_words():
+    assert words.event(link.EV_ANSWER, wire.SUNK, x=2, y=7, answer=wire.SUNK) == "our shot at B7: sunk"
+    assert words.event(link.EV_SHOT, 1, 10, x=1, y=10, answer=wire.MISS) == "their shot at A10: miss"
+    assert words.event(link.EV_MET, role=wire.SLAVE) == "met the master"
+    assert words.event(link.EV_OVER, link.WE_LOST, link.BY_SURRENDER) == "game over: lost, we surrendered"
+    assert "'shot'" not in words.event(link.EV_TIMEOUT, 0)
+    assert "'shot at'" in words.event(link.EV_TIMEOUT, wire.SHOT)
+    assert words.event(link.EV_BROKEN, wire.SLAVE_READY, wire.R_STATE).endswith("not allowed in this state")
+    words.use("ru")
+    assert words.event(link.EV_ANSWER, wire.SUNK, x=2, y=7, answer=wire.SUNK) == "наш выстрел Б7: убил"
+
+
+def test_frames_in_words():
+    assert words.frame(wire.SHOT, b"\x02\x07") == "shot at B7"
+    assert words.frame(wire.PARAMS, b"\x0a\x01\x02\x03\x04") == "parameters 10x10, fleet 1,2,3,4"
+    assert words.frame(wire.PARAMS, b"\x0a\x41\x32\x23\x14") == "parameters 10x10, fleet 1,2,3,4"
+    assert words.frame(wire.CHAT, "Привет".encode("cp866")) == "chat: Привет"
+    assert words.frame(0x55) == "noise"
+
+
+@pytest.mark.parametrize("op", sorted(words.FRAMES))
+def test_a_frame_that_was_cut_can_still_be_told(op: int):
+    assert words.frame(op)
+
+
+def test_a_person_is_told_what_a_session_waits_for():
+    master, slave, either = Link(wire.MASTER, Rng(1)), Link(wire.SLAVE, Rng(1)), Link(wire.AUTO, Rng(1))
+    assert words.waiting(master) == "sending sync, nobody answers yet"
+    assert words.waiting(slave) == "waiting for a master's sync"
+    assert words.waiting(either) == "listening whether a master is there"
+    for byte in b"\xaa\xa1":
+        slave.rx(byte)
+    assert words.waiting(slave) == "met; waiting for the master's parameters"
+    master.rx(0x01)
+    assert words.waiting(master) == "waiting for the reply to 'we have met'"
+
+
+@pytest.mark.parametrize(
+    ("variables", "language"),
+    [
+        ({"LANG": "ru_RU.UTF-8"}, "ru"),
+        ({"LANG": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "ru_RU.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LC_MESSAGES": "ru_RU", "LANG": "C"}, "ru"),
+        ({}, "en"),
+    ],
+)
+def test_the_language_is_that_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], language: str
+):
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert words.environment() == language
+    words.use(None)
+    assert words.russian() == (language == "ru")

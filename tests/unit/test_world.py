@@ -1,0 +1,120 @@
+"""Simulated time: bytes at line rate, ticks of two clocks, and whole games in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
+from seabattle_host import options, sim
+from seabattle_host.world import BYTE_US, NEVER, Channel, Seat, Sound, World
+
+TICK_US = 65536 * 10**6 / 1193182
+SMALL = options.Parameters(6, 0, 0, 1, 2)
+
+
+def seat(role: int, phase: int = 0, rate: float = 1.0) -> Seat:
+    """A seat that nobody plays."""
+    rng = Rng(1)
+    return Seat(Player(Link(role, rng), rng), None, phase, rate)
+
+
+class Heard:
+    """Remembers every byte with its time."""
+
+    def __init__(self) -> None:
+        self.world: World | None = None
+        self.bytes: list[tuple[int, int, int]] = []
+        self.ticks = 0
+
+    def feed(self, side: int, byte: int) -> None:
+        assert self.world is not None
+        self.bytes.append((self.world.now, side, byte))
+
+    def tick(self) -> None:
+        self.ticks += 1
+
+
+@pytest.mark.parametrize("channel", [Channel, Sound])
+def test_bytes_follow_each_other_at_line_rate(channel: type[Channel]):
+    line = channel()
+    assert line.next == NEVER
+    for byte in b"\xc0\x01\x02":
+        line.send(100, byte)
+    arrivals = []
+    while line.next != NEVER:
+        at = line.next
+        arrivals.append((at, line.take()))
+    assert arrivals == [(100 + BYTE_US, 0xC0), (100 + 2 * BYTE_US, 1), (100 + 3 * BYTE_US, 2)]
+    line.send(50_000, 0xAA)
+    assert line.next == 50_000 + BYTE_US
+    assert line.sent == 4
+
+
+def test_a_faulty_line_may_lose_double_and_change_bytes():
+    class Faulty(Channel):
+        def damage(self, byte: int) -> tuple[int, ...]:
+            return {1: (), 2: (2, 2), 3: (0x80,)}.get(byte, (byte,))
+
+    line = Faulty()
+    for byte in (1, 2, 3, 4):
+        line.send(0, byte)
+    arrived = []
+    while line.next != NEVER:
+        arrived.append(line.take())
+    assert arrived == [2, 2, 0x80, 4]
+    assert line.sent == 4
+
+
+def test_clocks_tick_at_their_own_rate_and_phase():
+    slow, fast = seat(wire.SLAVE, phase=1000), seat(wire.SLAVE, rate=1.05)
+    World((slow, fast)).run(round(1000 * TICK_US))
+    assert slow.ticks == 1000
+    assert fast.ticks == pytest.approx(1050, abs=2)
+
+
+def test_a_master_syncs_and_a_slave_answers_within_the_time_of_the_bytes():
+    heard = Heard()
+    world = heard.world = World((seat(wire.MASTER), seat(wire.SLAVE)), listener=heard)
+    world.run(500_000)
+    first, second = heard.bytes[:2]
+    assert first[1:] == (0, wire.SYNC) and second[1:] == (1, wire.SYNCED)
+    assert second[0] - first[0] == BYTE_US
+    assert world.seats[0].link.state == world.seats[1].link.state == 1
+    assert heard.ticks == world.seats[0].ticks
+
+
+class Cuttable(Channel):
+    """A line that can be cut."""
+
+    whole = True
+
+    def damage(self, byte: int) -> tuple[int, ...]:
+        return (byte,) if self.whole else ()
+
+
+def test_a_pulled_cable_ends_in_timeouts_on_both_sides():
+    world = sim.make_world(sim.Spec(SMALL, (1, 1), 7), 0)
+    lines = world.channels = (Cuttable(), Cuttable())
+    assert world.run(10**6, stop=lambda: world.seats[0].link.state == 4)
+    for line in lines:
+        line.whole = False
+    assert not world.run(world.now + 10**7)
+    for side in world.seats:
+        assert {code for code, _a, _b in side.trouble} == {links.EV_TIMEOUT}
+        side.link.key()
+        assert side.link.state == 0
+
+
+def test_a_world_stops_when_both_know_the_end():
+    world = sim.make_world(sim.Spec(SMALL, (1, 1), 1), 3)
+    assert world.run(60 * 10**6)
+    one, two = world.seats
+    assert {one.result, two.result} == {links.WE_WON, links.WE_LOST}
+    assert one.how == two.how == links.BY_SHOTS
+    assert one.link.its_losses == two.link.my_losses
+    assert two.link.its_losses == one.link.my_losses
+    assert one.link.winner == two.link.winner
