@@ -285,6 +285,27 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
 }
 
+ARGPARSE: dict[str, str] = {
+    "usage: ": "использование: ",
+    "options": "параметры",
+    "positional arguments": "аргументы",
+    "show this help message and exit": "показать эту помощь и выйти",
+    "show program's version number and exit": "показать версию и выйти",
+    "the following arguments are required: %s": "нужны аргументы: %s",
+    "unrecognized arguments: %s": "неизвестные аргументы: %s",
+    "argument %(argument_name)s: %(message)s": "аргумент %(argument_name)s: %(message)s",
+    "expected one argument": "нужно одно значение",
+    "invalid choice: %(value)r (choose from %(choices)s)": "%(value)r не подходит (можно: %(choices)s)",
+    "not allowed with argument %s": "нельзя вместе с аргументом %s",
+    "one of the arguments %s is required": "нужен один из аргументов %s",
+}
+"""What the command line's parser says by itself, in Russian."""
+
+
+def of_argparse(english: str) -> str:
+    """A text of argparse's own in the chosen language."""
+    return ARGPARSE.get(english, english) if russian() else english
+
 
 ROLES: dict[int, tuple[str, str]] = {
     wire.NOBODY: ("somebody", "кто-то"),

@@ -47,7 +47,7 @@ def test_every_command_says_what_it_is_for(capsys: pytest.CaptureFixture[str]):
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_every_command_has_help_in_both_languages(capsys: pytest.CaptureFixture[str], command: str, language: str):
     assert cli.main([command, "--help", "--lang", language]) == 0
-    assert f"usage: seabattle {command}" in capsys.readouterr().out.replace("\n", " ")
+    assert f": seabattle {command}" in capsys.readouterr().out.replace("\n", " ")
 
 
 def test_no_command_and_an_unknown_one_are_answered_with_those_there_are(capsys: pytest.CaptureFixture[str]):
@@ -85,6 +85,10 @@ def test_a_command_loads_only_its_own_packages():
 def test_the_language_option_holds_for_complaints_too(capsys: pytest.CaptureFixture[str]):
     assert "нет команды 'fly'" in complaint(capsys, "fly", "--lang", "ru")
     assert "размер 5" in complaint(capsys, "sim", "--lang=ru", "--size", "5")
+    assert complaint(capsys, "sim", "--lang=ru").startswith("нужны аргументы: --games")
+    assert cli.main(["sim", "--help", "--lang=ru"]) == 0
+    assert capsys.readouterr().out.startswith("использование: seabattle sim")
+    assert complaint(capsys, "sim").startswith("the following arguments are required: --games")
 
 
 # Bad input.

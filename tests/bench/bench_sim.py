@@ -1,0 +1,29 @@
+"""Simulated games: how many a second one core plays, link against link, classic fleet on 10x10.
+
+Time is the processor's, so that other work on the machine does not count.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from seabattle_host import options, sim
+from tests.bench import Figure
+
+SECONDS = 5.0
+
+
+def figures() -> Iterator[Figure]:
+    for name, level in options.LEVELS.items():
+        spec = sim.Spec(options.Parameters(), (level, level), 1)
+        sim.play_chunk(spec, 0, 1)  # what only the first game pays for
+        games = 0
+        wire_seconds = 0.0
+        began = time.process_time()
+        while (spent := time.process_time() - began) < SECONDS:
+            for game in sim.play_chunk(spec, games, games + 5):
+                wire_seconds += game.ticks * 65536 / 1193182
+                games += 1
+        yield Figure(f"sim, {name} against {name}", games / spent, "games/s", f"{games} games")
+        yield Figure(f"sim, {name}: faster than the wire", wire_seconds / spent, "times")

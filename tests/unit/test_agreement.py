@@ -1,0 +1,160 @@
+"""20,000 whole games over random legal parameters: both sides agree on everything, and a watcher finds nothing wrong.
+
+The games are played link against link in simulated time.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from dataclasses import dataclass
+
+from seabattle import fleet, watch, wire
+from seabattle import link as links
+from seabattle.rng import Rng
+from seabattle_host import options, sim
+from seabattle_host.world import Seat, World
+
+GAMES = 20_000
+CHUNK = 250
+SEED = 20_101_115
+
+LEVELS = (1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 4)
+"""Levels to draw from; the clever ones take long to think and say nothing more about the protocol."""
+
+
+@dataclass
+class Found:
+    """What a chunk of games came to."""
+
+    games: int = 0
+    won_by_master: int = 0
+    sizes: frozenset[int] = frozenset()
+    wrong: tuple[str, ...] = ()
+    """What was not as it should be, with the number of the game."""
+
+
+class Watcher:
+    """Feeds a Watch, and keeps what it complains about."""
+
+    def __init__(self) -> None:
+        self.watch = watch.Watch()
+        self.frames = 0
+        self.complaints: list[str] = []
+
+    def feed(self, side: int, byte: int) -> None:
+        self.watch.feed(side, byte)
+        self._take()
+
+    def tick(self) -> None:
+        self.watch.tick()
+        self._take()
+
+    def _take(self) -> None:
+        seen = self.watch
+        while seen.take():
+            self.frames += seen.kind == watch.FRAME
+            if seen.verdict != watch.OK:
+                self.complaints.append(f"side {seen.side}, {seen.op:02X}: verdict {seen.verdict}, reason {seen.reason}")
+
+
+def random_parameters(rng: Rng) -> options.Parameters:
+    """Any parameters that a master may offer."""
+    while True:
+        counts = (rng.below(2), rng.below(3), rng.below(6), 1 + rng.below(10))
+        size = wire.SIZE_MIN + rng.below(wire.SIZE_MAX - wire.SIZE_MIN + 1)
+        if fleet.check(size, *counts) == fleet.OK:
+            return options.Parameters(size, *counts)
+
+
+def play(index: int) -> tuple[World, Watcher, options.Parameters]:
+    """Game `index`, to its end."""
+    rng = Rng(sim.mix(SEED, index, 2))
+    parameters = random_parameters(rng)
+    watcher = Watcher()
+    seats = [
+        sim.make_seat(role, parameters, LEVELS[rng.below(len(LEVELS))], sim.mix(SEED, index, role))
+        for role in (wire.MASTER, wire.SLAVE)
+    ]
+    for seat in seats:
+        if rng.below(2):
+            seat.link.nick(b"somebody", 8)
+    world = World((seats[0], seats[1]), listener=watcher)
+    world.run(600 * 10**6)
+    return world, watcher, parameters
+
+
+def decks_hit(seat: Seat) -> int:
+    """Decks of this seat's field that were shot at, counted from the field itself."""
+    field = seat.player.field
+    return sum(field.is_hit(cell) for cell in range(seat.player.fleet.width * seat.player.fleet.height))
+
+
+def faults(world: World, watcher: Watcher) -> list[str]:
+    """Everything that is not as it should be after a game."""
+    master, slave = world.seats
+    found = list(watcher.complaints)
+    if not world.over:
+        return [*found, "not over"]
+    if master.trouble or slave.trouble:
+        found.append(f"trouble {master.trouble} {slave.trouble}")
+    if {master.result, slave.result} != {links.WE_WON, links.WE_LOST}:
+        found.append(f"results {master.result} and {slave.result}")
+    if master.how != links.BY_SHOTS or slave.how != links.BY_SHOTS:
+        found.append("not by shots")
+    for mine, other in ((master, slave), (slave, master)):
+        lost = decks_hit(other)
+        counts = {lost, other.link.my_losses, mine.link.its_losses, mine.player.radar.hits}
+        if len(counts) != 1:
+            found.append(f"losses {counts}")
+        won = lost == other.player.fleet.decks
+        if won != (mine.result == links.WE_WON):
+            found.append("the winner has not sunk the whole fleet")
+    if watcher.watch.winner != (0 if master.result == links.WE_WON else 1):
+        found.append("the watcher saw another winner")
+    if watcher.frames < 2 * (master.player.my_shots + slave.player.my_shots):
+        found.append("the watcher missed frames")
+    return found
+
+
+def chunk(first: int) -> Found:
+    """CHUNK games from game `first` on."""
+    found = Found()
+    sizes = set()
+    wrong = []
+    for index in range(first, first + CHUNK):
+        world, watcher, parameters = play(index)
+        sizes.add(parameters.size)
+        wrong += [f"game {index} ({parameters}): {fault}" for fault in faults(world, watcher)]
+        found.games += 1
+        found.won_by_master += world.seats[0].result == links.WE_WON
+    found.sizes = frozenset(sizes)
+    found.wrong = tuple(wrong)
+    return found
+
+
+def test_both_sides_of_20000_games_agree_and_a_watcher_finds_nothing_wrong():
+    jobs = min(2, os.cpu_count() or 1)
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        parts = pool.map(chunk, range(0, GAMES, CHUNK), chunksize=1)
+    wrong = [line for part in parts for line in part.wrong]
+    assert not wrong, f"{len(wrong)} faults, first: " + "; ".join(wrong[:5])
+    assert sum(part.games for part in parts) == GAMES
+    assert frozenset().union(*(part.sizes for part in parts)) == set(range(wire.SIZE_MIN, wire.SIZE_MAX + 1))
+    # the first shot is worth something, but not everything
+    assert 0.5 < sum(part.won_by_master for part in parts) / GAMES < 0.7
+
+
+def test_the_comparison_notices_a_side_that_miscounts():
+    world, watcher, _parameters = play(0)
+    assert faults(world, watcher) == []
+    world.seats[0].player.radar.hits -= 1
+    assert any("losses" in fault for fault in faults(world, watcher))
+
+
+def test_the_comparison_notices_what_the_watcher_sees():
+    world, watcher, _parameters = play(1)
+    watcher.feed(1, wire.SHOT)
+    watcher.feed(1, 1)
+    watcher.feed(1, 1)
+    assert any("verdict" in fault for fault in faults(world, watcher))
