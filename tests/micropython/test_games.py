@@ -1,0 +1,59 @@
+"""Whole games on both MicroPython interpreters with the heap locked from the first byte to the last."""
+
+from __future__ import annotations
+
+from tests.micropython.interpreters import Interpreter
+
+GAMES = 200
+SETUP = """
+    from games import Games
+    fields = (Games(1, 2, (10, 1, 2, 3, 4)), Games(2, 3, (6, 0, 1, 2, 2)), Games(3, 1, (8, 1, 1, 3, 5)))
+"""
+
+
+def test_200_games_placing_included_allocate_nothing(interpreter: Interpreter) -> None:
+    body = f"""
+        finished = fields[0].play({GAMES // 2}, {GAMES * 2000})
+        finished = fields[1].play({GAMES // 4}, {GAMES * 2000}) and finished
+        finished = fields[2].play({GAMES // 4}, {GAMES * 2000}) and finished
+        finished = finished and fields[0].agree() and fields[1].agree() and fields[2].agree()
+        print(finished)
+    """
+    result = interpreter.run_locked(body, setup=SETUP, deadline=400)
+    assert result.status == 0, result.output
+    assert result.stdout.split() == ["True"]
+
+
+def test_an_allocation_in_the_middle_of_a_game_would_be_seen(interpreter: Interpreter) -> None:
+    setup = (
+        SETUP
+        + """
+    from seabattle.radar import Radar
+    answer = Radar.answer
+    def wasteful(self, cell, result):
+        self.log = [cell]
+        return answer(self, cell, result)
+    Radar.answer = wasteful
+"""
+    )
+    result = interpreter.run_locked("fields[1].play(1, 4000)", setup=setup)
+    assert result.status == 1 and "MemoryError" in result.output
+
+
+def test_a_value_of_2_to_the_30_in_the_middle_of_a_game_would_be_seen_on_32_bits(interpreter: Interpreter) -> None:
+    setup = (
+        SETUP
+        + """
+    from seabattle.radar import Radar
+    answer = Radar.answer
+    def large(self, cell, result):
+        self.hash = ((cell + (1 << 29)) * 2) & 255
+        return answer(self, cell, result)
+    Radar.answer = large
+"""
+    )
+    result = interpreter.run_locked("fields[1].play(1, 4000)", setup=setup)
+    if interpreter.bits == 32:
+        assert result.status == 1 and "MemoryError" in result.output
+    else:
+        assert result.status == 0, result.output

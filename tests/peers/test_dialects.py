@@ -1,0 +1,202 @@
+"""Whole games of our player against programs of other people, in both roles."""
+
+from __future__ import annotations
+
+import pytest
+from seabattle import link as links
+from seabattle import wire
+from seabattle.bot import Bot
+from seabattle.gunner import HUNT, Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
+
+from tests.peers.dialects import TAGGED, Dialect, MasterB, MasterL, SlaveL
+
+OURS, THEIRS = 0, 1
+
+
+class Table:
+    """Our bot and a peer at one line; every byte is kept, with the tick it was sent in."""
+
+    def __init__(self, peer: Dialect, role: int, seed: int = 1, games: int = 0) -> None:
+        rng = Rng(seed)
+        self.peer = peer
+        self.link = Link(role, rng)
+        self.link.nick(b"BOARD", 5)
+        self.player = Player(self.link, rng)
+        self.bot = Bot(self.player, Gunner(self.player.radar, rng, HUNT), games)
+        self.events: list[tuple[int, int, int]] = []
+        self.traffic: list[tuple[int, int, int]] = []
+        self.time = 0
+
+    def tick(self) -> None:
+        self.time += 1
+        self.link.tick()
+        self.peer.tick()
+        self.settle()
+
+    def settle(self) -> None:
+        """Bytes pass until the line is quiet, one each way at a time."""
+        while True:
+            self.poll()
+            b = self.link.tx()
+            if b >= 0:
+                self.traffic.append((OURS, self.time, b))
+                self.peer.rx(b)
+            elif not self.peer.out:
+                return
+            if self.peer.out:
+                b = self.peer.out.pop(0)
+                self.traffic.append((THEIRS, self.time, b))
+                self.link.rx(b)
+
+    def poll(self) -> None:
+        while True:
+            ev = self.player.poll()
+            if ev == links.EV_NONE:
+                break
+            self.events.append((ev, self.link.a, self.link.b))
+        for _ in range(100000):
+            if self.bot.step() != 1:
+                break
+
+    def play(self, ticks: int = 20000, patient: bool = False) -> Table:
+        """Until the game is over on both sides; a patient person presses no key after a timeout."""
+        for _ in range(ticks):
+            self.tick()
+            if (self.link.key_awaited and not patient) or (self.over and (self.peer.left or self.link.state == 0)):
+                break
+        return self
+
+    @property
+    def over(self) -> tuple[int, int] | None:
+        ends = [(a, b) for ev, a, b in self.events if ev == links.EV_OVER]
+        return ends[-1] if ends else None
+
+    def codes(self) -> list[int]:
+        return [e[0] for e in self.events]
+
+    def sent(self, op: int) -> int:
+        """How many of our bytes are this one."""
+        return sum(1 for who, _, b in self.traffic if who == OURS and b == op)
+
+
+def assert_good_game(t: Table) -> None:
+    bad = [e for e in t.events if e[0] in (links.EV_BROKEN, links.EV_ACCUSED, links.EV_TIMEOUT)]
+    assert not bad, bad
+    assert not t.peer.complaints
+    assert t.over is not None, (t.link.state, t.peer.state, t.time)
+    assert {links.WE_WON: "lost", links.WE_LOST: "won"}[t.over[0]] == t.peer.result
+    assert t.over[1] == links.BY_SHOTS
+    assert t.sent(0xA8) == 0
+
+
+@pytest.mark.parametrize("seed", range(1, 9))
+@pytest.mark.parametrize("pace", [1, 30])
+@pytest.mark.parametrize("role", [wire.SLAVE, wire.AUTO])
+def test_whole_game_with_the_master_L(seed: int, pace: int, role: int):
+    t = Table(MasterL(pace), role, seed).play()
+    assert_good_game(t)
+    assert t.peer.heard_nick == b"BOARD"
+    assert bytes(t.link.peer_nick[: t.link.peer_nick_len]) == b"PROGRAM L "
+
+
+@pytest.mark.parametrize("seed", range(1, 9))
+@pytest.mark.parametrize("pace", [1, 30])
+@pytest.mark.parametrize("early", [True, False])
+@pytest.mark.parametrize("role", [wire.MASTER, wire.AUTO])
+def test_whole_game_with_the_slave_L(seed: int, pace: int, early: bool, role: int):
+    t = Table(SlaveL(pace, early), role, seed).play()
+    assert_good_game(t)
+    # Our nick goes out once: as an answer to a nick it would never end.
+    assert t.sent(0xB1) == 1
+
+
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_whole_game_with_the_master_B(seed: int):
+    t = Table(MasterB(), wire.SLAVE, seed).play(60000, patient=True)
+    # It takes 36 ticks a command, so its answers come after our patience at times; the game goes on without a key.
+    waits = [e[0] for e in t.events if e[0] in (links.EV_TIMEOUT, links.EV_RESUMED)]
+    assert waits and waits == [links.EV_TIMEOUT, links.EV_RESUMED] * (len(waits) // 2)
+    t.events = [e for e in t.events if e[0] != links.EV_TIMEOUT]
+    assert_good_game(t)
+    assert (links.EV_NICK_LOST, 0, 0) in t.events  # B never answers a nick; that is reported, and the game goes on
+
+
+def test_the_peer_that_leaves_after_the_game_is_no_error():
+    t = Table(MasterL(1), wire.SLAVE).play()
+    for _ in range(100):
+        t.tick()
+    assert t.codes()[-1] == links.EV_LEFT and t.link.state == 0
+
+
+def test_no_chat_text_reaches_a_program_without_chat():
+    for peer, role in ((MasterL(1), wire.SLAVE), (SlaveL(1), wire.MASTER)):
+        t = Table(peer, role).play()
+        assert (links.EV_CHAT_KNOWN, 0, 0) in t.events
+        assert t.link.say(b"AB", 2) == links.NO_CHAT
+        assert t.sent(0xB3) == 1  # the probe alone
+
+
+def test_restart_by_the_master_L_without_new_parameters():
+    for state in (2, 3, 4):
+        t = Table(MasterL(3, restart_in=state), wire.SLAVE).play()
+        assert_good_game(t)
+        assert links.EV_RESTART in t.codes()
+
+
+def test_tagged_parameters_of_B_are_echoed_as_they_came():
+    t = Table(MasterB(), wire.SLAVE).play(60000, patient=True)
+    ours = bytes(b for who, _, b in t.traffic if who == OURS)
+    assert b"\x2b" + TAGGED[1:] in ours
+
+
+def test_our_surrender_to_a_slave_L_that_leaves_without_6A():
+    t = Table(SlaveL(50, early=False), wire.MASTER)
+    while t.link.state != 3:
+        t.tick()
+    t.link.surrender()
+    for _ in range(200):
+        t.tick()
+    assert t.over == (links.WE_LOST, links.BY_SURRENDER)
+    assert links.EV_TIMEOUT not in t.codes() and t.codes()[-1] == links.EV_LEFT
+
+
+def test_our_goodbye_while_the_master_L_is_deaf():
+    t = Table(MasterL(1), wire.SLAVE)
+    while not (t.link.state == 4 and t.peer.waiting):
+        t.time += 1
+        t.peer.tick()
+        t.link.tick()
+        if t.link.state == 4 and t.peer.waiting:
+            break
+        t.settle()
+    t.link.goodbye()
+    for _ in range(200):
+        t.tick()
+    assert t.link.closed and links.EV_TIMEOUT not in t.codes()
+
+
+def test_the_slave_L_repeats_its_shot_at_every_sync_and_gets_the_same_answer():
+    """Our answer is lost once; the shot comes again with the next sync."""
+    t = Table(SlaveL(1), wire.MASTER)
+    while not (t.link.state == 4 and t.peer.waiting):
+        t.time += 1
+        t.link.tick()
+        t.peer.tick()
+        if t.peer.waiting:
+            break
+        t.settle()
+    for b in list(t.peer.out):
+        t.link.rx(b)
+    t.peer.out.clear()
+    while t.player.poll():
+        pass
+    lost = [b for b in iter(t.link.tx, -1) if b != 0xAA]  # our answer goes astray
+    assert len(lost) == 1 and lost[0] in (0x0C, 0x1C, 0x2C)
+    losses = t.link.my_losses
+    while t.peer.waiting:
+        t.tick()
+    assert t.link.my_losses - losses <= 1 and t.link.repeats >= 1
+    assert_good_game(t.play())

@@ -1,0 +1,95 @@
+"""Whole games, link against link, without an allocation: for the proofs with a locked heap.
+
+Two bots sit at a line that takes no time. Everything is made before the first byte; `play` then allocates nothing.
+"""
+
+from seabattle import link as L
+from seabattle import wire
+from seabattle.bot import Bot
+from seabattle.gunner import Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
+
+
+class Side:
+    def __init__(self, role, seed, level, offer):
+        rng = Rng(seed)
+        self.link = Link(role, rng)
+        self.link.nick(b"BOT", 3)
+        self.player = Player(self.link, rng)
+        self.gunner = Gunner(self.player.radar, rng, level)
+        self.bot = Bot(self.player, self.gunner, 0, offer)
+        self.won = 0
+        self.lost = 0
+        self.bad = 0
+
+    def look(self):
+        """Take in all events; count results and what must not happen."""
+        link = self.link
+        while True:
+            ev = self.player.poll()
+            if ev == L.EV_NONE:
+                return
+            if ev == L.EV_OVER:
+                if link.a == L.WE_WON:
+                    self.won += 1
+                else:
+                    self.lost += 1
+            elif ev == L.EV_BROKEN or ev == L.EV_ACCUSED or ev == L.EV_TIMEOUT:
+                self.bad += 1
+
+
+class Games:
+    def __init__(self, seed=1, level=2, offer=(10, 1, 2, 3, 4)):
+        self.master = Side(wire.MASTER, seed, level, offer)
+        self.slave = Side(wire.SLAVE, seed + 1000, level, offer)
+        self.ticks = 0
+
+    def carry(self, a, b):
+        """Bytes from a to b; True if there were any."""
+        any_ = False
+        while True:
+            byte = a.link.tx()
+            if byte < 0:
+                return any_
+            any_ = True
+            b.link.rx(byte)
+            b.look()
+
+    def step(self):
+        """One tick, and all that follows from it."""
+        m = self.master
+        s = self.slave
+        self.ticks += 1
+        m.link.tick()
+        s.link.tick()
+        moving = True
+        while moving:
+            m.look()
+            s.look()
+            moving = self.carry(m, s)
+            if self.carry(s, m):
+                moving = True
+            m.look()
+            s.look()
+            if m.bot.step() == 1 or s.bot.step() == 1:
+                moving = True
+
+    def play(self, games, most_ticks):
+        """Play until so many games are over on both sides; False if that takes more ticks."""
+        m = self.master
+        s = self.slave
+        end = self.ticks + most_ticks
+        goal = m.won + m.lost + games
+        while m.won + m.lost < goal or s.won + s.lost < goal:
+            if self.ticks == end:
+                return False
+            self.step()
+        return True
+
+    def agree(self):
+        """Each game has one winner, named by both sides, and nothing broke off."""
+        m = self.master
+        s = self.slave
+        return m.won == s.lost and m.lost == s.won and not m.bad and not s.bad
