@@ -280,31 +280,45 @@ class Port:
     # bytes
 
     def _read_fd(self, timeout: float) -> bytes:
+        readable, writable, hung_up = self._ready(max(0.0, timeout))
+        if writable:
+            self._flush()
+        if not readable:
+            return b""
+        try:
+            data = os.read(self._fd, _READ_MOST)
+        except BlockingIOError:
+            if not hung_up:
+                return b""
+            data = b""
+        if not data:
+            # "ready" and yet nothing to read is how a device that was unplugged, or hung up, shows itself
+            raise OSError(errno.EPIPE, "hung up")
+        return data
+
+    def _ready(self, timeout: float) -> tuple[bool, bool, bool]:
+        """Wait for the line or a wake: whether the line can be read, can be written, and is known to be hung up."""
+        wake = self._wake_read.fileno()
+        if sys.platform == "darwin":
+            # its poll does not know devices
+            writers = [self._fd] if self._unsent else []
+            readers, writers, _ = select.select([self._fd, wake], writers, [], timeout)
+            if wake in readers:
+                self._sleep_again()
+            return self._fd in readers, bool(writers), False
         poller = select.poll()
         poller.register(self._fd, select.POLLIN | (select.POLLOUT if self._unsent else 0))
-        poller.register(self._wake_read.fileno(), select.POLLIN)
+        poller.register(wake, select.POLLIN)
         ready = 0
-        for fd, events in poller.poll(max(0.0, timeout) * 1000):
+        for fd, events in poller.poll(timeout * 1000):
             if fd == self._fd:
                 ready = events
             else:
                 self._sleep_again()
         if ready & select.POLLNVAL:
             raise OSError(errno.EBADF, "closed")
-        if ready & select.POLLOUT:
-            self._flush()
-        if ready & (select.POLLIN | select.POLLHUP | select.POLLERR):
-            try:
-                data = os.read(self._fd, _READ_MOST)
-            except BlockingIOError:
-                data = b""
-                if ready & select.POLLIN and not ready & (select.POLLHUP | select.POLLERR):
-                    return data
-            if not data:
-                # "ready" and yet nothing to read is how a device that was unplugged, or hung up, shows itself
-                raise OSError(errno.EPIPE, "hung up")
-            return data
-        return b""
+        hung_up = bool(ready & (select.POLLHUP | select.POLLERR))
+        return hung_up or bool(ready & select.POLLIN), bool(ready & select.POLLOUT), hung_up
 
     def _read_turns(self, timeout: float) -> bytes:
         assert self._serial is not None

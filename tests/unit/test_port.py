@@ -222,8 +222,10 @@ def test_a_loop_gives_back_what_was_sent():
         assert port.read(0.01) == b""
 
 
-@pytest.mark.parametrize("kind", ["pty", "loop"])
-def test_a_read_waits_for_the_first_byte_or_a_wake(cable: Cable, kind: str):
+@pytest.mark.parametrize("kind", ["pty", "loop", "pty without poll"])
+def test_a_read_waits_for_the_first_byte_or_a_wake(cable: Cable, kind: str, monkeypatch: pytest.MonkeyPatch):
+    if kind == "pty without poll":
+        monkeypatch.setattr(sys, "platform", "darwin")
     with Port("loop://" if kind == "loop" else cable.a) as port:
         assert port.read(0) == b""
         began = time.monotonic()
@@ -292,6 +294,16 @@ def test_a_pulled_cable_is_named_and_the_port_given_back(cable: Cable):
         with pytest.raises(PortLost):
             again()
     port.close()
+
+
+def test_a_pulled_cable_is_noticed_where_poll_does_not_know_devices(cable: Cable, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with Port(cable.a) as port, Port(cable.b) as other:
+        other.write(b"\xaa\x01")
+        assert read_until(port, 2) == b"\xaa\x01"
+        cable.pull()
+        with pytest.raises(PortLost, match="unplugged"):
+            read_until(port, 1)
 
 
 def test_a_write_to_a_pulled_cable_loses_the_port_too(cable: Cable):
