@@ -1,8 +1,8 @@
 """Five push buttons, or a rotary encoder with a push, as keys.
 
-Buttons connect their pin to ground. A change counts when it has lasted 20 ms. A direction is told when it is pressed and
-repeats while it is held; OK is told when it is let go, because held for longer it is BACK. An encoder turns up and down,
-and left and right while it is pushed.
+Buttons connect their pin to ground. A change counts when it has lasted 20 ms. A direction is told when it is pressed
+and repeats while it is held; OK is told when it is let go, because held for longer it is BACK. An encoder turns up and
+down, and left and right while it is pushed.
 """
 
 from .keys import BACK, DOWN, LEFT, OK, RIGHT, UP

@@ -3,6 +3,7 @@
 What differs between the ports of MicroPython is here and nowhere else.
 """
 
+import os
 import sys
 import time
 
@@ -47,6 +48,7 @@ class Board:
         self.speaker = Speaker(pins.BUZZER)
         self.beep = self.speaker.beep
         self.led = None if pins.LED is None else Pin(pins.LED, Pin.OUT, value=0)
+        self.seed = int.from_bytes(os.urandom(4), "little") & 0x3FFFFFFF
 
     def _panel(self, pins):
         kind = pins.PANEL
@@ -89,6 +91,17 @@ class Board:
     def idle(self):
         """Waits for the next interrupt or about a millisecond."""
         machine.idle()
+
+    def event(self, _):
+        """The LED changes with every event of the session."""
+        if self.led is not None:
+            self.led(not self.led())
+
+    def begin(self, _):
+        """Nothing to set up beside what was saved."""
+
+    def note(self, _):
+        """Nobody listens."""
 
 
 class Ticker:
@@ -168,7 +181,7 @@ class Store:
 
 
 def _file(slot):
-    return "/seabattle-%d.dat" % slot
+    return "seabattle-%d.dat" % slot
 
 
 class Speaker:
@@ -203,8 +216,8 @@ def _buttons(pins):
     def key(pin):
         return None if pin is None else Pin(pin, Pin.IN, Pin.PULL_UP)
 
-    turn = pins.ENCODER or (None, None)
-    return buttons.Buttons(*(key(pin) for pin in (pins.UP, pins.DOWN, pins.LEFT, pins.RIGHT, pins.OK, *turn)))
+    wires = (pins.UP, pins.DOWN, pins.LEFT, pins.RIGHT, pins.OK) + (pins.ENCODER or (None, None))
+    return buttons.Buttons(*(key(pin) for pin in wires))
 
 
 def _i2c(pins, hz):

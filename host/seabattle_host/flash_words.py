@@ -21,6 +21,7 @@ FLASH: dict[str, tuple[str, str]] = {
         "serial port of the board; without it, the only board that is plugged in",
         "порт платы; без него берётся единственная подключённая плата",
     ),
+    "help_port_one": ("look at this port only", "проверить только этот порт"),
     "help_board": ("kind of board, if it is not to be recognised: {names}", "вид платы, если не распознавать: {names}"),
     "help_panel": ("display that is connected: {panels}", "подключённый дисплей: {panels}"),
     "help_list": ("show the kinds of boards that there are files for", "показать поддерживаемые виды плат"),
@@ -32,7 +33,6 @@ FLASH: dict[str, tuple[str, str]] = {
     # what is being done
     "found": ("{port}: {machine}, MicroPython {version}: {board}", "{port}: {machine}, MicroPython {version}: {board}"),
     "found_unknown": ("{port}: {machine}, MicroPython {version}", "{port}: {machine}, MicroPython {version}"),
-    "found_nothing": ("{port}: {reason}", "{port}: {reason}"),
     "same": ("{count} files are up to date", "файлов без изменений: {count}"),
     "writing": ("writing {path}, {size} bytes", "запись {path}, байт: {size}"),
     "would_write": ("would write {path}, {size} bytes", "будет записан {path}, байт: {size}"),
@@ -95,7 +95,7 @@ FLASH: dict[str, tuple[str, str]] = {
         "у платы {board} нет выводов для дисплея {panel}; см. её README",
     ),
     "full": (
-        "the board's flash is full: {needed} bytes are needed and {free} are free; remove files that are not the game's",
+        "the board's flash is full: {needed} bytes are needed, {free} are free; remove files that are not the game's",
         "память платы заполнена: нужно {needed} байт, свободно {free}; удалите посторонние файлы",
     ),
     "compile_failed": ("{path} does not compile: {reason}", "{path} не компилируется: {reason}"),

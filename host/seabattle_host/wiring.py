@@ -59,6 +59,11 @@ def pin_label(kind: Kind, pin: object) -> str:
     return f"GPIO{number}"
 
 
+def on_the_board(kind: Kind, pin: object) -> bool:
+    """Whether a pin leads to something on the board itself and not to the header."""
+    return str(pin).startswith("LED") or "on the board" in pin_label(kind, pin)
+
+
 def supply(kind: Kind) -> str:
     """What the board calls its 3.3 V."""
     return "3V3 (pin 36)" if kind.chip.startswith("RP2") else "3V3"
@@ -92,17 +97,13 @@ def parts(kind: Kind) -> list[Part]:
     ]
     if values["BUZZER"] is not None:
         result.append(Part("Buzzer (piezo)", wires(("+", "BUZZER")), "other side to ground"))
-    if (
-        values["LED"] is not None
-        and "on the board" not in pin_label(kind, values["LED"])
-        and values["LED"] != "LED_BLUE"
-    ):
+    if values["LED"] is not None and not on_the_board(kind, values["LED"]):
         result.append(Part("LED", wires(("anode", "LED")), "470 ohm in series, cathode to ground"))
     return result
 
 
 def tick_error(kind: Kind) -> float:
-    """By how much the timer of this kind of board is off, as a share of the tick; the crystal's own error comes on top."""
+    """By how much the timer of this kind of board is off, as a share of the tick; the crystal's error comes on top."""
     if kind.chip.startswith("RP2"):
         rate = 1e6 / int(1e6 / TICK_HZ)  # whole microseconds
     elif kind.chip.startswith("ESP32"):

@@ -14,24 +14,8 @@ import pytest
 from seabattle_host import assets, deploy, wiring
 
 KINDS = {kind.name: kind for kind in deploy.kinds()}
-PINS = (
-    "TX",
-    "RX",
-    "UP",
-    "DOWN",
-    "LEFT",
-    "RIGHT",
-    "OK",
-    "SDA",
-    "SCL",
-    "SCK",
-    "MOSI",
-    "CS",
-    "DC",
-    "RST",
-    "LED",
-    "BUZZER",
-)
+KEYS = ("UP", "DOWN", "LEFT", "RIGHT", "OK")
+PINS = ("TX", "RX", *KEYS, "SDA", "SCL", "SCK", "MOSI", "CS", "DC", "RST", "LED", "BUZZER")
 PANELS = ("ssd1306", "lcd20x4", "lcd16x2", "ssd1306-spi", "pcd8544")
 
 # -- the chips
@@ -169,7 +153,7 @@ def test_the_bus_has_these_functions_on_these_pins(kind: deploy.Kind, bus: str, 
 
 def test_keys_have_pull_ups_and_do_not_decide_about_booting(kind: deploy.Kind) -> None:
     chip = CHIPS[kind.chip]
-    for name in ("UP", "DOWN", "LEFT", "RIGHT", "OK"):
+    for name in KEYS:
         pin = kind.values[name]
         assert pin not in chip.no_pull_up and pin not in chip.no_keys, name
 
@@ -212,7 +196,7 @@ def test_the_manifest_freezes_files_that_exist(kind: deploy.Kind) -> None:
     names = {"include": lambda _: None, "package": package, "module": module}
     exec(compile((folder / "manifest.py").read_text(), "manifest.py", "exec"), names)
     assert all(path.is_file() for path in frozen)
-    assert {path.resolve() for path in deploy.modules().values()} <= {path.resolve() for path in frozen}
+    assert {path.resolve() for path in deploy.modules(kind).values()} <= {path.resolve() for path in frozen}
 
 
 # -- what the firmware makes of it, with stand-ins for machine and pyb
@@ -346,7 +330,7 @@ def test_the_line_is_opened_twice_where_the_parity_came_late(kind: deploy.Kind, 
 def test_keys_are_inputs_with_pull_ups(kind: deploy.Kind, port: Callable[..., tuple]) -> None:
     _, made = port("ssd1306")
     inputs = {args[0] for args, _ in made.of("Pin") if args[1:] == ("in", "up")}
-    assert inputs == {kind.values[name] for name in ("UP", "DOWN", "LEFT", "RIGHT", "OK")}
+    assert inputs == {kind.values[name] for name in KEYS}
 
 
 @pytest.mark.parametrize(("panel", "address"), [("ssd1306", 0x3D), ("lcd20x4", 0x3F), ("lcd16x2", 0x20)])
