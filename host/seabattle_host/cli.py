@@ -27,6 +27,8 @@ COMMANDS: dict[str, tuple[str, tuple[str, str]]] = {
     "bot": ("opponent", ("an opponent that plays over a serial line", "соперник, играющий по последовательной линии")),
     "flash": ("flash", ("put the game on a MicroPython board", "записать игру на плату с MicroPython")),
     "boards": ("boards", ("the boards that are plugged in", "подключённые платы")),
+    "sniff": ("sniff.sniffer", ("listen to both sides of a line", "слушать обе стороны линии")),
+    "decode": ("sniff.decoder", ("read and check captures of a line", "читать и проверять записи линии")),
     "sim": ("sim", ("games in simulated time, for figures", "партии в модельном времени, для статистики")),
 }
 """Name of a subcommand -> its module, and what it is for in English and Russian."""
