@@ -115,22 +115,13 @@ class Seat:
     def act(self) -> None:
         """Deal with what the link has to tell, and let the bot think until it has nothing to do."""
         poll = self.player.poll
-        while True:
-            code = poll()
-            while code:
-                self._note(code)
-                code = poll()
-            if self.bot is None or self.result is not None or self.stuck:
-                return
-            step = self.bot.step()
-            while step == bots.BUSY:
-                step = self.bot.step()
-            self.stuck = step == bots.STUCK
-            # what the bot ordered may have told something at once
-            code = poll()
-            if not code:
-                return
+        while code := poll():
             self._note(code)
+        if self.bot is None or self.result is not None or self.stuck:
+            return
+        while (step := self.bot.step()) == bots.BUSY:
+            pass
+        self.stuck = step == bots.STUCK
 
     def _note(self, code: int) -> None:
         link = self.link
