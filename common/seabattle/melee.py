@@ -1,0 +1,252 @@
+"""Melee: three players on one field of 15x15, by the rules of spec page "games", Melee.
+
+Three classic fleets stand on one field under one mask: no two ships touch, whoever owns them. A hit gives another shot, a
+miss passes the turn to the next player still alive. Everybody sees every shot; a ship is hidden from others until it is hit.
+
+Cells are numbered y * 15 + x from the top left. Players are 0, 1 and 2. After construction nothing is allocated.
+"""
+
+from .field import HIT, MISS, SUNK
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+SIZE = const(15)
+CELLS = const(225)
+PLAYERS = const(3)
+SHIPS = const(10)  # of a player
+NOBODY = const(3)
+
+# What shoot() returns beside MISS, HIT and SUNK of field.py: why a shot is refused. The turn stays.
+OFF_FIELD = const(-1)
+NOT_YOUR_TURN = const(-2)
+OWN_SHIP = const(-3)
+OPEN_CELL = const(-4)  # shot before, or around a sunk ship
+GAME_OVER = const(-5)
+
+# What a player sees of a cell, from seen(). OWN, WOUND and WRECK have an owner, see owner_seen().
+UNKNOWN = const(0)
+OWN = const(1)  # an own deck that is whole
+WATER = const(2)  # a miss, or known empty around a wreck
+WOUND = const(3)  # a deck that is hit
+WRECK = const(4)  # a deck of a sunk ship
+
+_LENGTHS = b"\x04\x03\x03\x02\x02\x02\x01\x01\x01\x01"
+_DECKS = const(20)
+_TRIES = const(60)  # random tries for one ship before the placement starts over
+_OPEN = const(1)  # flag in `mark`: shot, or known empty
+
+
+class Melee:
+    """One game. rng: a seabattle.rng.Rng for the placement and the order by lot."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.ship = bytearray(CELLS)  # 0 water, else 1 + 10 * owner + number of the ship
+        self.mark = bytearray(CELLS)
+        self.left = bytearray(PLAYERS * SHIPS)  # decks of each ship that are whole
+        self.alive = bytearray(PLAYERS)  # decks of each player that are whole
+        self.place = bytearray(PLAYERS)  # 1 winner, 2 second, 3 third; 0 while it plays
+        self.order = bytearray(PLAYERS)  # who follows whom
+        self.turn = 0  # the player who shoots
+        self.last = -1  # the cell of the last move, -1 before the first
+        self.last_result = MISS
+        self.last_player = NOBODY
+        self.out = NOBODY  # the player whom the last move put out, NOBODY if none
+        self.shots = 0
+        self.restarts = 0  # placements that got stuck and started over
+        self._next = 0
+        self._tries = 0
+        self.start()
+
+    def start(self, by_lot=False):
+        """Clear everything for a new game. Order A, B, C, or drawn by lot. place_step() or deploy() follows."""
+        for i in range(PLAYERS):
+            self.order[i] = i
+            self.alive[i] = _DECKS
+            self.place[i] = 0
+        if by_lot:
+            for i in range(PLAYERS - 1, 0, -1):
+                j = self.rng.below(i + 1)
+                k = self.order[i]
+                self.order[i] = self.order[j]
+                self.order[j] = k
+        self.turn = self.order[0]
+        self.last = -1
+        self.last_result = MISS
+        self.last_player = self.out = NOBODY
+        self.shots = self.restarts = 0
+        self._sweep()
+
+    def deploy(self):
+        """Place all three fleets."""
+        while not self.place_step():
+            pass
+
+    def place_step(self):
+        """Try once to place one ship, long ones first; True when all stand. A stuck placement starts over."""
+        n = self._next
+        if n == PLAYERS * SHIPS:
+            return True
+        # Long to short over all players: ship 0 of each, then ship 1 of each, ...
+        number = n // PLAYERS
+        owner = n % PLAYERS
+        length = _LENGTHS[number]
+        vertical = self.rng.below(2)
+        x = self.rng.below(SIZE if vertical else SIZE + 1 - length)
+        y = self.rng.below(SIZE + 1 - length if vertical else SIZE)
+        if self._free(x, y, length, vertical):
+            code = 1 + owner * SHIPS + number
+            at = y * SIZE + x
+            for _ in range(length):
+                self.ship[at] = code
+                at += SIZE if vertical else 1
+            self.left[code - 1] = length
+            self._next = n + 1
+            self._tries = 0
+        else:
+            self._tries += 1
+            if self._tries > _TRIES * PLAYERS:
+                self.restarts += 1
+                self._sweep()
+        return self._next == PLAYERS * SHIPS
+
+    def shoot(self, player, cell):
+        """Shoot; return MISS, HIT, SUNK, or why the shot is refused (OFF_FIELD, NOT_YOUR_TURN, OWN_SHIP, OPEN_CELL,
+        GAME_OVER)."""
+        if self.winner() != NOBODY:
+            return GAME_OVER
+        if player != self.turn:
+            return NOT_YOUR_TURN
+        if not 0 <= cell < CELLS:
+            return OFF_FIELD
+        if self.mark[cell]:
+            return OPEN_CELL
+        code = self.ship[cell]
+        if code and (code - 1) // SHIPS == player:
+            return OWN_SHIP
+        self.mark[cell] = _OPEN
+        self.shots += 1
+        self.last = cell
+        self.last_player = player
+        self.out = NOBODY
+        if not code:
+            self.last_result = MISS
+            self._pass()
+            return MISS
+        owner = (code - 1) // SHIPS
+        self.alive[owner] -= 1
+        self.left[code - 1] -= 1
+        self.last_result = HIT
+        if not self.left[code - 1]:
+            self.last_result = SUNK
+            self._open_around(code)
+            if not self.alive[owner]:
+                self._put_out(owner)
+        return self.last_result
+
+    def winner(self):
+        """The last player with living decks, or NOBODY while there are more."""
+        for p in range(PLAYERS):
+            if self.place[p] == 1:
+                return p
+        return NOBODY
+
+    # What a player may know.
+
+    def seen(self, player, cell):
+        """What `player` sees of a cell: UNKNOWN, OWN, WATER, WOUND or WRECK. player NOBODY: a spectator."""
+        code = self.ship[cell]
+        if self.mark[cell]:
+            if not code:
+                return WATER
+            return WOUND if self.left[code - 1] else WRECK
+        if code and (code - 1) // SHIPS == player:
+            return OWN
+        return UNKNOWN
+
+    def owner_seen(self, player, cell):
+        """Whose deck `player` sees in a cell; NOBODY for water and for what is hidden."""
+        code = self.ship[cell]
+        if not code:
+            return NOBODY
+        owner = (code - 1) // SHIPS
+        return owner if self.mark[cell] or owner == player else NOBODY
+
+    def may_shoot(self, player, cell):
+        """True for a cell that `player` may shoot at, turn aside."""
+        return not self.mark[cell] and self.owner_seen(player, cell) == NOBODY
+
+    def last_mark(self, cell):
+        """True if the cell belongs to the last move: the cell shot at, or the whole wreck if it sank a ship."""
+        if self.last < 0:
+            return False
+        if cell == self.last:
+            return True
+        return self.last_result == SUNK and self.ship[cell] != 0 and self.ship[cell] == self.ship[self.last]
+
+    def afloat(self, player, length):
+        """How many ships of this length (1..4) a player still has; known to all, since every sinking is seen."""
+        n = 0
+        for i in range(SHIPS):
+            if _LENGTHS[i] == length and self.left[player * SHIPS + i]:
+                n += 1
+        return n
+
+    # Inside.
+
+    def _sweep(self):
+        for i in range(CELLS):
+            self.ship[i] = self.mark[i] = 0
+        self._next = self._tries = 0
+
+    def _free(self, x, y, length, vertical):
+        x1 = x if vertical else x + length - 1
+        y1 = y + length - 1 if vertical else y
+        x0 = x - 1 if x else 0
+        y0 = y - 1 if y else 0
+        x1 = x1 + 1 if x1 < SIZE - 1 else x1
+        y1 = y1 + 1 if y1 < SIZE - 1 else y1
+        for j in range(y0, y1 + 1):
+            for i in range(x0, x1 + 1):
+                if self.ship[j * SIZE + i]:
+                    return False
+        return True
+
+    def _open_around(self, code):
+        for cell in range(CELLS):
+            if self.ship[cell] == code:
+                x = cell % SIZE
+                y = cell // SIZE
+                for j in range(y - 1 if y else 0, y + 2 if y < SIZE - 1 else SIZE):
+                    for i in range(x - 1 if x else 0, x + 2 if x < SIZE - 1 else SIZE):
+                        self.mark[j * SIZE + i] = _OPEN
+
+    def _put_out(self, player):
+        """A fleet is gone: the first to go is third, the next second, and who is left has won."""
+        self.out = player
+        playing = 0
+        other = NOBODY
+        for p in range(PLAYERS):
+            if not self.place[p] and p != player:
+                playing += 1
+                other = p
+        self.place[player] = playing + 1
+        if playing == 1:
+            self.place[other] = 1
+
+    def _pass(self):
+        """The turn goes to the next player still alive."""
+        at = 0
+        while self.order[at] != self.turn:
+            at += 1
+        while True:
+            at = (at + 1) % PLAYERS
+            self.turn = self.order[at]
+            if not self.place[self.turn]:
+                return

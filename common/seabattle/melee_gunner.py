@@ -1,0 +1,129 @@
+"""Where a computer shoots in a melee, from what its player sees and nothing else.
+
+A wounded ship of another is finished first: along its line once that is known. Else every place where a ship that some
+other player still has could lie votes for its cells.
+"""
+
+from .melee import CELLS, PLAYERS, SIZE, UNKNOWN, WOUND
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+BUSY = const(-1)
+_LONGEST = const(4)
+
+
+class MeleeGunner:
+    """game: a seabattle.melee.Melee, of which only what `player` (0..2) sees is looked at. rng: for ties."""
+
+    def __init__(self, game, player, rng):
+        self.game = game
+        self.player = player
+        self.rng = rng
+        self.heat = [0] * CELLS
+        self._length = 0
+        self._row = 0
+
+    def aim_start(self):
+        """Begin to think about the next shot."""
+        for i in range(CELLS):
+            self.heat[i] = 0
+        self._length = _LONGEST
+        self._row = 0
+
+    def aim_step(self):
+        """Think for a moment; BUSY, or the cell to shoot at."""
+        if self._length == _LONGEST and self._row == 0:
+            cell = self._finish()
+            if cell >= 0:
+                return cell
+        if not self._length:
+            return self._choose()
+        ships = 0
+        for p in range(PLAYERS):
+            if p != self.player:
+                ships += self.game.afloat(p, self._length)
+        if ships:
+            self._vote(self._row, ships)
+        self._row += 1
+        if self._row == SIZE:
+            self._row = 0
+            self._length -= 1
+        return BUSY
+
+    def aim(self):
+        """Think to the end; the cell."""
+        self.aim_start()
+        while True:
+            cell = self.aim_step()
+            if cell != BUSY:
+                return cell
+
+    def _wound(self, cell):
+        game = self.game
+        return game.seen(self.player, cell) == WOUND and game.owner_seen(self.player, cell) != self.player
+
+    def _finish(self):
+        """A cell beside a wounded ship of another player, or -1."""
+        best = -1
+        ties = 0
+        for cell in range(CELLS):
+            if not self._wound(cell):
+                continue
+            x = cell % SIZE
+            y = cell // SIZE
+            across = x > 0 and self._wound(cell - 1) or x < SIZE - 1 and self._wound(cell + 1)
+            down = y > 0 and self._wound(cell - SIZE) or y < SIZE - 1 and self._wound(cell + SIZE)
+            for side in range(4):
+                if side < 2 and down or side > 1 and across:
+                    continue
+                if side == 0 and x == 0 or side == 1 and x == SIZE - 1:
+                    continue
+                if side == 2 and y == 0 or side == 3 and y == SIZE - 1:
+                    continue
+                at = cell + (-1 if side == 0 else 1 if side == 1 else -SIZE if side == 2 else SIZE)
+                if self.game.may_shoot(self.player, at):
+                    ties += 1
+                    if not self.rng.below(ties):
+                        best = at
+        return best
+
+    def _vote(self, row, ships):
+        """Places of one length that begin in this row, across and down."""
+        n = self._length
+        for x in range(SIZE):
+            at = row * SIZE + x
+            if x + n <= SIZE:
+                self._place(at, 1, ships)
+            if n > 1 and row + n <= SIZE:
+                self._place(at, SIZE, ships)
+
+    def _place(self, at, step, ships):
+        cell = at
+        for _ in range(self._length):
+            if self.game.seen(self.player, cell) != UNKNOWN:
+                return
+            cell += step
+        for _ in range(self._length):
+            cell -= step
+            self.heat[cell] += ships
+
+    def _choose(self):
+        best = -1
+        ties = 0
+        for cell in range(CELLS):
+            if not self.game.may_shoot(self.player, cell):
+                continue
+            if best < 0 or self.heat[cell] > self.heat[best]:
+                best = cell
+                ties = 1
+            elif self.heat[cell] == self.heat[best]:
+                ties += 1
+                if not self.rng.below(ties):
+                    best = cell
+        return best

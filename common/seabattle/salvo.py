@@ -1,0 +1,376 @@
+"""Salvo: two players, five ships, numbered rounds in which both salvos are resolved at once.
+
+By the rules of spec page "games", Salvo. Cells are numbered y * 10 + x from the top left; rounds from 1. The game keeps
+for each player a `View`: everything that the rules let this player know, and nothing else. Screens and the computer
+player work from a View alone. After construction nothing is allocated.
+"""
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+SIZE = const(10)
+CELLS = const(100)
+SHIPS = const(5)
+NAMES = ("carrier", "battleship", "cruiser", "submarine", "destroyer")
+LENGTHS = b"\x05\x04\x03\x03\x02"
+GUNS = b"\x02\x01\x01\x01\x01"
+SHOTS_MAX = const(6)  # the guns of a whole fleet
+DECKS = const(17)
+ROUNDS_MAX = const(100)  # a shot a round at the least, at a cell that was not fired at
+DIRECTIONS = const(4)
+EAST = const(0)
+SOUTH = const(1)
+SOUTH_EAST = const(2)
+SOUTH_WEST = const(3)
+
+NONE = const(255)  # no ship, no cell
+
+# Results of place(), aim() and fire(). 0 is: done.
+OK = const(0)
+OFF_FIELD = const(1)
+TOUCHES = const(2)  # another ship, by side or corner, or lies across it
+PLACED = const(3)  # this ship stands already
+NOT_NOW = const(4)  # not in this stage, or fired already in this round
+FIRED_AT = const(5)  # a cell that was fired at before in this game, or is twice in the salvo
+TOO_MANY = const(6)  # more shots than guns
+
+# Stages.
+PLACING = const(0)
+FIRING = const(1)
+OVER = const(2)
+
+# Outcomes of a game.
+OPEN = const(0)
+WON_BY_0 = const(1)
+WON_BY_1 = const(2)
+DRAW = const(3)
+ABANDONED = const(4)
+# How it ended.
+BY_SINKING = const(0)
+BY_WITHDRAWAL = const(1)
+BY_FAILURE = const(2)
+
+
+def step_x(direction):
+    """Columns from one deck to the next."""
+    return 0 if direction == SOUTH else -1 if direction == SOUTH_WEST else 1
+
+
+def step_y(direction):
+    """Rows from one deck to the next."""
+    return 0 if direction == EAST else 1
+
+
+class View:
+    """What one player knows.
+
+    fired: by cell the round in which this player fired at it, 0 never.
+    received: by cell the round in which the opponent fired at it, 0 never.
+    struck: by cell of a received shot the own ship that was hit, NONE none.
+    own: by cell the own ship, NONE water. own_hits: hits on each own ship.
+    hits: by enemy ship and round, `ship * ROUNDS_MAX + round - 1`, how often it was hit in that round.
+    sunk_in: by enemy ship the round in which it sank, 0 while it floats. own_sunk_in: the same for the own ships.
+    """
+
+    def __init__(self):
+        self.fired = bytearray(CELLS)
+        self.received = bytearray(CELLS)
+        self.struck = bytearray(CELLS)
+        self.own = bytearray(CELLS)
+        self.own_hits = bytearray(SHIPS)
+        self.own_sunk_in = bytearray(SHIPS)
+        self.hits = bytearray(SHIPS * ROUNDS_MAX)
+        self.sunk_in = bytearray(SHIPS)
+        self.round = 0
+        self.stage = PLACING
+        self.outcome = OPEN
+        self.clear()
+
+    def clear(self):
+        for i in range(CELLS):
+            self.fired[i] = self.received[i] = 0
+            self.struck[i] = self.own[i] = NONE
+        for i in range(SHIPS):
+            self.own_hits[i] = self.own_sunk_in[i] = self.sunk_in[i] = 0
+        for i in range(SHIPS * ROUNDS_MAX):
+            self.hits[i] = 0
+        self.round = 0
+        self.stage = PLACING
+        self.outcome = OPEN
+
+    def hits_on(self, ship):
+        """Hits on an enemy ship in all rounds."""
+        n = 0
+        for r in range(self.round):
+            n += self.hits[ship * ROUNDS_MAX + r]
+        return n
+
+    def guns(self):
+        """Shots of this player in the present round."""
+        n = 0
+        for ship in range(SHIPS):
+            if not self.own_sunk_in[ship]:
+                n += GUNS[ship]
+        return n
+
+
+class Salvo:
+    """One game. rng: a seabattle.rng.Rng for placing at random."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.views = (View(), View())
+        self.at = (bytearray(SHIPS), bytearray(SHIPS))  # first cell of each ship, NONE not placed
+        self.way = (bytearray(SHIPS), bytearray(SHIPS))  # direction
+        self.salvo = (bytearray(SHOTS_MAX), bytearray(SHOTS_MAX))
+        self.aimed = bytearray(2)  # cells in each salvo
+        self.fired = bytearray(2)  # 1: this player has fired in the round
+        # The record, by player and round: shots, hits, and a bit for each ship of the other's that sank.
+        self.shots_in = (bytearray(ROUNDS_MAX), bytearray(ROUNDS_MAX))
+        self.hits_in = (bytearray(ROUNDS_MAX), bytearray(ROUNDS_MAX))
+        self.sinkings_in = (bytearray(ROUNDS_MAX), bytearray(ROUNDS_MAX))
+        self.how = BY_SINKING
+        self._tries = 0
+        self.start()
+
+    @property
+    def round(self):
+        """The present round, from 1; the last one after the end; 0 while placing."""
+        return self.views[0].round
+
+    @property
+    def stage(self):
+        """PLACING, FIRING or OVER."""
+        return self.views[0].stage
+
+    @property
+    def outcome(self):
+        """OPEN, WON_BY_0, WON_BY_1, DRAW or ABANDONED."""
+        return self.views[0].outcome
+
+    def start(self):
+        """Clear everything for a new game."""
+        for p in range(2):
+            self.views[p].clear()
+            self.aimed[p] = self.fired[p] = 0
+            for i in range(SHIPS):
+                self.at[p][i] = NONE
+            for i in range(ROUNDS_MAX):
+                self.shots_in[p][i] = self.hits_in[p][i] = self.sinkings_in[p][i] = 0
+        self.how = BY_SINKING
+
+    # Placing.
+
+    def may_place(self, player, ship, x, y, direction):
+        """OK, or why `ship` may not lie from column x, row y (from 0) in this direction."""
+        if self.stage != PLACING:
+            return NOT_NOW
+        if self.at[player][ship] != NONE:
+            return PLACED
+        own = self.views[player].own
+        dx = step_x(direction)
+        dy = step_y(direction)
+        n = LENGTHS[ship]
+        if not (0 <= x < SIZE and 0 <= y < SIZE and 0 <= x + dx * (n - 1) < SIZE and y + dy * (n - 1) < SIZE):
+            return OFF_FIELD
+        for _ in range(n):
+            for j in range(y - 1 if y else 0, y + 2 if y < SIZE - 1 else SIZE):
+                for i in range(x - 1 if x else 0, x + 2 if x < SIZE - 1 else SIZE):
+                    if own[j * SIZE + i] != NONE:
+                        return TOUCHES
+            x += dx
+            y += dy
+        return OK
+
+    def place(self, player, ship, x, y, direction):
+        """Place a ship; the same results as may_place(). The battle begins when both fleets are whole."""
+        why = self.may_place(player, ship, x, y, direction)
+        if why:
+            return why
+        self.at[player][ship] = y * SIZE + x
+        self.way[player][ship] = direction
+        own = self.views[player].own
+        for _ in range(LENGTHS[ship]):
+            own[y * SIZE + x] = ship
+            x += step_x(direction)
+            y += step_y(direction)
+        if self.placed(0) and self.placed(1):
+            for view in self.views:
+                view.stage = FIRING
+                view.round = 1
+        return OK
+
+    def remove(self, player, ship):
+        """Take a ship back while placing; OK or NOT_NOW."""
+        if self.stage != PLACING or self.at[player][ship] == NONE:
+            return NOT_NOW
+        own = self.views[player].own
+        for cell in range(CELLS):
+            if own[cell] == ship:
+                own[cell] = NONE
+        self.at[player][ship] = NONE
+        return OK
+
+    def placed(self, player):
+        """True if this player's fleet is whole."""
+        for ship in range(SHIPS):
+            if self.at[player][ship] == NONE:
+                return False
+        return True
+
+    def fill_step(self, player):
+        """Try once to place the next missing ship at random, long ones first; True when the fleet is whole. Starts over
+        when it gets stuck."""
+        if self.placed(player):
+            return True
+        ship = 0
+        while self.at[player][ship] != NONE:
+            ship += 1
+        below = self.rng.below
+        if self.place(player, ship, below(SIZE), below(SIZE), below(DIRECTIONS)):
+            self._tries += 1
+            if self._tries > 200:
+                self._tries = 0
+                for i in range(SHIPS):
+                    self.remove(player, i)
+        else:
+            self._tries = 0
+        return self.placed(player)
+
+    def fill(self, player):
+        """Place all missing ships at random."""
+        while not self.fill_step(player):
+            pass
+
+    # A round.
+
+    def may_aim(self, player, cell):
+        """OK, or why this cell may not be added to the player's salvo."""
+        if self.stage != FIRING or self.fired[player]:
+            return NOT_NOW
+        if not 0 <= cell < CELLS:
+            return OFF_FIELD
+        if self.views[player].fired[cell] or self.in_salvo(player, cell):
+            return FIRED_AT
+        if self.aimed[player] >= self.views[player].guns():
+            return TOO_MANY
+        return OK
+
+    def aim(self, player, cell):
+        """Add a cell to the salvo; the same results as may_aim()."""
+        why = self.may_aim(player, cell)
+        if not why:
+            self.salvo[player][self.aimed[player]] = cell
+            self.aimed[player] += 1
+        return why
+
+    def in_salvo(self, player, cell):
+        """True if the player has aimed at this cell in this round."""
+        for i in range(self.aimed[player]):
+            if self.salvo[player][i] == cell:
+                return True
+        return False
+
+    def unaim(self, player, cell):
+        """Take a cell out of the salvo; OK, or NOT_NOW if it is not in it."""
+        if self.fired[player]:
+            return NOT_NOW
+        salvo = self.salvo[player]
+        for i in range(self.aimed[player]):
+            if salvo[i] == cell:
+                self.aimed[player] -= 1
+                salvo[i] = salvo[self.aimed[player]]
+                return OK
+        return NOT_NOW
+
+    def fire(self, player):
+        """Fire the salvo; fewer shots than guns are allowed, none only if nothing is left to aim at. The round is resolved
+        when both have fired. OK or NOT_NOW."""
+        if self.stage != FIRING or self.fired[player]:
+            return NOT_NOW
+        if not self.aimed[player] and not self._nothing_left(player):
+            return NOT_NOW
+        self.fired[player] = 1
+        if self.fired[0] and self.fired[1]:
+            self._resolve()
+        return OK
+
+    def fire_at(self, player, cells, count):
+        """A whole salvo at once: `count` cells. A bad salvo is refused whole, with the reason, and nothing is aimed."""
+        if self.stage != FIRING or self.fired[player]:
+            return NOT_NOW
+        self.aimed[player] = 0
+        for i in range(count):
+            why = self.aim(player, cells[i])
+            if why:
+                self.aimed[player] = 0
+                return why
+        return self.fire(player)
+
+    def withdraw(self, player):
+        """Leave the game: the opponent wins. OK or NOT_NOW after the end."""
+        if self.stage == OVER:
+            return NOT_NOW
+        self._end(WON_BY_1 if player == 0 else WON_BY_0, BY_WITHDRAWAL)
+        return OK
+
+    def abandon(self):
+        """An internal failure: nobody wins. OK or NOT_NOW after the end."""
+        if self.stage == OVER:
+            return NOT_NOW
+        self._end(ABANDONED, BY_FAILURE)
+        return OK
+
+    # Inside.
+
+    def _nothing_left(self, player):
+        for cell in range(CELLS):
+            if not self.views[player].fired[cell]:
+                return False
+        return True
+
+    def _resolve(self):
+        """Both salvos at once: whoever is sunk in this round has still fired in it."""
+        r = self.views[0].round
+        for player in range(2):
+            mine = self.views[player]
+            theirs = self.views[1 - player]
+            for i in range(self.aimed[player]):
+                cell = self.salvo[player][i]
+                mine.fired[cell] = r
+                theirs.received[cell] = r
+                ship = theirs.own[cell]
+                theirs.struck[cell] = ship
+                if ship != NONE:
+                    theirs.own_hits[ship] += 1
+                    mine.hits[ship * ROUNDS_MAX + r - 1] += 1
+                    self.hits_in[player][r - 1] += 1
+            self.shots_in[player][r - 1] = self.aimed[player]
+            for ship in range(SHIPS):
+                if theirs.own_hits[ship] == LENGTHS[ship] and not theirs.own_sunk_in[ship]:
+                    theirs.own_sunk_in[ship] = mine.sunk_in[ship] = r
+                    self.sinkings_in[player][r - 1] |= 1 << ship
+        self.aimed[0] = self.aimed[1] = self.fired[0] = self.fired[1] = 0
+        lost0 = self._all_sunk(0)
+        lost1 = self._all_sunk(1)
+        if lost0 or lost1:
+            self._end(DRAW if lost0 and lost1 else WON_BY_1 if lost0 else WON_BY_0, BY_SINKING)
+        else:
+            self.views[0].round = self.views[1].round = r + 1
+
+    def _all_sunk(self, player):
+        for ship in range(SHIPS):
+            if not self.views[player].own_sunk_in[ship]:
+                return False
+        return True
+
+    def _end(self, outcome, how):
+        self.how = how
+        for view in self.views:
+            view.stage = OVER
+            view.outcome = outcome

@@ -1,0 +1,227 @@
+"""Melee: the sentences of its rules, one test each, and whole games of three computers."""
+
+from seabattle.field import HIT, MISS, SUNK
+from seabattle.melee import (
+    CELLS,
+    GAME_OVER,
+    NOBODY,
+    NOT_YOUR_TURN,
+    OFF_FIELD,
+    OPEN_CELL,
+    OWN,
+    OWN_SHIP,
+    SIZE,
+    UNKNOWN,
+    WATER,
+    WOUND,
+    WRECK,
+    Melee,
+)
+from seabattle.melee_gunner import MeleeGunner
+from seabattle.rng import Rng
+
+
+def game(seed=1):
+    g = Melee(Rng(seed))
+    g.deploy()
+    return g
+
+
+def cells_of(g, owner, number=None):
+    """The cells of a player's fleet, or of one ship: 0 is the four-deck, 9 a one-deck."""
+    return [c for c in range(CELLS) if g.ship[c] and (g.ship[c] - 1) // 10 == owner and number in (None, (g.ship[c] - 1) % 10)]
+
+
+def around(cell):
+    x, y = cell % SIZE, cell // SIZE
+    return [
+        j * SIZE + i for j in (y - 1, y, y + 1) for i in (x - 1, x, x + 1) if 0 <= i < SIZE and 0 <= j < SIZE
+    ]
+
+
+def water(g):
+    """A cell that nobody's ship is on or beside and that is not open."""
+    return next(c for c in range(CELLS) if not g.mark[c] and all(not g.ship[n] for n in around(c)))
+
+
+def sink(g, shooter, victim, number):
+    r = MISS
+    for c in cells_of(g, victim, number):
+        assert g.turn == shooter
+        r = g.shoot(shooter, c)
+    return r
+
+
+def legal(g):
+    fleets = [[0] * 5 for _ in range(3)]
+    for code in range(1, 31):
+        cells = [c for c in range(CELLS) if g.ship[c] == code]
+        xs = sorted(set(c % SIZE for c in cells))
+        ys = sorted(set(c // SIZE for c in cells))
+        assert len(xs) == 1 or len(ys) == 1
+        assert max(xs) - min(xs) + max(ys) - min(ys) == len(cells) - 1
+        fleets[(code - 1) // 10][len(cells)] += 1
+        for c in cells:
+            assert all(g.ship[n] in (0, code) for n in around(c))
+    return all(f == [0, 4, 3, 2, 1] for f in fleets)
+
+
+def test_one_common_15x15_field_and_three_classic_fleets_that_touch_nobody():
+    for seed in range(1, 15):
+        assert legal(game(seed))
+
+
+def test_a_stuck_placement_starts_over():
+    g = Melee(Rng(1))
+    restarts = 0
+    for _ in range(60):
+        g.start()
+        g.deploy()
+        if g.restarts:
+            restarts += 1
+            assert legal(g)
+    assert restarts > 0  # it does happen, now and then
+
+
+def test_turn_order_is_A_B_C_or_drawn():
+    g = game()
+    assert list(g.order) == [0, 1, 2] and g.turn == 0
+    firsts = set()
+    for _ in range(40):
+        g.start(True)
+        assert sorted(g.order) == [0, 1, 2]
+        firsts.add(g.turn)
+    assert firsts == {0, 1, 2}
+
+
+def test_a_hit_gives_another_shot_and_a_miss_passes_the_turn():
+    g = game()
+    assert g.shoot(0, cells_of(g, 1, 0)[0]) == HIT and g.turn == 0
+    for player in (0, 1, 2):
+        assert g.turn == player
+        assert g.shoot(player, water(g)) == MISS
+    assert g.turn == 0
+
+
+def test_refused_with_the_reason_and_the_turn_kept():
+    g = game()
+    own = cells_of(g, 0)[0]
+    for player, cell, why in (
+        (0, own, OWN_SHIP),
+        (1, water(g), NOT_YOUR_TURN),
+        (0, -1, OFF_FIELD),
+        (0, CELLS, OFF_FIELD),
+    ):
+        assert g.shoot(player, cell) == why
+        assert g.turn == 0 and g.shots == 0 and g.last == -1
+    target = cells_of(g, 1, 9)[0]
+    assert g.shoot(0, target) == SUNK
+    assert g.shoot(0, target) == OPEN_CELL and g.turn == 0
+    beside = [n for n in around(target) if n != target]
+    assert all(g.shoot(0, n) == OPEN_CELL for n in beside)
+
+
+def test_everybody_sees_all_shots():
+    g = game()
+    miss = water(g)
+    g.shoot(0, miss)
+    hit = cells_of(g, 2, 0)[0]
+    g.shoot(1, hit)
+    for viewer in (0, 1, 2, NOBODY):
+        assert g.seen(viewer, miss) == WATER and g.seen(viewer, hit) == WOUND and g.owner_seen(viewer, hit) == 2
+
+
+def test_ships_stay_hidden_from_others_until_hit():
+    g = game()
+    for owner in range(3):
+        for c in cells_of(g, owner):
+            for viewer in (0, 1, 2, NOBODY):
+                if viewer != owner:
+                    assert g.seen(viewer, c) == UNKNOWN and g.owner_seen(viewer, c) == NOBODY
+                else:
+                    assert g.seen(viewer, c) == OWN and g.owner_seen(viewer, c) == owner
+
+
+def test_each_sees_the_own_ships_with_their_state():
+    g = game()
+    ship = cells_of(g, 1, 1)
+    g.shoot(0, ship[0])
+    assert [g.seen(1, c) for c in ship] == [WOUND, OWN, OWN]
+    g.shoot(0, ship[1])
+    g.shoot(0, ship[2])
+    assert [g.seen(1, c) for c in ship] == [WRECK] * 3
+
+
+def test_around_a_sunk_ship_every_cell_is_open_to_everybody():
+    g = game()
+    assert sink(g, 0, 1, 0) == SUNK
+    ring = set()
+    for c in cells_of(g, 1, 0):
+        ring.update(around(c))
+    for c in ring - set(cells_of(g, 1, 0)):
+        assert all(g.seen(v, c) == WATER for v in (0, 1, 2))
+
+
+def test_the_last_move_is_shown_apart():
+    g = game()
+    miss = water(g)
+    g.shoot(0, miss)
+    assert [c for c in range(CELLS) if g.last_mark(c)] == [miss]
+    assert sink(g, 1, 2, 0) == SUNK
+    assert [c for c in range(CELLS) if g.last_mark(c)] == cells_of(g, 2, 0)
+    other = cells_of(g, 0, 0)[0]
+    g.shoot(1, other)
+    assert [c for c in range(CELLS) if g.last_mark(c)] == [other]
+
+
+def test_a_player_whose_fleet_is_gone_is_out_and_the_turn_goes_past():
+    g = game()
+    for number in range(10):
+        sink(g, 0, 1, number)
+    assert g.out == 1 and g.place[1] == 3
+    g.shoot(0, water(g))
+    assert g.turn == 2 and g.out == NOBODY
+    g.shoot(2, water(g))
+    assert g.turn == 0
+
+
+def test_the_last_with_living_decks_wins_and_who_went_out_last_is_second():
+    g = game()
+    for victim in (1, 2):
+        for number in range(10):
+            sink(g, 0, victim, number)
+    assert g.winner() == 0 and list(g.place) == [1, 3, 2]
+    assert g.shoot(0, water(g)) == GAME_OVER
+
+
+def play(seed):
+    g = game(seed)
+    gunners = [MeleeGunner(g, p, Rng(seed * 3 + p)) for p in range(3)]
+    while g.winner() == NOBODY:
+        player = g.turn
+        cell = gunners[player].aim()
+        assert not g.mark[cell], "shoots twice at a cell"
+        assert g.shoot(player, cell) >= 0
+    return g
+
+
+def test_games_of_three_computers_end_with_all_counts_right():
+    for seed in range(1, 4):
+        g = play(seed)
+        winner = g.winner()
+        assert sorted(g.place) == [1, 2, 3] and g.place[winner] == 1
+        for p in range(3):
+            whole = len([c for c in cells_of(g, p) if not g.mark[c]])
+            assert whole == g.alive[p] and (whole > 0) == (p == winner)
+        assert g.shots <= CELLS
+
+
+def test_a_computer_finishes_a_wounded_ship_along_its_line():
+    g = game()
+    ship = cells_of(g, 1, 0)
+    g.shoot(0, ship[1])
+    g.shoot(0, ship[2])
+    gunner = MeleeGunner(g, 0, Rng(9))
+    step = ship[1] - ship[0]
+    for _ in range(20):
+        assert gunner.aim() in (ship[1] - step, ship[2] + step)
