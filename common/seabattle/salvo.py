@@ -231,8 +231,8 @@ class Salvo:
         ship = 0
         while self.at[player][ship] != NONE:
             ship += 1
-        below = self.rng.below
-        if self.place(player, ship, below(SIZE), below(SIZE), below(DIRECTIONS)):
+        rng = self.rng
+        if self.place(player, ship, rng.below(SIZE), rng.below(SIZE), rng.below(DIRECTIONS)):
             self._tries += 1
             if self._tries > 200:
                 self._tries = 0

@@ -57,3 +57,37 @@ def test_a_value_of_2_to_the_30_in_the_middle_of_a_game_would_be_seen_on_32_bits
         assert result.status == 1 and "MemoryError" in result.output
     else:
         assert result.status == 0, result.output
+
+
+def test_50_games_of_salvo_and_of_melee_allocate_nothing(interpreter: Interpreter) -> None:
+    setup = """
+        from seabattle.melee import NOBODY, Melee
+        from seabattle.melee_gunner import MeleeGunner
+        from seabattle.rng import Rng
+        from seabattle.salvo import FIRING, Salvo
+        from seabattle.salvo_gunner import SalvoGunner
+        salvo = Salvo(Rng(3))
+        two = (SalvoGunner(salvo.views[0], Rng(5)), SalvoGunner(salvo.views[1], Rng(6)))
+        melee = Melee(Rng(4))
+        three = (MeleeGunner(melee, 0, Rng(1)), MeleeGunner(melee, 1, Rng(2)), MeleeGunner(melee, 2, Rng(3)))
+    """
+    body = """
+        for _ in range(50):
+            salvo.start()
+            salvo.fill(0)
+            salvo.fill(1)
+            while salvo.stage == FIRING:
+                for player in range(2):
+                    count = two[player].aim()
+                    if salvo.fire_at(player, two[player].cells, count):
+                        print("refused")
+            melee.start(True)
+            melee.deploy()
+            while melee.winner() == NOBODY:
+                if melee.shoot(melee.turn, three[melee.turn].aim()) < 0:
+                    print("refused")
+        print("done")
+    """
+    result = interpreter.run_locked(body, setup=setup, deadline=400)
+    assert result.status == 0, result.output
+    assert result.stdout.split() == ["done"]
