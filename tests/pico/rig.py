@@ -146,12 +146,13 @@ class Rig:
         flash: Path | None = None,
         rates: Sequence[float] = (1.0, 1.0),
         noise: Mapping[str, float] | None = None,
+        slow: bool = False,
     ) -> None:
         """Powers one board with a scripted peer on its line, or two boards joined by a cable.
 
         boards: name and wiring. filesystem: image from `write_filesystem`; flash: image from `save_flash`, instead.
         rates: speed of each board's crystal, 1 = exact. noise: chances of the cable, 0..1: flip (a bit), lose (a byte),
-        extra (a byte out of nothing), and a seed.
+        extra (a byte out of nothing), and a seed. slow: let the emulator execute all instructions itself.
         """
         image = {"bootrom": str(fetch.bootrom_file()), "firmware": str(fetch.image_file())}
         if filesystem is not None:
@@ -159,7 +160,7 @@ class Rig:
         if flash is not None:
             image["flash"] = str(flash)
         described = [
-            {"name": name, "rate": rate, **image, **dataclasses.asdict(wiring)}
+            {"name": name, "rate": rate, "slow": slow, **image, **dataclasses.asdict(wiring)}
             for (name, wiring), rate in zip(boards, rates, strict=False)
         ]
         self.request("boot", boards=described, noise=noise or {})
@@ -258,6 +259,10 @@ class Rig:
     def figures(self, board: str | None = None) -> dict[str, Any]:
         """The board's own time in seconds, instructions executed, resets."""
         return dict(self.request("figures", board=board))
+
+    def state(self, board: str | None = None) -> dict[str, Any]:
+        """Registers, flags and a hash of the RAM."""
+        return dict(self.request("state", board=board))
 
     def serve(self, pace: float = 1.0, board: str | None = None) -> tuple[int, int]:
         """Lets time follow the wall clock, at most `pace` times as fast; returns the TCP ports of console and line."""

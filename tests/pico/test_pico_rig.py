@@ -121,6 +121,18 @@ while True:
     assert rate == pytest.approx(TICK_RATE, rel=1e-3)
 
 
+def test_the_usual_instructions_give_what_the_emulator_gives(tmp_path: Path, emulator: None) -> None:
+    """burst.mjs against the emulator's own executeInstruction(), from power-on through Python to a drawn picture."""
+    seen = []
+    for slow in (False, True):
+        with Rig() as rig:
+            boot(rig, tmp_path, OLED_MAIN.replace("BUS(", "I2C(0, "), Wiring(LINE, i2c=[OLED]), slow=slow)
+            rig.run(0.45)
+            seen.append((rig.state(), rig.figures(), rig.displays()))
+    assert seen[0] == seen[1]
+    assert any(map(any, display_pixels(seen[0][2][0])))
+
+
 LCD = {"bus": 0, "sda": 4, "scl": 5, "devices": [{"address": 0x27, "kind": "hd44780", "columns": 20, "rows": 4}]}
 OLED = {"bus": 0, "sda": 4, "scl": 5, "devices": [{"address": 0x3C, "kind": "ssd1306"}]}
 

@@ -1,6 +1,7 @@
 // The rig, told what to do by JSON: one request a line on standard input, {"do": name, ...}; one answer a line on standard
 // output, {"ok": ...} or {"error": text}. Simulated time stands still between requests, except while a board is served
 // (then it follows the wall clock). rig.py is the other side and documents the requests.
+import crypto from 'node:crypto';
 import fs from 'node:fs';
 import readline from 'node:readline';
 import { Server } from './serve.mjs';
@@ -97,6 +98,13 @@ const requests = {
   figures({ board }) {
     const { time, instructions, resets } = world.station(board).machine;
     return { time, instructions, resets };
+  },
+
+  /** Everything the processor has: its registers, flags, and a hash of the RAM. */
+  state({ board }) {
+    const { core, sram } = world.station(board).machine.chip;
+    const ram = crypto.createHash('sha256').update(sram).digest('hex');
+    return { registers: [...core.registers], flags: core.APSR >>> 0, ram };
   },
 
   /** Opens TCP ports for the board's console and line, and lets time follow the wall clock from now on. */

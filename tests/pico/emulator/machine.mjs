@@ -2,6 +2,7 @@
 // its pins. Time is simulated and moves only in run(); everything is deterministic.
 import fs from 'node:fs';
 import { ConsoleLogger, LogLevel, RP2040 } from './parts.mjs';
+import { makeBurst, makeSlowBurst } from './burst.mjs';
 import { FlashChip, FLASH_SIZE, attachFlash, loadUf2 } from './flash.mjs';
 import { makePl011 } from './uart.mjs';
 import { UsbConsole } from './usb_console.mjs';
@@ -21,9 +22,11 @@ export class Machine {
    * @param {string} [options.filesystem] file with a littlefs image; without one the board formats its flash itself
    * @param {string} [options.flash]     file with the whole flash of another run, instead of firmware and file system
    * @param {number} [options.rate]      speed of this board's crystal against true time, 1 = exact
+   * @param {boolean} [options.slow]     let the emulator execute every instruction itself
    */
-  constructor({ bootrom, firmware, filesystem, flash, rate = 1 }) {
+  constructor({ bootrom, firmware, filesystem, flash, rate = 1, slow = false }) {
     this.rate = rate;
+    this.slow = slow;
     this.console = new UsbConsole();
     this.flash = new FlashChip();
     this.attached = [];
@@ -74,6 +77,7 @@ export class Machine {
     chip.peripherals[WATCHDOG_PERIPHERAL].onWatchdogTrigger = () => {
       this.resetWanted = true;
     };
+    this.burst = this.slow ? makeSlowBurst(chip) : makeBurst(chip);
     chip.core.PC = FLASH_BASE; // the boot ROM itself is skipped: it would only load the second stage from here
   }
 
@@ -93,28 +97,20 @@ export class Machine {
   run(seconds, stop = () => false) {
     const { clock } = this;
     const end = clock.nanos + seconds * 1e9;
-    let { core } = this.chip;
-    let cycleNanos = 1e9 / this.chip.clkSys;
     while (clock.nanosCounter < end) {
-      if (core.waiting) {
+      if (this.chip.core.waiting) {
         // Asleep until something happens: jump there.
         const alarm = clock.nextAlarm;
         clock.tick((alarm === null ? end : Math.min(alarm.nanos, end)) - clock.nanosCounter);
         if (stop()) return;
       } else {
-        clock.nanosCounter += core.executeInstruction() * cycleNanos;
-        this.instructions++;
+        this.instructions += this.burst(end);
         const alarm = clock.nextAlarm;
         if (alarm !== null && alarm.nanos <= clock.nanosCounter) {
           clock.tick(0);
-          cycleNanos = 1e9 / this.chip.clkSys; // an alarm may be the one that ends a clock change
           if (stop()) return;
         }
-        if (this.resetWanted) {
-          this.reset();
-          core = this.chip.core;
-          cycleNanos = 1e9 / this.chip.clkSys;
-        }
+        if (this.resetWanted) this.reset();
       }
     }
   }
