@@ -12,6 +12,7 @@ except ImportError:
     def heap_unlock():
         pass
 
+
 LAST_SEED = (1 << 30) - 1
 
 

@@ -1,0 +1,15 @@
+"""CRC-16/CCITT-FALSE: polynomial 0x1021, start 0xFFFF, neither reflected nor inverted. It guards saved records."""
+
+
+def crc16(data, n, crc=0xFFFF):
+    """The checksum, 0..0xFFFF, of the first n bytes of data; crc is the checksum of what came before them."""
+    i = 0
+    while i < n:
+        crc ^= data[i] << 8
+        bit = 0
+        while bit < 8:
+            crc = crc << 1 ^ 0x1021 if crc & 0x8000 else crc << 1
+            bit += 1
+        crc &= 0xFFFF
+        i += 1
+    return crc

@@ -1,0 +1,104 @@
+"""What a fleet is: the size of the field, how many ships of each length, and the rule on walls.
+
+The wall rule of protocol v1.0 (at most half of the ships, rounded down, along a wall) has two readings. Strict: a
+ship counts when any of its cells is on the edge. Lenient: it counts when all of it lies on one edge. Whatever is
+legal by the strict reading is legal by both, so one's own ships are placed by that one where it can be done at all.
+"""
+
+from .fleet_table import TABLE
+
+MAX_LENGTH = 5
+
+# What check() answers.
+OK = 0
+BAD_SIZE = 1
+BAD_FOUR = 2
+BAD_THREE = 3
+BAD_TWO = 4
+BAD_ONE = 5
+NO_ROOM = 6
+
+
+def check(size, n4, n3, n2, n1, lenient=False):
+    """Whether these are parameters of protocol v1.0 for which a legal placement exists.
+
+    size is 6..10 cells, n4 0..1, n3 0..2, n2 0..5, n1 1..10 ships; any int may be given. Answers OK, the BAD_* code
+    of the first number out of its range, or NO_ROOM when no placement keeps all rules, the wall rule in the strict
+    reading or the lenient one. The answer is exact.
+    """
+    if not 6 <= size <= 10:
+        return BAD_SIZE
+    if not 0 <= n4 <= 1:
+        return BAD_FOUR
+    if not 0 <= n3 <= 2:
+        return BAD_THREE
+    if not 0 <= n2 <= 5:
+        return BAD_TWO
+    if not 1 <= n1 <= 10:
+        return BAD_ONE
+    i = 2 * (((((size - 6) * 2 + n4) * 3 + n3) * 6 + n2) * 10 + n1 - 1)
+    if lenient:
+        i += 1
+    return OK if TABLE[i >> 3] >> (i & 7) & 1 else NO_ROOM
+
+
+class Fleet:
+    """A field's size and the ships that belong on it; the classic fleet until told otherwise.
+
+    width, height   of the field, cells
+    count           ships of each length, index 1..MAX_LENGTH
+    walls           whether the wall rule holds
+    lenient         which reading of it
+    ships, decks    how many there are in all
+    wall_max        ships that may be along a wall; all of them where the rule does not hold
+    """
+
+    def __init__(self):
+        self.count = bytearray(MAX_LENGTH + 1)
+        self.classic()
+
+    def classic(self):
+        """10x10 with 1 four-deck, 2 three-deck, 3 two-deck and 4 one-deck ships, no wall rule."""
+        self.custom(10, 10, 0, 1, 2, 3, 4, False, False)
+
+    def protocol(self, size, n4, n3, n2, n1, lenient=False):
+        """The fleet of protocol v1.0 with its wall rule. The numbers are taken as they are: ask check() first."""
+        self.custom(size, size, 0, n4, n3, n2, n1, True, lenient)
+
+    def custom(self, width, height, n5, n4, n3, n2, n1, walls, lenient):
+        """Any fleet on any field. Counts are 0..255 each; nobody looks whether it fits."""
+        self.width = width
+        self.height = height
+        count = self.count
+        count[5] = n5
+        count[4] = n4
+        count[3] = n3
+        count[2] = n2
+        count[1] = n1
+        self.walls = walls
+        self.lenient = lenient
+        self.ships = n5 + n4 + n3 + n2 + n1
+        self.decks = 5 * n5 + 4 * n4 + 3 * n3 + 2 * n2 + n1
+        self.wall_max = self.ships // 2 if walls else self.ships
+
+    def length(self, i):
+        """The length of ship i, 0..ships-1, counted from the longest to the shortest; 0 past the end."""
+        length = MAX_LENGTH
+        while length > 0:
+            if i < self.count[length]:
+                return length
+            i -= self.count[length]
+            length -= 1
+        return 0
+
+    def on_wall(self, x, y, length, vertical):
+        """Whether a ship with its first (left or upper) cell at x, y counts as one along a wall."""
+        right = self.width - 1
+        low = self.height - 1
+        if self.lenient and length > 1:
+            return (x == 0 or x == right) if vertical else (y == 0 or y == low)
+        if x == 0 or y == 0:
+            return True
+        if vertical:
+            return x == right or y + length > low
+        return y == low or x + length > right
