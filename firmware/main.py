@@ -6,7 +6,9 @@ from seaboard.app import App
 
 def main():
     here = board.Board()
-    App(here, here.seed).run()
+    app = App(here, here.seed)
+    here.begin(app)
+    app.run()
 
 
 main()

@@ -3,6 +3,8 @@
 A board (boards/<name>/board.py) has a class `Board` with
 
     name        bytes in ASCII, for the page about the program
+    language    0 English, 1 Russian, None for the one that was saved
+    seed        0..2**30-1, for what is drawn by lot
     uart        any() -> bytes that wait (or just true), readinto(buffer) -> how many were read or None, never waiting;
                 write(buffer) -> how many bytes were taken or None, never waiting
     ticks()     how many ticks of 65536/1193182 s have passed since it was made, 0..2**30-1 and round
@@ -14,8 +16,7 @@ A board (boards/<name>/board.py) has a class `Board` with
     idle()      called when there is nothing to do; may wait for the next byte, key or millisecond
     event(code) told every event of the session (seabattle.link.EV_*) after it was dealt with
     note(what)  told what the program does beside that (seaboard.app.NOTE_*)
-
-and a class attribute or instance attribute for each of these settings: `language` (0 English, 1 Russian, None as saved).
+    begin(app)  called once before the loop
 """
 
 VERSION = b"0.1"

@@ -34,11 +34,11 @@ _CLOCK = const(0x1FFFFFFF)
 _GRACE_TICKS = const(55)  # about 3 s: what a gunner that plays by itself waits before it presses the key after an error
 
 # Told to board.note().
-NOTE_PLAYED = const(1)  # games enough were played, the session ends
+NOTE_BEGUN = const(1)  # a session begins; EV_CLOSED ends it
 NOTE_FAILED = const(2)  # a session that plays by itself broke off
 NOTE_STUCK = const(3)  # the agreed fleet cannot be placed
 
-# Transliteration of А..Я; ё and Ё are е.
+# Transliteration of А..Я; Ё is Е.
 _LATIN = b"A,B,V,G,D,E,ZH,Z,I,Y,K,L,M,N,O,P,R,S,T,U,F,KH,TS,CH,SH,SHCH,,Y,,E,YU,YA,"
 
 
@@ -96,6 +96,7 @@ class App:
         self.alone = False  # with our own gunner in place of the line
         self.auto = False  # the board plays by itself
         self.off = False  # switched off
+        self.stopping = False  # about to be
         self.failed = False  # a session that plays by itself broke off
         self.key_wait = 0  # ticks until the key is pressed by itself
         self.leaving = False
@@ -103,6 +104,7 @@ class App:
         self._out = bytearray(1)
         self._last = board.ticks()
         self._turn = 0
+        self._busy = 0  # turns of the loop until it may rest, when no slice finds anything to do
         # How well the ticks keep to the clock.
         self.ticks = 0
         self._start = self.now
@@ -151,8 +153,6 @@ class App:
         else:
             self._awake(self.panel.step())
         return busy or self._busy != 0
-
-    _busy = 0  # turns of the loop since a slice found something to do, counted down
 
     def _awake(self, more):
         if more:
@@ -252,6 +252,7 @@ class App:
         self.alone = word == words.M_ALONE
         self.playing = True
         self.leaving = self.failed = False
+        self.board.note(NOTE_BEGUN)
         self._set_nick()
         link.tagged = self.kept.tagged
         if word == words.M_MASTER or self.alone:
@@ -268,31 +269,15 @@ class App:
     def _set_nick(self):
         """Give the nick to the link: as it is, or in ASCII, which is safe with every program."""
         kept = self.kept
-        n = kept.nick_size
-        data = kept.data
-        at = kept.nick_at
         out = self.scratch
         k = 0
-        for i in range(at, at + n):
-            c = data[i]
+        for i in range(kept.nick_at, kept.nick_at + kept.nick_size):
+            c = kept.data[i]
             if c < 128 or kept.letters:
                 out[k] = c
                 k += 1
-                continue
-            number = _letter_number(c)
-            comma = 0
-            for b in _LATIN:
-                if b == 44:
-                    comma += 1
-                elif comma == number & 31 and k < wire.NICK_MAX:
-                    # a capital stays one; of several letters only the first
-                    out[k] = b | 32 if number > 31 or comma == number and k and out[k - 1] | 32 != out[k - 1] else b
-                    k += 1
-            if k >= wire.NICK_MAX:
-                break
-        if not k:
-            out[0] = 63
-            k = 1
+            else:
+                k = _transliterate(c, out, k)
         self.link.nick(out, min(k, wire.NICK_MAX))
 
     def send_offer(self):
@@ -337,13 +322,19 @@ class App:
         ui = self.ui
         ui.error = ui.result_due = ui.note_due = ui.chat_due = False
         self.kept.save()
-        if self.auto:
+        if self.auto or self.stopping:
             self.off = True
         ui.back()
 
     def switch_off(self):
-        self.kept.save()
-        self.off = True
+        """Switch off, after a goodbye where there is somebody to say it to."""
+        self.stopping = True
+        if self.playing:
+            if not self.leaving:
+                self.leave()
+        else:
+            self.kept.save()
+            self.off = True
 
     def settle(self):
         """Settings were changed."""
@@ -418,8 +409,19 @@ class App:
         return n // 10000 * 549254 + n % 10000 * 54925 // 1000 - passed
 
 
-def _letter_number(c):
-    """0..31 for А..Я, 32..63 for а..я in code page 866; Е for Ё."""
-    if c < 176:
-        return c - 128
-    return c - 176 if c < 240 else 5 if c == 240 else 37
+def _transliterate(c, out, k):
+    """Put a Russian letter in ASCII letters into `out` from `k` on; where the next one goes."""
+    if c >= 240:
+        n = 5 if c == 240 else 37
+    else:
+        n = c - 128 if c < 176 else c - 176
+    entry = 0
+    first = True
+    for b in _LATIN:
+        if b == 44:
+            entry += 1
+        elif entry == n & 31:
+            out[k] = b if first and n < 32 else b | 32
+            first = False
+            k += 1
+    return k

@@ -40,6 +40,8 @@ class Battle(Sea):
         self.fresh = self.peeking = False
         self.side = ITS
         self.middle()
+        if self.panel.strip is None:
+            self.ui.say(self.menu_hint())
 
     def enter(self):
         self.panel.layout(BATTLE, self.size)
@@ -157,16 +159,16 @@ class Battle(Sea):
             else:
                 self._turn_and_cell()
         elif i == 0:
-            if self.app.link.state == 4:
+            if self.side == MINE:
+                p.word(words.G_PEEK)
+            elif self.app.link.state == 4:
                 p.word(words.B_MINE if self.app.link.my_turn else words.B_ITS)
         elif i == 1:
             if self._aiming():
                 self._turn_and_cell()
         elif i == 2:
             if word:
-                self.put_cell(self._last_cell())
-                p.put(32)
-                p.word(word)
+                self._told(word)
         else:
             p.word(words.B_MY_FLEET)
             p.number(self.ships(MINE))
@@ -187,9 +189,15 @@ class Battle(Sea):
         p.back_from_end(n)
         self.put_fleets(p)
 
-    def _last_cell(self):
+    def _told(self, word):
+        """Write whose shot went where and what came of it."""
+        p = self.panel
         player = self.app.player
-        return player.my_last if self.last == ITS else player.its_last
+        p.put(RIGHT if self.last == ITS else LEFT)
+        self.put_cell(player.my_last if self.last == ITS else player.its_last)
+        if p.pen + 6 <= p.stop:
+            p.put(32)
+        p.word(word)
 
     def _strip(self):
         """Between the fields: the turn, ships that are left by length, the cursor's cell, an hourglass."""
@@ -219,9 +227,7 @@ class Battle(Sea):
                 if self.ui.toasting:
                     p.word(self.ui.toast)
                 else:
-                    self.put_cell(self._last_cell())
-                    p.put(32)
-                    p.word(word)
+                    self._told(word)
                 p.rest()
             else:
                 p.rest(0 if large else 32)

@@ -55,6 +55,7 @@ class Kept:
         self.store = store
         self.data = bytearray(SIZE)
         self.changed = False
+        self.new = False  # nothing was kept yet
         other = bytearray(SIZE)
         self.slot = 1
         if self._load(0, self.data):
@@ -65,6 +66,7 @@ class Kept:
             self._fresh(language)
 
     def _fresh(self, language):
+        self.new = True
         d = self.data
         for i in range(SIZE):
             d[i] = 0

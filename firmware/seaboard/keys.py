@@ -17,5 +17,6 @@ LEFT = const(3)
 RIGHT = const(4)
 OK = const(5)
 BACK = const(6)  # on five keys: OK held down
+OFF = const(7)  # the board is to be switched off, from whatever screen
 ERASE = const(8)  # only on keyboards
 TYPED = const(32)

@@ -24,6 +24,7 @@ MT = const(2)
 
 _SLOTS = const(8)
 _PAIR = const(0xB0)  # codes B0..BF: pairs of cells, the upper one in bits 2 and 3
+_EDGE = const(124)  # an upright stroke behind a field
 _SCAN = const(16)  # places looked at in one step
 _NONE = const(0xFF)
 
@@ -78,9 +79,6 @@ class Lcd(Panel):
             self.side = MINE if mode == PLACING else ITS
             self.box_x = size + 1
             self.box_w = self.columns - size - 1
-            for y in range(self.rows):
-                # the edge of the field
-                self.text[y * self.columns + size] = 124
         self.changed()
         return True
 
@@ -102,7 +100,7 @@ class Lcd(Panel):
 
     def field_row(self, side, y):
         r = y // 2 - self.top
-        if side != self.side or not 0 <= r < self.rows:
+        if side != self.side or not 0 <= r < self.rows or r == self.covered:
             return
         size = self.size
         looks = self.looks[side]
@@ -113,6 +111,7 @@ class Lcd(Panel):
             a = self._half(side, looks[i + x])
             b = self._half(side, looks[i + size + x]) if lower else 0
             self.text[at + x] = _PAIR | a << 2 | b
+        self.text[at + size] = _EDGE
 
     def _half(self, side, look):
         h = _HALF[side][look & 7]

@@ -62,6 +62,7 @@ class Panel:
         self.mode = TEXT
         self.size = 10
         self.side = ITS  # the field that is in view where one is
+        self.covered = -1  # the row of letters that text stands in from edge to edge, over a field; -1 none
         self.inverse = 0  # rows of letters that are shown dark on light, as bits
         # The box that text goes into in this layout.
         self.box_x = 0

@@ -1,5 +1,5 @@
-"""Placing the ships. OK puts the ship that is shown under the cursor; pressed again it turns it, then lifts it again. Over
-another ship OK lifts that one. When all stand, OK on the water says that they do."""
+"""Placing the ships. OK puts the ship that is shown under the cursor; pressed again it turns it, then lifts it again.
+Over another ship OK lifts that one. When all stand, OK on the water says that they do."""
 
 from seabattle import field as fields
 
@@ -30,7 +30,7 @@ class Placing(Sea):
         super().__init__(ui)
         self.vertical = False
         self.length = 0  # decks of the ship that is to be placed next, 0 when all stand
-        self.fresh = 0  # 1: OK has just put a ship here, 2: and turned it
+        self.fresh = 0  # 1: OK has just put a ship here, 2: and turned it, 3: all were put in one go
         self.job = _NOTHING
         self.step_of = 0
         self.fits = True
@@ -43,6 +43,9 @@ class Placing(Sea):
         self.job = _NOTHING
         self.length = 0
         self._next()
+        if self.panel.rows <= 4:
+            # there is no room to have this standing all the time
+            self.ui.say(self.menu_hint())
 
     def enter(self):
         self.panel.layout(PLACING, self.size)
@@ -89,6 +92,8 @@ class Placing(Sea):
             self._wall()
         elif i == 3:
             self.put_cell(self.cell)
+        elif h > 4 and i >= h - 2:
+            self.put_line(self.menu_hint(), i - h + 2)
         p.rest()
 
     def _ship(self, drawn):
@@ -120,7 +125,7 @@ class Placing(Sea):
 
     def _hint(self):
         """What OK does here."""
-        if self.app.player.field.ship[self.cell]:
+        if self.app.player.field.ship[self.cell] and self.fresh != 3:
             return words.E_TURN if self.fresh == 1 else words.E_LIFT
         return words.E_PLACE if self.length else words.E_START
 
@@ -178,13 +183,14 @@ class Placing(Sea):
                 field.fill_start(self.app.player.rng)
                 self._start(_FILL)
         self.fresh = 0
+        self.length = 0
         self._next()
         self.ui.touch()
 
     def _ok(self):
         field = self.app.player.field
         cell = self.cell
-        if field.ship[cell]:
+        if field.ship[cell] and self.fresh != 3:
             if self.fresh == 1 and self._turn():
                 return
             self.vertical = self._is_vertical(cell)
@@ -274,7 +280,9 @@ class Placing(Sea):
         if job == _KEEP:
             self.app.ready()
             return False
+        self.length = 0
         self._next()
+        self.fresh = 0 if self.length else 3
         self._judge()
         self.ui.touch()
         return False

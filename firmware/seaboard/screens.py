@@ -7,7 +7,9 @@ from seabattle.fleet import check
 from . import words
 from .keys import BACK, DOWN, ERASE, LEFT, OK, RIGHT, TYPED, UP
 from .note import line_end, next_line
-from .panel import DOWN as BELOW, HOURGLASS, RIGHT as POINTER, TEXT
+from .panel import DOWN as BELOW
+from .panel import HOURGLASS, TEXT
+from .panel import RIGHT as POINTER
 
 try:
     from micropython import const
@@ -57,6 +59,23 @@ class Screen:
         p.word(word)
         p.rest()
         p.inverse = 1
+
+    def put_line(self, word, n):
+        """Write line `n`, from 0, of a text that is broken into lines as wide as the box."""
+        p = self.panel
+        t = self.app.texts
+        blob = t.blob
+        start = t.start(word)
+        end = start
+        while blob[end]:
+            end += 1
+        for _ in range(n):
+            start = next_line(blob, line_end(blob, start, end, p.box_w), end)
+        p.letters(blob, start, line_end(blob, start, end, p.box_w))
+
+    def menu_hint(self):
+        """The text on how to get to the menu."""
+        return words.H_MENU_ESC if self.app.keys.esc else words.H_MENU_HOLD
 
     def toast(self, y):
         """Show the text of the moment in row `y` of the box, if there is one."""
@@ -152,7 +171,9 @@ class List(Screen):
 class Menu(List):
     """The main menu, the menu within a session, the ready phrases of the chat."""
 
-    main_at = 0  # where the main menu was left
+    def __init__(self, ui):
+        super().__init__(ui)
+        self.main_at = 0  # where the main menu was left
 
     def main(self):
         self.start(words.TITLE)
@@ -171,9 +192,9 @@ class Menu(List):
         else:
             self.add(words.G_BACK)
         if (state == 2 or state == 3) and not ui.ready:
-            self.add_all(words.G_FILL, words.G_CLEAR)
             if self.app.player.field.complete():
                 self.add(words.G_READY)
+            self.add_all(words.G_FILL, words.G_CLEAR)
         if state == 9 or state == 4 and not self.panel.both:
             self.add(words.G_PEEK)
         if state == 4 or state == 9:
@@ -536,21 +557,14 @@ class Wait(Screen):
             if not self.toast(i):
                 p.row(i)
                 p.put(HOURGLASS if ui.blink else 32)
-                p.word(words.H_MENU_ESC if self.app.keys.esc else words.H_MENU_HOLD)
+                p.word(self.menu_hint())
                 p.rest()
             return
         if i < head:
             self._head()
             return
-        t = self.app.texts
-        start = t.start(self.app.awaited())
-        end = start
-        while t.blob[end]:
-            end += 1
-        for _ in range(i - head):
-            start = next_line(t.blob, line_end(t.blob, start, end, p.columns), end)
         p.row(i)
-        p.letters(t.blob, start, line_end(t.blob, start, end, p.columns))
+        self.put_line(self.app.awaited(), i - head)
         p.rest()
 
     def _head(self):

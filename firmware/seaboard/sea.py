@@ -3,9 +3,7 @@
 from seabattle.field import EMPTY as KNOWN_EMPTY
 from seabattle.field import SHOT
 
-from . import words
 from .keys import DOWN, LEFT, RIGHT, TYPED, UP
-from .note import line_end, next_line
 from .panel import EMPTY, HIT, MISS, SHIP, SUNK, WATER
 from .screens import Screen
 
@@ -36,7 +34,7 @@ class Sea(Screen):
         self.x = self.y = (self.size - 1) // 2
 
     def move(self, k):
-        """Move the cursor by an arrow, from edge to edge, or to a typed column or row; False if the key does neither."""
+        """Move the cursor by an arrow, round at the edges, or to a typed column or row; False for any other key."""
         n = self.size
         if k == UP:
             self.y = (self.y or n) - 1
@@ -93,19 +91,21 @@ class Sea(Screen):
 
     def toast_line(self, y, first):
         """Show line `y - first` of the text of the moment in row `y` of the box; False if there is none."""
-        ui = self.ui
-        if not ui.toasting or y < first:
-            return False
         p = self.panel
-        t = self.app.texts
-        start = t.start(ui.toast)
-        end = start
-        while t.blob[end]:
-            end += 1
-        for _ in range(y - first):
-            start = next_line(t.blob, line_end(t.blob, start, end, p.box_w), end)
+        if p.rows == 2:
+            # a box of two narrow rows is too small for any text: the whole lower row is used
+            p.covered = 1 if self.ui.toasting else -1
+            if y != 1 or not self.ui.toasting:
+                return False
+            p.pen = p.columns
+            p.stop = 2 * p.columns
+            p.word(self.ui.toast)
+            p.rest()
+            return True
+        if not self.ui.toasting or y < first:
+            return False
         p.row(y)
-        p.letters(t.blob, start, line_end(t.blob, start, end, p.box_w))
+        self.put_line(self.ui.toast, y - first)
         p.rest()
         return True
 

@@ -10,6 +10,7 @@ from seabattle import wire
 
 from . import words
 from .battle import Battle
+from .keys import OFF
 from .note import Note
 from .placing import Placing
 from .screens import Letters, Menu, Page, Parameters, Question, Result, Settings, Wait
@@ -70,6 +71,7 @@ class Ui:
         self.battle = Battle(self)
         self.screen = self.menu
         self.menu.main()
+        self.touch()
 
     # Which screen.
 
@@ -146,6 +148,9 @@ class Ui:
     # Turns of the loop.
 
     def key(self, k):
+        if k == OFF:
+            self.app.switch_off()
+            return
         self.show_cursor()
         self.screen.key(k)
 

@@ -24,6 +24,18 @@ MENU_ITEM = re.compile(r"[MGPS]_|Q_NO|Q_YES|C_(WRITE|\d)")
 MENU_MOST = 13
 BATTLE_WORD = re.compile(r"B_(MISS|HIT|SUNK|REPEAT)|E_(PLACE|TURN|LIFT|START)")
 BATTLE_MOST = 5
+# Texts of the moment: a row of the smallest panel, and in the battle half a row of the largest.
+MOMENT = re.compile(r"E_[A-Z]+(_[A-Z]+)*$|C_(NONE|LATER)|N_NICK_LOST|CLEARED")
+MOMENT_MOST = 16
+BATTLE_MOMENT = re.compile(r"B_(NOT_NOW|KNOWN)|C_(SENT|LOST)|N_RESUMED|H_MENU_ESC")
+BATTLE_MOMENT_MOST = 10
+NARROW = 7  # the box beside a field on the narrowest graphic panel
+LIMITS = (
+    (MENU_ITEM, MENU_MOST),
+    (BATTLE_WORD, BATTLE_MOST),
+    (BATTLE_MOMENT, BATTLE_MOMENT_MOST),
+    (MOMENT, MOMENT_MOST),
+)
 
 
 class Fault(Exception):
@@ -106,12 +118,12 @@ def entries(text: str) -> list[tuple[str, str, str, str]]:
             raise Fault(f"words.txt:{number + 1}: NAME = English | Russian")
         if parts[0].count("#") != parts[1].count("#") or parts[0].count("$") != parts[1].count("$"):
             raise Fault(f"words.txt:{number + 1}: both languages need the same # and $")
-        most = MENU_MOST if MENU_ITEM.match(name) else 0
-        if BATTLE_WORD.match(name):
-            most = BATTLE_MOST
+        most = next((most for pattern, most in LIMITS if pattern.match(name)), 1000)
         for part in parts:
-            if most and len(part) > most:
+            if len(part) > most:
                 raise Fault(f"words.txt:{number + 1}: {part!r} has more than {most} letters")
+            if name[:2] == "E_" and max(map(len, part.split())) > NARROW:
+                raise Fault(f"words.txt:{number + 1}: {part!r} has a word of more than {NARROW} letters")
         found.append((group, name, parts[0], parts[1]))
     return found
 

@@ -1,0 +1,349 @@
+"""The virtual board: the line is a file descriptor, the panel's bus and the keys are pipes to `seabattle board`, which
+draws what the display would show.
+
+It is started with arguments `name=value`, see Board.__init__. It runs on MicroPython's desktop port, and on CPython
+where there is no package of that.
+
+What goes out on descriptor 1, each with one byte for its length behind the first:
+
+    I  value, data            a byte for a character panel's controller; data 0: an instruction
+    C  bytes                  a command for a graphic panel's controller
+    D  bytes                  data for it
+    B  kind                   a sound
+    E  code, a, b, role, x, y, answer, size, n4, n3, n2, n1, text   an event of the session
+    N  what                   seaboard.app.NOTE_*
+"""
+
+import sys
+from select import POLLIN, POLLOUT, poll
+
+from seaboard import words
+from seaboard.app import NOTE_BEGUN
+from seaboard.lcd import Lcd
+from seaboard.pixels import Pcd8544, Pixels, Ssd1306
+
+from seabattle import link as links
+
+try:
+    from micropython import const, heap_lock, heap_unlock
+except ImportError:
+
+    def const(x):
+        return x
+
+    def heap_lock():
+        """CPython cannot refuse allocations."""
+
+    heap_unlock = heap_lock
+
+try:
+    from time import ticks_ms
+except ImportError:
+    from time import monotonic
+
+    def ticks_ms():
+        return int(monotonic() * 1000)
+
+
+_CPYTHON = sys.implementation.name == "cpython"
+
+_CLOCK = const(0x1FFFFFFF)
+_TICKS = const(0x3FFFFFFF)
+# 65536/1193182 s to the millisecond: a tick is _PER_TICK parts, a millisecond _PER_MS.
+_PER_MS = const(596591)
+_PER_TICK = const(32768000)
+_LEAP_MS = const(1000)  # a longer pause (a suspended computer) counts as this long
+_IDLE_MS = const(5)
+NOTE_LOCKED = const(100)  # to those of seaboard.app: no allocation is possible from here to the end of the session
+_HEAD = const(14)  # bytes of an event before its text
+
+PANELS = ("20x4", "16x2", "128x64", "84x48")
+_ROLES = {"auto": words.M_AUTO, "master": words.M_MASTER, "slave": words.M_SLAVE, "alone": words.M_ALONE}
+
+
+class Line:
+    """The serial line: a descriptor that never waits."""
+
+    def __init__(self, fd):
+        self.read = open(fd, "rb", 0) if _CPYTHON else open(fd, "rb")
+        self.write_end = open(fd, "wb", 0, closefd=False) if _CPYTHON else open(fd, "wb")
+        self.lost = False
+        self.poller = poll()
+        self.poller.register(self.read, POLLIN)
+        self.out = poll()
+        self.out.register(self.write_end, POLLOUT)
+
+    def any(self):
+        return not self.lost and ready(self.poller, 0)
+
+    def readinto(self, buffer):
+        try:
+            n = self.read.readinto(buffer)
+        except OSError:
+            n = 0
+        # ready, and yet nothing to read: whoever holds the other end has hung up
+        self.lost = n == 0
+        return n
+
+    def write(self, buffer):
+        """A line that takes nothing more loses the byte, as a wire does with nobody at its end."""
+        if self.lost or not ready(self.out, 0):
+            return None
+        try:
+            return self.write_end.write(buffer)
+        except OSError:
+            self.lost = True
+            return None
+
+
+class Keys:
+    """Keys come as bytes, each one a code of seaboard.keys, or a letter."""
+
+    esc = True
+
+    def __init__(self, fd):
+        self.read = open(fd, "rb", 0) if _CPYTHON else open(fd, "rb")
+        self.one = bytearray(1)
+        self.ended = False
+        self.poller = poll()
+        self.poller.register(self.read, POLLIN)
+
+    def get(self, _ms):
+        if self.ended or not ready(self.poller, 0):
+            return 0
+        n = self.read.readinto(self.one)
+        if n == 0:
+            self.ended = True
+        return self.one[0] if n else 0
+
+
+class Bus:
+    """Passes on what a driver sends to its controller."""
+
+    def __init__(self, out):
+        self.out = out
+        self.byte = bytearray(b"I\x02\x00\x00")
+        self.instruction = bytearray(b"C\x00" + bytes(3))
+        self.picture = bytearray(b"D\x00" + bytes(16))
+
+    def send(self, value, data):
+        """A byte for a character panel."""
+        self.byte[2] = value
+        self.byte[3] = data
+        self.out.send(self.byte, 4)
+
+    def command(self, buffer):
+        self._pass(self.instruction, buffer)
+
+    def data(self, buffer):
+        self._pass(self.picture, buffer)
+
+    def _pass(self, message, buffer):
+        n = len(buffer)
+        message[1] = n
+        for i in range(n):
+            message[2 + i] = buffer[i]
+        self.out.send(message, 2 + n)
+
+
+class Out:
+    """Messages to who started us."""
+
+    def __init__(self, fd):
+        self.file = open(fd, "wb", 0, closefd=False) if _CPYTHON else open(fd, "wb")
+
+    def send(self, buffer, n):
+        if _CPYTHON:
+            self.file.write(memoryview(buffer)[:n])
+        else:
+            self.file.write(buffer, n)
+
+
+class Store:
+    """Two files in a folder."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def read(self, slot, buffer):
+        try:
+            with open(self._path(slot), "rb") as file:
+                return file.readinto(buffer)
+        except OSError:
+            return 0
+
+    def write(self, slot, buffer):
+        with open(self._path(slot), "wb") as file:
+            file.write(buffer)
+
+    def _path(self, slot):
+        return self.folder + "/seabattle." + str(slot)
+
+
+class Board:
+    """Arguments, all optional but `line` and `keys`:
+
+    line, keys      descriptors
+    panel           one of PANELS
+    rom             of a character panel: 0 A00, 1 A02, 2 MT
+    language        0 English, 1 Russian; usual_language: the same for a board that keeps nothing yet
+    store           a folder for what the board keeps
+    seed            0..2**30-1
+    nick            in hexadecimal, code page 866; letters: 1 if it goes out in that
+    offer           size, n4, n3, n2, n1, with commas
+    level           1..4
+    role            one of _ROLES: begin a session at once
+    auto            1: the board plays by itself, and leaves after `games` games, 0 for no end
+    chat            in hexadecimal: said once the opponent is known to have chat
+    lock            1: no allocation is possible during a session
+    """
+
+    name = b"unix"
+
+    def __init__(self):
+        self.options = options = {}
+        for argument in sys.argv[1:]:
+            name, value = argument.split("=", 1)
+            options[name] = value
+        self.seed = int(options.get("seed", "1"))
+        self.language = int(options["language"]) if "language" in options else None
+        self.out = Out(1)
+        self.uart = Line(int(options["line"]))
+        self.keys = Keys(int(options["keys"]))
+        self.store = Store(options["store"]) if "store" in options else None
+        self.panel = self._panel(options.get("panel", PANELS[0]), int(options.get("rom", "0")))
+        self.both = poll()
+        self.both.register(self.uart.read, POLLIN)
+        self.both.register(self.keys.read, POLLIN)
+        self.app = None
+        self.chat = bytes(_unhex(options.get("chat", "")))
+        self.locked = False
+        self.lock = options.get("lock") == "1"
+        self.sound = bytearray(b"B\x01\x00")
+        self.told = bytearray(b"N\x01\x00")
+        self.happened = bytearray(2 + 255)
+        self.happened[0] = 69
+        self._ms = ticks_ms()
+        self._parts = 0
+        self._ticks = 0
+        # The first look at a poll object may allocate.
+        ready(self.both, 0)
+        ready(self.uart.poller, 0)
+        ready(self.uart.out, 0)
+        ready(self.keys.poller, 0)
+
+    def _panel(self, name, rom):
+        bus = Bus(self.out)
+        if name == "128x64":
+            return Pixels(Ssd1306(bus))
+        if name == "84x48":
+            return Pixels(Pcd8544(bus))
+        columns, rows = name.split("x")
+        return Lcd(bus, int(columns), int(rows), rom)
+
+    def begin(self, app):
+        """Called once before the loop."""
+        self.app = app
+        options = self.options
+        kept = app.kept
+        if kept.new and "usual_language" in options:
+            kept.language = int(options["usual_language"])
+            app.texts.choose(kept.language)
+        if "nick" in options:
+            nick = _unhex(options["nick"])
+            kept.set_nick(nick, len(nick))
+        if "letters" in options:
+            kept.letters = options["letters"] == "1"
+        if "level" in options:
+            kept.level = int(options["level"])
+        if "offer" in options:
+            offer = options["offer"].split(",")
+            for i in range(5):
+                app.offer[i] = int(offer[i])
+        if options.get("auto") == "1":
+            app.auto = True
+            app.bot.games = int(options.get("games", "1"))
+        if "role" in options:
+            app.play(_ROLES[options["role"]])
+
+    def ms(self):
+        return ticks_ms() & _CLOCK
+
+    def ticks(self):
+        now = ticks_ms()
+        passed = now - self._ms
+        if passed:
+            self._ms = now
+            parts = self._parts + min(passed, _LEAP_MS) * _PER_MS
+            n = parts // _PER_TICK
+            self._parts = parts - n * _PER_TICK
+            self._ticks = (self._ticks + n) & _TICKS
+        return self._ticks
+
+    def idle(self):
+        """Wait for a byte or a key, or a few milliseconds."""
+        if self.uart.lost or self.keys.ended:
+            self.app.off = True
+            return
+        ready(self.both, _IDLE_MS)
+
+    def beep(self, kind):
+        self.sound[2] = kind
+        self.out.send(self.sound, 3)
+
+    def note(self, what):
+        self.told[2] = what
+        self.out.send(self.told, 3)
+        if what == NOTE_BEGUN and self.lock and not self.locked:
+            self.told[2] = NOTE_LOCKED
+            self.out.send(self.told, 3)
+            self.locked = True
+            heap_lock()
+
+    def event(self, code):
+        app = self.app
+        link = app.link
+        player = app.player
+        h = self.happened
+        h[2] = code
+        h[3] = link.a
+        h[4] = link.b
+        h[5] = link.role
+        shot = code == links.EV_SHOT
+        h[6] = link.a if shot else link.shot_x
+        h[7] = link.b if shot else link.shot_y
+        h[8] = 0x0C + 0x10 * player.its_result if shot else link.a
+        h[9] = link.size
+        for decks in range(1, 5):
+            h[14 - decks] = link.ships(decks)
+        n = 0
+        if code == links.EV_NICK:
+            n = self._text(link.peer_nick, link.peer_nick_len)
+        elif code == links.EV_CHAT:
+            n = self._text(link.text, link.text_len)
+        h[1] = _HEAD - 2 + n
+        self.out.send(h, _HEAD + n)
+        if code == links.EV_CHAT_KNOWN and link.a and self.chat:
+            link.say(self.chat, len(self.chat))
+        if code == links.EV_CLOSED and self.locked:
+            self.locked = False
+            heap_unlock()
+
+    def _text(self, text, n):
+        n = min(n, 255 - (_HEAD - 2))
+        for i in range(n):
+            self.happened[_HEAD + i] = text[i]
+        return n
+
+
+def ready(poller, ms):
+    """Whether one of the descriptors of a poll object has something, waiting up to `ms` for it."""
+    if _CPYTHON:
+        return bool(poller.poll(ms))
+    for _ in poller.ipoll(ms):
+        return True
+    return False
+
+
+def _unhex(text):
+    return bytearray(int(text[i : i + 2], 16) for i in range(0, len(text), 2))
