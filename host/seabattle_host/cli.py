@@ -29,6 +29,9 @@ COMMANDS: dict[str, tuple[str, tuple[str, str]]] = {
     "boards": ("boards", ("the boards that are plugged in", "подключённые платы")),
     "sniff": ("sniff.sniffer", ("listen to both sides of a line", "слушать обе стороны линии")),
     "decode": ("sniff.decoder", ("read and check captures of a line", "читать и проверять записи линии")),
+    "replay": ("sniff.replay", ("play one side of a capture to a peer", "сыграть соперника по записи")),
+    "wireshark": ("sniff.dissector", ("the dissector for Wireshark", "разборщик для Wireshark")),
+    "sigrok": ("sniff.analyser", ("the decoder for sigrok", "декодер для sigrok")),
     "sim": ("sim", ("games in simulated time, for figures", "партии в модельном времени, для статистики")),
 }
 """Name of a subcommand -> its module, and what it is for in English and Russian."""

@@ -1,0 +1,135 @@
+"""`seabattle wireshark`: a Lua dissector made from the table of exchanges, with the watcher translated into it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from seabattle import fleet, radar, watch, wire
+from seabattle_host import __version__, options, text, words
+from seabattle_host.errors import UserError
+from seabattle_host.sniff import lua, pace
+from seabattle_host.sniff.keeping import REASONS
+from seabattle_host.sniff.phrases import say
+
+FILE = "seabattle.lua"
+
+DECODE_AS = "decode_as_entry: rtacser.data,0,(none),SEABATTLE"
+"""The line of Wireshark's settings by which the payload of link type 250 is ours."""
+
+_GLUE = Path(__file__).with_name("dissector.lua")
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("wireshark_about")
+    parser = subparsers.add_parser("wireshark", help=about, description=about)
+    parser.add_argument("--install", action="store_true", help=say("help_install"))
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the dissector, or install it."""
+    if not args.install:
+        sys.stdout.write(source())
+        return 0
+    plugins, settings = folders()
+    put(plugins / FILE, source())
+    add_line(settings / "decode_as_entries", DECODE_AS)
+    print(say("installed", path=plugins / FILE))
+    print(say("wireshark_next"))
+    return 0
+
+
+def source() -> str:
+    """The dissector, in the chosen language."""
+    return "\n".join(
+        [
+            f"-- Sea battle dissector, written by seabattle {__version__}: 'seabattle wireshark'. Do not edit.",
+            lua.RUNTIME,
+            lua.translate([fleet, wire, radar, watch, pace]),
+            *_tables(),
+            _GLUE.read_text(encoding="utf-8"),
+        ]
+    )
+
+
+def _tables() -> list[str]:
+    """What the frames are called and made of, as Lua tables."""
+    fields: dict[int, list[str]] = {}
+    for row in wire.TABLE:
+        for op, names in ((wire.OPCODE, wire.FIELDS), (wire.REPLY, wire.REPLY_FIELDS)):
+            fields[int(row[op])] = str(row[names]).split()
+    letters = text.COLUMNS_RU if words.russian() else text.COLUMNS_EN
+    return [
+        _table("OPCODES", {op: words.frame_name(op) for op in words.FRAMES}),
+        _table("WORDS", {op: words.pick(pair) for op, pair in words.FRAMES.items()}),
+        f"local FIELDS = {{{', '.join(f'[{op}]={_list(names)}' for op, names in sorted(fields.items()) if names)}}}",
+        _table("REASONS", {code: words.reason(code) for code in sorted(REASONS)}),
+        _table("REASON_NAMES", REASONS),
+        _table("ROLE_WORDS", {role: words.role(role) for role in (wire.MASTER, wire.SLAVE)}),
+        _table("COLUMNS", dict(enumerate(letters[: wire.SIZE_MAX], 1))),
+        _table("LETTERS", {byte: text.decode(bytes((byte,))) or " " for byte in range(256)}),
+        f"local PARAMETERS = {lua.literal(words.pick(words.MESSAGES['parameters']))}",
+        f"local NOISE_WORD = {lua.literal(words.say('noise'))}",
+        f"local wire_SYNC, wire_SYNCED, wire_SHOT = {wire.SYNC}, {wire.SYNCED}, {wire.SHOT}",
+    ]
+
+
+def _table(name: str, values: dict[int, str]) -> str:
+    return f"local {name} = {{{', '.join(f'[{key}]={lua.literal(value)}' for key, value in sorted(values.items()))}}}"
+
+
+def _list(names: list[str]) -> str:
+    return "{" + ", ".join(map(lua.literal, names)) + "}"
+
+
+def folders() -> tuple[Path, Path]:
+    """Where Wireshark looks for a person's Lua plugins, and for a person's settings."""
+    asked = _asked_folders()
+    if asked is not None:
+        return asked
+    if os.name == "nt":
+        settings = Path(os.environ.get("APPDATA", Path.home()), "Wireshark")
+        return settings / "plugins", settings
+    settings = Path(os.environ.get("XDG_CONFIG_HOME", Path.home() / ".config"), "wireshark")
+    return Path.home() / ".local" / "lib" / "wireshark" / "plugins", settings
+
+
+def _asked_folders() -> tuple[Path, Path] | None:
+    """What an installed tshark says of them."""
+    tshark = shutil.which("tshark")
+    if tshark is None:
+        return None
+    try:
+        told = subprocess.run([tshark, "-G", "folders"], capture_output=True, text=True, timeout=30, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = dict(line.split(":", 1) for line in told.stdout.splitlines() if ":" in line)
+    plugins = found.get("Personal Lua Plugins", found.get("Personal Plugins", "")).strip()
+    settings = found.get("Personal configuration", "").strip()
+    return (Path(plugins), Path(settings)) if plugins and settings else None
+
+
+def put(path: Path, content: str) -> None:
+    """Write a file and the folders it is in. Raises UserError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    except OSError as error:
+        raise UserError(say("cannot_install", path=path, reason=error.strerror)) from None
+
+
+def add_line(path: Path, line: str) -> None:
+    """Let a settings file have a line; the others stay as they are. Raises UserError."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    except OSError as error:
+        raise UserError(say("cannot_install", path=path, reason=error.strerror)) from None
+    if line not in lines:
+        put(path, "\n".join([*lines, line]) + "\n")

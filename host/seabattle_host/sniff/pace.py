@@ -1,0 +1,47 @@
+"""The watcher's ticks, from the times of bytes. Written, like the watcher, so that it can be translated to Lua."""
+
+from __future__ import annotations
+
+_TICK = 65536 * 10**6 // 1193182
+_REST = 65536 * 10**6 % 1193182
+_DIVISOR = 1193182
+
+_IDLE = 400
+"""After so many ticks without a byte nothing more can become late."""
+
+
+class Pace:
+    """Says for every tick of 54.925 ms when it is due; times are whole microseconds."""
+
+    def __init__(self) -> None:
+        self.next = -1
+        """When the next tick is due, -1 before the first byte."""
+        self._rest = 0
+        self._idle = 0
+
+    def start(self, at: int) -> None:
+        """Count from `at`."""
+        self.next = at + _TICK
+        self._rest = _REST
+        self._idle = 0
+
+    def begin(self, at: int) -> None:
+        """Something is read at `at`: ask `due` until it says no, then take it."""
+        self._idle = 0
+        if self.next < 0:
+            self.start(at)
+
+    def due(self, at: int) -> bool:
+        """Whether a tick is due by `at`; it is then taken for done."""
+        if self.next > at:
+            return False
+        self._idle += 1
+        if self._idle > _IDLE:
+            self.start(at)
+            return True
+        self.next += _TICK
+        self._rest += _REST
+        if self._rest >= _DIVISOR:
+            self._rest -= _DIVISOR
+            self.next += 1
+        return True

@@ -1,0 +1,199 @@
+"""`seabattle replay`: plays one side of a capture to a live peer and reports the first difference.
+
+Syncs and their answers are not replayed by the letter: a master syncs while it waits, a slave answers each sync, as the
+protocol wants it, and only all other frames are compared, in the order of each side.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from seabattle import watch, wire
+from seabattle_host import options
+from seabattle_host.errors import PortLost, SeabattleError, UserError
+from seabattle_host.port import Port
+from seabattle_host.sniff import showing
+from seabattle_host.sniff.capture import SECOND, TICK_DIVIDEND, TICK_DIVISOR
+from seabattle_host.sniff.decoder import records
+from seabattle_host.sniff.phrases import say
+from seabattle_host.sniff.reading import FORMATS, read
+from seabattle_host.sniff.session import Record, Session
+from seabattle_host.words import role as role_name
+
+_TICK = TICK_DIVIDEND / TICK_DIVISOR / SECOND
+_USUAL_WAIT = 5.0
+
+_SYNCS = (wire.SYNC, wire.SYNCED)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A frame of the capture, syncs left out. ours: it is ours to send; after: seconds since the step before."""
+
+    number: int
+    ours: bool
+    raw: bytes
+    after: float
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("replay_about")
+    parser = subparsers.add_parser("replay", help=about, description=about)
+    parser.add_argument("file", metavar="FILE")
+    options.add_port(parser)
+    parser.add_argument("--as", dest="role", choices=("master", "slave"), required=True, help=say("help_as"))
+    parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help=say("help_replay_speed"))
+    parser.add_argument("--wait", type=options.seconds, default=_USUAL_WAIT, metavar="S", help=say("help_replay_wait"))
+    parser.add_argument("--format", choices=FORMATS, help=say("help_format"))
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Replay; return the exit status: 1 if the peer did something else."""
+    role = options.ROLES[args.role]
+    steps = load(args.file, role, args.format)
+    with Port(args.port, options.settings(args)) as port:
+        replay = Replay(port, role, steps, args.speed, args.wait)
+        try:
+            replay.play()
+        except Different as different:
+            print(different)
+            return different.status
+        except PortLost as lost:
+            print(lost)
+            return 1
+    print(say("replay_same", frames=replay.compared))
+    return 0
+
+
+def load(path: str, role: int, form: str | None = None) -> list[Step]:
+    """The steps of a capture for whoever plays `role`. Raises UserError if it does not show who that is."""
+    session = Session()
+    found = list(records(read([path], form), session))
+    side = next((s for s in (0, 1) if session.watch.role_of(s) == role), -1)
+    if side < 0:
+        raise UserError(say("replay_no_side", file=path, role=role_name(role)))
+    steps: list[Step] = []
+    before = -1
+    for record in found:
+        if record.kind not in (watch.FRAME, watch.STRAY, watch.CUT) or _is_sync(record):
+            continue
+        after = max(0, record.at - before) / SECOND if before >= 0 else 0.0
+        steps.append(Step(record.number, record.side == side, record.raw, after))
+        before = record.end
+    return steps
+
+
+def _is_sync(record: Record) -> bool:
+    return record.kind == watch.FRAME and record.op in _SYNCS
+
+
+class Different(SeabattleError):
+    """The peer did not do as in the capture."""
+
+
+class Replay:
+    """port: where the peer is. speed: 1 is the pace of the capture, 0 no pauses. wait: seconds for a frame to come."""
+
+    def __init__(
+        self,
+        port: Port,
+        role: int,
+        steps: list[Step],
+        speed: float = 1.0,
+        wait: float = _USUAL_WAIT,
+        clock: Callable[[], float] = time.monotonic,
+    ):
+        self.compared = 0
+        """Frames of the peer that were as in the capture."""
+        self._port = port
+        self._role = role
+        self._steps = steps
+        self._speed = speed
+        self._wait = wait
+        self._clock = clock
+        self._began = clock()
+        self._synced = self._began - wire.SYNC_TICKS * _TICK
+        self._reader = wire.Reader()
+        self._frame = bytearray()
+        self._heard = False
+        self._expected = deque(step for step in steps if not step.ours)
+
+    def play(self) -> None:
+        """Play all steps. Raises Different at the first difference, PortLost."""
+        self._meet()
+        for step in self._steps:
+            if step.ours:
+                self._pause(step.after / self._speed if self._speed else 0.0)
+                self._port.write(step.raw)
+                self._synced = self._clock()
+                continue
+            deadline = self._clock() + self._wait + step.after
+            while self._expected and self._expected[0].number <= step.number:
+                self._turn()
+                if self._clock() > deadline:
+                    self._differ(step, say("replay_nothing", seconds=self._wait + step.after))
+        self._port.drain(self._wait)
+
+    def _meet(self) -> None:
+        """A master syncs until somebody answers; a slave waits for the first sync."""
+        deadline = self._clock() + self._wait
+        while not self._heard:
+            self._turn()
+            if self._clock() > deadline and self._expected:
+                self._differ(self._expected[0], say("replay_nothing", seconds=self._wait))
+
+    def _pause(self, seconds: float) -> None:
+        until = self._clock() + seconds
+        while self._clock() < until:
+            self._turn(until - self._clock())
+
+    def _turn(self, most: float = 0.05) -> None:
+        """Read what comes, and sync if it is time."""
+        now = self._clock()
+        due = self._synced + wire.SYNC_TICKS * _TICK
+        # no sync between the peer's command and our answer to it
+        if self._role == wire.MASTER and now >= due and not self._frame:
+            self._synced = now
+            self._port.write(bytes((wire.SYNC,)))
+        for byte in self._port.read(max(0.0, min(most, 0.05))):
+            self._frame.append(byte)
+            if self._reader.feed(byte) != wire.QUIET:
+                raw = bytes(self._frame)
+                self._frame.clear()
+                self._got(raw)
+
+    def _got(self, raw: bytes) -> None:
+        if raw[0] in _SYNCS:
+            self._heard = True
+            if raw[0] == wire.SYNC and self._role == wire.SLAVE:
+                self._port.write(bytes((wire.SYNCED,)))
+            return
+        self._heard = True
+        if not self._expected:
+            return
+        step = self._expected.popleft()
+        if raw != step.raw:
+            self._differ(step, showing.hexed(raw))
+        self.compared += 1
+
+    def _differ(self, step: Step, got: str) -> None:
+        raise Different(
+            say(
+                "replay_differs",
+                number=step.number,
+                time=f"{self._clock() - self._began:.3f}",
+                expected=showing.hexed(step.raw),
+                got=got,
+            )
+        )
+
+
+def _speed(value: str) -> float:
+    return 0.0 if value == "0" else options.seconds(value)

@@ -1,0 +1,91 @@
+"""A capture in figures: who, parameters, moves, result, timings, bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from seabattle import wire
+from seabattle_host import text, words
+from seabattle_host.sniff.capture import SECOND, SIDES, Header
+from seabattle_host.sniff.phrases import say
+from seabattle_host.sniff.session import Game, Session
+from seabattle_host.sniff.showing import who
+from seabattle_host.words import TICK_SECONDS
+
+
+def report(session: Session, header: Header, files: Sequence[str], began: int) -> list[str]:
+    """The summary of a session that has been read to its end, as lines."""
+    sums = session.sums
+    w = session.watch
+    length = _ms(max(0, session.now - began)) if header.timed else say("none")
+    lines = [say("report_head", files=", ".join(files), duration=length, settings=header.settings or "-")]
+    for side in (0, 1):
+        lines.append(
+            say(
+                "report_side",
+                side=SIDES[side],
+                name=header.names[side],
+                role=words.role(w.role_of(side)),
+                nick=text.decode(session.nicks[side]) or say("none"),
+                bytes=sums.bytes[side],
+                frames=sums.frames[side],
+            )
+        )
+    lines += [_game(session, i, game) for i, game in enumerate(sums.games, 1)] or [say("report_no_game")]
+    if header.timed:
+        lines += _times(session)
+    if sums.faults:
+        lines.append(say("report_faults", faults=", ".join(f"{n} {name}" for name, n in sorted(sums.faults.items()))))
+    lines.append(say("report_noise", noise=sums.noise, cut=sums.cut, lost=sums.lost))
+    if not header.ordered:
+        lines.append(say("report_guessed"))
+    if sums.unsure:
+        lines.append(say("report_unsure", count=sums.unsure))
+    lines.append(say("report_verdict", deviations=sums.deviations, violations=sums.violations))
+    return lines
+
+
+def _game(session: Session, number: int, game: Game) -> str:
+    winner = who(game.winner, session.watch.role_of(game.winner)) if game.winner >= 0 else ""
+    return say(
+        "report_game",
+        number=number,
+        parameters=words.parameters(*game.parameters) if game.parameters else say("unknown_parameters"),
+        a=game.shots[0],
+        b=game.shots[1],
+        hits_a=game.hits[0],
+        hits_b=game.hits[1],
+        result=say(f"how_{game.how or 'open'}", who=winner),
+    )
+
+
+def _times(session: Session) -> list[str]:
+    sums = session.sums
+    limit = wire.REPLY_TICKS * TICK_SECONDS * SECOND
+    every = [time for times in sums.replies.values() for time in times]
+    lines = []
+    if every:
+        lines.append(
+            say(
+                "report_times",
+                count=len(every),
+                mean=_ms(sum(every) // len(every)),
+                longest=_ms(max(every)),
+                limit=_ms(round(limit)),
+                late=sum(time > limit for time in every),
+            )
+        )
+        for command, times in sorted(sums.replies.items()):
+            name = words.frame_name(command)
+            mean, longest = _ms(sum(times) // len(times)), _ms(max(times))
+            lines.append(say("report_reply", name=name, count=len(times), mean=mean, longest=longest))
+    if sums.sync_gaps:
+        limit = wire.SYNC_TICKS * TICK_SECONDS * SECOND
+        longest = _ms(max(sums.sync_gaps))
+        lines.append(say("report_syncs", count=sums.syncs, longest=longest, limit=_ms(round(limit))))
+    return lines
+
+
+def _ms(us: int) -> str:
+    """A length of time for people."""
+    return f"{us / SECOND:.1f} s" if us >= 10 * SECOND else f"{us / 1000:.1f} ms"

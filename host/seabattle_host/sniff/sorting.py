@@ -1,0 +1,154 @@
+"""Sides for bytes that do not carry them: one line on which both directions were merged, or two dumps without times.
+
+A frame belongs to the side that the table lets send it at that moment. Where it lets both, the side is a guess and the
+frame is marked as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from seabattle import watch, wire
+from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
+from seabattle_host.sniff.session import Record, Session
+
+MASTER_SIDE = 0
+"""With one line for both, A is whoever is master."""
+
+_FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR
+
+
+class Sorter:
+    """Cuts merged bytes into frames and feeds a session with each under the side that it must be of."""
+
+    def __init__(self, session: Session):
+        self._session = session
+        self._reader = wire.Reader()
+        self._pending: list[Chunk] = []
+        self._last_side = MASTER_SIDE
+        self._last_op = 0
+
+    def feed(self, item: Item) -> list[Record]:
+        """Records that these bytes complete; their own side is ignored."""
+        if isinstance(item, Lost):
+            records = self.finish()
+            self._reader.reset()
+            return records + self._session.feed(item)
+        records = self.advance(item.at)
+        faults = item.faults or bytes(len(item.data))
+        for byte, fault in zip(item.data, faults, strict=True):
+            self._pending.append(Chunk(item.at, 0, bytes((byte,)), bytes((fault,)) if fault else b""))
+            got = self._reader.feed(byte)
+            if got == wire.QUIET:
+                continue
+            side, sure = (self._last_side, True) if got == wire.NOISE else self._side(self._reader.op)
+            records += self._pass_on(side, not sure)
+        return records
+
+    def advance(self, at: int) -> list[Record]:
+        """Let time pass; an unfinished frame is given up after the time that the protocol gives it."""
+        if self._pending:
+            if at - self._pending[-1].at <= _FRAME_GAP:
+                return []
+            records = self._pass_on(self._last_side, False)
+            self._reader.reset()
+            return records + self._session.advance(at)
+        return self._session.advance(at)
+
+    def finish(self) -> list[Record]:
+        """What is left at the end."""
+        return self._pass_on(self._last_side, False) + self._session.finish()
+
+    def _pass_on(self, side: int, unsure: bool) -> list[Record]:
+        records: list[Record] = []
+        for chunk in self._pending:
+            records += self._session.feed(Chunk(chunk.at, side, chunk.data, chunk.faults), unsure)
+        self._pending.clear()
+        return records
+
+    def _side(self, op: int) -> tuple[int, bool]:
+        """The side that a frame is of, and whether that is certain."""
+        side, sure = self._reply_side(op) if wire.is_reply(op) else self._command_side(op)
+        self._last_side, self._last_op = side, op
+        return side, sure
+
+    def _reply_side(self, op: int) -> tuple[int, bool]:
+        w = self._session.watch
+        command = wire.command_of(op)
+        sender = wire.exchange(command)[wire.SENDER]
+        if sender != wire.BOTH:
+            return (1 - MASTER_SIDE if sender == wire.MASTER else MASTER_SIDE), True
+        asked = [side for side in (0, 1) if w.waits(side) == command]
+        if len(asked) == 1:
+            return 1 - asked[0], True
+        return 1 - self._last_side, False
+
+    def _command_side(self, op: int) -> tuple[int, bool]:
+        sender = wire.exchange(op)[wire.SENDER]
+        if sender != wire.BOTH:
+            return (MASTER_SIDE if sender == wire.MASTER else 1 - MASTER_SIDE), True
+        w = self._session.watch
+        able = [side for side in (0, 1) if w.legal(side, op) and not w.waits(side)]
+        if len(able) == 1:
+            return able[0], True
+        # A slave may answer a sync by a command of its own instead of 01.
+        return (1 - MASTER_SIDE if self._last_op == wire.SYNC else MASTER_SIDE), False
+
+
+def interleave(dumps: tuple[bytes, bytes]) -> Iterator[Chunk]:
+    """Two dumps without times, one of each side, in an order that makes sense: replies behind their commands."""
+    frames = tuple(_frames(dump) for dump in dumps)
+    heads = [next(source, b"") for source in frames]
+    w = watch.Watch()
+    syncs = [0, 0]
+    while heads[0] or heads[1]:
+        side = _next_side(w, heads, syncs)
+        frame = heads[side]
+        heads[side] = next(frames[side], b"")
+        if frame[0] == wire.SYNC:
+            syncs[side] += 1
+        elif frame[0] == wire.SYNCED and syncs[1 - side]:
+            syncs[1 - side] -= 1
+        for byte in frame:
+            w.feed(side, byte)
+            while w.take():
+                pass
+        yield Chunk(0, side, frame)
+
+
+def _next_side(w: watch.Watch, heads: list[bytes], syncs: list[int]) -> int:
+    if not heads[0] or not heads[1]:
+        return 0 if heads[0] else 1
+    for side in (0, 1):
+        op = heads[side][0]
+        if (op == wire.SYNCED and syncs[1 - side]) or (
+            op != wire.SYNCED and w.waits(1 - side) == wire.command_of(op) != 0
+        ):
+            return side
+    # no reply is due: a command, first of all one that need not wait for anything
+    ready = [side for side in (0, 1) if wire.is_command(heads[side][0]) and not w.waits(side)]
+    legal = [side for side in ready if w.legal(side, heads[side][0])]
+    master = [side for side in (0, 1) if w.role_of(side) == wire.MASTER]
+    for choice in (legal, ready):
+        if len(choice) == 1:
+            return choice[0]
+        if choice:
+            return master[0] if master else choice[0]
+    return 0
+
+
+def _frames(dump: bytes) -> Iterator[bytes]:
+    """A dump cut into frames; noise is cut into single bytes, what is left at the end is the last."""
+    reader = wire.Reader()
+    begun = 0
+    for i, byte in enumerate(dump):
+        if reader.feed(byte) != wire.QUIET:
+            yield dump[begun : i + 1]
+            begun = i + 1
+    if begun < len(dump):
+        yield dump[begun:]
+
+
+def bare(data: Iterable[int], side: int = 0) -> Chunk:
+    """Bytes without times."""
+    return Chunk(0, side, bytes(data))

@@ -1,0 +1,140 @@
+"""The live view: a line a record as it happens; on a terminal the state of both sides below, kept up to date."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from types import TracebackType
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+
+from seabattle import watch
+from seabattle_host.sniff import showing
+from seabattle_host.sniff.capture import SECOND, SIDES, Item, Lost
+from seabattle_host.sniff.phrases import say
+from seabattle_host.sniff.session import Record, Session
+
+_LINES_MOST = 400
+"""Lines printed at once on a terminal; a faster line is not readable anyway."""
+
+
+class View:
+    """Shows records on the standard output. Plain text in a pipe; nothing at all with `quiet`.
+
+    syncs: show every sync instead of how many there were. raw: show bytes as they come, no frames. live: keep the
+    state of both sides below the lines, where there is a terminal.
+    """
+
+    def __init__(
+        self, session: Session, *, syncs: bool = False, raw: bool = False, quiet: bool = False, live: bool = True
+    ):
+        self._session = session
+        self._syncs = syncs
+        self._raw = raw
+        self._quiet = quiet
+        self._wants_live = live
+        self._console = Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
+        self._began = -1
+        self._before = 0
+        self._folded = 0
+        self._folded_at = 0
+        self._live: Live | None = None
+
+    def __enter__(self) -> View:
+        if self._wants_live and self._console.is_terminal and not self._quiet:
+            self._live = Live(console=self._console, auto_refresh=False, transient=False)
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+    def show(self, records: Sequence[Record]) -> None:
+        """Print records."""
+        if self._quiet or self._raw:
+            return
+        left_out = 0
+        if self._live is not None and len(records) > _LINES_MOST:
+            left_out = len(records) - _LINES_MOST
+            records = records[left_out:]
+        lines: list[Text] = []
+        for record in records:
+            if self._began < 0:
+                self._began = self._before = record.at
+            if record.is_sync and not self._syncs:
+                self._folded += record.verdict == watch.OK and record.answers == 0
+                self._folded_at = record.at
+                self._before = record.at
+                continue
+            self._unfold(lines)
+            lines.append(Text(showing.line(record, self._began, self._before), showing.style(record)))
+            self._before = record.at
+        if left_out:
+            lines.insert(0, Text(say("not_shown", count=left_out), "dim"))
+        self._print(lines)
+
+    def bytes(self, items: Sequence[Item]) -> None:
+        """Print bytes as they came, with `raw`."""
+        if self._quiet or not self._raw:
+            return
+        lines = []
+        for item in items:
+            if isinstance(item, Lost):
+                lines.append(Text(say("lost", why=item.why), "magenta"))
+                continue
+            if self._began < 0:
+                self._began = self._before = item.at
+            gap = f"+{(item.at - self._before) / SECOND:.4f}"
+            at = (item.at - self._began) / SECOND
+            lines.append(Text(f"{at:12.6f} {gap:>9} {SIDES[item.side]}> {showing.hexed(item.data, item.faults)}"))
+            self._before = item.at
+        self._print(lines)
+
+    def say(self, line: str) -> None:
+        """Print a remark."""
+        if not self._quiet:
+            self._print([Text(f"- {line}")])
+
+    def refresh(self) -> None:
+        """Bring the state below the lines up to date."""
+        if self._live is not None and not self._raw:
+            self._live.update(Group(*map(Text, showing.state_lines(self._session))), refresh=True)
+
+    def finish(self) -> None:
+        """The last words: syncs not told yet, and in a pipe the state at the end."""
+        if self._quiet or self._raw:
+            return
+        lines: list[Text] = []
+        self._unfold(lines)
+        if self._live is None:
+            lines += map(Text, showing.state_lines(self._session))
+        self._print(lines)
+        self.refresh()
+
+    def _unfold(self, lines: list[Text]) -> None:
+        if self._folded:
+            at = (self._folded_at - self._began) / SECOND
+            lines.append(Text(f"{at:12.6f} {'':9} -- {say('syncs', count=self._folded)}", "dim"))
+            self._folded = 0
+
+    def _print(self, lines: Sequence[Text]) -> None:
+        if not lines:
+            return
+        try:
+            if self._console.is_terminal:
+                for line in lines:
+                    self._console.print(line)
+            else:
+                sys.stdout.write("".join(f"{line.plain}\n" for line in lines))
+                sys.stdout.flush()
+        except BrokenPipeError:
+            # nobody reads any more; the line and the files go on
+            self._quiet = True
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
