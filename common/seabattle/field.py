@@ -85,7 +85,9 @@ class Field:
         self.max_cells = max_cells
         self.ship = bytearray(max_cells)
         self.mark = bytearray(max_cells)
+        # Of each ship by its number: 2 * length + vertical, 0 for a number not in use; its first cell; its decks hit.
         self._code = bytearray(ships)
+        self._first = [0] * ships
         self._hit = bytearray(ships)
         self._count = bytearray(_LONGEST + 1)
         self._sunk = bytearray(_LONGEST + 1)
@@ -194,16 +196,14 @@ class Field:
             return 0
         code = self._code[n]
         length = code >> 1
-        first = -1
-        i = 0
-        while i < self.cells:
-            if self.ship[i] == n:
-                if first < 0:
-                    first = i
-                self.ship[i] = 0
-            i += 1
-        if self.fleet.on_wall(first % self.width, first // self.width, length, code & 1):
+        cell = self._first[n]
+        if self.fleet.on_wall(cell % self.width, cell // self.width, length, code & 1):
             self.along_wall -= 1
+        i = 0
+        while i < length:
+            self.ship[cell] = 0
+            cell += self.width if code & 1 else 1
+            i += 1
         self._code[n] = 0
         self._count[length] -= 1
         self.placed -= 1
@@ -221,6 +221,7 @@ class Field:
         if self.fleet.on_wall(x, y, length, vertical):
             self.along_wall += 1
         cell = y * self.width + x
+        self._first[n] = cell
         while length > 0:
             self.ship[cell] = n
             cell += self.width if vertical else 1
@@ -268,23 +269,33 @@ class Field:
         return n != 0 and self._hit[n] == self._code[n] >> 1
 
     def _ring(self, n):
-        # Every water cell around a sunk ship becomes known for empty.
+        # The water around a sunk ship becomes known to be empty.
         width = self.width
-        cell = 0
-        while cell < self.cells:
-            if self.ship[cell] == n:
-                x = cell % width
-                y = cell // width
-                row = y - 1 if y else 0
-                while row <= y + 1 and row < self.height:
-                    column = x - 1 if x else 0
-                    while column <= x + 1 and column < width:
-                        i = row * width + column
-                        if not self.ship[i]:
-                            self.mark[i] |= EMPTY
-                        column += 1
-                    row += 1
-            cell += 1
+        length = self._code[n] >> 1
+        left = self._first[n] % width - 1
+        row = self._first[n] // width - 1
+        right = left + 2
+        low = row + 2
+        if self._code[n] & 1:
+            low += length - 1
+        else:
+            right += length - 1
+        if left < 0:
+            left = 0
+        if row < 0:
+            row = 0
+        if right >= width:
+            right = width - 1
+        if low >= self.height:
+            low = self.height - 1
+        while row <= low:
+            cell = row * width + left
+            end = row * width + right
+            while cell <= end:
+                if not self.ship[cell]:
+                    self.mark[cell] |= EMPTY
+                cell += 1
+            row += 1
 
     # Filling
 
@@ -577,11 +588,12 @@ class Field:
         self._take_lot(x, row, length, vertical)
 
     def _keep(self):
-        # Hand the attempt's lots over in the form in which the search leaves its choices, a point each.
+        # Hand the attempt's lots over in the form in which the search leaves its choices, a point each. Only the counts of
+        # rows are still in their way.
         n = self._row
         if n == 0:
             i = 0
-            while i < self._points:
+            while i < 2 * self.height:
                 self._choice[i] = 0
                 i += 1
         self._choice[self._lot_at[n]] = self._lot[n]
