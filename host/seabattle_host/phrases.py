@@ -228,10 +228,12 @@ PHRASES: dict[str, tuple[str, str]] = {
     "game_took": ("The game took {time}", "Длилась {time}"),
     "score": ("score with this opponent {wins}:{losses}", "счёт с этим соперником {wins}:{losses}"),
     "restart_by_master": (
-        "The master may start another game; wait for it, or leave.",
-        "Новую партию начинает мастер: ждите или выходите.",
+        "The next game is the master's to start.",
+        "Следующую партию начинает мастер.",
     ),
     "do_again": ("Play again", "Ещё партию"),
+    "do_next": ("The new game has begun: go on", "Новая партия началась: дальше"),
+    "do_wait": ("Wait for an opponent", "Ждать соперника"),
     "do_enough": ("Leave", "Выйти"),
     "unfinished": ("unfinished: {why}", "не окончена: {why}"),
     "ending_unknown": ("it broke off here", "оборвалась здесь"),
@@ -324,5 +326,5 @@ SHOTS: dict[int, tuple[str, str]] = {
     field.MISS: ("miss", "мимо"),
     field.HIT: ("hit", "ранил"),
     field.SUNK: ("sunk", "убил"),
-    field.REPEAT: ("already shot there", "туда уже стреляли"),
+    field.REPEAT: ("shot before", "уже было"),
 }

@@ -17,6 +17,9 @@ from pathlib import Path
 from seabattle_host.errors import SeabattleError
 from seabattle_host.phrases import say
 
+# as many games as the person wants
+_COMMAND = (sys.executable, "-m", "seabattle_host", "board", "--autoplay", "--games", "0")
+
 _START_SECONDS = 20.0
 _STOP_SECONDS = 3.0
 _LOOK_SECONDS = 0.02
@@ -31,7 +34,7 @@ class VirtualBoard:
         line = Path(self._folder.name, "line")
         self._said = open(Path(self._folder.name, "said"), "w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "seabattle_host", "board", "--autoplay", "--link", str(line), *arguments],
+            [*_COMMAND, "--link", str(line), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=self._said,
             stderr=self._said,

@@ -496,7 +496,13 @@ class BattlePane(Pane):
         yield TwoFields(self.russian, self.ascii_only, True)
         with Horizontal(id="aim"):
             yield Plain(say("shoot_at"), id="aim-label")
-            yield Input(id="cell", compact=True, max_length=6, placeholder="B7" if not self.russian else "Б7")
+            yield Input(
+                id="cell",
+                compact=True,
+                max_length=6,
+                select_on_focus=False,
+                placeholder="B7" if not self.russian else "Б7",
+            )
             yield Plain("", id="aim-why")
         yield Plain(legend(self.ascii_only, per_line=3), id="legend")
 
@@ -605,6 +611,9 @@ class EndPane(Pane):
     class Again(Message):
         """Another game with the same opponent."""
 
+    class Wait(Message):
+        """Look for another opponent on this line."""
+
     class Enough(Message):
         """Leave this opponent."""
 
@@ -617,8 +626,10 @@ class EndPane(Pane):
         yield Plain("", id="result", classes="title")
         yield TwoFields(self.russian, self.ascii_only, False)
         yield Plain("", id="statistics")
-        with Horizontal(classes="buttons"):
+        yield Plain("", id="end-wait")
+        with Horizontal(id="end-buttons"):
             yield Button(say("do_again"), id="again", compact=True, variant="primary")
+            yield Button(say("do_wait"), id="wait", compact=True, variant="primary")
             yield Button(say("do_enough"), id="enough", compact=True)
 
     @property
@@ -640,13 +651,25 @@ class EndPane(Pane):
             lines = statistics(position.game)
         took = say("game_took", time=duration(position.game.length)) + "; " if position is not None else ""
         lines.append(took + say("score", wins=wins, losses=losses))
-        if not master:
-            lines.append(say("restart_by_master"))
         self.query_one("#statistics", Plain).update("\n".join(lines))
-        self.query_one("#again").display = master
+        self.query_one("#end-wait", Plain).update("" if master else say("restart_by_master"))
+        self.offer(say("do_again") if master else None)
+        self.query_one("#wait").display = False
+
+    def offer(self, again: str | None, gone: bool = False) -> None:
+        """What the first button says, None for no such button. gone: the opponent is not there any more."""
+        button = self.query_one("#again", Button)
+        button.display = again is not None
+        if again is not None:
+            button.label = again
+            button.focus()
+        self.query_one("#wait").display = gone
+        if gone or again is not None:
+            self.query_one("#end-wait", Plain).update("")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        self.post_message(self.Again() if event.button.id == "again" else self.Enough())
+        messages = {"again": self.Again, "wait": self.Wait, "enough": self.Enough}
+        self.post_message(messages[event.button.id or ""]())
 
 
 def statistics(game: Game) -> list[str]:

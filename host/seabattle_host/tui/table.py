@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import secrets
 import time
 from collections.abc import Callable
 
@@ -51,6 +53,9 @@ _NOTICES = {
     links.EV_ACCUSED: "notice_accused",
 }
 """Events that wait for a key -> the head of what is said."""
+
+_SLICE_SECONDS = 0.005
+"""How long the computer thinks at a time."""
 
 _WAIT_SHOWN_TICKS = 20
 
@@ -117,6 +122,8 @@ class GameScreen(Screen[None]):
         self.lost = ""
         self.hint = False
         self.leaving = False
+        self._again = False
+        """The person has asked for another game, and it has not ended yet."""
         self.notice: Notice | None = None
         self._since = time.monotonic()
         self._early: list[Message] | None = []
@@ -286,7 +293,7 @@ class GameScreen(Screen[None]):
             self.status = self.session.status()
             if self.status.parameters is not None:
                 self.match.agree(self.status.parameters)
-        under_way, problem = self.match.under_way, self.match.problem
+        problem = self.match.problem
         self.match.take(event)
         if code not in _QUIET:
             style = "bold" if code in (links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED) else ""
@@ -295,22 +302,22 @@ class GameScreen(Screen[None]):
             self.note(self.match.problem, "bold")
         if self.bell and (code in _LOUD or (code == links.EV_SHOT and event.answer in (wire.MISS, wire.REPEAT))):
             self.app.bell()
-        self._follow(event, under_way)
+        self._follow(event)
         self.look()
 
-    def _follow(self, event: Event, under_way: bool) -> None:
-        """Go where the event leads. under_way: whether a battle was under way before it."""
+    def _follow(self, event: Event) -> None:
+        """Go where the event leads."""
         code, match = event.code, self.match
         if code in (links.EV_MET, links.EV_RESTART):
             params = self.query_one(ParamsPane)
             params.show(event.role, match.parameters)
             params.freeze(False)
-            self.go(_PARAMS)
+            self._next(_PARAMS)
         elif code == links.EV_PARAMS:
             self.query_one(ParamsPane).show(event.role, match.parameters)
         elif code == links.EV_PLACING and match.parameters is not None:
             self.query_one(PlacingPane).begin(match.parameters, keep=True)
-            self.go(_PLACING)
+            self._next(_PLACING)
         elif code == links.EV_BATTLE and match.position is not None:
             battle = self.query_one(BattlePane)
             battle.fields.theirs.cursor = 0
@@ -332,11 +339,12 @@ class GameScreen(Screen[None]):
         elif code in _ENDS:
             self._close_notice()
             self.session.drop_texts()
-            if under_way and match.game is not None:
+            if self.phase == _BATTLE and match.game is not None:
                 self._show_end(outcome(match.game), wire.NOBODY)
+                self.query_one(EndPane).offer(None, gone=True)
             elif self.phase == _END:
-                # what was reached stays on the screen until there is a new opponent
-                self.query_one("#again").display = False
+                # what was reached stays on the screen
+                self.query_one(EndPane).offer(None, gone=True)
             else:
                 self.go(_BEGIN)
         elif code == links.EV_CHAT:
@@ -349,8 +357,16 @@ class GameScreen(Screen[None]):
                 if not match.me.isascii():
                     self.session.rename(options.nick_bytes(match.me, cp866=True))
 
+    def _next(self, phase: str) -> None:
+        """A new game begins; whoever still looks at the end of the last one goes on when it suits."""
+        if self.phase == _END and not self._again:
+            self.query_one(EndPane).offer(say("do_next"))
+        else:
+            self.go(phase)
+
     def _show_end(self, line: str, role: int) -> None:
         match = self.match
+        self._again = False
         fought = match.game is not None and match.game.ending != ""
         self.query_one(EndPane).show(
             line, match.position if fought else None, role == wire.MASTER, match.wins, match.losses
@@ -408,7 +424,15 @@ class GameScreen(Screen[None]):
         self.look()
 
     def on_end_pane_again(self) -> None:
-        self.refused(self.session.restart())
+        state = self.session.status().state
+        if state in (1, 2, 3):
+            # the new game has begun already
+            self.go(_PARAMS if state == 1 else _PLACING)
+        else:
+            self._restart()
+
+    def on_end_pane_wait(self) -> None:
+        self.go(_BEGIN)
 
     def on_end_pane_enough(self) -> None:
         self.leave()
@@ -444,10 +468,15 @@ class GameScreen(Screen[None]):
         if not self._may_restart():
             return
         if self.status.state == 9:
-            self.refused(self.session.restart())
+            self._restart()
             return
         question = Question(say("ask_restart"), say("yes_restart"), say("no"))
-        self.app.push_screen(question, lambda yes: self.refused(self.session.restart()) if yes else None)
+        self.app.push_screen(question, lambda yes: self._restart() if yes else None)
+
+    def _restart(self) -> None:
+        code = self.session.restart()
+        self.refused(code)
+        self._again = code == links.DONE
 
     def action_surrender(self) -> None:
         """Give up the game, asked twice."""
@@ -481,15 +510,12 @@ class GameScreen(Screen[None]):
         if self.hint and self.match.game is not None:
             self.think_heat(self.match.game, len(self.match.game.moves))
 
-    @work(thread=True, exclusive=True, group="hint")
-    def think_heat(self, game: Game, moves: int) -> None:
+    @work(exclusive=True, group="hint")
+    async def think_heat(self, game: Game, moves: int) -> None:
         """Work out the heat of every cell after that many moves, and show it if it still holds."""
-        levels = heat_levels(Position(game, game.moves[:moves]))
-        self.app.call_from_thread(self._show_heat, game, moves, levels)
-
-    def _show_heat(self, game: Game, moves: int, levels: bytearray) -> None:
+        gunner, _cell, position = await aimed(game, moves, DENSITY)
         if self.hint and game is self.match.game and moves == len(game.moves):
-            self.query_one(BattlePane).fields.theirs.show_heat(levels)
+            self.query_one(BattlePane).fields.theirs.show_heat(heat_levels(gunner, position))
 
     def action_shoot_for_me(self) -> None:
         """Let the computer choose the cell."""
@@ -497,17 +523,12 @@ class GameScreen(Screen[None]):
             self.query_one(BattlePane).why(say("thinking"), bad=False)
             self.think_shot(self.match.game, len(self.match.game.moves))
 
-    @work(thread=True, exclusive=True, group="shot")
-    def think_shot(self, game: Game, moves: int) -> None:
+    @work(exclusive=True, group="shot")
+    async def think_shot(self, game: Game, moves: int) -> None:
         """Choose a cell after that many moves, and shoot at it if it is still time."""
-        position = Position(game, game.moves[:moves])
-        cell = Gunner(position.radar, Rng(time.monotonic_ns() % options.SEED_MOST), self.level).aim()
-        self.app.call_from_thread(self._shoot_chosen, game, moves, cell)
-
-    def _shoot_chosen(self, game: Game, moves: int, cell: int) -> None:
+        _gunner, cell, _position = await aimed(game, moves, self.level)
         if game is self.match.game and moves == len(game.moves):
-            battle = self.query_one(BattlePane)
-            battle.fields.theirs.cursor = cell
+            self.query_one(BattlePane).fields.theirs.cursor = cell
             self.refused(self.session.shoot(cell))
             self.look()
 
@@ -540,10 +561,24 @@ class GameScreen(Screen[None]):
         self.app.call_from_thread(self.post_message, self.Left(""))
 
 
-def heat_levels(position: Position) -> bytearray:
-    """By cell 0..9, how likely the density gunner takes a ship to be there; 9 is the likeliest of all."""
-    gunner = Gunner(position.radar, Rng(1), DENSITY)
-    gunner.aim()
+async def aimed(game: Game, moves: int, level: int) -> tuple[Gunner, int, Position]:
+    """A gunner that has thought about the position after that many moves, the cell it has chosen, and the position.
+
+    It thinks in slices between which everything else goes on: a thread of its own would take turns with the line's.
+    """
+    position = Position(game, game.moves[:moves])
+    gunner = Gunner(position.radar, Rng(secrets.randbelow(options.SEED_MOST)), level)
+    gunner.aim_start()
+    began = time.monotonic()
+    while (cell := gunner.aim_step()) < 0:
+        if time.monotonic() - began > _SLICE_SECONDS:
+            await asyncio.sleep(0)
+            began = time.monotonic()
+    return gunner, cell, position
+
+
+def heat_levels(gunner: Gunner, position: Position) -> bytearray:
+    """By cell 0..9, how likely the gunner takes a ship to be there; 9 is the likeliest of all."""
     cells = position.width * position.height
     heat = [gunner.heat[cell] if position.radar.can_shoot(cell) else 0 for cell in range(cells)]
     most = max(heat) or 1

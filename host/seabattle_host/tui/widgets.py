@@ -138,6 +138,7 @@ class Stepper(Widget, can_focus=True):
         self.label = label
         self.low = low
         self.high = high
+        self._typed = ""
         self.set_reactive(Stepper.value, value)
 
     def validate_value(self, value: int) -> int:
@@ -157,10 +158,17 @@ class Stepper(Widget, can_focus=True):
         self.value += by
 
     def on_key(self, event: events.Key) -> None:
-        if event.character is not None and event.character.isdecimal() and event.character.isascii():
+        digit = event.character or ""
+        if digit.isdecimal() and digit.isascii():
             event.stop()
-            tens = self.value * 10 + int(event.character)
-            self.value = tens if tens <= self.high else int(event.character)
+            # a second digit belongs to the first where both make a number of the range
+            self._typed = self._typed + digit if int(self._typed + digit) <= self.high else digit
+            self.value = int(self._typed)
+        else:
+            self._typed = ""
+
+    def on_blur(self) -> None:
+        self._typed = ""
 
     def on_click(self, event: events.Click) -> None:
         middle = len(self.label) + 4

@@ -1,0 +1,181 @@
+"""Who sits at the other end of the line in the tests of the application, and how its screens are worked."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from seabattle import wire
+from seabattle.bot import Bot
+from seabattle.gunner import HUNT, Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
+from seabattle_host.archive import Archive
+from seabattle_host.options import Parameters
+from seabattle_host.port import Port
+from seabattle_host.preferences import Preferences
+from seabattle_host.runner import Event, Runner
+from seabattle_host.tui.app import SeabattleApp, Wishes
+from seabattle_host.tui.panes import BattlePane
+from seabattle_host.tui.table import GameScreen
+from seabattle_host.tui.widgets import LineLog, Stepper
+
+SOON = 30.0
+"""Seconds within which everything that is waited for has to come."""
+
+SMALL = Parameters(6, 0, 0, 1, 2)
+"""A short game."""
+
+
+class Peer:
+    """A player at a port, in a thread of its own. bot: it plays by itself."""
+
+    def __init__(self, url: str, role: int, *, bot: bool = True, nick: bytes = b"PEER", seed: int = 7):
+        self.port = Port(url)
+        self.events: list[Event] = []
+        self.sent = bytearray()
+        self.received = bytearray()
+        rng = Rng(seed)
+        self.link = Link(role, rng)
+        self.link.nick(nick, len(nick))
+        self.player = Player(self.link, rng)
+        gunner = Gunner(self.player.radar, rng, HUNT)
+        offer = (SMALL.size, *SMALL.counts)
+        self.runner = Runner(
+            self.port,
+            self.player,
+            bot=Bot(self.player, gunner, 0, offer) if bot else None,
+            on_event=self.events.append,
+            observers=(self,),
+            reconnect=True,
+        )
+        self.runner.start()
+
+    def traffic(self, at: float, sent: bool, data: bytes) -> None:
+        """What the runner tells its observers."""
+        (self.sent if sent else self.received).extend(data)
+
+    def codes(self) -> list[int]:
+        """The events so far, by their codes."""
+        return [event.code for event in self.events]
+
+    def close(self) -> None:
+        """Vanish without a word."""
+        self.runner.stop()
+        self.port.close()
+
+
+@contextmanager
+def peer(url: str, role: int = wire.SLAVE, **how: object) -> Iterator[Peer]:
+    """A peer that is gone afterwards."""
+    seat = Peer(url, role, **how)  # type: ignore[arg-type]
+    try:
+        yield seat
+    finally:
+        seat.close()
+
+
+class Screens:
+    """The application under a pilot."""
+
+    def __init__(self, app: SeabattleApp, pilot: Pilot[None]):
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def table(self) -> GameScreen:
+        """The screen of the session, also while a window is over it."""
+        return next(screen for screen in self.app.screen_stack if isinstance(screen, GameScreen))
+
+    async def until(self, what: Callable[[], object], why: str = "") -> None:
+        """Wait until `what()` holds."""
+        deadline = time.monotonic() + SOON
+        while not what():
+            assert time.monotonic() < deadline, why or f"waited in vain; the screen shows:\n{self.text()}"
+            await self.pilot.pause(0.01)
+            await asyncio.sleep(0)
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, and let the application take them."""
+        await self.pilot.press(*keys)
+
+    async def phase(self, name: str) -> None:
+        """Wait for a phase of the game."""
+        await self.until(
+            lambda: (
+                any(isinstance(s, GameScreen) and s.is_mounted for s in self.app.screen_stack)
+                and self.table.phase == name
+            ),
+            f"the phase '{name}' has not come",
+        )
+        await self.pilot.pause()
+
+    async def offer(self, parameters: Parameters = SMALL) -> None:
+        """As the master: choose parameters on the screen, and offer them."""
+        await self.phase("params")
+        for stepper, value in zip(self.table.query(Stepper), (parameters.size, *parameters.counts), strict=True):
+            stepper.focus()
+            while stepper.value != value:
+                await self.press("left" if stepper.value > value else "right")
+        await self.press("enter")
+
+    async def place(self) -> None:
+        """Place all ships at random, and be ready."""
+        await self.phase("placing")
+        await self.press("a", "g")
+
+    async def my_turn(self) -> bool:
+        """Wait until it is my turn: True; or until the battle is over: False."""
+        await self.until(lambda: self.table.phase != "battle" or self.table.query_one(BattlePane).mine)
+        return self.table.phase == "battle"
+
+    def text(self) -> str:
+        """What is on the screen, as lines of text."""
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+    async def shows(self, words: str) -> None:
+        """Wait until the screen shows these words."""
+        await self.until(lambda: words in self.text(), f"'{words}' is not on the screen")
+
+    def log(self) -> list[str]:
+        """The lines of the log of the session."""
+        return [text.plain for text in self.table.query_one("#log", LineLog).texts]
+
+    def talk(self) -> list[str]:
+        """The lines of the chat."""
+        return [text.plain for text in self.table.query_one("#talk", LineLog).texts]
+
+
+def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: tuple[int, int] = (80, 24)) -> None:
+    """Run the application without a terminal and do with it what the script says."""
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await script(Screens(app, pilot))
+
+    try:
+        asyncio.run(run())
+    finally:
+        if app.session is not None:
+            app.session.close(wait=0)
+        if app.board is not None:
+            app.board.close()
+        if app.archive is not None:
+            app.archive.close()
+
+
+def application(folder: Path, *, archive: Archive | None = None, **wishes: object) -> SeabattleApp:
+    """An application that keeps its games in `folder` and remembers nothing."""
+    return SeabattleApp(
+        Wishes(**wishes),  # type: ignore[arg-type]
+        Preferences(),
+        archive or Archive(folder / "games.sqlite"),
+        "",
+    )

@@ -1,0 +1,428 @@
+"""The screens of the application one by one: what they show, what they refuse, and that they fit."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from textual.widgets import Button, Input, OptionList, RadioButton
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle_host import words
+from seabattle_host.archive import Archive
+from seabattle_host.options import Parameters
+from seabattle_host.preferences import Preferences
+from seabattle_host.tui import start
+from seabattle_host.tui.board import BoardView
+from seabattle_host.tui.dialogs import Help
+from seabattle_host.tui.panes import BattlePane, PlacingPane
+from seabattle_host.tui.replay import GamesScreen, ReplayScreen
+from seabattle_host.tui.start import StartScreen
+from seabattle_host.tui.table import GameScreen
+from seabattle_host.tui.widgets import KeyBar, Plain, Stepper
+from tests.e2e.seats import SMALL, Screens, application, peer, play
+from tests.lines import Cable
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+
+FULL = Parameters()
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    words.use("en")
+    yield
+    words.use("en")
+
+
+@pytest.fixture
+def cable(tmp_path: Path) -> Iterator[Cable]:
+    with Cable(tmp_path) as joined:
+        yield joined
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Nobody's own preferences are touched."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path
+
+
+# The first screen.
+
+
+def options_of(screens: Screens) -> list[str]:
+    listed = screens.app.screen.query_one("#ports", OptionList)
+    return [str(listed.get_option_at_index(i).prompt) for i in range(listed.option_count)]
+
+
+def test_ports_are_listed_with_what_is_known_of_them_the_last_one_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    ports = [("/dev/ttyACM0", "Pico"), ("/dev/ttyUSB0", "CP2102 USB to UART")]
+    monkeypatch.setattr(start, "found_ports", lambda: list(ports))
+    app = application(tmp_path)
+    app.preferences.port = "/dev/ttyUSB0"
+
+    async def script(screens: Screens) -> None:
+        await screens.until(lambda: len(options_of(screens)) > 3)
+        shown = options_of(screens)
+        assert shown[0] == "/dev/ttyUSB0  CP2102 USB to UART, last used"
+        assert shown[1] == "/dev/ttyACM0  Pico"
+        assert shown[2] == "No hardware: start a virtual board"
+        # a port that is plugged in while the list is on the screen comes into it
+        ports.append(("/dev/ttyUSB1", ""))
+        await screens.until(lambda: "/dev/ttyUSB1" in options_of(screens))
+
+    play(app, script)
+
+
+def test_a_port_that_cannot_be_opened_is_named_with_the_remedy(tmp_path: Path):
+    app = application(tmp_path)
+
+    async def script(screens: Screens) -> None:
+        listed = app.screen.query_one("#ports", OptionList)
+        listed.highlighted = next(i for i, line in enumerate(options_of(screens)) if line.startswith("Another"))
+        await screens.press("enter")
+        address = app.screen.query_one("#address", Input)
+        await screens.until(lambda: address.has_focus)
+        await screens.press("enter")
+        await screens.shows("type an address first")
+        address.value = str(tmp_path / "nothing")
+        await screens.press("enter")
+        await screens.shows("does not exist")
+        assert isinstance(app.screen, StartScreen)
+
+    play(app, script)
+
+
+def test_a_nick_that_cannot_be_sent_is_refused_before_anything_is_opened(cable: Cable, tmp_path: Path):
+    app = application(tmp_path)
+    app.preferences.port = str(tmp_path / "a")
+
+    async def script(screens: Screens) -> None:
+        app.screen.query_one("#nick", Input).value = "Rumpelstiltskin"
+        app.screen.query_one("#ports").focus()
+        await screens.press("enter")
+        await screens.shows("15 bytes")
+        assert isinstance(app.screen, StartScreen)
+
+    play(app, script)
+
+
+def test_what_was_chosen_is_remembered(cable: Cable, tmp_path: Path):
+    app = application(tmp_path)
+    app.preferences.port = str(tmp_path / "a")
+
+    async def script(screens: Screens) -> None:
+        app.screen.query_one("#nick", Input).value = "Ольга"
+        next(button for button in app.screen.query(RadioButton) if button.name == "master").value = True
+        await screens.pilot.pause()
+        app.screen.query_one("#ports").focus()
+        await screens.press("enter")
+        await screens.phase("line")
+
+    play(app, script)
+    kept = Preferences.load()
+    assert (kept.port, kept.nick, kept.role) == (str(tmp_path / "a"), "Ольга", "master")
+
+
+def test_the_language_is_changed_on_the_spot_and_remembered(tmp_path: Path):
+    app = application(tmp_path)
+
+    async def script(screens: Screens) -> None:
+        await screens.shows("Where is the opponent?")
+        await screens.press("f9")
+        await screens.shows("Где соперник?")
+        assert app.screen.query_one("#ports").has_focus
+        assert Preferences.load().lang == "ru"
+        await screens.press("f9")
+        await screens.shows("Where is the opponent?")
+
+    play(app, script)
+
+
+# Parameters.
+
+
+def test_parameters_say_at_once_whether_they_fit(cable: Cable, tmp_path: Path):
+    app = application(tmp_path, url=str(tmp_path / "a"), role="master", offer=Parameters(6, 1, 2, 5, 10))
+
+    async def script(screens: Screens) -> None:
+        with peer(str(tmp_path / "b")) as other:
+            await screens.phase("params")
+            await screens.shows("no legal placement")
+            assert screens.table.query_one("#offer", Button).disabled
+            await screens.press("enter")
+            steppers = list(screens.table.query(Stepper))
+            assert [(s.low, s.high) for s in steppers] == [(6, 10), (0, 1), (0, 2), (0, 5), (1, 10)]
+            steppers[0].focus()
+            await screens.press("1", "0")
+            assert steppers[0].value == 10
+            await screens.press("right")
+            assert steppers[0].value == 10
+            await screens.press("up", "down", "down", "left", "left")
+            await screens.shows("This fits")
+            assert links.EV_PARAMS not in other.codes()
+            offered = Parameters(*(s.value for s in steppers))
+            await screens.press("enter")
+            await screens.phase("placing")
+            assert Parameters(other.link.size, *(other.link.ships(n) for n in (4, 3, 2, 1))) == offered
+
+    play(app, script)
+
+
+# Placing.
+
+
+def test_ships_are_placed_with_keys_and_every_refusal_has_its_reason(cable: Cable, tmp_path: Path):
+    app = application(tmp_path, url=str(tmp_path / "a"), role="master")
+
+    async def script(screens: Screens) -> None:
+        with peer(str(tmp_path / "b")):
+            await screens.offer(Parameters(8, 1, 1, 1, 2))
+            await screens.phase("placing")
+            pane = screens.table.query_one(PlacingPane)
+            board = pane.board
+            await screens.until(lambda: board.has_focus)
+            # a four-deck ship down the left side, from A1
+            await screens.press("space", "enter")
+            assert [cell for cell in range(64) if pane.field.ship[cell]] == [0, 8, 16, 24]
+            await screens.shows("Along a wall: 1 of 2")
+            await screens.press("right")
+            await screens.shows("B1: it would touch another ship")
+            await screens.press("up", "space")
+            await screens.shows("B8: fits")
+            await screens.press("end", "enter")
+            await screens.shows("H8: it would stick out of the field")
+            await screens.press("left", "left", "enter")
+            await screens.shows("Along a wall: 2 of 2")
+            await screens.press("up", "up", "2")
+            await screens.shows("F6: fits")
+            await screens.press("home", "1")
+            await screens.shows("A6: no more ships may lie along a wall")
+            await screens.press("4")
+            await screens.shows("all are placed")
+            # the four-deck ship is taken up again, and is the next to be placed
+            await screens.press("up", "up", "enter")
+            await screens.shows("Along a wall: 1 of 2")
+            assert pane.length == 4
+            await screens.press("g")
+            await screens.shows("not all ships are placed yet")
+            await screens.press("f")
+            assert pane.field.complete()
+            await screens.press("c")
+            assert not any(pane.field.ship)
+            await screens.press("delete")
+            await screens.shows("no ship is here")
+            await screens.press("a")
+            await screens.shows("all ships are placed")
+            before = bytes(pane.field.ship)
+            await screens.press("g")
+            await screens.phase("battle")
+            mine = screens.table.query_one(BattlePane).query_one(".mine", BoardView)
+            assert bytes(bool(n) for n in before[:64]) == bytes(s != 1 for s in mine.states)
+
+    play(app, script)
+
+
+def test_ships_are_placed_with_the_mouse(cable: Cable, tmp_path: Path):
+    app = application(tmp_path, url=str(tmp_path / "a"), role="master")
+
+    async def script(screens: Screens) -> None:
+        with peer(str(tmp_path / "b")):
+            await screens.offer(Parameters(8, 0, 0, 1, 1))
+            await screens.phase("placing")
+            pane = screens.table.query_one(PlacingPane)
+            board = pane.board
+            click = screens.pilot.click
+            middle = 8 * 3 + 3
+            await screens.pilot.hover(board, offset=board.place_of(middle))
+            await screens.shows("D4: fits")
+            assert set(board.ghost) == {middle, middle + 1}
+            await click(board, offset=board.place_of(middle), button=3)
+            assert set(board.ghost) == {middle, middle + 8}
+            await click(board, offset=board.place_of(middle))
+            assert [cell for cell in range(64) if pane.field.ship[cell]] == [middle, middle + 8]
+            await click(board, offset=board.place_of(middle + 8))
+            assert not any(pane.field.ship)
+            await click("#do-random")
+            assert pane.field.complete()
+            await click("#do-ready")
+            await screens.phase("battle")
+            await screens.until(lambda: screens.table.query_one(BattlePane).mine)
+            theirs = screens.table.query_one(BattlePane).fields.theirs
+            await click(theirs, offset=theirs.place_of(5))
+            await screens.until(lambda: screens.table.match.position.last_cell(0) == {5})
+            # the line of keys can be clicked as well
+            bar = screens.table.query_one(KeyBar)
+            keys = [key for key, _, _ in bar.keys]
+            before = sum(len(f"{key} {meaning}  ") for key, meaning, _ in bar.keys[: keys.index("F1")])
+            await click(bar, offset=(1 + before, 0))
+            assert isinstance(app.screen, Help)
+
+    play(app, script)
+
+
+# Everything fits.
+
+
+def overflows(screens: Screens) -> list[str]:
+    """Widgets of the present screen that are not wholly on it."""
+    whole = screens.app.screen.region
+    out = []
+    for widget in screens.app.screen.query("BoardView, Stepper, Button, Input, Plain, KeyBar"):
+        shown = all(node.display for node in widget.ancestors_with_self if hasattr(node, "display"))
+        inside = widget.region.size == widget.outer_size and whole.contains_region(widget.region)
+        clipped = widget.visible_region_size != widget.region.size if hasattr(widget, "visible_region_size") else False
+        if shown and widget.region.area and (not inside or clipped):
+            out.append(f"{widget!r} {widget.region}")
+    for pane in screens.app.screen.query("Pane"):
+        if pane.region.area and pane.virtual_size.height > pane.size.height:
+            out.append(f"{pane!r} scrolls")
+    return out
+
+
+@pytest.mark.parametrize("lang", words.LANGUAGES)
+def test_every_screen_fits_into_80_by_24(lang: str, cable: Cable, tmp_path: Path):
+    words.use(lang)
+    app = application(tmp_path, nick="ABCDEFGHIJ")
+    app.preferences.port = str(tmp_path / "a")
+    app.preferences.role = "master"
+
+    async def script(screens: Screens) -> None:
+        seen = []
+
+        async def look(name: str) -> None:
+            await screens.pilot.pause()
+            seen.append(name)
+            assert overflows(screens) == [], f"{name}:\n{screens.text()}"
+            keys = screens.app.screen.query_one(KeyBar).keys
+            if name != "games":
+                assert keys[-1][0] in ("F10", "Esc"), "how to leave is always said"
+
+        await look("start")
+        app.screen.query_one("#ports").focus()
+        await screens.press("enter")
+        await screens.phase("line")
+        screens.table._since -= 3600
+        await screens.until(lambda: screens.table.query_one("#line-advice", Plain).visual)
+        await look("line")
+        with peer(str(tmp_path / "b"), nick=b"KLMNOPQRST"):
+            await screens.phase("params")
+            await look("params")
+            await screens.offer(FULL)
+            await screens.phase("placing")
+            await look("placing")
+            await screens.press("a", "g")
+            await screens.phase("battle")
+            await screens.until(lambda: screens.table.query_one(BattlePane).mine)
+            await screens.until(lambda: screens.table.status.chat == links.CHAT_YES)
+            await screens.press("f2")
+            await look("battle")
+            await screens.press("f3")
+            await screens.until(lambda: screens.table.match.position.shots[0])
+            await screens.press("f8", "y", "y")
+            await screens.phase("end")
+            await look("end")
+            await screens.press("f10")
+            await screens.until(lambda: isinstance(app.screen, StartScreen))
+        listed = app.screen.query_one("#ports", OptionList)
+        listed.highlighted = listed.option_count - 1
+        listed.focus()
+        await screens.press("enter")
+        await screens.until(lambda: isinstance(app.screen, GamesScreen))
+        await look("games")
+        await screens.press("enter")
+        await screens.until(lambda: isinstance(app.screen, ReplayScreen))
+        await screens.press("end")
+        await look("replay")
+        assert len(seen) == 8
+
+    play(app, script)
+
+
+# The archive on the screen.
+
+
+def test_a_game_is_replayed_move_by_move(cable: Cable, tmp_path: Path):
+    app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
+
+    async def script(screens: Screens) -> None:
+        with peer(str(tmp_path / "b")):
+            await screens.offer(SMALL)
+            await screens.place()
+            while await screens.my_turn():
+                position = screens.table.match.position
+                before = position.shots[0]
+                await screens.press("f3")
+                await screens.until(lambda p=position, n=before: p.shots[0] > n)
+            await screens.phase("end")
+
+    play(app, script)
+    with Archive(tmp_path / "games.sqlite") as archive:
+        (game,) = archive.games()
+    again = application(tmp_path, replay=game)
+
+    async def replay(screens: Screens) -> None:
+        await screens.until(lambda: isinstance(again.screen, ReplayScreen))
+        await screens.shows(f"Move 0 of {len(game.moves)}")
+        mine, theirs = again.screen.query(BoardView)
+        for at in range(1, len(game.moves) + 1):
+            await screens.press("right")
+            move = game.moves[at - 1]
+            board = theirs if move.player == 0 else mine
+            assert set(board.last) == {(move.y - 1) * game.width + move.x - 1}
+            await screens.shows(f"Move {at} of {len(game.moves)}")
+        end = [bytes(board.states) for board in (mine, theirs)]
+        await screens.press("home")
+        await screens.shows("Move 0 of")
+        assert not mine.last
+        await screens.press("end")
+        assert [bytes(board.states) for board in (mine, theirs)] == end
+        await screens.press("left", "left")
+        await screens.shows(f"Move {len(game.moves) - 2} of")
+        await screens.press("space")
+        await screens.shows(f"Move {len(game.moves)} of")
+        await screens.press("q")
+        await screens.until(lambda: again._exit)
+
+    play(again, replay)
+
+
+# The line is served whatever the screen does.
+
+
+def test_the_line_is_never_late_while_the_interface_redraws(cable: Cable, tmp_path: Path):
+    app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
+
+    async def script(screens: Screens) -> None:
+        with peer(str(tmp_path / "b"), wire.MASTER) as other:
+            await screens.place()
+            await screens.phase("battle")
+            table: GameScreen = screens.table
+            await screens.until(lambda: table.query_one(BattlePane).mine)
+            await screens.press("f2")
+            runner = table.session.runner
+            with runner.seat():
+                runner.worst_late = 0.0
+            began, ticks, drawn = time.monotonic(), runner.ticks, 0
+            wide = True
+            while time.monotonic() - began < 60 * words.TICK_SECONDS:
+                wide = not wide
+                await screens.pilot.resize_terminal(200 if wide else 80, 60 if wide else 24)
+                app.screen.refresh(layout=True, repaint=True)
+                table.think_heat(table.match.game, len(table.match.game.moves))
+                await screens.pilot.pause()
+                drawn += 1
+            assert drawn > 1
+            assert runner.ticks - ticks >= 58
+            assert runner.worst_late <= 2
+            assert links.EV_TIMEOUT not in other.codes()
+
+    play(app, script)

@@ -1,0 +1,155 @@
+"""Fields on the screen: any size, every state a shape of its own, with and without colours."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from textual.app import App, ComposeResult
+
+from seabattle_host.text import COLUMNS_EN, COLUMNS_RU
+from seabattle_host.tui import looks
+from seabattle_host.tui.board import LABELS, MOST, BoardView
+
+STATES = (looks.UNKNOWN, looks.MISS, looks.EMPTY, looks.SHIP, looks.HIT, looks.SUNK)
+
+
+def drawn(board: BoardView, look: Callable[[BoardView], Awaitable[None]] | None = None) -> list[list[tuple[str, str]]]:
+    """Lines of the board on a screen that is large enough, each as (text, colour of the ground) by piece."""
+    lines: list[list[tuple[str, str]]] = []
+
+    class Show(App[None]):
+        def compose(self) -> ComposeResult:
+            yield board
+
+    async def run() -> None:
+        app = Show()
+        async with app.run_test(size=(120, 60)) as pilot:
+            board.focus()
+            await pilot.pause()
+            if look is not None:
+                await look(board)
+                await pilot.pause()
+            for y in range(board.size.height):
+                strip = board.render_line(y)
+                lines.append([(s.text, str(s.style.bgcolor) if s.style else "") for s in strip])
+
+    asyncio.run(run())
+    return lines
+
+
+def texts(lines: list[list[tuple[str, str]]]) -> list[str]:
+    return ["".join(text for text, _ in line) for line in lines]
+
+
+@pytest.mark.parametrize("cell_width", [1, 2, 3])
+@pytest.mark.parametrize(("columns", "rows"), [(6, 6), (10, 10), (15, 15), (7, 20), (MOST, MOST)])
+def test_any_size_has_its_letters_and_numbers(columns: int, rows: int, cell_width: int):
+    lines = texts(drawn(BoardView(columns, rows, cell_width=cell_width)))
+    assert len(lines) == rows + 1
+    assert lines[0].split() == (list(COLUMNS_EN[:columns]) if cell_width > 1 else [COLUMNS_EN[:columns]])
+    assert [line.split()[0] for line in lines[1:]] == [str(n) for n in range(1, rows + 1)]
+    assert all(len(line) == LABELS + columns * cell_width for line in lines)
+
+
+def test_columns_have_russian_letters_where_asked():
+    lines = texts(drawn(BoardView(10, 10, russian=True)))
+    assert "".join(lines[0].split()) == COLUMNS_RU[:10]
+
+
+def test_a_field_larger_than_the_letters_is_refused():
+    with pytest.raises(ValueError, match=f"{MOST + 1}x1"):
+        BoardView(MOST + 1, 1)
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.mark.parametrize("width", [1, 2, 3, 4])
+def test_every_state_has_a_shape_of_its_own(width: int, ascii_only: bool):
+    shown = [looks.text(state, width, ascii_only=ascii_only) for state in STATES]
+    assert len(set(shown)) == len(STATES)
+    assert all(len(text) == width for text in shown)
+    if width > 1:
+        # and the last move is apart from what was there before
+        marked = [looks.text(state, width, True, ascii_only) for state in STATES]
+        assert len(set(marked) | set(shown)) == 2 * len(STATES)
+    if ascii_only:
+        assert all(text.isascii() for text in shown)
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of `#rrggbb` (WCAG)."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_colours_differ_in_lightness_so_that_no_hue_has_to_be_told_from_another():
+    sea = looks.style(looks.WATER).bgcolor.name
+    ship = looks.style(looks.SHIP).color.name
+    hit, sunk = (looks.style(state).bgcolor.name for state in (looks.HIT, looks.SUNK))
+    for one, other in ((sea, ship), (sea, hit), (sea, sunk), (hit, sunk), (ship, sunk)):
+        assert contrast(one, other) >= 1.9, f"{one} and {other}"
+    for state in (looks.MISS, looks.HIT, looks.SUNK):
+        style = looks.style(state)
+        assert contrast(style.color.name, style.bgcolor.name) >= 4.5
+
+
+def test_three_owners_on_one_field_have_their_colours_and_darker_ones_for_what_is_hit():
+    owners = (looks.OWNER_A, looks.OWNER_B, looks.OWNER_C)
+    ships = [looks.style(looks.SHIP, owner).color.name for owner in owners]
+    hits = [looks.style(looks.HIT, owner).bgcolor.name for owner in owners]
+    assert len({*ships, *hits}) == 6
+    assert all(luminance(hit) < luminance(ship) for ship, hit in zip(ships, hits, strict=True))
+    board = BoardView(3, 1)
+
+    async def look(shown: BoardView) -> None:
+        shown.show(bytes([looks.HIT] * 3), owners=bytes(owners))
+        shown.cursor = 0
+
+    board.can_focus = board.interactive = False
+    line = drawn(board, look)[1]
+    assert [ground for _, ground in line[2:5]] == [str(looks.style(looks.HIT, o).bgcolor) for o in owners]
+
+
+def test_heat_lies_over_unknown_cells_only_as_a_number_and_a_colour():
+    board = BoardView(3, 1, interactive=False)
+
+    async def look(shown: BoardView) -> None:
+        shown.show(bytes([looks.UNKNOWN, looks.MISS, looks.UNKNOWN]))
+        shown.show_heat(bytes([9, 9, 0]))
+
+    line = drawn(board, look)[1]
+    assert [text for text, _ in line[2:]] == [" 9", " ○", " ·"]
+    assert line[2][1] != line[4][1]
+
+
+def test_a_ship_about_to_be_placed_is_drawn_over_the_field():
+    board = BoardView(3, 3)
+
+    async def look(shown: BoardView) -> None:
+        shown.show_ghost({0, 1}, fits=False)
+
+    assert texts(drawn(board, look))[1].startswith(" 1 !!!!")
+
+
+def test_cells_grow_with_the_room_and_the_place_of_a_cell_is_where_it_is_drawn():
+    board = BoardView(10, 10)
+    sizes = {}
+    for room in ((13, 11), (23, 11), (33, 11), (43, 21), (200, 60)):
+        board.fit(*room)
+        sizes[room] = (board.cell_width, board.cell_height)
+        assert LABELS + 10 * board.cell_width <= room[0]
+        assert 1 + 10 * board.cell_height <= room[1]
+        for cell in range(100):
+            x, y = board.place_of(cell)
+            assert board.cell_at(x, y) == cell
+            assert board.cell_at(x + board.cell_width - 1, y + board.cell_height - 1) == cell
+        assert board.cell_at(0, 0) is None
+        assert board.cell_at(LABELS - 1, 1) is None
+    assert list(sizes.values()) == [(1, 1), (2, 1), (3, 1), (4, 2), (4, 2)]
