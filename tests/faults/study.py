@@ -1,0 +1,326 @@
+"""Whole games on a line, or with a peer, that misbehaves.
+
+    python -m tests.faults.study [--games N] [--jobs J] [--seed S] [--only NAME]
+
+Plays N games in simulated time, spread evenly over all kinds of fault, and prints for each kind how many finished (both
+sides name the same winner), broke off cleanly (each side knows that it is over, and no two name a different winner),
+disagreed and hung. The last two must be 0; the exit status is 1 if they are not.
+
+Each side has a person: it presses the key after an error when it has read the message, and leaves with a goodbye when
+nothing has happened in the game for a long time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle.bot import Bot
+from seabattle.fleet import OK, check
+from seabattle.gunner import HUNT, Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
+from seabattle_host.world import BYTE_US, Channel, Seat, World
+
+TICK_US = 54925
+READS = 30  # ticks until a person presses the key after an error
+BORED = 1500  # ticks without anything new after which a person leaves
+LONGEST_US = 12000 * TICK_US  # a session that goes on longer hangs: bored persons have left long before
+
+FINISHED, BROKE_OFF, DISAGREED, HUNG = "finished", "broke off", "disagreed", "hung"
+ENDINGS = (FINISHED, BROKE_OFF, DISAGREED, HUNG)
+
+_BROKE = frozenset(
+    (
+        links.EV_TIMEOUT,
+        links.EV_BROKEN,
+        links.EV_ACCUSED,
+        links.EV_PEER_TIMEOUT,
+        links.EV_GOODBYE,
+        links.EV_LEFT,
+        links.EV_CLOSED,
+        links.EV_PEER_RESET,
+    )
+)
+
+
+class Person(Seat):
+    """A seat with its person. `ended` says that this person knows how the session ended."""
+
+    def __init__(self, player: Player, bot: Bot, phase: int, rate: float = 1.0) -> None:
+        super().__init__(player, bot, phase, rate)
+        self.broke = False
+        self.met = False
+        self._seen = 0
+        self._news = 0
+
+    @property
+    def ended(self) -> bool:
+        return self.result is not None or (self.broke and self.link.state == 0)
+
+    def act(self) -> None:
+        super().act()
+        if self.link.key_awaited:
+            if not self._seen:
+                self._seen = self.ticks + READS
+            elif self.ticks >= self._seen:
+                self.link.key()
+        else:
+            self._seen = 0
+        if self.ticks - self._news > BORED and not self.link.closed:
+            self.link.goodbye()
+
+    def _note(self, code: int) -> None:
+        super()._note(code)
+        self._news = self.ticks
+        if code in _BROKE:
+            self.broke = True
+        elif code == links.EV_RESUMED:
+            self.broke = False
+        elif code == links.EV_MET:
+            self.met = True
+
+
+class Noisy(Channel):
+    """Each byte is damaged with a probability, by `harm`."""
+
+    def __init__(self, rng: random.Random, probability: float, harm: Callable[[random.Random, int], tuple[int, ...]]):
+        super().__init__()
+        self.rng = rng
+        self.probability = probability
+        self.harm = harm
+
+    def damage(self, byte: int) -> tuple[int, ...]:
+        if self.rng.random() < self.probability:
+            return self.harm(self.rng, byte)
+        return (byte,)
+
+
+def lost(_rng: random.Random, _byte: int) -> tuple[int, ...]:
+    return ()
+
+
+def doubled(_rng: random.Random, byte: int) -> tuple[int, ...]:
+    return (byte, byte)
+
+
+def flipped(rng: random.Random, byte: int) -> tuple[int, ...]:
+    return (byte ^ 1 << rng.randrange(8),)
+
+
+class Cable(Channel):
+    """Carries nothing between two moments, in microseconds."""
+
+    def __init__(self, pulled: int, back: int) -> None:
+        super().__init__()
+        self.pulled = pulled
+        self.back = back
+
+    def send(self, now: int, byte: int) -> None:
+        if self.pulled <= now < self.back:
+            self.sent += 1
+            self._free = max(now, self._free) + BYTE_US
+        else:
+            super().send(now, byte)
+
+
+class Slow(Channel):
+    """Every byte comes late by more than 60 ticks, now and then."""
+
+    def __init__(self, rng: random.Random) -> None:
+        super().__init__()
+        self.rng = rng
+
+    def send(self, now: int, byte: int) -> None:
+        if self.rng.random() < 0.004:
+            self._free = max(now, self._free) + self.rng.randrange(60, 80) * TICK_US
+        super().send(now, byte)
+
+
+class Babbling(Person):
+    """Sends legal frames that nobody asked for, and rubbish."""
+
+    def __init__(self, player: Player, bot: Bot, phase: int, rng: random.Random) -> None:
+        super().__init__(player, bot, phase)
+        self.rng = rng
+
+    def act(self) -> None:
+        super().act()
+        if self.rng.random() < 0.02:
+            word = self.rng.choice((b"\x01", b"\x2a", b"\xb1\x02HI", b"\x3b", b"\x7a\x7b", b"\xb3\x03abc", b"\x00\xff"))
+            for b in word:
+                self.link._put(b)
+
+
+class Mute(Person):
+    """Falls silent for good at a moment of its own."""
+
+    def __init__(self, player: Player, bot: Bot, phase: int, silent_from: int) -> None:
+        super().__init__(player, bot, phase)
+        self.silent_from = silent_from
+
+    def act(self) -> None:
+        super().act()
+        if self.ticks >= self.silent_from:
+            while self.link.tx() >= 0:
+                pass
+            self.broke = True
+
+    @property
+    def ended(self) -> bool:
+        return self.broke or super().ended
+
+
+class Liar(Person):
+    """Gives a false answer to one shot."""
+
+    def __init__(self, player: Player, bot: Bot, phase: int, rng: random.Random) -> None:
+        super().__init__(player, bot, phase)
+        self.at = rng.randrange(1, 15)
+        self.lie = rng.choice((wire.MISS, wire.HIT, wire.SUNK, wire.REPEAT))
+        answer = self.link.answer
+
+        def false(code: int) -> int:
+            self.at -= 1
+            return answer(self.lie if self.at == 0 else code)
+
+        self.link.answer = false  # type: ignore[method-assign]
+
+
+class Reset(Person):
+    """Switches itself off and on at a moment, and is back in state 0."""
+
+    def __init__(self, player: Player, bot: Bot, phase: int, at: int) -> None:
+        super().__init__(player, bot, phase)
+        self.at = at
+
+    def act(self) -> None:
+        super().act()
+        if self.ticks == self.at and self.result is None:
+            self.at = -1
+            self.link.open(self.link.role)
+            self.broke = True
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of fault: its name, and what makes a world with it."""
+
+    name: str
+    make: Callable[[random.Random], World]
+
+
+def person(role: int, rng: random.Random, kind: Callable[..., Person] = Person, *more: object) -> Person:
+    """A seat at a game of random, small parameters; the line is noisy enough to end long games at once."""
+    own = Rng(rng.randrange(1 << 30))
+    player = Player(Link(role, own), own)
+    while True:
+        offer = (rng.choice((6, 6, 7)), rng.randrange(2), rng.randrange(2), rng.randrange(3), rng.randrange(1, 4))
+        if check(*offer) == OK:
+            break
+    bot = Bot(player, Gunner(player.radar, own, HUNT), 0, offer)
+    return kind(player, bot, rng.randrange(TICK_US), *more)
+
+
+def pair(rng: random.Random, odd: Callable[..., Person] = Person, *more: object) -> tuple[Seat, Seat]:
+    """Master and slave, one of them of an odd kind."""
+    which = rng.randrange(2)
+    seats = []
+    for side, role in enumerate((wire.MASTER, wire.SLAVE)):
+        seats.append(person(role, rng, odd, *more) if side == which else person(role, rng))
+    return (seats[0], seats[1])
+
+
+def noise(harm: Callable[[random.Random, int], tuple[int, ...]], probability: float) -> Callable[[random.Random], World]:
+    return lambda rng: World(pair(rng), (Noisy(rng, probability, harm), Noisy(rng, probability, harm)))
+
+
+def cable(rng: random.Random) -> World:
+    pulled = rng.randrange(0, 4 * 10**6)
+    back = pulled + rng.randrange(0, 10 * 10**6)
+    return World(pair(rng), (Cable(pulled, back), Cable(pulled, back)))
+
+
+def clock(rng: random.Random) -> World:
+    one, two = person(wire.MASTER, rng), person(wire.SLAVE, rng)
+    for seat, rate in ((one, rng.choice((0.95, 1.0, 1.05))), (two, rng.choice((0.95, 1.05)))):
+        seat._divisor = round(1193182 * rate)
+    return World((one, two))
+
+
+KINDS = [Kind("sound line", lambda rng: World(pair(rng)))]
+for _harm in (lost, doubled, flipped):
+    for _p in (0.001, 0.01, 0.05, 0.2):
+        KINDS.append(Kind(f"{_harm.__name__} {_p}", noise(_harm, _p)))
+KINDS += [
+    Kind("cable pulled and put back", cable),
+    Kind("one side reset", lambda rng: World(pair(rng, Reset, rng.randrange(2, 60)))),
+    Kind("clock off by 5 %", clock),
+    Kind("slower than 60 ticks", lambda rng: World(pair(rng), (Slow(rng), Slow(rng)))),
+    Kind("babbling peer", lambda rng: World(pair(rng, Babbling, rng))),
+    Kind("mute peer", lambda rng: World(pair(rng, Mute, rng.randrange(1, 60)))),
+    Kind("lying peer", lambda rng: World(pair(rng, Liar, rng))),
+]
+
+
+def ending(world: World) -> str:
+    """How a session came out."""
+    one, two = world.seats
+    assert isinstance(one, Person) and isinstance(two, Person)
+    if not world.run(LONGEST_US, lambda: one.ended and two.ended) and not (one.ended and two.ended):
+        return HUNG
+    results = {one.result, two.result}
+    if results == {links.WE_WON, links.WE_LOST}:
+        return FINISHED
+    if len(results) == 1 and results & {links.WE_WON, links.WE_LOST}:
+        return DISAGREED
+    return BROKE_OFF
+
+
+def play(kind: int, index: int, seed: int) -> str:
+    """Game `index` of a kind; the same numbers give the same game."""
+    return ending(KINDS[kind].make(random.Random(f"{seed} {KINDS[kind].name} {index}")))
+
+
+def _play(job: tuple[int, int, int]) -> tuple[int, int, str]:
+    return (job[0], job[1], play(*job))
+
+
+def study(games: int, seed: int = 1, jobs: int = 1, only: str = "") -> dict[str, Counter[str]]:
+    """Play `games` games over all kinds (or those whose name begins with `only`); endings by kind."""
+    kinds = [i for i, kind in enumerate(KINDS) if kind.name.startswith(only)]
+    work: Iterable[tuple[int, int, int]] = ((kinds[n % len(kinds)], n, seed) for n in range(games))
+    counts: dict[str, Counter[str]] = {KINDS[i].name: Counter() for i in kinds}
+    with multiprocessing.Pool(jobs) as pool:
+        for kind, index, how in pool.imap_unordered(_play, work, chunksize=20):
+            counts[KINDS[kind].name][how] += 1
+            if how in (DISAGREED, HUNG):
+                print(f"{how}: {KINDS[kind].name}, game {index}, seed {seed}", file=sys.stderr)
+    return counts
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Games on lines and with peers that misbehave.")
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="kinds whose name begins so")
+    args = parser.parse_args()
+    counts = study(args.games, args.seed, args.jobs, args.only)
+    print(f"{'fault':28}" + "".join(f"{e:>11}" for e in ENDINGS))
+    for name, count in counts.items():
+        print(f"{name:28}" + "".join(f"{count[e]:>11}" for e in ENDINGS))
+    bad = sum(count[e] for count in counts.values() for e in (DISAGREED, HUNG))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
