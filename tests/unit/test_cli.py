@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -39,7 +40,7 @@ def test_every_command_says_what_it_is_for(capsys: pytest.CaptureFixture[str]):
     assert cli.main(["--help"]) == 0
     out = capsys.readouterr().out
     for command, (_module, (english, _russian)) in cli.COMMANDS.items():
-        assert f"    {command} " in out
+        assert re.search(rf"^    {command}\s", out, re.MULTILINE)
         assert english.split()[0] in out
 
 
