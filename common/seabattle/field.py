@@ -52,14 +52,18 @@ _LONGEST = const(5)
 # Stages of filling.
 _IDLE = const(0)
 _BEGIN = const(1)
-_BUILD = const(2)
-_TRIM = const(3)
-_DRAW = const(4)
-_COUNT = const(5)
-_PICK = const(6)
-_KEEP = const(7)
-_SEARCH = const(8)
-_COMMIT = const(9)
+_AGAIN = const(2)
+_BUILD = const(3)
+_TRIM = const(4)
+_CHECK = const(5)
+_DRAW = const(6)
+_COUNT = const(7)
+_PICK = const(8)
+_KEEP = const(9)
+_ORDER = const(10)
+_SEARCH = const(11)
+_JUDGE = const(12)
+_COMMIT = const(13)
 
 _ATTEMPTS = const(40)  # whole attempts by lot before the search
 _DRAWS = const(8)  # random places tried before all are counted
@@ -89,6 +93,7 @@ class Field:
         self._code = bytearray(ships)
         self._first = [0] * ships
         self._hit = bytearray(ships)
+        self._top = 0  # the highest number in use
         self._count = bytearray(_LONGEST + 1)
         self._sunk = bytearray(_LONGEST + 1)
 
@@ -121,16 +126,16 @@ class Field:
 
     def clear(self):
         """Take all ships and all shots away."""
-        i = 0
-        while i < self.cells:
-            self.ship[i] = 0
-            self.mark[i] = 0
-            i += 1
-        i = 0
-        while i < len(self._code):
-            self._code[i] = 0
-            self._hit[i] = 0
-            i += 1
+        ship = self.ship
+        mark = self.mark
+        i = self.cells
+        while i > 0:
+            i -= 1
+            ship[i] = 0
+            mark[i] = 0
+        while self._top > 0:
+            self._code[self._top] = 0
+            self._top -= 1
         i = 0
         while i <= _LONGEST:
             self._count[i] = 0
@@ -214,6 +219,8 @@ class Field:
         n = 1
         while self._code[n]:
             n += 1
+        if n > self._top:
+            self._top = n
         self._code[n] = 2 * length + (1 if vertical else 0)
         self._hit[n] = 0
         self._count[length] += 1
@@ -327,8 +334,10 @@ class Field:
             self._draw()
         elif stage == _SEARCH:
             self._search()
+        elif stage == _JUDGE:
+            self._judge()
         elif stage == _COUNT:
-            self._count_row()
+            self._count_line()
         elif stage == _PICK:
             self._pick()
         elif stage == _KEEP:
@@ -339,6 +348,12 @@ class Field:
             self._build_row()
         elif stage == _TRIM:
             self._trim_row()
+        elif stage == _CHECK:
+            self._check()
+        elif stage == _ORDER:
+            self._new_order()
+        elif stage == _AGAIN:
+            self._again()
         elif stage == _BEGIN:
             self._begin()
         return -1 if self._stage != _IDLE else self._found
@@ -367,9 +382,9 @@ class Field:
         self._points = (self.width + 1) * (self.height + 1)
         self._try = 1
         self._limit = 0
-        self._new_build()
+        self._stage = _AGAIN
 
-    def _new_build(self):
+    def _again(self):
         self._remain = self._ships
         self._spare = self.fleet.wall_max - self.along_wall
         self._area = 0
@@ -455,12 +470,15 @@ class Field:
             x += 1
         self._row = y + 1
         if y == self.height:
-            if not self._hopeful():
-                self._end(0)
-            elif self._try <= _ATTEMPTS:
-                self._new_try()
-            else:
-                self._new_search()
+            self._stage = _CHECK
+
+    def _check(self):
+        if not self._hopeful():
+            self._end(0)
+        elif self._try <= _ATTEMPTS:
+            self._new_try()
+        else:
+            self._stage = _ORDER
 
     def _fits(self, point, step, side, length, level):
         # Whether the points of a ship are free: none covered at this level or above.
@@ -479,16 +497,6 @@ class Field:
         self._draws = 0
         self._spare_lot = self._spare
         self._stage = _DRAW
-
-    def _may(self, x, y, length, vertical):
-        # Whether the attempt may place a ship there; the ship is on the field as a whole.
-        across = self.width + 1
-        point = y * across + x
-        if vertical:
-            fits = self._fits(point, across, 1, length, self._try)
-        else:
-            fits = self._fits(point, 1, across, length, self._try)
-        return fits and (self._spare_lot > 0 or not self.fleet.on_wall(x, y, length, vertical))
 
     def _take_lot(self, x, y, length, vertical):
         across = self.width + 1
@@ -529,71 +537,102 @@ class Field:
             columns = self.width
         x = n % columns
         y = n // columns
-        if self._may(x, y, length, vertical):
+        across = self.width + 1
+        point = y * across + x
+        if vertical:
+            fits = self._fits(point, across, 1, length, self._try)
+        else:
+            fits = self._fits(point, 1, across, length, self._try)
+        if fits and (self._spare_lot > 0 or not self.fleet.on_wall(x, y, length, vertical)):
             self._take_lot(x, y, length, vertical)
         elif self._draws == _DRAWS:
             self._row = 0
             self._total = 0
             self._stage = _COUNT
 
-    def _count_row(self):
-        # Rows 0..height-1 hold the flat places, the next ones the upright places; _choice keeps the count of each row.
-        length = self._todo[self._lots]
-        row = self._row
-        vertical = 0
-        y = row
-        columns = self.width - length + 1
-        if row >= self.height:
-            vertical = 1
-            y = row - self.height
-            columns = self.width if y + length <= self.height else 0
+    def _places(self, line, length, nth):
+        # How many places a line has for a ship; but where the nth, counted from 0, of them is, if there is that one.
+        # Line 0..height-1 is a row for flat ships, height.. a column for upright ones. A place is its distance from the
+        # start of the line.
+        height = self.height
+        across = self.width + 1
+        vertical = line >= height
+        if vertical:
+            line -= height
+            point = line
+            step = across
+            side = 1
+            points = height + 1
+        else:
+            point = line * across
+            step = 1
+            side = across
+            points = across
+        cover = self._cover
+        level = self._try
+        any_wall = self._spare_lot > 0
+        run = 0
         n = 0
-        x = 0
-        while x < columns:
-            if self._may(x, y, length, vertical):
-                n += 1
-            x += 1
-        self._choice[row] = n
-        self._total += n
-        row += 1
-        self._row = row
-        if row == (self.height if length == 1 else 2 * self.height):
-            if self._total == 0:
-                self._try += 1
-                if self._try <= _ATTEMPTS:
-                    self._new_try()
-                else:
-                    self._new_build()
+        i = -length
+        points -= length
+        while i < points:
+            if cover[point] < level and cover[point + side] < level:
+                run += 1
+                if run > length and (
+                    any_wall
+                    or not self.fleet.on_wall(line if vertical else i, i if vertical else line, length, vertical)
+                ):
+                    if n == nth:
+                        return i
+                    n += 1
             else:
-                self._row = 0
-                self._nth = self._rng.below(self._total)
-                self._stage = _PICK
+                run = 0
+            point += step
+            i += 1
+        return n
+
+    def _count_line(self):
+        # _choice keeps the count of each line.
+        length = self._todo[self._lots]
+        line = self._row
+        n = self._places(line, length, -1)
+        self._choice[line] = n
+        self._total += n
+        line += 1
+        self._row = line
+        if line < (self.height if length == 1 else self.height + self.width):
+            return
+        if self._total == 0:
+            self._try += 1
+            if self._try <= _ATTEMPTS:
+                self._new_try()
+            else:
+                self._stage = _AGAIN
+        else:
+            self._row = 0
+            self._nth = self._rng.below(self._total)
+            self._stage = _PICK
 
     def _pick(self):
-        row = self._row
-        if self._nth >= self._choice[row]:
-            self._nth -= self._choice[row]
-            self._row = row + 1
+        line = self._row
+        if self._nth >= self._choice[line]:
+            self._nth -= self._choice[line]
+            self._row = line + 1
             return
         length = self._todo[self._lots]
-        vertical = 0
-        if row >= self.height:
-            vertical = 1
-            row -= self.height
-        x = -1
-        while self._nth >= 0:
-            x += 1
-            if self._may(x, row, length, vertical):
-                self._nth -= 1
-        self._take_lot(x, row, length, vertical)
+        at = self._places(line, length, self._nth)
+        if line < self.height:
+            self._take_lot(at, line, length, 0)
+        else:
+            self._take_lot(line - self.height, at, length, 1)
 
     def _keep(self):
-        # Hand the attempt's lots over in the form in which the search leaves its choices, a point each. Only the counts of
-        # rows are still in their way.
+        # Hand the lots over in the form in which the search leaves its choices, a point each. The counts of lines are
+        # still in the way.
         n = self._row
         if n == 0:
             i = 0
-            while i < 2 * self.height:
+            while i < self.height + self.width:
                 self._choice[i] = 0
                 i += 1
         self._choice[self._lot_at[n]] = self._lot[n]
@@ -623,7 +662,7 @@ class Field:
 
     # Filling by search: _choice[p] is what the search does at point p, 0 where it was covered before it came there.
 
-    def _new_search(self):
+    def _new_order(self):
         if self._limit == 0:
             self._limit = _FIRST_LIMIT
         elif self._limit < _LAST_LIMIT:
@@ -662,7 +701,7 @@ class Field:
         self._stage = _SEARCH
 
     def _search(self):
-        # Try the next thing at the present point; go on to the next free point, or back to the last choice.
+        # Make the next choice at the present point; after the last one, go back to the point before.
         point = self._point
         across = self.width + 1
         x = point % across
@@ -686,16 +725,22 @@ class Field:
             self._back()
             return
         self._apply(point, x, y, code, 1)
+        self._stage = _JUDGE
+
+    def _judge(self):
+        # After a choice: done, or on to the next free point, or the choice is undone.
+        self._stage = _SEARCH
+        point = self._point
         if self._remain == 0:
             self._point = 0
             self._stage = _COMMIT
         elif not self._hopeful():
-            self._apply(point, x, y, code, 0)
+            across = self.width + 1
+            self._apply(point, point % across, point // across, self._choice[point], 0)
+        elif self._nodes == self._limit:
+            self._stage = _AGAIN
         else:
             self._nodes += 1
-            if self._nodes > self._limit:
-                self._new_build()
-                return
             # Something is left to place and can still fit, so a free point is left.
             while self._cover[point]:
                 point += 1
