@@ -173,7 +173,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "fault_break": ("break", "обрыв линии"),
     "fault_damaged": ("damaged", "повреждён"),
     # state
-    "side_state": ("{side} {role} {nick}: {state}", "{side} {role} {nick}: {state}"),
+    "side_state": ("{who}: {state}", "{who}: {state}"),
     "state_unknown": ("state not known yet", "состояние пока неизвестно"),
     "turn_of": ("turn: {who}", "ход: {who}"),
     "field_of": ("field of {who}, {hits} hit", "поле: {who}, попаданий {hits}"),

@@ -87,7 +87,7 @@ def recognise(data: bytes) -> str:
     said = [line for line in lines if line.strip()]
     if said and data.isascii() and any(ord(c) < 9 for c in data.decode("ascii")):
         return "raw"
-    return "hex" if any(any(data for _side, data in _pasted(line)) for line in said) else "raw"
+    return "hex" if any(any(values for _side, values in _pasted(_timeless(line))) for line in said) else "raw"
 
 
 def parse(data: bytes, form: str, name: str) -> Capture:
@@ -311,8 +311,7 @@ def _read_hex(data: bytes) -> Capture:
         if when is not None:
             hours, minutes = int(when[1] or 0), int(when[2] or 0)
             at = (hours * 3600 + minutes * 60 + int(when[3])) * SECOND + int(when[4].ljust(6, "0")[:6])
-            line = line[when.end() :]
-        for given, values in _pasted(line):
+        for given, values in _pasted(_timeless(line)):
             side = given if given is not None else side
             directed = directed or side is not None
             if values:
@@ -321,6 +320,12 @@ def _read_hex(data: bytes) -> Capture:
     if not timed:
         items = [replace(item, at=0) for item in items]
     return Capture(Header(mode="hex", timed=timed), items, merged=not directed)
+
+
+def _timeless(line: str) -> str:
+    """A line without the time that it may begin with."""
+    when = _TIME.match(line)
+    return line[when.end() :] if when is not None else line
 
 
 def _pasted(line: str) -> Iterator[tuple[int | None, bytes]]:

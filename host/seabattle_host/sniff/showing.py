@@ -121,7 +121,7 @@ def state_lines(session: Session) -> list[str]:
         nick = text.decode(session.nicks[side])
         about = f"{state} {words.pick(words.STATES[state])}" if state != watch.UNSURE else say("state_unknown")
         role = words.role(w.role_of(side)) if w.role_of(side) else ""
-        lines.append(" ".join(say("side_state", side=SIDES[side], role=role, nick=nick, state=about).split()))
+        lines.append(say("side_state", who=" ".join(filter(None, (SIDES[side], role, nick))), state=about))
     if w.turn != watch.UNSURE:
         lines.append(say("turn_of", who=who(w.turn, w.role_of(w.turn))))
     lines += field_lines(session)

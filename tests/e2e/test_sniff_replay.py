@@ -1,0 +1,71 @@
+"""One side of a recorded game against a live program."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.command import Command
+from tests.lines import Cable
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+
+GAME = ("--size", "6", "--fleet", "0,0,1,2", "--games", "1")
+SEEDS = {"master": "1", "slave": "2"}
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game between two bots as the sniffer saw it."""
+    path = tmp_path_factory.mktemp("recorded") / "game.json"
+    with Cable() as one, Cable() as two, Command("sniff", one.b, two.a, "--quiet", "--json", str(path)) as sniffer:
+        with (
+            Command("bot", "--port", one.a, "--role", "master", "--seed", SEEDS["master"], *GAME) as master,
+            Command("bot", "--port", two.b, "--role", "slave", "--seed", SEEDS["slave"], *GAME) as slave,
+        ):
+            assert master.finish()[0] == slave.finish()[0] == 0
+        sniffer.process.terminate()
+        assert sniffer.finish()[0] == 0
+    return path
+
+
+def replay(recorded: Path, role: str, seed: str, speed: str) -> tuple[int, str]:
+    """Replay one side of the game to a bot in the other role."""
+    other = "slave" if role == "master" else "master"
+    with (
+        Cable() as cable,
+        Command("bot", "--port", cable.a, "--role", other, "--seed", seed, *GAME),
+        Command("replay", str(recorded), "--port", cable.b, "--as", role, "--speed", speed) as player,
+    ):
+        status, out, err = player.finish()
+    assert err == ""
+    return status, out
+
+
+@pytest.mark.parametrize("role", ["master", "slave"])
+@pytest.mark.parametrize("speed", ["1", "0"])
+def test_the_same_program_does_the_same_again(recorded: Path, role: str, speed: str):
+    other = "slave" if role == "master" else "master"
+    status, out = replay(recorded, role, SEEDS[other], speed)
+    assert status == 0, out
+    compared = re.search(r"(\d+) frames compared", out)
+    assert compared is not None and int(compared[1]) > 10
+
+
+def test_the_first_difference_is_reported(recorded: Path):
+    status, out = replay(recorded, "master", "77", "0")
+    assert status == 1
+    assert re.search(r"first difference at frame \d+, \d+\.\d+ s: expected .+, got .+", out)
+
+
+def test_a_peer_that_is_not_there_is_a_difference(recorded: Path):
+    with (
+        Cable() as cable,
+        Command("replay", str(recorded), "--port", cable.b, "--as", "master", "--wait", "0.5") as player,
+    ):
+        status, out, _err = player.finish()
+    assert status == 1
+    assert "nothing within 0.5 s" in out

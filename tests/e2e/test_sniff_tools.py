@@ -1,0 +1,196 @@
+"""Real Wireshark and real sigrok on recorded sessions: they see the frames and the faults that the watcher sees."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from seabattle import watch
+from seabattle_host import words
+from seabattle_host.sniff import analyser, dissector
+from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
+from seabattle_host.sniff.keeping import PcapngForm
+from seabattle_host.sniff.reading import parse
+from seabattle_host.sniff.session import Record, Session
+from tests.captures import BATTLE, BEGAN, DEVIATIONS, OVER, VIOLATIONS, played, wave, written
+from tests.command import Command
+
+needs_tshark = pytest.mark.skipif(shutil.which("tshark") is None, reason="left out: tshark is not installed")
+needs_sigrok = pytest.mark.skipif(shutil.which("sigrok-cli") is None, reason="left out: sigrok-cli is not installed")
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    words.use("en")
+    yield
+    words.use("en")
+
+
+def everything() -> list[Item]:
+    """All the hand-written sessions in one capture, each after a gap that makes the watcher begin anew, and a game."""
+    items: list[Item] = list(played())
+    at = items[-1].at
+    for text in [*(case.words for case in VIOLATIONS), *(text for _name, text in DEVIATIONS), OVER + "m A7 s 7A"]:
+        at += 10**6
+        items.append(Lost(at, "next"))
+        shift = at + 10**6 - BEGAN
+        items += [Chunk(c.at + shift, c.side, c.data) for c in written(text)]
+        at = items[-1].at
+    return items
+
+
+def pcapng(items: list[Item]) -> bytes:
+    form = PcapngForm()
+    return form.head(Header(("a", "b"), "9600 8E2", "relay", BEGAN)) + b"".join(map(form.record, Session().run(items)))
+
+
+def seen(data: bytes) -> list[Record]:
+    """What the watcher makes of the file, without what says only that bytes are missing."""
+    return [r for r in Session().run(parse(data, "pcapng", "it").items) if r.kind <= watch.LACK]
+
+
+def tshark(folder: Path, capture: bytes, *options: str) -> str:
+    (folder / "x.pcapng").write_bytes(capture)
+    (folder / "seabattle.lua").write_text(dissector.source(), encoding="utf-8")
+    command = ["tshark", "-r", str(folder / "x.pcapng"), "-X", f"lua_script:{folder / 'seabattle.lua'}"]
+    done = subprocess.run(
+        [*command, "-d", "rtacser.data,seabattle", *options],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+        env={**os.environ, "WIRESHARK_CONFIG_DIR": str(folder / "settings"), "LC_ALL": "C.UTF-8"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Lua" not in done.stderr, done.stderr
+    return done.stdout
+
+
+FIELDS = ("kind", "side", "op", "meaning", "verdict", "reason")
+
+
+def fields(out: str) -> list[dict[str, str]]:
+    """The dissector's frames in their order, from tshark's JSON, several of a packet one after the other."""
+    found = []
+    for packet in json.loads(out, object_pairs_hook=lambda pairs: pairs):
+        layers = dict(dict(packet)["_source"])["layers"]
+        for name, layer in layers:
+            if name == "seabattle":
+                found.append({key.rpartition(".")[2]: value for key, value in layer if isinstance(value, str)})
+    return [frame for frame in found if "kind" in frame]
+
+
+@needs_tshark
+def test_tshark_names_every_frame_of_a_game(tmp_path: Path):
+    data = pcapng(list(played()))
+    out = tshark(tmp_path, data, "-T", "json")
+    records = seen(data)
+    assert [frame["name"] for frame in fields(out)] == [words.frame_name(r.op) for r in records]
+    assert {frame["verdict"] for frame in fields(out)} == {"ok"}
+    # one packet a frame, and each says in the list what it is
+    infos = tshark(tmp_path, data, "-T", "fields", "-e", "_ws.col.Info").splitlines()
+    assert len(infos) == len(records)
+    assert sum("shot at" in info for info in infos) == sum(r.op == 0xC0 for r in records)
+
+
+@needs_tshark
+def test_the_dissector_finds_exactly_what_the_watcher_finds(tmp_path: Path):
+    data = pcapng(everything())
+    frames = fields(tshark(tmp_path, data, "-T", "json"))
+    kinds = {watch.FRAME: "frame", watch.STRAY: "noise", watch.CUT: "cut", watch.LACK: "lack"}
+    verdicts = {watch.OK: "ok", watch.DEVIATION: "deviation", watch.VIOLATION: "violation", watch.NOISE: "noise"}
+
+    def told(side: int, kind: int, verdict: int, reason: int) -> tuple[str, str, str, str]:
+        return "AB"[side], kinds[kind], verdicts[verdict], words.reason(reason) if reason else ""
+
+    expected = []
+    for r in seen(data):
+        # what the session folds into one record of noise is a byte each here
+        count = len(r.raw) if r.kind == watch.STRAY else 1
+        # and what merely the end of the capture has cut off is nobody's fault
+        expected += [told(r.side, r.kind, r.verdict, r.reason)] * count
+    found = [(f["side"], f["kind"], f["verdict"], f["wrong"].split(": ", 1)[1] if "wrong" in f else "") for f in frames]
+    assert found == expected
+    assert sum(f["verdict"] == "violation" for f in frames) == len(VIOLATIONS)
+    expert = tshark(tmp_path, data, "-Y", "seabattle.violation", "-T", "fields", "-e", "frame.number").split()
+    assert len(expert) == len(VIOLATIONS)
+
+
+@needs_tshark
+def test_the_filter_names_work_and_a_frame_in_pieces_is_put_together(tmp_path: Path):
+    data = pcapng(list(written(BATTLE + "m C0 02 +2 06 s 1C")))
+    assert tshark(tmp_path, data, "-Y", "seabattle.op == 0xc0", "-T", "fields", "-e", "seabattle.cell") == "B6\n"
+    assert "part of a frame" in tshark(tmp_path, data, "-V")
+
+
+@needs_tshark
+def test_the_installed_dissector_opens_a_capture_as_it_is(tmp_path: Path):
+    home = tmp_path / "home"
+    changes = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config")}
+    with Command("wireshark", "--install", **changes) as command:
+        status, out, err = command.finish()
+    assert (status, err) == (0, ""), err
+    assert str(home) in out
+    (tmp_path / "x.pcapng").write_bytes(pcapng(list(played())))
+    done = subprocess.run(
+        ["tshark", "-r", str(tmp_path / "x.pcapng"), "-Y", "seabattle.op == 0xa9"],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+        env={**os.environ, **changes, "LC_ALL": "C.UTF-8"},
+    )
+    assert "I have won" in done.stdout, done.stderr
+
+
+def test_the_printed_dissector_is_the_generated_one():
+    with Command("wireshark") as command:
+        status, out, err = command.finish()
+    assert (status, err) == (0, "")
+    assert out == dissector.source()
+
+
+def sigrok(folder: Path, items: list[Chunk], wanted: str) -> list[str]:
+    """Annotations of the installed decoder on the wires of a capture."""
+    wires = wave(items)
+    (folder / "wires.bin").write_bytes(wires.samples)
+    analyser.install(folder / "decoders")
+    done = subprocess.run(
+        [
+            "sigrok-cli",
+            *("-i", str(folder / "wires.bin"), "-I", f"binary:numchannels=2:samplerate={wires.rate}"),
+            *("-P", "uart:rx=0:tx=1:baudrate=9600:parity=even,seabattle", "-A", f"seabattle={wanted}"),
+        ],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+        env={**os.environ, "SIGROKDECODE_DIR": str(folder / "decoders"), "LC_ALL": "C.UTF-8"},
+    )
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    return [line.partition(": ")[2] for line in done.stdout.splitlines()]
+
+
+@needs_sigrok
+def test_sigrok_decodes_the_wires_of_a_game_to_the_same_frames(tmp_path: Path):
+    items = played()
+    expected = [f"{words.role(r.role)}: {words.frame(r.op, r.body)}" for r in Session().run(items)]
+    found = sigrok(tmp_path, items, "frame-a:frame-b")
+    # both directions at once: sigrok hands on byte for byte, so only the order of one direction is certain
+    assert len(found) == len(expected)
+    for role in ("master: ", "slave: "):
+        assert [f for f in found if f.startswith(role)] == [e for e in expected if e.startswith(role)]
+    assert sigrok(tmp_path, items, "violation:deviation:noise") == []
+
+
+@needs_sigrok
+@pytest.mark.parametrize("case", [case for case in VIOLATIONS if "+" not in case.words], ids=lambda case: case.name)
+def test_sigrok_shows_the_violations(case, tmp_path: Path):
+    (found,) = sigrok(tmp_path, written(case.words), "violation")
+    assert words.reason(case.reason) in found

@@ -1,0 +1,491 @@
+"""Captures in files: what was kept is read again, what is cut or edited is noticed, what cannot be kept is said."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seabattle import watch
+from seabattle_host import cli, words
+from seabattle_host.errors import UserError
+from seabattle_host.sniff import keeping
+from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
+from seabattle_host.sniff.decoder import records
+from seabattle_host.sniff.keeping import FORMS, Kept, Rotation, part_name
+from seabattle_host.sniff.reading import Capture, parse, read, recognise
+from seabattle_host.sniff.session import Record, Session
+from tests.captures import BATTLE, BEGAN, BYTE_US, DEVIATIONS, MET, OVER, SMALL, VIOLATIONS, played, written
+
+HEADER = Header(("/dev/ttyUSB0", "/dev/ttyUSB1"), "9600 8E2", "relay", BEGAN)
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    words.use("en")
+    yield
+    words.use("en")
+
+
+def found(items: Sequence[Item]) -> list[Record]:
+    return list(Session().run(items))
+
+
+def content(form: str, items: Sequence[Item]) -> bytes:
+    """A file of this form with the records of a capture."""
+    made = FORMS[form]()
+    return made.head(HEADER) + b"".join(made.record(record) for record in found(items))
+
+
+def again(form: str, data: bytes) -> Capture:
+    assert recognise(data) == form
+    return parse(data, form, "it")
+
+
+def line_bytes(items: Sequence[Item]) -> list[tuple[int, int, int]]:
+    """Each byte with its side and fault, first those of A, then those of B, each in their order."""
+    out: list[tuple[int, int, int]] = []
+    for item in items:
+        if isinstance(item, Chunk):
+            out += [(item.side, b, f) for b, f in zip(item.data, item.faults or bytes(len(item.data)), strict=True)]
+    return sorted(out, key=lambda entry: entry[0])
+
+
+def judged(items: Sequence[Item]) -> list[tuple[int, int, bytes, int, int]]:
+    return [(r.side, r.op, r.raw, r.verdict, r.reason) for r in found(items)]
+
+
+# What was kept is read again.
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_game_reads_back_byte_for_byte_with_the_same_verdicts(form: str):
+    items = played()
+    capture = again(form, content(form, items))
+    assert line_bytes(capture.items) == line_bytes(items)
+    assert judged(capture.items) == judged(items)
+    assert capture.header.names == HEADER.names
+    assert capture.header.settings == HEADER.settings
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "text", [*(case.words for case in VIOLATIONS), *(text for _name, text in DEVIATIONS)], ids=lambda text: text[-24:]
+)
+def test_every_fault_of_a_session_reads_back_alike(form: str, text: str):
+    items = written(text)
+    capture = again(form, content(form, items))
+    assert line_bytes(capture.items) == line_bytes(items)
+    assert judged(capture.items) == judged(items)
+
+
+def test_json_keeps_the_time_of_every_byte():
+    items = written(BATTLE + "+7 m B1 05 41 +2 42 43 +1 44 45 s 1B")
+    back = again("json", content("json", items)).items
+    assert [c.at for c in back if isinstance(c, Chunk)] == [c.at for c in items]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_pauses_inside_a_frame_are_kept(form: str):
+    # so long that the frame is dropped, and then the rest is noise
+    text = MET + "m B1 05 41 +9 42 43 44 45"
+    assert judged(again(form, content(form, written(text))).items) == judged(written(text))
+
+
+@pytest.mark.parametrize("form", ["json", "log"])
+def test_line_errors_are_kept_with_their_byte(form: str):
+    chunks = written(MET)
+    at = chunks[-1].at + BYTE_US
+    chunks.append(Chunk(at, 0, b"\xc0\x01\x02", bytes((0, Fault.PARITY | Fault.FRAMING, Fault.BREAK | Fault.OVERRUN))))
+    assert line_bytes(again(form, content(form, chunks)).items) == line_bytes(chunks)
+
+
+def test_pcapng_keeps_line_errors_with_their_packet():
+    chunks = [*written(MET), Chunk(BEGAN + 10**6, 0, b"\xaa", bytes((Fault.PARITY,)))]
+    back = again("pcapng", content("pcapng", chunks))
+    assert line_bytes(back.items) == line_bytes(chunks)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_gap_stays_a_gap(form: str):
+    items: list[Item] = [*written(BATTLE), Lost(BEGAN + 10**6, "unplugged"), *written("+40 m AA")]
+    back = again(form, content(form, items)).items
+    if form != "log":
+        assert [type(item) for item in back].count(Lost) == 1
+    assert line_bytes(back) == line_bytes(items)
+
+
+def test_a_log_of_the_bot_is_read():
+    lines = ["# seabattle bot, port /dev/pts/3 9600 8E2, seed 1, 2026-01-01 00:00:00 UTC"]
+    lines += ["    0.000000 > AA                 sync", "    0.001250 < 01                 here"]
+    lines += [
+        "    0.001300 - connected",
+        "    0.002500 > B1 02 41 42        nick AB",
+        "    0.011250 < 1B                 nick received",
+    ]
+    capture = again("log", ("\n".join(lines) + "\n").encode())
+    assert line_bytes(capture.items) == [
+        *((0, byte, 0) for byte in b"\xaa\xb1\x02\x41\x42"),
+        *((1, byte, 0) for byte in b"\x01\x1b"),
+    ]
+
+
+# Raw dumps, and hex as people paste it.
+
+
+def test_two_raw_dumps_are_put_into_an_order_that_makes_sense(tmp_path: Path):
+    items = played(parameters=SMALL)
+    for side in (0, 1):
+        (tmp_path / f"{side}.bin").write_bytes(b"".join(c.data for c in items if c.side == side))
+    capture = read([str(tmp_path / "0.bin"), str(tmp_path / "1.bin")])
+    assert not capture.header.ordered
+    session = Session()
+    frames = list(records(capture, session))
+    assert {r.verdict for r in frames} == {watch.OK}
+    assert session.sums.games[0].how == "shots"
+
+
+def test_one_raw_dump_is_one_direction_and_nobody_is_blamed(tmp_path: Path):
+    (tmp_path / "a.bin").write_bytes(b"".join(c.data for c in played() if c.side == 0))
+    frames = list(records(read([str(tmp_path / "a.bin")]), Session()))
+    assert {r.verdict for r in frames} == {watch.OK}
+    assert {r.side for r in frames} == {0}
+
+
+def test_a_merged_dump_is_sorted_by_the_table(tmp_path: Path):
+    items = written(
+        OVER + "m A5 s 5A m A2 s 2A m A3 s 3A s A4 m 4A m C0 01 01 s 0C s C0 02 02 m 1C s C0 02 03 m 0C m A5 s 5A"
+    )
+    (tmp_path / "both.bin").write_bytes(b"".join(c.data for c in items))
+    session = Session()
+    frames = list(records(read([str(tmp_path / "both.bin")], merged=True), session))
+    assert [r.side for r in frames] == [r.side for r in found(items)]
+    assert not session.sums.unsure
+
+
+def test_a_merged_dump_says_where_the_side_is_not_certain(tmp_path: Path):
+    # both may send a nick
+    (tmp_path / "both.bin").write_bytes(b"".join(c.data for c in written(MET + "s B1 01 41 m 1B m B1 01 42 s 1B")))
+    session = Session()
+    frames = list(records(read([str(tmp_path / "both.bin")], merged=True), session))
+    assert any(r.unsure for r in frames)
+    assert not any(r.verdict for r in frames)
+
+
+SESSION = [(0, 0xAA), (1, 0x01), (0, 0xB2), (0, 6), (0, 0), (0, 0), (0, 1), (0, 2), (1, 0x1B)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "m: AA\ns: 01\nm: B2 06 00 00 01 02\ns: 1B",
+        "master AA\nslave 01\nmaster B2 06 00 00 01 02\nslave 1B",
+        "m[AA]=>s[01] m[B2,06,00,00,01,02]=>s[1B]",
+        "> AA\n< 01\n> B2 06 00 00 01 02\n< 1B",
+        "-> aa\n<- 01\n-> b2 06 00 00 01 02\n<- 1b",
+        "TX: 0xAA\nRX: 0x01\nTX: 0xB2, 0x06, 0x00, 0x00, 0x01, 0x02\nRX: 0x1B",
+        "m -> s: AA\ns -> m: 01\nm -> s: B20600000102\ns -> m: 1B",
+        "m -> s: AA\nm <- s: 01\nm -> s: B2 06 00 00 01 02\nm <- s: 1B",
+        "[0.001] A> AA  sync\n[0.002] B> 01  here\n[0.010] A> B2 06 00 00 01 02  parameters\n[0.2] B> 1B  nick",
+        "12:00:01.000 > AA\n12:00:01.002 < 01\n12:00:01.100 > B2 06 00 00\n12:00:01.101 > 01 02\n12:00:01.2 < 1B",
+        "# pasted\n>> AA ; sync\n<< 01 // yes\n\n>> B2 06 00 00 01 02\n<< 1B",
+    ],
+)
+def test_hex_with_directions_is_read_as_people_paste_it(text: str):
+    data = text.encode()
+    capture = parse(data, "hex", "it")
+    assert recognise(data) in ("hex", "log")
+    assert [(item.side, byte) for item in capture.items if isinstance(item, Chunk) for byte in item.data] == SESSION
+
+
+def test_hex_without_directions_is_sorted_by_the_table():
+    capture = parse(
+        b"00000000: aa01 a11a b206 0000 0102 2b06 0000  ..........+...\n0000000e: 0102 a22a  ...*\n", "hex", "it"
+    )
+    assert capture.merged
+    frames = list(records(capture, Session()))
+    assert [(r.side, r.op) for r in frames] == [
+        (0, 0xAA),
+        (1, 1),
+        (0, 0xA1),
+        (1, 0x1A),
+        (0, 0xB2),
+        (1, 0x2B),
+        (0, 0xA2),
+        (1, 0x2A),
+    ]
+
+
+def test_times_in_pasted_hex_count():
+    capture = parse(b"0.0 m: AA\n0.01 s: 01\n0.02 m: A1\n0.03 s: 1A\n9.5 s: 01\n", "hex", "it")
+    assert capture.header.timed
+    assert found(capture.items)[-1].at - found(capture.items)[0].at == 9_500_000
+
+
+# Damage.
+
+
+def test_an_edited_line_is_noticed_and_the_rest_is_read():
+    lines = content("json", played(parameters=SMALL)).split(b"\n")
+    edited = lines.copy()
+    edited[10] = re.sub(rb'"raw":"..', b'"raw":"77', edited[10])
+    back = again("json", b"\n".join(edited))
+    assert [item.why for item in back.items if isinstance(item, Lost)] == ["line 11 is damaged"]
+    whole = again("json", b"\n".join(lines))
+    assert len(whole.items) - len(back.items) + 1 == len(bytes.fromhex(json.loads(lines[10])["raw"]))
+
+
+def test_removed_lines_are_noticed():
+    lines = content("json", played(parameters=SMALL)).split(b"\n")
+    back = again("json", b"\n".join(lines[:10] + lines[13:]))
+    assert [item.why for item in back.items if isinstance(item, Lost)] == ["records 10..12 are missing"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_capture_cut_at_every_byte_reads_to_the_last_whole_record(form: str):
+    items = played(parameters=SMALL)[:60]
+    data = content(form, items)
+    sent = line_bytes(items)
+    longest = 0
+    for cut in range(len(data) + 1):
+        capture = parse(data[:cut], form, "it") if data[:cut].count(b"\n") or (form == "pcapng" and cut > 400) else None
+        if capture is None:
+            continue
+        back = line_bytes(capture.items)
+        for side in (0, 1):
+            of_side = [entry for entry in back if entry[0] == side]
+            assert of_side == [entry for entry in sent if entry[0] == side][: len(of_side)]
+        longest = max(longest, len(back))
+        found(capture.items)
+    assert longest == len(sent)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=400), st.sampled_from([None, *FORMS, "hex", "raw"]), st.booleans())
+def test_random_bytes_never_raise(data: bytes, form: str | None, merged: bool):
+    check_any(data, form or recognise(data), merged)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data(), st.sampled_from(sorted(FORMS)))
+def test_damaged_files_never_raise(draw: st.DataObject, form: str):
+    data = bytearray(content(form, written(OVER)))
+    for _ in range(draw.draw(st.integers(1, 6))):
+        data[draw.draw(st.integers(0, len(data) - 1))] = draw.draw(st.integers(0, 255))
+    check_any(bytes(data), form, False)
+
+
+def check_any(data: bytes, form: str, merged: bool) -> None:
+    if form == "raw":
+        capture = Capture(Header(timed=False), [Chunk(0, 0, data)], merged)
+    else:
+        try:
+            capture = parse(data, form, "it")
+        except UserError:
+            # what is no capture at all is refused in one line
+            return
+    if merged:
+        capture = replace(capture, merged=True)
+    list(records(capture, Session()))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 1), st.binary(min_size=1, max_size=20), st.integers(0, 10**6)), max_size=30))
+def test_random_traffic_reads_back_from_every_format(traffic: list[tuple[int, bytes, int]]):
+    at = BEGAN
+    items = []
+    for side, data, pause in traffic:
+        at += pause
+        items.append(Chunk(at, side, data))
+    for form in FORMS:
+        back = parse(content(form, items), form, "it").items
+        assert line_bytes(back) == line_bytes(items)
+
+
+# Keeping.
+
+
+def kept(path: Path, form: str = "json", rotation: Rotation | None = None) -> tuple[Kept, list[str]]:
+    complaints: list[str] = []
+    file = Kept(str(path), FORMS[form](), HEADER, rotation or Rotation(), complaints.append)
+    return file, complaints
+
+
+def test_nothing_but_whole_records_reaches_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    written_at_once: list[bytes] = []
+    real = os.write
+
+    def note(fd: int, data: bytes) -> int:
+        written_at_once.append(bytes(data))
+        return real(fd, data)
+
+    monkeypatch.setattr(keeping.os, "write", note)
+    file, _complaints = kept(tmp_path / "x.json")
+    for record in found(played(parameters=SMALL)):
+        file.put(record)
+        file.flush()
+    file.close()
+    assert all(piece.endswith(b"\n") for piece in written_at_once)
+
+
+def test_a_file_that_cannot_be_opened_is_complained_of_once(tmp_path: Path):
+    file, complaints = kept(tmp_path / "missing" / "x.json")
+    for record in found(written(MET)):
+        file.put(record)
+        file.flush()
+    file.close()
+    (complaint,) = complaints
+    assert str(tmp_path / "missing" / "x.json") in complaint and "No such file" in complaint
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="left out: needs /dev/full, which only Linux has")
+@pytest.mark.parametrize("form", FORMS)
+def test_a_full_disk_is_complained_of_once_and_others_go_on(form: str, tmp_path: Path):
+    full, complaints = kept(Path("/dev/full"), form)
+    good, none = kept(tmp_path / "good", form)
+    keeper = keeping.Keeper([full, good])
+    whole = found(played(parameters=SMALL))
+    for record in whole:
+        keeper.put([record])
+        keeper.flush(now=True)
+    keeper.close()
+    assert len(complaints) == 1 and os.strerror(errno.ENOSPC) in complaints[0]
+    assert keeper.failed and not none
+    assert judged(parse((tmp_path / "good").read_bytes(), form, "it").items) == judged(played(parameters=SMALL))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_long_capture_rotates_by_size_and_reads_as_one(form: str, tmp_path: Path):
+    path = tmp_path / "long.x"
+    file, complaints = kept(path, form, Rotation(size=2000))
+    for record in found(played()):
+        file.put(record)
+        file.flush()
+    file.close()
+    assert not complaints
+    parts = sorted(tmp_path.glob("long.*.x"))
+    assert len(parts) > 3
+    assert str(parts[0]) == part_name(str(path), 1)
+    assert all(2000 <= part.stat().st_size < 4000 for part in parts)
+    capture = read([*map(str, parts), str(path)])
+    assert line_bytes(capture.items) == line_bytes(played())
+    assert not any(isinstance(item, Lost) for item in capture.items)
+
+
+def test_a_long_capture_rotates_by_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    now = [0.0]
+    monkeypatch.setattr(keeping.time, "monotonic", lambda: now[0])
+    file, _complaints = kept(tmp_path / "x.json", rotation=Rotation.parse("10min"))
+    for record in found(written(MET)):
+        file.put(record)
+        file.flush()
+        now[0] += 200
+    file.close()
+    assert len(list(tmp_path.glob("x.*.json"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "rotation"),
+    [
+        ("10k", Rotation(size=10_000)),
+        ("1.5M", Rotation(size=1_500_000)),
+        ("2h", Rotation(seconds=7200)),
+        ("30s", Rotation(seconds=30)),
+    ],
+)
+def test_rotation_is_given_as_size_or_time(text: str, rotation: Rotation):
+    assert Rotation.parse(text) == rotation
+
+
+# The command.
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    def runner(*arguments: str) -> tuple[int, str, str]:
+        status = cli.main([*arguments, "--lang", "en"])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return runner
+
+
+def test_decode_names_every_frame(tmp_path: Path, run: Callable[..., tuple[int, str, str]]):
+    (tmp_path / "x.pcapng").write_bytes(content("pcapng", played(parameters=SMALL)))
+    status, out, err = run("decode", str(tmp_path / "x.pcapng"), "--syncs")
+    assert (status, err) == (0, "")
+    frames = [line for line in out.splitlines() if re.match(r" *\d+\.\d+ +\+", line)]
+    assert len(frames) == len(found(played(parameters=SMALL)))
+    assert any("master shoots" in line for line in frames)
+
+
+def test_check_lists_what_is_wrong_and_says_so_by_its_exit_status(
+    tmp_path: Path, run: Callable[..., tuple[int, str, str]]
+):
+    (tmp_path / "good.json").write_bytes(content("json", played(parameters=SMALL)))
+    assert run("decode", "--check", str(tmp_path / "good.json"))[:2] == (0, "the session keeps the protocol\n")
+    (tmp_path / "odd.json").write_bytes(content("json", written(dict(DEVIATIONS)["restart-in-battle"])))
+    status, out, _err = run("decode", "--check", str(tmp_path / "odd.json"))
+    assert status == 0 and "deviation: A5 in state 4" in out
+    (tmp_path / "bad.json").write_bytes(content("json", written(VIOLATIONS[0].words)))
+    status, out, _err = run("decode", "--check", str(tmp_path / "bad.json"))
+    assert status == 1
+    assert "VIOLATION: A4 in state 2: the slave must wait for A3" in out
+    assert out.endswith("the session broke the protocol: 1\n")
+
+
+def test_decode_converts_between_formats(tmp_path: Path, run: Callable[..., tuple[int, str, str]]):
+    (tmp_path / "x.json").write_bytes(content("json", played(parameters=SMALL)))
+    targets = {form: tmp_path / f"y.{form}" for form in FORMS}
+    status, _out, err = run(
+        "decode", "--report", str(tmp_path / "x.json"), *(a for f, p in targets.items() for a in (f"--{f}", str(p)))
+    )
+    assert (status, err) == (0, "")
+    for form, path in targets.items():
+        assert judged(again(form, path.read_bytes()).items) == judged(played(parameters=SMALL))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("decode", "{dir}/none"), "cannot read {dir}/none: No such file"),
+        (("decode", "{dir}"), "cannot read {dir}: Is a directory"),
+        (("decode", "{dir}/empty"), "{dir}/empty holds no bytes of a line"),
+        (("decode", "{dir}/x.json", "--log", "{dir}/y", "--json", "{dir}/y"), "{dir}/y is given for two logs"),
+        (("decode", "{dir}/other.pcapng"), "has link type 1, not 250"),
+        (("decode", "{dir}/other.json"), "other.json is not json"),
+        (("decode", "{dir}/a.bin", "{dir}/a.bin", "{dir}/a.bin"), "two directions: 3 are given"),
+        (("sniff", "loop://"), "give two ports"),
+        (("sniff", "a", "b", "--one"), "--one takes one port"),
+        (("sniff", "a", "a"), "port a is given twice"),
+        (("sniff", "/dev/nowhere", "/dev/nobody"), "port /dev/nowhere does not exist"),
+        (("sniff", "a", "b", "--rotate", "7parsecs"), "'7parsecs' is no size like 10M"),
+        (("replay", "{dir}/x.json", "--port", "/dev/nowhere", "--as", "master"), "port /dev/nowhere does not exist"),
+        (("replay", "{dir}/sync.hex", "--port", "loop://", "--as", "slave"), "does not show who is slave"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_said_in_one_line(
+    arguments: tuple[str, ...], says: str, tmp_path: Path, run: Callable[..., tuple[int, str, str]]
+):
+    (tmp_path / "x.json").write_bytes(content("json", written(MET)))
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "a.bin").write_bytes(b"\xaa\x01\xff")
+    (tmp_path / "sync.hex").write_text("> 77\n")
+    ethernet = content("pcapng", []).replace(
+        (250).to_bytes(2, "little") + bytes(2), (1).to_bytes(2, "little") + bytes(2)
+    )
+    (tmp_path / "other.pcapng").write_bytes(ethernet)
+    (tmp_path / "other.json").write_bytes(b'{"some": "thing"}\n')
+    status, out, err = run(*(argument.format(dir=tmp_path) for argument in arguments))
+    assert status == 2
+    assert out == ""
+    assert says.format(dir=tmp_path) in err
+    assert err.startswith("seabattle: ") and err.count("\n") == 1

@@ -1,0 +1,156 @@
+"""Captures as records: what is said, by whom, when, and what is wrong with it, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from seabattle import watch, wire
+from seabattle_host import words
+from seabattle_host.sniff import showing
+from seabattle_host.sniff.capture import Chunk, Fault, Header, Lost
+from seabattle_host.sniff.report import report
+from seabattle_host.sniff.session import LOST, Record, Session
+from tests.captures import BATTLE, BEGAN, BYTE_US, DEVIATIONS, MET, OVER, TICK, VIOLATIONS, Case, played, written
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    words.use("en")
+    yield
+    words.use("en")
+
+
+def records(chunks: list[Chunk]) -> list[Record]:
+    return list(Session().run(chunks))
+
+
+def wrong(found: list[Record], verdict: int = watch.VIOLATION) -> list[tuple[int, int, int]]:
+    return [(r.side, r.op, r.reason) for r in found if r.verdict == verdict]
+
+
+@pytest.mark.parametrize("case", VIOLATIONS, ids=lambda case: case.name)
+def test_each_kind_of_violation_is_recognised_and_explained(case: Case):
+    found = records(written(case.words))
+    assert wrong(found) == [(case.side, case.op, case.reason)]
+    explained = next(showing.wrong(r) for r in found if r.verdict == watch.VIOLATION)
+    assert explained.startswith("VIOLATION: ")
+    assert case.says in explained
+
+
+def test_the_violations_cover_every_reason_of_the_protocol():
+    # what only players see of each other, and what a capture of its own would have to play a whole game for
+    seen = {case.reason for case in VIOLATIONS}
+    players = {value for name, value in vars(wire).items() if name.startswith("R_")}
+    false_answers = {r for r in players if wire.R_NEAR_SUNK <= r < wire.REASONS}
+    assert players - false_answers <= seen
+
+
+@pytest.mark.parametrize(("name", "text"), DEVIATIONS, ids=lambda value: value if " " not in value else "")
+def test_what_players_put_up_with_is_a_deviation_or_noise(name: str, text: str):
+    found = records(written(text))
+    verdicts = {r.verdict for r in found}
+    assert watch.NOISE in verdicts if name == "noise" else watch.DEVIATION in verdicts
+
+
+def test_a_whole_game_between_two_of_our_players_is_right():
+    session = Session()
+    found = list(session.run(played()))
+    assert {r.verdict for r in found} == {watch.OK}
+    assert {r.kind for r in found} == {watch.FRAME}
+    (game,) = session.sums.games
+    assert game.how == "shots"
+    assert game.hits[game.winner] == 20
+    assert b"".join(r.raw for r in found if r.side == 0) == b"".join(c.data for c in played() if c.side == 0)
+
+
+def test_a_line_has_time_gap_direction_bytes_and_meaning():
+    found = records(written(BATTLE + "m C0 02 06 s 1C"))
+    shot, hit = found[-2:]
+    lines = [showing.line(record, BEGAN, BEGAN) for record in (shot, hit)]
+    assert "A> C0 02 06" in lines[0] and "master shoots B6" in lines[0]
+    assert "B> 1C" in lines[1] and "slave: hit" in lines[1]
+    words.use("ru")
+    assert "мастер стреляет Б6" in showing.line(shot, BEGAN, BEGAN)
+
+
+def test_reply_times_run_from_the_end_of_the_command_to_the_begin_of_the_reply():
+    found = records(written(MET + "m B2 06 00 00 01 02 +2 s 2B 06 00 00 01 02"))
+    assert found[-1].answers == wire.PARAMS
+    assert found[-1].reply == 2 * TICK + BYTE_US
+    assert found[-1].end - found[-1].at == 5 * BYTE_US
+
+
+def test_noise_of_one_burst_is_one_record():
+    found = records(written(MET + "m 70 71 72 +5 m 73 s 74"))
+    assert [(r.kind, r.raw) for r in found[4:]] == [
+        (watch.STRAY, b"\x70\x71\x72"),
+        (watch.STRAY, b"\x73"),
+        (watch.STRAY, b"\x74"),
+    ]
+
+
+def test_the_end_of_a_capture_blames_nobody():
+    found = records(written(BATTLE + "m C0 01"))
+    assert wrong(found) == []
+    assert (found[-1].kind, found[-1].raw) == (watch.CUT, b"\xc0\x01")
+    assert wrong(records(written(BATTLE + "m C0 01 01"))) == []
+
+
+def test_after_a_gap_nothing_is_held_against_anybody():
+    items = [*written(BATTLE), Lost(BEGAN + 10**6, "somewhere"), *written("+40 s C0 01 01 m 0C")]
+    found = list(Session().run(items))
+    assert wrong(found) == []
+    assert [r.kind for r in found].count(LOST) == 1
+    assert "somewhere" in showing.line(next(r for r in found if r.kind == LOST), BEGAN, BEGAN)
+
+
+def test_faults_of_bytes_are_kept_and_counted():
+    chunks = written(MET)
+    chunks.append(Chunk(chunks[-1].at + BYTE_US, 0, b"\xc0\x01\x02", bytes((0, Fault.PARITY, Fault.BREAK))))
+    session = Session()
+    found = list(session.run(chunks))
+    assert found[-1].fault == Fault.PARITY | Fault.BREAK
+    assert session.sums.faults == {"parity": 1, "break": 1}
+    assert "C0 01p 02b" in showing.line(found[-1], BEGAN, BEGAN)
+    assert "parity error, break" in showing.line(found[-1], BEGAN, BEGAN)
+
+
+def test_the_state_below_the_lines_shows_fields_turn_and_counters():
+    session = Session()
+    text = BATTLE + "m C0 01 01 s 1C m C0 03 03 s 0C s C0 02 02 m 0C s C0 01 01"
+    list(session.run(written(text)))
+    lines = "\n".join(showing.state_lines(session))
+    assert "A master: 4 battle" in lines
+    assert "field of master" in lines and "field of slave, 1 hit" in lines
+    row = next(line for line in lines.splitlines() if line.startswith(" 1 "))
+    assert "x" in row[len(row) // 2 :] and "x" not in row[: len(row) // 2]
+    assert "violations 1" in lines
+
+
+def test_the_report_tells_who_what_and_how_it_ended():
+    session = Session()
+    chunks = written(MET + "m B1 02 41 42 s 1B " + BATTLE[len(MET) :] + OVER[len(BATTLE) :] + "m A7 s 7A")
+    list(session.run(chunks))
+    lines = report(session, Header(("one", "two"), "9600 8E2"), ["x.json"], chunks[0].at)
+    text = "\n".join(lines)
+    assert "A one: master, nick AB" in text
+    assert "game 1: 6x6, fleet 0,0,1,2, shots 4:0, hits 4:0, won by master" in text
+    assert "deviations 0, violations 0" in text
+    assert any(line.startswith("replies: ") and "late 0" in line for line in lines)
+
+
+def test_every_ending_of_a_game_is_told():
+    for tail, told in (
+        ("m A6 s 6A", "surrender"),
+        ("m A5 s 5A", "restart"),
+        ("s A7 m 7A", "goodbye"),
+        ("s A0", "timeout"),
+        ("m C0 01 01 s 3C m A8", "accusation"),
+        ("", ""),
+    ):
+        session = Session()
+        list(session.run(written(BATTLE + tail)))
+        assert session.sums.games[-1].how == told
+        assert report(session, Header(), ["x"], BEGAN)
