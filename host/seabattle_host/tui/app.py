@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -87,7 +88,8 @@ class SeabattleApp(App[None]):
         problem: str,
         make_board: Callable[[], VirtualBoard] = VirtualBoard,
     ):
-        super().__init__()
+        plain = "NO_COLOR" in os.environ
+        super().__init__(ansi_color=True if plain else None)
         self.wishes = wishes
         self.preferences = preferences
         self.archive = archive
@@ -97,7 +99,7 @@ class SeabattleApp(App[None]):
         self.session: Session | None = None
         self.ascii_only = looks.plain_letters()
         self.register_theme(THEME)
-        self.theme = "ansi-dark" if self.no_color else "seabattle"
+        self.theme = "ansi-dark" if plain else THEME.name
 
     def on_mount(self) -> None:
         loop = asyncio.get_running_loop()

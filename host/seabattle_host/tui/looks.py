@@ -28,6 +28,8 @@ FITS, FITS_NOT = "▓", "!"
 _SEA = "#0d2137"
 INK = "#9ecae9"
 """The colour of a ship in a line of text."""
+KEY = Style.parse("bold #f0e442")
+"""The name of a key in a line of text."""
 
 _FIXED = {
     UNKNOWN: Style.parse(f"#7f9db9 on {_SEA}"),

@@ -218,7 +218,7 @@ class PlacingPane(Pane):
                 yield Plain("", id="wall")
                 for name in ("turn", "remove", "fill", "random", "clear"):
                     yield Button(say(f"do_{name}"), id=f"do-{name}", compact=True)
-                yield Button(say("do_ready"), id="do-ready", compact=True, variant="primary")
+                yield Button(say("do_ready"), id="do-ready", compact=True, classes="main-button")
         yield Plain("", id="placing-why")
 
     @property
@@ -628,8 +628,8 @@ class EndPane(Pane):
         yield Plain("", id="statistics")
         yield Plain("", id="end-wait")
         with Horizontal(id="end-buttons"):
-            yield Button(say("do_again"), id="again", compact=True, variant="primary")
-            yield Button(say("do_wait"), id="wait", compact=True, variant="primary")
+            yield Button(say("do_again"), id="again", compact=True, classes="main-button")
+            yield Button(say("do_wait"), id="wait", compact=True, classes="main-button")
             yield Button(say("do_enough"), id="enough", compact=True)
 
     @property

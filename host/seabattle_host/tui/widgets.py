@@ -13,6 +13,8 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import RichLog, Static
 
+from seabattle_host.tui import looks
+
 Key = tuple[str, str, str]
 """A key as a person knows it, what it does, and the action that a click on it runs."""
 
@@ -55,10 +57,9 @@ class KeyBar(Static):
         ):
             del fitting[-2]
         self.keys = tuple(fitting)
-        accent = self.app.theme_variables.get("accent", "default")
         text = Text()
         for key, meaning, _action in fitting:
-            text.append(key, f"bold {accent}")
+            text.append(key, looks.KEY)
             text.append(f" {meaning}{_GAP}")
         self.update(text)
 

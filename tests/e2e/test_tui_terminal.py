@@ -1,0 +1,195 @@
+"""`seabattle play` and `history show` as a person runs them: in a terminal, which is theirs again afterwards."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from seabattle import wire
+from seabattle_host import words
+from seabattle_host.archive import Archive, Game, Move
+from tests.command import SOON, Command, environment, wait_until
+from tests.e2e.seats import peer
+from tests.lines import Cable
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+
+_ALTERNATE_ON, _ALTERNATE_OFF = b"\x1b[?1049h", b"\x1b[?1049l"
+_MOUSE_OFF = b"\x1b[?1000l"
+
+
+class Terminal:
+    """A terminal of 80x24 with a command running in it."""
+
+    def __init__(self, *arguments: str, **changes: str):
+        self._master, self._slave = os.openpty()
+        fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.before = termios.tcgetattr(self._slave)
+        self.shown = b""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "seabattle_host", *arguments],
+            env=environment(TERM="xterm-256color", COLORTERM="truecolor", **changes),
+            stdin=self._slave,
+            stdout=self._slave,
+            stderr=self._slave,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self._master)
+        os.close(self._slave)
+
+    def look(self) -> None:
+        """Take what is drawn."""
+        while select.select([self._master], [], [], 0)[0]:
+            self.shown += os.read(self._master, 65536)
+
+    def until(self, what: bytes) -> None:
+        """Wait until this has been drawn."""
+
+        def drawn() -> bool:
+            self.look()
+            return what in self.shown
+
+        wait_until(drawn)
+
+    def type(self, keys: bytes) -> None:
+        """Press keys."""
+        os.write(self._master, keys)
+
+    def end(self) -> int:
+        """Wait for the end of the command; its exit status."""
+        deadline = time.monotonic() + SOON
+        while self.process.poll() is None:
+            assert time.monotonic() < deadline, self.shown[-2000:]
+            self.look()
+            time.sleep(0.01)
+        self.look()
+        return self.process.returncode
+
+    def restored(self) -> bool:
+        """Whether the terminal is as it was found: its modes, its screen, its mouse."""
+        return (
+            termios.tcgetattr(self._slave) == self.before
+            and self.shown.rfind(_ALTERNATE_OFF) > self.shown.rfind(_ALTERNATE_ON)
+            and _MOUSE_OFF in self.shown
+        )
+
+
+@pytest.fixture
+def homes(tmp_path: Path) -> dict[str, str]:
+    return {"XDG_CONFIG_HOME": str(tmp_path / "config"), "XDG_DATA_HOME": str(tmp_path / "data")}
+
+
+@pytest.fixture
+def cable(tmp_path: Path) -> Iterator[Cable]:
+    words.use("en")
+    with Cable(tmp_path) as joined:
+        yield joined
+
+
+def colours(shown: bytes) -> set[str]:
+    """The colours that were asked for, as their codes."""
+    found = set()
+    for codes in re.findall(rb"\x1b\[([0-9;:]*)m", shown):
+        parts = re.split("[;:]", codes.decode())
+        found |= {part for part in parts if part.isdecimal() and (30 <= int(part) <= 48 or 90 <= int(part) <= 107)}
+    return found - {"39", "49"}
+
+
+@pytest.mark.parametrize("way", ["ctrl-q", "SIGTERM", "SIGHUP"])
+def test_the_end_restores_the_terminal_and_says_goodbye(way: str, cable: Cable, tmp_path: Path, homes: dict[str, str]):
+    with (
+        Terminal("play", "--port", str(tmp_path / "a"), "--role", "slave", **homes) as terminal,
+        peer(str(tmp_path / "b"), wire.MASTER) as other,
+    ):
+        terminal.until(b"Place your fleet")
+        if way == "ctrl-q":
+            terminal.type(b"\x11")
+        else:
+            terminal.process.send_signal(getattr(signal, way))
+        assert terminal.end() == 0
+        assert terminal.restored()
+        assert bytes(other.received).endswith(bytes([wire.GOODBYE]))
+        assert b"Traceback" not in terminal.shown
+
+
+def test_no_color_draws_shapes_alone(cable: Cable, tmp_path: Path, homes: dict[str, str]):
+    seen = {}
+    for name, changes in (("plain", {"NO_COLOR": "1"}), ("colour", {})):
+        with (
+            Terminal("play", "--port", str(tmp_path / "a"), "--role", "slave", **homes, **changes) as terminal,
+            peer(str(tmp_path / "b"), wire.MASTER),
+        ):
+            terminal.until(b"Place your fleet")
+            terminal.type(b"ag")
+            terminal.until(b"sunk")
+            terminal.type(b"\x11")
+            terminal.end()
+            seen[name] = terminal.shown
+    assert colours(seen["plain"]) == set()
+    assert colours(seen["colour"])
+    assert "█".encode() in seen["plain"]
+
+
+@pytest.mark.parametrize("arguments", [("play",), ("play", "--board")])
+def test_without_a_terminal_it_says_so(arguments: tuple[str, ...], homes: dict[str, str]):
+    with Command(*arguments, **homes) as command:
+        status, out, err = command.finish()
+    assert (status, out) == (2, "")
+    assert err == "seabattle: play needs a terminal to draw on\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("--size", "5"), "size 5 is outside 6..10"),
+        (("--fleet", "9,0,0,1"), "four-deck ships 0..1"),
+        (("--size", "6", "--fleet", "1,2,5,10"), "no legal placement"),
+        (("--nick", "Rumpelstiltskin"), "15 bytes"),
+        (("--level", "wizard"), "there is no level 'wizard'"),
+        (("--board", "--port", "/dev/null"), "--board starts its own line"),
+        (("--role", "admiral"), "admiral"),
+    ],
+)
+def test_bad_arguments_are_one_line(arguments: tuple[str, ...], problem: str, homes: dict[str, str]):
+    with Command("play", *arguments, **homes) as command:
+        status, out, err = command.finish()
+    assert (status, out) == (2, "")
+    assert problem in err
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+
+
+def test_history_replays_in_the_terminal(tmp_path: Path, homes: dict[str, str]):
+    with Archive(tmp_path / "data" / "seabattle" / "games.sqlite") as archive:
+        game = Game(["Anna", "BOARD"], 6, 6, {1: 1}, ships=[[[(1, 1)]], None])
+        archive.begin(game)
+        archive.add(game, Move(0, 2, 3, 2, 1.0))
+        archive.end(game, "won", "shots", 1.0)
+    with Terminal("history", "show", "1", **homes) as terminal:
+        terminal.until(b"Move 0 of 1")
+        terminal.type(b"\x1b[C")
+        terminal.until(b"Anna B3: sunk")
+        terminal.type(b"q")
+        assert terminal.end() == 0
+        assert terminal.restored()
