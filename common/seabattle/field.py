@@ -97,19 +97,50 @@ class Field:
         self._count = bytearray(_LONGEST + 1)
         self._sunk = bytearray(_LONGEST + 1)
 
+        # What filling works with. Per point: what covers it, its kind (parity of x, twice that of y, 4 when not on the
+        # rim), and what the search chose there.
         self._cover = bytearray(points)
         self._kind = bytearray(points)
         self._choice = bytearray(points)
+        self._points = 0
+        self._flip_x = 0
+        self._flip_y = 0
+        self._row = 0
+        self._rng = None
+        self._stage = _IDLE
+        self._found = 0
+        # By lot: the lengths to place, long to short, and where those placed so far are.
         self._todo = bytearray(ships)
+        self._ships = 0
         self._lot = bytearray(ships)
         self._lot_at = [0] * ships
+        self._lots = 0
+        self._try = 0
+        self._draws = 0
+        self._spare_lot = 0
+        self._total = 0
+        self._nth = 0
+        # By search: ships left of each length and what they need, free points of each kind, the order of trying.
         self._rest = bytearray(_LONGEST + 1)
+        self._remain = 0
+        self._area = 0
+        self._fewest = 0
+        self._spare = 0
+        self._rim = False
         self._free = [0] * 8
         self._order = bytearray(2 * _LONGEST)
         self._next = bytearray(2 * _LONGEST + 2)
-        self._stage = _IDLE
-        self._found = 0
-        self._rng = None
+        self._point = 0
+        self._nodes = 0
+        self._limit = 0
+
+        self.fleet = None
+        self.width = 0
+        self.height = 0
+        self.cells = 0
+        self.placed = 0
+        self.along_wall = 0
+        self.hits = 0
 
     def reset(self, fleet):
         """An empty field for the fleet, which must not change while the field is in use.

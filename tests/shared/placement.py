@@ -1,0 +1,76 @@
+"""The rules of placing once more, in the plainest way, to judge placements by. And a locked heap where there is one."""
+
+try:
+    from micropython import heap_lock, heap_unlock
+except ImportError:
+
+    def heap_lock():
+        pass
+
+    def heap_unlock():
+        pass
+
+
+def ships_of(field):
+    """The ships on a field as lists of (x, y), by what stands in its cells alone."""
+    ships = {}
+    for cell in range(field.width * field.height):
+        n = field.ship[cell]
+        if n:
+            ships.setdefault(n, []).append((cell % field.width, cell // field.width))
+    return list(ships.values())
+
+
+def along_wall(cells, width, height, lenient):
+    """Strict: some cell is on an edge. Lenient: all cells are on one and the same edge."""
+    for axis, size in ((0, width), (1, height)):
+        for edge in (0, size - 1):
+            on = [cell[axis] == edge for cell in cells]
+            if all(on) if lenient else any(on):
+                return True
+    return False
+
+
+def is_straight(cells):
+    """Whether sorted cells follow one another in a row or a column."""
+    x, y = cells[0]
+    flat = [(x + i, y) for i in range(len(cells))]
+    upright = [(x, y + i) for i in range(len(cells))]
+    return cells == flat or cells == upright
+
+
+def faults(field):
+    """What is wrong with a field that should hold its whole fleet legally: a list of words, empty when nothing is."""
+    found = []
+    fleet = field.fleet
+    ships = [sorted(cells) for cells in ships_of(field)]
+    for cells in ships:
+        if not is_straight(cells):
+            found.append("not straight: %s" % cells)
+    for i in range(len(ships)):
+        for k in range(i):
+            for ax, ay in ships[i]:
+                for bx, by in ships[k]:
+                    if abs(ax - bx) <= 1 and abs(ay - by) <= 1:
+                        found.append("touching: %s %s" % (ships[i], ships[k]))
+    for length in range(1, 6):
+        n = len([cells for cells in ships if len(cells) == length])
+        if n != fleet.count[length]:
+            found.append("%d ships of %d" % (n, length))
+    if fleet.walls:
+        n = len([cells for cells in ships if along_wall(cells, field.width, field.height, fleet.lenient)])
+        if n > len(ships) // 2:
+            found.append("%d of %d along a wall" % (n, len(ships)))
+    return found
+
+
+def picture(field):
+    """The field as rows of text: a ship's number modulo 10, a dot for water."""
+    rows = []
+    for y in range(field.height):
+        row = ""
+        for x in range(field.width):
+            n = field.ship[y * field.width + x]
+            row += str(n % 10) if n else "."
+        rows.append(row)
+    return rows
