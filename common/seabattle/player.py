@@ -40,6 +40,8 @@ class Player:
         self.fleet = Fleet()
         self.field = Field(_CELLS)
         self.radar = Radar(_CELLS)
+        self.field.reset(self.fleet)
+        self.radar.reset(self.fleet)
         self.my_last = NO_CELL  # the cell of my last answered shot
         self.my_result = 0  # and its result: field.MISS, HIT, SUNK, REPEAT
         self.its_last = NO_CELL  # the same for the peer's last shot
