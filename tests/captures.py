@@ -58,8 +58,8 @@ AGREED = MET + "m B2 06 00 00 01 02 s 2B 06 00 00 01 02 "
 PLACING = AGREED + "m A2 s 2A "
 MASTER_READY = PLACING + "m A3 s 3A "
 BATTLE = MASTER_READY + "s A4 m 4A "
-ALL_BUT_ONE = BATTLE + "m C0 01 01 s 1C m C0 01 02 s 2C m C0 04 01 s 2C "
-WON = ALL_BUT_ONE + "m C0 06 01 s 2C "
+ALL_BUT_ONE = BATTLE + "m C0 02 02 s 1C m C0 02 03 s 2C m C0 04 02 s 2C "
+WON = ALL_BUT_ONE + "m C0 04 04 s 2C "
 OVER = WON + "m A9 s 9A "
 SYNCED = "+9 m AA s 01 "
 
@@ -127,7 +127,7 @@ DEVIATIONS = (
     ("doubled", PLACING + "s 2A s 2A s 2A s 2A"),
     ("restart-in-battle", BATTLE + "m A5 s 5A m A2 s 2A"),
     ("slave-restarts", BATTLE + "s A5 m AA s 01 m A1 s 1A"),
-    ("last-deck", ALL_BUT_ONE + "m C0 06 01 s 1C m A9 s 9A"),
+    ("last-deck", ALL_BUT_ONE + "m C0 04 04 s 1C m A9 s 9A"),
     ("no-sync", BATTLE + "+20 m AA s 01"),
     ("accepted", PLACING + "s A4 m 4A"),
     ("noise", MET + "m 77 78 +3 m B1 05 41 +9 m AA s 01"),

@@ -235,7 +235,7 @@ class Watch:
     # Bytes, ticks, records.
 
     def feed(self, side, byte):
-        """One byte, 0..255, sent by `side`."""
+        """One byte, 0..255, sent by `side`; True if there is a record to take."""
         v = self.v
         reader = self.reader[side]
         if v[_QUIET + side] >= _QUIET_TICKS and not reader.within:
@@ -245,10 +245,10 @@ class Watch:
             v[_NO_SYNC] = 0
         got = reader.feed(byte)
         if got == wire.QUIET:
-            return
+            return False
         if got == wire.NOISE:
             self._put(STRAY, side, byte, NOISE, R_NOISE, 0)
-            return
+            return True
         v[_SILENT] &= ~(1 << side)
         if v[_ROLE + side] != wire.MASTER:
             v[_ASKED_AGE] = 0
@@ -261,6 +261,7 @@ class Watch:
             self._command(side, op)
         else:
             self._reply(side, op)
+        return True
 
     def tick(self):
         """One tick of 54.925 ms has passed."""

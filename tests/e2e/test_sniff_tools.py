@@ -117,9 +117,10 @@ def test_the_dissector_finds_exactly_what_the_watcher_finds(tmp_path: Path):
         expected += [told(r.side, r.kind, r.verdict, r.reason)] * count
     found = [(f["side"], f["kind"], f["verdict"], f["wrong"].split(": ", 1)[1] if "wrong" in f else "") for f in frames]
     assert found == expected
-    assert sum(f["verdict"] == "violation" for f in frames) == len(VIOLATIONS)
-    expert = tshark(tmp_path, data, "-Y", "seabattle.violation", "-T", "fields", "-e", "frame.number").split()
-    assert len(expert) == len(VIOLATIONS)
+    violations = sum(f["verdict"] == "violation" for f in frames)
+    assert violations >= len(VIOLATIONS)
+    shown = tshark(tmp_path, data, "-Y", "seabattle.violation", "-V")
+    assert shown.count("[Expert Info (Error/Protocol): ") == violations
 
 
 @needs_tshark
@@ -132,8 +133,8 @@ def test_the_filter_names_work_and_a_frame_in_pieces_is_put_together(tmp_path: P
 @needs_tshark
 def test_the_installed_dissector_opens_a_capture_as_it_is(tmp_path: Path):
     home = tmp_path / "home"
-    changes = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config")}
-    with Command("wireshark", "--install", **changes) as command:
+    config = home / ".config"
+    with Command("wireshark", "--install", HOME=str(home), XDG_CONFIG_HOME=str(config)) as command:
         status, out, err = command.finish()
     assert (status, err) == (0, ""), err
     assert str(home) in out
@@ -144,7 +145,7 @@ def test_the_installed_dissector_opens_a_capture_as_it_is(tmp_path: Path):
         encoding="utf-8",
         timeout=120,
         check=False,
-        env={**os.environ, **changes, "LC_ALL": "C.UTF-8"},
+        env={**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": str(config), "LC_ALL": "C.UTF-8"},
     )
     assert "I have won" in done.stdout, done.stderr
 

@@ -53,9 +53,9 @@ AGREED = MET + "m B2 06 00 00 01 02 s 2B 06 00 00 01 02 "
 PLACING = AGREED + "m A2 s 2A "
 MASTER_READY = PLACING + "m A3 s 3A "
 BATTLE = MASTER_READY + "s A4 m 4A "
-# The master sinks the two-deck ship at A1-A2 and the one-deck ships at D1 and F1.
-ALL_BUT_ONE = BATTLE + "m C0 01 01 s 1C m C0 01 02 s 2C m C0 04 01 s 2C "
-WON = ALL_BUT_ONE + "m C0 06 01 s 2C "
+# The master sinks the two-deck ship at B2-B3 and the one-deck ships at D2 and D4.
+ALL_BUT_ONE = BATTLE + "m C0 02 02 s 1C m C0 02 03 s 2C m C0 04 02 s 2C "
+WON = ALL_BUT_ONE + "m C0 04 04 s 2C "
 OVER = WON + "m A9 s 9A "
 
 
@@ -411,7 +411,7 @@ def test_what_the_list_of_tolerated_things_says():
 
 
 def test_a_hit_for_the_last_deck():
-    deviation(ALL_BUT_ONE + "m C0 06 01 s 1C m A9 s 9A", "s", wire.HIT, R_LAST_DECK)
+    deviation(ALL_BUT_ONE + "m C0 04 04 s 1C m A9 s 9A", "s", wire.HIT, R_LAST_DECK)
 
 
 def test_an_illegal_command_that_is_accepted():

@@ -7,12 +7,14 @@ and reasons, and the piece that ties them to sigrok (sigrok_pd.py here).
 from __future__ import annotations
 
 import argparse
+import ast
 import inspect
 import os
+import sys
 from pathlib import Path
 from types import ModuleType
 
-from seabattle import fleet, fleet_table, radar, watch, wire
+from seabattle import watch, wire
 from seabattle_host import __version__, options, text, words
 from seabattle_host.sniff import pace
 from seabattle_host.sniff.dissector import put
@@ -21,7 +23,6 @@ from seabattle_host.sniff.phrases import say
 
 NAME = "seabattle"
 
-_MODULES: tuple[ModuleType, ...] = (fleet, fleet_table, radar, watch, wire, pace)
 _PIECE = Path(__file__).with_name("sigrok_pd.py")
 
 _NAMES = '''\
@@ -92,7 +93,7 @@ def files() -> dict[str, str]:
     """Name and content of each file of the decoder."""
     head = f'"""Written by seabattle {__version__}: \'seabattle sigrok --install\'."""\n'
     found = {"__init__.py": f"{head}\nfrom .pd import Decoder\n", "pd.py": _PIECE.read_text(encoding="utf-8")}
-    for module in _MODULES:
+    for module in (*_needed(watch), pace):
         found[f"{module.__name__.rpartition('.')[2]}.py"] = inspect.getsource(module)
     letters = text.COLUMNS_RU if words.russian() else text.COLUMNS_EN
     found["names.py"] = _NAMES.format(
@@ -104,3 +105,16 @@ def files() -> dict[str, str]:
         parameters=words.pick(words.MESSAGES["parameters"]),
     )
     return found
+
+
+def _needed(module: ModuleType) -> list[ModuleType]:
+    """A module of the shared package and all others that it imports, directly or not."""
+    needed = [module]
+    for found in needed:
+        for node in ast.walk(ast.parse(inspect.getsource(found))):
+            if not isinstance(node, ast.ImportFrom) or not node.level:
+                continue
+            names = [node.module] if node.module else [alias.name for alias in node.names]
+            more = [sys.modules[f"{module.__package__}.{name}"] for name in names]
+            needed += [other for other in more if other not in needed]
+    return needed

@@ -98,7 +98,7 @@ end
 
 local function wrong(record)
   local what = string.format("%02X", record.op)
-  if record.kind == FRAME and record.state ~= UNSURE then what = what .. " (" .. record.state .. ")" end
+  if record.kind == FRAME and record.state ~= UNSURE then what = fill(IN_STATE, {name = what, state = record.state}) end
   return what .. ": " .. REASONS[record.reason]
 end
 

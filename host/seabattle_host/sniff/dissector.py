@@ -14,7 +14,7 @@ from seabattle_host import __version__, options, text, words
 from seabattle_host.errors import UserError
 from seabattle_host.sniff import lua, pace
 from seabattle_host.sniff.keeping import REASONS
-from seabattle_host.sniff.phrases import say
+from seabattle_host.sniff.phrases import PHRASES, say
 
 FILE = "seabattle.lua"
 
@@ -76,6 +76,7 @@ def _tables() -> list[str]:
         _table("COLUMNS", dict(enumerate(letters[: wire.SIZE_MAX], 1))),
         _table("LETTERS", {byte: text.decode(bytes((byte,))) or " " for byte in range(256)}),
         f"local PARAMETERS = {lua.literal(words.pick(words.MESSAGES['parameters']))}",
+        f"local IN_STATE = {lua.literal(words.pick(PHRASES['in_state']))}",
         f"local NOISE_WORD = {lua.literal(words.say('noise'))}",
         f"local wire_SYNC, wire_SYNCED, wire_SHOT = {wire.SYNC}, {wire.SYNCED}, {wire.SHOT}",
     ]

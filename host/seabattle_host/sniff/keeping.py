@@ -196,7 +196,6 @@ class PcapngForm:
             options={
                 "if_name": " | ".join(header.names),
                 "if_description": header.settings or "-",
-                "if_tsresol": b"\x06",
             },
         )
         self._writer = FileWriter(self._stream, self._section)

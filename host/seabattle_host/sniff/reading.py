@@ -200,7 +200,7 @@ def _read_json(data: bytes, name: str) -> Capture:
             continue
         try:
             n, at, item = _json_item(body)
-        except (KeyError, ValueError, TypeError, AttributeError):
+        except (KeyError, ValueError, TypeError, AttributeError, IndexError):
             items.append(Lost(at, say("lost_damaged", line=number)))
             continue
         if expected and n > expected:
@@ -237,10 +237,17 @@ def _json_item(body: dict[str, object]) -> tuple[int, int, list[Item]]:
     marked = body.get("faults") or {}
     if not isinstance(given, list) or len(given) != len(raw) or not isinstance(marked, dict):
         raise ValueError(given)
+    faults = bytearray(len(raw))
+    for place, names in marked.items():
+        faults[int(place)] = _fault(names)
     items: list[Item] = []
-    for i, (byte, offset) in enumerate(zip(raw, given, strict=True)):
-        fault = _fault(marked.get(str(i), []))
-        items.append(Chunk(at + int(offset), side, bytes((byte,)), bytes((fault,)) if fault else b""))
+    first = 0
+    for i in range(1, len(raw) + 1):
+        # bytes that were read together stay together
+        if i == len(raw) or given[i] != given[first]:
+            together = bytes(faults[first:i])
+            items.append(Chunk(at + int(given[first]), side, raw[first:i], together if any(together) else b""))
+            first = i
     return n, at, items
 
 

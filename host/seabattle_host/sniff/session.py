@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from seabattle import watch, wire
@@ -111,44 +111,54 @@ class Sums:
         return max((max(times) for times in self.replies.values() if times), default=0)
 
 
-class _Side:
-    """The bytes of one side that are no record yet."""
-
-    def __init__(self) -> None:
-        self.raw = bytearray()
-        self.faults = bytearray()
-        self.times: list[int] = []
-        self.began = 0
-        self.end = 0
-        self.command_end = -1
-        self.sync_end = -1
-
-    def add(self, at: int, byte: int, fault: int) -> None:
-        if not self.raw:
-            self.began = at
-        self.end = at
-        self.raw.append(byte)
-        self.faults.append(fault)
-        self.times.append(at)
-
-    def take(self) -> _Taken:
-        """All that is there."""
-        began = self.began
-        offsets = tuple(at - began for at in self.times) if self.end != began else ()
-        faults = bytes(self.faults) if any(self.faults) else b""
-        taken = _Taken(began, self.end, bytes(self.raw), faults, offsets)
-        self.raw.clear()
-        self.faults.clear()
-        self.times.clear()
-        return taken
-
-
 class _Taken(NamedTuple):
     began: int = 0
     end: int = 0
     raw: bytes = b""
     faults: bytes = b""
     offsets: tuple[int, ...] = ()
+
+
+class _Pending:
+    """Bytes that are no record yet, with their times and faults."""
+
+    def __init__(self) -> None:
+        self.raw = bytearray()
+        self.began = 0
+        self.end = 0
+        self._late: list[tuple[int, int]] = []
+        """Bytes that came at another time than the one before: place and time."""
+        self._faults: list[tuple[int, int]] = []
+
+    def add(self, at: int, byte: int, fault: int) -> None:
+        """One more byte."""
+        if at != self.end or not self.raw:
+            if self.raw:
+                self._late.append((len(self.raw), at))
+            else:
+                self.began = at
+            self.end = at
+        if fault:
+            self._faults.append((len(self.raw), fault))
+        self.raw.append(byte)
+
+    def take(self) -> _Taken:
+        """All that is there."""
+        size = len(self.raw)
+        faults = bytearray(size if self._faults else 0)
+        for place, fault in self._faults:
+            faults[place] = fault
+        offsets: list[int] = []
+        if self._late:
+            at = self.began
+            for place, later in [*self._late, (size, 0)]:
+                offsets += [at - self.began] * (place - len(offsets))
+                at = later
+            self._late.clear()
+        taken = _Taken(self.began, self.end, bytes(self.raw), bytes(faults), tuple(offsets))
+        self.raw.clear()
+        self._faults.clear()
+        return taken
 
 
 class Session:
@@ -160,10 +170,13 @@ class Session:
         self.now = 0
         """Time of the last thing seen, microseconds."""
         self.nicks = [b"", b""]
-        self._sides = (_Side(), _Side())
+        self._pending = (_Pending(), _Pending())
+        self._noise = _Pending()
+        self._noise_side = 0
         self._pace = Pace()
         self._number = 0
-        self._noise: Record | None = None
+        self._command_end = [-1, -1]
+        self._sync_end = [-1, -1]
         self._master_at = -1
 
     def run(self, items: Iterable[Item]) -> Iterator[Record]:
@@ -177,23 +190,22 @@ class Session:
         if isinstance(item, Lost):
             return self._lost(item)
         records = self.advance(item.at)
-        side = item.side
-        pending = self._sides[side]
+        at, side = item.at, item.side
+        self.sums.bytes[side] += len(item.data)
+        add = self._pending[side].add
         feed = self.watch.feed
         take = self.watch.take
-        faults = item.faults or bytes(len(item.data))
-        self.sums.bytes[side] += len(item.data)
-        for byte, fault in zip(item.data, faults, strict=True):
-            pending.add(item.at, byte, fault)
-            feed(side, byte)
-            while take():
-                self._record(records, unsure)
+        for byte, fault in zip(item.data, item.faults or bytes(len(item.data)), strict=True):
+            add(at, byte, fault)
+            if feed(side, byte):
+                while take():
+                    self._record(records, unsure)
         return records
 
     def advance(self, at: int) -> list[Record]:
         """Let time pass up to `at`, microseconds; records of what became late meanwhile."""
         records: list[Record] = []
-        if self._noise is not None and at - self._noise.end > _NOISE_GAP:
+        if self._noise.raw and at - self._noise.end > _NOISE_GAP:
             self._flush_noise(records)
         pace = self._pace
         pace.begin(at)
@@ -211,29 +223,30 @@ class Session:
         """The end of the capture: what is left, without a verdict on what did not come any more."""
         records: list[Record] = []
         self._flush_noise(records)
-        for side, pending in enumerate(self._sides):
-            if pending.raw:
-                reader = self.watch.reader[side]
-                taken = pending.take()
-                self.sums.cut += 1
-                records.append(
-                    Record(
-                        number=self._count(),
-                        at=taken.began,
-                        end=taken.end,
-                        side=side,
-                        role=self.watch.role_of(side),
-                        kind=watch.CUT,
-                        op=reader.op,
-                        body=bytes(reader.data[: reader.size]),
-                        raw=taken.raw,
-                        verdict=watch.NOISE,
-                        reason=watch.R_CUT,
-                        state=self.watch.state_of(side),
-                        faults=taken.faults,
-                        offsets=taken.offsets,
-                    )
+        for side, pending in enumerate(self._pending):
+            if not pending.raw:
+                continue
+            reader = self.watch.reader[side]
+            taken = pending.take()
+            self.sums.cut += 1
+            records.append(
+                Record(
+                    number=self._count(),
+                    at=taken.began,
+                    end=taken.end,
+                    side=side,
+                    role=self.watch.role_of(side),
+                    kind=watch.CUT,
+                    op=reader.op,
+                    body=bytes(reader.data[: reader.size]),
+                    raw=taken.raw,
+                    verdict=watch.NOISE,
+                    reason=watch.R_CUT,
+                    state=self.watch.state_of(side),
+                    faults=taken.faults,
+                    offsets=taken.offsets,
                 )
+            )
         return records
 
     def _count(self) -> int:
@@ -254,79 +267,80 @@ class Session:
     def _record(self, records: list[Record], unsure: bool) -> None:
         """The watcher has a record: complete it."""
         w = self.watch
-        side = w.side
-        kind = w.kind
+        side, kind, op = w.side, w.kind, w.op
+        if kind == watch.STRAY:
+            self._stray(records, side)
+            return
+        self._flush_noise(records)
         body = b""
         taken = _Taken(self.now, self.now)
         if kind != watch.LACK:
-            taken = self._sides[side].take()
-            if kind != watch.STRAY:
-                body = bytes(w.data(side)[: w.size(side)])
+            taken = self._pending[side].take()
+            body = bytes(w.data(side)[: w.size(side)])
         verdict, reason = w.verdict, w.reason
         if unsure and verdict in (watch.DEVIATION, watch.VIOLATION):
             verdict = reason = 0
         record = Record(
-            number=0,
+            number=self._count(),
             at=taken.began,
             end=taken.end,
             side=side,
             role=w.role,
             kind=kind,
-            op=w.op,
+            op=op,
             body=body,
             raw=taken.raw,
             verdict=verdict,
             reason=reason,
             state=w.state,
             answers=w.answers,
+            reply=self._reply_time(side, op, w.answers, taken) if kind == watch.FRAME else -1,
             faults=taken.faults,
             offsets=taken.offsets,
             unsure=unsure,
         )
-        if kind == watch.STRAY:
-            self._stray(records, record)
-            return
-        self._flush_noise(records)
-        reply = self._reply_time(record) if kind == watch.FRAME else -1
-        record = replace(record, number=self._count(), reply=reply)
         self._sum(record)
         records.append(record)
 
-    def _stray(self, records: list[Record], record: Record) -> None:
+    def _stray(self, records: list[Record], side: int) -> None:
         """Noise bytes of one burst are one record."""
-        so_far = self._noise
-        if so_far is not None:
-            if so_far.side == record.side and len(so_far.raw) < _NOISE_MOST:
-                faults = b""
-                offsets: tuple[int, ...] = ()
-                if so_far.faults or record.faults:
-                    faults = (so_far.faults or bytes(len(so_far.raw))) + (record.faults or b"\0")
-                if record.end != so_far.at:
-                    offsets = (*(so_far.offsets or (0,) * len(so_far.raw)), record.at - so_far.at)
-                raw = so_far.raw + record.raw
-                self._noise = replace(so_far, end=record.end, raw=raw, faults=faults, offsets=offsets)
-                return
+        noise, taken = self._noise, self._pending[side].take()
+        if side != self._noise_side or len(noise.raw) >= _NOISE_MOST:
             self._flush_noise(records)
-        self._noise = record
+        self._noise_side = side
+        noise.add(taken.began, taken.raw[0], taken.faults[0] if taken.faults else 0)
 
     def _flush_noise(self, records: list[Record]) -> None:
-        if self._noise is None:
+        if not self._noise.raw:
             return
-        record = replace(self._noise, number=self._count())
-        self._noise = None
+        side, taken = self._noise_side, self._noise.take()
+        record = Record(
+            number=self._count(),
+            at=taken.began,
+            end=taken.end,
+            side=side,
+            role=self.watch.role_of(side),
+            kind=watch.STRAY,
+            op=taken.raw[0],
+            body=b"",
+            raw=taken.raw,
+            verdict=watch.NOISE,
+            reason=watch.R_NOISE,
+            state=self.watch.state_of(side),
+            faults=taken.faults,
+            offsets=taken.offsets,
+        )
         self._sum(record)
         records.append(record)
 
-    def _reply_time(self, record: Record) -> int:
-        side = self._sides[record.side]
-        other = self._sides[1 - record.side]
-        if record.op == wire.SYNC:
-            side.sync_end = record.end
-        elif wire.is_command(record.op):
-            side.command_end = record.end
-        elif record.answers:
-            asked = other.sync_end if record.op == wire.SYNCED else other.command_end
-            return max(0, record.at - asked) if asked >= 0 else -1
+    def _reply_time(self, side: int, op: int, answers: int, taken: _Taken) -> int:
+        if op == wire.SYNC:
+            self._sync_end[side] = taken.end
+        elif wire.is_command(op):
+            self._command_end[side] = taken.end
+        elif answers:
+            asked = self._sync_end[1 - side] if op == wire.SYNCED else self._command_end[1 - side]
+            return max(0, taken.began - asked) if asked >= 0 else -1
         return -1
 
     def _sum(self, record: Record) -> None:

@@ -31,8 +31,8 @@ _BACKLOG_MOST = 1 << 16
 """Bytes that wait for a slow port before the other one is read no more."""
 _UNSENT_MOST = 1 << 20
 
-HOLD_US = 60_000
-"""How long a tap holds a reply back whose command may still be under way through the other adapter."""
+HOLD_US = 250_000
+"""How long a tap holds back what only makes sense after bytes that may be under way through the other adapter."""
 
 USB_SERIAL = Path("/sys/bus/usb-serial/devices")
 _LATENCY_MS = 1
@@ -323,8 +323,9 @@ def open_ports(urls: Sequence[str], settings: Settings) -> list[Port]:
 class Orderer:
     """Puts the two sides of a tap into the order of the line.
 
-    Two adapters hand their bytes over with delays of their own, so a reply may be read before its command. A reply that
-    nobody waits for yet is held back for HOLD_US, and bytes of a frame stay together.
+    Two adapters hand their bytes over with delays of their own, so a reply may be read before its command, or after the
+    next one. A reply that nobody waits for yet, and a command before the answer to the last one, are held back for
+    HOLD_US; bytes of a frame stay together.
     """
 
     def __init__(self, waits: Callable[[int], int]):
@@ -383,7 +384,10 @@ class Orderer:
         op = frame[0].data[0]
         if op == wire.SYNCED:
             return self._syncs[1 - side] > 0
-        return not wire.is_reply(op) or self._waits(1 - side) == wire.command_of(op)
+        if wire.is_reply(op):
+            return self._waits(1 - side) == wire.command_of(op)
+        # nobody sends a second command before the first is answered
+        return op == wire.SYNC or not wire.is_command(op) or not self._waits(side)
 
 
 _FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR

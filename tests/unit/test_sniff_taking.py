@@ -1,0 +1,211 @@
+"""What comes from ports before it is a capture: marks of the driver, timers of adapters, two lines put in order."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import string
+import types
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from seabattle import fleet, radar, watch, wire
+from seabattle_host import words
+from seabattle_host.sniff import lua, pace, phrases
+from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fault, Lost
+from seabattle_host.sniff.pace import Pace
+from seabattle_host.sniff.session import Session
+from seabattle_host.sniff.taking import HOLD_US, Latency, Orderer, Unmarker
+from tests.captures import TICK, played
+
+# Marks.
+
+DAMAGED = Fault.PARITY | Fault.FRAMING
+
+
+@pytest.mark.parametrize(
+    ("raw", "values", "faults"),
+    [
+        (b"\xaa\x01", b"\xaa\x01", []),
+        (b"\xff\xff", b"\xff", []),
+        (b"\xff\x00\xaa", b"\xaa", [DAMAGED]),
+        (b"\x01\xff\x00\x00\x02", b"\x01\x00\x02", [0, DAMAGED | Fault.BREAK, 0]),
+        (b"\xff\xff\xff\x00\xff\xff\xff", b"\xff\xff\xff", [0, DAMAGED, 0]),
+    ],
+)
+def test_marks_become_faults_wherever_a_read_ends(raw: bytes, values: bytes, faults: list[int]):
+    for cut in range(len(raw) + 1):
+        unmarker = Unmarker()
+        parts = [unmarker.feed(part) for part in (raw[:cut], raw[cut:])]
+        assert b"".join(part[0] for part in parts) == values
+        told = list(itertools.chain.from_iterable(part[1] or bytes(len(part[0])) for part in parts))
+        assert told == (faults or [0] * len(values))
+
+
+# The latency timer.
+
+
+def adapter(folder: Path, value: str) -> Path:
+    (folder / "ttyUSB7").mkdir()
+    timer = folder / "ttyUSB7" / "latency_timer"
+    timer.write_text(value)
+    return timer
+
+
+def test_the_latency_timer_is_lowered_and_put_back(tmp_path: Path):
+    timer = adapter(tmp_path, "16\n")
+    latency = Latency("/dev/ttyUSB7", tmp_path)
+    assert latency.old == 16
+    assert timer.read_text() == f"{latency.new}\n"
+    latency.restore()
+    assert timer.read_text() == "16\n"
+
+
+def test_a_low_timer_and_one_that_is_not_there_are_left_alone(tmp_path: Path):
+    timer = adapter(tmp_path, "1\n")
+    for url in ("/dev/ttyUSB7", "/dev/ttyS0", "socket://localhost:1"):
+        latency = Latency(url, tmp_path)
+        assert latency.old == 0
+        latency.restore()
+    assert timer.read_text() == "1\n"
+
+
+def test_a_timer_that_cannot_be_read_is_left_alone(tmp_path: Path):
+    (tmp_path / "ttyUSB7" / "latency_timer").mkdir(parents=True)
+    assert Latency("/dev/ttyUSB7", tmp_path).old == 0
+
+
+# The order of a tap.
+
+
+def through(chunks: list[Chunk], delays: tuple[int, int]) -> list[Chunk]:
+    """A capture through two adapters with these delays, in microseconds, put into order again."""
+    session = Session()
+    orderer = Orderer(session.watch.waits)
+    late = sorted((Chunk(c.at + delays[c.side], c.side, c.data) for c in chunks), key=lambda c: c.at)
+    out: list[Chunk] = []
+
+    def take(now: int, everything: bool) -> None:
+        while items := orderer.get(now, everything):
+            for item in items:
+                assert isinstance(item, Chunk)
+                out.append(item)
+                session.feed(item)
+
+    for chunk in late:
+        assert orderer.put(chunk) == []
+        take(chunk.at, False)
+    take(late[-1].at, True)
+    return out
+
+
+@pytest.mark.parametrize("delays", [(0, 0), (16_000, 0), (0, 16_000), (5_000, 1_000)])
+def test_a_game_through_uneven_adapters_keeps_the_protocol(delays: tuple[int, int]):
+    session = Session()
+    found = list(session.run(through(played(), delays)))
+    assert {r.verdict for r in found} == {watch.OK}
+    assert session.sums.bytes == [sum(len(c.data) for c in played() if c.side == side) for side in (0, 1)]
+
+
+def test_a_reply_that_nobody_asked_for_is_held_back_and_then_shown():
+    session = Session()
+    orderer = Orderer(session.watch.waits)
+    orderer.put(Chunk(0, 1, b"\x0c"))
+    assert orderer.get(HOLD_US, False) == []
+    assert orderer.get(HOLD_US + 1, False) == [Chunk(0, 1, b"\x0c")]
+
+
+def test_a_gap_lets_everything_out_first():
+    orderer = Orderer(Session().watch.waits)
+    orderer.put(Chunk(0, 1, b"\x0c"))
+    lost = Lost(5, "gone")
+    assert orderer.put(lost) == [Chunk(0, 1, b"\x0c"), lost]
+
+
+# Time.
+
+
+def test_ticks_come_as_often_as_the_clock_of_the_protocol_ticks():
+    timer = Pace()
+    timer.begin(0)
+    hour = 3600 * 10**6
+    ticks = 0
+    at = 0
+    while at < hour:
+        at += TICK
+        timer.begin(at)
+        while timer.due(at):
+            ticks += 1
+    assert ticks == at * TICK_DIVISOR // TICK_DIVIDEND
+
+
+def test_a_long_pause_is_not_ticked_through():
+    timer = Pace()
+    timer.begin(0)
+    timer.begin(10**15)
+    assert sum(1 for _ in iter(lambda: timer.due(10**15), False)) < 1000
+    assert timer.next > 10**15
+
+
+# What is said.
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    words.use("en")
+    yield
+    words.use("en")
+
+
+def test_both_languages_say_the_same_fields():
+    for key, (english, russian) in phrases.PHRASES.items():
+        fields = [{field for _, field, _, _ in string.Formatter().parse(text) if field} for text in (english, russian)]
+        assert fields[0] == fields[1], key
+        assert not re.search("[А-яЁё]", english), key
+
+
+# The translation to Lua.
+
+
+def module(source: str, tmp_path: Path) -> types.ModuleType:
+    """A module of the shared package's kind."""
+    import importlib.util
+
+    path = tmp_path / "odd.py"
+    path.write_text(source)
+    spec = importlib.util.spec_from_file_location("seabattle.odd", path)
+    assert spec is not None and spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+def test_values_are_written_down_as_lua_has_them():
+    assert lua.literal((1, 'a"\n', None, True)) == '{[0]=1, "a\\034\\010", nil, true, n=4}'
+    assert lua.literal(b"") == "{n=0}"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return {1: 2}",
+        "return [i for i in x]",
+        "x[1:2] = x",
+        "return x[-1]",
+        "with x: pass",
+        "return f(*x)",
+        "print(1)",
+    ],
+)
+def test_python_that_has_no_translation_is_refused_with_its_place(body: str, tmp_path: Path):
+    odd = module(f"def f(x):\n    {body}\n", tmp_path)
+    with pytest.raises(lua.Untranslatable, match="odd:2"):
+        lua.translate([odd])
+
+
+def test_the_watcher_and_all_it_needs_can_be_translated():
+    text = lua.translate([fleet, wire, radar, watch, pace])
+    for name in ("watch.Watch", "wire.Reader", "radar.Radar", "fleet.Fleet", "pace.Pace"):
+        assert f"{name} = class(" in text
