@@ -399,6 +399,10 @@ class Field:
         length = _LONGEST
         while length > 0:
             left = self.left(length)
+            if n + left > len(self._todo):
+                # More than half of the cells: no field has room for that.
+                self._end(0)
+                return
             while left > 0:
                 self._todo[n] = length
                 n += 1
