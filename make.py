@@ -54,9 +54,9 @@ def main(argv: list[str]) -> int:
 
 
 def play(args: list[str]) -> int:
-    """A game against the computer on the virtual board."""
+    """A game in this terminal against the firmware on a virtual board."""
     install()
-    return run("seabattle_host", "board", "--opponent", *args)
+    return run("seabattle_host", "play", "--board", *args)
 
 
 def test(args: list[str]) -> int:
