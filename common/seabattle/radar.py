@@ -1,14 +1,20 @@
 """What I know of the other's field, and which of its answers cannot be true.
 
-Every answer is held against all earlier ones. An answer is called false only if no field that is legal by either reading
-of the wall rule could have given all of them.
+Every answer is held against all earlier ones. One is called false only when no field that is legal by either reading
+of the wall rule could have given them all, so an honest opponent is never accused. The proofs, by what they need:
+  - a hit on a cell that had to be water: around a sunk ship, or at the corner of a hit;
+  - lengths: a run of hits longer than any ship left, a sunk ship of a length that is used up;
+  - each wounded ship needs a place, longer than its hits, for a ship that is left; two wounded ships that cannot be one
+    need two such ships;
+  - each length that is left needs a place at all, and the decks that are left need as many cells;
+  - ships that lie along a wall are counted when they sink, by the lenient reading.
+Only the place that each length could still have is looked for in steps, a few with each answer, so that an answer
+costs little; a lie about that comes out some shots later.
 """
 
-from .field import HIT as _R_HIT
-from .field import MISS as _R_MISS
-from .field import REPEAT as _R_REPEAT
 from .wire import (
     R_BENT,
+    R_CHANGED,
     R_CORNER,
     R_NEAR_SUNK,
     R_NO_ROOM,
@@ -17,194 +23,356 @@ from .wire import (
     R_NOT_SUNK,
     R_TOO_LONG,
     R_TOO_MANY,
+    R_WALL,
 )
 
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
 # Values of Radar.cell.
-UNKNOWN = 0
-MISS = 1
-HIT = 2
-SUNK = 3
-EMPTY = 4  # not shot at, but no ship can be there
+UNKNOWN = const(0)
+MISS = const(1)
+HIT = const(2)  # and its ship not sunk
+SUNK = const(3)
+EMPTY = const(4)  # not shot at, but no ship can be there
+
+# The results of a shot as in field.py, which goes where the watcher goes without need.
+_MISS = const(0)
+_HIT = const(1)
+_SUNK = const(2)
+_REPEAT = const(3)
+
+_LONGEST = const(5)
+_LOOKS = const(8)  # places looked at for each answer, at most
 
 
 class Radar:
-    """max_cells: cells of the largest field. reset() comes before everything else."""
+    """What the answers to my shots have told. Made once, it is set up for each game with reset().
+
+    cell             per cell: UNKNOWN, MISS, HIT, SUNK or EMPTY
+    near             per cell: 1 on sunk ships and around them
+    hits             decks hit, sunk ships included
+    unknown          cells that are UNKNOWN
+    wounds           decks hit of ships that are not sunk; wound_x, wound_y say where the first `wounds` of them are
+    walls            sunk ships that lie along a wall with their full length (the lenient reading)
+    walls_strict     sunk ships that touch a wall with any cell (the strict reading)
+    """
 
     def __init__(self, max_cells=100):
+        """max_cells: cells of the largest field."""
         self.cell = bytearray(max_cells)
+        self.near = bytearray(max_cells)
+        self.wound_x = bytearray(max_cells)
+        self.wound_y = bytearray(max_cells)
         self.fleet = None
         self.width = 0
         self.height = 0
         self.hits = 0
+        self.unknown = 0
+        self.wounds = 0
+        self.walls = 0
+        self.walls_strict = 0
         self._sunk = bytearray(6)
+        self._place = [0, 0, 0, 0, 0, 0]  # by length: all places before this one are no more; see _no_place()
+        self._wounded = bytearray(6)  # for _hemmed_in()
 
     def reset(self, fleet):
-        """Know nothing of a field with this seabattle.fleet.Fleet."""
+        """Know nothing of a field with this seabattle.fleet.Fleet, which must not change while the radar is in use."""
         self.fleet = fleet
         self.width = fleet.width
         self.height = fleet.height
-        for i in range(self.width * self.height):
-            self.cell[i] = UNKNOWN
-        for i in range(6):
+        n = self.width * self.height
+        cells = self.cell
+        near = self.near
+        for i in range(n):
+            cells[i] = UNKNOWN
+            near[i] = 0
+        for i in range(_LONGEST + 1):
             self._sunk[i] = 0
+            self._place[i] = 0
         self.hits = 0
+        self.unknown = n
+        self.wounds = 0
+        self.walls = 0
+        self.walls_strict = 0
 
     def can_shoot(self, cell):
-        """True for a cell that was not shot at and may hold a ship."""
+        """Whether the cell was not shot at and may hold a ship."""
         return self.cell[cell] == UNKNOWN
 
     def afloat(self, length):
-        """Ships of this length, 1..5, that are not sunk."""
+        """How many ships of the length, 1..5, are not sunk."""
         return self.fleet.count[length] - self._sunk[length]
 
-    def longest(self):
-        """Length of the longest ship that is not sunk, 0 when all are."""
-        n = 5
-        while n and not self.afloat(n):
-            n -= 1
-        return n
-
     def won(self):
-        """True if every deck is hit."""
+        """Whether every deck is hit."""
         return self.hits == self.fleet.decks
 
     def answer(self, cell, result):
-        """Take in the answer MISS, HIT, SUNK or REPEAT (field.py) to a shot at this cell; 0, or why it is false, as R_* of
-        wire.py. After a false answer the radar is of no more use."""
-        old = self.cell[cell]
-        if result == _R_REPEAT:
-            return R_NOT_SHOT_BEFORE if old == UNKNOWN or old == EMPTY else 0
-        if old != UNKNOWN and old != EMPTY:
-            # The table lets it pass only as "already shot there"; what a third party makes of it changes nothing here.
-            return 0
-        if result == _R_MISS:
-            self.cell[cell] = MISS
-            return self._hemmed_in() or self._no_room()
+        """Take in the answer MISS, HIT, SUNK or REPEAT (field.py) to a shot at the cell; 0, or why it is false, as R_*
+        of wire.py. After a false answer the radar is of no more use."""
+        cells = self.cell
+        old = cells[cell]
+        is_new = old == UNKNOWN or old == EMPTY
+        if result == _REPEAT:
+            return R_NOT_SHOT_BEFORE if is_new else 0
+        if not is_new:
+            # A real program answers a repeated shot with a miss, or as before; a better answer than before is false.
+            return R_CHANGED if result + MISS > old else 0
+        if result == _MISS:
+            if old == UNKNOWN:
+                self.unknown -= 1
+            cells[cell] = MISS
+            return self._hemmed_in()
+        x = cell % self.width
+        y = cell // self.width
         if old == EMPTY:
-            return self._why_empty(cell)
-        self.cell[cell] = HIT
+            return self._why_empty(x, y)
+        cells[cell] = HIT
         self.hits += 1
+        self.unknown -= 1
         if self.hits > self.fleet.decks:
             return R_TOO_MANY
-        w = self.width
-        across = self._run(cell, -1) + self._run(cell, 1)
-        down = self._run(cell, -w) + self._run(cell, w)
-        if across and down:
-            return R_BENT
-        n = across + down + 1
-        longest = self.longest()
-        if n > longest:
+        # The run of hits: corners of hits are EMPTY, so it goes one way only.
+        left = self._run(x, y, -1, 0)
+        up = self._run(x, y, 0, -1)
+        across = left + 1 + self._run(x, y, 1, 0)
+        down = up + 1 + self._run(x, y, 0, 1)
+        n = across if across > down else down
+        if result == _SUNK:
+            if n > _LONGEST or self.afloat(n) <= 0:
+                return R_NO_SUCH_SHIP
+            return self._sink(x - left, y - up, across, down)
+        self.wound_x[self.wounds] = x
+        self.wound_y[self.wounds] = y
+        self.wounds += 1
+        self._clear_corners(x, y)
+        if n > self._longest():
             return R_TOO_LONG
-        if result == _R_HIT:
-            self._clear_corners(cell)
-            if self.won():
-                return 0  # real programs answer the very last deck so, and the game is over (peers.md)
-            return R_NOT_SUNK if n == longest else self._hemmed_in()
-        if not self.afloat(n):
-            return R_NO_SUCH_SHIP
-        self._sunk[n] += 1
-        step = w if down else 1
-        first = cell - step * self._run(cell, -step)
-        for i in range(n):
-            self.cell[first + i * step] = SUNK
-        for i in range(n):
-            self._clear_around(first + i * step)
-        return self._hemmed_in() or self._no_room()
+        if self.hits == self.fleet.decks:
+            # Real programs call the very last deck hit instead of sunk, and the game is over (peers.md).
+            return 0 if self.wounds == n and self.afloat(n) == 1 else R_NOT_SUNK
+        return self._hemmed_in()
 
-    # Inside.
+    def _longest(self):
+        # Length of the longest ship not sunk, 0 when all are.
+        n = _LONGEST
+        while n > 0 and self.afloat(n) <= 0:
+            n -= 1
+        return n
 
-    def _next(self, cell, step):
-        """The cell one step on (-1, 1, -width, width), or -1 at the edge."""
-        x = cell % self.width
-        if step == -1 and x == 0 or step == 1 and x == self.width - 1:
-            return -1
-        cell += step
-        return cell if 0 <= cell < self.width * self.height else -1
+    def _at(self, x, y):
+        # What is known of a cell; EMPTY off the field.
+        if 0 <= x < self.width and 0 <= y < self.height:
+            return self.cell[y * self.width + x]
+        return EMPTY
 
-    def _run(self, cell, step):
-        """Hit cells that follow this one without a gap."""
+    def _run(self, x, y, dx, dy):
+        # Hits that follow the cell without a gap.
         n = 0
-        while True:
-            cell = self._next(cell, step)
-            if cell < 0 or self.cell[cell] != HIT:
-                return n
+        x += dx
+        y += dy
+        while self._at(x, y) == HIT:
             n += 1
+            x += dx
+            y += dy
+        return n
 
-    def _room(self, cell, step):
-        """Cells that follow this one without a gap and may belong to the same ship."""
-        n = 0
-        while True:
-            cell = self._next(cell, step)
-            if cell < 0 or self.cell[cell] != HIT and self.cell[cell] != UNKNOWN:
-                return n
-            n += 1
-
-    def _hemmed_in(self):
-        """R_NOT_SUNK if a wounded ship has no room to be longer than it is hit: it had to be called sunk."""
-        w = self.width
-        longest = self.longest()
-        for cell in range(w * self.height):
-            if self.cell[cell] != HIT:
-                continue
-            across = self._run(cell, 1)
-            down = self._run(cell, w)
-            if self._run(cell, -1) or self._run(cell, -w):
-                continue  # not the first deck of the wound
-            n = across + down + 1
-            if n >= longest:
-                return R_NOT_SUNK
-            room = 0
-            if not down:
-                room = self._room(cell, -1) + self._room(cell, 1) + 1
-            if not across:
-                other = self._room(cell, -w) + self._room(cell, w) + 1
-                room = max(room, other)
-            fits = False
-            for length in range(n + 1, room + 1 if room < 5 else 6):
-                if self.afloat(length):
-                    fits = True
-            if not fits:
-                return R_NOT_SUNK
-        return 0
-
-    def _no_room(self):
-        """R_NO_ROOM if the decks that are not hit, or the longest ship afloat, have no place left."""
-        need = self.fleet.decks - self.hits
-        longest = self.longest()
-        if not longest:
-            return 0
-        fits = False
-        for cell in range(self.width * self.height):
-            if self.cell[cell] == UNKNOWN:
-                need -= 1
-            elif self.cell[cell] != HIT:
-                continue
-            if not fits:
-                fits = self._room(cell, 1) + 1 >= longest or self._room(cell, self.width) + 1 >= longest
-        return R_NO_ROOM if need > 0 or not fits else 0
-
-    def _why_empty(self, cell):
-        """Why no ship can be in an EMPTY cell."""
-        x = cell % self.width
-        y = cell // self.width
-        for j in range(max(y - 1, 0), min(y + 2, self.height)):
-            for i in range(max(x - 1, 0), min(x + 2, self.width)):
-                if self.cell[j * self.width + i] == SUNK:
-                    return R_NEAR_SUNK
+    def _why_empty(self, x, y):
+        # Why no ship can be in an EMPTY cell.
+        if self.near[y * self.width + x]:
+            return R_NEAR_SUNK
+        if self._run(x, y, -1, 0) + self._run(x, y, 1, 0) + self._run(x, y, 0, -1) + self._run(x, y, 0, 1):
+            return R_BENT
         return R_CORNER
 
-    def _clear_around(self, cell):
-        x = cell % self.width
-        y = cell // self.width
-        for j in range(max(y - 1, 0), min(y + 2, self.height)):
-            for i in range(max(x - 1, 0), min(x + 2, self.width)):
-                if self.cell[j * self.width + i] == UNKNOWN:
-                    self.cell[j * self.width + i] = EMPTY
-
-    def _clear_corners(self, cell):
-        x = cell % self.width
-        y = cell // self.width
+    def _clear_corners(self, x, y):
         for j in range(y - 1, y + 2, 2):
             for i in range(x - 1, x + 2, 2):
-                if 0 <= i < self.width and 0 <= j < self.height and self.cell[j * self.width + i] == UNKNOWN:
+                if self._at(i, j) == UNKNOWN:
                     self.cell[j * self.width + i] = EMPTY
+                    self.unknown -= 1
+
+    def _sink(self, x, y, across, down):
+        # A ship from its first cell on, across x down cells, is sunk. Answers like answer().
+        cells = self.cell
+        near = self.near
+        width = self.width
+        right = x + across
+        low = y + down
+        for j in range(y - 1 if y > 0 else 0, low + 1 if low < self.height else low):
+            for i in range(x - 1 if x > 0 else 0, right + 1 if right < width else right):
+                cell = j * width + i
+                near[cell] = 1
+                if cells[cell] == HIT:
+                    cells[cell] = SUNK
+                elif cells[cell] == UNKNOWN:
+                    cells[cell] = EMPTY
+                    self.unknown -= 1
+        # Its decks are no wounds any more; the last of them never was one.
+        kept = 0
+        for k in range(self.wounds):
+            i = self.wound_x[k]
+            j = self.wound_y[k]
+            if cells[j * width + i] == HIT:
+                self.wound_x[kept] = i
+                self.wound_y[kept] = j
+                kept += 1
+        self.wounds = kept
+        self._sunk[across if across > down else down] += 1
+        beside = x == 0 or right == width
+        above = y == 0 or low == self.height
+        if beside or above:
+            self.walls_strict += 1
+            if self._lies_along(x, y, across, down):
+                self.walls += 1
+                if self.walls > self.fleet.wall_max:
+                    return R_WALL
+        return self._hemmed_in()
+
+    def _lies_along(self, x, y, across, down):
+        # Whether all cells of a ship are on one edge.
+        return (
+            (down == 1 and (y == 0 or y == self.height - 1))
+            or (across == 1 and (x == 0 or x == self.width - 1))
+        )
+
+    def _hemmed_in(self):
+        # Why what is known now leaves no legal field, as R_*, or 0.
+        left = self.fleet.decks - self.hits
+        if left > self.unknown:
+            return R_NO_ROOM
+        if self.wounds:
+            why = self._wounds_fit(left)
+            if why:
+                return why
+        looks = _LOOKS
+        length = _LONGEST
+        while length > 0:
+            if self.afloat(length) > 0:
+                looks = self._find_place(length, looks)
+                if looks < 0:
+                    return R_NO_ROOM
+            length -= 1
+        return 0
+
+    def _wounds_fit(self, left):
+        # Every wounded ship with room to be as long as one that is left, and such ships enough.
+        wounded = self._wounded
+        for i in range(_LONGEST + 1):
+            wounded[i] = 0
+        ships = 0
+        for k in range(self.wounds):
+            x = self.wound_x[k]
+            y = self.wound_y[k]
+            if self._at(x - 1, y) == HIT or self._at(x, y - 1) == HIT:
+                continue  # only the first deck of a run speaks for it
+            across = self._run(x, y, 1, 0)
+            down = self._run(x, y, 0, 1)
+            n = across + down + 1
+            length = n + 1
+            while length <= _LONGEST:
+                if self.afloat(length) > 0:
+                    if not down and self._has_room(x, y, 1, 0, n, length):
+                        break
+                    if not across and self._has_room(x, y, 0, 1, n, length):
+                        break
+                length += 1
+            if length > _LONGEST:
+                return R_NOT_SUNK
+            # A ship of its own, unless its run could be joined with one before it.
+            if (down or not self._joined(x, y, 1, 0)) and (across or not self._joined(x, y, 0, 1)):
+                ships += 1
+                wounded[n + 1] += 1
+        # Each of them has a deck that is not hit, and so has every ship of one deck.
+        if ships + self.afloat(1) > left:
+            return R_TOO_MANY
+        # Wounded ships of at least a length need as many that are left.
+        need = 0
+        have = 0
+        length = _LONGEST
+        while length > 1:
+            need += wounded[length]
+            have += self.afloat(length)
+            if need > have:
+                return R_TOO_MANY
+            length -= 1
+        return 0
+
+    def _has_room(self, x, y, dx, dy, n, length):
+        # Whether n hits from x, y on in the direction dx, dy can belong to a ship of the length, n < length.
+        if self.walls >= self.fleet.wall_max and self._lies_along(x, y, 1 + dx, 1 + dy):
+            return False
+        more = length - n
+        before = self._room(x, y, -dx, -dy, more)
+        x += dx * (n - 1)
+        y += dy * (n - 1)
+        after = self._room(x, y, dx, dy, more)
+        # It may end anywhere but right before or behind another hit, which would be one more deck of it.
+        take = more - after if more > after else 0
+        while take <= before and take <= more:
+            i = take + n
+            j = more - take + 1
+            if self._at(x - dx * i, y - dy * i) != HIT and self._at(x + dx * j, y + dy * j) != HIT:
+                return True
+            take += 1
+        return False
+
+    def _room(self, x, y, dx, dy, most):
+        # Cells, up to `most`, that follow this one without a gap and may belong to its ship.
+        n = 0
+        while n < most:
+            x += dx
+            y += dy
+            what = self._at(x, y)
+            if what != UNKNOWN and what != HIT:
+                break
+            n += 1
+        return n
+
+    def _joined(self, x, y, dx, dy):
+        # Whether a hit before this one may be of the same ship.
+        n = 2
+        while n <= _LONGEST:
+            x -= dx
+            y -= dy
+            what = self._at(x, y)
+            if what != UNKNOWN:
+                return what == HIT
+            n += 1
+        return False
+
+    def _find_place(self, length, looks):
+        # Make sure of a place where a ship of the length could be, looking at so many at most; how many of the looks
+        # are left, 0 if all, or -1 when there is no such place. Places only disappear, so what was passed is passed:
+        # place k is the one across from cell k, and place cells + k the one down from it.
+        cells = self.width * self.height
+        k = self._place[length]
+        while looks > 0:
+            if k >= cells * 2 or (length == 1 and k >= cells):
+                looks = -1
+                break
+            if k < cells:
+                fits = self._is_place(k % self.width, k // self.width, 1, 0, length)
+            else:
+                fits = self._is_place((k - cells) % self.width, (k - cells) // self.width, 0, 1, length)
+            if fits:
+                break
+            looks -= 1
+            k += 1
+        self._place[length] = k
+        return looks
+
+    def _is_place(self, x, y, dx, dy, length):
+        # Whether a ship could be there. Hits do not hinder it: it may be wounded.
+        if x + dx * (length - 1) >= self.width or y + dy * (length - 1) >= self.height:
+            return False
+        if self.walls >= self.fleet.wall_max:
+            if self._lies_along(x, y, 1 + dx, 1 + dy) or (length == 1 and self._lies_along(x, y, 1, 1)):
+                return False
+        return self._room(x - dx, y - dy, dx, dy, length) == length
