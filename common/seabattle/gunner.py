@@ -1,14 +1,14 @@
 """Where to shoot next: four levels, from the radar of one's own player alone.
 
-RANDOM takes any cell that may hold a ship. HUNT does so until it hits, then finishes the ship. DENSITY lets every place where a
-ship that is still afloat could lie vote for its cells, and shoots at the cell with most votes. SHARP does the same with
-votes that are worth more the longer the ship: a long ship, once found, opens much water around it.
+RANDOM takes any cell that may hold a ship. HUNT does so until it hits, then finishes the ship. DENSITY lets every
+place where a ship that is still afloat could lie vote for its cells, and shoots at the cell with most votes. SHARP
+does the same with votes that are worth more the longer the ship: a long ship, once found, opens much water around it.
 
-All levels finish a wounded ship first, along its line once that is known, and shoot neither twice at a cell nor at one that
-is known to be empty.
+All levels finish a wounded ship first, along its line once that is known, and shoot neither twice at a cell nor at
+one that is known to be empty.
 """
 
-from .radar import HIT, UNKNOWN
+from .radar import EMPTY, HIT, UNKNOWN
 
 try:
     from micropython import const
@@ -172,8 +172,8 @@ class Gunner:
         w = radar.width
         for cell in range(w * radar.height):
             if known[cell] == HIT:
-                down = radar.after(cell, w) == HIT
-                across = radar.after(cell, 1) == HIT
+                down = self._after(cell, w) == HIT
+                across = self._after(cell, 1) == HIT
                 return self._beside(cell, down, across)
         return -1
 
@@ -189,7 +189,7 @@ class Gunner:
             step = 1 if side < 2 else w
             size = 1
             end = cell
-            while self.radar.after(end, step) == HIT:
+            while self._after(end, step) == HIT:
                 end += step
                 size += 1
             before = self._room(cell, -step)
@@ -207,11 +207,20 @@ class Gunner:
                     best = end + step if forward else cell - step
         return best
 
+    def _after(self, cell, step):
+        """What is known of the cell one step on (-1, 1, -width or width); EMPTY beyond the edge."""
+        radar = self.radar
+        x = cell % radar.width
+        if step == -1 and x == 0 or step == 1 and x == radar.width - 1:
+            return EMPTY
+        cell += step
+        return radar.cell[cell] if 0 <= cell < radar.width * radar.height else EMPTY
+
     def _room(self, cell, step):
         """Cells beyond this one that may belong to the same ship, 4 at the most."""
         n = 0
         while n < _LONGEST - 1:
-            state = self.radar.after(cell, step)
+            state = self._after(cell, step)
             if state != UNKNOWN and state != HIT:
                 return n
             cell += step

@@ -1,7 +1,8 @@
-"""Melee: three players on one field of 15x15, by the rules of spec page "games", Melee.
+"""Melee: three players on one field of 15x15.
 
-Three classic fleets stand on one field under one mask: no two ships touch, whoever owns them. A hit gives another shot, a
-miss passes the turn to the next player still alive. Everybody sees every shot; a ship is hidden from others until it is hit.
+Three classic fleets stand on one field under one mask: no two ships touch, whoever owns them. A hit gives another
+shot, a miss passes the turn to the next player still alive. Everybody sees every shot; a ship is hidden from others
+until it is hit.
 
 Cells are numbered y * 15 + x from the top left. Players are 0, 1 and 2. After construction nothing is allocated.
 """

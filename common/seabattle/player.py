@@ -1,7 +1,8 @@
 """One seat at a serial game: a link, a field of my own, and what I know of the other's.
 
-The owner feeds the link with bytes and ticks and calls `poll()` until it returns EV_NONE; poll() does the game's part of
-every event (it answers shots, keeps the radar, calls a false answer by its name) and hands the event on for display.
+The owner feeds the link with bytes and ticks and calls `poll()` until it returns EV_NONE; poll() does the game's part
+of every event (it answers shots, keeps the radar, calls a false answer by its name) and hands the event on for
+display.
 """
 
 from . import wire

@@ -289,8 +289,10 @@ class Salvo:
         return NOT_NOW
 
     def fire(self, player):
-        """Fire the salvo; fewer shots than guns are allowed, none only if nothing is left to aim at. The round is resolved
-        when both have fired. OK or NOT_NOW."""
+        """Fire the salvo: OK or NOT_NOW. The round is resolved when both have fired.
+
+        Fewer shots than guns are allowed, none only if nothing is left to aim at.
+        """
         if self.stage != FIRING or self.fired[player]:
             return NOT_NOW
         if not self.aimed[player] and not self._nothing_left(player):

@@ -1,7 +1,7 @@
 """Where to fire next in a salvo game, from what the player's View knows and nothing else.
 
-For each enemy ship that floats, every way to lie on the field is held against the record: in each round exactly as many of
-its cells must have been fired at as the ship was hit in that round. What is left votes for its cells.
+For each enemy ship that floats, every way to lie on the field is held against the record: in each round exactly as
+many of its cells must have been fired at as the ship was hit in that round. What is left votes for its cells.
 """
 
 from .salvo import (

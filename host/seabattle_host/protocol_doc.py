@@ -12,9 +12,11 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from seabattle import wire
 
+TABLE: tuple[Any, ...] = wire.TABLE
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 STATES = {
     0: "looking for each other",
@@ -57,12 +59,12 @@ def exchanges() -> str:
         "| command | name | sender | in states | reply | next state | no reply within 60 ticks |",
         "|---|---|---|---|---|---|---|",
     ]
-    for row in wire.TABLE:
+    for row in TABLE:
         following = "" if row[wire.NEXT] == wire.SAME else str(row[wire.NEXT])
         sender = WHO[row[wire.SENDER]] + WHEN[row[wire.WHEN]]
         lines.append(
-            f"| `{frame(row[wire.OPCODE], row[wire.FIELDS])}` | {row[wire.NAME]} | {sender} | {states(row[wire.STATES])} "
-            f"| {replies(row)} | {following} | {WANTS[row[wire.WANTS]]} |"
+            f"| `{frame(row[wire.OPCODE], row[wire.FIELDS])}` | {row[wire.NAME]} | {sender} "
+            f"| {states(row[wire.STATES])} | {replies(row)} | {following} | {WANTS[row[wire.WANTS]]} |"
         )
     return "\n".join(lines)
 
@@ -72,7 +74,7 @@ def diagram() -> str:
     lines = ["```mermaid", "stateDiagram-v2", "    [*] --> s0"]
     lines += [f'    state "{number} {meaning}" as s{number}' for number, meaning in STATES.items()]
     lines.append('    state "any state" as any')
-    for row in wire.TABLE:
+    for row in TABLE:
         if row[wire.NEXT] == wire.SAME:
             continue
         label = f"{row[wire.OPCODE]:02X} {row[wire.NAME]} ({WHO[row[wire.SENDER]]})"

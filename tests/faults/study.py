@@ -239,7 +239,9 @@ def pair(rng: random.Random, odd: Callable[..., Person] = Person, *more: object)
     return (seats[0], seats[1])
 
 
-def noise(harm: Callable[[random.Random, int], tuple[int, ...]], probability: float) -> Callable[[random.Random], World]:
+def noise(
+    harm: Callable[[random.Random, int], tuple[int, ...]], probability: float
+) -> Callable[[random.Random], World]:
     return lambda rng: World(pair(rng), (Noisy(rng, probability, harm), Noisy(rng, probability, harm)))
 
 

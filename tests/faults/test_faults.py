@@ -3,8 +3,8 @@
 from collections import Counter
 
 import pytest
-from seabattle import link as links
 
+from seabattle import link as links
 from tests.faults.study import BROKE_OFF, DISAGREED, FINISHED, HUNG, KINDS, play
 
 GAMES = 60

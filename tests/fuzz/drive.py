@@ -1,8 +1,8 @@
 """Drives the shared package with a program of random bytes, the same way for every fuzzer.
 
-A program is a byte string. Each byte is an instruction: most are given to a link (or a watcher) as bytes from the line, some
-let time pass or give an order. So any byte string is a program, a fuzzer can cut and splice them, and what once found
-something is kept in the folder `corpus` and run for ever.
+A program is a byte string. Each byte is an instruction: most are given to a link (or a watcher) as bytes from the
+line, some let time pass or give an order. So any byte string is a program, a fuzzer can cut and splice them, and what
+once found something is kept in the folder `corpus` and run for ever.
 """
 
 from __future__ import annotations

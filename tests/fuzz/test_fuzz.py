@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from seabattle import link as links
 from seabattle import wire
-
 from tests.fuzz import drive
 from tests.micropython.interpreters import INTERPRETERS, ROOT, Interpreter
 

@@ -3,8 +3,8 @@
     pip install atheris
     python -m tests.fuzz.with_atheris tests/fuzz/corpus -max_total_time=300
 
-New programs that reach new code are added to the folder that is named first. It is not part of the tests: those replay the
-folder.
+New programs that reach new code are added to the folder that is named first. It is not part of the tests: those
+replay the folder.
 """
 
 from __future__ import annotations

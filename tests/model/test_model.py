@@ -1,9 +1,9 @@
 """Every joint state of two links within bounds, and proof that a bug in a link would be found."""
 
 import pytest
+
 from seabattle import link as links
 from seabattle.link import Link
-
 from tests.model.explore import explore
 from tests.model.world import Bounds
 

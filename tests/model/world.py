@@ -5,8 +5,8 @@ keep: 6x6, two ships of one deck. Where a shot lands is the searcher's choice: a
 row misses. A doubled byte can move a shot to another cell, which no receiver can know: what holds is that the
 shooter takes in the very answer that was given.
 
-Persons: both are willing to play on, and may press any key they have at any moment: be ready, shoot, surrender, restart,
-and the key after an error.
+Persons: both are willing to play on, and may press any key they have at any moment: be ready, shoot, surrender,
+restart, and the key after an error.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class World:
             return ["key"] if not v[links._KEY] else []
         if link.state == 1 and side == M and not link.busy and not v[links._WANT]:
             out.append("offer")
-        if link.state == 2 or link.state == 3 and side == S:
+        if link.state == 2 or (link.state == 3 and side == S):
             busy = link.busy in (wire.MASTER_READY, wire.SLAVE_READY)
             if not busy and not v[links._WANT] & links._W_READY:
                 out.append("ready")

@@ -1,13 +1,14 @@
 """Peers that speak the protocol as real programs by others do.
 
-Each is a script of what was seen on the wire of a real program, faults and all; none shares code with the project's own
-link. A peer takes bytes by `rx`, time by `tick`, and leaves its bytes in `out`. It places its ships on a fixed 10x10 field
-and shoots at cells one after the other.
+Each is a script of what was seen on the wire of a real program, faults and all; none shares code with the project's
+own link. A peer takes bytes by `rx`, time by `tick`, and leaves its bytes in `out`. It places its ships on a fixed
+10x10 field and shoots at cells one after the other.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from typing import ClassVar
 
 # The classic fleet, by hand: one row a ship.
 SHIPS = (
@@ -294,7 +295,7 @@ class SlaveL(Dialect):
 class MasterB(Dialect):
     """Program B as master: slow, tagged, everything several times, 2B taken for the whole echo, no 1B, no 3C."""
 
-    REPEATS = {0xA1: 6, 0xA2: 7, 0xA3: 5, 0xA9: 1}
+    REPEATS: ClassVar[dict[int, int]] = {0xA1: 6, 0xA2: 7, 0xA3: 5, 0xA9: 1}
 
     def __init__(self, pace: int = 2) -> None:
         super().__init__(pace)

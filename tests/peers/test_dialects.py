@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from seabattle import link as links
 from seabattle import wire
 from seabattle.bot import BUSY, Bot
@@ -10,7 +11,6 @@ from seabattle.gunner import HUNT, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-
 from tests.peers.dialects import TAGGED, Dialect, MasterB, MasterL, SlaveL
 
 OURS, THEIRS = 0, 1

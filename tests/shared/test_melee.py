@@ -29,7 +29,8 @@ def game(seed=1):
 
 def cells_of(g, owner, number=None):
     """The cells of a player's fleet, or of one ship: 0 is the four-deck, 9 a one-deck."""
-    return [c for c in range(CELLS) if g.ship[c] and (g.ship[c] - 1) // 10 == owner and number in (None, (g.ship[c] - 1) % 10)]
+    own = [c for c in range(CELLS) if g.ship[c] and (g.ship[c] - 1) // 10 == owner]
+    return [c for c in own if number in (None, (g.ship[c] - 1) % 10)]
 
 
 def around(cell):

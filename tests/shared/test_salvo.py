@@ -52,7 +52,8 @@ def test_ships_lie_across_down_or_diagonally():
 
 def test_ships_stay_on_the_board():
     g = fresh()
-    for x, y, way in ((6, 0, S.EAST), (0, 6, S.SOUTH), (6, 0, S.SOUTH_EAST), (3, 0, S.SOUTH_WEST), (0, 6, S.SOUTH_WEST)):
+    outside = ((6, 0, S.EAST), (0, 6, S.SOUTH), (6, 0, S.SOUTH_EAST), (3, 0, S.SOUTH_WEST), (0, 6, S.SOUTH_WEST))
+    for x, y, way in outside:
         assert g.place(0, 0, x, y, way) == S.OFF_FIELD
     assert g.place(0, 0, 4, 0, S.SOUTH_WEST) == OK
 
@@ -60,7 +61,8 @@ def test_ships_stay_on_the_board():
 def test_ships_may_not_touch_nor_cross():
     g = fresh()
     g.place(0, 0, 2, 2, S.SOUTH_EAST)
-    for x, y, way in ((2, 2, S.EAST), (1, 1, S.SOUTH), (3, 2, S.SOUTH_WEST), (2, 3, S.EAST), (7, 7, S.EAST), (4, 2, S.SOUTH_WEST)):
+    straight = ((2, 2, S.EAST), (1, 1, S.SOUTH), (2, 3, S.EAST), (7, 7, S.EAST))
+    for x, y, way in straight + ((3, 2, S.SOUTH_WEST), (4, 2, S.SOUTH_WEST)):
         assert g.may_place(0, 4, x, y, way) == S.TOUCHES, (x, y, way)
     assert g.place(0, 4, 8, 6, S.SOUTH) == OK
     assert g.place(0, 4, 0, 0, S.EAST) == S.PLACED
