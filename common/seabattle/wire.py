@@ -143,7 +143,9 @@ R_NOT_SUNK = const(17)  # a hit where no longer ship fits, so it had to be sunk
 R_NO_SUCH_SHIP = const(18)  # a sunk ship of a length that is used up
 R_NOT_SHOT_BEFORE = const(19)  # "already shot there" for a cell that was not (D8)
 R_NO_ROOM = const(20)  # the ships that are left do not fit into what is unknown
-REASONS = const(21)  # one more than the last
+R_WALL = const(21)  # more ships along a wall than may be, by the lenient reading (D7)
+R_CHANGED = const(22)  # a hit where the same shot was a miss before, or sunk where it was a hit
+REASONS = const(23)  # one more than the last
 
 _LONG = const(0x80)  # a length byte follows
 
