@@ -51,7 +51,10 @@ def main() -> int:
     status = check([common], "-p", "seabattle")
     status |= check([common, firmware, boards / "pico"], "-m", "main", "-p", "seaboard")
     for board in sorted(boards.glob("*/board.py")):
-        status |= check([common, firmware, board.parent], "-m", "board")
+        # the unix board runs on CPython as well, and then uses what MicroPython lacks
+        allowed = "attr-defined arg-type".split() if board.parent.name == "unix" else []
+        options = [f"--disable-error-code={code}" for code in allowed]
+        status |= check([common, firmware, board.parent], "-m", "board", *options)
     return status
 
 
