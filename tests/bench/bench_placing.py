@@ -1,0 +1,86 @@
+"""Placing a fleet at random, from an empty field, on each interpreter.
+
+A piece is one call of Field.fill_step(); a board does one in each turn of its loop. All but the first are parameters that
+take many pieces; tests/unit/test_fleet_table.py goes through all that there are.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.bench import Figure
+from tests.micropython.interpreters import INTERPRETERS, ROOT
+
+CASES = {
+    "classic fleet": "classic()",
+    "10x10, largest fleet of the protocol": "protocol(10, 1, 2, 5, 10)",
+    "9x9, largest fleet of the protocol": "protocol(9, 1, 2, 5, 10)",
+    "7x7 with 1, 1, 4, 4": "protocol(7, 1, 1, 4, 4)",
+    "7x7 with 0, 2, 4, 6, lenient": "protocol(7, 0, 2, 4, 6, True)",
+}
+FIELDS = 30
+
+SCRIPT = """\
+import time
+from seabattle.field import Field
+from seabattle.fleet import Fleet
+from seabattle.rng import Rng
+
+if hasattr(time, "ticks_us"):
+    now, since = time.ticks_us, lambda t: time.ticks_diff(time.ticks_us(), t)
+else:
+    now, since = time.perf_counter, lambda t: int((time.perf_counter() - t) * 1e6)
+
+fleet, field, rng = Fleet(), Field(), Rng(1)
+for name in {cases}:
+    eval("fleet." + name)
+    field.reset(fleet)
+    total = worst = pieces = 0
+    for _ in range({fields}):
+        field.clear()
+        field.fill_start(rng)
+        began = now()
+        n = 1
+        while field.fill_step() < 0:
+            n += 1
+        took = since(began)
+        assert field.complete()
+        total += took
+        worst = max(worst, took)
+        pieces = max(pieces, n)
+    print(total // {fields}, worst, pieces)
+"""
+
+
+def measured(output: str) -> list[tuple[int, int, int]]:
+    """Of each case: mean and longest time in microseconds, most pieces."""
+    rows = []
+    for line in output.splitlines():
+        mean, worst, pieces = map(int, line.split())
+        rows.append((mean, worst, pieces))
+    return rows
+
+
+def figures() -> Iterator[Figure]:
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "placing.py")
+        script.write_text(SCRIPT.format(cases=list(CASES.values()), fields=FIELDS), encoding="utf-8")
+        command = [
+            sys.executable,
+            "-c",
+            f"import sys; sys.path.insert(0, {str(ROOT / 'common')!r}); exec(open({str(script)!r}).read())",
+        ]
+        outputs = {"CPython": subprocess.run(command, check=True, capture_output=True, text=True).stdout}
+        for interpreter in INTERPRETERS:
+            result = interpreter.run(script)
+            if result.status:
+                raise RuntimeError(result.output)
+            outputs[f"{interpreter} MicroPython"] = result.stdout
+    for interpreter_name, output in outputs.items():
+        for case, (mean, worst, pieces) in zip(CASES, measured(output), strict=True):
+            note = f"{interpreter_name}; at most {worst / 1000:.4g} ms, {pieces:,} pieces"
+            yield Figure(case, mean / 1000, "ms", note)
