@@ -30,7 +30,7 @@ BAUD = 115200
 _ANSWER_SECONDS = 5.0
 """How long a board may take to come to its prompt, and to answer a short question."""
 
-_CHUNK = 512
+_CHUNK = 1024
 """Bytes of a file sent at a time: the board holds them once as text and once as bytes."""
 
 _FILES = """
@@ -187,10 +187,14 @@ class Device:
 
     def write(self, path: str, data: bytes) -> None:
         """Writes a file, in place."""
-        self.run(f"file = open({path!r}, 'wb')")
-        for start in range(0, len(data), _CHUNK):
-            self.run(f"file.write({data[start : start + _CHUNK]!r})")
-        self.run("file.close()")
+        # every piece of code that is sent costs a turn of the prompt, so a small file is one
+        code = f"file = open({path!r}, 'wb')\n"
+        for start in range(0, max(len(data), 1), _CHUNK):
+            code += f"file.write({data[start : start + _CHUNK]!r})\n"
+            if start + _CHUNK >= len(data):
+                code += "file.close()"
+            self.run(code)
+            code = ""
 
     # -- starting
 

@@ -47,8 +47,8 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 def run(args: argparse.Namespace) -> int:
     """Do what the arguments say; return the exit status."""
     if args.list:
-        for kind in deploy.kinds():
-            print(f"{kind.name:10} {kind.machine.removesuffix(' with')}, {kind.chip}")
+        for each in deploy.kinds():
+            print(f"{each.name:10} {each.machine.removesuffix(' with')}, {each.chip}")
         return 0
     kind = None if args.board is None else deploy.named(args.board)
     if args.panel is not None and args.panel not in PANELS:
@@ -68,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
             tell(steps)
             return 0
         install(board, steps)
-        deploy.check(board, wanted)
+        # the others had the right hash before
+        deploy.check(board, steps.write)
         print(say("verified", count=len(wanted)))
         return start(board)
 

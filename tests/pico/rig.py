@@ -269,6 +269,10 @@ class Rig:
         ports = self.request("serve", pace=pace, board=board)
         return ports["console"], ports["line"]
 
+    def unplug(self, board: str | None = None) -> None:
+        """Pulls the cable of a served board: ports closed, supply gone; afterwards it stands at its power-on."""
+        self.request("unplug", board=board)
+
     def stop_serving(self) -> None:
         """Closes both ports; time stands still again."""
         self.request("stop")

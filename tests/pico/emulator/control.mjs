@@ -118,6 +118,12 @@ const requests = {
     server = null;
     return {};
   },
+
+  /** Pulls the cable of a served board: its ports close, and it has no supply. Time stands still again. */
+  unplug({ board }) {
+    requests.stop();
+    return requests.reset({ board });
+  },
 };
 
 for await (const line of readline.createInterface({ input: process.stdin })) {

@@ -52,6 +52,7 @@ export class FlashChip {
     this.writeEnabled = false;
     this.command = [];
     this.cut = false;
+    this.bytesUntilCut = null;
   }
 
   /** One byte in, one byte out, while the chip is selected. */

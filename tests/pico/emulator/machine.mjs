@@ -11,6 +11,22 @@ const FLASH_BASE = 0x10000000;
 const UART_PERIPHERALS = [0x40034, 0x40038];
 const WATCHDOG_PERIPHERAL = 0x40058;
 
+/** Registers of the FIFO between the two cores, of which the emulator has only one. */
+const FIFO_STATUS = 0x50;
+const FIFO_READ = 0x58;
+const FIFO_READABLE = 1;
+const FIFO_WRITABLE = 2;
+
+/** When MicroPython restarts it resets the second core and waits until that reports with a zero. Here it always has. */
+function answerForSecondCore(sio) {
+  const read = sio.readUint32.bind(sio);
+  sio.readUint32 = (offset) => {
+    if (offset === FIFO_STATUS) return FIFO_READABLE | FIFO_WRITABLE;
+    if (offset === FIFO_READ) return 0;
+    return read(offset);
+  };
+}
+
 /** Where the file system of the Pico W port begins in flash; it ends with the flash. */
 export const FILESYSTEM_START = 0x12c000;
 
@@ -69,6 +85,7 @@ export class Machine {
       chip.uart[i] = new Pl011(chip, emulated.name, emulated.irq, emulated.dreq);
       chip.peripherals[address] = chip.uart[i];
     }
+    answerForSecondCore(chip.sio);
     chip.flash.set(this.stored);
     attachFlash(chip, this.flash);
     this.console.attach(chip);

@@ -5,6 +5,19 @@ import { GPIOPinState } from './parts.mjs';
 
 const PIN_FUNCTION_SPI = 1;
 
+/** A bus that leads nowhere still takes its time for every byte. */
+export class EmptySpi {
+  constructor(bus) {
+    this.bus = bus;
+  }
+
+  attach(chip) {
+    const block = chip.spi[this.bus];
+    const byteSent = chip.clock.createAlarm(() => block.completeTransmit(0));
+    block.onTransmit = () => byteSent.schedule((block.dataBits * 1e9) / block.clockFrequency);
+  }
+}
+
 export class SpiDisplay {
   /** Bus number of the chip and GPIO numbers: clock, data out, chip select, data/command, reset. */
   constructor(bus, { sck, mosi, cs, dc, rst }, device) {

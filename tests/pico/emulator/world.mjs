@@ -6,7 +6,7 @@ import { LineFormat } from './line_format.mjs';
 import { Machine } from './machine.mjs';
 import { Pcd8544 } from './pcd8544.mjs';
 import { Cable, Noise, Peer, SerialPort } from './serial.mjs';
-import { SpiDisplay } from './spi_bus.mjs';
+import { EmptySpi, SpiDisplay } from './spi_bus.mjs';
 import { Ssd1306 } from './ssd1306.mjs';
 
 // Two boards on a cable run by turns. A frame begun in one turn must not end within it, or the other board, which has
@@ -28,6 +28,7 @@ export class Station {
       for (const { address, ...device } of wiring.devices) this.displays.push(bus.add(address, makeDisplay(device, clock)));
       this.machine.attach(bus);
     }
+    for (const bus of [0, 1]) this.machine.attach(new EmptySpi(bus));
     for (const { bus, kind, ...wires } of spi) {
       const display = makeDisplay({ kind }, clock);
       this.machine.attach(new SpiDisplay(bus, wires, display));

@@ -1,0 +1,215 @@
+"""`seabattle flash` and `seabattle boards` on the emulated Pico W, through mpremote over its USB console as TCP."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from seabattle_host import assets, cli, deploy, device
+from tests.pico import wirings
+from tests.pico.rig import Rig, read_filesystem, write_filesystem
+
+FASTER = 20  # simulated seconds a second at most, where the emulator can
+
+
+def flash(url: str, *arguments: str) -> int:
+    return cli.main(["flash", "--port", url, *arguments])
+
+
+def plug_in(rig: Rig) -> str:
+    """The URL of the board's console."""
+    console, _ = rig.serve(pace=FASTER)
+    return f"socket://127.0.0.1:{console}"
+
+
+def files_on(rig: Rig, folder: Path) -> dict[str, bytes]:
+    return read_filesystem(rig.save_flash(folder / "flash.bin").read_bytes())
+
+
+def started(rig: Rig) -> bool:
+    return "seabattle: ready pico_w\r\n" in rig.console().rpartition("soft reboot")[2]
+
+
+def test_a_blank_board_gets_the_game_and_starts_it(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rig.boot(("board", wirings.wiring("pcd8544")))
+    url = plug_in(rig)
+
+    assert flash(url, "--dry-run", "--panel", "pcd8544") == 0
+    wanted = wirings.game_files("pcd8544")
+    told = capsys.readouterr().out
+    assert f"{url}: Raspberry Pi Pico W with RP2040, MicroPython 1.27.0: pico_w" in told
+    assert all(f"would write {path}, {len(data)} bytes" in told for path, data in wanted.items())
+
+    assert flash(url, "--panel", "pcd8544") == 0
+    told = capsys.readouterr().out
+    assert f"all {len(wanted)} files verified" in told and told.endswith("started: pico_w\n")
+
+    rig.stop_serving()
+    rig.run(1.0)
+    assert started(rig)
+    (display,) = rig.displays()
+    assert display["kind"] == "pcd8544" and display["lit"]
+    assert files_on(rig, tmp_path) == wanted
+
+
+def test_only_what_differs_is_written_and_erasing_leaves_other_files(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed = "lib/seaboard/keys.mpy"
+    extra = {"notes.txt": b"mine", "seabattle-0.dat": b"kept", changed: b"old", "lib/seaboard/gone.mpy": b"old"}
+    image = write_filesystem(tmp_path / "files.img", {**wirings.game_files(), **extra})
+    rig.boot(("board", wirings.wiring()), filesystem=image)
+    url = plug_in(rig)
+
+    assert flash(url) == 0
+    told = capsys.readouterr().out.splitlines()
+    count = len(wirings.game_files())
+    assert f"{count - 1} files are up to date" in told
+    assert [line for line in told if line.startswith("writing")] == [
+        f"writing {changed}, {len(wirings.game_files()[changed])} bytes"
+    ]
+    assert "removing lib/seaboard/gone.mpy" in told
+
+    before = rig.flash_state()
+    assert flash(url) == 0
+    assert f"{count} files are up to date" in capsys.readouterr().out
+    assert rig.flash_state() == before  # not a byte
+
+    assert cli.main(["boards", "--port", url]) == 0
+    assert capsys.readouterr().out == f"{url}: Raspberry Pi Pico W with RP2040, MicroPython 1.27.0: pico_w\n"
+
+    assert flash(url, "--erase") == 0
+    assert flash(url, "--erase") == 0
+    assert "there is no game on the board" in capsys.readouterr().out
+    rig.stop_serving()
+    assert files_on(rig, tmp_path) == {"notes.txt": b"mine"}
+
+
+def test_somebody_elses_main_is_kept(rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    image = write_filesystem(tmp_path / "files.img", {**wirings.game_files(), "main.py": b"print('blink')"})
+    rig.boot(("board", wirings.wiring()), filesystem=image)
+    assert flash(plug_in(rig)) == 0
+    assert f"the board's own main.py is now {deploy.FOREIGN_MAIN}" in capsys.readouterr().out
+    rig.stop_serving()
+    files = files_on(rig, tmp_path)
+    assert files[deploy.FOREIGN_MAIN] == b"print('blink')"
+    assert files["main.py"] == (assets.firmware() / "main.py").read_bytes()
+
+
+def test_a_full_flash_is_said_before_anything_is_written(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image = write_filesystem(tmp_path / "files.img", {"big.bin": bytes(800 * 1024)})
+    rig.boot(("board", wirings.wiring()), filesystem=image)
+    assert flash(plug_in(rig)) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "flash is full" in line and "remove files" in line
+    rig.stop_serving()
+    assert set(files_on(rig, tmp_path)) == {"big.bin"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--board", "esp32"], "esp32 is a board with ESP32, and “Raspberry Pi Pico W with RP2040” is plugged in"),
+        (["--board", "teapot"], "there is no board teapot"),
+        (["--panel", "vga"], "there is no panel vga; there are ssd1306,"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    rig: Rig, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+) -> None:
+    rig.boot(("board", wirings.wiring()))
+    assert flash(plug_in(rig), *arguments) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert words in line
+
+
+def test_a_pulled_cable_leaves_the_old_game(rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The supply fails in the middle of the files of a large update; the old game starts, and a second try succeeds."""
+    old = {**wirings.game_files("ssd1306"), "lib/seaboard/words.mpy": b"", "lib/seaboard/screens.mpy": b""}
+    # two modules that the update brings anew; here they are good enough to start with
+    for name in ("words", "screens"):
+        old[f"lib/seaboard/{name}.mpy"] = wirings.game_files()[f"lib/seaboard/{name}.mpy"] + b"\0"
+    image = write_filesystem(tmp_path / "files.img", old)
+    rig.boot(("board", wirings.wiring()), filesystem=image)
+    rig.cut_flash_after(6000)
+    url = plug_in(rig)
+    statuses: list[int] = []
+    flashing = threading.Thread(target=lambda: statuses.append(flash(url)))
+    flashing.start()
+    while not rig.flash_state()["cut"] and flashing.is_alive():
+        pass
+    rig.unplug()
+    flashing.join(60)
+    assert statuses == [1]
+    assert "the board has gone; it will still start the game that it had" in capsys.readouterr().err
+
+    rig.until(lambda: started(rig), "the old game")
+    files = files_on(rig, tmp_path)
+    assert {path: files[path] for path in old} == old
+
+    assert flash(plug_in(rig)) == 0
+    rig.stop_serving()
+    assert files_on(rig, tmp_path) == wirings.game_files()
+
+
+STARTS = """
+class App:
+    def __init__(self, board, seed): pass
+    def run(self): print("runs VERSION")
+"""
+BOARD = """
+class Board:
+    seed = 0
+    def held(self): return False
+    def begin(self, app): print("board VERSION")
+    def fault(self, error): print("fault", error)
+    def restart(self): pass
+"""
+
+
+def test_an_update_cut_short_is_ended_at_the_next_start(tmp_path: Path, emulator: None) -> None:
+    """The supply fails while main.py puts the new files in place, at any point; the next start ends it."""
+    main = (assets.firmware() / "main.py").read_bytes()
+    parts = {"lib/board.py": BOARD, "lib/seaboard/app.py": STARTS}
+    files: dict[str, bytes | str] = {"main.py": main, "lib/seaboard/gone.py": "", "lib/seaboard/__init__.py": ""}
+    for path, source in parts.items():
+        files[path] = source.replace("VERSION", "old")
+        files[f"{path}.new"] = source.replace("VERSION", "new")
+    files[deploy.UPDATE] = "\n".join([*parts, "-lib/seaboard/gone.py"])
+    image = write_filesystem(tmp_path / "files.img", files)
+
+    def update(cut_after: int | None) -> int:
+        """Boots, with a cut of the supply, and again; returns the bytes that the flash was given at the first boot."""
+        with Rig() as rig:
+            rig.boot(("board", wirings.wiring()), filesystem=image)
+            rig.cut_flash_after(cut_after)
+            rig.run(0.4)
+            state = rig.flash_state()
+            rig.reset()
+            rig.run(0.4)
+            there = files_on(rig, tmp_path)
+        assert set(there) == {"main.py", "lib/seaboard/__init__.py", *parts}
+        for path, source in parts.items():
+            assert there[path].decode() == source.replace("VERSION", "new")
+        return int(state["erased"] * 4096 + state["programmed"])
+
+    whole = update(None)
+    for part in range(6):
+        update(whole * part // 6)
+
+
+def test_a_board_that_says_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A port where something listens that is no MicroPython."""
+    import socket
+
+    monkeypatch.setattr(device, "_ANSWER_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        assert flash(f"socket://127.0.0.1:{server.getsockname()[1]}") == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "no MicroPython prompt" in line and "hold OK" in line
