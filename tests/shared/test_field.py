@@ -301,6 +301,20 @@ def test_the_longest_ship_is_placed_first_so_it_is_on_each_of_its_places_equally
         assert chi < free + 5 * (2 * free) ** 0.5, counts
 
 
+def test_it_starts_over_when_it_gets_stuck_so_some_fields_take_many_times_as_long_as_others():
+    field = field_for(10, 1, 2, 5, 10)
+    pieces = []
+    for seed in range(12):
+        field.clear()
+        field.fill_start(Rng(seed))
+        n = 1
+        while field.fill_step() < 0:
+            n += 1
+        assert faults(field) == []
+        pieces.append(n)
+    assert max(pieces) > 3 * min(pieces)
+
+
 def test_the_rare_placement_is_found_where_the_field_is_tight():
     rng = Rng(8)
     for parameters in TIGHT:
