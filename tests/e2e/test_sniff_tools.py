@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,11 +17,12 @@ from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.keeping import PcapngForm
 from seabattle_host.sniff.reading import parse
 from seabattle_host.sniff.session import Record, Session
+from tests import needs
 from tests.captures import BATTLE, BEGAN, DEVIATIONS, OVER, VIOLATIONS, played, wave, written
 from tests.command import Command
 
-needs_tshark = pytest.mark.skipif(shutil.which("tshark") is None, reason="left out: tshark is not installed")
-needs_sigrok = pytest.mark.skipif(shutil.which("sigrok-cli") is None, reason="left out: sigrok-cli is not installed")
+needs_tshark = needs.program("tshark")
+needs_sigrok = needs.program("sigrok-cli")
 
 
 @pytest.fixture(autouse=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from seabattle import wire
 from seabattle_host import text, words
@@ -31,7 +32,10 @@ def report(session: Session, header: Header, files: Sequence[str], began: int) -
                 frames=sums.frames[side],
             )
         )
-    lines += [_game(session, i, game) for i, game in enumerate(sums.games, 1)] or [say("report_no_game")]
+    for number, game in enumerate(sums.games, 1):
+        lines += [_game(session, number, game), *_moves(session, game)]
+    if not sums.games:
+        lines.append(say("report_no_game"))
     if header.timed:
         lines += _times(session)
     if sums.faults:
@@ -57,6 +61,15 @@ def _game(session: Session, number: int, game: Game) -> str:
         hits_b=game.hits[1],
         result=say(f"how_{game.how or 'open'}", who=winner),
     )
+
+
+def _moves(session: Session, game: Game) -> list[str]:
+    """The moves, one line a turn: `  master: B7 hit, C7 sunk, A1 miss`."""
+    lines = []
+    for side, turn in groupby(game.moves, key=lambda move: move[0]):
+        shots = [f"{text.cell_name(x, y, words.russian())} {words.frame(answer)}" for _side, x, y, answer in turn]
+        lines.append(f"  {who(side, session.watch.role_of(side))}: {', '.join(shots)}")
+    return lines
 
 
 def _times(session: Session) -> list[str]:

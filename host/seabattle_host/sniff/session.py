@@ -80,6 +80,8 @@ class Game:
     parameters: tuple[int, ...] = ()
     shots: list[int] = field(default_factory=lambda: [0, 0])
     hits: list[int] = field(default_factory=lambda: [0, 0])
+    moves: list[tuple[int, int, int, int]] = field(default_factory=list)
+    """Answered shots in their order: who shot, column and row from 1, the answer's opcode."""
     winner: int = -1
     how: str = ""
     """`shots`, `surrender`, or what ended it otherwise: `restart`, `goodbye`, `timeout`, `accusation`; empty: on."""
@@ -178,6 +180,7 @@ class Session:
         self._command_end = [-1, -1]
         self._sync_end = [-1, -1]
         self._master_at = -1
+        self._shots = [(0, 0), (0, 0)]
 
     def run(self, items: Iterable[Item]) -> Iterator[Record]:
         """All records of a capture."""
@@ -375,6 +378,8 @@ class Session:
             self._master_at = record.at
         if op == wire.NICK:
             self.nicks[record.side] = record.body
+        elif op == wire.SHOT:
+            self._shots[record.side] = record.body[0], record.body[1]
         self._sum_game(record)
 
     def _sum_game(self, record: Record) -> None:
@@ -393,6 +398,7 @@ class Session:
                 going = Game(record.at)
                 games.append(going)
             going.shots[1 - side] += 1
+            going.moves.append((1 - side, *self._shots[1 - side], op))
             going.hits[1 - side] += op in (wire.HIT, wire.SUNK)
             if self.watch.winner != watch.UNSURE:
                 going.winner, going.how = self.watch.winner, "shots"
