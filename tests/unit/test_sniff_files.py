@@ -140,7 +140,7 @@ def test_a_log_of_the_bot_is_read():
     ]
 
 
-def test_every_json_line_is_as_the_schema_says():
+def test_every_json_line_is_as_the_schema_says() -> None:
     schema = json.loads((ROOT / "docs" / "capture.schema.json").read_text(encoding="utf-8"))
     validator = jsonschema.Draft202012Validator(schema)
     items: list[Item] = [*played(), Lost(BEGAN + 10**8, "unplugged")]
