@@ -1,6 +1,7 @@
 """docs/protocol.md says what the table says."""
 
 import pytest
+
 from seabattle import wire
 from seabattle_host import protocol_doc
 

@@ -1,6 +1,7 @@
 """What rng.py says of its numbers, worked out another way."""
 
 import pytest
+
 from seabattle import rng as module
 from seabattle.rng import Rng
 
