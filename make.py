@@ -155,7 +155,7 @@ def install_debian(packages: list[str]) -> str:
         root = ["sudo", "-n"]
         if not shutil.which("sudo") or quiet([*root, "true"])[0]:
             return by_hand
-    say(f"installing Debian packages: {' '.join(packages)}")
+    say(f"installing Debian packages, which can take some minutes: {' '.join(packages)}")
     apt = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-o", "Acquire::Retries=3"]
     quiet([*apt, "update"])  # if it fails, an older list may still do
     status, output = quiet([*apt, "install", "--yes", "--no-install-recommends", *packages])
