@@ -266,6 +266,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "notice_timeout": ("NO ANSWER", "НЕТ ОТВЕТА"),
     "notice_broken": ("THE OPPONENT BROKE THE PROTOCOL", "СОПЕРНИК НАРУШИЛ ПРОТОКОЛ"),
     "notice_accused": ("THE OPPONENT BROKE IT OFF", "СОПЕРНИК ПРЕРВАЛ ИГРУ"),
+    "accused_after": (
+        "It gives no reason. The last that went out was: {frame}.",
+        "Причину он не называет. Последнее, что ушло: {frame}.",
+    ),
     "notice_give_up": ("Give up (Enter)", "Прервать (Enter)"),
     "notice_go_on": ("Go on (Enter)", "Дальше (Enter)"),
     # help

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import queue
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.widget import Widget
 
 from seabattle import wire
 from seabattle.bot import Bot
@@ -16,17 +20,22 @@ from seabattle.gunner import HUNT, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from seabattle_host.archive import Archive
+from seabattle_host.archive import Archive, Game
+from seabattle_host.errors import PortLost
 from seabattle_host.options import Parameters
 from seabattle_host.port import Port
 from seabattle_host.preferences import Preferences
 from seabattle_host.runner import Event, Runner
+from seabattle_host.text import cell_name
 from seabattle_host.tui.app import SeabattleApp, Wishes
+from seabattle_host.tui.boards import VirtualBoard
+from seabattle_host.tui.dialogs import Notice
 from seabattle_host.tui.panes import BattlePane
+from seabattle_host.tui.position import Position
 from seabattle_host.tui.table import GameScreen
 from seabattle_host.tui.widgets import LineLog, Stepper
 
-SOON = 30.0
+SOON = 60.0
 """Seconds within which everything that is waited for has to come."""
 
 SMALL = Parameters(6, 0, 0, 1, 2)
@@ -101,9 +110,31 @@ class Screens:
             await self.pilot.pause(0.01)
             await asyncio.sleep(0)
 
+    @property
+    def position(self) -> Position:
+        """The position on the screen."""
+        position = self.table.match.position
+        assert position is not None
+        return position
+
+    @property
+    def notice(self) -> Notice:
+        """The notice of an error that is on the screen."""
+        assert isinstance(self.app.screen, Notice)
+        return self.app.screen
+
+    async def shot(self, number: int) -> None:
+        """Wait until so many of my shots are answered."""
+        await self.until(lambda: self.position.shots[0] >= number)
+
     async def press(self, *keys: str) -> None:
         """Press keys, and let the application take them."""
         await self.pilot.press(*keys)
+
+    async def focus(self, widget: Widget) -> None:
+        """Put the focus on a widget, and wait until it is there."""
+        widget.focus()
+        await self.until(lambda: widget.has_focus)
 
     async def phase(self, name: str) -> None:
         """Wait for a phase of the game."""
@@ -120,7 +151,7 @@ class Screens:
         """As the master: choose parameters on the screen, and offer them."""
         await self.phase("params")
         for stepper, value in zip(self.table.query(Stepper), (parameters.size, *parameters.counts), strict=True):
-            stepper.focus()
+            await self.focus(stepper)
             while stepper.value != value:
                 await self.press("left" if stepper.value > value else "right")
         await self.press("enter")
@@ -179,3 +210,100 @@ def application(folder: Path, *, archive: Archive | None = None, **wishes: objec
         archive or Archive(folder / "games.sqlite"),
         "",
     )
+
+
+def kept(folder: Path) -> list[Game]:
+    """The games in the archive."""
+    with Archive(folder / "games.sqlite") as archive:
+        return archive.games()
+
+
+async def shoot_all(screens: Screens, typed: int) -> None:
+    """Shoot until the battle is over: the first cells by typing their names, each time written in another way."""
+    while await screens.my_turn():
+        position = screens.position
+        before, size = position.shots[0], position.width
+        if before < typed:
+            cell = next(c for c in range(size * size) if position.radar.can_shoot(c))
+            latin, russian = (cell_name(cell % size + 1, cell // size + 1, letters) for letters in (False, True))
+            written = [latin, russian.lower(), latin[1:] + latin[0], f"{russian[1:]}-{russian[0]}"][before % 4]
+            await screens.press(*("minus" if char == "-" else char for char in written), "enter")
+            await screens.shot(before + 1)
+            assert position.last_cell(0) == {cell}
+        else:
+            await screens.press("f3")
+            await screens.shot(before + 1)
+
+
+async def pressed_away(screens: Screens) -> None:
+    """Press the key of a notice until it is gone; at first it takes no key, since that was meant for the game."""
+
+    def gone() -> bool:
+        return not isinstance(screens.app.screen, Notice)
+
+    while not gone():
+        await screens.press("enter")
+        await asyncio.sleep(0.02)
+
+
+class Board:
+    """A real virtual board: the firmware under its interpreter, at the end `b` of a cable whose names are in `folder`.
+
+    Its line is carried on to the cable, so that the cable can be pulled and faulty bytes can be slipped in.
+    """
+
+    def __init__(self, folder: Path, *arguments: str):
+        self.board = VirtualBoard(("--lang", "en", "--seed", "5", *arguments))
+        self._line = Port(self.board.url)
+        # by its stable name, under which it comes back when it was pulled
+        self._end = Port(str(folder / "b"))
+        self._slipped: queue.SimpleQueue[tuple[Port, bytes]] = queue.SimpleQueue()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._carry, daemon=True)
+        self._thread.start()
+
+    def to_person(self, *data: int) -> None:
+        """Bytes for the person that the board did not send."""
+        self._slipped.put((self._end, bytes(data)))
+
+    def to_board(self, *data: int) -> None:
+        """Bytes for the board that the person did not send."""
+        self._slipped.put((self._line, bytes(data)))
+
+    def said(self, words: str) -> bool:
+        """Whether the board has printed these words."""
+        return any(words in line for line in self.board.said())
+
+    def leave(self) -> None:
+        """Tell the board to end, as its owner would."""
+        self.board.leave()
+
+    def close(self) -> None:
+        """End everything."""
+        self._stopping.set()
+        self._thread.join()
+        self._line.close()
+        self._end.close()
+        self.board.close()
+
+    def _carry(self) -> None:
+        while not self._stopping.is_set():
+            with contextlib.suppress(PortLost):
+                for source, target in ((self._line, self._end), (self._end, self._line)):
+                    if source.is_open or source.reopen():
+                        data = source.read(0.005)
+                        if data and target.is_open:
+                            target.write(data)
+                while not self._slipped.empty():
+                    target, data = self._slipped.get()
+                    target.write(data)
+
+
+@contextmanager
+def board(folder: Path, *arguments: str) -> Iterator[Board]:
+    """A board that is gone afterwards."""
+    there = Board(folder, *arguments)
+    try:
+        yield there
+    finally:
+        there.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,12 +12,11 @@ from textual.widgets import Input
 from seabattle import link as links
 from seabattle import wire
 from seabattle_host import words
-from seabattle_host.archive import LOST, UNFINISHED, WON, Archive
-from seabattle_host.text import cell_name
+from seabattle_host.archive import LOST, UNFINISHED, WON
 from seabattle_host.tui.dialogs import Notice, Question
 from seabattle_host.tui.panes import BattlePane
 from seabattle_host.tui.table import GameScreen
-from tests.e2e.seats import SMALL, Screens, application, peer, play
+from tests.e2e.seats import SMALL, Screens, application, kept, peer, play, pressed_away, shoot_all
 from tests.lines import Cable
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
@@ -33,30 +31,6 @@ def cable(tmp_path: Path) -> Iterator[Cable]:
     with Cable(tmp_path) as joined:
         yield joined
     words.use("en")
-
-
-def kept(folder: Path):
-    """The games in the archive."""
-    with Archive(folder / "games.sqlite") as archive:
-        return archive.games()
-
-
-async def shoot_all(screens: Screens, typed: int) -> None:
-    """Shoot until the battle is over: the first cells by typing their names, each time written in another way."""
-    while await screens.my_turn():
-        position = screens.table.match.position
-        assert position is not None
-        before = position.shots[0]
-        if before < typed:
-            cell = next(c for c in range(SIZE * SIZE) if position.radar.can_shoot(c))
-            latin, russian = (cell_name(cell % SIZE + 1, cell // SIZE + 1, letters) for letters in (False, True))
-            written = [latin, russian.lower(), latin[1:] + latin[0], f"{russian[1:]}-{russian[0]}"][before % 4]
-            await screens.press(*("minus" if char == "-" else char for char in written), "enter")
-            await screens.until(lambda p=position, n=before: p.shots[0] > n)
-            assert position.last_cell(0) == {cell}
-        else:
-            await screens.press("f3")
-            await screens.until(lambda p=position, n=before: p.shots[0] > n)
 
 
 def test_a_master_plays_two_games_and_says_goodbye(cable: Cable, tmp_path: Path):
@@ -78,7 +52,7 @@ def test_a_master_plays_two_games_and_says_goodbye(cable: Cable, tmp_path: Path)
                 assert result is not None
                 await screens.shows("won, their fleet is sunk" if result.result == WON else "lost, our fleet is sunk")
                 if game == 1:
-                    screens.table.query_one("#again").focus()
+                    await screens.focus(screens.table.query_one("#again"))
                     await screens.press("enter")
             await screens.press("f10")
             await screens.until(lambda: not any(isinstance(s, GameScreen) for s in app.screen_stack))
@@ -277,17 +251,6 @@ def test_a_frame_against_the_protocol_is_named_with_its_reason(cable: Cable, tmp
     assert (game.result, game.ending) == (UNFINISHED, "broken")
 
 
-async def pressed_away(screens: Screens) -> None:
-    """Press the key of a notice until it is gone; at first it takes no key, since that was meant for the game."""
-
-    def gone() -> bool:
-        return not isinstance(screens.app.screen, Notice)
-
-    while not gone():
-        await screens.press("enter")
-        await asyncio.sleep(0.02)
-
-
 def test_an_accusation_is_told_and_leads_back_to_the_line(cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="master")
 
@@ -312,8 +275,6 @@ def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_up(cab
         with peer(str(tmp_path / "b"), wire.MASTER) as other:
             await battle(screens)
             await screens.my_turn()
-            position = screens.table.match.position
-            assert position is not None
             with other.runner._lock:
                 # the other side hangs, and knows nothing of it
                 await screens.press("f3")
@@ -323,7 +284,7 @@ def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_up(cab
                 late = other.runner._clock() - other.runner._start
                 other.runner.ticks = int(late / 1e9 / words.TICK_SECONDS)
             await screens.until(lambda: not isinstance(app.screen, Notice))
-            await screens.until(lambda: position.shots[0] == 1)
+            await screens.shot(1)
             assert screens.table.status.state == 4
             other.close()
             await screens.until(lambda: isinstance(app.screen, Notice))
@@ -369,7 +330,7 @@ def test_what_was_played_before_the_line_was_pulled_for_good_is_kept(cable: Cabl
             # nothing is closed in order: the archive is looked at as it stands at this moment
             (game,) = kept(tmp_path)
             assert not game.finished
-            assert len(game.moves) == sum(screens.table.match.position.shots)
+            assert len(game.moves) == sum(screens.position.shots)
             assert game.moves
 
     play(app, script)
@@ -411,14 +372,13 @@ def test_hints_show_where_ships_may_be(cable: Cable, tmp_path: Path):
             theirs = screens.table.query_one(BattlePane).fields.theirs
             await screens.press("f2")
             await screens.until(lambda: theirs.heat is not None)
-            position = screens.table.match.position
-            assert position is not None
-            assert max(theirs.heat) == 9
-            best = next(cell for cell, level in enumerate(theirs.heat) if level == 9)
-            assert position.radar.can_shoot(best)
+            position = screens.position
+            hottest = [cell for cell, level in enumerate(theirs.heat or ()) if level == 9]
+            assert hottest
+            assert all(position.radar.can_shoot(cell) for cell in hottest)
             theirs.cursor = 0
             await screens.press("enter")
-            await screens.until(lambda: position.shots[0] == 1)
+            await screens.shot(1)
             # the heat is worked out anew, and has none at the cell that was shot
             await screens.until(lambda: theirs.heat is not None and theirs.heat[0] == 0)
             await screens.press("f2")
@@ -448,16 +408,16 @@ def test_what_cannot_be_shot_at_is_refused_with_the_reason(cable: Cable, tmp_pat
             ship = next(c for c in range(SIZE * SIZE) if ships[c])
             water = next(c for c in range(SIZE * SIZE) if not ships[c] and not beside(c, ship))
             theirs = screens.table.query_one(BattlePane).fields.theirs
-            theirs.focus()
+            await screens.focus(theirs)
             theirs.cursor = ship
             await screens.press("enter")
-            await screens.until(lambda: screens.table.match.position.shots[0] == 1)
+            await screens.shot(1)
             await screens.my_turn()
             await screens.press("enter")
             await screens.shows("you shot there before")
             theirs.cursor = water
             await screens.press("enter")
-            await screens.until(lambda: screens.table.match.position.shots[0] == 2)
+            await screens.shot(2)
             await screens.shows("is to shoot")
             await screens.press("enter")
             await screens.shows("it is not your turn yet")

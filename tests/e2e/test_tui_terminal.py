@@ -153,7 +153,7 @@ def test_no_color_draws_shapes_alone(cable: Cable, tmp_path: Path, homes: dict[s
 
 @pytest.mark.parametrize("arguments", [("play",), ("play", "--board")])
 def test_without_a_terminal_it_says_so(arguments: tuple[str, ...], homes: dict[str, str]):
-    with Command(*arguments, **homes) as command:
+    with Command(*arguments, python=(), **homes) as command:
         status, out, err = command.finish()
     assert (status, out) == (2, "")
     assert err == "seabattle: play needs a terminal to draw on\n"
@@ -172,7 +172,7 @@ def test_without_a_terminal_it_says_so(arguments: tuple[str, ...], homes: dict[s
     ],
 )
 def test_bad_arguments_are_one_line(arguments: tuple[str, ...], problem: str, homes: dict[str, str]):
-    with Command("play", *arguments, **homes) as command:
+    with Command("play", *arguments, python=(), **homes) as command:
         status, out, err = command.finish()
     assert (status, out) == (2, "")
     assert problem in err

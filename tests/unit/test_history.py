@@ -284,6 +284,8 @@ def test_an_archive_that_fails_costs_the_record_and_not_the_game(tmp_path: Path)
     match.take(event(links.EV_ANSWER, x=2, y=4, answer=wire.SUNK))
     assert "games are not kept" in match.problem
     match.take(event(links.EV_SHOT, x=6, y=1, answer=wire.SUNK))
+    assert match.game is not None
+    assert match.position is not None
     assert len(match.game.moves) == 4
     assert match.position.shots == [2, 2]
 

@@ -113,6 +113,7 @@ class SeabattleApp(App[None]):
             return
         self.push_screen(StartScreen(self.preferences))
         if wishes.board:
+            self.call_after_refresh(self._say, say("starting_board"))
             self.start_board()
         elif wishes.url:
             self.call_after_refresh(self.connect, wishes.url)
@@ -133,7 +134,7 @@ class SeabattleApp(App[None]):
             if self.board is None:
                 self.board = self.make_board()
         except SeabattleError as error:
-            self.call_from_thread(self._failed, str(error))
+            self.call_from_thread(self._say, str(error))
             return
         self.call_from_thread(self.connect, self.board.url)
 
@@ -167,12 +168,12 @@ class SeabattleApp(App[None]):
                 ascii_only=self.ascii_only,
             )
         except SeabattleError as error:
-            self._failed(str(error))
+            self._say(str(error))
             return
         preferences.save()
         self.push_screen(screen)
 
-    def _failed(self, line: str) -> None:
+    def _say(self, line: str) -> None:
         self._first_screen().show_problem(line)
 
     def _first_screen(self) -> StartScreen:
@@ -209,10 +210,10 @@ class SeabattleApp(App[None]):
     def action_history(self) -> None:
         """The games that are kept."""
         if self.archive is None:
-            self._failed(self.problem)
+            self._say(self.problem)
             return
         if not self.archive.games():
-            self._failed(say("no_games"))
+            self._say(say("no_games"))
             return
         self.push_screen(GamesScreen(self.archive, self.ascii_only))
 

@@ -88,7 +88,7 @@ class BoardView(Widget, can_focus=True):
         ascii_only: bool = False,
         **kwargs: str | None,
     ):
-        super().__init__(**kwargs)
+        super().__init__(**kwargs)  # type: ignore[arg-type]
         self.russian = russian
         self.ascii_only = ascii_only
         self.can_focus = self.interactive = interactive

@@ -50,10 +50,15 @@ class VirtualBoard:
                 raise SeabattleError(say("board_failed", reason=reason))
             time.sleep(_LOOK_SECONDS)
 
+    def leave(self) -> None:
+        """Tell the board to end; it says goodbye first."""
+        if self._process.poll() is None:
+            self._process.terminate()
+
     def close(self) -> None:
         """End the board. Closing twice is fine."""
         if self._process.poll() is None:
-            self._process.terminate()
+            self.leave()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(_STOP_SECONDS)
         if self._process.poll() is None:
@@ -62,8 +67,12 @@ class VirtualBoard:
         self._said.close()
         self._folder.cleanup()
 
+    def said(self) -> list[str]:
+        """The lines that it has printed so far."""
+        with open(self._said.name, encoding="utf-8", errors="replace") as file:
+            return file.read().splitlines()
+
     def _last_words(self) -> str:
         """The last line that it printed."""
-        self._said.seek(0)
-        lines = self._said.read().split("\n")
+        lines = self.said()
         return next((line.removeprefix("seabattle: ") for line in reversed(lines) if line.strip()), "")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import secrets
+import sys
 import threading
 import time
 from collections import deque
@@ -34,6 +35,7 @@ PARTING_SECONDS = 2 * wire.REPLY_TICKS * words.TICK_SECONDS + 1
 """How long a goodbye can take at most: a reply that is still awaited, its own reply, and a little."""
 
 _LOOK_SECONDS = 0.02
+_SWITCH_SECONDS = 0.001
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,23 @@ class Status:
         return driver + self.noise + self.dropped
 
 
+class LastSent:
+    """An observer that knows what was sent last, syncs and their replies aside."""
+
+    def __init__(self) -> None:
+        self._reader = wire.Reader()
+        self.words = ""
+
+    def traffic(self, at: float, sent: bool, data: bytes) -> None:
+        """As the runner tells it."""
+        if not sent:
+            return
+        for byte in data:
+            reader = self._reader
+            if reader.feed(byte) == wire.FRAME and reader.op not in (wire.SYNC, wire.SYNCED):
+                self.words = words.frame(reader.op, reader.data[: reader.size])
+
+
 class Session:
     """A session at an open port. `on_event` and `on_line` are called in the runner's thread and must not block."""
 
@@ -89,6 +108,8 @@ class Session:
         # now is here to stay, and is not gone through again: that took 0.1 s and more, now it takes a few ms.
         gc.collect()
         gc.freeze()
+        # And the thread of the screens hands over to that of the line sooner than Python's 5 ms.
+        sys.setswitchinterval(_SWITCH_SECONDS)
         self.url = url
         self.port = Port(url, settings)
         seed = secrets.randbelow(SEED_MOST + 1)
@@ -97,12 +118,13 @@ class Session:
             self._link.nick(nick, len(nick))
         self._texts: deque[bytes] = deque()
         self._hurry = threading.Event()
+        self._last_sent = LastSent()
         self.runner = Runner(
             self.port,
             Player(self._link, Rng(seed)),
             on_event=on_event,
             on_line=on_line,
-            observers=observers,
+            observers=(self._last_sent, *observers),
             reconnect=True,
         )
         self.runner.start()
@@ -134,6 +156,11 @@ class Session:
                 bytes_out=self.runner.bytes_out,
                 errors=self.port.errors if self.port.is_open else None,
             )
+
+    @property
+    def last_sent(self) -> str:
+        """The last frame of ours in words, apart from those that only keep the line alive; empty for none."""
+        return self._last_sent.words
 
     def rename(self, nick: bytes) -> None:
         """Send another nick."""

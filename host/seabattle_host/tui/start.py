@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Checkbox, Input, OptionList, RadioButton, RadioSet
+from textual.widgets import Input, OptionList, RadioSet
 from textual.widgets.option_list import Option
 
 from seabattle_host import options, words
@@ -17,7 +17,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.phrases import say
 from seabattle_host.port import found_ports
 from seabattle_host.preferences import Preferences
-from seabattle_host.tui.widgets import KeyBar, Plain
+from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Tick
 
 _LOOK_SECONDS = 1.5
 """How often the list of ports is made anew."""
@@ -59,8 +59,8 @@ class StartScreen(Screen[None]):
                 yield Plain(say("role"), classes="gap")
                 with RadioSet(id="role", compact=True):
                     for role in options.ROLES:
-                        yield RadioButton(say(f"role_{role}"), self.preferences.role == role, name=role)
-                yield Checkbox(say("bell"), self.preferences.bell, id="bell", compact=True, classes="gap")
+                        yield Choice(say(f"role_{role}"), self.preferences.role == role, name=role)
+                yield Tick(say("bell"), self.preferences.bell, id="bell", compact=True, classes="gap")
         yield Plain("", id="problem")
         yield KeyBar()
 
@@ -160,7 +160,7 @@ class StartScreen(Screen[None]):
         self.preferences.nick = self.query_one("#nick", Input).value.strip()
         pressed = self.query_one("#role", RadioSet).pressed_button
         self.preferences.role = (pressed.name if pressed else None) or "auto"
-        self.preferences.bell = self.query_one("#bell", Checkbox).value
+        self.preferences.bell = self.query_one("#bell", Tick).value
 
     def _connect(self, url: str) -> None:
         self._remember()

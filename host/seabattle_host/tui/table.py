@@ -7,6 +7,7 @@ import contextlib
 import secrets
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 from rich.text import Text
 from textual import events, work
@@ -32,6 +33,8 @@ from seabattle_host.tui.panes import BattlePane, EndPane, LinePane, Pane, Params
 from seabattle_host.tui.position import Position
 from seabattle_host.tui.session import Session, Status
 from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain
+
+_T = TypeVar("_T")
 
 _LOOK_SECONDS = 0.2
 """How often the line is looked at, beside at every event."""
@@ -376,6 +379,8 @@ class GameScreen(Screen[None]):
     def _show_notice(self, event: Event) -> None:
         self._close_notice()
         text = event.words()
+        if event.code == links.EV_ACCUSED:
+            text += "\n" + say("accused_after", frame=self.session.last_sent or "-")
         if self.lost:
             text += "\n" + self.lost
         key = "notice_give_up" if event.code == links.EV_TIMEOUT else "notice_go_on"
@@ -513,7 +518,9 @@ class GameScreen(Screen[None]):
     @work(exclusive=True, group="hint")
     async def think_heat(self, game: Game, moves: int) -> None:
         """Work out the heat of every cell after that many moves, and show it if it still holds."""
-        gunner, _cell, position = await aimed(game, moves, DENSITY)
+        gunner, position = thinker(game, moves, DENSITY)
+        gunner.heat_start()
+        await in_slices(gunner.heat_step, bool)
         if self.hint and game is self.match.game and moves == len(game.moves):
             self.query_one(BattlePane).fields.theirs.show_heat(heat_levels(gunner, position))
 
@@ -526,7 +533,9 @@ class GameScreen(Screen[None]):
     @work(exclusive=True, group="shot")
     async def think_shot(self, game: Game, moves: int) -> None:
         """Choose a cell after that many moves, and shoot at it if it is still time."""
-        _gunner, cell, _position = await aimed(game, moves, self.level)
+        gunner, _position = thinker(game, moves, self.level)
+        gunner.aim_start()
+        cell = await in_slices(gunner.aim_step, lambda cell: cell >= 0)
         if game is self.match.game and moves == len(game.moves):
             self.query_one(BattlePane).fields.theirs.cursor = cell
             self.refused(self.session.shoot(cell))
@@ -561,24 +570,27 @@ class GameScreen(Screen[None]):
         self.app.call_from_thread(self.post_message, self.Left(""))
 
 
-async def aimed(game: Game, moves: int, level: int) -> tuple[Gunner, int, Position]:
-    """A gunner that has thought about the position after that many moves, the cell it has chosen, and the position.
-
-    It thinks in slices between which everything else goes on: a thread of its own would take turns with the line's.
-    """
+def thinker(game: Game, moves: int, level: int) -> tuple[Gunner, Position]:
+    """A gunner at the position after that many moves, and the position."""
     position = Position(game, game.moves[:moves])
-    gunner = Gunner(position.radar, Rng(secrets.randbelow(options.SEED_MOST)), level)
-    gunner.aim_start()
+    return Gunner(position.radar, Rng(secrets.randbelow(options.SEED_MOST)), level), position
+
+
+async def in_slices(step: Callable[[], _T], done: Callable[[_T], bool]) -> _T:
+    """Call `step` until its result is `done`, which is returned.
+
+    Between slices everything else goes on; a thread of its own would take turns with the line's.
+    """
     began = time.monotonic()
-    while (cell := gunner.aim_step()) < 0:
+    while not done(result := step()):
         if time.monotonic() - began > _SLICE_SECONDS:
             await asyncio.sleep(0)
             began = time.monotonic()
-    return gunner, cell, position
+    return result
 
 
 def heat_levels(gunner: Gunner, position: Position) -> bytearray:
-    """By cell 0..9, how likely the gunner takes a ship to be there; 9 is the likeliest of all."""
+    """By cell 0..9, in how many of the possible ways a ship lies there; 9 is most often."""
     cells = position.width * position.height
     heat = [gunner.heat[cell] if position.radar.can_shoot(cell) else 0 for cell in range(cells)]
     most = max(heat) or 1

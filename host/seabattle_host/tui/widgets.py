@@ -11,7 +11,7 @@ from textual.binding import Binding
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
-from textual.widgets import RichLog, Static
+from textual.widgets import Checkbox, RadioButton, RichLog, Static
 
 from seabattle_host.tui import looks
 
@@ -105,6 +105,24 @@ class LineLog(RichLog, can_focus=False):
                 self.write(text)
 
 
+class Choice(RadioButton):
+    """One of several; a shape as well as a colour shows which is chosen."""
+
+    @property
+    def BUTTON_INNER(self) -> str:  # type: ignore[override]
+        """What stands between the brackets."""
+        return "●" if self.value else " "
+
+
+class Tick(Checkbox):
+    """Yes or no, with a shape as well as a colour."""
+
+    @property
+    def BUTTON_INNER(self) -> str:  # type: ignore[override]
+        """What stands between the brackets."""
+        return "X" if self.value else " "
+
+
 class Stepper(Widget, can_focus=True):
     """A whole number from a small range, changed with the left and right key, with digits, or by a click."""
 
@@ -135,7 +153,7 @@ class Stepper(Widget, can_focus=True):
 
     def __init__(self, label: str, low: int, high: int, value: int, **kwargs: str | None):
         """label: what is counted, already as wide as the labels beside it. low..high: the range of the number."""
-        super().__init__(**kwargs)
+        super().__init__(**kwargs)  # type: ignore[arg-type]
         self.label = label
         self.low = low
         self.high = high

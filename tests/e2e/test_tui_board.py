@@ -1,0 +1,184 @@
+"""A person at the application against the virtual board: the firmware as it is, on a line of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, OptionList
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle_host import words
+from seabattle_host.archive import LOST, UNFINISHED, WON
+from seabattle_host.tui.dialogs import Notice
+from seabattle_host.tui.panes import BattlePane
+from seabattle_host.tui.start import StartScreen
+from tests.e2e.seats import SMALL, Screens, application, board, kept, play, pressed_away, shoot_all
+from tests.lines import Cable
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+
+OFFER = ("--size", str(SMALL.size), "--fleet", ",".join(map(str, SMALL.counts)))
+CHAT = "Привет, ёж!"
+
+
+@pytest.fixture
+def cable(tmp_path: Path) -> Iterator[Cable]:
+    words.use("en")
+    with Cable(tmp_path) as joined:
+        yield joined
+
+
+def test_as_master_two_games_with_chat_and_a_goodbye(cable: Cable, tmp_path: Path):
+    app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
+
+    async def script(screens: Screens) -> None:
+        with board(tmp_path, "--role", "slave", "--nick", "BOARD", "--chat", CHAT) as other:
+            await screens.offer()
+            await screens.phase("placing")
+            await screens.until(lambda: f"BOARD: {CHAT}" in screens.talk())
+            screens.table.query_one("#say", Input).value = CHAT
+            await screens.press("f4", "enter")
+            await screens.until(lambda: other.said(CHAT))
+            await screens.press("f4")
+            # the master changes its mind once
+            await screens.press("f5", "y")
+            await screens.phase("params")
+            await screens.offer()
+            for game in (1, 2):
+                await screens.place()
+                await screens.phase("battle")
+                await shoot_all(screens, typed=0)
+                await screens.phase("end")
+                if game == 1:
+                    await screens.press("f5")
+                    await screens.offer()
+            await screens.press("f10")
+            await screens.until(lambda: isinstance(app.screen, StartScreen))
+            await screens.until(lambda: other.said("goodbye"))
+
+    play(app, script)
+    games = kept(tmp_path)
+    assert [game.ending for game in games] == ["shots", "shots"]
+    assert {game.players[1] for game in games} == {"BOARD"}
+
+
+def test_as_slave_a_whole_game_and_a_surrender_in_the_next(cable: Cable, tmp_path: Path):
+    app = application(tmp_path, url=str(tmp_path / "a"), role="slave", nick="Anna")
+
+    async def script(screens: Screens) -> None:
+        with board(tmp_path, "--role", "master", *OFFER) as other:
+            await screens.place()
+            await screens.phase("battle")
+            await shoot_all(screens, typed=0)
+            await screens.phase("end")
+            await screens.shows("The new game has begun")
+            await screens.press("enter")
+            await screens.place()
+            await screens.phase("battle")
+            await screens.my_turn()
+            await screens.press("f8", "y", "y")
+            await screens.phase("end")
+            await screens.shows("lost, we surrendered")
+            await screens.until(lambda: other.said("surrendered"))
+
+    play(app, script)
+    first, second = kept(tmp_path)
+    assert first.result in (WON, LOST)
+    assert (first.ending, second.result, second.ending) == ("shots", LOST, "surrender")
+    assert first.moves[0].player == 1
+
+
+def test_a_board_that_is_switched_off_says_goodbye(cable: Cable, tmp_path: Path):
+    app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
+
+    async def script(screens: Screens) -> None:
+        with board(tmp_path, "--role", "master", *OFFER) as other:
+            await screens.place()
+            await screens.phase("battle")
+            await screens.my_turn()
+            other.leave()
+            await screens.phase("end")
+            await screens.shows("the opponent said goodbye")
+
+    play(app, script)
+    (game,) = kept(tmp_path)
+    assert (game.result, game.ending) == (UNFINISHED, "goodbye")
+
+
+def test_faulty_frames_in_either_direction_are_told_with_frame_and_reason(cable: Cable, tmp_path: Path):
+    app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
+
+    async def script(screens: Screens) -> None:
+        with board(tmp_path, "--role", "master", *OFFER) as other:
+            await screens.place()
+            await screens.phase("battle")
+            await screens.my_turn()
+            other.to_person(wire.WON)
+            await screens.until(lambda: isinstance(app.screen, Notice))
+            await screens.shows("THE OPPONENT BROKE THE PROTOCOL")
+            assert screens.notice.text.endswith("'I have won': it says it has won, and has not")
+            await pressed_away(screens)
+            await screens.phase("end")
+            # both are back at the start, and find each other again
+            await screens.until(lambda: screens.table.status.state in (2, 3))
+            await screens.press("enter")
+            await screens.place()
+            await screens.phase("battle")
+            await screens.my_turn()
+            other.to_board(wire.PARAMS, 6, 0, 0, 1, 2)
+            await screens.until(lambda: isinstance(app.screen, Notice))
+            assert "we broke the protocol" in screens.notice.text
+            await screens.until(lambda: other.said("broke the protocol"))
+
+    play(app, script)
+    assert [game.ending for game in kept(tmp_path)] == ["broken", "accused"]
+
+
+def test_a_pulled_line_that_comes_back_lets_the_game_go_on(cable: Cable, tmp_path: Path):
+    app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
+
+    async def script(screens: Screens) -> None:
+        with board(tmp_path, "--role", "master", *OFFER):
+            await screens.place()
+            await screens.phase("battle")
+            await screens.my_turn()
+            cable.pull()
+            await screens.shows("has gone: was it unplugged?")
+            cable.plug()
+            await screens.until(lambda: "the line is back" in screens.log())
+            await shoot_all(screens, typed=0)
+            await screens.phase("end")
+
+    play(app, script)
+    (game,) = kept(tmp_path)
+    assert game.finished
+
+
+def test_a_person_without_hardware_starts_a_board_from_the_first_screen(tmp_path: Path):
+    words.use("en")
+    app = application(tmp_path)
+
+    async def script(screens: Screens) -> None:
+        listed = app.screen.query_one("#ports", OptionList)
+        await screens.until(lambda: listed.option_count)
+        listed.highlighted = next(i for i in range(listed.option_count) if listed.get_option_at_index(i).id == "board")
+        await screens.focus(listed)
+        await screens.press("enter")
+        # whoever of the two is the master, the person places and shoots
+        await screens.until(lambda: app.session is not None and app.session.status().state >= 1)
+        if screens.table.session.status().role == wire.MASTER:
+            await screens.offer()
+        await screens.place()
+        await screens.phase("battle")
+        await screens.until(lambda: screens.table.query_one(BattlePane).mine)
+        await screens.press("f3")
+        await screens.shot(1)
+        assert screens.table.status.chat == links.CHAT_YES
+
+    play(app, script)
+    assert app.board is not None
+    assert app.board._process.poll() is not None
