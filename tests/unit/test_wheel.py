@@ -26,7 +26,8 @@ IMPORT_ALL = """
 import importlib, pkgutil, seabattle, seabattle_host
 for package in seabattle, seabattle_host:
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        if not module.name.endswith("__main__"):
+        # one is a program's start, the other runs inside sigrok
+        if not module.name.endswith(("__main__", "sigrok_pd")):
             importlib.import_module(module.name)
             print(module.name)
 """
