@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from seabattle import watch, wire
 from seabattle.watch import Watch
-from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fault, Item, Lost
+from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
 from seabattle_host.sniff.pace import Pace
 
 _NOISE_MOST = 64
@@ -419,10 +419,3 @@ _ENDINGS = {
     wire.TIMED_OUT: "timeout",
     wire.BROKEN: "accusation",
 }
-
-
-def chunks(items: Iterable[Item]) -> Iterator[Chunk]:
-    """The bytes of a capture without what is said about its gaps."""
-    for item in items:
-        if isinstance(item, Chunk):
-            yield item

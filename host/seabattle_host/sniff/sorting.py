@@ -6,7 +6,7 @@ frame is marked as one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from seabattle import watch, wire
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
@@ -147,8 +147,3 @@ def _frames(dump: bytes) -> Iterator[bytes]:
             begun = i + 1
     if begun < len(dump):
         yield dump[begun:]
-
-
-def bare(data: Iterable[int], side: int = 0) -> Chunk:
-    """Bytes without times."""
-    return Chunk(0, side, bytes(data))
