@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from seabattle import link as links
 from seabattle import wire
@@ -70,6 +71,8 @@ class Tally:
     wins_of_player: list[int] = field(default_factory=lambda: [0, 0])
     wins_of_side: list[int] = field(default_factory=lambda: [0, 0])
     winner_shots: Counter[int] = field(default_factory=Counter)
+    shots_to_win: tuple[Counter[int], Counter[int]] = field(default_factory=lambda: (Counter(), Counter()))
+    """Shots of the games that A has won, and of those that B has."""
     loser_shots: Counter[int] = field(default_factory=Counter)
     ticks: Counter[int] = field(default_factory=Counter)
     bytes: Counter[int] = field(default_factory=Counter)
@@ -80,6 +83,7 @@ class Tally:
         self.wins_of_side[game.winner] += 1
         self.wins_of_player[game.master ^ game.winner] += 1
         self.winner_shots[game.shots[game.winner]] += 1
+        self.shots_to_win[game.master ^ game.winner][game.shots[game.winner]] += 1
         self.loser_shots[game.shots[1 - game.winner]] += 1
         self.ticks[game.ticks] += 1
         self.bytes[game.bytes] += 1
@@ -90,6 +94,7 @@ class Tally:
         for i in (0, 1):
             self.wins_of_player[i] += other.wins_of_player[i]
             self.wins_of_side[i] += other.wins_of_side[i]
+            self.shots_to_win[i].update(other.shots_to_win[i])
         self.winner_shots.update(other.winner_shots)
         self.loser_shots.update(other.loser_shots)
         self.ticks.update(other.ticks)
@@ -159,6 +164,8 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     options.add_parameters(parser)
     parser.add_argument("--levels", type=_levels, default=(3, 3), metavar="A,B", help=say("help_sim_levels"))
     parser.add_argument("--jobs", type=options.whole(1, 1024), default=1, metavar="J", help=say("help_sim_jobs"))
+    parser.add_argument("--dask", metavar="ADDRESS", help=say("help_sim_dask"))
+    parser.add_argument("--plot", type=Path, metavar="FILE", help=say("help_sim_plot"))
     parser.add_argument("--each", action="store_true", help=say("help_sim_each"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
@@ -169,8 +176,18 @@ def run(args: argparse.Namespace) -> int:
     seed = secrets.randbelow(options.SEED_MOST + 1) if args.seed is None else args.seed
     spec = Spec(options.parameters(args), args.levels, seed)
     tally = Tally()
+    if args.plot:
+        from seabattle_host import plot
+
+        plot.check(args.plot)
+    if args.dask:
+        from seabattle_host import cluster
+
+        parts = cluster.play_all(spec, args.games, args.dask)
+    else:
+        parts = play_all(spec, args.games, args.jobs)
     with _progress(args.games) as advance:
-        for games in play_all(spec, args.games, args.jobs):
+        for games in parts:
             for game in games:
                 tally.add(game)
                 if args.each:
@@ -178,6 +195,8 @@ def run(args: argparse.Namespace) -> int:
             advance(len(games))
     for line in report(spec, tally):
         print(line)
+    if args.plot:
+        plot.draw(spec, tally, args.plot)
     return 0
 
 

@@ -247,6 +247,43 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "game {game} of seed {seed} ({parameters}) did not come to a proper end",
         "партия {game} с началом {seed} ({parameters}) не закончилась как следует",
     ),
+    "help_sim_dask": (
+        "let a Dask cluster play: the address of its scheduler, HOST:PORT",
+        "играть на кластере Dask: адрес планировщика, HOST:PORT",
+    ),
+    "help_sim_plot": (
+        "draw the shots and lengths of the games to FILE.png or FILE.svg",
+        "нарисовать выстрелы и длину партий в FILE.png или FILE.svg",
+    ),
+    "no_dask": (
+        "--dask needs Dask distributed; do: pip install 'seabattle[cluster]'",
+        "для --dask нужен Dask distributed; выполните: pip install 'seabattle[cluster]'",
+    ),
+    "no_scheduler": (
+        "no Dask scheduler answers at {address}; start one with: dask scheduler",
+        "по адресу {address} не отвечает планировщик Dask; запустите его: dask scheduler",
+    ),
+    "no_workers": (
+        "the Dask scheduler at {address} has no workers; start some with: dask worker {address}",
+        "у планировщика Dask по адресу {address} нет исполнителей; запустите их: dask worker {address}",
+    ),
+    "cluster_lost": (
+        "the Dask cluster at {address} was lost in the middle of the games",
+        "кластер Dask по адресу {address} потерян посреди партий",
+    ),
+    "bad_plot": (
+        "cannot draw {path}: its name must end in .png or .svg",
+        "не нарисовать {path}: имя должно кончаться на .png или .svg",
+    ),
+    "no_matplotlib": (
+        "--plot needs matplotlib; do: pip install 'seabattle[plot]'",
+        "для --plot нужен matplotlib; выполните: pip install 'seabattle[plot]'",
+    ),
+    "no_folder": ("there is no folder {path}", "нет папки {path}"),
+    "cannot_write": ("cannot write {path}: {why}", "не записать {path}: {why}"),
+    "plot_shots": ("shots to win", "выстрелов до победы"),
+    "plot_games": ("games", "партий"),
+    "plot_ticks": ("length of a game, ticks", "длина партии, тиков"),
     "sim_head": ("{games} games, {parameters}, seed {seed}", "партий {games}, {parameters}, начало {seed}"),
     "sim_wins": ("won by {who}: {wins} ({share:.1f} %)", "победил {who}: {wins} ({share:.1f} %)"),
     "sim_columns": (
@@ -411,6 +448,14 @@ REASONS: dict[int, tuple[str, str]] = {
     wire.R_NO_ROOM: (
         "false answer: the ships that are left have no room",
         "ложный ответ: для оставшихся кораблей нет места",
+    ),
+    wire.R_WALL: (
+        "false answer: more ships along the walls than half of them",
+        "ложный ответ: у стен больше половины кораблей",
+    ),
+    wire.R_CHANGED: (
+        "false answer: another one than before to the same shot",
+        "ложный ответ: на тот же выстрел раньше был другой",
     ),
     # what only a listener between the two sides sees
     watch.R_CUT: ("the rest of the frame did not come", "остаток кадра не пришёл"),
