@@ -10,9 +10,9 @@ against a method that shares nothing with this one.
 
 import argparse
 import itertools
-import multiprocessing
 import os
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 TARGET = Path(__file__).resolve().parents[2] / "common" / "seabattle" / "fleet_table.py"
@@ -98,8 +98,8 @@ def main():
         return 2
     tasks = list(itertools.product(SIZES, FLEETS))
     table = bytearray(len(tasks) * 2 // 8)
-    with multiprocessing.Pool(options.jobs) as pool:
-        for n, (strict, lenient) in enumerate(pool.imap(bits_of, tasks, chunksize=4)):
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for n, (strict, lenient) in enumerate(pool.map(bits_of, tasks, chunksize=4)):
             table[2 * n >> 3] |= (strict | lenient << 1) << (2 * n & 7)
             if sys.stderr.isatty():
                 print(f"\r{n + 1} of {len(tasks)}", end="", file=sys.stderr)
