@@ -284,6 +284,9 @@ def overflows(screens: Screens) -> list[str]:
         clipped = widget.visible_region_size != widget.region.size if hasattr(widget, "visible_region_size") else False
         if shown and widget.region.area and (not inside or clipped):
             out.append(f"{widget!r} {widget.region}")
+    for wide in screens.app.screen.query("DataTable, LineLog"):
+        if wide.region.area and wide.virtual_size.width > wide.size.width:
+            out.append(f"{wide!r} is too wide")
     for pane in screens.app.screen.query("Pane"):
         if pane.region.area and pane.virtual_size.height > pane.size.height:
             out.append(f"{pane!r} scrolls")

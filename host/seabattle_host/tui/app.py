@@ -195,7 +195,8 @@ class SeabattleApp(App[None]):
     async def on_game_screen_left(self, message: GameScreen.Left) -> None:
         self.session = None
         first = self._first_screen()
-        while self.screen is not first:
+        # counted before the first is gone: what is opened meanwhile is not of the session
+        for _ in self.screen_stack[self.screen_stack.index(first) + 1 :]:
             await self.pop_screen()
         self.wishes.url = ""
         first.show_problem(message.why)

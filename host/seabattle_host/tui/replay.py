@@ -153,14 +153,14 @@ class GamesScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Plain(say("games_title"), id="title")
-        yield DataTable(id="games", cursor_type="row", zebra_stripes=True)
+        yield DataTable(id="games", cursor_type="row", zebra_stripes=True, cell_padding=0)
         yield KeyBar()
 
     def on_mount(self) -> None:
         table = self.query_one(DataTable)
-        table.add_columns(*(Text(name) for name in columns()))
+        table.add_columns(*(Text(f" {name}") for name in columns()))
         for game in reversed(self.archive.games()):
-            table.add_row(*(Text(value) for value in row(game)), key=str(game.number))
+            table.add_row(*(Text(f" {value}") for value in row(game)), key=str(game.number))
         table.focus()
         self.query_one(KeyBar).show(
             [("Enter", say("key_replay"), ""), ("Esc", say("key_close"), "screen.dismiss(None)")]
