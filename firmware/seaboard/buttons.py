@@ -55,10 +55,16 @@ class Buttons:
             key = self._turned()
             if key:
                 return key
+        pressed = self.pressed
+        changing = self.changing
+        buttons = self.buttons
         for i in range(5):
-            button = self.buttons[i]
-            if button is not None:
-                key = self._look(i, 0 if button() else 1, ms)
+            button = buttons[i]
+            if button is None:
+                continue
+            down = 0 if button() else 1
+            if down or pressed[i] or changing[i]:
+                key = self._look(i, down, ms)
                 if key:
                     return key
         return 0

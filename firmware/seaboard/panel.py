@@ -96,9 +96,15 @@ class Panel:
         t = self.texts
         i = t.start(number)
         blob = t.blob
-        while blob[i]:
-            self.put(blob[i])
+        text = self.text
+        pen = self.pen
+        stop = self.stop
+        # no call a letter: this is where a screen's time goes
+        while blob[i] and pen < stop:
+            text[pen] = blob[i]
+            pen += 1
             i += 1
+        self.pen = pen
 
     def number(self, n):
         """A whole number of 0 and more, in decimal."""
@@ -116,9 +122,10 @@ class Panel:
 
     def rest(self, code=_SPACE):
         """Fill the row to its end."""
-        while self.pen < self.stop:
-            self.text[self.pen] = code
-            self.pen += 1
+        text = self.text
+        for pen in range(self.pen, self.stop):
+            text[pen] = code
+        self.pen = max(self.pen, self.stop)
 
     def back_from_end(self, n):
         """Fill up to `n` places before the end of the row, so that what follows ends with it."""

@@ -23,6 +23,8 @@ _SCAN = const(20)  # places looked at in one step
 _WIPE = const(64)  # bytes wiped in one step
 _CELLS = const(100)
 _UNDRAWN = const(0xFF)
+_DIRTY = b"\x01"
+_SEEK = const(16)  # chunks looked at in one step
 _SPACE = const(32)
 
 # The looks of panel.py without the gap between cells: columns of 3, 4 and 5 bits.
@@ -291,26 +293,31 @@ class Pixels(Panel):
             self.frame[at + k] = SMALL[3 * min(n, 10) + k]
 
     def _send(self):
-        """Send a chunk that differs; False if there is none."""
+        """Send a chunk that differs, or look for the next one; False if there is none."""
         dirty = self.dirty
+        if _DIRTY not in dirty:
+            return False
         n = len(dirty)
         i = self.sending
-        for _ in range(n):
+        for _ in range(_SEEK):
             if i >= n:
                 i = 0
             if dirty[i]:
                 dirty[i] = 0
-                self.sending = i + 1
                 chip = self.chip
-                per_page = chip.width // chip.chunk
+                chunk = chip.chunk
                 data = chip.data
-                at = i * chip.chunk
-                for k in range(chip.chunk):
-                    data[k] = self.frame[at + k]
-                chip.send(i // per_page, i % per_page * chip.chunk)
-                return True
+                frame = self.frame
+                at = i * chunk
+                for k in range(chunk):
+                    data[k] = frame[at + k]
+                per_page = chip.width // chunk
+                chip.send(i // per_page, i % per_page * chunk)
+                i += 1
+                break
             i += 1
-        return False
+        self.sending = i
+        return True
 
 
 class Ssd1306:
