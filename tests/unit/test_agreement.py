@@ -19,9 +19,6 @@ GAMES = 20_000
 CHUNK = 250
 SEED = 20_101_115
 
-LEVELS = (1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 4)
-"""Levels to draw from; the clever ones take long to think and say nothing more about the protocol."""
-
 
 @dataclass
 class Found:
@@ -44,7 +41,8 @@ class Watcher:
 
     def feed(self, side: int, byte: int) -> None:
         self.watch.feed(side, byte)
-        self._take()
+        if not self.watch.reader[side].within:
+            self._take()
 
     def tick(self) -> None:
         self.watch.tick()
@@ -73,7 +71,7 @@ def play(index: int) -> tuple[World, Watcher, options.Parameters]:
     parameters = random_parameters(rng)
     watcher = Watcher()
     seats = [
-        sim.make_seat(role, parameters, LEVELS[rng.below(len(LEVELS))], sim.mix(SEED, index, role))
+        sim.make_seat(role, parameters, 1 + rng.below(len(options.LEVELS)), sim.mix(SEED, index, role))
         for role in (wire.MASTER, wire.SLAVE)
     ]
     for seat in seats:
