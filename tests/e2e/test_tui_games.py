@@ -281,6 +281,8 @@ def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_up(cab
                 await screens.until(lambda: isinstance(app.screen, Notice))
                 await screens.shows("NO ANSWER")
                 await screens.shows("3.3 s")
+                # the missing reply and then the silence: one notice for both
+                await screens.until(lambda: sum("3.3 s" in line for line in screens.log()) == 2)
                 late = other.runner._clock() - other.runner._start
                 other.runner.ticks = int(late / 1e9 / words.TICK_SECONDS)
             await screens.until(lambda: not isinstance(app.screen, Notice))

@@ -67,10 +67,19 @@ class Notice(ModalScreen[bool]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog error"):
-            yield Plain(self.title_text, classes="dialog-title")
-            yield Plain(self.text, classes="dialog-text")
+            yield Plain(self.title_text, id="notice-title", classes="dialog-title")
+            yield Plain(self.text, id="notice-text", classes="dialog-text")
             with Horizontal(classes="buttons"):
                 yield Button(self.key, id="seen", compact=True)
+
+    def tell(self, title: str, text: str, key: str) -> None:
+        """Something else has happened meanwhile, and waits for the same key."""
+        self.title_text, self.text, self.key = title, text, key
+        self._shown = time.monotonic()
+        if self.is_mounted:
+            self.query_one("#notice-title", Plain).update(title)
+            self.query_one("#notice-text", Plain).update(text)
+            self.query_one("#seen", Button).label = key
 
     def on_button_pressed(self) -> None:
         self.action_seen()

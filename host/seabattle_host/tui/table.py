@@ -377,14 +377,17 @@ class GameScreen(Screen[None]):
         self.go(_END)
 
     def _show_notice(self, event: Event) -> None:
-        self._close_notice()
         text = event.words()
         if event.code == links.EV_ACCUSED:
             text += "\n" + say("accused_after", frame=self.session.last_sent or "-")
         if self.lost:
             text += "\n" + self.lost
         key = "notice_give_up" if event.code == links.EV_TIMEOUT else "notice_go_on"
-        self.notice = Notice(say(_NOTICES[event.code]), text, say(key))
+        title = say(_NOTICES[event.code])
+        if self.notice is not None:
+            self.notice.tell(title, text, say(key))
+            return
+        self.notice = Notice(title, text, say(key))
         self.app.push_screen(self.notice, self._notice_seen)
 
     def _notice_seen(self, key: bool | None) -> None:
