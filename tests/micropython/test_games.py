@@ -91,3 +91,41 @@ def test_50_games_of_salvo_and_of_melee_allocate_nothing(interpreter: Interprete
     result = interpreter.run_locked(body, setup=setup, deadline=400)
     assert result.status == 0, result.output
     assert result.stdout.split() == ["done"]
+
+
+def test_50_games_of_the_variants_judged_at_the_end_allocate_nothing(interpreter: Interpreter) -> None:
+    setup = """
+        from seabattle.classic import OVER
+        from seabattle.jury import Jury
+        from seabattle.rng import Rng
+        from seabattle.variants import VariantGunner, Variants
+        game = Variants(Rng(3), 100)
+        gunners = (VariantGunner(game.radars[0], Rng(1), 64), VariantGunner(game.radars[1], Rng(2), 64))
+        jury = Jury(64)
+        cells = (bytearray(64), bytearray(64))
+        answers = (bytearray(64), bytearray(64))
+    """
+    body = """
+        for number in range(50):
+            game.fleet.custom(8, 8, 1, 1, 1, 1, 1, number & 1 > 0, number & 2 > 0)
+            game.start()
+            for player in range(2):
+                if not game.random(player) or not game.ready(player):
+                    print("not placed")
+            while game.stage != OVER:
+                player = game.turn
+                n = game.shots[player]
+                cells[player][n] = gunners[player].aim()
+                answers[player][n] = game.shoot(player, cells[player][n])
+            for player in range(2):
+                decks = game.fields[1 - player].ship
+                if jury.check(game.fleet, decks, cells[player], answers[player], game.shots[player]):
+                    print("accused")
+                answers[player][0] ^= 1
+                if not jury.check(game.fleet, decks, cells[player], answers[player], game.shots[player]):
+                    print("not accused")
+        print("done")
+    """
+    result = interpreter.run_locked(body, setup=setup, deadline=400)
+    assert result.status == 0, result.output
+    assert result.stdout.split() == ["done"]

@@ -1,0 +1,136 @@
+"""The jury: every kind of forged field and answer is found, the first one is named, and honest games are clean."""
+
+from seabattle import jury as J
+from seabattle.field import HIT, MISS, REPEAT, SUNK
+from seabattle.jury import Jury, judge, result
+from seabattle.rng import Rng
+from seabattle.variants import OK, Rules, VariantField
+
+HONEST = 300
+
+
+def rules(*numbers, corners=False, bent=False):
+    r = Rules()
+    assert r.custom(*numbers, corners, bent) == OK
+    return r
+
+
+def honest(r, seed, shots=None):
+    """A field and the record of random shots at it, to its end or so many of them: decks, cells, answers."""
+    f = VariantField(r.width * r.height)
+    f.reset(r)
+    rng = Rng(seed)
+    assert f.random(rng)
+    cells = []
+    answers = []
+    while not f.lost() and len(cells) != shots:
+        cell = rng.below(f.cells)
+        cells.append(cell)
+        answers.append(f.shoot(cell))
+    return bytearray(f.ship), cells, answers
+
+
+def check(r, decks, cells=(), answers=()):
+    j = Jury(r.width * r.height)
+    return j.check(r, decks, cells, answers, len(cells)), j
+
+
+def drawn(*rows):
+    """Decks of a field as a picture with # for a deck."""
+    return bytearray(int(mark == "#") for row in rows for mark in row)
+
+
+SMALL = (6, 6, 0, 0, 1, 1, 2)
+GOOD = ("###...", "......", "##..#.", "......", "......", "#.....")
+
+
+def test_a_field_of_the_rules_is_clean():
+    assert check(rules(*SMALL), drawn(*GOOD))[0] == J.CLEAN
+
+
+def test_a_ship_that_is_none_is_named_by_its_first_deck():
+    r = rules(*SMALL)
+    found, j = check(r, drawn("###...", "......", "##..#.", "#.....", "......", "......"))
+    assert (found, j.cell) == (J.BAD_SHIP, 12)
+    found, j = check(r, drawn("######", "......", "##..#.", "......", "......", "#....."))
+    assert (found, j.cell) == (J.BAD_SHIP, 0)
+    bent = rules(*SMALL, bent=True)
+    assert check(bent, drawn("##....", "#.....", "...##.", "......", "#....#", "......"))[0] == J.CLEAN
+    assert check(r, drawn("##....", "#.....", "...##.", "......", "#....#", "......"))[0] == J.BAD_SHIP
+
+
+def test_ships_that_touch_by_a_corner_are_named_unless_they_may():
+    field = drawn("###...", "...#..", "##....", "......", "......", "#.....")
+    found, j = check(rules(*SMALL), field)
+    assert (found, j.cell) == (J.TOUCHING, 9)
+    assert check(rules(*SMALL, corners=True), field)[0] == J.CLEAN
+
+
+def test_a_ship_too_many_and_one_too_few_are_named_by_their_length():
+    found, j = check(rules(*SMALL), drawn("###...", "......", "##..#.", "......", "..#...", "#....."))
+    assert (found, j.length, j.cell) == (J.TOO_MANY, 1, 30)
+    found, j = check(rules(*SMALL), drawn("####..", "......", "##..#.", "......", "......", "#....."))
+    assert (found, j.length, j.cell) == (J.TOO_MANY, 4, 0)
+    found, j = check(rules(*SMALL), drawn("......", "......", "##..#.", "......", "......", "#....."))
+    assert (found, j.length, j.cell) == (J.TOO_FEW, 3, -1)
+    assert check(rules(*SMALL), bytearray(36))[0] == J.TOO_FEW
+
+
+def test_a_ship_that_was_moved_after_the_first_shots_is_found():
+    r = rules(*SMALL)
+    moved = drawn("......", "......", "##..#.", "......", "......", "#..###")
+    found, j = check(r, moved, [20, 0], [MISS, HIT])
+    assert (found, j.shot, j.cell, j.said, j.truth) == (J.FALSE_ANSWER, 1, 0, HIT, MISS)
+
+
+def test_every_answer_that_is_forged_is_found_and_the_first_is_named():
+    for seed in range(1, 4):
+        r = rules(10, 10, 0, 1, 2, 3, 4, corners=seed == 2, bent=seed == 3)
+        decks, cells, answers = honest(r, seed)
+        for i in range(len(answers)):
+            for forged in (MISS, HIT, SUNK, REPEAT):
+                if forged == answers[i]:
+                    continue
+                if i % 7 and forged != (answers[i] + 1) % 4:
+                    continue
+                record = list(answers)
+                record[i] = forged
+                record[-1] = (record[-1] + 1) % 4 if i < len(answers) - 1 else forged
+                found, j = check(r, decks, cells, record)
+                assert (found, j.shot, j.said, j.truth) == (J.FALSE_ANSWER, i, forged, answers[i])
+
+
+def test_every_deck_that_is_taken_off_or_put_on_is_found():
+    r = rules(10, 10, 0, 1, 2, 3, 4)
+    decks, cells, answers = honest(r, 5)
+    for cell in range(100):
+        forged = bytearray(decks)
+        forged[cell] = 0 if decks[cell] else 1
+        assert check(r, forged, cells, answers)[0] != J.CLEAN
+
+
+def test_a_shot_off_the_field_is_a_bad_record_that_accuses_nobody():
+    r = rules(*SMALL)
+    for cell in (-1, 36):
+        found, j = check(r, drawn(*GOOD), [20, cell], [MISS, MISS])
+        assert (found, j.shot) == (J.BAD_RECORD, 1)
+        assert judge(found, J.CLEAN) == J.NOBODY_CHEATED
+
+
+def test_the_cheat_loses_and_if_both_cheat_there_is_no_result():
+    for winner in (0, 1):
+        assert result(winner, judge(J.CLEAN, J.CLEAN)) == winner
+        assert result(winner, judge(J.FALSE_ANSWER, J.CLEAN)) == 1
+        assert result(winner, judge(J.CLEAN, J.TOO_FEW)) == 0
+        assert result(winner, judge(J.TOUCHING, J.BAD_SHIP)) == J.NO_RESULT
+
+
+def test_honest_games_by_all_rules_raise_no_accusation():
+    j = Jury(100)
+    games = 0
+    for seed in range(HONEST):
+        r = rules(*(SMALL if seed % 3 else (10, 10, 0, 1, 2, 3, 4)), corners=seed % 2 > 0, bent=seed % 5 > 2)
+        decks, cells, answers = honest(r, seed, None if seed % 4 else seed % 50)
+        assert j.check(r, decks, cells, answers, len(cells)) == J.CLEAN, seed
+        games += 1
+    assert games == HONEST

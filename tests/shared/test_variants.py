@@ -1,0 +1,307 @@
+"""The variants of the classic game: their sentences, placing by all of them, and whole games of two computers."""
+
+from seabattle import variants as V
+from seabattle.classic import BATTLE, NOBODY, OVER
+from seabattle.field import HIT, MISS, NONE_LEFT, OUT, OVERLAP, REPEAT, SUNK, TOUCH
+from seabattle.radar import EMPTY
+from seabattle.radar import HIT as SEEN_HIT
+from seabattle.rng import Rng
+from seabattle.variants import Rules, VariantField, VariantGunner, VariantRadar, Variants
+
+PLAYED = ((10, 10, 0, 1, 2, 3, 4), (6, 6, 0, 0, 1, 2, 2), (15, 15, 1, 2, 3, 4, 5), (7, 12, 2, 1, 1, 1, 3))
+ALL = [(corners, bent) for corners in (False, True) for bent in (False, True)]
+
+
+def rules(*numbers, corners=False, bent=False):
+    r = Rules()
+    assert r.custom(*numbers, corners, bent) == V.OK
+    return r
+
+
+def empty(r):
+    f = VariantField(r.width * r.height)
+    f.reset(r)
+    return f
+
+
+def shape_named(*rows):
+    """The number of the shape that these rows draw with # for a deck."""
+    cells = [(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == "#"]
+    for shape in range(V.SHAPES):
+        decks = [(V.deck_x(shape, i), V.deck_y(shape, i)) for i in range(V.LENGTH[shape])]
+        if sorted(decks) == sorted(cells):
+            return shape
+    return -1
+
+
+def ships_of(f):
+    """The cells of each ship, found from its decks alone: joined by sides."""
+    rest = set(c for c in range(f.cells) if f.ship[c])
+    ships = []
+    while rest:
+        todo = [rest.pop()]
+        ship = []
+        while todo:
+            c = todo.pop()
+            ship.append(c)
+            for n in around(f, c, False):
+                if n in rest:
+                    rest.remove(n)
+                    todo.append(n)
+        ships.append(sorted(ship))
+    return ships
+
+
+def around(f, cell, corners=True):
+    x, y = cell % f.width, cell // f.width
+    found = []
+    for v in (-1, 0, 1):
+        for u in (-1, 0, 1):
+            if (u or v) and (corners or not (u and v)) and 0 <= x + u < f.width and 0 <= y + v < f.height:
+                found.append(cell + v * f.width + u)
+    return found
+
+
+def straight(f, ship):
+    return len(set(c % f.width for c in ship)) == 1 or len(set(c // f.width for c in ship)) == 1
+
+
+def legal(f):
+    """Whether a field holds its whole fleet by its rules; asks nothing of the code that placed it but the decks."""
+    counts = [0] * 6
+    for ship in ships_of(f):
+        if len(ship) > 5 or len(set(f.ship[c] for c in ship)) != 1:
+            return False
+        if not f.rules.bent and not straight(f, ship):
+            return False
+        counts[len(ship)] += 1
+        if not f.rules.corners and any(f.ship[n] and n not in ship for c in ship for n in around(f, c)):
+            return False
+    return counts == list(f.rules.count)
+
+
+def test_the_shapes_are_straight_ones_an_L_of_three_and_four_a_square_and_a_zigzag():
+    by_length = [0] * 6
+    for shape in range(V.SHAPES):
+        by_length[V.LENGTH[shape]] += 1
+    lines_and_bent = [0, 1, 2, 2 + 4, 2 + 8 + 1 + 4, 2]
+    assert by_length == lines_and_bent
+    for rows in (("##", "#"), ("###", "#"), ("##", "##"), ("##", " ##"), (" #", "##", "#"), ("#", "#", "##")):
+        assert V.BENT[shape_named(*rows)]
+    for rows in (("###", " #"), ("##", "##", "#"), ("# #",)):
+        assert shape_named(*rows) == -1
+
+
+def test_bent_ships_are_refused_where_they_are_not_agreed():
+    corner = shape_named("##", "#")
+    assert empty(rules(10, 10, 0, 1, 2, 3, 4)).place(corner, 0, 0) == V.BAD_SHAPE
+    assert empty(rules(10, 10, 0, 1, 2, 3, 4, bent=True)).place(corner, 0, 0) == V.OK
+
+
+def test_a_bent_ship_is_named_by_its_cells_in_any_order():
+    f = empty(rules(10, 10, 0, 1, 2, 3, 4, bent=True))
+    assert f.place_cells([25, 14, 15, 24], 4) == V.OK
+    assert [c for c in range(100) if f.ship[c]] == [14, 15, 24, 25]
+    assert f.place_cells([50, 52, 51], 3) == V.OK
+    assert f.place_cells([70, 72, 73], 3) == V.BAD_SHAPE
+    assert f.place_cells([9, 10], 2) == V.BAD_SHAPE  # the end of a row and the begin of the next
+
+
+def test_ships_may_touch_by_corners_only_where_that_is_agreed_and_never_by_sides():
+    one = shape_named("#")
+    for corners in (False, True):
+        f = empty(rules(10, 10, 0, 1, 2, 3, 4, corners=corners))
+        assert f.place(one, 3, 3) == V.OK
+        assert f.place(one, 4, 4) == (V.OK if corners else TOUCH)
+        assert f.place(one, 3, 2) == TOUCH
+        assert f.place(one, 3, 3) == OVERLAP
+        assert f.place(one, 10, 0) == OUT and f.place(one, 0, -1) == OUT
+
+
+def test_a_ship_can_be_taken_back_and_no_more_are_placed_than_there_are():
+    f = empty(rules(8, 8, 0, 1, 0, 0, 1, bent=True))
+    square = shape_named("##", "##")
+    assert f.place(square, 0, 0) == V.OK and f.left(4) == 0
+    assert f.place(square, 5, 5) == NONE_LEFT
+    assert f.remove(9) == 4 and f.left(4) == 1 and f.remove(9) == 0
+    assert f.place(square, 1, 1) == V.OK and not f.complete()
+    assert f.place(shape_named("#"), 6, 6) == V.OK and f.complete()
+
+
+def test_random_placing_is_legal_by_every_mixture_of_rules():
+    for corners, bent in ALL:
+        for numbers in PLAYED:
+            r = rules(*numbers, corners=corners, bent=bent)
+            f = empty(r)
+            for seed in range(1, 4):
+                assert f.random(Rng(seed)), numbers
+                assert legal(f), numbers
+
+
+def test_the_15x15_set_has_a_five_deck():
+    r = Rules()
+    assert r.large() == V.OK and (r.width, r.height, r.count[5]) == (15, 15, 1)
+    f = empty(r)
+    assert f.random(Rng(5)) and legal(f)
+
+
+def test_fields_go_from_6x6_to_26x26():
+    r = Rules()
+    assert r.custom(6, 6, 0, 0, 0, 0, 1) == V.OK and r.custom(5, 6, 0, 0, 0, 0, 1) == V.BAD_SIZE
+    assert r.custom(26, 26, 5, 5, 5, 5, 5, False, True) == V.OK
+    f = empty(r)
+    assert f.random(Rng(2)) and legal(f)
+    assert r.custom(26, 27, 5, 5, 5, 5, 5) == V.BAD_SIZE
+    assert r.custom(10, 10, 0, 0, 0, 0, 0) == V.BAD_COUNT and r.custom(10, 10, 0, 0, 0, 0, 251) == V.BAD_COUNT
+
+
+def test_both_agreed_kinds_do_occur_at_random():
+    r = rules(10, 10, 0, 1, 2, 3, 4, corners=True, bent=True)
+    f = empty(r)
+    bent = touching = 0
+    for seed in range(1, 9):
+        assert f.random(Rng(seed))
+        for ship in ships_of(f):
+            bent += not straight(f, ship)
+            touching += any(f.ship[n] and n not in ship for c in ship for n in around(f, c))
+    assert bent and touching
+
+
+def test_the_rest_is_filled_around_what_stands():
+    f = empty(rules(10, 10, 0, 1, 2, 3, 4, bent=True))
+    assert f.place_cells([44, 45, 54, 55], 4) == V.OK
+    assert f.fill(Rng(4)) and legal(f)
+    assert all(f.ship[c] == f.ship[44] for c in (45, 54, 55)) and f.ship[44]
+
+
+def test_the_rare_placement_on_a_tight_field_is_found():
+    # nine one-deck ships fit on 6x6 in few ways; three ships of five stand only in rows, or only in columns
+    for numbers in ((6, 6, 0, 0, 0, 0, 9), (6, 6, 3, 0, 0, 0, 0)):
+        f = empty(rules(*numbers))
+        assert f.random(Rng(3)) and legal(f)
+
+
+def test_that_there_is_no_placement_is_said():
+    r = Rules()
+    assert r.custom(6, 6, 0, 0, 0, 0, 13) == V.NO_ROOM
+    f = empty(rules(6, 6, 3, 0, 0, 0, 0))
+    # a ship down the middle leaves two columns on either side for two ships that stand, and none for a third across
+    assert f.place_cells([2, 8, 14, 20, 26], 5) == V.OK
+    assert f.place_cells([4, 10, 16, 22, 28], 5) == V.OK
+    f.fill_start(Rng(1))
+    done = V.BUSY
+    while done == V.BUSY:
+        done = f.fill_step()
+    assert done == V.DONE and legal(f)
+    f.clear()
+    assert f.place_cells([1, 7, 13, 19, 25], 5) == V.OK
+    assert f.place_cells([4, 10, 16, 22, 28], 5) == V.OK
+    before = bytes(f.ship)
+    f.fill_start(Rng(1))
+    done = V.BUSY
+    while done == V.BUSY:
+        done = f.fill_step()
+    assert done == V.IMPOSSIBLE and bytes(f.ship) == before
+
+
+def test_around_a_sunk_ship_only_what_the_rules_prove_is_known_empty():
+    for corners in (False, True):
+        f = empty(rules(10, 10, 0, 1, 2, 3, 4, corners=corners, bent=True))
+        ship = [33, 34, 43]
+        assert f.place_cells(ship, 3) == V.OK
+        assert [f.shoot(c) for c in ship] == [HIT, HIT, SUNK]
+        ring = set(n for c in ship for n in around(f, c, not corners)) - set(ship)
+        assert set(c for c in range(100) if f.mark[c]) == ring | set(ship)
+        assert all(f.shoot(c) == REPEAT for c in ring)
+        assert f.is_sunk(33) and f.afloat(3) == 0
+
+
+def test_a_wounded_ship_that_can_lie_nowhere_is_proof():
+    radar = VariantRadar(100)
+    r = rules(10, 10, 0, 1, 2, 3, 4)
+    for answers, why in (
+        ([(0, HIT), (1, MISS), (10, MISS)], V.NO_PLACE),
+        ([(0, SUNK), (1, REPEAT), (1, MISS)], V.FALSE_REPEAT),
+        ([(0, REPEAT)], V.FALSE_REPEAT),
+        ([(0, HIT), (11, HIT)], V.NO_PLACE),
+        ([(0, HIT), (1, HIT), (2, HIT), (3, HIT)], V.NO_PLACE),
+        ([(0, SUNK), (2, SUNK), (4, SUNK), (6, SUNK), (8, SUNK)], V.NO_SUCH_SHIP),
+        ([(55, HIT), (66, SUNK)], V.SHIPS_TOUCH),
+        ([(50, HIT), (51, HIT), (52, HIT), (53, HIT), (54, HIT)], V.NO_PLACE),
+    ):
+        radar.reset(r)
+        said = [radar.answer(cell, result) for cell, result in answers]
+        assert any(said) and [code for code in said if code][0] == why, answers
+
+
+def test_the_radar_knows_no_more_than_the_answers():
+    g = ready(1, 10, 10, 0, 1, 2, 3, 4, corners=True, bent=True)
+    other = VariantRadar(100)
+    other.reset(g.fleet)
+    field = g.fields[1]
+    rng = Rng(8)
+    while not field.lost():
+        cell = rng.below(100)
+        result = field.shoot(cell)
+        assert other.answer(cell, result) == V.OK
+        for c in range(100):
+            assert (other.cell[c] == EMPTY) == (field.mark[c] == 2)
+            assert (other.cell[c] == SEEN_HIT) == (field.is_hit(c) and not field.is_sunk(c))
+    assert other.won() and sum(other.afloat(n) for n in range(1, 6)) == 0
+
+
+def ready(seed, *numbers, corners=False, bent=False):
+    """A game at the start of its battle."""
+    g = Variants(Rng(seed), numbers[0] * numbers[1] if numbers[0] * numbers[1] > 100 else 100)
+    g.fleet.custom(*numbers, corners, bent)
+    g.start()
+    for p in (0, 1):
+        assert g.random(p) and g.ready(p)
+    assert g.stage == BATTLE
+    return g
+
+
+def test_a_hit_gives_another_shot_and_a_miss_passes_the_turn():
+    g = ready(3, 10, 10, 0, 1, 2, 3, 4, bent=True)
+    first = g.turn
+    target = g.fields[1 - first]
+    deck = [c for c in range(100) if target.ship[c]][0]
+    water = [c for c in range(100) if not target.ship[c]][-1]
+    assert g.shoot(first, deck) in (HIT, SUNK) and g.turn == first
+    assert g.shoot(first, water) in (MISS, -4)
+    while g.turn == first:
+        water -= 1
+        if not target.ship[water]:
+            g.shoot(first, water)
+    assert g.last_result == MISS and g.turn == 1 - first
+
+
+def play(g, seed):
+    gunners = [VariantGunner(g.radars[p], Rng(seed + p), g.fields[0].cells) for p in (0, 1)]
+    while g.stage != OVER:
+        p = g.turn
+        cell = gunners[p].aim()
+        assert g.radars[p].can_shoot(cell), "shoots twice at a cell"
+        assert g.shoot(p, cell) >= 0
+    return g
+
+
+def test_the_gunner_plays_all_variants_to_the_end():
+    for corners, bent in ALL:
+        for numbers in ((10, 10, 0, 1, 2, 3, 4), (8, 6, 0, 1, 1, 1, 2), (15, 15, 1, 2, 3, 4, 5)):
+            g = play(ready(7, *numbers, corners=corners, bent=bent), 11)
+            assert g.winner != NOBODY
+            loser = g.fields[1 - g.winner]
+            assert loser.lost() and not g.fields[g.winner].lost() and g.radars[g.winner].won()
+            assert legal(loser) and max(g.shots) <= loser.cells
+
+
+def test_the_gunner_finishes_a_wounded_ship_in_all_its_shapes():
+    r = rules(10, 10, 0, 1, 2, 3, 4, bent=True)
+    radar = VariantRadar(100)
+    radar.reset(r)
+    radar.answer(44, HIT)
+    radar.answer(45, HIT)
+    gunner = VariantGunner(radar, Rng(1))
+    aims = set(gunner.aim() for _ in range(20))
+    assert aims and aims <= set([34, 35, 43, 46, 54, 55])
