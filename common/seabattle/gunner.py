@@ -1,14 +1,30 @@
-"""Where to shoot next: four levels, from the radar of one's own player alone.
+"""Where to shoot next, from what a radar knows: four levels of skill.
 
-RANDOM takes any cell that may hold a ship. HUNT does so until it hits, then finishes the ship. DENSITY lets every
-place where a ship that is still afloat could lie vote for its cells, and shoots at the cell with most votes. SHARP
-does the same with votes that are worth more the longer the ship: a long ship, once found, opens much water around it.
+RANDOM takes any cell that may hold a ship. The others finish a wounded ship first, and look for the next one so:
 
-All levels finish a wounded ship first, along its line once that is known, and shoot neither twice at a cell nor at
-one that is known to be empty.
+HUNT      A ship of n cells has exactly one cell on the diagonals x + y = k (mod n), whatever k is. So while the
+          longest ship left has n cells, one such family is shot, and of it only where such a ship has room. A wounded
+          ship is gone round by lot, then followed along its line.
+DENSITY   Every place of every ship left votes for its cells, and the cell with most votes is shot. A wounded ship's
+          places are those through its hits.
+SHARP     The same, but places do not count alike:
+          - each length spreads as many votes as it has ships, so that many places do not make a length likely;
+          - the other ships have to be somewhere else. Where much in and around a place is unknown, it crowds them out;
+            where much of it was free to begin with, it crowds them out of cells where they are known not to be. So a
+            place weighs 2 ** (tilt * (later * f / F - others * u / U)), with u of the U unknown cells of the field in
+            and around it, f of the F cells that no sunk ship rules out, and `others` the number of other ships, long
+            ones counting more. Only those placed later count for `later`: placing goes from long to short;
+          - when only one-deck ships are left, a cell with more unknown ones around it is worth a little more: a hit
+            there clears them.
+
+The wall rule is used in the strict reading until a sunk ship shows that the other side has the lenient one. A place
+along a wall weighs as much less as ships have less than enough room along the walls, and nothing when that is used up.
+
+Nothing is allocated after construction; no number reaches 2**30, for up to 15 ships of a length. One aim_step() goes
+over one line of the field, for one length of ship, at most.
 """
 
-from .radar import EMPTY, HIT, UNKNOWN
+from .radar import HIT, UNKNOWN
 
 try:
     from micropython import const
@@ -18,222 +34,716 @@ except ImportError:
         return x
 
 
-RANDOM = 1
-HUNT = 2
-DENSITY = 3
-SHARP = 4
+# Levels.
+RANDOM = const(1)
+HUNT = const(2)
+DENSITY = const(3)
+SHARP = const(4)
 
-THINKING = -1
+BUSY = const(-1)  # what aim_step() answers while it thinks
+
+_RANDOM = const(1)
+_HUNT = const(2)
+_DENSITY = const(3)
+_SHARP = const(4)
+_BUSY = const(-1)
 
 _LONGEST = const(5)
-# What a vote is worth, by length of the ship, in the level SHARP.
-_WORTH = b"\x00\x03\x04\x06\x09\x0c"
+_FULL = const(16)  # the weight of a place away from the walls
+_CHUNK = const(16)  # cells taken at a time where lines do not matter
+_STRETCH = const(9)  # in longer stretches the cells in the middle are all alike
+
+# A weight is 2 ** (exponent / 16), with the exponent in 0.._TOP, and near _EVEN for a place like any other.
+_TOP = const(159)
+_EVEN = const(80)
+_ROOTS = b"\x80\x86\x8c\x92\x98\x9f\xa6\xad\xb5\xbd\xc6\xce\xd7\xe1\xeb\xf5"  # 128 * 2 ** (i / 16)
+_TILTS = b"\x00\x2e\x45\x45\x2e\x2e"  # 16 * tilt by length; found by trial with the classic fleet
+
+# Stages of aiming.
+_CLEAR = const(0)
+_TABLE = const(1)
+_VOTE = const(2)
+_SUMS = const(3)
+_WEIGH = const(4)
+_SPREAD = const(5)
+_THROUGH = const(6)
+_CHOOSE = const(7)
+_COUNT = const(8)
+_PICK = const(9)
 
 
 class Gunner:
-    """radar: a seabattle.radar.Radar. rng: a seabattle.rng.Rng, for ties. level: RANDOM, HUNT, DENSITY or SHARP."""
+    """Aims at what a radar does not know. Made once, for all games on that radar.
 
-    def __init__(self, radar, rng, level=DENSITY):
+    radar   a seabattle.radar.Radar; it may be reset for another fleet between two shots
+    rng     a seabattle.rng.Rng, for ties and for chance
+    level   RANDOM..SHARP; may be changed between two shots
+    heat    by cell, 0..2**30-1: how much speaks for a ship there, after an aim of DENSITY or SHARP. While a ship is
+            wounded only its own places count.
+    """
+
+    def __init__(self, radar, rng, level):
+        n = len(radar.cell)
         self.radar = radar
         self.rng = rng
         self.level = level
-        self.heat = [0] * len(radar.cell)
+        self.heat = [0] * n
+        self._votes = [0] * n  # of one length
+        self._value = bytearray(n)  # 1 for an unknown cell, and 128 for one that no sunk ship rules out
+        self._sum = [0] * (3 * n + 16)  # along each line: of these values in it and in the lines beside it
+        self._table = [0] * (_STRETCH * (_STRETCH + 1) // 2)  # votes for each cell of a stretch of 1..9 cells
+        self._table_of = bytearray(_LONGEST + 1)  # the level and the ships left that it was made for
+        self._left = bytearray(_LONGEST + 1)  # ships left by length
+        self._up_to = [0] * (_LONGEST + 1)  # votes in the table for one place of each length up to this one
+        self._classes = [0] * _LONGEST
+        self._stage = _PICK
         self._line = 0
-        self._votes = [0] * (_LONGEST + 1)
-
-    def aim_start(self):
-        """Begin to think about the next shot; aim_step() follows until it answers with a cell."""
-        self._line = 0
+        self._length = 0
+        self._longest = 0
+        self._free = 0  # cells that no sunk ship rules out
+        self._total = 0  # of the weights of one length
+        self._nth = 0
+        self._class = 0
+        self._classes_of = 0  # 0: any unknown cell is picked, else only the diagonals of one class
+        # How walls count: the weight of a place along one, whether a place that only ends at a wall is along it, and
+        # whether nothing can be on the edge any more.
+        self._wall = _FULL
+        self._strict = False
+        self._closed = False
+        # Of the wounded ship: its first hit, how many there are in line, and which ways it may lie.
+        self._x = 0
+        self._y = 0
+        self._hits = 0
+        self._flat = False
+        self._upright = False
 
     def aim(self):
-        """Think to the end; the cell."""
+        """The cell to shoot at; -1 when there is none, to which an honest opponent never brings it."""
+        if self.radar.unknown == 0:
+            return -1
         self.aim_start()
-        while True:
+        cell = self.aim_step()
+        while cell < 0:
             cell = self.aim_step()
-            if cell != THINKING:
-                return cell
+        return cell
+
+    def aim_start(self):
+        """Begin to think about the next shot. The radar must not change from here to the end of the aim."""
+        self._line = 0
+        self._free = 0
+        self._stage = _CLEAR
+        if self.level == _RANDOM:
+            self._draw()
 
     def aim_step(self):
-        """Think for a moment; THINKING, or the cell to shoot at."""
-        line = self._line
-        if line == 0:
-            if self.level != RANDOM:
-                cell = self._finish()
-                if cell >= 0:
-                    return cell
-            if self.level <= HUNT:
-                return self._any()
-            self._begin_votes(self.level)
-        return self._vote_step()
-
-    def heat_start(self):
-        """Begin the heat map of the level DENSITY for a person's hint; heat_step() follows until it is True."""
-        self._line = 0
-        self._begin_votes(DENSITY)
-
-    def heat_step(self):
-        """Think for a moment; True when `heat` holds, by cell, in how many ways a ship could lie there."""
-        return self._vote_step() != THINKING
-
-    # Inside: finding ships.
-
-    def _any(self):
-        radar = self.radar
-        best = -1
-        seen = 0
-        for cell in range(radar.width * radar.height):
-            if radar.cell[cell] == UNKNOWN:
-                seen += 1
-                if not self.rng.below(seen):
-                    best = cell
-        return best
-
-    def _begin_votes(self, level):
-        radar = self.radar
-        for i in range(radar.width * radar.height):
-            self.heat[i] = 0
-        for n in range(1, _LONGEST + 1):
-            votes = radar.afloat(n)
-            if level == SHARP:
-                votes *= _WORTH[n]
-            self._votes[n] = votes
-
-    def _vote_step(self):
-        """The votes of one row or column; after the last the hottest cell."""
-        radar = self.radar
-        w = radar.width
-        h = radar.height
-        line = self._line
-        if line == w + h:
-            return self._hottest(w * h)
-        self._line = line + 1
-        if line < h:
-            self._vote(line * w, 1, w, self._votes[1])
+        """Think for a moment: BUSY, or the cell to shoot at. With no cell left to shoot at it is BUSY for ever."""
+        stage = self._stage
+        if stage == _WEIGH:
+            self._weigh()
+        elif stage == _SUMS:
+            self._sums()
+        elif stage == _VOTE:
+            self._vote()
+        elif stage == _SPREAD:
+            self._spread()
+        elif stage == _CLEAR:
+            self._clear()
+        elif stage == _CHOOSE:
+            return self._choose()
+        elif stage == _THROUGH:
+            self._through()
+        elif stage == _TABLE:
+            self._fill_table()
+        elif stage == _COUNT:
+            self._count()
         else:
-            self._vote(line - h, w, h, 0)
-        return THINKING
+            return self._pick()
+        return _BUSY
 
-    def _vote(self, cell, step, count, ones):
-        """Every stretch of unknown cells in a line votes for its cells, once for each place of a ship in it."""
-        known = self.radar.cell
-        run = 0
-        for i in range(count + 1):
-            if i < count and known[cell] == UNKNOWN:
-                run += 1
-            elif run:
-                self._stretch(cell - step, -step, run, ones)
-                run = 0
-            cell += step
+    # The beginning.
 
-    def _stretch(self, cell, step, run, ones):
+    def _clear(self):
+        radar = self.radar
+        cells = radar.cell
+        near = radar.near
         heat = self.heat
         votes = self._votes
-        for i in range(run):
-            total = ones
-            j = run - i
-            k = i + 1 if i + 1 < j else j
-            for n in range(2, _LONGEST + 1):
-                if n > run:
-                    break
-                v = votes[n]
-                if v:
-                    # Places of length n in the stretch that cover this cell.
-                    m = k if k < n else n
-                    if run - n + 1 < m:
-                        m = run - n + 1
-                    total += v * m
-            heat[cell] += total
+        value = self._value
+        i = self._line
+        size = radar.width * radar.height
+        end = i + _CHUNK
+        # Heat is also wiped behind a field that is smaller than the one before.
+        top = len(heat)
+        if end > top:
+            end = top
+        while i < end:
+            heat[i] = 0
+            if i < size:
+                votes[i] = 0
+                if cells[i] == UNKNOWN:
+                    value[i] = 129
+                    self._free += 1
+                elif near[i]:
+                    value[i] = 0
+                else:
+                    value[i] = 128
+                    self._free += 1
+            i += 1
+        self._line = end
+        if end == top:
+            self._look()
+
+    def _look(self):
+        # What is left, what the walls say, and whether a ship is wounded.
+        radar = self.radar
+        left = self._left
+        ships = 0
+        self._longest = 0
+        for length in range(1, _LONGEST + 1):
+            n = radar.afloat(length)
+            left[length] = n
+            if n:
+                ships += n
+                self._longest = length
+        self._look_at_wound()
+        self._look_at_walls(ships)
+        self._line = 0
+        if not radar.wounds:
+            self._length = self._longest
+            self._stage = _SUMS if self.level == _SHARP else _TABLE
+        elif self.level == _HUNT:
+            self._stage = _CHOOSE
+        else:
+            self._length = self._hits + 1
+            self._stage = _THROUGH
+            if self.level == _SHARP:
+                self._sum_line(self._y)
+                self._sum_line(radar.height + self._x)
+
+    def _look_at_wound(self):
+        radar = self.radar
+        if not radar.wounds:
+            return
+        cells = radar.cell
+        width = radar.width
+        x = radar.wound_x[0]
+        y = radar.wound_y[0]
+        while x > 0 and cells[y * width + x - 1] == HIT:
+            x -= 1
+        while y > 0 and cells[(y - 1) * width + x] == HIT:
+            y -= 1
+        self._x = x
+        self._y = y
+        across = 1
+        while x + across < width and cells[y * width + x + across] == HIT:
+            across += 1
+        down = 1
+        while y + down < radar.height and cells[(y + down) * width + x] == HIT:
+            down += 1
+        self._flat = down == 1
+        self._upright = across == 1
+        self._hits = across if across > down else down
+
+    def _look_at_walls(self, ships):
+        radar = self.radar
+        fleet = radar.fleet
+        self._wall = _FULL
+        self._strict = False
+        self._closed = False
+        if not fleet.walls or not ships:
+            return
+        room = fleet.wall_max - radar.walls_strict
+        self._strict = not fleet.lenient and room >= 0
+        if room == 0 and radar.wounds:
+            x = self._x
+            y = self._y
+            if x == 0 or y == 0 or x == radar.width - 1 or y == radar.height - 1:
+                self._strict = False
+        if not self._strict:
+            room = fleet.wall_max - radar.walls
+        if room < ships:
+            self._wall = (_FULL * room + ships - 1) // ships if room > 0 else 0
+        self._closed = self._strict and room == 0
+
+    # HUNT and DENSITY: all places of a length are alike, so the votes in a stretch of unknown cells depend on its
+    # length alone and stand in a table.
+
+    def _fill_table(self):
+        # For stretches of one more cell.
+        left = self._left
+        made_of = self._table_of
+        up_to = self._up_to
+        if self._line == 0:
+            same = made_of[0] == self.level
+            for length in range(1, _LONGEST + 1):
+                if made_of[length] != left[length]:
+                    same = False
+                made_of[length] = left[length]
+                # One-deck ships are counted twice, in their row and in their column.
+                up_to[length] = up_to[length - 1] + left[length] * (1 if length == 1 else 2)
+            made_of[0] = self.level
+            if same:
+                self._stage = _VOTE
+                return
+        self._line += 1
+        n = self._line
+        base = n * (n - 1) // 2
+        table = self._table
+        for i in range(n):
+            votes = 0
+            if self.level == _HUNT:
+                if n >= self._longest:
+                    votes = 1
+            else:
+                side = i + 1 if i + 1 < n - i else n - i
+                for length in range(1, _LONGEST + 1):
+                    if left[length] and length <= n:
+                        places = n - length + 1
+                        if places > side:
+                            places = side
+                        if places > length:
+                            places = length
+                        votes += places * (up_to[length] - up_to[length - 1])
+            table[base + i] = votes
+        if n == _STRETCH:
+            self._line = 0
+            self._stage = _VOTE
+
+    def _vote(self):
+        # One line: each stretch of unknown cells.
+        radar = self.radar
+        width = radar.width
+        height = radar.height
+        line = self._line
+        if line < height:
+            cell = line * width
+            step = 1
+            n = width
+            edge = line == 0 or line == height - 1
+        else:
+            cell = line - height
+            step = width
+            n = height
+            edge = line == height or line == height + width - 1
+        self._line += 1
+        if self._line == height + width:
+            self._line = 0
+            self._stage = _CHOOSE
+            if self.level == _HUNT:
+                self._stage = _COUNT
+                for i in range(self._longest):
+                    self._classes[i] = 0
+        weight = _FULL
+        if edge:
+            weight = self._wall
+            if not weight:
+                return
+        cells = radar.cell
+        heat = self.heat
+        table = self._table
+        last = n
+        i = 0
+        if self._closed:
+            i = 1
+            cell += step
+            last = n - 1
+        run = 0
+        while i <= last:
+            if i < last and cells[cell] == UNKNOWN:
+                run += 1
+            elif run:
+                at = cell - run * step
+                if run <= _STRETCH:
+                    for k in range(run * (run - 1) // 2, run * (run + 1) // 2):
+                        heat[at] += table[k] * weight
+                        at += step
+                else:
+                    for k in range(run):
+                        if k > 4:
+                            k = 4 if k < run - 4 else k + _STRETCH - run
+                        heat[at] += table[_STRETCH * (_STRETCH - 1) // 2 + k] * weight
+                        at += step
+                if not edge and self._wall < _FULL and n > _LONGEST:
+                    if run == i:
+                        self._ends_at_wall(cell - run * step, step, run)
+                    if i == n:
+                        self._ends_at_wall(cell - step, -step, run)
+                run = 0
+            cell += step
+            i += 1
+
+    def _ends_at_wall(self, cell, step, run):
+        # Places that end at a wall with this cell have had full votes.
+        if self.level == _HUNT:
+            return
+        up_to = self._up_to
+        n = 1
+        if self._strict and run > 1:
+            n = run if run < _LONGEST else _LONGEST
+        less = _FULL - self._wall
+        for k in range(n):
+            self.heat[cell] -= (up_to[n] - up_to[k]) * less
             cell += step
 
-    def _hottest(self, cells):
-        heat = self.heat
-        known = self.radar.cell
-        best = -1
-        most = -1
-        ties = 0
-        for cell in range(cells):
-            if known[cell] == UNKNOWN:
-                if heat[cell] > most:
-                    most = heat[cell]
-                    best = cell
-                    ties = 1
-                elif heat[cell] == most:
-                    ties += 1
-                    if not self.rng.below(ties):
-                        best = cell
-        return best
+    # SHARP: each place has a weight of its own.
 
-    # Inside: finishing a ship.
+    def _sums(self):
+        self._sum_line(self._line)
+        self._line += 1
+        if self._line == self.radar.height + self.radar.width:
+            self._line = 0
+            self._begin_length()
 
-    def _finish(self):
-        """The best cell beside a wounded ship, or -1 when no ship is wounded."""
+    def _sum_line(self, line):
+        # sum[k] of a line is that of its cells before cell k - 1, so that the cells in and around a place of cells
+        # a..b make sum[b + 3] - sum[a].
         radar = self.radar
-        known = radar.cell
-        w = radar.width
-        for cell in range(w * radar.height):
-            if known[cell] == HIT:
-                down = self._after(cell, w) == HIT
-                across = self._after(cell, 1) == HIT
-                return self._beside(cell, down, across)
+        width = radar.width
+        height = radar.height
+        if line < height:
+            at = line * (width + 3)
+            cell = line * width
+            step = 1
+            side = width
+            n = width
+            before = line > 0
+            after = line < height - 1
+        else:
+            line -= height
+            at = height * (width + 3) + line * (height + 3)
+            cell = line
+            step = width
+            side = 1
+            n = height
+            before = line > 0
+            after = line < width - 1
+        value = self._value
+        sums = self._sum
+        total = 0
+        sums[at] = 0
+        sums[at + 1] = 0
+        at += 2
+        for _ in range(n):
+            total += value[cell]
+            if before:
+                total += value[cell - side]
+            if after:
+                total += value[cell + side]
+            sums[at] = total
+            at += 1
+            cell += step
+        sums[at] = total
+
+    def _begin_length(self):
+        # The next length that is left, or the end.
+        length = self._length
+        while length > 0 and not self._left[length]:
+            length -= 1
+        self._length = length
+        self._line = 0
+        self._total = 0
+        if length == 0:
+            self._stage = _CHOOSE
+            return
+        self._tilt(length)
+        self._stage = _WEIGH
+
+    def _tilt(self, length):
+        # Make ready to weigh places of a length: 64 times what the exponent gains by each free cell in and around a
+        # place and loses by each unknown one, and its middle.
+        radar = self.radar
+        left = self._left
+        others = 0
+        later = 0
+        for n in range(1, _LONGEST + 1):
+            k = left[n]
+            if n == length:
+                k -= 1
+            others += k * (n + 3)
+            if n < length:
+                later += 2 * k * (n + 3)
+            elif n == length:
+                later += k * (n + 3)
+        tilt = _TILTS[length]
+        self._gain = tilt * later * 8 // self._free
+        self._loss = tilt * others * 16 // radar.unknown
+        around = 3 * (length + 2)
+        cells = radar.width * radar.height
+        middle = self._gain * (around * self._free // cells) - self._loss * (around * radar.unknown // cells)
+        self._middle = _EVEN - (middle >> 6)
+
+    def _weigh(self):
+        # One line, for one length.
+        radar = self.radar
+        width = radar.width
+        height = radar.height
+        length = self._length
+        line = self._line
+        if line < height:
+            cell = line * width
+            at = line * (width + 3)
+            step = 1
+            n = width
+            edge = line == 0 or line == height - 1
+        else:
+            cell = line - height
+            at = height * (width + 3) + cell * (height + 3)
+            step = width
+            n = height
+            edge = line == height or line == height + width - 1
+        self._line += 1
+        if self._line == (height if length == 1 else height + width):
+            self._line = 0
+            self._stage = _SPREAD
+        wall = self._wall
+        if edge and not wall:
+            return
+        ends = self._strict or length == 1
+        only_ones = self._longest == 1
+        gain = self._gain
+        loss = self._loss
+        middle = self._middle
+        cells = radar.cell
+        votes = self._votes
+        sums = self._sum
+        total = 0
+        run = 0
+        i = 0
+        while i < n:
+            if cells[cell] == UNKNOWN:
+                run += 1
+                if run >= length:
+                    around = sums[at + i + 3] - sums[at + i + 1 - length]
+                    e = middle + ((gain * (around >> 7) - loss * (around & 127)) >> 6)
+                    if e < 0:
+                        e = 0
+                    elif e > _TOP:
+                        e = _TOP
+                    weight = _ROOTS[e & 15] << (e >> 4)
+                    if only_ones:
+                        weight = weight * (19 + (around & 127)) // 20
+                    if wall < _FULL and (edge or (ends and (i == n - 1 or i + 1 == length))):
+                        weight = weight * wall // _FULL
+                    total += weight
+                    k = cell
+                    for _ in range(length):
+                        votes[k] += weight
+                        k -= step
+            else:
+                run = 0
+            cell += step
+            i += 1
+        self._total += total
+
+    def _spread(self):
+        # The votes of a length, scaled so that it has as many as it has ships, go to the heat. No cell has more of
+        # them than the total, so the product stays below ships << 26.
+        size = self.radar.width * self.radar.height
+        votes = self._votes
+        heat = self.heat
+        i = self._line
+        end = i + _CHUNK
+        if end > size:
+            end = size
+        if self._total:
+            factor = (self._left[self._length] << 26) // self._total
+            while i < end:
+                if votes[i]:
+                    heat[i] += votes[i] * factor >> 8
+                    votes[i] = 0
+                i += 1
+        self._line = end
+        if end == size:
+            self._length -= 1
+            self._begin_length()
+
+    # A wounded ship.
+
+    def _through(self):
+        # Its places of one length.
+        length = self._length
+        if length > self._longest:
+            self._stage = _CHOOSE
+            return
+        self._length = length + 1
+        if not self._left[length]:
+            return
+        if self.level == _SHARP:
+            self._tilt(length)
+        radar = self.radar
+        width = radar.width
+        if self._flat:
+            self._through_line(length, self._x, radar.width, self._y * width, 1, self._y * (width + 3))
+        if self._upright:
+            at = radar.height * (width + 3) + self._x * (radar.height + 3)
+            self._through_line(length, self._y, radar.height, self._x, width, at)
+
+    def _through_line(self, length, first, n, start, step, at):
+        # Along one line of n cells, the hits beginning at its cell `first`. `start` and `step` give the field's cells,
+        # `at` the line's sums.
+        cells = self.radar.cell
+        more = length - self._hits
+        a = first - more
+        if a < 0:
+            a = 0
+        while a <= first and a + length <= n:
+            free = (a == 0 or cells[start + (a - 1) * step] != HIT) and (
+                a + length == n or cells[start + (a + length) * step] != HIT
+            )
+            k = a
+            while free and k < a + length:
+                what = cells[start + k * step]
+                free = what == UNKNOWN or what == HIT
+                k += 1
+            if free:
+                weight = self._left[length] * self._place_at_wall(a, length, n, start, step)
+                if self.level == _SHARP:
+                    around = self._sum[at + a + length + 2] - self._sum[at + a]
+                    e = self._middle + ((self._gain * (around >> 7) - self._loss * (around & 127)) >> 6)
+                    if e < 0:
+                        e = 0
+                    elif e > _TOP:
+                        e = _TOP
+                    # So many places are there on a field that is not shot at, near enough.
+                    places = self.radar.width * self.radar.height * (n - length + 1) // n
+                    weight = (_ROOTS[e & 15] << (e >> 4)) // places * weight
+                for k in range(a, a + length):
+                    if cells[start + k * step] == UNKNOWN:
+                        self.heat[start + k * step] += weight
+            a += 1
+
+    def _place_at_wall(self, a, length, n, start, step):
+        # The weight of a place by the wall rule alone, 1.._FULL.
+        if self._wall == _FULL:
+            return _FULL
+        radar = self.radar
+        x = self._x
+        y = self._y
+        right = radar.width - 1
+        low = radar.height - 1
+        if self._strict:
+            if x == 0 or y == 0 or x == right or y == low:
+                return _FULL
+            along = a == 0 or a + length == n
+        else:
+            along = (y == 0 or y == low) if step == 1 else (x == 0 or x == right)
+        # Never quite nothing: the place may be the only one that is left.
+        return self._wall + 1 if along and self._wall < _FULL - 1 else _FULL
+
+    # The end.
+
+    def _choose(self):
+        if not self.radar.wounds:
+            return self._hottest()
+        # Beside the hits; by lot in HUNT.
+        best = -1
+        ties = 0
+        cell = -1
+        for k in range(4):
+            beside = self._beside(k)
+            if beside >= 0:
+                warmth = self.heat[beside]
+                if warmth > best:
+                    best = warmth
+                    ties = 0
+                if warmth == best:
+                    ties += 1
+                    if ties == 1 or self.rng.below(ties) == 0:
+                        cell = beside
+        if cell < 0:
+            self._draw()
+        return cell
+
+    def _beside(self, k):
+        # The unknown cell left of the hits, right, above or below, as far as the ship may lie that way; else -1.
+        radar = self.radar
+        x = self._x
+        y = self._y
+        if k < 2:
+            if not self._flat:
+                return -1
+            x += self._hits if k else -1
+        else:
+            if not self._upright:
+                return -1
+            y += self._hits if k == 3 else -1
+        if 0 <= x < radar.width and 0 <= y < radar.height and radar.cell[y * radar.width + x] == UNKNOWN:
+            return y * radar.width + x
         return -1
 
-    def _beside(self, cell, down, across):
-        """The end of a wounded ship, whose first hit cell this is, where most places of ships go on."""
-        best = -1
-        most = 0
-        ties = 0
-        w = self.radar.width
-        for side in range(4):
-            if side < 2 and down or side > 1 and across:
-                continue
-            step = 1 if side < 2 else w
-            size = 1
-            end = cell
-            while self._after(end, step) == HIT:
-                end += step
-                size += 1
-            before = self._room(cell, -step)
-            after = self._room(end, step)
-            forward = side & 1
-            if not (after if forward else before):
-                continue
-            ways = self._ways(size, after, before) if forward else self._ways(size, before, after)
-            if ways > most:
-                most = ways
-                ties = 0
-            if ways == most and ways:
-                ties += 1
-                if not self.rng.below(ties):
-                    best = end + step if forward else cell - step
-        return best
+    def _hottest(self):
+        heat = self.heat
+        most = max(heat)
+        if most == 0:
+            self._draw()
+            return _BUSY
+        nth = self.rng.below(heat.count(most))
+        cell = heat.index(most)
+        while nth > 0:
+            cell = heat.index(most, cell + 1)
+            nth -= 1
+        return cell
 
-    def _after(self, cell, step):
-        """What is known of the cell one step on (-1, 1, -width or width); EMPTY beyond the edge."""
+    def _count(self):
+        # One row of HUNT's cells, by the class of their diagonal.
         radar = self.radar
-        x = cell % radar.width
-        if step == -1 and x == 0 or step == 1 and x == radar.width - 1:
-            return EMPTY
-        cell += step
-        return radar.cell[cell] if 0 <= cell < radar.width * radar.height else EMPTY
+        heat = self.heat
+        classes = self._classes
+        longest = self._longest
+        line = self._line
+        cell = line * radar.width
+        for k in range(line, line + radar.width):
+            if heat[cell]:
+                classes[k % longest] += 1
+            cell += 1
+        self._line = line + 1
+        if self._line < radar.height:
+            return
+        # The class with the fewest cells left is the soonest done; by lot among equals.
+        best = 0
+        ties = 0
+        for k in range(longest):
+            if classes[k]:
+                if best == 0 or classes[k] < best:
+                    best = classes[k]
+                    ties = 0
+                if classes[k] == best:
+                    ties += 1
+                    if ties == 1 or self.rng.below(ties) == 0:
+                        self._class = k
+        if best == 0:
+            self._draw()
+            return
+        self._nth = self.rng.below(best)
+        self._classes_of = longest
+        self._line = 0
+        self._stage = _PICK
 
-    def _room(self, cell, step):
-        """Cells beyond this one that may belong to the same ship, 4 at the most."""
-        n = 0
-        while n < _LONGEST - 1:
-            state = self._after(cell, step)
-            if state != UNKNOWN and state != HIT:
-                return n
-            cell += step
-            n += 1
-        return n
+    def _draw(self):
+        # Any unknown cell will do.
+        if self.radar.unknown:
+            self._nth = self.rng.below(self.radar.unknown)
+        self._classes_of = 0
+        self._line = 0
+        self._stage = _PICK
 
-    def _ways(self, size, room, other):
-        """Places of ships that are longer than `size` and take at least one cell of `room`."""
-        ways = 0
-        for n in range(size + 1, _LONGEST + 1):
-            afloat = self.radar.afloat(n)
-            if afloat:
-                for i in range(1, n - size + 1):
-                    if i <= room and n - size - i <= other:
-                        ways += afloat
-        return ways
+    def _pick(self):
+        # One row, on the way to the cell drawn.
+        radar = self.radar
+        line = self._line
+        if line == radar.height:
+            return _BUSY
+        self._line = line + 1
+        cells = radar.cell
+        heat = self.heat
+        longest = self._classes_of
+        cell = line * radar.width
+        nth = self._nth
+        for k in range(line, line + radar.width):
+            if cells[cell] == UNKNOWN and (longest == 0 or (heat[cell] and k % longest == self._class)):
+                if nth == 0:
+                    return cell
+                nth -= 1
+            cell += 1
+        self._nth = nth
+        return _BUSY

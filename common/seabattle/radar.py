@@ -237,10 +237,7 @@ class Radar:
 
     def _lies_along(self, x, y, across, down):
         # Whether all cells of a ship are on one edge.
-        return (
-            (down == 1 and (y == 0 or y == self.height - 1))
-            or (across == 1 and (x == 0 or x == self.width - 1))
-        )
+        return (down == 1 and (y == 0 or y == self.height - 1)) or (across == 1 and (x == 0 or x == self.width - 1))
 
     def _hemmed_in(self):
         # Why what is known now leaves no legal field, as R_*, or 0.
