@@ -1,14 +1,53 @@
-"""Starts the game. `board` is the module of the board that this runs on."""
+"""Starts the game. `board` is the module of the board that this runs on.
 
-import board
-from seaboard.app import App
+Holding OK while the power comes on leaves the board at its prompt, and so does Ctrl-C there at any time.
+"""
+
+import os
+
+
+def finish_update():
+    """Put new files in their places, as a list says that an update has left; nothing where there is none.
+
+    A line is a path whose new content lies beside it under the same name and `.new`, or `-` and a path to remove. The
+    power may fail at any point: what is done already is passed over the next time.
+    """
+    update = "seabattle-update.txt"
+    try:
+        with open(update) as file:
+            lines = file.read().split("\n")
+    except OSError:
+        return
+    for line in lines:
+        try:
+            if line.startswith("-"):
+                os.remove(line[1:])
+            elif line:
+                os.rename(line + ".new", line)
+        except OSError:
+            pass
+    os.remove(update)
 
 
 def main():
+    finish_update()
+    import board
+
     here = board.Board()
-    app = App(here, here.seed)
-    here.begin(app)
-    app.run()
+    if here.held():
+        return
+    try:
+        from seaboard.app import App
+
+        app = App(here, here.seed)
+        here.begin(app)
+        app.run()
+    except Exception as error:
+        here.fault(error)
+        from seaboard import fault
+
+        fault.show(here, error)
+        here.restart()
 
 
 main()

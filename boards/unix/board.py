@@ -241,6 +241,21 @@ class Board:
         columns, rows = name.split("x")
         return Lcd(bus, int(columns), int(rows), rom)
 
+    def held(self):
+        return False
+
+    def fault(self, error):
+        """Who started us shows it."""
+        if self.locked:
+            heap_unlock()
+        if _CPYTHON:
+            raise error
+        sys.print_exception(error, sys.stderr)
+        sys.exit(1)
+
+    def restart(self):
+        """Never asked for: fault() does not return."""
+
     def begin(self, app):
         """Called once before the loop."""
         self.app = app

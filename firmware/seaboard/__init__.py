@@ -16,7 +16,10 @@ A board (boards/<name>/board.py) has a class `Board` with
     idle()      called when there is nothing to do; may wait for the next byte, key or millisecond
     event(code) told every event of the session (seabattle.link.EV_*) after it was dealt with
     note(what)  told what the program does beside that (seaboard.app.NOTE_*)
+    held()      whether the game is not to start
     begin(app)  called once before the loop
+    fault(error)  told of an exception that has stopped the game; where it returns, the panel shows it, and a key
+    restart()   starts the board again
 """
 
 VERSION = b"0.1"

@@ -1,7 +1,7 @@
 """The loop. `App(board).run()` plays until the person switches off; `step()` is one turn of it.
 
-A turn reads what has come from the line and answers it first, then the ticks, then does one slice of one other thing:
-keys and the screen, the gunner, the display. No slice takes as long as a byte on the line does.
+A turn reads what has come from the line and answers it, passes on the ticks, and then does one slice of one other
+thing: a key, the gunner, the screen, the display. No slice takes as long as a byte on the line does.
 """
 
 from seabattle import gunner, wire
@@ -49,6 +49,7 @@ class Peer:
         self.link = Link(wire.SLAVE, rng)
         self.link.nick(b"board", 5)
         self.player = Player(self.link, rng)
+        _set_up(self.player)
         self.gunner = Gunner(self.player.radar, rng, gunner.DENSITY)
         self.bot = Bot(self.player, self.gunner)
 
@@ -85,9 +86,7 @@ class App:
         rng = Rng(seed)
         self.link = Link(wire.AUTO, rng)
         self.player = Player(self.link, rng)
-        self.player.fleet.protocol(10, 1, 2, 3, 4)
-        self.player.field.reset(self.player.fleet)
-        self.player.radar.reset(self.player.fleet)
+        _set_up(self.player)
         self.bot = Bot(self.player, Gunner(self.player.radar, rng, self.kept.level), 0, self.offer)
         self.peer = Peer(rng)
         self.test = LineTest(self)
@@ -103,8 +102,7 @@ class App:
         self._in = bytearray(_READ)
         self._out = bytearray(1)
         self._last = board.ticks()
-        self._turn = 0
-        self._busy = 0  # turns of the loop until it may rest, when no slice finds anything to do
+        self._gunner = False  # the last turn was the gunner's
         # How well the ticks keep to the clock.
         self.ticks = 0
         self._start = self.now
@@ -116,6 +114,9 @@ class App:
         while not self.off:
             if not self.step():
                 board.idle()
+        self.ui.goodbye()
+        while self.panel.step():
+            pass
 
     def step(self):
         """One turn; False if there is nothing to do before a byte, a key or a tick comes."""
@@ -138,27 +139,14 @@ class App:
                         break
                     self.send(b)
                     busy = True
-        turn = self._turn
-        self._turn = turn + 1 if turn < 2 else 0
-        if turn == 0:
-            self.now = board.ms()
-            k = self.keys.get(self.now)
-            if k:
-                self.ui.key(k)
-                busy = True
-            self._awake(self.ui.step(self.now))
-        elif turn == 1:
-            if self.auto and self.playing:
-                self._awake(self._play())
-        else:
-            self._awake(self.panel.step())
-        return busy or self._busy != 0
-
-    def _awake(self, more):
-        if more:
-            self._busy = 3
-        elif self._busy:
-            self._busy -= 1
+        self.now = board.ms()
+        k = self.keys.get(self.now)
+        if k:
+            self.ui.key(k)
+            return True
+        # One slice of work: the gunner's every other time, and the display's when the screen is complete.
+        self._gunner = self.auto and self.playing and not self._gunner
+        return self._gunner and self._play() or self.ui.step(self.now) or self.panel.step() or busy
 
     # The line.
 
@@ -407,6 +395,13 @@ class App:
         # 54925.4 microseconds a tick, in steps that stay below 2**30
         n = self.ticks
         return n // 10000 * 549254 + n % 10000 * 54925 // 1000 - passed
+
+
+def _set_up(player):
+    """Fields that can be looked at before the first game."""
+    player.fleet.protocol(10, 1, 2, 3, 4)
+    player.field.reset(player.fleet)
+    player.radar.reset(player.fleet)
 
 
 def _transliterate(c, out, k):

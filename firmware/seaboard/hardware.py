@@ -97,8 +97,25 @@ class Board:
         if self.led is not None:
             self.led(not self.led())
 
+    def held(self):
+        """Whether OK is held down, which is to leave the board at its prompt."""
+        ok = self.keys.buttons[-1]
+        return ok is not None and not ok()
+
     def begin(self, _):
-        """Nothing to set up beside what was saved."""
+        """Report the self-test to who has the console, `seabattle flash` for one."""
+        if self.faults:
+            print("seabattle: fault", ", ".join(self.faults))
+        else:
+            print("seabattle: ready", self.name.decode())
+
+    def fault(self, error):
+        """Tell the console of a fault of the program."""
+        sys.print_exception(error)
+
+    def restart(self):
+        """As if the power had come on."""
+        machine.reset()
 
     def note(self, _):
         """Nobody listens."""

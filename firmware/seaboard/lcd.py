@@ -68,6 +68,7 @@ class Lcd(Panel):
         self.load = 0  # which
         self.scan = 0
         self.calm = 0  # places in a row that were found as they should be
+        self.missed = False  # among them was one for which no custom character was free
         self.at = -1  # where the controller's next letter goes, -1 unknown
         self.top = 0  # the first row of characters of the field in view
 
@@ -84,6 +85,7 @@ class Lcd(Panel):
 
     def changed(self):
         self.calm = 0
+        self.missed = False
 
     def look_at(self, side, y):
         top = self.top
@@ -128,15 +130,18 @@ class Lcd(Panel):
         text = self.text
         have = self.have
         n = len(text)
-        if self.calm >= n:
+        # Once round and nothing could be done: what still lacks a custom character has to do without.
+        force = self.calm >= n
+        if force and not self.missed:
             return False
         p = self.scan
         for _ in range(_SCAN):
             if text[p] != have[p]:
-                if self._show(p, self.calm >= n - _SCAN):
-                    self.calm = 0
+                if self._show(p, force):
+                    self.changed()
                     self.scan = p
                     return True
+                self.missed = True
             p += 1
             if p == n:
                 p = 0
@@ -162,6 +167,9 @@ class Lcd(Panel):
         if p != self.at:
             y = p // w
             bus.send(0x80 + (y & 1) * 0x40 + (y >> 1) * w + p % w, 0)
+            # The letter follows in the next step: one byte on this slow bus is enough for one.
+            self.at = p
+            return True
         bus.send(c, 1)
         # Behind the end of a row the controller goes on in another one.
         self.at = -1 if (p + 1) % w == 0 else p + 1

@@ -21,6 +21,8 @@ except ImportError:
 
 _ITEMS = const(16)  # the longest menu
 _LINES = const(40)  # lines of a page
+_PAGE_MS = const(2000)  # how long each part of a text stays that has no room at a time
+_CLOCK = const(0x1FFFFFFF)
 _CHAT_MOST = wire.TEXT_MAX
 
 
@@ -61,7 +63,7 @@ class Screen:
         p.inverse = 1
 
     def put_line(self, word, n):
-        """Write line `n`, from 0, of a text that is broken into lines as wide as the box."""
+        """Write line `n`, from 0, of a text that is broken into lines as wide as the box; False if it has none."""
         p = self.panel
         t = self.app.texts
         blob = t.blob
@@ -72,6 +74,7 @@ class Screen:
         for _ in range(n):
             start = next_line(blob, line_end(blob, start, end, p.box_w), end)
         p.letters(blob, start, line_end(blob, start, end, p.box_w))
+        return start < end
 
     def menu_hint(self):
         """The text on how to get to the menu."""
@@ -482,7 +485,8 @@ class Page(Screen):
         start = self.lines[i]
         more = start < note.size
         if more:
-            end = line_end(note.data, start, note.size, p.columns)
+            # the last column is for the sign that there is more
+            end = line_end(note.data, start, note.size, p.columns - 1)
             self.lines[i + 1] = next_line(note.data, end, note.size)
             self.n = i + 1
         else:
@@ -508,19 +512,26 @@ class Page(Screen):
         p.word(self.hint or (words.H_BACK_ESC if self.app.keys.esc else words.H_BACK_HOLD))
         p.rest()
 
-    def key(self, k):
+    def scroll(self, k):
+        """UP and DOWN; False for other keys, and where there is nothing more that way."""
         rows = self.panel.rows - (1 if self.panel.rows > 2 else 0)
         if k == DOWN and self.top + rows < self.n:
             self.top += 1
-            self.ui.touch()
         elif k == UP and self.top:
             self.top -= 1
-            self.ui.touch()
-        elif self.note is self.ui.page:
+        else:
+            return False
+        self.ui.touch()
+        return True
+
+    def key(self, k):
+        if self.scroll(k):
+            return
+        if self.note is self.ui.page:
             if k == OK or k == BACK:
                 self.app.test.stop()
                 self.ui.back()
-        elif k == OK or k == BACK or self.ui.chat_due and not self.ui.error:
+        elif k == OK or k == BACK:
             self.ui.acknowledged()
 
     def work(self):
@@ -540,7 +551,7 @@ class Result(Page):
         self.panel.inverse = 1 if self.panel.rows > 2 else 0
 
     def key(self, k):
-        if k == OK or k == BACK:
+        if not self.scroll(k) and (k == OK or k == BACK):
             self.ui.acknowledged()
 
 
@@ -548,6 +559,18 @@ class Wait(Screen):
     """What is awaited, from whom, and how to leave."""
 
     blinks = True
+
+    def __init__(self, ui):
+        super().__init__(ui)
+        self.first = 0  # on two rows: the line that is shown in the first
+        self.hinted = False  # and that the last line was reached
+        self.since = 0
+
+    def enter(self):
+        super().enter()
+        self.first = 0
+        self.hinted = False
+        self.since = self.ui.now
 
     def draw(self, i):
         p = self.panel
@@ -564,8 +587,24 @@ class Wait(Screen):
             self._head()
             return
         p.row(i)
-        self.put_line(self.app.awaited(), i - head)
+        if i == 0:
+            self.hinted = False
+        if head:
+            self.put_line(self.app.awaited(), i - 1)
+        elif not self.put_line(self.app.awaited(), self.first + i) and not (i and self.hinted):
+            # behind the last line comes the hint
+            self.hinted = True
+            p.word(self.menu_hint())
         p.rest()
+
+    def work(self):
+        now = self.ui.now
+        if self.panel.rows <= 2 and (now - self.since) & _CLOCK >= _PAGE_MS:
+            self.since = now
+            self.first = 0 if self.hinted else self.first + 2
+            self.hinted = False
+            self.ui.touch()
+        return False
 
     def _head(self):
         """The opponent's nick, or the name of the game."""
@@ -585,8 +624,8 @@ class Wait(Screen):
     def key(self, k):
         if k == BACK or k == OK:
             ui = self.ui
-            if not self.app.link.state:
-                # nobody is there to say goodbye to
+            if not self.app.link.state or self.app.leaving:
+                # nobody is there to say goodbye to, or to wait for
                 if k == BACK:
                     self.app.leave()
                 return

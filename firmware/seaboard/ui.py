@@ -12,6 +12,7 @@ from . import words
 from .battle import Battle
 from .keys import OFF
 from .note import Note
+from .panel import TEXT
 from .placing import Placing
 from .screens import Letters, Menu, Page, Parameters, Question, Result, Settings, Wait
 
@@ -101,6 +102,8 @@ class Ui:
             self.page_screen.show(self.note, words.N_OK)
         elif self.chat_due:
             self.page_screen.show(self.chat, words.N_OK)
+        elif app.leaving:
+            self.show(self.wait)
         elif link.state == 1 and link.role == wire.MASTER and not self.offered and not app.auto:
             self.show(self.parameters)
         elif link.state == 4:
@@ -179,6 +182,17 @@ class Ui:
             self.panel.changed()
             return True
         return False
+
+    def goodbye(self):
+        """The last that is shown."""
+        p = self.panel
+        p.layout(TEXT)
+        p.inverse = 0
+        for y in range(p.rows):
+            p.row(y)
+            self.wait.put_line(words.OFF, y)
+            p.rest()
+        p.changed()
 
     # What happens to the session.
 

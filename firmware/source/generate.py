@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -29,6 +30,8 @@ MOMENT = re.compile(r"E_[A-Z]+(_[A-Z]+)*$|C_(NONE|LATER)|N_NICK_LOST|CLEARED")
 MOMENT_MOST = 16
 BATTLE_MOMENT = re.compile(r"B_(NOT_NOW|KNOWN)|C_(SENT|LOST)|N_RESUMED|H_MENU_ESC")
 BATTLE_MOMENT_MOST = 10
+WAITING = re.compile(r"W_")
+WAITING_WIDTH, WAITING_LINES = 20, 2  # what a character panel has between the heading and the hint
 NARROW = 7  # the box beside a field on the narrowest graphic panel
 LIMITS = (
     (MENU_ITEM, MENU_MOST),
@@ -122,8 +125,12 @@ def entries(text: str) -> list[tuple[str, str, str, str]]:
         for part in parts:
             if len(part) > most:
                 raise Fault(f"words.txt:{number + 1}: {part!r} has more than {most} letters")
+            if WAITING.match(name) and len(textwrap.wrap(part, WAITING_WIDTH)) > WAITING_LINES:
+                raise Fault(f"words.txt:{number + 1}: {part!r} takes more than {WAITING_LINES} lines")
             if name[:2] == "E_" and max(map(len, part.split())) > NARROW:
                 raise Fault(f"words.txt:{number + 1}: {part!r} has a word of more than {NARROW} letters")
+        if any(name == other for _group, other, _english, _russian in found):
+            raise Fault(f"words.txt:{number + 1}: {name} stands there twice")
         found.append((group, name, parts[0], parts[1]))
     return found
 

@@ -182,10 +182,18 @@ class Graphic:
             self._x = self._x & 0x0F | (code & 15) << 4
 
     def _name(self, x: int, y: int) -> str:
-        columns = bytes(sum(self.rows[8 * y + row][6 * x + k] << row for row in range(8)) for k in range(6))
+        return self._letter(6 * x, y) or self._shifted(x, y) or _UNKNOWN
+
+    def _shifted(self, x: int, y: int) -> str:
+        """The letters below the right one of two fields, which begin where that does (firmware/seaboard/pixels.py)."""
+        right = self.width == 128 and x > 10 and 8 * y + 8 == self.height
+        return self._letter(6 * x + 2, y) if right and x < 21 else ""
+
+    def _letter(self, left: int, y: int) -> str:
+        columns = bytes(sum(self.rows[8 * y + row][left + k] << row for row in range(8)) for k in range(6))
         if columns[5] == 0xFF:
             columns = bytes(column ^ 0xFF for column in columns)
-        return (_letter_of(columns[:5]) if not columns[5] else "") or _UNKNOWN
+        return _letter_of(columns[:5]) if not columns[5] else ""
 
 
 @cache

@@ -1,0 +1,287 @@
+"""Panels of a board: what a driver sends makes the controller show what was wanted, in slices, and no more."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from tests.desk import PANELS, Desk, squeezed
+
+from seaboard import panel as panels  # isort: skip  (tests.desk has made the firmware importable)
+from seaboard.lcd import Lcd  # isort: skip
+from seaboard.pixels import Pixels  # isort: skip
+
+CHARACTER = ("20x4", "16x2")
+GRAPHIC = ("128x64", "84x48")
+ROMS = ("A00", "A02", "MT")
+
+MOST_IN_A_STEP = {"20x4": 2, "16x2": 2, "128x64": 19, "84x48": 14}
+"""Bytes that one step may send, so that it stays below the time of a byte on the line: an address and a letter, or a
+place and a chunk of the picture."""
+
+
+def bring(desk: Desk) -> int:
+    """Bring everything to the display, without the screens; returns the steps it took."""
+    most = 2 if isinstance(desk.panel, Lcd) else desk.panel.chip.chunk + 3
+    for n in itertools.count():
+        assert n < 20_000, "a panel that never comes to rest"
+        before = desk.bus.sent
+        more = desk.panel.step()
+        assert desk.bus.sent - before <= most
+        if not more:
+            return n
+    raise AssertionError
+
+
+def write(desk: Desk, y: int, text: str) -> None:
+    desk.panel.row(y)
+    data = text.encode("cp866")
+    desk.panel.letters(data, 0, len(data))
+    desk.panel.rest()
+    desk.panel.changed()
+
+
+def blank(desk: Desk) -> None:
+    desk.panel.layout(panels.TEXT)
+    desk.panel.inverse = 0
+    for y in range(desk.panel.rows):
+        write(desk, y, "")
+    bring(desk)
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize("text", ["ABCDEFGHIJKLMN", "opqrstuvwxyz", "0123456789 ,.!?", "(:;-+/*=#%&@)"])
+def test_letters_of_ascii_are_shown(panel: str, text: str):
+    desk = Desk(panel)
+    blank(desk)
+    write(desk, 1, text)
+    bring(desk)
+    assert desk.text()[1].rstrip() == text[: desk.panel.columns].rstrip()
+
+
+ALPHABET = "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"
+
+
+@pytest.mark.parametrize("panel", [*GRAPHIC, "20x4"])
+def test_all_russian_letters_are_shown_with_a_russian_rom(panel: str):
+    desk = Desk(panel, rom="MT")
+    blank(desk)
+    for letters in (ALPHABET, ALPHABET.upper()):
+        for start in range(0, len(letters), 8):
+            part = letters[start : start + 8]
+            write(desk, 1, part)
+            bring(desk)
+            assert squeezed(desk.text()[1]) == squeezed(part)
+
+
+@pytest.mark.parametrize("rom", ROMS)
+def test_a_few_russian_letters_are_shown_with_any_rom(rom: str):
+    """As many as there are custom characters, letters that look like English ones aside."""
+    desk = Desk("20x4", rom=rom)
+    for start in range(0, len(ALPHABET), 8):
+        blank(desk)
+        part = ALPHABET[start : start + 8]
+        write(desk, 2, part)
+        bring(desk)
+        assert squeezed(desk.text()[2]) == squeezed(part)
+
+
+def test_more_russian_letters_than_custom_characters_end_in_likenesses_and_come_to_rest():
+    desk = Desk("20x4", rom="A00")
+    blank(desk)
+    write(desk, 1, "ГДЖИЛПФЦШЩ")
+    write(desk, 2, "ЪЫЭЮЯБ")
+    bring(desk)
+    assert desk.text()[1][:8] == "ГДЖИЛПФЦ"
+    assert "·" not in desk.text()[1]
+    assert desk.text()[2].strip()
+
+
+def test_custom_characters_are_given_up_and_loaded_again():
+    desk = Desk("20x4", rom="A00")
+    blank(desk)
+    for text in ("ГДЖИЛПФЦ", "ШЩЪЫЭЮЯБ", "ГДЖИЛПФЦ"):
+        write(desk, 1, text)
+        bring(desk)
+        assert desk.text()[1].rstrip() == text
+
+
+def test_after_a_custom_character_the_next_letter_goes_to_the_display_again():
+    desk = Desk("20x4", rom="A00")
+    blank(desk)
+    for text in ("Ж1", "Ж2Д", "xЖД", "ЖДx"):
+        write(desk, 3, text)
+        bring(desk)
+        assert desk.text()[3].rstrip() == text
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_only_what_changed_is_sent(panel: str):
+    desk = Desk(panel)
+    blank(desk)
+    before = desk.bus.sent
+    bring(desk)
+    assert desk.bus.sent == before
+    write(desk, 0, "x")
+    bring(desk)
+    assert 0 < desk.bus.sent - before <= MOST_IN_A_STEP[panel]
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_a_random_picture_is_shown_in_the_end_whatever_was_before(panel: str):
+    desk = Desk(panel, rom="MT")
+    rng = random.Random(panel)
+    for _ in range(30):
+        blank(desk) if rng.random() < 0.3 else None
+        for y in range(desk.panel.rows):
+            write(desk, y, "".join(rng.choice("ABCxyz 019АБВГДяшю.") for _ in range(desk.panel.columns)))
+        for _ in range(rng.randrange(200)):
+            desk.panel.step()
+    desk.panel.layout(panels.TEXT)
+    wanted = ["".join(rng.choice("ABC xyz") for _ in range(desk.panel.columns)) for _ in range(desk.panel.rows)]
+    for y, line in enumerate(wanted):
+        write(desk, y, line)
+    bring(desk)
+    assert desk.text() == wanted
+
+
+# -- fields on character panels: two cells, one above the other, in one character
+
+
+def cell_pixels(desk: Desk, x: int, y: int) -> list[str]:
+    """Three rows of five pixels of a cell in a field at the left, `#` where one is on."""
+    rows = desk.display.rows[4 * y : 4 * y + 3]
+    return ["".join(".#"[pixel] for pixel in row[6 * x : 6 * x + 5]) for row in rows]
+
+
+def put_field(desk: Desk, side: int, looks: list[int], size: int) -> None:
+    desk.panel.looks[side][: size * size] = bytes(looks)
+    for y in range(size):
+        desk.panel.field_row(side, y)
+    desk.panel.changed()
+    bring(desk)
+
+
+@pytest.mark.parametrize("rom", ROMS)
+@pytest.mark.parametrize("size", [6, 7, 8])
+def test_every_look_of_a_cell_can_be_told_on_a_character_panel(rom: str, size: int):
+    desk = Desk("20x4", rom=rom)
+    blank(desk)
+    desk.panel.layout(panels.BATTLE, size)
+    rng = random.Random(size)
+    looks = [rng.choice([panels.WATER, panels.MISS, panels.EMPTY, panels.HIT, panels.SUNK]) for _ in range(size**2)]
+    put_field(desk, panels.ITS, looks, size)
+    kinds: dict[int, set[int]] = {}
+    for cell, look in enumerate(looks):
+        on = sum(row.count("#") for row in cell_pixels(desk, cell % size, cell // size))
+        kinds.setdefault(look, set()).add(on)
+    assert kinds[panels.WATER] == {0}
+    assert kinds[panels.MISS] == kinds[panels.EMPTY]
+    assert max(kinds[panels.MISS]) < min(kinds[panels.HIT])
+    assert min(kinds[panels.MISS]) > 0
+    assert min(kinds[panels.HIT]) == 15
+
+
+def test_my_field_on_a_character_panel_tells_ships_from_hits():
+    desk = Desk("20x4", rom="A00")
+    blank(desk)
+    desk.panel.layout(panels.PLACING, 8)
+    rng = random.Random(8)
+    looks = [rng.choice([panels.WATER, panels.SHIP, panels.HIT]) for _ in range(64)]
+    put_field(desk, panels.MINE, looks, 8)
+    box = ["#####", "#...#", "#####"]
+    full = ["#####"] * 3
+    none = ["....."] * 3
+    for cell, look in enumerate(looks):
+        want = {panels.WATER: none, panels.SHIP: box, panels.HIT: full}[look]
+        assert cell_pixels(desk, cell % 8, cell // 8) == want
+
+
+def test_a_field_that_is_longer_than_the_panel_scrolls_with_the_cursor():
+    desk = Desk("20x4")
+    blank(desk)
+    desk.panel.layout(panels.BATTLE, 10)
+    looks = [panels.WATER] * 100
+    looks[99] = panels.HIT
+    put_field(desk, panels.ITS, looks, 10)
+    assert cell_pixels(desk, 9, 7) == ["....."] * 3
+    assert desk.panel.look_at(panels.ITS, 9)
+    put_field(desk, panels.ITS, looks, 10)
+    assert cell_pixels(desk, 9, 7) == ["#####"] * 3
+    assert not desk.panel.look_at(panels.ITS, 5)
+    assert desk.panel.look_at(panels.ITS, 0)
+
+
+# -- fields on graphic panels
+
+
+def square(desk: Desk, x: int, y: int, side: int) -> list[str]:
+    return ["".join(".#"[pixel] for pixel in row[x : x + side]) for row in desk.display.rows[y : y + side]]
+
+
+@pytest.mark.parametrize(("panel", "size"), [(panel, size) for panel in GRAPHIC for size in range(6, 11)])
+def test_both_fields_are_drawn_side_by_side_cell_by_cell(panel: str, size: int):
+    desk = Desk(panel)
+    blank(desk)
+    desk.panel.layout(panels.BATTLE, size)
+    assert isinstance(desk.panel, Pixels)
+    pitch = desk.panel.pitch
+    assert pitch == (6 if panel == "128x64" else min(6, 40 // size))
+    assert 2 * pitch * size <= desk.display.width
+    rng = random.Random(size)
+    for side in (panels.MINE, panels.ITS):
+        desk.panel.looks[side][: size * size] = bytes(rng.randrange(8) for _ in range(size * size))
+    desk.panel.changed()
+    bring(desk)
+    drawn: dict[int, set[str]] = {}
+    for side, left in ((panels.MINE, desk.panel.left), (panels.ITS, desk.panel.right)):
+        for cell in range(size * size):
+            picture = square(desk, left + pitch * (cell % size), pitch * (cell // size), pitch - 1)
+            drawn.setdefault(desk.panel.looks[side][cell], set()).add("\n".join(picture))
+    assert all(len(pictures) == 1 for pictures in drawn.values()), "a look has one picture, wherever it stands"
+    pictures = {look: next(iter(found)) for look, found in drawn.items()}
+    told_apart = [panels.WATER, panels.EMPTY, panels.MISS, panels.SHIP, panels.HIT, panels.SUNK]
+    assert len({pictures[look] for look in told_apart}) == len(told_apart)
+
+
+@pytest.mark.parametrize("panel", GRAPHIC)
+def test_the_cursor_turns_a_cell_dark_and_light_and_nothing_else(panel: str):
+    desk = Desk(panel)
+    blank(desk)
+    desk.panel.layout(panels.BATTLE, 10)
+    bring(desk)
+    before = [bytes(row) for row in desk.display.rows]
+    desk.panel.looks[panels.ITS][55] |= panels.CURSOR
+    desk.panel.changed()
+    bring(desk)
+    pitch, left = desk.panel.pitch, desk.panel.right
+    for y, (old, new) in enumerate(zip(before, desk.display.rows, strict=True)):
+        for x in range(desk.display.width):
+            inside = 0 <= x - left - 5 * pitch < pitch and 0 <= y - 5 * pitch < pitch
+            assert (old[x] != new[x]) == inside
+    desk.panel.looks[panels.ITS][55] &= ~panels.CURSOR
+    desk.panel.changed()
+    bring(desk)
+    assert before == [bytes(row) for row in desk.display.rows]
+
+
+def test_what_is_written_over_a_large_field_uncovers_it_again():
+    desk = Desk("128x64")
+    blank(desk)
+    desk.panel.layout(panels.BATTLE, 10)
+    for cell in range(100):
+        desk.panel.looks[panels.ITS][cell] = panels.SUNK
+    desk.panel.changed()
+    bring(desk)
+    before = [bytes(row) for row in desk.display.rows]
+    last = desk.panel.columns * (desk.panel.rows - 1)
+    desk.panel.text[last + 11 : last + 15] = b"B7 x"
+    desk.panel.changed()
+    bring(desk)
+    assert "B7" in desk.text()[7]
+    desk.panel.text[last + 11 : last + 15] = bytes(4)
+    desk.panel.changed()
+    bring(desk)
+    assert before == [bytes(row) for row in desk.display.rows]

@@ -1,0 +1,100 @@
+"""The board's letters and texts are made from readable sources, and fit the panels."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from seabattle import wire
+from seabattle_host import assets
+from tests.desk import PANELS, Desk
+
+from seaboard import font, words  # isort: skip
+from seaboard.note import line_end, next_line  # isort: skip
+
+SOURCE = assets.firmware() / "source"
+
+
+@pytest.fixture(scope="module")
+def generate() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("generate", SOURCE / "generate.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_font_and_words_are_what_their_sources_make():
+    result = subprocess.run(
+        [sys.executable, str(SOURCE / "generate.py"), "--check"], capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_a_stale_file_would_be_noticed(generate: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    generate.TARGET = tmp_path
+    assert generate.main(["--check"]) == 1
+    assert "font.py is stale" in capsys.readouterr().err
+    assert generate.main([]) == 0
+    assert generate.main(["--check"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("M_NEW = A much too long item | Пункт", "more than 13 letters"),
+        ("B_HIT = strike | попал", "more than 5 letters"),
+        ("O_X = Shots: # | Выстрелов", "both languages need the same"),
+        ("O_X = Shots", "NAME = English | Russian"),
+        ("E_NEW = Unplaceable | Нет", "a word of more than 7 letters"),
+    ],
+)
+def test_a_text_that_does_not_fit_is_refused(generate: ModuleType, line: str, fault: str):
+    with pytest.raises(generate.Fault, match=fault):
+        generate.entries(line)
+
+
+def texts() -> list[list[str]]:
+    return [data.decode("cp866").split("\0")[:-1] for data in (words.ENGLISH, words.RUSSIAN)]
+
+
+def test_both_languages_have_every_text():
+    english, russian = texts()
+    assert len(english) == len(russian) == words.TEXTS
+
+
+def test_every_letter_that_is_said_has_a_drawing():
+    unknown = font.glyph(0xB0)
+    for text in texts()[0] + texts()[1]:
+        for byte in text.encode("cp866"):
+            assert byte == ord("?") or font.glyph(byte) != unknown, f"no drawing for {byte:#x} in {text!r}"
+
+
+def test_no_two_letters_of_an_alphabet_look_the_same():
+    latin = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+    for alphabet in (latin, "АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ"):
+        drawings = {font.GLYPHS[at : at + 5] for at in (font.glyph(byte) for byte in alphabet.encode("cp866"))}
+        assert len(drawings) == len(alphabet)
+
+
+def test_the_reasons_stand_in_the_order_of_the_protocol():
+    assert words.R_CHANGED - words.R_SENDER == wire.R_CHANGED - wire.R_SENDER == wire.REASONS - 1 - wire.R_SENDER
+
+
+@pytest.mark.parametrize("width", sorted({Desk(panel).panel.columns for panel in PANELS}))
+def test_texts_break_between_words(width: int):
+    for text in texts()[0] + texts()[1]:
+        data = text.encode("cp866")
+        start = 0
+        lines = []
+        while start < len(data):
+            end = line_end(data, start, len(data), width)
+            lines.append(data[start:end].decode("cp866"))
+            assert 0 < len(lines[-1]) <= width
+            start = next_line(data, end, len(data))
+        assert "".join(lines).replace(" ", "") == text.replace(" ", "")
