@@ -32,6 +32,8 @@ COMMANDS: dict[str, tuple[str, tuple[str, str]]] = {
     "replay": ("sniff.replay", ("play one side of a capture to a peer", "сыграть соперника по записи")),
     "wireshark": ("sniff.dissector", ("the dissector for Wireshark", "разборщик для Wireshark")),
     "sigrok": ("sniff.analyser", ("the decoder for sigrok", "декодер для sigrok")),
+    "melee": ("games.melee", ("three players on one field", "трое на одном поле")),
+    "salvo": ("games.salvo", ("salvos fired at once, in rounds", "залпы одновременно, по раундам")),
     "sim": ("sim", ("games in simulated time, for figures", "партии в модельном времени, для статистики")),
 }
 """Name of a subcommand -> its module, and what it is for in English and Russian."""

@@ -1,0 +1,109 @@
+"""What the games at one screen say, in English and in Russian."""
+
+from __future__ import annotations
+
+from seabattle_host import words
+
+
+def say(key: str, **fields: object) -> str:
+    """The message `key` in the chosen language with its fields filled in."""
+    return words.pick(GAMES[key]).format(**fields)
+
+
+GAMES: dict[str, tuple[str, str]] = {
+    # help
+    "melee_about": (
+        "Melee: three players on one field of 15x15, at this screen or as lines of text.",
+        "Свалка: трое на одном поле 15x15, за этим экраном или строками текста.",
+    ),
+    "salvo_about": (
+        "Salvo: both players fire at once, as many shots as they have guns.",
+        "Залпы: оба стреляют одновременно, по выстрелу на каждое орудие.",
+    ),
+    "help_people": (
+        "people at this screen; computers take the other seats",
+        "людей за экраном; за остальных играет компьютер",
+    ),
+    "help_chat": (
+        "plain lines only: each begins with the player it is for, '*' is everybody",
+        "только простой текст: строка начинается с игрока, которому она, '*' - всем",
+    ),
+    "help_lot": ("draw the order of turns (without it: A, B, C)", "очерёдность по жребию (иначе A, B, C)"),
+    # at the screen
+    "curtain": (
+        "--- {name}'s turn. The others look away; {name} presses Enter ---",
+        "--- Ходит {name}. Остальные отворачиваются; {name} нажимает Enter ---",
+    ),
+    "prompt": ("{name}> ", "{name}> "),
+    "left": ("the game was left unfinished", "игра прервана"),
+    "stranger": ("no person plays as {name}", "за {name} не играет человек"),
+    "no_cell": ("'{text}' is not a cell; {help}", "'{text}' - не клетка; {help}"),
+    # melee
+    "melee_help": (
+        "type a cell like B7 to shoot, 'board' to see the field, 'quit' to leave",
+        "клетка, например B7 - выстрел, 'board' - показать поле, 'quit' - выйти",
+    ),
+    "melee_begin": ("turns go {order}; computers: {computers}", "порядок ходов: {order}; компьютеры: {computers}"),
+    "nobody": ("none", "нет"),
+    "melee_miss": ("{name} {cell}: miss", "{name} {cell}: мимо"),
+    "melee_hit": ("{name} {cell}: hit, a ship of {owner}", "{name} {cell}: попадание, корабль игрока {owner}"),
+    "melee_sunk": ("{name} {cell}: sunk, a ship of {owner}", "{name} {cell}: потоплен, корабль игрока {owner}"),
+    "melee_out": ("⛔ Player {name} is out (fleet destroyed)", "⛔ Игрок {name} выбыл (флот уничтожен)"),
+    "melee_won": ("{name} has won, {second} is second", "победил {name}, второе место - {second}"),
+    "melee_legend": (
+        ". unknown  o miss or empty  {own} own ship  A B C hit  # sunk  ! and * the last move",
+        ". неизвестно  o мимо или пусто  {own} свой корабль  A B C ранен  # потоплен  ! и * последний ход",
+    ),
+    "own_ship": ("{cell} is your own ship", "{cell} - ваш собственный корабль"),
+    "open_cell": (
+        "{cell} is open: it was shot at, or is beside a sunk ship",
+        "{cell} уже открыта: туда стреляли, или рядом потопленный корабль",
+    ),
+    "not_your_turn": ("it is {name}'s turn", "сейчас ход игрока {name}"),
+    "your_turn": ("your turn", "ваш ход"),
+    # salvo
+    "salvo_help": (
+        "cells like 'B7 C8 D9' are a salvo; 'board', 'record', 'withdraw', 'quit'",
+        "клетки, например 'B7 C8 D9' - залп; 'board', 'record', 'withdraw' - сдаться, 'quit'",
+    ),
+    "salvo_place_help": (
+        "place like 'carrier B7 e' (e, s, se, sw), or 'random'; 'remove carrier', 'board', 'quit'",
+        "ставьте: 'авианосец B7 e' (e, s, se, sw), или 'random'; 'remove авианосец', 'board', 'quit'",
+    ),
+    "salvo_round": ("round {round}: up to {guns} shots", "раунд {round}: выстрелов до {guns}"),
+    "salvo_report": (
+        "round {round}: your hits: {hits}; sunk: {sunk}",
+        "раунд {round}: ваши попадания: {hits}; потоплены: {sunk}",
+    ),
+    "salvo_received": ("round {round}: received: {shots}", "раунд {round}: по вам: {shots}"),
+    "salvo_water": ("water", "вода"),
+    "salvo_own": ("your field", "ваше поле"),
+    "salvo_fired": ("your shots, by round", "ваши выстрелы, по раундам"),
+    "salvo_placed": ("the fleet is placed", "флот расставлен"),
+    "salvo_record": (
+        "round {round}: {name} fired {shots}, hit {hits}, sank {sunk}",
+        "раунд {round}: {name} - выстрелов {shots}, попаданий {hits}, потопил {sunk}",
+    ),
+    "salvo_won": ("{name} has won", "победил {name}"),
+    "salvo_withdrew": ("{name} withdraws: {other} has won", "{name} сдаётся: победил {other}"),
+    "salvo_draw": ("a draw: both fleets sank in the same round", "ничья: оба флота потоплены в одном раунде"),
+    "off_field": ("that is off the field", "это за пределами поля"),
+    "touches": ("another ship is there or touches it", "там другой корабль, или он касается"),
+    "placed": ("this ship is placed already; take it back with 'remove'", "этот корабль уже стоит; снимите: 'remove'"),
+    "not_now": ("this cannot be done now", "сейчас этого сделать нельзя"),
+    "fired_at": (
+        "the salvo is refused: {cell} was fired at before, or stands twice",
+        "залп не принят: в {cell} уже стреляли, или она названа дважды",
+    ),
+    "too_many": ("the salvo is refused: at most {guns} shots", "залп не принят: выстрелов не больше {guns}"),
+    "no_ship": ("there is no ship '{name}': {names}", "нет корабля '{name}': {names}"),
+}
+
+SHIPS: tuple[tuple[str, str], ...] = (
+    ("carrier", "авианосец"),
+    ("battleship", "линкор"),
+    ("cruiser", "крейсер"),
+    ("submarine", "подлодка"),
+    ("destroyer", "эсминец"),
+)
+"""Names of the ships of a salvo, in the order of seabattle.salvo."""

@@ -1,0 +1,250 @@
+"""`seabattle salvo`: one person against the computer or two people, at one screen or as lines of text."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import secrets
+
+from seabattle import salvo as rules
+from seabattle.rng import Rng
+from seabattle.salvo import CELLS, FIRING, NONE, OK, OVER, PLACING, SHIPS, SIZE, Salvo, View
+from seabattle.salvo_gunner import SalvoGunner
+from seabattle_host import options, words
+from seabattle_host.games.phrases import SHIPS as SHIP_NAMES
+from seabattle_host.games.phrases import say
+from seabattle_host.games.table import Left, Table
+from seabattle_host.text import COLUMNS_EN, cell_name, parse_cell
+
+NAMES = "AB"
+
+DIRECTIONS = {"e": rules.EAST, "s": rules.SOUTH, "se": rules.SOUTH_EAST, "sw": rules.SOUTH_WEST}
+"""How a direction is typed -> its code."""
+
+_LETTERS = "CBRSD"
+"""A letter for each ship on the own field."""
+
+_REFUSALS = {
+    rules.OFF_FIELD: "off_field",
+    rules.TOUCHES: "touches",
+    rules.PLACED: "placed",
+    rules.NOT_NOW: "not_now",
+    rules.FIRED_AT: "fired_at",
+    rules.TOO_MANY: "too_many",
+}
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("salvo_about")
+    parser = subparsers.add_parser("salvo", help=about, description=about)
+    parser.add_argument("--people", type=options.whole(0, 2), default=1, metavar="0..2", help=say("help_people"))
+    parser.add_argument("--chat", action="store_true", help=say("help_chat"))
+    options.add_seed(parser)
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play one game; return the exit status."""
+    seed = secrets.randbelow(options.SEED_MOST + 1) if args.seed is None else args.seed
+    table = Table(NAMES, args.people, args.chat)
+    try:
+        play(Salvo(Rng(seed)), table)
+    except Left:
+        table.tell(None, say("left"))
+    return 0
+
+
+def play(game: Salvo, table: Table) -> None:
+    """Place and play a new game to its end. Raises Left when a person leaves."""
+    gunners = [SalvoGunner(view, game.rng) for view in game.views]
+    for player in (0, 1):
+        if player < table.people:
+            _place(game, table, player)
+        else:
+            game.fill(player)
+    while game.stage == FIRING:
+        number = game.round
+        for player in (0, 1):
+            if game.stage != FIRING:
+                break
+            if player < table.people:
+                _fire(game, table, player)
+            else:
+                game.fire_at(player, gunners[player].cells, gunners[player].aim())
+        if game.how == rules.BY_SINKING:
+            for player in range(table.people if table.chat or table.people < 2 else 0):
+                _report(game, table, player, number)
+    _end(game, table)
+
+
+def field(view: View, own: bool) -> list[str]:
+    """The own field, or one's shots, as one player may see them; four letters a cell. Numbers are rounds."""
+    lines = ["   " + "".join(f"{letter:>4}" for letter in COLUMNS_EN[:SIZE])]
+    for y in range(SIZE):
+        cells = [_own(view, y * SIZE + x) if own else _fired(view, y * SIZE + x) for x in range(SIZE)]
+        lines.append(f"{y + 1:2} " + "".join(f"{cell:>4}" for cell in cells))
+    return lines
+
+
+def _own(view: View, cell: int) -> str:
+    ship = "" if view.own[cell] == NONE else _LETTERS[view.own[cell]]
+    return f"{ship}{view.received[cell]}" if view.received[cell] else ship or "."
+
+
+def _fired(view: View, cell: int) -> str:
+    return str(view.fired[cell]) if view.fired[cell] else "."
+
+
+def _show(game: Salvo, table: Table, player: int) -> None:
+    view = game.views[player]
+    legend = "  ".join(f"{letter} {ship_name(ship)}" for ship, letter in enumerate(_LETTERS))
+    for line in (say("salvo_own"), *field(view, True), legend):
+        table.tell(player, line)
+    if view.stage != PLACING:
+        for line in (say("salvo_fired"), *field(view, False)):
+            table.tell(player, line)
+
+
+def ship_name(ship: int) -> str:
+    """The name of a ship in the chosen language."""
+    return words.pick(SHIP_NAMES[ship])
+
+
+def _ship(typed: str) -> int:
+    """The ship that a person has named, in either language; NONE for none."""
+    return next((ship for ship, names in enumerate(SHIP_NAMES) if typed.lower() in names), NONE)
+
+
+def _cell(typed: str) -> int:
+    """A typed cell as a number; CELLS, which is off the field, for what names none."""
+    place = parse_cell(typed, SIZE)
+    return CELLS if place is None else (place[1] - 1) * SIZE + place[0] - 1
+
+
+def _name(cell: int) -> str:
+    return cell_name(cell % SIZE + 1, cell // SIZE + 1)
+
+
+def _place(game: Salvo, table: Table, player: int) -> None:
+    table.curtain(player)
+    table.tell(player, say("salvo_place_help"))
+    while not game.placed(player):
+        speaker, typed = table.ask(player)
+        parts = typed.split()
+        if speaker != player:
+            table.tell(speaker, say("not_now"))
+        elif typed.lower() == "board":
+            _show(game, table, player)
+        elif typed.lower() == "random":
+            game.fill(player)
+        elif len(parts) in (2, 3):
+            _place_one(game, table, player, parts)
+        else:
+            table.tell(player, say("salvo_place_help"))
+    table.tell(player, say("salvo_placed"))
+    _show(game, table, player)
+
+
+def _place_one(game: Salvo, table: Table, player: int, parts: list[str]) -> None:
+    """`carrier B7 e`, or `remove carrier`."""
+    removing = parts[0].lower() == "remove"
+    ship = _ship(parts[1] if removing else parts[0])
+    if ship == NONE:
+        names = ", ".join(map(ship_name, range(SHIPS)))
+        table.tell(player, say("no_ship", name=parts[1] if removing else parts[0], names=names))
+        return
+    if removing:
+        why = game.remove(player, ship)
+    elif len(parts) < 3 or parts[2].lower() not in DIRECTIONS:
+        table.tell(player, say("salvo_place_help"))
+        return
+    else:
+        cell = _cell(parts[1])
+        # a cell that is none becomes one off the field, which the rules refuse
+        why = game.place(player, ship, cell % SIZE, cell // SIZE, DIRECTIONS[parts[2].lower()])
+    if why != OK:
+        table.tell(player, say(_REFUSALS[why]))
+
+
+def _fire(game: Salvo, table: Table, player: int) -> None:
+    """The person's salvo, or the withdrawal."""
+    table.curtain(player)
+    if not table.chat and table.people > 1 and game.round > 1:
+        _report(game, table, player, game.round - 1)
+    _show(game, table, player)
+    view = game.views[player]
+    table.tell(player, say("salvo_round", round=view.round, guns=view.guns()))
+    while True:
+        speaker, typed = table.ask(player)
+        word = typed.lower()
+        if word == "board":
+            _show(game, table, speaker)
+        elif word == "record":
+            for number in range(1, view.round):
+                _report(game, table, speaker, number)
+        elif word == "withdraw":
+            game.withdraw(speaker)
+            return
+        elif speaker != player:
+            table.tell(speaker, say("not_your_turn", name=NAMES[player]))
+        elif _salvo(game, table, player, typed):
+            return
+
+
+def _salvo(game: Salvo, table: Table, player: int, typed: str) -> bool:
+    """Fire at the cells typed; False and a word of why if the salvo is refused."""
+    names = re.split(r"[\s,;]+", typed.strip(" ,;"))
+    cells = [_cell(name) for name in names]
+    if CELLS in cells:
+        table.tell(player, say("no_cell", text=names[cells.index(CELLS)], help=say("salvo_help")))
+        return False
+    view = game.views[player]
+    why = game.fire_at(player, cells, len(cells))
+    if why == OK:
+        return True
+    bad = next((c for i, c in enumerate(cells) if view.fired[c] or c in cells[:i]), cells[0])
+    table.tell(player, say(_REFUSALS[why], cell=_name(bad), guns=view.guns()))
+    return False
+
+
+def _report(game: Salvo, table: Table, player: int, number: int) -> None:
+    """What a player learns of a round: which ships were hit and how often, not by which shot; and what was received."""
+    view = game.views[player]
+    hits = [(ship, view.hits[ship * rules.ROUNDS_MAX + number - 1]) for ship in range(SHIPS)]
+    table.tell(
+        player,
+        say(
+            "salvo_report",
+            round=number,
+            hits=", ".join(f"{ship_name(ship)} x{n}" for ship, n in hits if n) or "-",
+            sunk=", ".join(ship_name(ship) for ship in range(SHIPS) if view.sunk_in[ship] == number) or "-",
+        ),
+    )
+    received = [
+        f"{_name(cell)} {say('salvo_water') if view.struck[cell] == NONE else ship_name(view.struck[cell])}"
+        for cell in range(CELLS)
+        if view.received[cell] == number
+    ]
+    table.tell(player, say("salvo_received", round=number, shots=", ".join(received) or "-"))
+
+
+def _end(game: Salvo, table: Table) -> None:
+    """The outcome and the record of all rounds, for everybody."""
+    assert game.stage == OVER
+    rounds = game.round if game.how == rules.BY_SINKING else game.round - 1
+    for number in range(rounds):
+        for player in (0, 1):
+            sinkings = game.sinkings_in[player][number]
+            sunk = ", ".join(ship_name(ship) for ship in range(SHIPS) if sinkings >> ship & 1)
+            shots, hits = game.shots_in[player][number], game.hits_in[player][number]
+            name = NAMES[player]
+            table.tell(None, say("salvo_record", round=number + 1, name=name, shots=shots, hits=hits, sunk=sunk or "-"))
+    winner = 0 if game.outcome == rules.WON_BY_0 else 1
+    if game.outcome == rules.DRAW:
+        table.tell(None, say("salvo_draw"))
+    elif game.how == rules.BY_WITHDRAWAL:
+        table.tell(None, say("salvo_withdrew", name=NAMES[1 - winner], other=NAMES[winner]))
+    else:
+        table.tell(None, say("salvo_won", name=NAMES[winner]))

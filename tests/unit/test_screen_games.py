@@ -1,0 +1,229 @@
+"""Melee and salvo at one screen and as lines of text: what each player is told, and what is refused."""
+
+from __future__ import annotations
+
+import io
+import re
+import string
+from collections.abc import Iterator
+
+import pytest
+
+from seabattle.melee import CELLS, SIZE, Melee
+from seabattle.rng import Rng
+from seabattle.salvo import NONE, Salvo
+from seabattle_host import cli, words
+from seabattle_host.games import phrases
+from seabattle_host.text import cell_name
+
+SEED = 4
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("LC_ALL", "C")
+    yield
+    words.use("en")
+
+
+@pytest.fixture
+def seabattle(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Run a command with these lines on the standard input; its lines on the standard output."""
+
+    def command(*arguments: str, typed: list[str] | None = None) -> list[str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed or [])))
+        assert cli.main([*arguments, "--seed", str(SEED)]) == 0
+        out, err = capsys.readouterr()
+        assert err == ""
+        return out.splitlines()
+
+    return command
+
+
+def melee() -> Melee:
+    """The game that the command plays, as it is before the first shot."""
+    game = Melee(Rng(SEED))
+    game.start(False)
+    game.deploy()
+    return game
+
+
+def name(cell: int, width: int = SIZE) -> str:
+    return cell_name(cell % width + 1, cell // width + 1)
+
+
+def fleet(game: Melee, *players: int) -> list[str]:
+    return [name(cell) for cell in range(CELLS) if game.ship[cell] and (game.ship[cell] - 1) // 10 in players]
+
+
+def water(game: Melee) -> list[str]:
+    return [name(cell) for cell in range(CELLS) if not game.ship[cell]]
+
+
+def board_cells(lines: list[str], player: str) -> str:
+    """All cells of all fields that were shown to a player, without the numbers of rows."""
+    rows = [re.match(rf"{player}: +\d+ (.*)", line) for line in lines]
+    return "".join(row[1] for row in rows if row)
+
+
+def test_every_phrase_says_the_same_in_both_languages():
+    for key, pair in phrases.GAMES.items():
+        english, russian = ({f for _, f, _, _ in string.Formatter().parse(text) if f} for text in pair)
+        assert english == russian, key
+        assert not re.search("[А-яЁё]", pair[0]), key
+
+
+@pytest.mark.parametrize("command", ["melee", "salvo"])
+@pytest.mark.parametrize("lang", words.LANGUAGES)
+def test_computers_alone_play_to_the_end(seabattle, command: str, lang: str):
+    lines = seabattle(command, "--people", "0", "--chat", "--lang", lang)
+    assert re.search("has won|победил", lines[-1]) and all(line.startswith("*: ") for line in lines)
+
+
+@pytest.mark.parametrize("command", ["melee", "salvo"])
+def test_an_impossible_number_of_people_is_one_line(capsys: pytest.CaptureFixture[str], command: str):
+    assert cli.main([command, "--people", "4"]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and "'4'" in err
+
+
+@pytest.mark.parametrize("command", ["melee", "salvo"])
+@pytest.mark.parametrize("typed", [[], ["quit"]])
+def test_leaving_is_said(seabattle, command: str, typed: list[str]):
+    assert seabattle(command, "--chat", typed=typed)[-1] == "*: the game was left unfinished"
+
+
+# Melee.
+
+
+def test_a_person_who_hits_goes_on_and_wins_and_who_went_out_last_is_second(seabattle):
+    lines = seabattle("melee", "--chat", typed=fleet(melee(), 1) + fleet(melee(), 2))
+    moves = [line for line in lines if re.match(r"\*: A [A-O]\d", line)]
+    assert len(moves) == len(fleet(melee(), 1, 2)) and not any("miss" in move for move in moves)
+    assert [line for line in lines if "⛔" in line] == [f"*: ⛔ Player {p} is out (fleet destroyed)" for p in "BC"]
+    assert "*: A has won, C is second" in lines
+
+
+def test_in_russian_a_player_who_is_out_is_announced_so(seabattle):
+    lines = seabattle("melee", "--people", "0", "--lang", "ru")
+    assert sum(bool(re.fullmatch("⛔ Игрок [ABC] выбыл \\(флот уничтожен\\)", line)) for line in lines) == 2
+
+
+def test_no_line_for_a_player_shows_a_ship_of_another_that_was_not_hit(seabattle):
+    typed = [f"{p}: {cell}" for p, cell in zip("ABCABC", water(melee()), strict=False)]
+    lines = seabattle("melee", "--chat", "--people", "3", typed=typed)
+    for player in "ABC":
+        seen = board_cells(lines, player)
+        assert player.lower() in seen
+        assert not set(seen) & set("abcABC") - {player.lower()}
+
+
+def test_refusals_tell_the_reason_to_the_player_alone_and_keep_the_turn(seabattle):
+    game = melee()
+    own, other, miss = fleet(game, 0)[0], fleet(game, 1)[0], water(game)[-1]
+    typed = ["B: " + miss, own, "P7", "A16", "hello", other, other, "C: " + miss, miss]
+    lines = seabattle("melee", "--chat", "--people", "2", typed=typed)
+    told = [line for line in lines if not re.match(r"[AB]: ( |\d+  |\.|your turn)", line)]
+    assert told[1] == "B: it is A's turn"
+    assert told[2] == f"A: {own} is your own ship"
+    assert all(line.startswith(f"A: '{bad}' is not a cell") for line, bad in zip(told[3:6], typed[2:5], strict=True))
+    assert re.match(rf"\*: A {other}: (hit|sunk), a ship of B", told[6])
+    assert told[7].startswith(f"A: {other} is open")
+    assert told[8] == "*: no person plays as C"
+    assert told[9] == f"*: A {miss}: miss"
+
+
+def test_the_last_move_is_shown_apart(seabattle):
+    game = melee()
+    cells = water(game)[:2]
+    lines = seabattle("melee", "--chat", "--people", "3", typed=[cells[0], cells[1]])
+    assert board_cells(lines, "B").count("!o") == 1 and " o" not in board_cells(lines, "B")
+    assert board_cells(lines, "C").count("!o") == 1 and board_cells(lines, "C").count(" o") == 1
+
+
+def test_a_curtain_falls_between_two_people_at_a_screen(seabattle):
+    lines = seabattle("melee", "--people", "2", typed=["", water(melee())[0]])
+    at = [i for i, line in enumerate(lines) if "presses Enter" in line]
+    assert len(at) == 2
+    assert "B's turn" in lines[at[1]]
+    assert not any(re.match(r" *\d+ ", line) for line in lines[at[1] :])
+
+
+def test_colours_are_those_of_the_owners(seabattle):
+    from seabattle_host.games.melee import DARK, LIGHT, picture
+
+    game = melee()
+    target = next(cell for cell in range(CELLS) if game.ship[cell] == 11)
+    game.shoot(0, target)
+    game.shoot(0, next(cell for cell in range(CELLS) if not game.ship[cell]))
+    styles = {str(span.style) for line in picture(game, 0, True) for span in line.spans}
+    assert f"black on {LIGHT[0]}" in styles and f"white on {DARK[1]}" in styles and "red" in styles
+    assert not any(LIGHT[1] in style or LIGHT[2] in style for style in styles)
+
+
+# Salvo.
+
+
+def salvo() -> Salvo:
+    """The game that the command plays after `random`."""
+    game = Salvo(Rng(SEED))
+    game.fill(0)
+    game.fill(1)
+    return game
+
+
+def decks(player: int) -> list[str]:
+    own = salvo().views[player].own
+    return [name(cell, 10) for cell in range(100) if own[cell] != NONE]
+
+
+def free(player: int) -> list[str]:
+    own = salvo().views[player].own
+    return [name(cell, 10) for cell in range(100) if own[cell] == NONE]
+
+
+def test_two_people_fire_at_once_and_sinking_both_fleets_in_a_round_is_a_draw(seabattle):
+    typed = ["random", "B: random"]
+    for mine, other in zip(decks(0), decks(1), strict=True):
+        typed += [f"A: {other}", f"B: {mine}"]
+    lines = seabattle("salvo", "--chat", "--people", "2", typed=typed)
+    assert lines[-1] == "*: a draw: both fleets sank in the same round"
+    assert lines[-3].startswith(f"*: round {len(decks(0))}: A fired 1, hit 1, sank ")
+
+
+def test_one_learns_which_ships_were_hit_but_not_by_which_shot(seabattle):
+    typed = ["random", "random", decks(1)[0] + " " + free(1)[0], free(0)[0]]
+    lines = seabattle("salvo", "--chat", "--people", "2", typed=typed)
+    assert sum(bool(re.match(r"A: round 1: your hits: \w+ x1; sunk: -$", line)) for line in lines) == 1
+    fired = False
+    for line in lines:
+        fired = (fired and line.startswith("A: ")) or line == "A: your shots, by round"
+        row = re.match(r"A: +\d+  (.*)", line) if fired else None
+        assert row is None or set(row[1].split()) <= {".", "1"}
+    assert any(re.match(r"B: round 1: received: .*water", line) for line in lines)
+
+
+def test_a_bad_salvo_is_refused_whole_with_the_reason(seabattle):
+    typed = ["random", "A1 A2 A1", "A1 A2 A3 A4 A5 A6 A7", "A1 Z9", "A1 A2", "A3 A1", "withdraw"]
+    lines = seabattle("salvo", "--chat", typed=typed)
+    text = "\n".join(lines)
+    assert "A: the salvo is refused: A1 was fired at before, or stands twice" in text
+    assert "A: the salvo is refused: at most 6 shots" in text and "A: 'Z9' is not a cell" in text
+    assert lines[-1] == "*: A withdraws: B has won"
+    assert "*: round 1: A fired 2" in text and "*: round 2" not in text
+
+
+def test_ships_are_placed_by_hand_diagonally_too(seabattle):
+    typed = ["carrier B2 se", "destroyer C3 e", "destroyer J10 e", "destroyer J1 s", "remove destroyer"]
+    typed += ["авианосец B2 e", "board", "random"]
+    lines = seabattle("salvo", "--chat", typed=typed)
+    assert lines.count("A: another ship is there or touches it") == 1
+    assert lines.count("A: that is off the field") == 1
+    assert lines.count("A: this ship is placed already; take it back with 'remove'") == 1
+    shown = [line.split() for line in lines if re.match(r"A: +\d+ ", line)][:10]
+    assert [row[2 + i] for i, row in enumerate(shown[1:6], 1)] == ["C"] * 5
+
+
+def test_the_other_persons_field_is_behind_the_curtain(seabattle):
+    lines = seabattle("salvo", "--people", "2", typed=["", "random"])
+    assert "B's turn" in lines[-2] and lines[-1] == "the game was left unfinished"
