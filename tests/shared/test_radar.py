@@ -1,0 +1,475 @@
+"""The radar: it never accuses an honest field, and each kind of false answer is found."""
+
+from placement import along_wall, heap_lock, heap_unlock
+
+from seabattle import field, radar, wire
+from seabattle.field import HIT, MISS, REPEAT, SUNK, Field
+from seabattle.fleet import Fleet
+from seabattle.radar import Radar
+from seabattle.rng import Rng
+
+
+def fleet(width, height, n4, n3, n2, n1, walls=False):
+    made = Fleet()
+    made.custom(width, height, 0, n4, n3, n2, n1, walls, True)
+    return made
+
+
+def watching(made):
+    r = Radar(made.width * made.height)
+    r.reset(made)
+    return r
+
+
+def told(r, *shots):
+    """What the radar says to the last of the answers (x, y, result); those before have to be true."""
+    for x, y, result in shots[:-1]:
+        assert r.answer(y * r.width + x, result) == 0, (x, y, result)
+    x, y, result = shots[-1]
+    return r.answer(y * r.width + x, result)
+
+
+def classic():
+    return watching(Fleet())
+
+
+# An honest field.
+
+
+def shuffled(n, rng):
+    order = list(range(n))
+    for i in range(n - 1, 0, -1):
+        j = rng.below(i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
+def play_honestly(made, games, seed, every_cell):
+    """Games by a shooter that shoots cells in any order, even those known to be empty if `every_cell`."""
+    rng = Rng(seed)
+    sea = Field(100)
+    r = Radar(100)
+    cells = made.width * made.height
+    for _ in range(games):
+        sea.reset(made)
+        r.reset(made)
+        assert sea.random(rng)
+        for cell in shuffled(cells, rng):
+            if sea.lost():
+                break
+            if not every_cell and not r.can_shoot(cell):
+                assert sea.ship[cell] == 0 or sea.mark[cell] & field.SHOT
+                continue
+            result = sea.shoot(cell)
+            assert r.answer(cell, result) == 0, (made.width, cell, result)
+        assert r.won()
+        assert r.hits == sea.hits == made.decks
+        assert r.wounds == 0
+        for length in range(1, 6):
+            assert r.afloat(length) == sea.afloat(length) == 0
+        for cell in range(cells):
+            assert (r.cell[cell] == radar.SUNK) == (sea.ship[cell] != 0)
+
+
+def test_an_honest_classic_field_is_never_accused():
+    play_honestly(Fleet(), 60, 1, True)
+    play_honestly(Fleet(), 60, 2, False)
+
+
+def test_honest_fields_of_the_protocol_are_never_accused_by_either_reading():
+    made = Fleet()
+    for lenient in (False, True):
+        for size, n4, n3, n2, n1 in (
+            (6, 0, 1, 2, 2),
+            (6, 0, 0, 1, 2),
+            (7, 1, 1, 2, 1),
+            (8, 1, 2, 3, 2),
+            (10, 1, 2, 5, 6),
+        ):
+            made.protocol(size, n4, n3, n2, n1, lenient)
+            play_honestly(made, 25, size, True)
+            play_honestly(made, 25, size + n2, False)
+
+
+def test_the_shooters_own_reading_does_not_matter():
+    # Placed by the lenient reading, watched with the strict one.
+    placed = Fleet()
+    placed.protocol(6, 0, 1, 2, 2, True)
+    expected = Fleet()
+    expected.protocol(6, 0, 1, 2, 2)
+    rng = Rng(5)
+    sea = Field(100)
+    r = Radar(100)
+    for _ in range(60):
+        sea.reset(placed)
+        r.reset(expected)
+        assert sea.random(rng)
+        for cell in shuffled(36, rng):
+            if not sea.lost():
+                assert r.answer(cell, sea.shoot(cell)) == 0
+
+
+def test_the_very_last_deck_may_be_called_hit():
+    r = watching(fleet(6, 6, 0, 0, 1, 1))
+    assert told(r, (0, 0, SUNK), (3, 3, HIT), (3, 4, HIT)) == 0
+    assert r.won()
+
+
+# What is known.
+
+
+def test_around_a_sunk_ship_everything_is_known_to_be_empty():
+    r = classic()
+    assert told(r, (4, 4, HIT), (5, 4, SUNK)) == 0
+    for y in range(3, 6):
+        for x in range(3, 7):
+            ship = y == 4 and 4 <= x <= 5
+            assert r.cell[y * 10 + x] == (radar.SUNK if ship else radar.EMPTY)
+            assert not r.can_shoot(y * 10 + x)
+            assert r.near[y * 10 + x]
+    assert r.unknown == 100 - 12
+    assert r.can_shoot(2 * 10 + 4)
+
+
+def test_a_miss_stays_a_miss_when_a_ship_sinks_beside_it():
+    r = classic()
+    assert told(r, (3, 4, MISS), (4, 4, SUNK)) == 0
+    assert r.cell[43] == radar.MISS
+
+
+def test_the_corners_of_a_hit_are_known_to_be_empty():
+    r = classic()
+    assert told(r, (4, 4, HIT)) == 0
+    for x, y in ((3, 3), (5, 3), (3, 5), (5, 5)):
+        assert r.cell[y * 10 + x] == radar.EMPTY
+    for x, y in ((4, 3), (3, 4), (5, 4), (4, 5)):
+        assert r.can_shoot(y * 10 + x)
+    assert r.wounds == 1 and r.wound_x[0] == 4 and r.wound_y[0] == 4
+
+
+def test_nothing_beside_a_ship_whose_direction_is_known_can_be_shot_at():
+    r = classic()
+    assert told(r, (4, 4, HIT), (5, 4, HIT)) == 0
+    for x in range(3, 7):
+        assert not r.can_shoot(30 + x) and not r.can_shoot(50 + x)
+    assert r.can_shoot(43) and r.can_shoot(46)
+
+
+def test_ships_along_a_wall_are_counted_by_both_readings():
+    made = fleet(8, 8, 0, 0, 4, 4, True)
+    r = watching(made)
+    assert told(r, (0, 0, HIT), (1, 0, SUNK)) == 0
+    assert (r.walls, r.walls_strict) == (1, 1)
+    assert told(r, (5, 0, HIT), (5, 1, SUNK)) == 0
+    assert (r.walls, r.walls_strict) == (1, 2)
+    assert told(r, (7, 4, SUNK)) == 0
+    assert (r.walls, r.walls_strict) == (2, 3)
+    assert told(r, (3, 4, SUNK)) == 0
+    assert (r.walls, r.walls_strict) == (2, 3)
+
+
+def test_reset_forgets_everything():
+    r = Radar(100)
+    r.reset(Fleet())
+    assert told(r, (0, 0, HIT), (1, 0, SUNK), (5, 5, HIT)) == 0
+    small = fleet(6, 6, 0, 0, 1, 1)
+    r.reset(small)
+    assert (r.hits, r.wounds, r.unknown, r.walls, r.walls_strict) == (0, 0, 36, 0, 0)
+    assert r.afloat(2) == 1 and r.afloat(4) == 0
+    for cell in range(36):
+        assert r.can_shoot(cell) and not r.near[cell]
+
+
+# False answers.
+
+
+def test_a_hit_beside_a_sunk_ship():
+    assert told(classic(), (4, 4, HIT), (5, 4, SUNK), (6, 4, HIT)) == wire.R_NEAR_SUNK
+    assert told(classic(), (4, 4, SUNK), (5, 5, SUNK)) == wire.R_NEAR_SUNK
+
+
+def test_a_hit_at_the_corner_of_another():
+    assert told(classic(), (4, 4, HIT), (5, 5, HIT)) == wire.R_CORNER
+    assert told(classic(), (4, 4, HIT), (3, 5, SUNK)) == wire.R_CORNER
+
+
+def test_a_bent_ship():
+    assert told(classic(), (4, 4, HIT), (5, 4, HIT), (5, 5, HIT)) == wire.R_BENT
+    assert told(classic(), (4, 4, HIT), (4, 5, HIT), (3, 4, SUNK)) == wire.R_BENT
+
+
+def test_a_run_of_hits_longer_than_any_ship():
+    r = watching(fleet(10, 10, 0, 1, 4, 0))
+    assert told(r, (2, 2, HIT), (3, 2, HIT), (5, 2, HIT), (4, 2, HIT)) == wire.R_TOO_LONG
+
+
+def test_more_decks_than_the_fleet_has():
+    # The last one called hit is let pass, being the end of the game; nothing more is.
+    r = watching(fleet(6, 6, 0, 0, 1, 0))
+    assert told(r, (0, 0, HIT), (1, 0, HIT), (4, 4, HIT)) == wire.R_TOO_MANY
+
+
+def test_two_wounded_ships_of_a_length_of_which_there_is_one():
+    r = classic()
+    three = ((0, 0, HIT), (1, 0, HIT), (2, 0, HIT))
+    assert told(r, *three, (5, 5, HIT), (6, 5, HIT), (7, 5, HIT)) == wire.R_TOO_MANY
+
+
+def test_more_wounded_ships_than_ships_of_two_decks_and_more():
+    r = watching(fleet(10, 10, 0, 1, 1, 6))
+    assert told(r, (0, 0, HIT), (5, 5, HIT), (9, 2, HIT)) == wire.R_TOO_MANY
+
+
+def test_two_hits_in_a_line_may_be_one_ship():
+    r = watching(fleet(10, 10, 1, 0, 0, 1))
+    assert told(r, (2, 2, HIT), (4, 2, HIT), (3, 2, HIT), (1, 2, SUNK)) == 0
+
+
+def test_two_hits_in_a_line_with_water_between_them_are_two_ships():
+    r = watching(fleet(10, 10, 1, 0, 0, 1))
+    assert told(r, (2, 2, HIT), (3, 2, MISS), (4, 2, HIT)) == wire.R_TOO_MANY
+
+
+def test_a_hit_where_no_longer_ship_is_left():
+    r = watching(fleet(10, 10, 0, 0, 3, 2))
+    assert told(r, (2, 2, HIT), (3, 2, HIT)) == wire.R_NOT_SUNK
+    assert told(watching(fleet(10, 10, 0, 0, 0, 3)), (2, 2, HIT)) == wire.R_NOT_SUNK
+
+
+def test_a_hit_with_water_all_around():
+    around = ((3, 4, MISS), (5, 4, MISS), (4, 3, MISS), (4, 5, MISS))
+    assert told(classic(), *around, (4, 4, HIT)) == wire.R_NOT_SUNK
+    assert told(classic(), (4, 4, HIT), *around) == wire.R_NOT_SUNK
+
+
+def test_a_run_of_hits_with_water_at_both_ends():
+    assert told(classic(), (3, 4, MISS), (4, 4, HIT), (5, 4, HIT), (6, 4, MISS)) == wire.R_NOT_SUNK
+
+
+def test_a_wound_that_has_room_for_no_length_that_is_left():
+    # Three cells are free, and there are ships of four only.
+    r = watching(fleet(10, 10, 2, 0, 0, 0))
+    assert told(r, (3, 0, MISS), (1, 1, MISS), (1, 0, HIT)) == wire.R_NOT_SUNK
+
+
+def test_a_wound_left_over_when_the_only_longer_ship_sinks_elsewhere():
+    r = watching(fleet(10, 10, 1, 1, 1, 0))
+    three = ((5, 5, HIT), (6, 5, HIT), (7, 5, HIT))
+    assert told(r, *three, (0, 0, HIT), (1, 0, HIT), (3, 0, HIT), (2, 0, SUNK)) == wire.R_NOT_SUNK
+
+
+def test_a_wound_that_can_only_grow_into_another():
+    # Two cells of one ship each, the cell between them is all the room there is, and no ship has three decks.
+    r = watching(fleet(10, 10, 0, 0, 3, 1))
+    water = ((3, 3, MISS), (3, 5, MISS), (5, 3, MISS), (5, 5, MISS), (2, 4, MISS), (6, 4, MISS))
+    assert told(r, *water, (3, 4, HIT), (5, 4, HIT)) == wire.R_NOT_SUNK
+
+
+def test_the_last_deck_called_hit_while_another_ship_has_to_be_sunk():
+    r = watching(fleet(10, 10, 0, 0, 2, 0))
+    assert told(r, (0, 0, HIT), (5, 5, HIT), (9, 9, MISS)) == 0
+    assert told(r, (0, 1, HIT)) == wire.R_NOT_SUNK
+
+
+def test_a_sunk_ship_of_a_length_that_is_used_up():
+    r = watching(fleet(10, 10, 0, 1, 1, 1))
+    assert told(r, (0, 0, SUNK), (5, 5, SUNK)) == wire.R_NO_SUCH_SHIP
+    r = watching(fleet(10, 10, 1, 0, 2, 1))
+    assert told(r, (0, 0, HIT), (2, 0, HIT), (1, 0, SUNK)) == wire.R_NO_SUCH_SHIP
+
+
+def test_shot_before_where_nobody_shot():
+    assert told(classic(), (4, 4, REPEAT)) == wire.R_NOT_SHOT_BEFORE
+    assert told(classic(), (4, 4, SUNK), (5, 4, REPEAT)) == wire.R_NOT_SHOT_BEFORE
+
+
+def test_shot_before_where_somebody_did():
+    assert told(classic(), (4, 4, MISS), (4, 4, REPEAT)) == 0
+    assert told(classic(), (4, 4, HIT), (4, 4, REPEAT)) == 0
+    assert told(classic(), (4, 4, SUNK), (4, 4, REPEAT)) == 0
+
+
+def test_a_better_answer_than_before_to_the_same_shot():
+    assert told(classic(), (4, 4, MISS), (4, 4, HIT)) == wire.R_CHANGED
+    assert told(classic(), (4, 4, MISS), (4, 4, SUNK)) == wire.R_CHANGED
+    assert told(classic(), (4, 4, HIT), (4, 4, SUNK)) == wire.R_CHANGED
+
+
+def test_a_repeated_shot_may_be_answered_as_before_or_as_a_miss():
+    r = classic()
+    assert told(r, (4, 4, HIT), (4, 4, HIT), (4, 4, MISS), (5, 4, SUNK), (4, 4, HIT), (5, 4, SUNK), (5, 4, MISS)) == 0
+    assert r.hits == 2 and r.cell[44] == radar.SUNK
+
+
+def test_more_than_half_of_the_ships_along_a_wall():
+    r = watching(fleet(8, 8, 0, 0, 2, 1, True))
+    assert told(r, (0, 0, HIT), (1, 0, SUNK), (7, 7, SUNK)) == wire.R_WALL
+
+
+def test_a_ship_that_only_ends_at_a_wall_is_not_held_against_anybody():
+    r = watching(fleet(8, 8, 0, 0, 2, 1, True))
+    assert told(r, (0, 0, HIT), (1, 0, SUNK), (4, 0, HIT), (4, 1, SUNK), (4, 4, SUNK)) == 0
+
+
+def test_a_wound_that_can_only_lie_along_a_wall_when_no_more_ships_may():
+    r = watching(fleet(8, 8, 0, 0, 2, 1, True))
+    assert told(r, (0, 0, HIT), (1, 0, SUNK), (5, 1, MISS), (5, 0, HIT)) == wire.R_NOT_SUNK
+
+
+def test_fewer_cells_left_than_decks():
+    made = fleet(6, 6, 0, 0, 0, 2)
+    r = watching(made)
+    why = 0
+    shots = 0
+    while not why:
+        why = r.answer(shots, MISS)
+        shots += 1
+    assert why == wire.R_NO_ROOM and shots == 35
+
+
+def test_no_place_left_for_a_length():
+    # With every fourth diagonal shot there is nowhere a four-deck ship could be; that is found within a few shots.
+    r = classic()
+    for cell in range(100):
+        if (cell % 10 + cell // 10) % 4 == 0:
+            assert r.answer(cell, MISS) in (0, wire.R_NO_ROOM)
+    why = 0
+    more = 0
+    for cell in range(100):
+        if not why and r.can_shoot(cell) and (cell % 10 + cell // 10) % 4 == 2:
+            why = r.answer(cell, MISS)
+            more += 1
+    assert why == wire.R_NO_ROOM
+    assert more <= 180 // 8 + 1
+
+
+# Against all fields there are.
+
+
+def ships_at(width, height, length):
+    """Every place of a ship of the length as (cells, cells in and around it), each a number with a bit a cell."""
+    found = []
+    for y in range(height):
+        for x in range(width):
+            for across, down in ((length, 1), (1, length)):
+                if x + across > width or y + down > height:
+                    continue
+                ship = 0
+                around = 0
+                for j in range(y - 1, y + down + 1):
+                    for i in range(x - 1, x + across + 1):
+                        if 0 <= i < width and 0 <= j < height:
+                            bit = 1 << (j * width + i)
+                            around |= bit
+                            if x <= i < x + across and y <= j < y + down:
+                                ship |= bit
+                if (ship, around) not in found:
+                    found.append((ship, around))
+    return found
+
+
+def all_fields(made):
+    """Every legal field as a list of its ships, by the lenient reading where there is a wall rule."""
+    fields = [([], 0, 0)]
+    lengths = [made.length(i) for i in range(made.ships)]
+    for k in range(len(lengths)):
+        more = []
+        for ships, taken, walls in fields:
+            for ship, around in ships_at(made.width, made.height, lengths[k]):
+                if ship & taken or (k and lengths[k] == lengths[k - 1] and ship < ships[-1]):
+                    continue
+                cells = [(c % made.width, c // made.width) for c in range(made.width * made.height) if ship >> c & 1]
+                along = walls + (1 if along_wall(cells, made.width, made.height, True) else 0)
+                if along <= made.wall_max:
+                    more.append((ships + [ship], taken | around, along))
+        fields = more
+    return [ships for ships, _, _ in fields]
+
+
+def answer_of(ships, shot, cell):
+    """What a field answers to a shot when the cells of `shot` were shot before."""
+    for ship in ships:
+        if ship >> cell & 1:
+            return SUNK if ship & ~(shot | 1 << cell) == 0 else HIT
+    return MISS
+
+
+def argue(made, games, seed):
+    """Answers by lot: the radar may accuse only when no field is left that agrees; when none is it has to, in the end.
+
+    Answers how many were found at once, and how many only later.
+    """
+    fields = all_fields(made)
+    assert fields
+    rng = Rng(seed)
+    r = watching(made)
+    cells = made.width * made.height
+    at_once = 0
+    later = 0
+    for _ in range(games):
+        r.reset(made)
+        possible = fields
+        shot = 0
+        why = 0
+        for cell in shuffled(cells, rng):
+            if why or r.won():
+                break
+            if not r.can_shoot(cell):
+                continue
+            result = answer_of(possible[rng.below(len(possible))], shot, cell) if possible else rng.below(3)
+            if rng.below(8) == 0:
+                result = rng.below(3)
+            before = len(possible)
+            possible = [ships for ships in possible if answer_of(ships, shot, cell) == result]
+            shot |= 1 << cell
+            why = r.answer(cell, result)
+            if why:
+                assert not possible or r.won(), (why, cell, result)
+                if before:
+                    at_once += 1
+                else:
+                    later += 1
+        # The last deck of all is sunk, though it may be called hit.
+        assert possible or why or r.won()
+    return at_once, later
+
+
+def test_accusations_agree_with_all_fields_there_are():
+    at_once = 0
+    later = 0
+    for made in (
+        fleet(4, 4, 0, 0, 1, 1),
+        fleet(5, 4, 0, 1, 1, 0),
+        fleet(5, 4, 0, 0, 2, 1),
+        fleet(5, 5, 0, 1, 1, 1),
+        fleet(5, 5, 0, 1, 0, 2, True),
+        fleet(5, 4, 1, 0, 1, 1, True),
+    ):
+        a, b = argue(made, 60, made.width + made.ships)
+        at_once += a
+        later += b
+    # Most lies are found by the very answer that makes them one.
+    assert at_once > 5 * later
+
+
+def test_answers_take_no_memory():
+    made = Fleet()
+    made.protocol(10, 1, 2, 3, 4)
+    rng = Rng(11)
+    sea = Field(100)
+    r = Radar(100)
+    order = shuffled(100, rng)
+    wrong = 0
+    heap_lock()
+    try:
+        for _ in range(20):
+            sea.reset(made)
+            r.reset(made)
+            sea.random(rng)
+            for i in range(100):
+                cell = order[i]
+                if not sea.lost() and r.can_shoot(cell) and r.answer(cell, sea.shoot(cell)):
+                    wrong += 1
+    finally:
+        heap_unlock()
+    assert not wrong
