@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, tuple[str, str]]] = {
     "replay": ("sniff.replay", ("play one side of a capture to a peer", "сыграть соперника по записи")),
     "wireshark": ("sniff.dissector", ("the dissector for Wireshark", "разборщик для Wireshark")),
     "sigrok": ("sniff.analyser", ("the decoder for sigrok", "декодер для sigrok")),
+    "classic": ("games.classic", ("the classic game and its variants", "классический бой и варианты")),
     "melee": ("games.melee", ("three players on one field", "трое на одном поле")),
     "salvo": ("games.salvo", ("salvos fired at once, in rounds", "залпы одновременно, по раундам")),
     "sim": ("sim", ("games in simulated time, for figures", "партии в модельном времени, для статистики")),

@@ -1,4 +1,4 @@
-"""Melee and salvo at one screen and as lines of text: what each player is told, and what is refused."""
+"""Classic, melee and salvo at one screen and as lines of text: what each player is told, and what is refused."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from seabattle import jury
 from seabattle.melee import CELLS, SIZE, Melee
 from seabattle.rng import Rng
 from seabattle.salvo import NONE, Salvo
+from seabattle.variants import VariantField, Variants
 from seabattle_host import cli, words
 from seabattle_host.games import phrases
+from seabattle_host.games.classic import verdict
 from seabattle_host.text import cell_name
 
 SEED = 4
@@ -73,21 +76,21 @@ def test_every_phrase_says_the_same_in_both_languages():
         assert not re.search("[А-яЁё]", pair[0]), key
 
 
-@pytest.mark.parametrize("command", ["melee", "salvo"])
+@pytest.mark.parametrize("command", ["classic", "melee", "salvo"])
 @pytest.mark.parametrize("lang", words.LANGUAGES)
 def test_computers_alone_play_to_the_end(seabattle, command: str, lang: str):
     lines = seabattle(command, "--people", "0", "--chat", "--lang", lang)
     assert re.search("has won|победил", lines[-1]) and all(line.startswith("*: ") for line in lines)
 
 
-@pytest.mark.parametrize("command", ["melee", "salvo"])
+@pytest.mark.parametrize("command", ["classic", "melee", "salvo"])
 def test_an_impossible_number_of_people_is_one_line(capsys: pytest.CaptureFixture[str], command: str):
     assert cli.main([command, "--people", "4"]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1 and "'4'" in err
 
 
-@pytest.mark.parametrize("command", ["melee", "salvo"])
+@pytest.mark.parametrize("command", ["classic", "melee", "salvo"])
 @pytest.mark.parametrize("typed", [[], ["quit"]])
 def test_leaving_is_said(seabattle, command: str, typed: list[str]):
     assert seabattle(command, "--chat", typed=typed)[-1] == "*: the game was left unfinished"
@@ -227,3 +230,94 @@ def test_ships_are_placed_by_hand_diagonally_too(seabattle):
 def test_the_other_persons_field_is_behind_the_curtain(seabattle):
     lines = seabattle("salvo", "--people", "2", typed=["", "random"])
     assert "B's turn" in lines[-2] and lines[-1] == "the game was left unfinished"
+
+
+# Classic.
+
+
+def classic() -> Variants:
+    """The game that the command plays after `random`: A shoots first."""
+    game = Variants(Rng(SEED))
+    game.start()
+    assert game.turn == 0 and game.random(0) and game.random(1)
+    return game
+
+
+def ships(field: VariantField) -> list[str]:
+    return [name(cell, field.width) for cell in range(field.cells) if field.ship[cell]]
+
+
+@pytest.mark.parametrize(
+    "variant", ["--corners", "--bent", "--large", "--field=9x7 --ships=1,0,1,1,1 --corners --bent"]
+)
+def test_computers_play_every_variant_to_the_end(seabattle, variant: str):
+    assert seabattle("classic", "--people", "0", *variant.split())[-1] in ("A has won", "B has won")
+
+
+def test_the_first_to_sink_all_wins_and_may_have_the_others_field_judged(seabattle):
+    decks = ships(classic().fields[1])
+    lines = seabattle("classic", "--chat", typed=["random", *decks, "show"])
+    assert sum(bool(re.match(r"\*: A \w+: (hit|sunk)$", line)) for line in lines) == len(decks)
+    assert "*: A has won" in lines
+    assert lines[-1] == "A: the jury: B is clean; field and answers keep the rules"
+    assert board_cells(lines[-12:], "A").count("#") == len(decks)
+
+
+def test_the_loser_is_asked_first_and_then_the_winner(seabattle):
+    typed = ["random", "random", *ships(classic().fields[1]), "show", "show"]
+    lines = seabattle("classic", "--chat", "--people", "2", typed=typed)
+    end = lines[lines.index("*: A has won") :]
+    assert [line for line in end if "jury" in line or "'show'" in line] == [
+        "B: 'show' shows the field of A, judged; anything else goes on",
+        "B: the jury: A is clean; field and answers keep the rules",
+        "A: 'show' shows the field of B, judged; anything else goes on",
+        "A: the jury: B is clean; field and answers keep the rules",
+    ]
+
+
+def test_a_field_is_hidden_from_the_other_until_the_end(seabattle):
+    game = classic()
+    misses = [name(cell, 10) for cell in range(100) if not game.fields[1].ship[cell]][:1]
+    lines = seabattle("classic", "--chat", "--people", "2", typed=["random", "random", *misses])
+    for player in "AB":
+        sides = [re.split(r"   +\d+ ", line)[1] for line in lines if re.match(rf"{player}: +\d+ .*   +\d+ ", line)]
+        assert sides and set("".join(sides)) == set(" .")
+
+
+def test_ships_are_placed_by_their_cells_bent_where_that_is_agreed(seabattle):
+    typed = ["A1 A2 B1", "A1 A2 A3", "A3 A4", "D9 E9 F9 G9", "J1 J2 J3 J4 J5", "remove A2", "remove A2", "K1", "board"]
+    lines = seabattle("classic", "--chat", typed=typed)
+    assert lines.count("A: this is no ship of the fleet") == 2
+    assert lines.count("A: another ship is there or touches it") == 1
+    assert lines.count("A: there is no ship on A2") == 1
+    assert sum(line.startswith("A: 'K1' is not a cell") for line in lines) == 1
+    assert board_cells(lines, "A").count("@") == 4
+    bent = seabattle("classic", "--chat", "--bent", typed=[*typed[:1], "board"])
+    assert board_cells(bent, "A").count("@") == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--field", "5x9"], "5x9"),
+        (["--field", "ten"], "ten"),
+        (["--ships", "1,2,3"], "1,2,3"),
+        (["--ships", "0,0,0,0,0"], "1..250"),
+        (["--field", "6x6", "--ships", "3,3,0,0,0"], "3,3,0,0,0"),
+    ],
+)
+def test_rules_that_cannot_be_played_are_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], named: str):
+    assert cli.main(["classic", *arguments]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and named in err
+
+
+def test_every_finding_of_the_jury_is_put_into_words():
+    game = classic()
+    field, judge = game.fields[1], jury.Jury(100)
+    deck = next(cell for cell in range(100) if field.ship[cell])
+    found = judge.check(game.fleet, field.ship, [deck], [0], 1)
+    line = verdict(judge, found, field, "B")
+    assert f"shot 1 at {name(deck, 10)} was answered 'miss'" in line and "B cheated" in line
+    for finding in range(jury.CLEAN, jury.BAD_RECORD + 1):
+        assert "B" in verdict(judge, finding, field, "B")

@@ -61,6 +61,88 @@ GAMES: dict[str, tuple[str, str]] = {
     ),
     "not_your_turn": ("it is {name}'s turn", "сейчас ход игрока {name}"),
     "your_turn": ("your turn", "ваш ход"),
+    # classic
+    "classic_about": (
+        "The classic game and its variants: bent ships, corners that touch, any fleet and field; a jury at the end.",
+        "Классический бой и варианты: изогнутые корабли, касание углами, любой флот и поле; в конце - жюри.",
+    ),
+    "help_field": ("the field, 6x6..26x26 (default {usual})", "поле, 6x6..26x26 (по умолчанию {usual})"),
+    "help_ships": (
+        "ships of 5, 4, 3, 2 and 1 decks (default {usual})",
+        "число кораблей из 5, 4, 3, 2 и 1 палубы (по умолчанию {usual})",
+    ),
+    "help_large": ("15x15 with a five-deck ship", "15x15 с пятипалубным"),
+    "help_corners": ("ships may touch by corners", "корабли могут касаться углами"),
+    "help_bent": (
+        "three- and four-deck ships may be bent: L, square, zigzag",
+        "трёх- и четырёхпалубные могут быть изогнуты: Г, квадрат, зигзаг",
+    ),
+    "bad_field": (
+        "field '{value}' is not WIDTHxHEIGHT, {low}..{high} cells each",
+        "поле '{value}' - не ШИРИНАxВЫСОТА, по {low}..{high} клеток",
+    ),
+    "bad_ships": (
+        "ships '{value}' are not five counts n5,n4,n3,n2,n1 like 0,1,2,3,4",
+        "корабли '{value}' - не пять чисел n5,n4,n3,n2,n1, например 0,1,2,3,4",
+    ),
+    "bad_ship_count": ("a fleet has 1..{most} ships", "во флоте должно быть 1..{most} кораблей"),
+    "no_room": (
+        "no placement was found for ships {ships} on {size}: fewer ships or a larger field",
+        "не нашлось расстановки кораблей {ships} на {size}: меньше кораблей или больше поле",
+    ),
+    "classic_place_help": (
+        "type all cells of a ship, like 'A1 A2 A3', or 'random' for the rest; 'remove A1', 'clear', 'board', 'quit'",
+        "назовите все клетки корабля: 'A1 A2 A3', или 'random' - остальные; 'remove A1', 'clear', 'board', 'quit'",
+    ),
+    "classic_left": ("to be placed, by decks: {ships}", "осталось поставить, по палубам: {ships}"),
+    "classic_begin": ("{name} shoots first", "первым стреляет {name}"),
+    "classic_miss": ("{name} {cell}: miss", "{name} {cell}: мимо"),
+    "classic_hit": ("{name} {cell}: hit", "{name} {cell}: ранен"),
+    "classic_sunk": ("{name} {cell}: sunk", "{name} {cell}: убит"),
+    "classic_repeat": ("{name} {cell}: repeated", "{name} {cell}: повтор"),
+    "classic_legend": (
+        ". water or unknown  @ ship  o miss  - known empty  X hit  # sunk",
+        ". вода или неизвестно  @ корабль  o мимо  - заведомо пусто  X ранен  # потоплен",
+    ),
+    "bad_shape": ("this is no ship of the fleet", "такого корабля во флоте нет"),
+    "none_left": ("all ships of this length are placed", "все корабли этой длины уже стоят"),
+    "no_ship_there": ("there is no ship on {cell}", "в {cell} нет корабля"),
+    "no_filling": (
+        "the rest was not found a place: remove a ship or 'clear'",
+        "остальным места не нашлось: снимите корабль или 'clear'",
+    ),
+    "may_see": (
+        "'show' shows the field of {name}, judged; anything else goes on",
+        "'show' - показать и проверить поле игрока {name}; другое - дальше",
+    ),
+    "jury_clean": (
+        "the jury: {name} is clean; field and answers keep the rules",
+        "жюри: {name} играл честно, поле и ответы по правилам",
+    ),
+    "jury_bad_ship": (
+        "the jury: {name} cheated; no such ship at {cell}",
+        "жюри: {name} нарушил; нет такого корабля: {cell}",
+    ),
+    "jury_touching": (
+        "the jury: {name} cheated; ships touch at {cell}",
+        "жюри: {name} нарушил; касание кораблей: {cell}",
+    ),
+    "jury_too_many": (
+        "the jury: {name} cheated; one ship of {length} too many, at {cell}",
+        "жюри: {name} нарушил; лишний корабль, палуб {length}: {cell}",
+    ),
+    "jury_too_few": (
+        "the jury: {name} cheated; a ship of {length} is missing",
+        "жюри: {name} нарушил; не хватает корабля, палуб {length}",
+    ),
+    "jury_false_answer": (
+        "the jury: {name} cheated; shot {shot} at {cell} was answered '{said}', it was '{truth}'",
+        "жюри: {name} нарушил; на выстрел {shot} в {cell} ответ '{said}', а было '{truth}'",
+    ),
+    "jury_bad_record": (
+        "the jury: shot {shot} of the record is off the field; {name} is not accused",
+        "жюри: выстрел {shot} записи вне поля; {name} не обвиняется",
+    ),
     # salvo
     "salvo_help": (
         "cells like 'B7 C8 D9' are a salvo; 'board', 'record', 'withdraw', 'quit'",

@@ -1,0 +1,302 @@
+"""`seabattle classic`: the classic game and its variants, against the computer or two people at one screen or in lines.
+
+After the game the loser, and then the winner, may ask to see the other's field; the jury holds it against the rules
+and against every answer of the game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import secrets
+
+from rich.text import Text
+
+from seabattle import classic as stages
+from seabattle import field as fields
+from seabattle import jury, radar, variants
+from seabattle.classic import OVER
+from seabattle.rng import Rng
+from seabattle.variants import MAX_LENGTH, Rules, VariantField, VariantGunner, VariantRadar, Variants
+from seabattle_host import options
+from seabattle_host.errors import UserError
+from seabattle_host.games.phrases import say
+from seabattle_host.games.table import Left, Table
+from seabattle_host.text import COLUMNS_EN, cell_name, parse_cell
+
+NAMES = "AB"
+
+WATER, SHIP, MISS, EMPTY, HIT, SUNK = ".@o-X#"
+"""The signs of a field."""
+
+_STYLES = {WATER: "dim", SHIP: "bold cyan", MISS: "", EMPTY: "dim", HIT: "bold yellow", SUNK: "bold red"}
+_SEEN = {radar.UNKNOWN: WATER, radar.MISS: MISS, radar.HIT: HIT, radar.SUNK: SUNK, radar.EMPTY: EMPTY}
+_RESULTS = {fields.MISS: "classic_miss", fields.HIT: "classic_hit", fields.SUNK: "classic_sunk"}
+_ANSWERS = {**_RESULTS, fields.REPEAT: "classic_repeat"}
+_REFUSALS = {
+    variants.BAD_SHAPE: "bad_shape",
+    fields.OVERLAP: "touches",
+    fields.TOUCH: "touches",
+    fields.NONE_LEFT: "none_left",
+    stages.NOT_NOW: "not_now",
+}
+_FINDINGS = {
+    jury.CLEAN: "jury_clean",
+    jury.BAD_SHIP: "jury_bad_ship",
+    jury.TOUCHING: "jury_touching",
+    jury.TOO_MANY: "jury_too_many",
+    jury.TOO_FEW: "jury_too_few",
+    jury.FALSE_ANSWER: "jury_false_answer",
+    jury.BAD_RECORD: "jury_bad_record",
+}
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("classic_about")
+    parser = subparsers.add_parser("classic", help=about, description=about)
+    parser.add_argument("--people", type=options.whole(0, 2), default=1, metavar="0..2", help=say("help_people"))
+    parser.add_argument("--chat", action="store_true", help=say("help_chat"))
+    add_rules(parser)
+    options.add_seed(parser)
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """`--field`, `--ships`, `--corners` and `--bent`; see `rules_of`."""
+    usual = Rules()
+    size = f"{usual.width}x{usual.height}"
+    ships = ",".join(str(usual.count[length]) for length in range(MAX_LENGTH, 0, -1))
+    parser.add_argument("--field", type=_size, metavar="WxH", help=say("help_field", usual=size))
+    parser.add_argument("--ships", type=_counts, metavar="n5,n4,n3,n2,n1", help=say("help_ships", usual=ships))
+    parser.add_argument("--large", action="store_true", help=say("help_large"))
+    parser.add_argument("--corners", action="store_true", help=say("help_corners"))
+    parser.add_argument("--bent", action="store_true", help=say("help_bent"))
+
+
+def rules_of(args: argparse.Namespace) -> Rules:
+    """The rules that parsed arguments ask for. Raises UserError if they cannot be played by."""
+    rules = Rules()
+    if args.large:
+        rules.large()
+    width, height = args.field or (rules.width, rules.height)
+    ships = args.ships or tuple(rules.count[length] for length in range(MAX_LENGTH, 0, -1))
+    n5, n4, n3, n2, n1 = ships
+    why = rules.custom(width, height, n5, n4, n3, n2, n1, args.corners, args.bent)
+    if why == variants.BAD_COUNT:
+        raise UserError(say("bad_ship_count", most=variants.SHIPS_MOST))
+    field = VariantField()
+    field.reset(rules)
+    if why == variants.NO_ROOM or not field.random(Rng(1)):
+        raise UserError(say("no_room", ships=",".join(map(str, ships)), size=f"{width}x{height}"))
+    return rules
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play one game; return the exit status."""
+    rules = rules_of(args)
+    seed = secrets.randbelow(options.SEED_MOST + 1) if args.seed is None else args.seed
+    game = Variants(Rng(seed))
+    game.fleet = rules
+    game.start()
+    table = Table(NAMES, args.people, args.chat)
+    try:
+        play(game, table)
+    except Left:
+        if game.stage != OVER:
+            table.tell(None, say("left"))
+    return 0
+
+
+def play(game: Variants, table: Table) -> None:
+    """Place, play and judge a new game. Raises Left when a person leaves."""
+    gunners = [VariantGunner(known, game.rng) for known in game.radars]
+    record: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+    for player in (0, 1):
+        if player < table.people:
+            _place(game, table, player)
+        else:
+            while not game.random(player):
+                pass
+            game.ready(player)
+    table.tell(None, say("classic_begin", name=NAMES[game.turn]))
+    shown = -1
+    while game.stage != OVER:
+        player = game.turn
+        if player >= table.people:
+            game.shoot(player, gunners[player].aim())
+        else:
+            if shown != player:
+                table.curtain(player)
+                _show(game, table, player)
+                table.tell(player, say("your_turn"))
+                shown = player
+            before = sum(game.shots)
+            _turn(game, table, player)
+            if sum(game.shots) == before:
+                continue
+        record[game.last_player].append((game.last, game.last_result))
+        cell = _name(game.fields[0], game.last)
+        table.tell(None, say(_RESULTS[game.last_result], name=NAMES[game.last_player], cell=cell))
+        if game.turn != shown:
+            shown = -1
+    table.tell(None, say("salvo_won", name=NAMES[game.winner]))
+    for player in (1 - game.winner, game.winner):
+        if player < table.people:
+            _judge(game, table, player, record[player])
+
+
+def picture(field: VariantField | None, known: VariantRadar, own: bool) -> list[Text]:
+    """A field, two signs a cell: `own` shows all of `field`, otherwise what `known` has learnt of it."""
+    source = field if own and field is not None else known
+    lines = [Text("   " + "".join(f" {letter}" for letter in COLUMNS_EN[: source.width]))]
+    for y in range(source.height):
+        line = Text(f"{y + 1:2} ")
+        for cell in range(y * source.width, (y + 1) * source.width):
+            sign = _own(field, cell) if own and field is not None else _SEEN[known.cell[cell]]
+            line.append(f" {sign}", _STYLES[sign])
+        lines.append(line)
+    return lines
+
+
+def _own(field: VariantField, cell: int) -> str:
+    if not field.ship[cell]:
+        return {0: WATER, 1: MISS, 2: EMPTY}[field.mark[cell]]
+    return SUNK if field.is_sunk(cell) else HIT if field.is_hit(cell) else SHIP
+
+
+def verdict(judge: jury.Jury, found: int, field: VariantField, name: str) -> str:
+    """What the jury has found on the field of the player `name`, in words."""
+    return say(
+        _FINDINGS[found],
+        name=name,
+        cell=_name(field, judge.cell) if judge.cell >= 0 else "",
+        length=judge.length,
+        shot=judge.shot + 1,
+        said=say(_ANSWERS[judge.said], name="", cell="").strip(" :") if judge.said in _ANSWERS else "?",
+        truth=say(_ANSWERS[judge.truth], name="", cell="").strip(" :") if judge.truth in _ANSWERS else "?",
+    )
+
+
+def _show(game: Variants, table: Table, player: int) -> None:
+    """Both fields as the player sees them, side by side once there is a battle."""
+    mine = picture(game.fields[player], game.radars[player], True)
+    theirs = picture(None, game.radars[player], False)
+    for left, right in zip(mine, theirs, strict=True):
+        line = left.copy()
+        if game.stage != stages.PLACING:
+            line.append(" " * (3 + 2 * game.fleet.width - len(left)) + "   ")
+            line.append_text(right)
+        table.tell(player, line)
+    table.tell(player, say("classic_legend"))
+
+
+def _place(game: Variants, table: Table, player: int) -> None:
+    field = game.fields[player]
+    table.curtain(player)
+    table.tell(player, say("classic_place_help"))
+    while not field.complete():
+        speaker, typed = table.ask(player)
+        word = typed.lower()
+        if speaker != player:
+            table.tell(speaker, say("not_now"))
+        elif word == "board":
+            _show(game, table, player)
+            left = [f"{length} x{field.left(length)}" for length in range(MAX_LENGTH, 0, -1) if field.left(length)]
+            table.tell(player, say("classic_left", ships=", ".join(left)))
+        elif word == "random":
+            if not game.fill(player):
+                table.tell(player, say("no_filling"))
+        elif word == "clear":
+            field.clear()
+        else:
+            _place_one(game, table, player, typed)
+    game.ready(player)
+    table.tell(player, say("salvo_placed"))
+    _show(game, table, player)
+
+
+def _place_one(game: Variants, table: Table, player: int, typed: str) -> None:
+    """All cells of a ship, or `remove` and one of them."""
+    field = game.fields[player]
+    names = re.split(r"[\s,;]+", typed.strip(" ,;"))
+    removing = names[0].lower() == "remove" and len(names) > 1
+    cells = []
+    for name in names[1:] if removing else names:
+        cell = _cell(field, name)
+        if cell < 0:
+            table.tell(player, say("no_cell", text=name, help=say("classic_place_help")))
+            return
+        cells.append(cell)
+    if removing:
+        if not field.remove(cells[0]):
+            table.tell(player, say("no_ship_there", cell=_name(field, cells[0])))
+        return
+    cells = sorted(set(cells))
+    why = field.place_cells(cells, len(cells))
+    if why:
+        table.tell(player, say(_REFUSALS[why]))
+
+
+def _turn(game: Variants, table: Table, player: int) -> None:
+    """One command of the person whose turn it is, or of another."""
+    speaker, typed = table.ask(player)
+    if typed.lower() == "board":
+        _show(game, table, speaker)
+        return
+    field = game.fields[1 - speaker]
+    cell = _cell(field, typed)
+    if cell < 0:
+        table.tell(speaker, say("no_cell", text=typed, help=say("melee_help")))
+        return
+    why = game.shoot(speaker, cell)
+    if why == stages.NOT_YOUR_TURN:
+        table.tell(speaker, say("not_your_turn", name=NAMES[game.turn]))
+    elif why == stages.OPEN_CELL:
+        table.tell(speaker, say("open_cell", cell=_name(field, cell)))
+
+
+def _judge(game: Variants, table: Table, player: int, record: list[tuple[int, int]]) -> None:
+    """Show a person the other's field, if asked for, with what the jury says."""
+    table.tell(player, say("may_see", name=NAMES[1 - player]))
+    _speaker, typed = table.ask(player)
+    if typed.lower() != "show":
+        return
+    field = game.fields[1 - player]
+    for line in picture(field, game.radars[player], True):
+        table.tell(player, line)
+    judge = jury.Jury()
+    cells, answers = [cell for cell, _ in record], [answer for _, answer in record]
+    found = judge.check(game.fleet, field.ship, cells, answers, len(record))
+    table.tell(player, verdict(judge, found, field, NAMES[1 - player]))
+
+
+def _cell(field: VariantField, typed: str) -> int:
+    """A typed cell as a number, -1 for what names none on this field."""
+    place = parse_cell(typed, max(field.width, field.height))
+    if place is None or place[0] > field.width or place[1] > field.height:
+        return -1
+    return (place[1] - 1) * field.width + place[0] - 1
+
+
+def _name(field: VariantField, cell: int) -> str:
+    return cell_name(cell % field.width + 1, cell // field.width + 1)
+
+
+def _size(value: str) -> tuple[int, int]:
+    """An argument type: the sides of a field."""
+    match = re.fullmatch(r"(\d{1,3})[xX×хХ](\d{1,3})", value)
+    sides = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not all(variants.SIZE_LEAST <= side <= variants.SIZE_MOST for side in sides):
+        low, high = variants.SIZE_LEAST, variants.SIZE_MOST
+        raise argparse.ArgumentTypeError(say("bad_field", value=value, low=low, high=high))
+    return sides
+
+
+def _counts(value: str) -> tuple[int, ...]:
+    """An argument type: how many ships of 5, 4, 3, 2 and 1 decks."""
+    parts = value.split(",")
+    if len(parts) != MAX_LENGTH or not all(re.fullmatch(r"\s*\d{1,2}\s*", part) for part in parts):
+        raise argparse.ArgumentTypeError(say("bad_ships", value=value))
+    return tuple(int(part) for part in parts)
