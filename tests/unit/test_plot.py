@@ -6,6 +6,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 import pytest
+
 from seabattle_host.cli import main
 
 GAMES = ["sim", "--games", "12", "--seed", "1", "--size", "6", "--fleet", "0,0,1,2", "--levels", "hunt,random"]
