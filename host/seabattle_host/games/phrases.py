@@ -143,6 +143,31 @@ GAMES: dict[str, tuple[str, str]] = {
         "the jury: shot {shot} of the record is off the field; {name} is not accused",
         "жюри: выстрел {shot} записи вне поля; {name} не обвиняется",
     ),
+    # pictures
+    "picture_about": (
+        "A picture of a position: of a game from the history, or of one that 'seabattle history export' wrote.",
+        "Картинка позиции: партия из истории или из файла от 'seabattle history export'.",
+    ),
+    "help_picture_file": ("an exported game", "файл с партией"),
+    "help_picture_game": ("a game of the history", "партия из истории"),
+    "help_picture_after": (
+        "the position after so many shots (default: all)",
+        "позиция после стольких выстрелов (иначе все)",
+    ),
+    "help_picture_output": ("what to write: .svg or .png", "куда записать: .svg или .png"),
+    "no_pillow": (
+        "a PNG needs Pillow; do: pip install 'seabattle[plot]', or ask for a .svg",
+        "для PNG нужен Pillow; выполните: pip install 'seabattle[plot]' или возьмите .svg",
+    ),
+    "no_such_game": (
+        "there is no game {number}: see 'seabattle history'",
+        "нет партии {number}: смотрите 'seabattle history'",
+    ),
+    "cannot_read": ("cannot read {path}: {why}", "не прочитать {path}: {why}"),
+    "no_game_file": (
+        "{path} is not a game: write one with 'seabattle history export N -o FILE'",
+        "{path} - не партия: запишите её через 'seabattle history export N -o FILE'",
+    ),
     # salvo
     "salvo_help": (
         "cells like 'B7 C8 D9' are a salvo; 'board', 'record', 'withdraw', 'quit'",

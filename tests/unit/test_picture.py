@@ -1,0 +1,133 @@
+"""Pictures of positions: what they show, in both formats, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from seabattle_host import cli, words
+from seabattle_host.archive import WON, Archive, Game, Move
+
+SVG = "{http://www.w3.org/2000/svg}"
+SIZE = 6
+SHIP = [(2, 2), (3, 2)]
+MINE = [SHIP, [(6, 6)]]
+MOVES = [Move(0, 1, 1, 2), Move(0, 5, 5, 0), Move(1, 2, 2, 1), Move(1, 6, 1, 0)]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LC_ALL", "C")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    words.use("en")
+    return tmp_path
+
+
+def game() -> Game:
+    return Game(["Аня <&>", "Bob"], SIZE, SIZE, {2: 1, 1: 1}, ships=[MINE, None], moves=list(MOVES))
+
+
+def exported(folder: Path, **changes: object) -> Path:
+    path = folder / "game.json"
+    path.write_text(json.dumps({**game().to_json(), **changes}), encoding="utf-8")
+    return path
+
+
+def drawn(path: Path) -> ElementTree.Element:
+    return ElementTree.fromstring(path.read_bytes())
+
+
+def count(picture: ElementTree.Element, kind: str) -> int:
+    return len(picture.findall(SVG + kind))
+
+
+def test_a_picture_shows_both_fields_with_every_shot(home: Path):
+    out = home / "board.svg"
+    assert cli.main(["picture", str(exported(home)), "-o", str(out)]) == 0
+    picture = drawn(out)
+    texts = [text.text for text in picture.findall(SVG + "text")]
+    assert "Аня <&>" in texts and "Bob" in texts and texts.count("F") == 2 and texts.count("6") == 2
+    hits, misses, beside_the_wreck = 2, 2, 3
+    lines_of_a_cross = 2
+    assert count(picture, "line") == hits * lines_of_a_cross
+    assert count(picture, "circle") == misses + beside_the_wreck
+    ground, last_shots = 1, 2
+    assert count(picture, "rect") == ground + 2 * SIZE * SIZE + last_shots
+
+
+def test_a_position_in_the_middle_of_the_game(home: Path):
+    out = home / "board.svg"
+    for after, circles in ((0, 0), (1, 3), (2, 4)):
+        assert cli.main(["picture", str(exported(home)), "--after", str(after), "-o", str(out)]) == 0
+        assert count(drawn(out), "circle") == circles
+
+
+def test_a_game_of_the_history_and_its_export_look_the_same(home: Path):
+    with Archive() as archive:
+        kept = game()
+        kept.moves = []
+        archive.begin(kept)
+        for move in MOVES:
+            archive.add(kept, move)
+        archive.end(kept, WON, "shots", 9.0)
+    one, two = home / "one.svg", home / "two.svg"
+    assert cli.main(["picture", "--game", str(kept.number), "-o", str(one)]) == 0
+    assert cli.main(["history", "export", str(kept.number), "-o", str(home / "exported.json")]) == 0
+    assert cli.main(["picture", str(home / "exported.json"), "-o", str(two)]) == 0
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_a_png_is_as_large_as_the_svg(home: Path):
+    for ending in ("svg", "png"):
+        assert cli.main(["picture", str(exported(home)), "-o", str(home / f"board.{ending}")]) == 0
+    data = (home / "board.png").read_bytes()
+    assert data.startswith(b"\x89PNG\r\n")
+    width, height = struct.unpack(">II", data[16:24])
+    svg = drawn(home / "board.svg")
+    assert (str(width), str(height)) == (svg.get("width"), svg.get("height"))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "nothing", '{"width": 6}'])
+def test_a_file_that_is_no_game_is_one_line(home: Path, capsys: pytest.CaptureFixture[str], text: str):
+    path = home / "broken.json"
+    path.write_text(text, encoding="utf-8")
+    assert cli.main(["picture", str(path), "-o", str(home / "a.svg")]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and "broken.json is not a game" in err and not (home / "a.svg").exists()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"width": 200},
+        {"height": 7},
+        {"fleet": {"2": 99}},
+        {"ships": [[[[0, 1]]], None]},
+        {"moves": [{"player": 0, "x": 7, "y": 1, "result": "miss"}]},
+        {"moves": [{"player": 2, "x": 1, "y": 1, "result": "miss"}]},
+        {"moves": [{"player": 0, "x": 1, "y": 1, "result": "lost"}]},
+    ],
+)
+def test_a_game_that_cannot_be_is_one_line(home: Path, capsys: pytest.CaptureFixture[str], changes: dict[str, object]):
+    assert cli.main(["picture", str(exported(home, **changes)), "-o", str(home / "a.svg")]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and "is not a game" in err
+
+
+def test_what_cannot_be_read_or_written_is_named(home: Path, capsys: pytest.CaptureFixture[str]):
+    file = str(exported(home))
+    for arguments, named in (
+        ([str(home / "none.json"), "-o", "a.svg"], "none.json"),
+        ([file, "-o", str(home / "no" / "a.svg")], "a.svg"),
+        ([file, "-o", "a.jpeg"], "a.jpeg"),
+        (["--game", "7", "-o", "a.svg"], "7"),
+        ([file], "--output"),
+        ([file, "--game", "1", "-o", "a.svg"], "--game"),
+    ):
+        assert cli.main(["picture", *arguments]) == 2
+        err = capsys.readouterr().err
+        assert err.count("\n") == 1 and named in err
