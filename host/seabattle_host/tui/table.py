@@ -522,8 +522,8 @@ class GameScreen(Screen[None]):
     async def think_heat(self, game: Game, moves: int) -> None:
         """Work out the heat of every cell after that many moves, and show it if it still holds."""
         gunner, position = thinker(game, moves, DENSITY)
-        gunner.heat_start()
-        await in_slices(gunner.heat_step, bool)
+        gunner.aim_start()
+        await in_slices(gunner.aim_step, lambda cell: cell >= 0)
         if self.hint and game is self.match.game and moves == len(game.moves):
             self.query_one(BattlePane).fields.theirs.show_heat(heat_levels(gunner, position))
 
