@@ -36,8 +36,10 @@ def test_font_and_words_are_what_their_sources_make():
     assert (result.returncode, result.stderr) == (0, "")
 
 
-def test_a_stale_file_would_be_noticed(generate: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    generate.TARGET = tmp_path
+def test_a_stale_file_would_be_noticed(
+    generate: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(generate, "TARGET", tmp_path)
     assert generate.main(["--check"]) == 1
     assert "font.py is stale" in capsys.readouterr().err
     assert generate.main([]) == 0
