@@ -102,6 +102,9 @@ class Gunner:
         self._longest = 0
         self._free = 0  # cells that no sunk ship rules out
         self._total = 0  # of the weights of one length
+        self._gain = 0  # see _tilt()
+        self._loss = 0
+        self._middle = 0
         self._nth = 0
         self._class = 0
         self._classes_of = 0  # 0: any unknown cell is picked, else only the diagonals of one class
@@ -132,7 +135,7 @@ class Gunner:
         self._line = 0
         self._free = 0
         self._stage = _CLEAR
-        if self.level == _RANDOM:
+        if self.level == _RANDOM or self.radar.unknown == 0:
             self._draw()
 
     def aim_step(self):
