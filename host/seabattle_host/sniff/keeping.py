@@ -17,7 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
 
-import crcmod.predefined  # type: ignore[import-untyped]
+import crcmod.predefined
 from pcapng import FileWriter, blocks  # type: ignore[import-untyped]
 
 from seabattle import watch, wire
