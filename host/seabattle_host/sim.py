@@ -26,13 +26,18 @@ from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host import options, words
-from seabattle_host.errors import SeabattleError
+from seabattle_host.errors import SeabattleError, UserError
+from seabattle_host.games import phrases
 from seabattle_host.words import say
 from seabattle_host.world import Listener, Seat, World
 
 _LONGEST_US = 3600 * 10**6
 """Simulated time after which a game is taken for hung; real ones take seconds."""
 
+OTHER_GAMES = ("classic", "salvo", "melee")
+"""Games that are played without a line."""
+
+_USUAL_LEVELS = (3, 3)
 _PHASE_US = 54926
 _CHUNK_MOST = 100
 _MASK64 = (1 << 64) - 1
@@ -160,9 +165,10 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     about = say("sim_about")
     parser = subparsers.add_parser("sim", help=about, description=about)
     parser.add_argument("--games", type=options.whole(1, 10**9), required=True, metavar="N", help=say("help_sim_games"))
+    parser.add_argument("--game", choices=("serial", *OTHER_GAMES), default="serial", help=phrases.say("help_game"))
     options.add_seed(parser)
     options.add_parameters(parser)
-    parser.add_argument("--levels", type=_levels, default=(3, 3), metavar="A,B", help=say("help_sim_levels"))
+    parser.add_argument("--levels", type=_levels, default=_USUAL_LEVELS, metavar="A,B", help=say("help_sim_levels"))
     parser.add_argument("--jobs", type=options.whole(1, 1024), default=1, metavar="J", help=say("help_sim_jobs"))
     parser.add_argument("--dask", metavar="ADDRESS", help=say("help_sim_dask"))
     parser.add_argument("--plot", type=Path, metavar="FILE", help=say("help_sim_plot"))
@@ -174,6 +180,8 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play the games and print the figures; return the exit status."""
     seed = secrets.randbelow(options.SEED_MOST + 1) if args.seed is None else args.seed
+    if args.game != "serial":
+        return _run_other(args, seed)
     spec = Spec(options.parameters(args), args.levels, seed)
     tally = Tally()
     if args.plot:
@@ -200,6 +208,26 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _run_other(args: argparse.Namespace, seed: int) -> int:
+    """Games that are played without a line."""
+    from seabattle_host.games import statistics
+
+    usual = options.Parameters()
+    for option, given in (
+        ("--size", args.size != usual.size),
+        ("--fleet", args.fleet != usual.counts),
+        ("--levels", args.levels != _USUAL_LEVELS),
+        ("--dask", args.dask),
+        ("--plot", args.plot),
+    ):
+        if given:
+            raise UserError(phrases.say("stat_only_serial", option=option, name=args.game))
+    outcomes = statistics.play_all(args.game, seed, args.games, args.jobs)
+    for line in statistics.report(args.game, seed, outcomes, args.each):
+        print(line)
+    return 0
+
+
 def play_all(spec: Spec, games: int, jobs: int = 1) -> Iterator[list[Game]]:
     """All games in order, some at a time, in `jobs` processes."""
     size = max(1, min(_CHUNK_MOST, games // (jobs * 4)))
@@ -208,7 +236,7 @@ def play_all(spec: Spec, games: int, jobs: int = 1) -> Iterator[list[Game]]:
         for chunk in chunks:
             yield play_chunk(*chunk)
         return
-    with multiprocessing.Pool(jobs, initializer=_begin_worker) as pool:
+    with multiprocessing.Pool(jobs, initializer=begin_worker) as pool:
         yield from pool.imap(_chunk, chunks)
 
 
@@ -227,9 +255,14 @@ def report(spec: Spec, tally: Tally) -> list[str]:
         ("sim_ticks", tally.ticks),
         ("sim_bytes", tally.bytes),
     ):
-        mean, error = mean_and_error(counts)
-        lines.append(f"{say(key):24}{mean:9.2f}{error:9.2f}{min(counts):8}{_median(counts):8}{max(counts):8}")
+        lines.append(figures(say(key), counts))
     return lines
+
+
+def figures(name: str, counts: Counter[int]) -> str:
+    """A line of the table: mean, its standard error, least, median and most of values counted."""
+    mean, error = mean_and_error(counts)
+    return f"{name:24}{mean:9.2f}{error:9.2f}{min(counts):8}{_median(counts):8}{max(counts):8}"
 
 
 def mean_and_error(counts: Counter[int]) -> tuple[float, float]:
@@ -277,7 +310,7 @@ def _chunk(chunk: tuple[Spec, int, int]) -> list[Game]:
     return play_chunk(*chunk)
 
 
-def _begin_worker() -> None:
+def begin_worker() -> None:
     """Ctrl-C is the parent's business."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 

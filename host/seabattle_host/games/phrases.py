@@ -168,6 +168,30 @@ GAMES: dict[str, tuple[str, str]] = {
         "{path} is not a game: write one with 'seabattle history export N -o FILE'",
         "{path} - не партия: запишите её через 'seabattle history export N -o FILE'",
     ),
+    # statistics
+    "help_game": (
+        "what is played: over a line ('serial', the default), or classic, salvo or melee without one",
+        "во что играть: по линии ('serial', по умолчанию) или без неё: classic, salvo, melee",
+    ),
+    "stat_only_serial": (
+        "{option} goes with --game serial only: leave it out for {name}",
+        "{option} годится только с --game serial: для {name} уберите",
+    ),
+    "stat_broken": (
+        "game {game} of {name}, seed {seed}, did not come to a proper end",
+        "партия {game} игры {name}, начало {seed}, не дошла до конца",
+    ),
+    "stat_head": ("{games} games of {name}, seed {seed}", "партий {games}, игра {name}, начало {seed}"),
+    "stat_wins": ("won by {who}: {wins} ({share:.1f} %)", "победил {who}: {wins} ({share:.1f} %)"),
+    "stat_draw": ("nobody (a draw)", "никто (ничья)"),
+    "stat_columns": (
+        "a game                       mean       +-     min  median     max",
+        "за партию                 среднее       +-  наим.   медиана  наиб.",
+    ),
+    "stat_winner_shots": ("shots of the winner", "выстрелов победителя"),
+    "stat_shots": ("shots of all", "выстрелов всех"),
+    "stat_rounds": ("rounds", "раундов"),
+    "stat_game": ("game {game}: won by {winner}; shots {shots}", "партия {game}: победил {winner}; выстрелов {shots}"),
     # salvo
     "salvo_help": (
         "cells like 'B7 C8 D9' are a salvo; 'board', 'record', 'withdraw', 'quit'",
