@@ -803,6 +803,6 @@ class Variants(Classic):
         self.last_result = MISS
         self.start()
 
-    def place(self, player, shape, x, y):
-        """Place a ship: VariantField.place(), or NOT_NOW."""
+    def put(self, player, shape, x, y):
+        """Place a ship, which here has a shape in place of a length: VariantField.place(), or NOT_NOW."""
         return self.fields[player].place(shape, x, y) if self.placing(player) else NOT_NOW
