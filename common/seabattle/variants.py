@@ -805,4 +805,7 @@ class Variants(Classic):
 
     def put(self, player, shape, x, y):
         """Place a ship, which here has a shape in place of a length: VariantField.place(), or NOT_NOW."""
-        return self.fields[player].place(shape, x, y) if self.placing(player) else NOT_NOW
+        if not self.placing(player):
+            return NOT_NOW
+        field = self.fields[player]  # a VariantField, which the checker takes for a Field
+        return field.place(shape, x, y)  # type: ignore[call-arg]
