@@ -29,6 +29,7 @@ except ImportError:
 
 _READ = const(64)  # bytes taken from the line in one turn at the most
 _WRITE = const(4)  # bytes given to it in one turn at the most
+_LAST_WORDS = const(255)
 _TICKS = const(0x3FFFFFFF)
 _CLOCK = const(0x1FFFFFFF)
 _GRACE_TICKS = const(55)  # about 3 s: what a gunner that plays by itself waits before it presses the key after an error
@@ -132,13 +133,8 @@ class App:
                 if self.peer.step(link):
                     busy = True
                     self._events()
-            else:
-                for _ in range(_WRITE):
-                    b = link.tx()
-                    if b < 0:
-                        break
-                    self.send(b)
-                    busy = True
+            elif self._transmit(_WRITE):
+                busy = True
         self.now = board.ms()
         k = self.keys.get(self.now)
         if k:
@@ -165,6 +161,17 @@ class App:
                 self.link.rx(b)
                 self._events()
         return True
+
+    def _transmit(self, most):
+        """Give up to `most` bytes of the link's to the line; False if there was none."""
+        n = 0
+        while n < most:
+            b = self.link.tx()
+            if b < 0:
+                break
+            self.send(b)
+            n += 1
+        return n > 0
 
     def send(self, byte):
         """Give a byte to the line; if it takes none, the byte is lost, as on a wire with nobody at its end."""
@@ -305,6 +312,9 @@ class App:
         self._events()
 
     def _closed(self):
+        if not self.alone:
+            # the last words: the answer to a goodbye, for one
+            self._transmit(_LAST_WORDS)
         self.playing = self.leaving = False
         self.key_wait = 0
         ui = self.ui

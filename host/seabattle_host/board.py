@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import platformdirs
 
@@ -37,6 +38,8 @@ _NOTE_LOCKED = 100
 
 _DRAW_SECONDS = 0.03
 """The display is drawn this often at the most."""
+_SIGNAL_SECONDS = 0.1
+"""How soon a signal is noticed."""
 _PARTING_SECONDS = 8.0
 """How long a board that was told to leave may wait for the reply to its goodbye."""
 _SOUND_CALL = 3
@@ -88,6 +91,8 @@ def run(args: argparse.Namespace) -> int:
     board_options = _board_options(args)
     interpreter = _interpreter(args.interpreter)
     with ExitStack() as stack:
+        # from here on there is something to be given back
+        signals = stack.enter_context(Signals())
         line: Line = PtyLine(args.link) if args.port is None else _port_line(args, stack)
         stack.enter_context(line)
         board = BoardProcess(line, board_options, interpreter)
@@ -97,18 +102,19 @@ def run(args: argparse.Namespace) -> int:
                 opponent = Opponent(line.url, args)
             where = say("line_link", url=line.url, link=args.link) if args.link else say("line_is", url=line.url)
             face = Face(args, where) if on_terminal else Lines(where)
-            session = Session(board, face, opponent)
+            session = Session(board, face, opponent, signals)
             session.run()
         finally:
             if opponent is not None:
                 opponent.stop()
             report = board.close()
+        line.somebody = session.met
     if report:
         print(f"seabattle: {say('fault', report=report)}", file=sys.stderr)
     elif line.lost is not None:
         print(f"seabattle: {line.lost}", file=sys.stderr)
-    if session.signal:
-        return 128 + session.signal
+    if signals.last:
+        return 128 + signals.last
     return int(bool(report) or line.lost is not None or session.failed)
 
 
@@ -250,7 +256,7 @@ class Lines:
         return []
 
     def wait(self) -> float:
-        return 1.0
+        return _SIGNAL_SECONDS
 
     def draw(self) -> None:
         pass
@@ -302,36 +308,54 @@ class Opponent:
         self._process.stdout.close()
 
 
+class Signals:
+    """While entered, it only notes signals that would end the program: `last` is the number, `count` how many came."""
+
+    def __init__(self) -> None:
+        self.last = 0
+        self.count = 0
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Signals:
+        numbers = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+        self._before = {number: signal.signal(number, self._note) for number in numbers}
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _note(self, number: int, _frame: FrameType | None) -> None:
+        self.last = number
+        self.count += 1
+
+
 class Session:
     """From the first message of the board to its end: who has to hear of what."""
 
-    def __init__(self, board: BoardProcess, face: Face | Lines, opponent: Opponent | None):
+    def __init__(self, board: BoardProcess, face: Face | Lines, opponent: Opponent | None, signals: Signals):
         self._board = board
         self._face = face
         self._opponent = opponent
+        self._signals = signals
         self.failed = False
         """A board that plays by itself has broken off."""
-        self.signal = 0
+        self.met = False
+        """Somebody was at the other end of the line."""
         self._parting = False
         self._end = float("inf")
         self._played = self._won = self._lost = self._shots = self._its_shots = 0
 
     def run(self) -> None:
         """Until the board ends. A signal, or Ctrl-C, makes it leave with a goodbye; a second one ends it."""
-        numbers = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
-        before = {number: signal.signal(number, self._stop) for number in numbers}
-        try:
-            with self._face.shown() as keyboard, selectors.DefaultSelector() as selector:
-                selector.register(self._board.fd, selectors.EVENT_READ, self._hear_board)
-                if keyboard is not None:
-                    selector.register(keyboard, selectors.EVENT_READ, self._hear_keyboard)
-                if self._opponent is not None:
-                    selector.register(self._opponent.fd, selectors.EVENT_READ, self._hear_opponent)
-                    self._tell_opponent()
-                self._turns(selector)
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+        with self._face.shown() as keyboard, selectors.DefaultSelector() as selector:
+            selector.register(self._board.fd, selectors.EVENT_READ, self._hear_board)
+            if keyboard is not None:
+                selector.register(keyboard, selectors.EVENT_READ, self._hear_keyboard)
+            if self._opponent is not None:
+                selector.register(self._opponent.fd, selectors.EVENT_READ, self._hear_opponent)
+                self._tell_opponent()
+            self._turns(selector)
         if isinstance(self._face, Lines):
             self._face.say(
                 words.say(
@@ -347,13 +371,15 @@ class Session:
     def _turns(self, selector: selectors.BaseSelector) -> None:
         while not self._board.ended and time.monotonic() < self._end:
             self._face.draw()
-            ready = selector.select(min(self._face.wait(), self._end - time.monotonic()))
+            ready = selector.select(min(self._face.wait(), max(0.0, self._end - time.monotonic())))
             for key, _ in ready:
                 if not key.data(key.fd):
                     selector.unregister(key.fd)
             if not ready:
                 self._press(self._face.keys(None))
-            if self.signal and not self._parting:
+            if self._signals.count > 1:
+                return
+            if self._signals.count and not self._parting:
                 self._press([OFF])
 
     def _press(self, keys: list[int]) -> None:
@@ -403,6 +429,7 @@ class Session:
 
     def _event(self, data: bytes) -> None:
         code, a, b, role, x, y, answer, size, n4, n3, n2, n1 = data[:12]
+        self.met = self.met or code == links.EV_MET
         if code == links.EV_OVER:
             self._played += 1
             self._won += a == links.WE_WON
@@ -413,8 +440,3 @@ class Session:
             parameters = words.parameters(size, n4, n3, n2, n1)
             event = Event(code, a, b, role, text.decode(data[12:]), parameters, x, y, answer)
             self._face.say(event.words())
-
-    def _stop(self, number: int, _frame: FrameType | None) -> None:
-        if self.signal:
-            self._end = 0.0
-        self.signal = number

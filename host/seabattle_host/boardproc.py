@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -26,6 +27,7 @@ INTERPRETERS = (MICROPYTHON, CPYTHON)
 _MICROPYTHON_MAIN = "import sys; from micropython_unix import main; sys.exit(main())"
 _HEAP = "2m"
 _LEAVING_SECONDS = 2.0
+_LOOK_SECONDS = 0.01
 
 
 def micropython_there() -> bool:
@@ -41,6 +43,8 @@ class Line:
 
     url: str
     fd: int
+    somebody = False
+    """Whether somebody has been met at the other end, who may still be reading."""
 
     def __enter__(self) -> Line:
         return self
@@ -101,8 +105,23 @@ class PtyLine(Line):
                 # it may be somebody else's by now
                 if os.readlink(self._link) == self.url:
                     os.unlink(self._link)
+        if self.somebody:
+            self._linger()
         os.close(self.fd)
         os.close(self._other)
+
+    def _linger(self) -> None:
+        """Let the other end read the last words: with the pseudo-terminal what is unread in it would vanish."""
+        import fcntl
+        import struct
+        import termios
+
+        deadline = time.monotonic() + _LEAVING_SECONDS
+        while time.monotonic() < deadline:
+            (unread,) = struct.unpack("i", fcntl.ioctl(self._other, termios.FIONREAD, bytes(4)))
+            if not unread:
+                return
+            time.sleep(_LOOK_SECONDS)
 
 
 class PortLine(Line):

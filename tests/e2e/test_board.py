@@ -1,0 +1,262 @@
+"""`seabattle board` over real pseudo-terminals: games without a terminal, with the heap locked, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from seabattle_host import boardproc
+from tests.command import Command, wait_until
+from tests.lines import Cable
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+
+SMALL = ("--size", "6", "--fleet", "0,1,1,2")
+LARGE = ("--size", "10", "--fleet", "1,2,3,4")
+
+
+@pytest.fixture
+def link(tmp_path: Path) -> Path:
+    return tmp_path / "board"
+
+
+def result(out: str) -> dict[str, int]:
+    """The figures of the result line."""
+    line = next(line for line in out.splitlines() if line.startswith("result: "))
+    names = ("games", "won", "lost", "ours", "theirs")
+    return dict(zip(names, map(int, re.findall(r"\d+", line)), strict=True))
+
+
+def agree(one: str, two: str, games: int = 1) -> None:
+    """Both sides tell the same games."""
+    a, b = result(one), result(two)
+    assert a["games"] == b["games"] == games
+    assert (a["won"], a["lost"]) == (b["lost"], b["won"])
+    assert a["won"] + a["lost"] == games
+    assert (a["ours"], a["theirs"]) == (b["theirs"], b["ours"])
+    assert re.findall(r"our shot at (\w+: .*)", one) == re.findall(r"their shot at (\w+: .*)", two)
+    assert re.findall(r"our shot at (\w+: .*)", two) == re.findall(r"their shot at (\w+: .*)", one)
+
+
+def interpreters() -> list[str]:
+    return [name for name in boardproc.INTERPRETERS if name == boardproc.CPYTHON or boardproc.micropython_there()]
+
+
+@pytest.mark.parametrize("parameters", [SMALL, LARGE], ids=["6x6", "10x10"])
+@pytest.mark.parametrize("panel", ["20x4", "128x64"])
+@pytest.mark.parametrize(("role", "other"), [("master", "slave"), ("slave", "master")])
+def test_a_board_plays_the_bot_without_allocating_and_both_chat_in_russian(
+    link: Path, role: str, other: str, panel: str, parameters: tuple[str, ...]
+):
+    with Command(
+        *("board", "--autoplay", "--role", role, "--panel", panel, *parameters, "--heap-lock", "--seed", "5"),
+        *("--link", str(link), "--nick", "Доска", "--nick-cp866", "--chat", "Привет, берег!", "--level", "hunt"),
+    ) as board:
+        wait_until(link.is_symlink)
+        with Command(
+            *("bot", "--port", str(link), "--role", other, *parameters, "--seed", "6", "--level", "hunt"),
+            *("--nick", "Берег", "--nick-cp866", "--chat", "Здравствуй, доска"),
+        ) as bot:
+            bot_status, bot_out, bot_err = bot.finish()
+        status, out, err = board.finish()
+    assert (status, err, bot_status, bot_err) == (0, "", 0, "")
+    agree(out, bot_out)
+    assert "the heap is locked" in out
+    assert "the opponent's nick is Берег" in out
+    assert "the opponent's nick is Доска" in bot_out
+    assert "the opponent writes: Здравствуй, доска" in out
+    assert "the opponent writes: Привет, берег!" in bot_out
+
+
+@pytest.mark.parametrize("panels", [("16x2", "84x48"), ("128x64", "20x4")])
+def test_two_boards_play_each_other(panels: tuple[str, str]):
+    with (
+        Cable() as cable,
+        Command(
+            *("board", "--autoplay", "--role", "master", "--panel", panels[0], "--port", cable.a, *SMALL),
+            *("--heap-lock", "--seed", "1", "--chat", "Ура"),
+        ) as one,
+        Command(
+            *("board", "--autoplay", "--role", "slave", "--panel", panels[1], "--port", cable.b),
+            *("--heap-lock", "--seed", "2", "--chat", "Полундра"),
+        ) as two,
+    ):
+        (status_a, out_a, err_a), (status_b, out_b, err_b) = one.finish(), two.finish()
+    assert (status_a, status_b, err_a, err_b) == (0, 0, "", "")
+    agree(out_a, out_b)
+    assert "the opponent writes: Полундра" in out_a
+    assert "the opponent writes: Ура" in out_b
+
+
+@pytest.mark.parametrize("interpreter", interpreters())
+def test_a_board_plays_several_games_and_leaves(link: Path, interpreter: str):
+    with Command(
+        *("board", "--autoplay", "--role", "master", "--games", "3", *SMALL, "--link", str(link)),
+        *("--interpreter", interpreter),
+    ) as board:
+        wait_until(link.is_symlink)
+        with Command("bot", "--port", str(link), "--role", "slave", "--games", "3") as bot:
+            bot_status, bot_out, _ = bot.finish()
+        status, out, err = board.finish()
+    assert (status, err, bot_status) == (0, "", 0)
+    agree(out, bot_out, 3)
+
+
+def test_without_micropython_cpython_runs_the_firmware_and_that_is_said_once(tmp_path: Path):
+    hidden = tmp_path / "sitecustomize.py"
+    hidden.write_text("import sys\nsys.modules['micropython_unix'] = None\n", encoding="utf-8")
+    paths = os.pathsep.join([str(tmp_path), *(path for path in sys.path if path)])
+    with Command("board", "--autoplay", "--role", "alone", *SMALL, PYTHONPATH=paths) as board:
+        status, out, err = board.finish()
+    assert (status, result(out)["games"]) == (0, 1)
+    assert err == "seabattle: there is no MicroPython for this platform, so CPython runs the firmware\n"
+
+
+def test_the_line_is_raw_from_the_beginning_and_the_link_goes_at_the_end(link: Path):
+    with Command("board", "--autoplay", "--role", "slave", "--link", str(link)) as board:
+        where = board.line("the board's line: ")
+        wait_until(link.is_symlink)
+        device = os.readlink(link)
+        assert device in where
+        assert stat.S_ISCHR(os.stat(device).st_mode)
+        fd = os.open(device, os.O_RDWR | os.O_NOCTTY)
+        try:
+            # a sync of a master: nothing of it may be echoed, and what comes is the answer
+            os.write(fd, b"\xaa")
+            assert os.read(fd, 10) == b"\x01"
+        finally:
+            os.close(fd)
+        board.process.send_signal(signal.SIGTERM)
+        status, _out, err = board.finish()
+    assert (status, err) == (128 + signal.SIGTERM, "")
+    assert not link.is_symlink()
+
+
+def test_a_stale_link_is_replaced_and_a_file_is_not(link: Path):
+    link.symlink_to("/dev/pts/no-such")
+    with Command("board", "--autoplay", "--role", "slave", "--link", str(link)) as board:
+        board.line("the board's line: ")
+        assert os.readlink(link) != "/dev/pts/no-such"
+        board.process.send_signal(signal.SIGTERM)
+        board.finish()
+    link.write_text("mine", encoding="utf-8")
+    with Command("board", "--autoplay", "--link", str(link)) as board:
+        status, _out, err = board.finish()
+    assert (status, err.count("\n")) == (2, 1)
+    assert str(link) in err
+    assert link.read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_makes_the_board_say_goodbye(link: Path, number: signal.Signals):
+    with Command("board", "--autoplay", "--games", "0", "--role", "master", *LARGE, "--link", str(link)) as board:
+        wait_until(link.is_symlink)
+        with Command("bot", "--port", str(link), "--role", "slave", "--games", "0") as bot:
+            bot.line("battle")
+            board.process.send_signal(number)
+            status, _out, err = board.finish()
+            bot.line("the opponent says goodbye and has left")
+    assert (status, err) == (128 + number, "")
+
+
+def test_a_line_that_is_pulled_out_is_named():
+    with Cable() as cable, Command("board", "--autoplay", "--role", "slave", "--port", cable.a) as board:
+        board.line("the board's line: ")
+        cable.pull()
+        status, _out, err = board.finish()
+    assert status == 1
+    assert err.startswith(f"seabattle: port {cable.a} ")
+    assert err.count("\n") == 1
+
+
+def test_a_peer_that_falls_silent_ends_the_board_with_status_1(link: Path):
+    with Command("board", "--autoplay", "--role", "master", *SMALL, "--link", str(link)) as board:
+        wait_until(link.is_symlink)
+        with Command("bot", "--port", str(link), "--role", "slave") as bot:
+            bot.line("battle")
+            bot.process.kill()
+        status, out, err = board.finish()
+    assert (status, err) == (1, "")
+    assert result(out)["games"] == 0
+
+
+BAD = [
+    (("--size", "5"), "5"),
+    (("--size", "11"), "11"),
+    (("--fleet", "2,0,0,1"), "2,0,0,1"),
+    (("--fleet", "1,2,3"), "1,2,3"),
+    (("--size", "6", "--fleet", "1,2,5,10"), "1,2,5,10"),
+    (("--level", "genius"), "genius"),
+    (("--panel", "40x2"), "40x2"),
+    (("--role", "captain"), "captain"),
+    (("--nick", ""), "nick"),
+    (("--nick", "abcdefghijk"), "abcdefghijk"),
+    (("--port", "/dev/no-such-port"), "/dev/no-such-port"),
+    (("--link", "/no/such/folder/link"), "/no/such/folder/link"),
+    (("--store", "/dev/null/x"), "/dev/null/x"),
+    (("--opponent", "--port", "/dev/x"), "--opponent"),
+    (("--games", "-1"), "-1"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "named"), BAD, ids=[" ".join(arguments) for arguments, _ in BAD])
+def test_bad_input_is_one_line_that_names_it(arguments: tuple[str, ...], named: str):
+    with Command("board", "--autoplay", *arguments) as board:
+        status, out, err = board.finish()
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert named in err
+    assert "Traceback" not in err
+
+
+def test_a_person_needs_a_terminal():
+    with Command("board") as board:
+        status, _out, err = board.finish()
+    assert status == 2
+    assert "--autoplay" in err
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_plain_locale_prints_and_plays(language: str):
+    with Command(
+        *("board", "--autoplay", "--role", "alone", *SMALL, "--lang", language),
+        python=("-X", "utf8=0"),
+        LC_ALL="C",
+        PYTHONCOERCECLOCALE="0",
+    ) as board:
+        status, out, err = board.finish()
+    assert (status, err) == (0, "")
+    assert out.isascii()
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No board outlives the command that started it."""
+    before = _boards()
+    yield
+    wait_until(lambda: not _boards() - before)
+
+
+def _boards() -> set[str]:
+    """Processes of firmware that this process's own children have started, by what /proc tells."""
+    found = set()
+    for entry in Path("/proc").glob("[0-9]*") if sys.platform.startswith("linux") else ():
+        try:
+            command = (entry / "cmdline").read_bytes()
+            environment = (entry / "environ").read_bytes()
+        except OSError:
+            continue
+        if b"firmware/main.py" in command and f"PYTEST_XDIST_WORKER={_worker()}".encode() in environment:
+            found.add(entry.name)
+    return found
+
+
+def _worker() -> str:
+    return os.environ.get("PYTEST_XDIST_WORKER", "")
