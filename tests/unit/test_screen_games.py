@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import re
 import string
@@ -16,6 +17,7 @@ from seabattle.salvo import NONE, Salvo
 from seabattle.variants import VariantField, Variants
 from seabattle_host import cli, words
 from seabattle_host.games import phrases
+from seabattle_host.games import table as tables
 from seabattle_host.games.classic import verdict
 from seabattle_host.text import cell_name
 
@@ -150,6 +152,18 @@ def test_a_curtain_falls_between_two_people_at_a_screen(seabattle):
     assert len(at) == 2
     assert "B's turn" in lines[at[1]]
     assert not any(re.match(r" *\d+ ", line) for line in lines[at[1] :])
+
+
+def test_nothing_of_a_persons_view_is_on_the_screen_when_the_next_one_comes(seabattle, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(tables, "Console", functools.partial(tables.Console, force_terminal=True, no_color=True))
+    shot = water(melee())[0]
+    shown = "\n".join(seabattle("melee", "--people", "2", typed=["", shot, "", water(melee())[1]]))
+    screens = [re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", screen) for screen in shown.split("\x1b[2J")]
+    curtain, field = (next(s for s in screens if mark in s) for mark in ("B's turn", " b"))
+    assert "\x1b[3J" in shown
+    assert f"A {shot}: miss" in curtain and f"A {shot}: miss" in field
+    assert not re.search(r"^ *\d+ ", curtain, re.MULTILINE) and not re.search(r"^ *\d+ .* a", field, re.MULTILINE)
 
 
 def test_colours_are_those_of_the_owners(seabattle):

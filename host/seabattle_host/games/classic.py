@@ -259,6 +259,7 @@ def _turn(game: Variants, table: Table, player: int) -> None:
 
 def _judge(game: Variants, table: Table, player: int, record: list[tuple[int, int]]) -> None:
     """Show a person the other's field, if asked for, with what the jury says."""
+    table.curtain(player)
     table.tell(player, say("may_see", name=NAMES[1 - player]))
     _speaker, typed = table.ask(player)
     if typed.lower() != "show":

@@ -17,6 +17,8 @@ from seabattle_host.games.phrases import say
 
 QUIT = "quit"
 
+_FORGET_SCROLLED = "\x1b[3J"
+
 
 class Left(Exception):
     """The person has left, or the input has ended."""
@@ -31,6 +33,8 @@ class Table:
         self.chat = chat
         self._console = Console(highlight=False)
         self._shown = -1
+        self._news: list[Text | str] = []
+        """What everybody was told since the last turn of a person."""
 
     @property
     def pretty(self) -> bool:
@@ -44,15 +48,29 @@ class Table:
         if self.chat:
             print(f"{'*' if player is None else self.names[player]}: {line}".rstrip(), flush=True)
         else:
+            if player is None:
+                self._news.append(line)
             self._console.print(line, soft_wrap=True)
 
     def curtain(self, player: int) -> None:
         """Before what only this person may see. Raises Left at the end of the input."""
         if not self.chat and self.people > 1 and player != self._shown:
+            # whoever sat here before must not leave a view behind, but both want to know what has just happened
+            self._clear()
             self._console.print(say("curtain", name=self.names[player]))
             self._read()
-            self._console.clear()
+            self._clear()
+        self._news.clear()
         self._shown = player
+
+    def _clear(self) -> None:
+        """Take everything off the screen, and out of what can be scrolled back to, but the news for everybody."""
+        if not self._console.is_terminal:
+            return
+        self._console.clear()
+        self._console.file.write(_FORGET_SCROLLED)
+        for line in self._news:
+            self._console.print(line, soft_wrap=True)
 
     def ask(self, player: int) -> tuple[int, str]:
         """The next command and who gave it. Raises Left when that is to leave, or at the end of the input."""
