@@ -61,15 +61,18 @@ _TILTS = b"\x00\x2e\x45\x45\x2e\x2e"  # 16 * tilt by length; found by trial with
 
 # Stages of aiming.
 _CLEAR = const(0)
-_TABLE = const(1)
-_VOTE = const(2)
-_SUMS = const(3)
-_WEIGH = const(4)
-_SPREAD = const(5)
-_THROUGH = const(6)
-_CHOOSE = const(7)
-_COUNT = const(8)
-_PICK = const(9)
+_LOOK = const(1)
+_TABLE = const(2)
+_VOTE = const(3)
+_SUMS = const(4)
+_WEIGH = const(5)
+_SPREAD = const(6)
+_SUM_ROW = const(7)
+_SUM_COLUMN = const(8)
+_THROUGH = const(9)
+_CHOOSE = const(10)
+_COUNT = const(11)
+_PICK = const(12)
 
 
 class Gunner:
@@ -153,8 +156,16 @@ class Gunner:
             self._clear()
         elif stage == _CHOOSE:
             return self._choose()
+        elif stage == _LOOK:
+            self._look()
         elif stage == _THROUGH:
             self._through()
+        elif stage == _SUM_ROW:
+            self._sum_line(self._y)
+            self._stage = _SUM_COLUMN
+        elif stage == _SUM_COLUMN:
+            self._sum_line(self.radar.height + self._x)
+            self._stage = _THROUGH
         elif stage == _TABLE:
             self._fill_table()
         elif stage == _COUNT:
@@ -194,7 +205,7 @@ class Gunner:
             i += 1
         self._line = end
         if end == top:
-            self._look()
+            self._stage = _LOOK
 
     def _look(self):
         # What is left, what the walls say, and whether a ship is wounded.
@@ -218,10 +229,7 @@ class Gunner:
             self._stage = _CHOOSE
         else:
             self._length = self._hits + 1
-            self._stage = _THROUGH
-            if self.level == _SHARP:
-                self._sum_line(self._y)
-                self._sum_line(radar.height + self._x)
+            self._stage = _SUM_ROW if self.level == _SHARP else _THROUGH
 
     def _look_at_wound(self):
         radar = self.radar
@@ -292,15 +300,16 @@ class Gunner:
         n = self._line
         base = n * (n - 1) // 2
         table = self._table
-        for i in range(n):
+        hunts = self.level == _HUNT
+        for i in range((n + 1) // 2):
             votes = 0
-            if self.level == _HUNT:
+            if hunts:
                 if n >= self._longest:
                     votes = 1
             else:
-                side = i + 1 if i + 1 < n - i else n - i
-                for length in range(1, _LONGEST + 1):
-                    if left[length] and length <= n:
+                side = i + 1
+                for length in range(1, (n if n < self._longest else self._longest) + 1):
+                    if left[length]:
                         places = n - length + 1
                         if places > side:
                             places = side
@@ -308,6 +317,7 @@ class Gunner:
                             places = length
                         votes += places * (up_to[length] - up_to[length - 1])
             table[base + i] = votes
+            table[base + n - 1 - i] = votes
         if n == _STRETCH:
             self._line = 0
             self._stage = _VOTE
@@ -563,21 +573,28 @@ class Gunner:
     # A wounded ship.
 
     def _through(self):
-        # Its places of one length.
+        # Its places of one length: first their weights are made ready, then its row is taken, then its column.
         length = self._length
         if length > self._longest:
             self._stage = _CHOOSE
             return
-        self._length = length + 1
+        part = self._line
+        if part < 2 and self._left[length]:
+            self._line = part + 1
+        else:
+            self._line = 0
+            self._length = length + 1
         if not self._left[length]:
             return
-        if self.level == _SHARP:
-            self._tilt(length)
         radar = self.radar
         width = radar.width
-        if self._flat:
-            self._through_line(length, self._x, radar.width, self._y * width, 1, self._y * (width + 3))
-        if self._upright:
+        if part == 0:
+            if self.level == _SHARP:
+                self._tilt(length)
+        elif part == 1:
+            if self._flat:
+                self._through_line(length, self._x, width, self._y * width, 1, self._y * (width + 3))
+        elif self._upright:
             at = radar.height * (width + 3) + self._x * (radar.height + 3)
             self._through_line(length, self._y, radar.height, self._x, width, at)
 
@@ -585,37 +602,49 @@ class Gunner:
         # Along one line of n cells, the hits beginning at its cell `first`. `start` and `step` give the field's cells,
         # `at` the line's sums.
         cells = self.radar.cell
-        more = length - self._hits
-        a = first - more
-        if a < 0:
-            a = 0
-        while a <= first and a + length <= n:
-            free = (a == 0 or cells[start + (a - 1) * step] != HIT) and (
-                a + length == n or cells[start + (a + length) * step] != HIT
-            )
-            k = a
-            while free and k < a + length:
-                what = cells[start + k * step]
-                free = what == UNKNOWN or what == HIT
-                k += 1
-            if free:
-                weight = self._left[length] * self._place_at_wall(a, length, n, start, step)
-                if self.level == _SHARP:
-                    around = self._sum[at + a + length + 2] - self._sum[at + a]
-                    e = self._middle + ((self._gain * (around >> 7) - self._loss * (around & 127)) >> 6)
-                    if e < 0:
-                        e = 0
-                    elif e > _TOP:
-                        e = _TOP
-                    # So many places are there on a field that is not shot at, near enough.
-                    places = self.radar.width * self.radar.height * (n - length + 1) // n
-                    weight = (_ROOTS[e & 15] << (e >> 4)) // places * weight
-                for k in range(a, a + length):
-                    if cells[start + k * step] == UNKNOWN:
-                        self.heat[start + k * step] += weight
-            a += 1
+        heat = self.heat
+        sums = self._sum
+        hits = self._hits
+        is_sharp = self.level == _SHARP
+        middle = self._middle
+        # So many places are there on a field that is not shot at, near enough.
+        places = self.radar.width * self.radar.height * (n - length + 1) // n
+        # From where to where the ship can reach.
+        low = first
+        most = first - (length - hits)
+        while low > 0 and low > most:
+            what = cells[start + (low - 1) * step]
+            if what != UNKNOWN and what != HIT:
+                break
+            low -= 1
+        high = first + hits
+        most = first + length
+        while high < n and high < most:
+            what = cells[start + high * step]
+            if what != UNKNOWN and what != HIT:
+                break
+            high += 1
+        for a in range(low, high - length + 1):
+            b = a + length
+            # It cannot end right beside another hit, which would be one more deck of it.
+            if (a > 0 and cells[start + (a - 1) * step] == HIT) or (b < n and cells[start + b * step] == HIT):
+                continue
+            weight = self._left[length] * self._place_at_wall(a, length, n, step)
+            if is_sharp:
+                around = sums[at + b + 2] - sums[at + a]
+                e = middle + ((self._gain * (around >> 7) - self._loss * (around & 127)) >> 6)
+                if e < 0:
+                    e = 0
+                elif e > _TOP:
+                    e = _TOP
+                weight *= (_ROOTS[e & 15] << (e >> 4)) // places
+            k = start + a * step
+            for _ in range(length):
+                if cells[k] == UNKNOWN:
+                    heat[k] += weight
+                k += step
 
-    def _place_at_wall(self, a, length, n, start, step):
+    def _place_at_wall(self, a, length, n, step):
         # The weight of a place by the wall rule alone, 1.._FULL.
         if self._wall == _FULL:
             return _FULL

@@ -8,8 +8,8 @@ of the wall rule could have given them all, so an honest opponent is never accus
     need two such ships;
   - each length that is left needs a place at all, and the decks that are left need as many cells;
   - ships that lie along a wall are counted when they sink, by the lenient reading.
-Only the place that each length could still have is looked for in steps, a few with each answer, so that an answer
-costs little; a lie about that comes out some shots later.
+An answer has to cost little. So places are looked for in steps, a few with each miss, and of many wounded ships a few
+are looked at with each answer: some lies come out some shots later.
 """
 
 from .wire import (
@@ -48,7 +48,8 @@ _SUNK = const(2)
 _REPEAT = const(3)
 
 _LONGEST = const(5)
-_LOOKS = const(8)  # places looked at for each answer, at most
+_LOOKS = const(6)  # places looked at with each miss, at most
+_RUNS = const(3)  # wounded ships looked at with each answer, at most
 
 
 class Radar:
@@ -79,7 +80,8 @@ class Radar:
         self.walls_strict = 0
         self._sunk = bytearray(6)
         self._place = [0, 0, 0, 0, 0, 0]  # by length: all places before this one are no more; see _no_place()
-        self._wounded = bytearray(6)  # for _hemmed_in()
+        self._wounded = bytearray(6)  # of those looked at: by length, the least that they can have
+        self._turn = 0  # the next to be looked at, where there are many
 
     def reset(self, fleet):
         """Know nothing of a field with this seabattle.fleet.Fleet, which must not change while the radar is in use."""
@@ -100,6 +102,7 @@ class Radar:
         self.wounds = 0
         self.walls = 0
         self.walls_strict = 0
+        self._turn = 0
 
     def can_shoot(self, cell):
         """Whether the cell was not shot at and may hold a ship."""
@@ -128,7 +131,8 @@ class Radar:
             if old == UNKNOWN:
                 self.unknown -= 1
             cells[cell] = MISS
-            return self._hemmed_in()
+            why = self._hemmed_in()
+            return why if why else self._places_left()
         x = cell % self.width
         y = cell // self.width
         if old == EMPTY:
@@ -172,16 +176,29 @@ class Radar:
             return self.cell[y * self.width + x]
         return EMPTY
 
-    def _run(self, x, y, dx, dy):
-        # Hits that follow the cell without a gap.
+    def _reach(self, x, y, dx, dy, most, also):
+        # Cells, up to `most`, that follow this one without a gap and are HIT or `also`.
+        if dx:
+            room = x if dx < 0 else self.width - 1 - x
+        else:
+            room = y if dy < 0 else self.height - 1 - y
+        if most > room:
+            most = room
+        cells = self.cell
+        step = dx + dy * self.width
+        cell = y * self.width + x + step
         n = 0
-        x += dx
-        y += dy
-        while self._at(x, y) == HIT:
+        while n < most:
+            what = cells[cell]
+            if what != HIT and what != also:
+                break
             n += 1
-            x += dx
-            y += dy
+            cell += step
         return n
+
+    def _run(self, x, y, dx, dy):
+        # Hits that follow the cell without a gap. No run is longer than a ship, or it has been called false.
+        return self._reach(x, y, dx, dy, _LONGEST, HIT)
 
     def _why_empty(self, x, y):
         # Why no ship can be in an EMPTY cell.
@@ -244,14 +261,14 @@ class Radar:
         left = self.fleet.decks - self.hits
         if left > self.unknown:
             return R_NO_ROOM
-        if self.wounds:
-            why = self._wounds_fit(left)
-            if why:
-                return why
+        return self._wounds_fit(left) if self.wounds else 0
+
+    def _places_left(self):
+        # The same for ships that nothing is known of yet.
         looks = _LOOKS
         length = _LONGEST
-        while length > 0:
-            if self.afloat(length) > 0:
+        while length > 0 and looks > 0:
+            if self.fleet.count[length] > self._sunk[length]:
                 looks = self._find_place(length, looks)
                 if looks < 0:
                     return R_NO_ROOM
@@ -264,11 +281,21 @@ class Radar:
         for i in range(_LONGEST + 1):
             wounded[i] = 0
         ships = 0
-        for k in range(self.wounds):
+        runs = 0
+        cells = self.cell
+        width = self.width
+        first = self._turn
+        for i in range(first, first + self.wounds):
+            k = i % self.wounds
             x = self.wound_x[k]
             y = self.wound_y[k]
-            if self._at(x - 1, y) == HIT or self._at(x, y - 1) == HIT:
+            cell = y * width + x
+            if (x > 0 and cells[cell - 1] == HIT) or (y > 0 and cells[cell - width] == HIT):
                 continue  # only the first deck of a run speaks for it
+            if runs == _RUNS:
+                self._turn = k
+                break
+            runs += 1
             across = self._run(x, y, 1, 0)
             down = self._run(x, y, 0, 1)
             n = across + down + 1
@@ -283,7 +310,10 @@ class Radar:
             if length > _LONGEST:
                 return R_NOT_SUNK
             # A ship of its own, unless its run could be joined with one before it.
-            if (down or not self._joined(x, y, 1, 0)) and (across or not self._joined(x, y, 0, 1)):
+            joined = False
+            if n < self.wounds:
+                joined = (not down and self._joined(x, y, 1, 0)) or (not across and self._joined(x, y, 0, 1))
+            if not joined:
                 ships += 1
                 wounded[n + 1] += 1
         # Each of them has a deck that is not hit, and so has every ship of one deck.
@@ -306,10 +336,10 @@ class Radar:
         if self.walls >= self.fleet.wall_max and self._lies_along(x, y, 1 + dx, 1 + dy):
             return False
         more = length - n
-        before = self._room(x, y, -dx, -dy, more)
+        before = self._reach(x, y, -dx, -dy, more, UNKNOWN)
         x += dx * (n - 1)
         y += dy * (n - 1)
-        after = self._room(x, y, dx, dy, more)
+        after = self._reach(x, y, dx, dy, more, UNKNOWN)
         # It may end anywhere but right before or behind another hit, which would be one more deck of it.
         take = more - after if more > after else 0
         while take <= before and take <= more:
@@ -320,29 +350,18 @@ class Radar:
             take += 1
         return False
 
-    def _room(self, x, y, dx, dy, most):
-        # Cells, up to `most`, that follow this one without a gap and may belong to its ship.
-        n = 0
-        while n < most:
-            x += dx
-            y += dy
-            what = self._at(x, y)
-            if what != UNKNOWN and what != HIT:
-                break
-            n += 1
-        return n
-
     def _joined(self, x, y, dx, dy):
         # Whether a hit before this one may be of the same ship.
-        n = 2
-        while n <= _LONGEST:
-            x -= dx
-            y -= dy
-            what = self._at(x, y)
-            if what != UNKNOWN:
-                return what == HIT
-            n += 1
-        return False
+        most = x if dx else y
+        if most >= _LONGEST:
+            most = _LONGEST - 1
+        cells = self.cell
+        step = dx + dy * self.width
+        cell = y * self.width + x - step
+        while most > 0 and cells[cell] == UNKNOWN:
+            cell -= step
+            most -= 1
+        return most > 0 and cells[cell] == HIT
 
     def _find_place(self, length, looks):
         # Make sure of a place where a ship of the length could be, looking at so many at most; how many of the looks
@@ -351,25 +370,40 @@ class Radar:
         cells = self.width * self.height
         k = self._place[length]
         while looks > 0:
-            if k >= cells * 2 or (length == 1 and k >= cells):
-                looks = -1
-                break
-            if k < cells:
-                fits = self._is_place(k % self.width, k // self.width, 1, 0, length)
-            else:
-                fits = self._is_place((k - cells) % self.width, (k - cells) // self.width, 0, 1, length)
-            if fits:
-                break
             looks -= 1
+            if self._is_place(k, cells, length):
+                break
             k += 1
-        self._place[length] = k
+            self._place[length] = k
+            if k >= cells * 2 or (length == 1 and k >= cells):
+                return -1
         return looks
 
-    def _is_place(self, x, y, dx, dy, length):
-        # Whether a ship could be there. Hits do not hinder it: it may be wounded.
-        if x + dx * (length - 1) >= self.width or y + dy * (length - 1) >= self.height:
-            return False
-        if self.walls >= self.fleet.wall_max:
-            if self._lies_along(x, y, 1 + dx, 1 + dy) or (length == 1 and self._lies_along(x, y, 1, 1)):
+    def _is_place(self, k, cells, length):
+        # Whether a ship could be there. Hits do not hinder it, for it may be wounded; but a ship of one deck cannot.
+        width = self.width
+        if k < cells:
+            x = k % width
+            if x + length > width:
                 return False
-        return self._room(x - dx, y - dy, dx, dy, length) == length
+            step = 1
+        else:
+            k -= cells
+            if k + (length - 1) * width >= cells:
+                return False
+            step = width
+        if self.walls >= self.fleet.wall_max:
+            x = k % width
+            y = k // width
+            across = length if step == 1 else 1
+            if self._lies_along(x, y, across, length + 1 - across):
+                return False
+        known = self.cell
+        also = UNKNOWN if length == 1 else HIT
+        while length > 0:
+            what = known[k]
+            if what != UNKNOWN and what != also:
+                return False
+            k += step
+            length -= 1
+        return True
