@@ -331,7 +331,19 @@ def test_every_finding_of_the_jury_is_put_into_words():
     field, judge = game.fields[1], jury.Jury(100)
     deck = next(cell for cell in range(100) if field.ship[cell])
     found = judge.check(game.fleet, field.ship, [deck], [0], 1)
-    line = verdict(judge, found, field, "B")
+    line = verdict(judge, found, name(judge.cell, 10), "B")
     assert f"shot 1 at {name(deck, 10)} was answered 'miss'" in line and "B cheated" in line
     for finding in range(jury.CLEAN, jury.BAD_RECORD + 1):
-        assert "B" in verdict(judge, finding, field, "B")
+        assert "B" in verdict(judge, finding, "A1", "B")
+
+
+@pytest.mark.parametrize(("letters", "header"), [("russian", "АБВГДЕЖЗИК"), ("russian-yo", "АБВГДЕЁЖЗИ")])
+def test_columns_have_russian_letters_with_or_without_yo(seabattle, letters: str, header: str):
+    last = header[-1]
+    typed = [f"{last}1 {last.lower()}2", "1а", "ж9", "board", f"remove {last}3"]
+    lines = seabattle("classic", "--chat", "--letters", letters, typed=typed)
+    assert "A:     " + " ".join(header) in lines
+    shown = [row[1].split() for line in lines if (row := re.match(r"A: +\d+ (.*)", line))]
+    decks = [(x, y) for y, row in enumerate(shown) for x, sign in enumerate(row) if sign == "@"]
+    assert decks == [(0, 0), (9, 0), (9, 1), (header.index("Ж"), 8)]
+    assert f"A: there is no ship on {last}3" in lines

@@ -22,9 +22,12 @@ from seabattle_host import options
 from seabattle_host.errors import UserError
 from seabattle_host.games.phrases import say
 from seabattle_host.games.table import Left, Table
-from seabattle_host.text import COLUMNS_EN, cell_name, parse_cell
+from seabattle_host.text import COLUMNS_EN, COLUMNS_RU
 
 NAMES = "AB"
+
+LETTERS = {"latin": COLUMNS_EN, "russian": COLUMNS_RU, "russian-yo": COLUMNS_RU.replace("Е", "ЕЁ")[:-1]}
+"""Ways of naming columns -> the letters from the left; the Russian ones without Й, and without or with Ё."""
 
 WATER, SHIP, MISS, EMPTY, HIT, SUNK = ".@o-X#"
 """The signs of a field."""
@@ -57,6 +60,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser("classic", help=about, description=about)
     parser.add_argument("--people", type=options.whole(0, 2), default=1, metavar="0..2", help=say("help_people"))
     parser.add_argument("--chat", action="store_true", help=say("help_chat"))
+    parser.add_argument("--letters", choices=LETTERS, default="latin", help=say("help_letters"))
     add_rules(parser)
     options.add_seed(parser)
     options.add_lang(parser)
@@ -100,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
     game = Variants(Rng(seed))
     game.fleet = rules
     game.start()
-    table = Table(NAMES, args.people, args.chat)
+    table = Table(NAMES, args.people, args.chat, LETTERS[args.letters])
     try:
         play(game, table)
     except Left:
@@ -137,7 +141,7 @@ def play(game: Variants, table: Table) -> None:
             if sum(game.shots) == before:
                 continue
         record[game.last_player].append((game.last, game.last_result))
-        cell = _name(game.fields[0], game.last)
+        cell = table.name(game.last, game.fleet.width)
         table.tell(None, say(_RESULTS[game.last_result], name=NAMES[game.last_player], cell=cell))
         if game.turn != shown:
             shown = -1
@@ -147,10 +151,10 @@ def play(game: Variants, table: Table) -> None:
             _judge(game, table, player, record[player])
 
 
-def picture(field: VariantField | None, known: VariantRadar, own: bool) -> list[Text]:
+def picture(field: VariantField | None, known: VariantRadar, own: bool, letters: str = COLUMNS_EN) -> list[Text]:
     """A field, two signs a cell: `own` shows all of `field`, otherwise what `known` has learnt of it."""
     source = field if own and field is not None else known
-    lines = [Text("   " + "".join(f" {letter}" for letter in COLUMNS_EN[: source.width]))]
+    lines = [Text("   " + "".join(f" {letter}" for letter in letters[: source.width]))]
     for y in range(source.height):
         line = Text(f"{y + 1:2} ")
         for cell in range(y * source.width, (y + 1) * source.width):
@@ -166,12 +170,12 @@ def _own(field: VariantField, cell: int) -> str:
     return SUNK if field.is_sunk(cell) else HIT if field.is_hit(cell) else SHIP
 
 
-def verdict(judge: jury.Jury, found: int, field: VariantField, name: str) -> str:
-    """What the jury has found on the field of the player `name`, in words."""
+def verdict(judge: jury.Jury, found: int, cell: str, name: str) -> str:
+    """What the jury has found on the field of the player `name`, in words. cell: the name of the cell it found."""
     return say(
         _FINDINGS[found],
         name=name,
-        cell=_name(field, judge.cell) if judge.cell >= 0 else "",
+        cell=cell,
         length=judge.length,
         shot=judge.shot + 1,
         said=say(_ANSWERS[judge.said], name="", cell="").strip(" :") if judge.said in _ANSWERS else "?",
@@ -181,8 +185,8 @@ def verdict(judge: jury.Jury, found: int, field: VariantField, name: str) -> str
 
 def _show(game: Variants, table: Table, player: int) -> None:
     """Both fields as the player sees them, side by side once there is a battle."""
-    mine = picture(game.fields[player], game.radars[player], True)
-    theirs = picture(None, game.radars[player], False)
+    mine = picture(game.fields[player], game.radars[player], True, table.letters)
+    theirs = picture(None, game.radars[player], False, table.letters)
     for left, right in zip(mine, theirs, strict=True):
         line = left.copy()
         if game.stage != stages.PLACING:
@@ -224,14 +228,14 @@ def _place_one(game: Variants, table: Table, player: int, typed: str) -> None:
     removing = names[0].lower() == "remove" and len(names) > 1
     cells = []
     for name in names[1:] if removing else names:
-        cell = _cell(field, name)
+        cell = table.cell(name, field.width, field.height)
         if cell < 0:
             table.tell(player, say("no_cell", text=name, help=say("classic_place_help")))
             return
         cells.append(cell)
     if removing:
         if not field.remove(cells[0]):
-            table.tell(player, say("no_ship_there", cell=_name(field, cells[0])))
+            table.tell(player, say("no_ship_there", cell=table.name(cells[0], field.width)))
         return
     cells = sorted(set(cells))
     why = field.place_cells(cells, len(cells))
@@ -246,7 +250,7 @@ def _turn(game: Variants, table: Table, player: int) -> None:
         _show(game, table, speaker)
         return
     field = game.fields[1 - speaker]
-    cell = _cell(field, typed)
+    cell = table.cell(typed, field.width, field.height)
     if cell < 0:
         table.tell(speaker, say("no_cell", text=typed, help=say("melee_help")))
         return
@@ -254,7 +258,7 @@ def _turn(game: Variants, table: Table, player: int) -> None:
     if why == stages.NOT_YOUR_TURN:
         table.tell(speaker, say("not_your_turn", name=NAMES[game.turn]))
     elif why == stages.OPEN_CELL:
-        table.tell(speaker, say("open_cell", cell=_name(field, cell)))
+        table.tell(speaker, say("open_cell", cell=table.name(cell, field.width)))
 
 
 def _judge(game: Variants, table: Table, player: int, record: list[tuple[int, int]]) -> None:
@@ -265,24 +269,13 @@ def _judge(game: Variants, table: Table, player: int, record: list[tuple[int, in
     if typed.lower() != "show":
         return
     field = game.fields[1 - player]
-    for line in picture(field, game.radars[player], True):
+    for line in picture(field, game.radars[player], True, table.letters):
         table.tell(player, line)
     judge = jury.Jury()
     cells, answers = [cell for cell, _ in record], [answer for _, answer in record]
     found = judge.check(game.fleet, field.ship, cells, answers, len(record))
-    table.tell(player, verdict(judge, found, field, NAMES[1 - player]))
-
-
-def _cell(field: VariantField, typed: str) -> int:
-    """A typed cell as a number, -1 for what names none on this field."""
-    place = parse_cell(typed, max(field.width, field.height))
-    if place is None or place[0] > field.width or place[1] > field.height:
-        return -1
-    return (place[1] - 1) * field.width + place[0] - 1
-
-
-def _name(field: VariantField, cell: int) -> str:
-    return cell_name(cell % field.width + 1, cell // field.width + 1)
+    cell = table.name(judge.cell, field.width) if judge.cell >= 0 else ""
+    table.tell(player, verdict(judge, found, cell, NAMES[1 - player]))
 
 
 def _size(value: str) -> tuple[int, int]:

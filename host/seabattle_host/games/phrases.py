@@ -66,6 +66,10 @@ GAMES: dict[str, tuple[str, str]] = {
         "The classic game and its variants: bent ships, corners that touch, any fleet and field; a jury at the end.",
         "Классический бой и варианты: изогнутые корабли, касание углами, любой флот и поле; в конце - жюри.",
     ),
+    "help_letters": (
+        "letters of the columns (default latin; russian has no yo, russian-yo has it)",
+        "буквы столбцов (по умолчанию latin; russian - без Ё, russian-yo - с Ё)",
+    ),
     "help_field": ("the field, 6x6..26x26 (default {usual})", "поле, 6x6..26x26 (по умолчанию {usual})"),
     "help_ships": (
         "ships of 5, 4, 3, 2 and 1 decks (default {usual})",

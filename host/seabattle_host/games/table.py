@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from seabattle_host.games.phrases import say
+from seabattle_host.text import COLUMNS_EN, parse_cell
 
 QUIT = "quit"
 
@@ -25,12 +26,13 @@ class Left(Exception):
 
 
 class Table:
-    """names: of all players. people: how many of them, the first ones, are people."""
+    """names: of all players. people: how many of them, the first ones, are people. letters: of the columns."""
 
-    def __init__(self, names: Sequence[str], people: int, chat: bool):
+    def __init__(self, names: Sequence[str], people: int, chat: bool, letters: str = COLUMNS_EN):
         self.names = names
         self.people = people
         self.chat = chat
+        self.letters = letters
         self._console = Console(highlight=False)
         self._shown = -1
         self._news: list[Text | str] = []
@@ -92,6 +94,22 @@ class Table:
             if line.lower() == QUIT:
                 raise Left
             return speaker, line
+
+    def name(self, cell: int, width: int) -> str:
+        """The name of a cell, counted by rows from 0, on a field of so many columns."""
+        return f"{self.letters[cell % width]}{cell // width + 1}"
+
+    def cell(self, typed: str, width: int, height: int) -> int:
+        """The cell that was typed, counted by rows from 0; -1 for what names none on this field."""
+        upper = typed.upper()
+        if self.letters != COLUMNS_EN:
+            upper = upper.translate(str.maketrans(self.letters, COLUMNS_EN[: len(self.letters)]))
+            if not upper.isascii():
+                return -1
+        place = parse_cell(upper, max(width, height))
+        if place is None or place[0] > width or place[1] > height:
+            return -1
+        return (place[1] - 1) * width + place[0] - 1
 
     def _read(self) -> str:
         line = sys.stdin.readline()
