@@ -102,11 +102,9 @@ class SeabattleApp(App[None]):
         self.theme = "ansi-dark" if plain else THEME.name
 
     def on_mount(self) -> None:
-        loop = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP"):
-            # elsewhere, and outside the main thread, a program that is told to end just ends
-            with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(getattr(signal, name), self.exit)
+        if not self.is_headless:
+            # without a terminal there is none to restore, and whoever runs the loop decides what a signal means
+            self._heed_signals()
         wishes = self.wishes
         if wishes.replay is not None:
             self.push_screen(ReplayScreen(wishes.replay, self.ascii_only), lambda _: self.exit())
@@ -117,6 +115,14 @@ class SeabattleApp(App[None]):
             self.start_board()
         elif wishes.url:
             self.call_after_refresh(self.connect, wishes.url)
+
+    def _heed_signals(self) -> None:
+        """Leave in order when the program is told to end, or its terminal goes away."""
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            # elsewhere, and outside the main thread, a program that is told to end just ends
+            with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(getattr(signal, name), self.exit)
 
     # Connecting.
 

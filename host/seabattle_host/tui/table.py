@@ -7,7 +7,6 @@ import contextlib
 import secrets
 import time
 from collections.abc import Callable
-from typing import TypeVar
 
 from rich.text import Text
 from textual import events, work
@@ -33,8 +32,6 @@ from seabattle_host.tui.panes import BattlePane, EndPane, LinePane, Pane, Params
 from seabattle_host.tui.position import Position
 from seabattle_host.tui.session import Session, Status
 from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain
-
-_T = TypeVar("_T")
 
 _LOOK_SECONDS = 0.2
 """How often the line is looked at, beside at every event."""
@@ -521,10 +518,8 @@ class GameScreen(Screen[None]):
     @work(exclusive=True, group="hint")
     async def think_heat(self, game: Game, moves: int) -> None:
         """Work out the heat of every cell after that many moves, and show it if it still holds."""
-        gunner, position = thinker(game, moves, DENSITY)
-        gunner.aim_start()
-        await in_slices(gunner.aim_step, lambda cell: cell >= 0)
-        if self.hint and game is self.match.game and moves == len(game.moves):
+        gunner, cell, position = await aimed(game, moves, DENSITY)
+        if cell >= 0 and self.hint and game is self.match.game and moves == len(game.moves):
             self.query_one(BattlePane).fields.theirs.show_heat(heat_levels(gunner, position))
 
     def action_shoot_for_me(self) -> None:
@@ -536,10 +531,8 @@ class GameScreen(Screen[None]):
     @work(exclusive=True, group="shot")
     async def think_shot(self, game: Game, moves: int) -> None:
         """Choose a cell after that many moves, and shoot at it if it is still time."""
-        gunner, _position = thinker(game, moves, self.level)
-        gunner.aim_start()
-        cell = await in_slices(gunner.aim_step, lambda cell: cell >= 0)
-        if game is self.match.game and moves == len(game.moves):
+        _gunner, cell, _position = await aimed(game, moves, self.level)
+        if cell >= 0 and game is self.match.game and moves == len(game.moves):
             self.query_one(BattlePane).fields.theirs.cursor = cell
             self.refused(self.session.shoot(cell))
             self.look()
@@ -573,27 +566,26 @@ class GameScreen(Screen[None]):
         self.app.call_from_thread(self.post_message, self.Left(""))
 
 
-def thinker(game: Game, moves: int, level: int) -> tuple[Gunner, Position]:
-    """A gunner at the position after that many moves, and the position."""
-    position = Position(game, game.moves[:moves])
-    return Gunner(position.radar, Rng(secrets.randbelow(options.SEED_MOST)), level), position
+async def aimed(game: Game, moves: int, level: int) -> tuple[Gunner, int, Position]:
+    """A gunner that has aimed at the position after that many moves, the cell (-1: there is none), and the position.
 
-
-async def in_slices(step: Callable[[], _T], done: Callable[[_T], bool]) -> _T:
-    """Call `step` until its result is `done`, which is returned.
-
-    Between slices everything else goes on; a thread of its own would take turns with the line's.
+    It thinks in slices between which everything else goes on; a thread of its own would take turns with the line's.
     """
+    position = Position(game, game.moves[:moves])
+    gunner = Gunner(position.radar, Rng(secrets.randbelow(options.SEED_MOST)), level)
+    if not any(position.radar.can_shoot(cell) for cell in range(position.width * position.height)):
+        return gunner, -1, position
+    gunner.aim_start()
     began = time.monotonic()
-    while not done(result := step()):
+    while (cell := gunner.aim_step()) < 0:
         if time.monotonic() - began > _SLICE_SECONDS:
             await asyncio.sleep(0)
             began = time.monotonic()
-    return result
+    return gunner, cell, position
 
 
 def heat_levels(gunner: Gunner, position: Position) -> bytearray:
-    """By cell 0..9, in how many of the possible ways a ship lies there; 9 is most often."""
+    """By cell 0..9, how much speaks for a ship there; 9 is the most of all."""
     cells = position.width * position.height
     heat = [gunner.heat[cell] if position.radar.can_shoot(cell) else 0 for cell in range(cells)]
     most = max(heat) or 1
