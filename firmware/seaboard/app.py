@@ -135,6 +135,9 @@ class App:
                     self._events()
             elif self._transmit(_WRITE):
                 busy = True
+            elif link.reader.within:
+                # the rest of a frame is on its way, and its last byte wants an answer
+                return True
         self.now = board.ms()
         k = self.keys.get(self.now)
         if k:
@@ -159,6 +162,8 @@ class App:
                 self.test.rx(b)
             elif self.playing and not self.alone:
                 self.link.rx(b)
+                # A reply begins before the person is told anything: drawing up a screen takes longer than a byte.
+                self._transmit(_WRITE)
                 self._events()
         return True
 
@@ -197,6 +202,8 @@ class App:
         player = self.player
         ev = player.poll()
         while ev:
+            if not self.alone:
+                self._transmit(_WRITE)
             self._event(ev)
             ev = player.poll()
 
