@@ -18,7 +18,7 @@ from seabattle.rng import Rng
 from seabattle_host import options
 from tests.bench import Figure
 
-GAMES = 4000
+GAMES = 2000
 
 
 def shots(level: int, games: int, first_seed: int = 1) -> tuple[list[int], float]:
