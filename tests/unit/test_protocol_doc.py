@@ -14,7 +14,7 @@ def test_page_is_not_stale():
 def test_a_changed_table_makes_the_page_stale(monkeypatch: pytest.MonkeyPatch):
     changed = [list(row) for row in wire.TABLE]
     changed[3][wire.STATES] = 31
-    monkeypatch.setattr(wire, "TABLE", tuple(map(tuple, changed)))
+    monkeypatch.setattr(protocol_doc, "TABLE", tuple(map(tuple, changed)))
     text = protocol_doc.PAGE.read_text(encoding="utf-8")
     assert protocol_doc.render(text) != text
 
