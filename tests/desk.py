@@ -179,6 +179,8 @@ class Desk:
     def press(self, *codes: int) -> None:
         """Press keys one after the other, each drawn before the next."""
         for code in codes:
+            # who presses a key on a page has read it
+            self.until(lambda: not getattr(self.app.ui.screen, "unread", False))
             self.pressed.append(code)
             self.settle()
 

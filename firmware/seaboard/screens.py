@@ -22,6 +22,7 @@ except ImportError:
 _ITEMS = const(16)  # the longest menu
 _LINES = const(40)  # lines of a page
 _PAGE_MS = const(2000)  # how long each part of a text stays that has no room at a time
+_UNREAD_MS = const(500)
 _CLOCK = const(0x1FFFFFFF)
 _CHAT_MOST = wire.TEXT_MAX
 
@@ -464,6 +465,16 @@ class Page(Screen):
         self.lines = [0] * (_LINES + 1)  # where each line begins
         self.n = 0
         self.top = 0
+        self.since = 0
+
+    def enter(self):
+        super().enter()
+        self.since = self.ui.now
+
+    @property
+    def unread(self):
+        """True while it has been there too short a time for a key to be meant for it, and not for what was before."""
+        return (self.ui.now - self.since) & _CLOCK < _UNREAD_MS
 
     def show(self, note, hint):
         """Show a Note; hint: a text for the last row, 0 for the one on how to go back."""
@@ -531,7 +542,7 @@ class Page(Screen):
             if k == OK or k == BACK:
                 self.app.test.stop()
                 self.ui.back()
-        elif k == OK or k == BACK:
+        elif (k == OK or k == BACK) and not self.unread:
             self.ui.acknowledged()
 
     def work(self):
@@ -551,7 +562,7 @@ class Result(Page):
         self.panel.inverse = 1 if self.panel.rows > 2 else 0
 
     def key(self, k):
-        if not self.scroll(k) and (k == OK or k == BACK):
+        if not self.scroll(k) and (k == OK or k == BACK) and not self.unread:
             self.ui.acknowledged()
 
 

@@ -185,9 +185,13 @@ class Graphic:
         return self._letter(6 * x, y) or self._shifted(x, y) or _UNKNOWN
 
     def _shifted(self, x: int, y: int) -> str:
-        """The letters below the right one of two fields, which begin where that does (firmware/seaboard/pixels.py)."""
-        right = self.width == 128 and x > 10 and 8 * y + 8 == self.height
-        return self._letter(6 * x + 2, y) if right and x < 21 else ""
+        """A letter of the two places where the firmware does not keep to the grid (its pixels.py): the strip between
+        two fields, and the row below the right one, which begins where that field does."""
+        if self.width != 128 or x < 10:
+            return ""
+        if x == 10:
+            return self._letter(6 * x + 1, y)
+        return self._letter(6 * x + 2, y) if 8 * y + 8 == self.height and x < 21 else ""
 
     def _letter(self, left: int, y: int) -> str:
         columns = bytes(sum(self.rows[8 * y + row][left + k] << row for row in range(8)) for k in range(6))

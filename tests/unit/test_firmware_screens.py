@@ -607,6 +607,18 @@ def test_the_result_stays_until_it_is_acknowledged_and_then_the_goodbye_is_told(
     desk.see("Waiting for a master...")
 
 
+def test_a_key_that_was_meant_for_the_screen_before_does_not_dismiss_a_result():
+    desk = in_battle()
+    there(desk).link.surrender()
+    desk.until(lambda: desk.app.ui.result_due)
+    desk.pressed += [keys.OK]
+    desk.see("VICTORY!")
+    desk.settle()
+    assert desk.shows("VICTORY!")
+    desk.press(keys.OK)
+    desk.see("The master may start a new game")
+
+
 # -- chat
 
 
