@@ -56,6 +56,11 @@ class Cable:
         self._thread.join()
         self._thread = None
         os.read(self._stop_read, 1)
+        # The stable names first: the numbers of pseudo-terminals are given out again at once, to anybody.
+        if self._links is not None:
+            for name in ("a", "b"):
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(os.path.join(self._links, name))
         for fd in (*self._masters, *self._slaves):
             os.close(fd)
 
