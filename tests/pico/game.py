@@ -9,14 +9,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
-from seabattle import link as links
 from seabattle import wire
 from seabattle.bot import Bot
 from seabattle.gunner import DENSITY, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-
 from seabattle_host.world import Seat
 from tests.pico.rig import Frame, Rig
 
