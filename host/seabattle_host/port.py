@@ -111,6 +111,8 @@ class Port:
         """Bytes that the line would not take and that were thrown away."""
         self._kind = kind_of(url)
         self._unsent = bytearray()
+        # One thread may write while another reads, and both pass on what waits to be sent.
+        self._sending = threading.RLock()
         self._errors_at_open = LineErrors()
         self._woken = threading.Event()
         self._wake_read, self._wake_write = socket.socketpair()
@@ -152,11 +154,12 @@ class Port:
         """Send `data`, now as far as the line takes it, the rest during `read`. Raises PortLost."""
         if self._serial is None:
             raise PortLost(say("lost_gone", url=self.url))
-        room = self._unsent_most - len(self._unsent)
-        self.dropped += max(0, len(data) - room)
-        self._unsent += data[: max(0, room)]
         try:
-            self._flush()
+            with self._sending:
+                room = self._unsent_most - len(self._unsent)
+                self.dropped += max(0, len(data) - room)
+                self._unsent += data[: max(0, room)]
+                self._flush()
         except (OSError, serial.SerialException) as error:
             raise self._lost(error) from error
 
@@ -237,7 +240,8 @@ class Port:
             # termios.error and what pyserial lets through from platform modules are of no common kind
             raise PortError(say("port_settings", url=url, settings=self.settings, reason=_reason(error))) from error
         self._serial = line
-        self._unsent.clear()
+        with self._sending:
+            self._unsent.clear()
         self._fd = line.fileno() if os.name == "posix" and kind in ("", "hwgrep", "socket") else -1
         if kind == "socket":
             # the small frames of the protocol must not wait for each other's acknowledgements
@@ -340,17 +344,18 @@ class Port:
             self._wake_read.recv(_READ_MOST)
 
     def _flush(self) -> None:
-        if not self._unsent:
-            return
-        assert self._serial is not None
-        if self._fd >= 0:
-            try:
-                sent = os.write(self._fd, self._unsent)
-            except BlockingIOError:
+        with self._sending:
+            if not self._unsent:
                 return
-        else:
-            sent = self._serial.write(bytes(self._unsent))
-        del self._unsent[:sent]
+            assert self._serial is not None
+            if self._fd >= 0:
+                try:
+                    sent = os.write(self._fd, self._unsent)
+                except BlockingIOError:
+                    return
+            else:
+                sent = self._serial.write(bytes(self._unsent))
+            del self._unsent[:sent]
 
     def _queued(self) -> int:
         """Bytes that the driver has taken and not yet sent; 0 where it does not say."""

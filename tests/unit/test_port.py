@@ -412,3 +412,32 @@ def test_line_errors_are_counted_from_the_opening(cable: Cable, monkeypatch: pyt
         counted[6:11] = [4, 4, 8, 1, 5]
         assert port.errors == LineErrors(parity=1, framing=1, overrun=3, breaks=0)
         assert str(port.errors) == "line errors: 1 parity, 1 framing, 3 overrun, 0 break"
+
+
+def test_one_thread_may_write_while_another_reads(cable: Cable):
+    """Every byte arrives once and in order, and neither thread stumbles over the other."""
+    data = bytes(i & 255 for i in range(60_000))
+    got = bytearray()
+    with Port(cable.a) as a, Port(cable.b) as b:
+        done = threading.Event()
+
+        def listen() -> None:
+            while not done.is_set():
+                a.read(0.001)
+
+        listener = threading.Thread(target=listen)
+        listener.start()
+        try:
+            deadline = time.monotonic() + 30
+            sent = 0
+            while len(got) < len(data):
+                assert time.monotonic() < deadline
+                if sent < len(data) and sent - len(got) < 400:
+                    a.write(data[sent : sent + 7])
+                    sent += 7
+                else:
+                    got += b.read(0.01)
+        finally:
+            done.set()
+            listener.join()
+    assert got == data
