@@ -7,6 +7,7 @@ some programs take other bytes for commands. Terminals that cannot show Russian 
 from __future__ import annotations
 
 import codecs
+import contextlib
 import unicodedata
 
 from seabattle import wire
@@ -73,8 +74,10 @@ def encode_chat(text: str) -> list[bytes]:
     """A chat line as the texts of as many frames as it needs, 1..64 bytes each, cut between words where possible.
 
     Letters that code page 866 lacks are transliterated or escaped. An empty line, or one of spaces only (which is a
-    probe on the wire), gives no frame.
+    probe on the wire), gives no frame. What a plain locale could not read of the command line is taken for UTF-8.
     """
+    with contextlib.suppress(UnicodeEncodeError):
+        text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     words = unicodedata.normalize("NFC", " ".join(text.split()))
     rest = words.encode("cp866", _ERROR_HANDLER)
     parts = []

@@ -92,3 +92,9 @@ def test_a_cell_may_be_typed_in_many_ways(typed: str):
 @pytest.mark.parametrize("typed", ["", "B", "7", "B0", "B11", "K1", "Й1", "BB7", "B7x", "7B7", "!7", "B²"])
 def test_what_names_no_cell(typed: str):
     assert text.parse_cell(typed, 10) is None
+
+
+def test_chat_from_the_command_line_of_a_plain_locale_is_what_was_typed():
+    typed = "Привет"
+    argument = typed.encode("utf-8").decode("ascii", "surrogateescape")  # what Python makes of it in the C locale
+    assert text.encode_chat(argument) == [typed.encode("cp866")] == text.encode_chat(typed)
