@@ -131,9 +131,8 @@ _EV_HEAD = const(44)
 _EV_TAIL = const(45)
 _WISH = const(46)  # MASTER, SLAVE or AUTO
 _OFFER = const(47)  # size, n4, n3, n2, n1 that offer() was given
-_ENDED = const(52)  # 1: state 9 was entered by surrender, which a late A9 does not change
-_GUARD = const(53)  # ticks that the shot after a hit is held back
-_TOP = const(54)
+_GUARD = const(52)  # ticks that the shot after a hit is held back
+_TOP = const(53)
 
 _NO_REPLY = const(1)
 _SILENT = const(2)
@@ -1041,7 +1040,7 @@ class Link:
 
     def _clear_game(self):
         v = self.v
-        v[_TURN] = v[_WINNER] = v[_MY_LOSS] = v[_ITS_LOSS] = v[_LOST_AGE] = v[_OWED] = v[_ENDED] = 0
+        v[_TURN] = v[_WINNER] = v[_MY_LOSS] = v[_ITS_LOSS] = v[_LOST_AGE] = v[_OWED] = 0
         v[_SHOT_X] = v[_SHOT_Y] = v[_GUARD] = 0
 
     def _over(self, result, how):

@@ -295,7 +295,7 @@ class SlaveL(Dialect):
 class MasterB(Dialect):
     """Program B as master: slow, tagged, everything several times, 2B taken for the whole echo, no 1B, no 3C."""
 
-    REPEATS: ClassVar[dict[int, int]] = {0xA1: 6, 0xA2: 7, 0xA3: 5, 0xA9: 1}
+    REPEATS: ClassVar[dict[int, int]] = {0xA1: 6, 0xA2: 7, 0xA3: 5}
 
     def __init__(self, pace: int = 2) -> None:
         super().__init__(pace)
