@@ -27,7 +27,7 @@ from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host import options, words
 from seabattle_host.errors import SeabattleError, UserError
-from seabattle_host.games import phrases
+from seabattle_host.games import phrases, rules
 from seabattle_host.words import say
 from seabattle_host.world import Listener, Seat, World
 
@@ -168,6 +168,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--game", choices=("serial", *OTHER_GAMES), default="serial", help=phrases.say("help_game"))
     options.add_seed(parser)
     options.add_parameters(parser)
+    rules.add_rules(parser)
     parser.add_argument("--levels", type=_levels, default=_USUAL_LEVELS, metavar="A,B", help=say("help_sim_levels"))
     parser.add_argument("--jobs", type=options.whole(1, 1024), default=1, metavar="J", help=say("help_sim_jobs"))
     parser.add_argument("--dask", metavar="ADDRESS", help=say("help_sim_dask"))
@@ -182,6 +183,7 @@ def run(args: argparse.Namespace) -> int:
     seed = secrets.randbelow(options.SEED_MOST + 1) if args.seed is None else args.seed
     if args.game != "serial":
         return _run_other(args, seed)
+    _refuse_rules(args)
     spec = Spec(options.parameters(args), args.levels, seed)
     tally = Tally()
     if args.plot:
@@ -222,10 +224,21 @@ def _run_other(args: argparse.Namespace, seed: int) -> int:
     ):
         if given:
             raise UserError(phrases.say("stat_only_serial", option=option, name=args.game))
-    outcomes = statistics.play_all(args.game, seed, args.games, args.jobs)
+    variant = None
+    if args.game == "classic":
+        variant = rules.variant(rules.rules_of(args))
+    else:
+        _refuse_rules(args)
+    outcomes = statistics.play_all(args.game, seed, args.games, args.jobs, variant)
     for line in statistics.report(args.game, seed, outcomes, args.each):
         print(line)
     return 0
+
+
+def _refuse_rules(args: argparse.Namespace) -> None:
+    for option in rules.OPTIONS:
+        if getattr(args, option):
+            raise UserError(phrases.say("stat_only_classic", option=f"--{option}", name=args.game))
 
 
 def play_all(spec: Spec, games: int, jobs: int = 1) -> Iterator[list[Game]]:

@@ -17,10 +17,10 @@ from seabattle import field as fields
 from seabattle import jury, radar, variants
 from seabattle.classic import OVER
 from seabattle.rng import Rng
-from seabattle.variants import MAX_LENGTH, Rules, VariantField, VariantGunner, VariantRadar, Variants
+from seabattle.variants import MAX_LENGTH, VariantField, VariantGunner, VariantRadar, Variants
 from seabattle_host import options
-from seabattle_host.errors import UserError
 from seabattle_host.games.phrases import say
+from seabattle_host.games.rules import add_rules, rules_of
 from seabattle_host.games.table import Left, Table
 from seabattle_host.text import COLUMNS_EN, COLUMNS_RU
 
@@ -65,36 +65,6 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     options.add_seed(parser)
     options.add_lang(parser)
     parser.set_defaults(run=run)
-
-
-def add_rules(parser: argparse.ArgumentParser) -> None:
-    """`--field`, `--ships`, `--corners` and `--bent`; see `rules_of`."""
-    usual = Rules()
-    size = f"{usual.width}x{usual.height}"
-    ships = ",".join(str(usual.count[length]) for length in range(MAX_LENGTH, 0, -1))
-    parser.add_argument("--field", type=_size, metavar="WxH", help=say("help_field", usual=size))
-    parser.add_argument("--ships", type=_counts, metavar="n5,n4,n3,n2,n1", help=say("help_ships", usual=ships))
-    parser.add_argument("--large", action="store_true", help=say("help_large"))
-    parser.add_argument("--corners", action="store_true", help=say("help_corners"))
-    parser.add_argument("--bent", action="store_true", help=say("help_bent"))
-
-
-def rules_of(args: argparse.Namespace) -> Rules:
-    """The rules that parsed arguments ask for. Raises UserError if they cannot be played by."""
-    rules = Rules()
-    if args.large:
-        rules.large()
-    width, height = args.field or (rules.width, rules.height)
-    ships = args.ships or tuple(rules.count[length] for length in range(MAX_LENGTH, 0, -1))
-    n5, n4, n3, n2, n1 = ships
-    why = rules.custom(width, height, n5, n4, n3, n2, n1, args.corners, args.bent)
-    if why == variants.BAD_COUNT:
-        raise UserError(say("bad_ship_count", most=variants.SHIPS_MOST))
-    field = VariantField()
-    field.reset(rules)
-    if why == variants.NO_ROOM or not field.random(Rng(1)):
-        raise UserError(say("no_room", ships=",".join(map(str, ships)), size=f"{width}x{height}"))
-    return rules
 
 
 def run(args: argparse.Namespace) -> int:
@@ -276,21 +246,3 @@ def _judge(game: Variants, table: Table, player: int, record: list[tuple[int, in
     found = judge.check(game.fleet, field.ship, cells, answers, len(record))
     cell = table.name(judge.cell, field.width) if judge.cell >= 0 else ""
     table.tell(player, verdict(judge, found, cell, NAMES[1 - player]))
-
-
-def _size(value: str) -> tuple[int, int]:
-    """An argument type: the sides of a field."""
-    match = re.fullmatch(r"(\d{1,3})[xX×хХ](\d{1,3})", value)
-    sides = (int(match[1]), int(match[2])) if match else (0, 0)
-    if not all(variants.SIZE_LEAST <= side <= variants.SIZE_MOST for side in sides):
-        low, high = variants.SIZE_LEAST, variants.SIZE_MOST
-        raise argparse.ArgumentTypeError(say("bad_field", value=value, low=low, high=high))
-    return sides
-
-
-def _counts(value: str) -> tuple[int, ...]:
-    """An argument type: how many ships of 5, 4, 3, 2 and 1 decks."""
-    parts = value.split(",")
-    if len(parts) != MAX_LENGTH or not all(re.fullmatch(r"\s*\d{1,2}\s*", part) for part in parts):
-        raise argparse.ArgumentTypeError(say("bad_ships", value=value))
-    return tuple(int(part) for part in parts)

@@ -181,9 +181,13 @@ GAMES: dict[str, tuple[str, str]] = {
         "{option} goes with --game serial only: leave it out for {name}",
         "{option} годится только с --game serial: для {name} уберите",
     ),
+    "stat_only_classic": (
+        "{option} goes with --game classic only: leave it out for {name}",
+        "{option} годится только с --game classic: для {name} уберите",
+    ),
     "stat_broken": (
-        "game {game} of {name}, seed {seed}, did not come to a proper end",
-        "партия {game} игры {name}, начало {seed}, не дошла до конца",
+        "game {game} of {name}, seed {seed}, did not come to a proper end: {why}",
+        "партия {game} игры {name}, начало {seed}, не дошла до конца: {why}",
     ),
     "stat_head": ("{games} games of {name}, seed {seed}", "партий {games}, игра {name}, начало {seed}"),
     "stat_wins": ("won by {who}: {wins} ({share:.1f} %)", "победил {who}: {wins} ({share:.1f} %)"),

@@ -1,0 +1,69 @@
+"""Options that say which variant of the classic game is played."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from seabattle import variants
+from seabattle.rng import Rng
+from seabattle.variants import MAX_LENGTH, Rules, VariantField
+from seabattle_host.errors import UserError
+from seabattle_host.games.phrases import say
+
+OPTIONS = ("field", "ships", "large", "corners", "bent")
+"""The arguments that `add_rules` declares."""
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """`--field`, `--ships`, `--corners` and `--bent`; see `rules_of`."""
+    usual = Rules()
+    size = f"{usual.width}x{usual.height}"
+    ships = ",".join(str(usual.count[length]) for length in range(MAX_LENGTH, 0, -1))
+    parser.add_argument("--field", type=_size, metavar="WxH", help=say("help_field", usual=size))
+    parser.add_argument("--ships", type=_counts, metavar="n5,n4,n3,n2,n1", help=say("help_ships", usual=ships))
+    parser.add_argument("--large", action="store_true", help=say("help_large"))
+    parser.add_argument("--corners", action="store_true", help=say("help_corners"))
+    parser.add_argument("--bent", action="store_true", help=say("help_bent"))
+
+
+def rules_of(args: argparse.Namespace) -> Rules:
+    """The rules that parsed arguments ask for. Raises UserError if they cannot be played by."""
+    rules = Rules()
+    if args.large:
+        rules.large()
+    width, height = args.field or (rules.width, rules.height)
+    ships = args.ships or tuple(rules.count[length] for length in range(MAX_LENGTH, 0, -1))
+    n5, n4, n3, n2, n1 = ships
+    why = rules.custom(width, height, n5, n4, n3, n2, n1, args.corners, args.bent)
+    if why == variants.BAD_COUNT:
+        raise UserError(say("bad_ship_count", most=variants.SHIPS_MOST))
+    field = VariantField()
+    field.reset(rules)
+    if why == variants.NO_ROOM or not field.random(Rng(1)):
+        raise UserError(say("no_room", ships=",".join(map(str, ships)), size=f"{width}x{height}"))
+    return rules
+
+
+def variant(rules: Rules) -> tuple[int, int, int, int, int, int, int, bool, bool]:
+    """The rules as what Rules.custom() takes, which other processes can be told."""
+    n5, n4, n3, n2, n1 = (rules.count[length] for length in range(MAX_LENGTH, 0, -1))
+    return rules.width, rules.height, n5, n4, n3, n2, n1, bool(rules.corners), bool(rules.bent)
+
+
+def _size(value: str) -> tuple[int, int]:
+    """An argument type: the sides of a field."""
+    match = re.fullmatch(r"(\d{1,3})[xX×хХ](\d{1,3})", value)
+    sides = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not all(variants.SIZE_LEAST <= side <= variants.SIZE_MOST for side in sides):
+        low, high = variants.SIZE_LEAST, variants.SIZE_MOST
+        raise argparse.ArgumentTypeError(say("bad_field", value=value, low=low, high=high))
+    return sides
+
+
+def _counts(value: str) -> tuple[int, ...]:
+    """An argument type: how many ships of 5, 4, 3, 2 and 1 decks."""
+    parts = value.split(",")
+    if len(parts) != MAX_LENGTH or not all(re.fullmatch(r"\s*\d{1,2}\s*", part) for part in parts):
+        raise argparse.ArgumentTypeError(say("bad_ships", value=value))
+    return tuple(int(part) for part in parts)
