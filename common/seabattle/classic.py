@@ -1,6 +1,7 @@
 """The classic game: two players, each with a fleet on a field of their own, by the rules of spec page "games", Classic.
 
-A hit or a sinking gives another shot, a miss passes the turn; the first to sink the other's whole fleet wins. Players
+A hit or a sinking gives another shot, a miss passes the turn; the first to sink the other's whole fleet wins. Every
+answer is held against all before it; one that cannot be true ends the game, and whoever gave it has lost. Players
 are 0 and 1; cells are numbered y * width + x from the top left. After construction nothing is allocated.
 """
 
@@ -39,6 +40,8 @@ class Classic:
     stage     PLACING, BATTLE or OVER
     turn      the player who shoots first, or next
     winner    0 or 1 after the end, NOBODY before it
+    proof     0, or why the last answer cannot be true (what Radar.answer() or VariantRadar.answer() says): the game has
+              ended with it
     shots     how many each has fired
     last, last_player, last_result   the last shot: its cell (-1 before the first), who fired it, MISS, HIT or SUNK
     """
@@ -53,6 +56,7 @@ class Classic:
         self.stage = PLACING
         self.turn = 0
         self.winner = NOBODY
+        self.proof = 0
         self.last = -1
         self.last_player = NOBODY
         self.last_result = MISS
@@ -73,6 +77,7 @@ class Classic:
         self.stage = PLACING
         self.turn = self.rng.below(2) if first == NOBODY else first
         self.winner = NOBODY
+        self.proof = 0
         self.last = -1
         self.last_player = NOBODY
         self.last_result = MISS
@@ -124,12 +129,12 @@ class Classic:
             return refused
         target = self.fields[1 - player]
         result = target.shoot(cell)
-        self.radars[player].answer(cell, result)
+        self.proof = self.radars[player].answer(cell, result)
         self.shots[player] += 1
         self.last = cell
         self.last_player = player
         self.last_result = result
-        if target.lost():
+        if self.proof or target.lost():
             self._end(player)
         elif result == MISS:
             self.turn = 1 - player

@@ -59,14 +59,17 @@ class Fleet:
 
     def classic(self):
         """10x10 with 1 four-deck, 2 three-deck, 3 two-deck and 4 one-deck ships, no wall rule."""
-        self.custom(10, 10, 0, 1, 2, 3, 4, False, False)
+        self._numbers(10, 10, 0, 1, 2, 3, 4, False, False)
 
     def protocol(self, size, n4, n3, n2, n1, lenient=False):
         """The fleet of protocol v1.0 with its wall rule. The numbers are taken as they are: ask check() first."""
-        self.custom(size, size, 0, n4, n3, n2, n1, True, lenient)
+        self._numbers(size, size, 0, n4, n3, n2, n1, True, lenient)
 
     def custom(self, width, height, n5, n4, n3, n2, n1, walls, lenient):
         """Any fleet on any field. Counts are 0..255 each; nobody looks whether it fits."""
+        self._numbers(width, height, n5, n4, n3, n2, n1, walls, lenient)
+
+    def _numbers(self, width, height, n5, n4, n3, n2, n1, walls, lenient):
         self.width = width
         self.height = height
         count = self.count
@@ -92,13 +95,17 @@ class Fleet:
         return 0
 
     def on_wall(self, x, y, length, vertical):
-        """Whether a ship with its first (left or upper) cell at x, y counts as one along a wall."""
-        right = self.width - 1
-        low = self.height - 1
-        if self.lenient and length > 1:
-            return (x == 0 or x == right) if vertical else (y == 0 or y == low)
-        if x == 0 or y == 0:
+        """Whether a straight ship with its first (left or upper) cell at x, y counts as one along a wall."""
+        return self.counts_on_wall(x, y, 1, length) if vertical else self.counts_on_wall(x, y, length, 1)
+
+    def counts_on_wall(self, x, y, across, down):
+        """The same for any ship, by the box around it: its first column and row, its size in cells."""
+        if self.lenient:
+            return self.lies_along(x, y, across, down)
+        return x == 0 or y == 0 or x + across == self.width or y + down == self.height
+
+    def lies_along(self, x, y, across, down):
+        """Whether the ship in this box counts by the lenient reading: all of it lies on one edge."""
+        if down == 1 and (y == 0 or y == self.height - 1):
             return True
-        if vertical:
-            return x == right or y + length > low
-        return y == low or x + length > right
+        return across == 1 and (x == 0 or x == self.width - 1)

@@ -2,12 +2,18 @@
 
 Only the decks of the field are asked for; which of them are a ship follows, since ships never touch by a side. A game
 is judged from both fields: provable cheating turns the result, and if both cheated there is none.
+
+The rules say whether the wall rule holds, and by which reading: an opponent is judged by the lenient one (D7). In a
+serial game answers are held against the field by the protocol's own rules (D8, and what peers.md makes us put up with):
+a shot at a cell beside a wreck is a miss, a shot that is repeated may be answered as before, as a miss or as a repeat,
+and the very last deck may be called hit instead of sunk.
 After construction nothing is allocated.
 """
 
 from array import array
 
 from . import variants
+from .field import HIT, MISS, REPEAT, SUNK
 from .fleet import MAX_LENGTH
 
 try:
@@ -26,6 +32,8 @@ TOO_MANY = const(3)  # a ship more than the fleet has; `cell` is one of its deck
 TOO_FEW = const(4)  # `length` is that of the missing ship, the longest of them
 FALSE_ANSWER = const(5)  # `shot` from 0 is its number, `cell` its cell, `said` the answer and `truth` what it should be
 BAD_RECORD = const(6)  # a shot off the field, which no game takes: the record is at fault, and nobody is accused
+ALONG_WALL = const(7)  # one more ship along a wall than may be; `cell` is one of its decks
+BROKEN_SEAL = const(8)  # not by check(): the field is another than the one that was sealed before the first shot
 
 # What judge() says.
 NOBODY_CHEATED = const(0)
@@ -50,11 +58,11 @@ class Jury:
         self._parts = array("H", bytes(2 * (MAX_LENGTH + 1)))
         self._clear()
 
-    def check(self, rules, decks, cells, answers, n):
+    def check(self, rules, decks, cells, answers, n, serial=False):
         """Hold a field against the rules and the first n shots at it: CLEAN, or the first contradiction.
 
         rules: seabattle.variants.Rules. decks: by cell, nonzero for a deck. cells, answers: of each shot in its order,
-        whatever can be indexed.
+        whatever can be indexed. serial: by the answers of protocol v1.0.
         """
         self._clear()
         field = self._field
@@ -67,14 +75,30 @@ class Jury:
             if not 0 <= cell < field.cells:
                 self.shot = i
                 return BAD_RECORD
-            truth = field.shoot(cell)
-            if answers[i] != truth:
+            said = answers[i]
+            truth = self._serial(cell, said) if serial else field.shoot(cell)
+            if said != truth:
                 self.shot = i
                 self.cell = cell
-                self.said = answers[i]
+                self.said = said
                 self.truth = truth
                 return FALSE_ANSWER
         return CLEAN
+
+    def _serial(self, cell, said):
+        # The true answer to a shot of the protocol; what was said, if that is one of several.
+        field = self._field
+        mark = field.mark[cell]
+        if mark == variants.KNOWN:
+            field.mark[cell] = variants.SHOT
+            return MISS
+        if mark:
+            known = MISS
+            if field.ship[cell]:
+                known = SUNK if field.is_sunk(cell) else HIT
+            return said if MISS <= said <= known else REPEAT
+        truth = field.shoot(cell)
+        return said if truth == SUNK and said == HIT and field.lost() else truth
 
     def _clear(self):
         self.cell = self.length = self.shot = self.said = self.truth = -1
@@ -94,6 +118,8 @@ class Jury:
             why = field.place_cells(parts, n) if n <= MAX_LENGTH else variants.BAD_SHAPE
             if why == variants.TOUCH:
                 return TOUCHING
+            if why == variants.WALL:
+                return ALONG_WALL
             if why == variants.NONE_LEFT or n <= MAX_LENGTH and not rules.count[n]:
                 self.length = n
                 return TOO_MANY

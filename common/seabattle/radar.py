@@ -246,15 +246,11 @@ class Radar:
         above = y == 0 or low == self.height
         if beside or above:
             self.walls_strict += 1
-            if self._lies_along(x, y, across, down):
+            if self.fleet.lies_along(x, y, across, down):
                 self.walls += 1
                 if self.walls > self.fleet.wall_max:
                     return R_WALL
         return self._hemmed_in()
-
-    def _lies_along(self, x, y, across, down):
-        # Whether all cells of a ship are on one edge.
-        return (down == 1 and (y == 0 or y == self.height - 1)) or (across == 1 and (x == 0 or x == self.width - 1))
 
     def _hemmed_in(self):
         # Why what is known now leaves no legal field, as R_*, or 0.
@@ -333,7 +329,7 @@ class Radar:
 
     def _has_room(self, x, y, dx, dy, n, length):
         # Whether n hits from x, y on in the direction dx, dy can belong to a ship of the length, n < length.
-        if self.walls >= self.fleet.wall_max and self._lies_along(x, y, 1 + dx, 1 + dy):
+        if self.walls >= self.fleet.wall_max and self.fleet.lies_along(x, y, 1 + dx, 1 + dy):
             return False
         more = length - n
         before = self._reach(x, y, -dx, -dy, more, UNKNOWN)
@@ -396,7 +392,7 @@ class Radar:
             x = k % width
             y = k // width
             across = length if step == 1 else 1
-            if self._lies_along(x, y, across, length + 1 - across):
+            if self.fleet.lies_along(x, y, across, length + 1 - across):
                 return False
         known = self.cell
         also = UNKNOWN if length == 1 else HIT

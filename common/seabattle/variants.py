@@ -1,4 +1,4 @@
-"""The variants of the classic game: corners may touch, ships may be bent, any fleet on any field.
+"""The variants of the classic game: corners may touch, ships may be bent, any fleet on any field, the wall rule.
 
 `Rules` says which variant it is, `VariantField` is a player's own field, `VariantRadar` what is known of the other's,
 `VariantGunner` a computer's aim, and `Variants` the game of two players with the turns of `classic`.
@@ -10,8 +10,10 @@ orientation, and the upper left corner of the box around it. After construction 
 from array import array
 
 from .classic import NOBODY, NOT_NOW, PLACING, Classic
-from .field import HIT, MISS, NONE_LEFT, OUT, OVERLAP, REPEAT, SUNK, TOUCH
-from .fleet import MAX_LENGTH
+from .field import HIT, MISS, NONE_LEFT, OUT, OVERLAP, REPEAT, SUNK, TOUCH, WALL
+from .fleet import MAX_LENGTH, Fleet
+from .fleet import NO_ROOM as FLEET_NO_ROOM
+from .fleet import check as check_fleet
 from .radar import EMPTY, UNKNOWN
 from .radar import HIT as SEEN_HIT
 from .radar import MISS as SEEN_MISS
@@ -36,7 +38,7 @@ BAD_SIZE = const(1)
 BAD_COUNT = const(2)  # no ship at all, or more than SHIPS_MOST
 NO_ROOM = const(3)  # certainly no place for them all; OK does not promise that there is one
 
-# Why VariantField refuses a ship, beside OUT, OVERLAP, TOUCH and NONE_LEFT of field.py.
+# Why VariantField refuses a ship, beside OUT, OVERLAP, TOUCH, NONE_LEFT and WALL of field.py.
 BAD_SHAPE = const(6)
 
 # What fill_step() answers.
@@ -50,9 +52,12 @@ FALSE_REPEAT = const(1)  # "repeated" for a cell that was not open, or anything 
 NO_SUCH_SHIP = const(2)  # what would have sunk is no ship of the fleet, or there is none of it left
 NO_PLACE = const(3)  # a wounded ship that can lie nowhere
 SHIPS_TOUCH = const(4)  # a sunk ship with a wounded one beside it
+ALONG_WALL = const(5)  # one more sunk ship along a wall than may be, by the lenient reading
 
-_SHOT = const(1)
-_EMPTY = const(2)
+# Values of VariantField.mark.
+SHOT = const(1)
+KNOWN = const(2)  # not shot at, but known to be empty beside a wreck
+
 _NO = const(255)  # no shape
 _FREE = const(65535)  # no place
 _DRAWS = const(40)  # places drawn for a ship before all of them are counted
@@ -105,34 +110,36 @@ def deck_y(shape, i):
     return _Y[shape * MAX_LENGTH + i]
 
 
-class Rules:
-    """Which variant is played; the classic game until told otherwise.
+class Rules(Fleet):
+    """Which variant is played: a Fleet (which see for its size, ships and wall rule) and how ships may lie; the classic
+    game until told otherwise.
 
     width, height   of the field, SIZE_LEAST..SIZE_MOST cells
-    count           ships of each length, index 1..MAX_LENGTH
     corners         whether ships may touch by a corner; never by a side
     bent            whether ships of 3 and 4 decks may lie bent: an L of both, a square or a zigzag of four
-    ships, decks    how many there are in all
     """
 
     def __init__(self):
-        self.count = bytearray(MAX_LENGTH + 1)
-        self.custom(10, 10, 0, 1, 2, 3, 4)
+        Fleet.__init__(self)
+        self.corners = self.bent = False
 
-    def custom(self, width, height, n5, n4, n3, n2, n1, corners=False, bent=False):
+    def classic(self):
+        """The classic game."""
+        self.corners = self.bent = False
+        Fleet.classic(self)
+
+    def protocol(self, size, n4, n3, n2, n1, lenient=False):
+        """The game of protocol v1.0; see Fleet.protocol()."""
+        self.corners = self.bent = False
+        Fleet.protocol(self, size, n4, n3, n2, n1, lenient)
+
+    def custom(  # type: ignore[override]
+        self, width, height, n5, n4, n3, n2, n1, corners=False, bent=False, walls=False, lenient=False
+    ):
         """Any fleet on any field; counts are 0..255 each. Answers check()."""
-        self.width = width
-        self.height = height
-        count = self.count
-        count[5] = n5
-        count[4] = n4
-        count[3] = n3
-        count[2] = n2
-        count[1] = n1
         self.corners = corners
         self.bent = bent
-        self.ships = n5 + n4 + n3 + n2 + n1
-        self.decks = 5 * n5 + 4 * n4 + 3 * n3 + 2 * n2 + n1
+        self._numbers(width, height, n5, n4, n3, n2, n1, walls, lenient)
         return self.check()
 
     def large(self, corners=False, bent=False):
@@ -145,11 +152,15 @@ class Rules:
             return BAD_SIZE
         if not 1 <= self.ships <= SHIPS_MOST:
             return BAD_COUNT
+        count = self.count
+        if self.walls and self.width == self.height and not (self.corners or self.bent or count[5]):
+            # of the parameters of the protocol it is known exactly
+            if check_fleet(self.width, count[4], count[3], count[2], count[1], self.lenient) == FLEET_NO_ROOM:
+                return NO_ROOM
         if self.corners:
             # a deck shares its right and lower side with nothing but decks of its ship
             return NO_ROOM if self.decks > self.width * self.height else OK
         # Ships that do not touch share no corner of a cell. The square has fewer corners than the straight four-deck.
-        count = self.count
         points = 12 * count[5] + (9 if self.bent else 10) * count[4] + 8 * count[3] + 6 * count[2] + 4 * count[1]
         return NO_ROOM if points > (self.width + 1) * (self.height + 1) else OK
 
@@ -185,16 +196,6 @@ class Rules:
                 if fits:
                     return shape
         return -1
-
-    def length(self, i):
-        """The length of ship i, 0..ships-1, counted from the longest to the shortest; 0 past the end."""
-        length = MAX_LENGTH
-        while length > 0:
-            if i < self.count[length]:
-                return length
-            i -= self.count[length]
-            length -= 1
-        return 0
 
 
 def component(cells, source, wanted, width, parts):
@@ -240,8 +241,9 @@ class VariantField:
 
     width, height, cells   of the field
     ship    by cell: 0 water, else the number of the ship, from 1
-    mark    by cell: nonzero where it may not be shot at any more; 1 shot, 2 known to be empty beside a wreck
+    mark    by cell: nonzero where it may not be shot at any more, SHOT or KNOWN
     hits    decks hit
+    along_wall   ships that count as along a wall
     """
 
     def __init__(self, max_cells=MAX_CELLS):
@@ -258,7 +260,7 @@ class VariantField:
         self.rules = None
         self.rng = None
         self.width = self.height = self.cells = 0
-        self._placed = self.hits = 0
+        self._placed = self.hits = self.along_wall = 0
         # placing at random: ships placed by it, attempts by lot, places drawn, looked at by the search, in the scan
         self._depth = self._lot = self._draw = self._looked = self._scan = 0
         self._from = 0  # where the scan begins
@@ -285,11 +287,12 @@ class VariantField:
             self._left[length] = self.rules.count[length]
         self._placed = 0
         self.hits = 0
+        self.along_wall = 0
 
     # Placing.
 
     def can_place(self, shape, x, y):
-        """OK, or why not: BAD_SHAPE, OUT, OVERLAP, TOUCH, NONE_LEFT, in this order."""
+        """OK, or why not: BAD_SHAPE, OUT, OVERLAP, TOUCH, NONE_LEFT, WALL, in this order."""
         if not self.rules.allows(shape):
             return BAD_SHAPE
         if not (0 <= x <= self.width - WIDE[shape] and 0 <= y <= self.height - HIGH[shape]):
@@ -300,7 +303,9 @@ class VariantField:
                 if self.ship[(y + _Y[at + i]) * self.width + x + _X[at + i]]:
                     return OVERLAP
             return TOUCH
-        return OK if self._left[LENGTH[shape]] else NONE_LEFT
+        if not self._left[LENGTH[shape]]:
+            return NONE_LEFT
+        return WALL if self._walled(shape, x, y) else OK
 
     def place(self, shape, x, y):
         """Place a ship: OK, or the reason of can_place() and nothing changes."""
@@ -386,7 +391,7 @@ class VariantField:
             if WIDE[shape] <= self.width and HIGH[shape] <= self.height:
                 x = self.rng.below(self.width - WIDE[shape] + 1)
                 at = self.rng.below(self.height - HIGH[shape] + 1) * self.width + x
-                if self._free(shape, at):
+                if self._fits(shape, at):
                     self._choose(shape, at)
                     return BUSY
             self._draw += 1
@@ -456,7 +461,14 @@ class VariantField:
     def _fits(self, shape, at):
         x = at % self.width
         y = at // self.width
-        return x + WIDE[shape] <= self.width and y + HIGH[shape] <= self.height and self._free(shape, at)
+        if x + WIDE[shape] > self.width or y + HIGH[shape] > self.height or not self._free(shape, at):
+            return False
+        return not self._walled(shape, x, y)
+
+    def _walled(self, shape, x, y):
+        # Whether a ship there would be one along a wall too many.
+        rules = self.rules
+        return self.along_wall >= rules.wall_max and rules.counts_on_wall(x, y, WIDE[shape], HIGH[shape])
 
     def _free(self, shape, at):
         table = shape * MAX_LENGTH
@@ -487,8 +499,11 @@ class VariantField:
     def _draw_ship(self, number, code, change):
         shape = self.shape[number]
         table = shape * MAX_LENGTH
+        at = self._at[number]
+        if self.rules.counts_on_wall(at % self.width, at // self.width, WIDE[shape], HIGH[shape]):
+            self.along_wall += change
         for i in range(LENGTH[shape]):
-            cell = self._at[number] + _Y[table + i] * self.width + _X[table + i]
+            cell = at + _Y[table + i] * self.width + _X[table + i]
             self.ship[cell] = code
             x = cell % self.width
             y = cell // self.width
@@ -505,7 +520,7 @@ class VariantField:
         """Take a shot at a cell of the field: MISS, HIT, SUNK, or REPEAT for one that is open already."""
         if self.mark[cell]:
             return REPEAT
-        self.mark[cell] = _SHOT
+        self.mark[cell] = SHOT
         number = self.ship[cell]
         if not number:
             return MISS
@@ -526,7 +541,7 @@ class VariantField:
                     if 0 <= x + u < self.width and 0 <= y + v < self.height:
                         near = at + v * self.width + u
                         if not self.mark[near]:
-                            self.mark[near] = _EMPTY
+                            self.mark[near] = KNOWN
         return SUNK
 
     def afloat(self, length):
@@ -543,7 +558,7 @@ class VariantField:
 
     def is_hit(self, cell):
         """Whether a deck on this cell is hit."""
-        return self.ship[cell] != 0 and self.mark[cell] == _SHOT
+        return self.ship[cell] != 0 and self.mark[cell] == SHOT
 
     def is_sunk(self, cell):
         """Whether the ship on this cell is sunk."""
@@ -555,6 +570,7 @@ class VariantRadar:
 
     cell    by cell: UNKNOWN, MISS, HIT, SUNK or EMPTY of radar.py
     hits    decks of the other that are hit
+    walls   sunk ships along a wall, by the lenient reading of the wall rule
     """
 
     def __init__(self, max_cells=MAX_CELLS):
@@ -562,7 +578,7 @@ class VariantRadar:
         self._afloat = bytearray(MAX_LENGTH + 1)
         self.parts = array("H", bytes(2 * (MAX_LENGTH + 1)))
         self.rules = None
-        self.width = self.height = self.cells = self.hits = 0
+        self.width = self.height = self.cells = self.hits = self.walls = 0
 
     def reset(self, rules):
         """Nothing is known but the rules."""
@@ -574,7 +590,7 @@ class VariantRadar:
             self.cell[i] = UNKNOWN
         for length in range(MAX_LENGTH + 1):
             self._afloat[length] = rules.count[length]
-        self.hits = 0
+        self.hits = self.walls = 0
 
     def can_shoot(self, cell):
         """Whether a shot at this cell can tell anything; any int may be given."""
@@ -591,7 +607,8 @@ class VariantRadar:
     def answer(self, cell, result):
         """Note the answer MISS, HIT, SUNK or REPEAT to a shot at a cell of the field.
 
-        0, or why it cannot be true (FALSE_REPEAT, NO_SUCH_SHIP, NO_PLACE, SHIPS_TOUCH): proof against the other.
+        0, or why it cannot be true (FALSE_REPEAT, NO_SUCH_SHIP, NO_PLACE, SHIPS_TOUCH, ALONG_WALL): proof against the
+        other.
         """
         if self.cell[cell] != UNKNOWN:
             return OK if result == REPEAT else FALSE_REPEAT
@@ -621,9 +638,15 @@ class VariantRadar:
         for i in range(n):
             self.cell[parts[i]] = SEEN_SUNK
         touch = OK
+        left = right = cell % self.width
+        top = low = cell // self.width
         for i in range(n):
             x = parts[i] % self.width
             y = parts[i] // self.width
+            left = min(left, x)
+            right = max(right, x)
+            top = min(top, y)
+            low = max(low, y)
             for v in range(-1, 2):
                 for u in range(-1, 2):
                     if self.rules.corners and u and v:
@@ -634,6 +657,10 @@ class VariantRadar:
                             self.cell[near] = EMPTY
                         elif self.cell[near] == SEEN_HIT:
                             touch = SHIPS_TOUCH
+        if self.rules.lies_along(left, top, right - left + 1, low - top + 1):
+            self.walls += 1
+            if self.walls > self.rules.wall_max:
+                return ALONG_WALL
         return touch
 
     def _possible(self, cell):
@@ -798,6 +825,7 @@ class Variants(Classic):
         self.stage = PLACING
         self.turn = 0
         self.winner = NOBODY
+        self.proof = 0
         self.last = -1
         self.last_player = NOBODY
         self.last_result = MISS

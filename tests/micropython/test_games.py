@@ -107,7 +107,7 @@ def test_50_games_of_the_variants_judged_at_the_end_allocate_nothing(interpreter
     """
     body = """
         for number in range(50):
-            game.fleet.custom(8, 8, 1, 1, 1, 1, 1, number & 1 > 0, number & 2 > 0)
+            game.fleet.custom(8, 8, 1, 1, 1, 1, 1, number & 1 > 0, number & 2 > 0, number & 4 > 0)
             game.start()
             for player in range(2):
                 if not game.random(player) or not game.ready(player):

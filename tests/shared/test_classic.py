@@ -4,7 +4,9 @@ from placement import faults, heap_lock, heap_unlock, ships_of
 
 from seabattle import field, fleet, radar
 from seabattle.classic import BATTLE, NOBODY, NOT_NOW, NOT_YOUR_TURN, OFF_FIELD, OPEN_CELL, OVER, PLACING, Classic
+from seabattle.field import HIT, MISS, OK
 from seabattle.rng import Rng
+from seabattle.wire import R_NOT_SUNK
 
 
 def small_game(first=0):
@@ -265,3 +267,21 @@ def test_whole_games_end_with_right_counts_and_allocate_nothing():
     finally:
         heap_unlock()
     assert (games, wrong) == (20, 0)
+
+
+def test_an_answer_that_cannot_be_true_ends_the_game_and_loses_it():
+    game = Classic(Rng(1))
+    game.fleet.custom(6, 6, 0, 0, 0, 1, 1, False, False)
+    game.start(0)
+    for player in (0, 1):
+        assert game.place(player, 0, 0, 2, False) == OK and game.place(player, 5, 5, 1, False) == OK
+        assert game.ready(player)
+    cheat = game.fields[1]
+    assert game.shoot(0, 0) == HIT and game.proof == 0
+    cheat.remove(0)
+    assert cheat.place(3, 3, 2, False) == OK
+    assert game.shoot(0, 1) == MISS and game.stage == BATTLE
+    assert game.shoot(1, 12) == MISS
+    assert game.shoot(0, 6) == MISS
+    assert game.stage == OVER and game.winner == 0
+    assert game.proof == R_NOT_SUNK

@@ -1,7 +1,8 @@
 """The jury: every kind of forged field and answer is found, the first one is named, and honest games are clean."""
 
 from seabattle import jury as J
-from seabattle.field import HIT, MISS, REPEAT, SUNK
+from seabattle.field import HIT, MISS, REPEAT, SUNK, Field
+from seabattle.fleet import Fleet
 from seabattle.jury import Jury, judge, result
 from seabattle.rng import Rng
 from seabattle.variants import OK, Rules, VariantField
@@ -9,9 +10,16 @@ from seabattle.variants import OK, Rules, VariantField
 HONEST = 300
 
 
-def rules(*numbers, corners=False, bent=False):
+def rules(*numbers, corners=False, bent=False, walls=False, lenient=False):
     r = Rules()
-    assert r.custom(*numbers, corners, bent) == OK
+    assert r.custom(*numbers, corners, bent, walls, lenient) == OK
+    return r
+
+
+def serial_rules(size, n4, n3, n2, n1, lenient=True):
+    r = Rules()
+    r.protocol(size, n4, n3, n2, n1, lenient)
+    assert r.check() == OK
     return r
 
 
@@ -30,9 +38,9 @@ def honest(r, seed, shots=None):
     return bytearray(f.ship), cells, answers
 
 
-def check(r, decks, cells=(), answers=()):
+def check(r, decks, cells=(), answers=(), serial=False):
     j = Jury(r.width * r.height)
-    return j.check(r, decks, cells, answers, len(cells)), j
+    return j.check(r, decks, cells, answers, len(cells), serial), j
 
 
 def drawn(*rows):
@@ -115,6 +123,118 @@ def test_a_shot_off_the_field_is_a_bad_record_that_accuses_nobody():
         found, j = check(r, drawn(*GOOD), [20, cell], [MISS, MISS])
         assert (found, j.shot) == (J.BAD_RECORD, 1)
         assert judge(found, J.CLEAN) == J.NOBODY_CHEATED
+
+
+# The wall rule, in both readings.
+
+AT_WALLS = ("##..##", "......", "#.....", "......", "......", "......")  # of three ships two lie along a wall
+
+
+def test_a_ship_too_many_along_a_wall_is_named_where_the_wall_rule_holds():
+    walls = rules(6, 6, 0, 0, 0, 2, 1, walls=True)
+    found, j = check(walls, drawn(*AT_WALLS))
+    assert (found, j.cell) == (J.ALONG_WALL, 4)
+    assert check(rules(6, 6, 0, 0, 0, 2, 1), drawn(*AT_WALLS))[0] == J.CLEAN
+
+
+def test_by_the_lenient_reading_a_ship_that_only_ends_at_a_wall_does_not_count():
+    standing = drawn("..#...", "..#...", "......", "...##.", "......", "#.....")
+    for lenient in (False, True):
+        r = rules(6, 6, 0, 0, 0, 2, 1, walls=True, lenient=lenient)
+        assert check(r, standing)[0] == (J.CLEAN if lenient else J.ALONG_WALL)
+        assert check(r, drawn(*AT_WALLS))[0] == J.ALONG_WALL
+
+
+def test_bent_ships_and_ships_that_touch_by_corners_are_counted_along_walls_too():
+    bent = drawn("##....", "#.....", "...#..", "..##..", "......", "......")
+    r = rules(6, 6, 0, 0, 2, 0, 0, bent=True, walls=True)
+    assert check(r, bent)[0] == J.CLEAN
+    corner = drawn("##....", "#.....", "......", "....##", ".....#", "......")
+    assert check(r, corner)[0] == J.ALONG_WALL
+    r = rules(6, 6, 0, 0, 2, 0, 0, bent=True, walls=True, lenient=True)
+    assert check(r, corner)[0] == J.CLEAN, "no bent ship lies on one edge with all of it"
+    touching = drawn("##....", "..##..", "......", "......", "......", "......")
+    assert check(rules(6, 6, 0, 0, 0, 2, 0, corners=True, walls=True), touching)[0] == J.CLEAN
+    touching = drawn("##..##", "..##..", "......", "......", "......", "......")
+    assert check(rules(6, 6, 0, 0, 0, 3, 0, corners=True, walls=True), touching)[0] == J.ALONG_WALL
+
+
+# Serial games: what the protocol makes of an answer.
+
+
+def test_in_a_serial_game_a_shot_beside_a_wreck_is_a_miss_and_no_repeat():
+    r = rules(*SMALL)
+    field = drawn(*GOOD)
+    for said in (MISS, HIT, SUNK, REPEAT):
+        found, j = check(r, field, [30, 24, 24], [SUNK, said, REPEAT], serial=True)
+        assert found == (J.CLEAN if said == MISS else J.FALSE_ANSWER)
+        if found:
+            assert (j.shot, j.truth) == (1, MISS)
+
+
+def test_in_a_serial_game_a_repeated_shot_is_a_repeat_or_no_better_than_before():
+    r = rules(*SMALL)
+    field = drawn(*GOOD)
+    for cells, answers, fine in (
+        ([7], [MISS], (MISS, REPEAT)),
+        ([0], [HIT], (MISS, HIT, REPEAT)),
+        ([30], [SUNK], (MISS, HIT, SUNK, REPEAT)),
+    ):
+        for said in (MISS, HIT, SUNK, REPEAT):
+            found, j = check(r, field, cells + cells, answers + [said], serial=True)
+            assert found == (J.CLEAN if said in fine else J.FALSE_ANSWER), (cells, said)
+            if found:
+                assert (j.shot, j.truth) == (1, REPEAT)
+
+
+def test_in_a_serial_game_the_very_last_deck_may_be_called_hit():
+    r = rules(6, 6, 0, 0, 0, 1, 1)
+    field = drawn("##....", "......", "......", "......", "......", "#.....")
+    assert check(r, field, [30, 0, 1], [SUNK, HIT, HIT], serial=True)[0] == J.CLEAN
+    found, j = check(r, field, [0, 1, 30], [HIT, HIT, SUNK], serial=True)
+    assert (found, j.shot, j.truth) == (J.FALSE_ANSWER, 1, SUNK)
+
+
+def test_every_forged_answer_of_a_serial_game_is_found_but_those_that_are_borne():
+    r = serial_rules(8, 1, 1, 2, 3)
+    decks, cells, answers = serial_game(r, 4)
+    fresh = [cells[i] not in cells[:i] for i in range(len(cells))]
+    forged = 0
+    for i in range(len(cells)):
+        for said in (MISS, HIT, SUNK, REPEAT):
+            if said == answers[i] or not fresh[i] or i == len(cells) - 1 and said == HIT:
+                continue
+            record = list(answers)
+            record[i] = said
+            found, j = check(r, decks, cells, record, serial=True)
+            assert (found, j.shot, j.truth) == (J.FALSE_ANSWER, i, answers[i])
+            forged += 1
+    assert forged > len(r.count)
+
+
+def serial_game(r, seed):
+    """A field of the protocol as its players place it, and the record of random shots to its end."""
+    fleet = Fleet()
+    fleet.protocol(r.width, r.count[4], r.count[3], r.count[2], r.count[1])
+    f = Field(r.width * r.width)
+    f.reset(fleet)
+    rng = Rng(seed)
+    assert f.random(rng)
+    cells = []
+    answers = []
+    while not f.lost():
+        cell = rng.below(f.cells)
+        cells.append(cell)
+        answers.append(f.shoot(cell))
+    return bytearray(f.ship), cells, answers
+
+
+def test_honest_serial_games_raise_no_accusation():
+    j = Jury(100)
+    for seed in range(60):
+        r = serial_rules(*((10, 1, 2, 3, 4), (6, 0, 1, 2, 2), (8, 1, 1, 3, 5))[seed % 3])
+        decks, cells, answers = serial_game(r, seed)
+        assert j.check(r, decks, cells, answers, len(cells), True) == J.CLEAN, seed
 
 
 def test_the_cheat_loses_and_if_both_cheat_there_is_no_result():

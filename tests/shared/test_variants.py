@@ -1,8 +1,11 @@
 """The variants of the classic game: their sentences, placing by all of them, and whole games of two computers."""
 
+from placement import along_wall
+
 from seabattle import variants as V
 from seabattle.classic import BATTLE, NOBODY, OVER
-from seabattle.field import HIT, MISS, NONE_LEFT, OUT, OVERLAP, REPEAT, SUNK, TOUCH
+from seabattle.field import HIT, MISS, NONE_LEFT, OUT, OVERLAP, REPEAT, SUNK, TOUCH, WALL
+from seabattle.fleet import check
 from seabattle.radar import EMPTY
 from seabattle.radar import HIT as SEEN_HIT
 from seabattle.rng import Rng
@@ -126,6 +129,44 @@ def test_a_ship_can_be_taken_back_and_no_more_are_placed_than_there_are():
     assert f.remove(9) == 4 and f.left(4) == 1 and f.remove(9) == 0
     assert f.place(square, 1, 1) == V.OK and not f.complete()
     assert f.place(shape_named("#"), 6, 6) == V.OK and f.complete()
+
+
+def test_the_wall_rule_can_be_combined_with_all_others():
+    one = shape_named("#")
+    r = Rules()
+    assert r.custom(6, 6, 0, 0, 0, 0, 4, walls=True) == V.OK
+    f = empty(r)
+    assert [f.place(one, x, 0) for x in (0, 2)] == [V.OK, V.OK] and f.along_wall == 2
+    assert f.place(one, 4, 0) == WALL
+    assert f.remove(0) == 1 and f.along_wall == 1 and f.place(one, 4, 0) == V.OK
+    assert f.place(one, 5, 5) == WALL and f.place(one, 3, 3) == V.OK
+    for corners, bent in ALL:
+        for lenient in (False, True):
+            assert r.custom(8, 8, 0, 1, 1, 2, 3, corners, bent, True, lenient) == V.OK
+            f = empty(r)
+            for seed in range(20):
+                assert f.random(Rng(seed))
+                along = [s for s in ships_of(f) if along_wall([(c % 8, c // 8) for c in s], 8, 8, lenient)]
+                assert len(along) == f.along_wall <= r.ships // 2
+
+
+def test_of_the_protocols_parameters_it_is_known_exactly_whether_a_placement_exists():
+    for lenient in (False, True):
+        for n1 in range(1, 11):
+            expected = check(6, 1, 2, 0, n1, lenient)
+            assert (Rules().custom(6, 6, 0, 1, 2, 0, n1, walls=True, lenient=lenient) == V.NO_ROOM) == (expected != 0)
+
+
+def test_more_sunk_ships_along_a_wall_than_may_be_are_proof():
+    r = Rules()
+    assert r.custom(6, 6, 0, 0, 0, 0, 3, walls=True) == V.OK
+    radar = VariantRadar(36)
+    radar.reset(r)
+    assert radar.answer(0, SUNK) == V.OK
+    assert radar.answer(12, SUNK) == V.ALONG_WALL
+    assert r.custom(6, 6, 0, 0, 0, 0, 3) == V.OK
+    radar.reset(r)
+    assert [radar.answer(c, SUNK) for c in (0, 12, 24)] == [V.OK] * 3
 
 
 def test_random_placing_is_legal_by_every_mixture_of_rules():
@@ -274,6 +315,27 @@ def test_a_hit_gives_another_shot_and_a_miss_passes_the_turn():
         if not target.ship[water]:
             g.shoot(first, water)
     assert g.last_result == MISS and g.turn == 1 - first
+
+
+def test_an_answer_that_cannot_be_true_ends_the_game_and_loses_it():
+    g = ready(5, 10, 10, 0, 0, 0, 1, 1)
+    first = g.turn
+    target = g.fields[1 - first]
+    hit = [c for c in range(100) if target.ship[c] and target.shape[target.ship[c]] != shape_named("#")][0]
+    assert g.shoot(first, hit) == HIT and g.proof == 0
+    # a cheat takes the wounded ship away and puts it where it was not shot at
+    target.remove(hit)
+    one = [c for c in range(100) if target.ship[c]][0]
+    target.remove(one)
+    assert target.place(shape_named("##"), 0 if hit % 10 > 4 else 7, 0 if hit // 10 > 4 else 9) == V.OK
+    cells = [c for c in range(100) if g.radars[first].can_shoot(c) and c in around(target, hit, False)]
+    while g.stage == BATTLE:
+        if g.turn == first:
+            g.shoot(first, cells.pop())
+        else:
+            other = g.fields[first]
+            g.shoot(g.turn, [c for c in range(100) if not other.ship[c] and not other.mark[c]][0])
+    assert g.proof == V.NO_PLACE and g.winner == first and not target.lost()
 
 
 def play(g, seed):
