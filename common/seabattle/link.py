@@ -499,6 +499,15 @@ class Link:
         self._pump()
         return DONE
 
+    def probe(self):
+        """Ask in state 1 already whether the peer has chat (D11); without this it is asked when the placing begins."""
+        v = self.v
+        if v[_CHAT] != CHAT_UNKNOWN or not 1 <= v[_STATE] <= 9 or v[_STATE] == BROKEN_OFF:
+            return NOT_NOW
+        v[_WANT2] |= _W_PROBE
+        self._pump()
+        return DONE
+
     def goodbye(self):
         """Leave for good. EV_CLOSED follows when the peer has answered, or 60 ticks later at the most for each wait."""
         self.v[_WANT2] = _W_GOODBYE
@@ -608,6 +617,9 @@ class Link:
                 self.text, self.reader.data = self.reader.data, self.text
                 self.text_len = n
                 self._event(EV_CHAT, 0, 0)
+            elif n and v[_CHAT] == CHAT_UNKNOWN:
+                # Who probes has chat itself: asked back at once, it answers at once.
+                v[_WANT2] |= _W_PROBE
         elif op == wire.TIMED_OUT:
             if v[_STATE]:
                 self._leave(EV_PEER_TIMEOUT)
@@ -872,7 +884,7 @@ class Link:
             v[_WANT2] = w & ~_W_NICK
             v[_NICK_SENT] = 1
             self._ask(wire.NICK)
-        elif w & _W_PROBE and state > 1:
+        elif w & _W_PROBE:
             v[_WANT2] = w & ~_W_PROBE
             v[_CHAT] = CHAT_PROBING
             self._ask(wire.CHAT)

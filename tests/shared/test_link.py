@@ -919,6 +919,27 @@ def test_D11_chat_is_probed_once_and_its_absence_is_no_error():
     assert s.hear("A2") == "2A"  # not probed again
 
 
+def test_D11_who_is_probed_in_state_1_probes_back_at_once():
+    s = slave(1)
+    assert s.hear("B3 01 20") == "3B B3 01 20"
+    assert s.hear("3B") == "" and s.link.chat == L.CHAT_YES
+    s.codes()
+    assert s.hear("B3 01 20") == "3B"  # once
+    assert s.link.say(b"HI", 2) == L.DONE
+
+
+def test_D11_an_owner_may_have_the_probe_sent_in_state_1():
+    s = slave(1)
+    assert s.link.probe() == L.DONE
+    assert s.sent() == "B3 01 20"
+    assert s.link.probe() == L.NOT_NOW
+    s.hear("3B")
+    assert s.codes() == [L.EV_CHAT_KNOWN] and s.link.chat == L.CHAT_YES
+    s.hear(PARAMS)
+    assert s.hear("A2") == "2A"  # not probed again
+    assert slave(0).link.probe() == L.NOT_NOW
+
+
 def test_D11_real_text_only_after_3B():
     s = slave(2)
     assert s.link.chat == L.CHAT_YES
@@ -933,7 +954,7 @@ def test_D11_real_text_only_after_3B():
 
 
 def test_D11_text_of_one_space_is_answered_and_not_shown():
-    s = slave(1)
+    s = slave(2)
     assert s.hear("B3 01 20") == "3B" and s.codes() == []
     assert s.hear("B3 00") == "3B" and s.codes() == []
     assert s.hear("B3 01 21") == "3B" and s.codes() == [L.EV_CHAT]
