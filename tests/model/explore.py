@@ -1,6 +1,7 @@
 """Breadth-first search through every joint state of two links and their line.
 
-    python -m tests.model.explore [--faults N] [--shots N] [--quits N] [--limit STATES]
+    python -m tests.model.explore [--faults N] [--shots N] [--quits N] [--goodbyes N]
+                                  [--limit STATES]
 
 Prints the number of states, and for a property that fails the shortest way to it.
 """
@@ -128,9 +129,10 @@ def main() -> int:
     parser.add_argument("--faults", type=int, default=1, help="what the line may do wrong in one run (default 1)")
     parser.add_argument("--shots", type=int, default=3, help="shots of each side (default 3)")
     parser.add_argument("--quits", type=int, default=1, help="surrenders and restarts in one run (default 1)")
+    parser.add_argument("--goodbyes", type=int, default=1, help="how many of the two may leave (default 1)")
     parser.add_argument("--limit", type=int, default=10**9, help="stop after so many states")
     args = parser.parse_args()
-    found = explore(Bounds(args.faults, args.shots, args.quits), args.limit)
+    found = explore(Bounds(args.faults, args.shots, args.quits, args.goodbyes), args.limit)
     print(f"{found.states} states, {found.moves} moves, {found.ends} of the states in agreement")
     if not found.complete:
         print("stopped at the limit: the search is not complete")

@@ -28,6 +28,37 @@ def test_one_fault_and_one_surrender_or_restart():
     searched(Bounds(faults=1, shots=1, quits=1, kinds=("drop", "delay")))
 
 
+def test_both_may_leave_at_any_moment_on_a_clean_line():
+    searched(Bounds(faults=0, shots=1, quits=1, goodbyes=2))
+
+
+def test_one_fault_and_one_who_leaves_at_any_moment():
+    searched(Bounds(faults=1, shots=1, quits=0, goodbyes=1, kinds=("drop",)))
+
+
+def test_leaving_without_a_word_is_found(monkeypatch: pytest.MonkeyPatch):
+    def closes(self: Link) -> int:
+        self._close()
+        return links.DONE
+
+    monkeypatch.setattr(Link, "goodbye", closes)
+    found = explore(Bounds(faults=0, shots=1, quits=0, goodbyes=1))
+    assert "was not told on a clean line" in found.fault
+
+
+def test_sending_after_having_left_is_found(monkeypatch: pytest.MonkeyPatch):
+    tick = Link.tick
+
+    def ticks_on(self: Link) -> None:
+        if self.closed:
+            self._send(links.wire.SYNC)
+        tick(self)
+
+    monkeypatch.setattr(Link, "tick", ticks_on)
+    found = explore(Bounds(faults=0, shots=1, quits=0, goodbyes=1))
+    assert "has left and still sends" in found.fault
+
+
 def test_a_shot_that_is_not_held_back_is_found(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(links, "_HOLD", 0)
     found = explore(Bounds(faults=1, shots=2, quits=0, kinds=("double",)))

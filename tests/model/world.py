@@ -6,7 +6,7 @@ row misses. A doubled byte can move a shot to another cell, which no receiver ca
 shooter takes in the very answer that was given.
 
 Persons: both are willing to play on, and may press any key they have at any moment: be ready, shoot, surrender,
-restart, and the key after an error.
+restart, leave with a goodbye, and the key after an error. Who has left presses no key any more.
 """
 
 from __future__ import annotations
@@ -33,12 +33,14 @@ FREE, FAULT, PERSON = "free", "fault", "person"
 class Bounds:
     """How far the search goes.
 
-    faults: what the line may do wrong in one run; shots: shots of each side; quits: surrenders and restarts in one run.
+    faults: what the line may do wrong in one run; shots: shots of each side; quits: surrenders and restarts in one
+    run; goodbyes: how many of the two may leave.
     """
 
     faults: int = 1
     shots: int = 3
     quits: int = 1
+    goodbyes: int = 0
     kinds: tuple[str, ...] = ("drop", "double", "cut", "delay")
 
 
@@ -53,6 +55,7 @@ class Seat:
         self.broke = 0  # how it broke off: the last event of that kind, 0 none
         self.claimed = 0  # 1: it has called the other's behaviour a violation
         self.asked = 0  # 1: a key was awaited since state 0 was left
+        self.left = 0  # 1: its person has said goodbye, 2: its link is closed
 
     def save(self) -> tuple:
         link = self.link
@@ -77,6 +80,7 @@ class Seat:
             self.broke,
             self.claimed,
             self.asked,
+            self.left,
         )
 
     def load(self, saved: tuple) -> None:
@@ -85,7 +89,7 @@ class Seat:
         link.reader.v[:] = saved[1]
         link.reader.sign = saved[2]
         link.reader.data[: len(saved[3])] = saved[3]
-        self.shots, self.given, self.result, self.broke, self.claimed, self.asked = saved[4:]
+        self.shots, self.given, self.result, self.broke, self.claimed, self.asked, self.left = saved[4:]
 
 
 class Broken(AssertionError):
@@ -101,15 +105,17 @@ class World:
     lines: list[bytes] = field(default_factory=lambda: [b"", b""])
     faults: int = 0
     quits: int = 0
+    goodbyes: int = 0
 
     def save(self) -> tuple:
-        return (self.seats[M].save(), self.seats[S].save(), self.lines[M], self.lines[S], self.faults, self.quits)
+        counts = bytes((self.faults, self.quits, self.goodbyes))
+        return (self.seats[M].save(), self.seats[S].save(), self.lines[M], self.lines[S], counts)
 
     def load(self, saved: tuple) -> None:
         self.seats[M].load(saved[0])
         self.seats[S].load(saved[1])
         self.lines = [saved[2], saved[3]]
-        self.faults, self.quits = saved[4], saved[5]
+        self.faults, self.quits, self.goodbyes = saved[4]
 
     # What may happen.
 
@@ -136,9 +142,13 @@ class World:
         seat = self.seats[side]
         link = seat.link
         v = link.v
-        out = []
+        out: list[str] = []
+        if seat.left:
+            return out
+        if self.goodbyes < self.bounds.goodbyes:
+            out.append("goodbye")
         if link.key_awaited:
-            return ["key"] if not v[links._KEY] else []
+            return out if v[links._KEY] else [*out, "key"]
         if link.state == 1 and side == M and not link.busy and not v[links._WANT]:
             out.append("offer")
         if link.state == 2 or (link.state == 3 and side == S):
@@ -175,6 +185,10 @@ class World:
             link.offer(*GAME)
         elif what == "key":
             link.key()
+        elif what == "goodbye":
+            seat.left = 1
+            self.goodbyes += 1
+            link.goodbye()
         elif what in ("miss", "sink"):
             seat.shots += 1
             link.shoot(seat.shots, HIT_ROW if what == "sink" else HIT_ROW + 1)
@@ -212,13 +226,15 @@ class World:
 
     def _wait(self, ticks: int) -> None:
         """Time passes on a line that carries everything."""
+        master, slave = (seat.link for seat in self.seats)
+        lines = self.lines
         for _ in range(ticks):
-            for seat in self.seats:
-                seat.link.tick()
+            master.tick()
+            slave.tick()
             self._collect()
-            while self.lines[M] or self.lines[S]:
+            while lines[M] or lines[S]:
                 for side in (M, S):
-                    if self.lines[side]:
+                    if lines[side]:
                         self._deliver(side)
                 self._collect()
 
@@ -226,15 +242,15 @@ class World:
         """Events are seen and bytes go onto the line."""
         for side in (M, S):
             self._events(side)
-            link = self.seats[side].link
-            out = bytearray()
-            while True:
-                b = link.tx()
-                if b < 0:
-                    break
-                out.append(b)
-            self.lines[side] += bytes(out)
+            seat = self.seats[side]
+            link = seat.link
             v = link.v
+            if v[links._OUT_HEAD] != v[links._OUT_TAIL]:
+                if seat.left == 2:
+                    raise Broken(f"{NAME[side]} has left and still sends")
+                self.lines[side] += bytes(iter(link.tx, -1))
+            if v[links._CLOSED]:
+                seat.left = 2
             v[links._OUT_HEAD] = v[links._OUT_TAIL] = v[links._EV_HEAD] = v[links._EV_TAIL] = 0
 
     def _events(self, side: int) -> None:
@@ -284,6 +300,8 @@ class World:
                     raise Broken(f"{NAME[side]} claims a violation on a clean line, reason {self.seats[side].claimed}")
                 if self.seats[side].link.hung:
                     raise Broken(f"{NAME[side]} has a timeout on a clean line")
+                if self.seats[side].link.closed and not self.lines[side] and 0 < self.seats[1 - side].link.state < 8:
+                    raise Broken(f"{NAME[1 - side]} was not told on a clean line that the {NAME[side]} has left")
         if master.mine and slave.mine and not self.lines[M] and not self.lines[S]:
             raise Broken("both sides may shoot")
         for mine, other in ((master, slave), (slave, master)):
