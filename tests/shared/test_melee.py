@@ -1,5 +1,7 @@
 """Melee: the sentences of its rules, one test each, and whole games of three computers."""
 
+from melees import deploy, legal
+
 from seabattle.field import HIT, MISS, SUNK
 from seabattle.melee import (
     CELLS,
@@ -53,23 +55,18 @@ def sink(g, shooter, victim, number):
     return r
 
 
-def legal(g):
-    fleets = [[0] * 5 for _ in range(3)]
-    for code in range(1, 31):
-        cells = [c for c in range(CELLS) if g.ship[c] == code]
-        xs = sorted(set(c % SIZE for c in cells))
-        ys = sorted(set(c // SIZE for c in cells))
-        assert len(xs) == 1 or len(ys) == 1
-        assert max(xs) - min(xs) + max(ys) - min(ys) == len(cells) - 1
-        fleets[(code - 1) // 10][len(cells)] += 1
-        for c in cells:
-            assert all(g.ship[n] in (0, code) for n in around(c))
-    return all(f == [0, 4, 3, 2, 1] for f in fleets)
-
-
 def test_one_common_15x15_field_and_three_classic_fleets_that_touch_nobody():
     for seed in range(1, 15):
         assert legal(game(seed))
+
+
+def test_placing_never_takes_long():
+    # python -m tests.bench melee does it 10,000 times; a try costs a desktop MicroPython some microseconds
+    g = Melee(Rng(5))
+    for _ in range(150):
+        g.start()
+        assert deploy(g) < 10000
+        assert legal(g)
 
 
 def test_a_stuck_placement_starts_over():

@@ -1,0 +1,74 @@
+"""Placing the three fleets of a melee: 10,000 placements on each interpreter, each held against the rules.
+
+A try is one call of Melee.place_step(), one ship at one place; a board does one in each turn of its loop.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.bench import Figure
+from tests.micropython.interpreters import INTERPRETERS, PATH
+
+PLACEMENTS = 10_000
+
+SCRIPT = """\
+import gc
+import time
+from melees import deploy, legal
+from seabattle.melee import Melee
+from seabattle.rng import Rng
+
+if hasattr(time, "ticks_us"):
+    now, since = time.ticks_us, lambda t: time.ticks_diff(time.ticks_us(), t)
+else:
+    now, since = time.perf_counter, lambda t: int((time.perf_counter() - t) * 1e6)
+
+game = Melee(Rng(1))
+total = worst = tries = most = restarts = bad = 0
+for number in range({placements}):
+    game.start()
+    began = now()
+    n = deploy(game)
+    took = since(began)
+    total += took // 100
+    worst = max(worst, took)
+    tries += n
+    most = max(most, n)
+    restarts = max(restarts, game.restarts)
+    if not number % {check}:
+        gc.collect()
+        bad += not legal(game)
+print(total // ({placements} // 100), worst, tries // {placements}, most, restarts, bad)
+"""
+
+
+
+def figures() -> Iterator[Figure]:
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "melee.py")
+        outputs = {}
+        script.write_text(SCRIPT.format(placements=PLACEMENTS, check=1), encoding="utf-8")
+        here = f"import sys; sys.path[:0] = {[str(p) for p in PATH]!r}; exec(open({str(script)!r}).read())"
+        outputs["CPython"] = subprocess.run(
+            [sys.executable, "-c", here], check=True, capture_output=True, text=True
+        ).stdout
+        for interpreter in INTERPRETERS:
+            # the 32-bit one collects no garbage, so that it cannot look at every placement
+            check = 1 if interpreter.bits == 64 else 100
+            script.write_text(SCRIPT.format(placements=PLACEMENTS, check=check), encoding="utf-8")
+            result = interpreter.run(script, deadline=3600)
+            if result.status:
+                raise RuntimeError(result.output)
+            outputs[f"{interpreter} MicroPython"] = result.stdout
+    for name, output in outputs.items():
+        mean, worst, tries, most, restarts, bad = map(int, output.split())
+        if bad:
+            raise RuntimeError(f"{bad} placements are not legal on {name}")
+        work = f"{tries} tries on average and at most {most:,}, with at most {restarts} new beginnings"
+        note = f"{name}; slowest {worst / 1000:.4g} ms; {work}"
+        yield Figure("three fleets of a melee", mean / 1000, "ms", note)
