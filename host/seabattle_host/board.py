@@ -71,6 +71,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--nick-cp866", action="store_true", help=words.say("help_nick_cp866"))
     parser.add_argument("--chat", metavar="TEXT", default="", help=words.say("help_chat"))
     options.add_seed(parser)
+    parser.add_argument("--until-eof", action="store_true", help=say("help_until_eof"))
     parser.add_argument("--link", metavar="PATH", help=say("help_link"))
     parser.add_argument("--port", metavar="URL", help=say("help_port"))
     parser.add_argument("--store", metavar="FOLDER", help=say("help_store", usual=_default_store()))
@@ -101,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
             if args.opponent:
                 opponent = Opponent(line.url, args)
             where = say("line_link", url=line.url, link=args.link) if args.link else say("line_is", url=line.url)
-            face = Face(args, where) if on_terminal else Lines(where)
+            face = Face(args, where) if on_terminal else Lines(where, sys.stdin.fileno() if args.until_eof else None)
             session = Session(board, face, opponent, signals)
             session.run()
         finally:
@@ -236,15 +237,16 @@ class Face:
 
 
 class Lines:
-    """The board for whoever reads its output: one line an event."""
+    """The board for whoever reads its output: one line an event. The end of `fd` is the board's."""
 
-    def __init__(self, where: str):
+    def __init__(self, where: str, fd: int | None):
         self.status = ""
+        self._fd = fd
         print(where, flush=True)
 
     @contextmanager
     def shown(self) -> Iterator[int | None]:
-        yield None
+        yield self._fd
 
     def take(self, kind: str, data: bytes) -> None:
         pass

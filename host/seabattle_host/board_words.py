@@ -20,6 +20,7 @@ BOARD: dict[str, tuple[str, str]] = {
         "дисплей и кнопки - в этом терминале. Код завершения: 0 выход или партии сыграны, 1 ошибка протокола, потеря "
         "линии или сбой прошивки, 2 неверные аргументы.",
     ),
+    "help_until_eof": ("leave when the standard input ends", "уйти, когда кончится стандартный ввод"),
     "help_link": (
         "symbolic link to make for the pseudo-terminal, removed at the end",
         "сделать символическую ссылку на псевдотерминал; в конце она удаляется",

@@ -57,6 +57,7 @@ def complain(line: str, status: int = 2) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _have_streams()
     for stream in (sys.stdout, sys.stderr):
         text.make_printable(stream)
     words.use(_language(arguments))
@@ -76,6 +77,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         # whoever read the output has left; the interpreter must not try to flush to it once more
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+
+
+def _have_streams() -> None:
+    """The null device stands for a standard stream that whoever started us has closed: ports get other numbers."""
+    for fd, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, os.O_RDWR)
+            if null != fd:
+                os.dup2(null, fd, inheritable=True)
+                os.close(null)
+            setattr(sys, name, os.fdopen(fd, "w" if fd else "r", encoding="utf-8", closefd=False))
 
 
 def _run(arguments: list[str]) -> int:

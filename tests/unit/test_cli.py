@@ -51,6 +51,15 @@ def test_every_command_has_help_in_both_languages(capsys: pytest.CaptureFixture[
     assert f": seabattle {command}" in capsys.readouterr().out.replace("\n", " ")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="left out: needs a POSIX shell")
+@pytest.mark.parametrize(("closed", "status"), [("<&-", 2), (">&-", 2), ("<&- >&- 2>&-", 2)])
+def test_closed_standard_streams_are_no_fault(closed: str, status: int):
+    command = f'exec "{sys.executable}" -m seabattle_host board {closed}'
+    done = subprocess.run(["sh", "-c", command], env=environment(), capture_output=True, text=True, timeout=SOON)
+    assert done.returncode == status
+    assert "Traceback" not in done.stderr
+
+
 def test_no_command_and_an_unknown_one_are_answered_with_those_there_are(capsys: pytest.CaptureFixture[str]):
     assert "bot" in complaint(capsys)
     assert "there is no command 'fly'" in complaint(capsys, "fly")

@@ -17,8 +17,8 @@ from pathlib import Path
 from seabattle_host.errors import SeabattleError
 from seabattle_host.phrases import say
 
-# as many games as the person wants
-_COMMAND = (sys.executable, "-m", "seabattle_host", "board", "--autoplay", "--games", "0")
+# As many games as the person wants; the pipe to its input ends with the application, however that ends.
+_COMMAND = (sys.executable, "-m", "seabattle_host", "board", "--autoplay", "--games", "0", "--until-eof")
 
 _START_SECONDS = 20.0
 _STOP_SECONDS = 3.0
@@ -35,7 +35,7 @@ class VirtualBoard:
         self._said = open(Path(self._folder.name, "said"), "w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         self._process = subprocess.Popen(
             [*_COMMAND, "--link", str(line), *arguments],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=self._said,
             stderr=self._said,
             # Ctrl-C in the person's terminal is not meant for the board
@@ -64,6 +64,8 @@ class VirtualBoard:
         if self._process.poll() is None:
             self._process.kill()
             self._process.wait()
+        assert self._process.stdin is not None
+        self._process.stdin.close()
         self._said.close()
         self._folder.cleanup()
 
