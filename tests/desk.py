@@ -16,6 +16,7 @@ from seabattle_host import assets, panels
 
 sys.path.append(str(assets.firmware()))
 
+from seaboard import fault as fault
 from seaboard import keys
 from seaboard.app import App
 from seaboard.lcd import Lcd

@@ -6,6 +6,7 @@ from . import words
 from .keys import BACK, OK
 from .keys import LEFT as LEFT_KEY
 from .keys import RIGHT as RIGHT_KEY
+from .note import line_end, next_line
 from .panel import BATTLE, CURSOR, DECK, EMPTY, HIT, HOURGLASS, ITS, LEFT, MINE, MISS, RIGHT, SUNK, WATER
 from .sea import Sea
 
@@ -40,8 +41,7 @@ class Battle(Sea):
         self.fresh = self.peeking = False
         self.side = ITS
         self.middle()
-        if self.panel.strip is None:
-            self.ui.say(self.menu_hint())
+        self.ui.say(self.menu_hint())
 
     def enter(self):
         self.panel.layout(BATTLE, self.size)
@@ -217,6 +217,9 @@ class Battle(Sea):
         """Below the fields: what has just happened. A large field's last row is covered for a moment only, and by what
         concerns the other field."""
         p = self.panel
+        if self.ui.toasting and self.ui.toast == self.menu_hint():
+            self._below_all(self.ui.toast)
+            return
         large = self.size * p.pitch > 56
         word = self._result()
         told = self.ui.toasting or word and (self.fresh or not large)
@@ -231,6 +234,24 @@ class Battle(Sea):
                 p.rest()
             else:
                 p.rest(0 if large else 32)
+
+    def _below_all(self, word):
+        """Write a text below both fields, broken where the right one begins."""
+        p = self.panel
+        t = self.app.texts
+        start = t.start(word)
+        end = start
+        while t.blob[end]:
+            end += 1
+        middle = line_end(t.blob, start, end, 10)
+        for half in range(2):
+            p.pen = (p.rows - 1) * p.columns + 11 * half
+            p.stop = p.pen + 10
+            if half:
+                p.letters(t.blob, next_line(t.blob, middle, end), end)
+            else:
+                p.letters(t.blob, start, middle)
+            p.rest()
 
     def fleets(self, note):
         """Put into a Note which ships are left."""

@@ -3,10 +3,21 @@
 import gc
 
 from . import words
-from .keys import OK
+from .keys import DOWN, OK, UP
 from .note import Note, line_end, next_line
 from .panel import TEXT
 from .texts import Texts
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+_CLOCK = const(0x1FFFFFFF)
+_PAGE_MS = const(1500)  # how long each part of a text stays that has no room at a time
 
 
 def show(board, error):
@@ -22,17 +33,39 @@ def show(board, error):
         note.letters(part, 0, len(part))
     panel.layout(TEXT)
     panel.covered = -1
+    panel.inverse = 0
+    top = 0
+    last = _draw(panel, note, top)
+    since = board.ms()
+    while True:
+        key = board.keys.get(board.ms())
+        if key == OK:
+            return
+        late = (board.ms() - since) & _CLOCK >= _PAGE_MS
+        if key == UP or key == DOWN or late and last:
+            # by itself it goes round
+            top = max(0, min(last, top + (1 if key == DOWN else -1))) if key else 0 if top == last else top + 1
+            since = board.ms()
+            _draw(panel, note, top)
+        if not panel.step():
+            board.idle()
+
+
+def _draw(panel, note, top):
+    """Show the lines from `top` on, above the hint; the highest `top` that is of use."""
+    rows = panel.rows - 1
     start = 0
-    for y in range(panel.rows - 1):
+    n = 0
+    while start < note.size or n < top + rows:
         end = line_end(note.data, start, note.size, panel.columns)
-        panel.row(y)
-        panel.letters(note.data, start, end)
-        panel.rest()
+        if top <= n < top + rows:
+            panel.row(n - top)
+            panel.letters(note.data, start, end)
+            panel.rest()
         start = next_line(note.data, end, note.size)
-    panel.row(panel.rows - 1)
+        n += 1
+    panel.row(rows)
     panel.word(words.X_RESTART)
     panel.rest()
     panel.changed()
-    while board.keys.get(board.ms()) != OK:
-        if not panel.step():
-            board.idle()
+    return max(0, n - rows)

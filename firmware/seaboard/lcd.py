@@ -34,8 +34,8 @@ _HALVES = b"\x00\x00\x00\x00\x00\x0c\x0c\x00\x1f\x11\x1f\x00\x1f\x1f\x1f\x00"
 # misses as well, more different pairs would be in view than there are custom characters.
 _HALF = (b"\x00\x00\x00\x02\x03\x03\x03\x01", b"\x00\x01\x01\x02\x03\x03\x03\x01")
 
-# Signs 0..10 as every ROM has them, 0 for none.
-_SIGNS = b" ><^v\x00\x22.x\x00\x00"
+# Signs 0..10 as every ROM has them, 0 for none. The hourglass stands beside texts that need the custom characters.
+_SIGNS = b" ><^v\x00\x22.x\x00*"
 # By ROM, for the letters from А on, and in MT from а on: the code, 0 for none.
 _A00 = b"A\x00B\x00\x00E\x003\x00\x00K\x00MHO\x00PCTY\x00X\x004\x00\x00\x00\x00b\x00\x00\x00"
 _A02 = b"A\x80B\x92\x81E\x82\x83\x84\x85K\x86MHO\x87PCT\x88\x00X\x89\x8a\x8b\x8c\x8d\x8eb\x8f\x00\x00"

@@ -9,7 +9,7 @@ Pixels are kept in pages of eight rows as both controllers have them, bit 0 on t
 """
 
 from .font import GLYPHS, SMALL, glyph
-from .panel import BATTLE, CURSOR, PLACING, Panel
+from .panel import BATTLE, CURSOR, PLACING, TEXT, Panel
 
 try:
     from micropython import const
@@ -197,7 +197,8 @@ class Pixels(Panel):
         for k in range(5):
             frame[at + k] = GLYPHS[g + k] ^ bits
         frame[at + 5] = bits
-        if bits and x == w - 1:
+        if x == w - 1 and self.mode == TEXT:
+            # what is right of the last letter goes with it
             for k in range(6, self.chip.width - 6 * x):
                 frame[at + k] = bits
             self._touch(at + self.chip.width - 6 * x - 1)

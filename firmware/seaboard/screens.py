@@ -9,7 +9,9 @@ from .keys import BACK, DOWN, ERASE, LEFT, OK, RIGHT, TYPED, UP
 from .note import line_end, next_line
 from .panel import DOWN as BELOW
 from .panel import HOURGLASS, TEXT
+from .panel import LEFT as LESS
 from .panel import RIGHT as POINTER
+from .panel import UP as ABOVE
 
 try:
     from micropython import const
@@ -124,14 +126,14 @@ class List(Screen):
         head = 1 if p.rows > 2 else 0
         if i == p.rows - 1 and self.toast(i):
             return
-        if i < head:
-            self.title(self.word)
-            return
         seen = p.rows - head
         if self.at < self.top:
             self.top = self.at
         elif self.at >= self.top + seen:
             self.top = self.at - seen + 1
+        if i < head:
+            self._heading(seen)
+            return
         k = self.top + i - head
         p.row(i)
         if k < self.n:
@@ -140,8 +142,26 @@ class List(Screen):
             self.value(self.items[k])
         p.rest()
 
+    def _heading(self, seen):
+        """The heading, with signs for what the arrows do here: change a value, lead to items out of view."""
+        p = self.panel
+        p.row(0)
+        p.word(self.word)
+        p.inverse = 1
+        p.back_from_end(5)
+        changes = self.changes(self.items[self.at])
+        p.put(LESS if changes else 32)
+        p.put(POINTER if changes else 32)
+        p.back_from_end(2)
+        p.put(ABOVE if self.top else 32)
+        p.put(BELOW if self.top + seen < self.n else 32)
+
     def value(self, word):
         """Write the value of an item, if it has one."""
+
+    def changes(self, word):
+        """True for an item whose value LEFT and RIGHT change."""
+        return False
 
     def right(self, n):
         """Move the pen so that `n` letters end with the row."""
@@ -227,10 +247,10 @@ class Menu(List):
             ui.show(ui.settings)
         elif word == words.M_STATS:
             app.statistics(ui.page)
-            ui.page_screen.show(ui.page, 0)
+            ui.page_screen.show(ui.page, 0, True)
         elif word == words.M_LINE:
             app.test.begin()
-            ui.page_screen.show(ui.page, 0)
+            ui.page_screen.show(ui.page, 0, True)
         elif word == words.M_ABOUT:
             app.about(ui.page)
             ui.page_screen.show(ui.page, 0)
@@ -359,6 +379,9 @@ class Parameters(List):
         o = self.app.offer
         return check(o[0], o[1], o[2], o[3], o[4]) != 0
 
+    def changes(self, word):
+        return word != words.P_START
+
     def change(self, word, by):
         if word == words.P_START:
             return
@@ -398,6 +421,9 @@ class Settings(List):
         kept = self.app.kept
         if word == words.S_NICK:
             n = kept.nick_size
+            # where it is too long for the row, it goes over the end of its heading
+            p.pen = min(p.pen, p.stop - n - 1)
+            p.put(32)
             self.right(n)
             p.letters(kept.data, kept.nick_at, kept.nick_at + n)
             return
@@ -423,6 +449,9 @@ class Settings(List):
         if word == words.S_SOUND:
             return words.V_ON if kept.sound else words.V_OFF
         return 0
+
+    def changes(self, word):
+        return word != words.S_NICK and word != words.S_RESET
 
     def change(self, word, by):
         app = self.app
@@ -462,6 +491,7 @@ class Page(Screen):
         super().__init__(ui)
         self.note = None
         self.hint = 0
+        self.titled = False  # the first line is a heading
         self.lines = [0] * (_LINES + 1)  # where each line begins
         self.n = 0
         self.top = 0
@@ -470,16 +500,20 @@ class Page(Screen):
     def enter(self):
         super().enter()
         self.since = self.ui.now
+        # what was said of the screen before would hide the hint
+        self.ui.toast_off()
 
     @property
     def unread(self):
         """True while it has been there too short a time for a key to be meant for it, and not for what was before."""
         return (self.ui.now - self.since) & _CLOCK < _UNREAD_MS
 
-    def show(self, note, hint):
-        """Show a Note; hint: a text for the last row, 0 for the one on how to go back."""
+    def show(self, note, hint, titled=False):
+        """Show a Note; hint: a text for the last row, 0 for the one on how to go back; titled: the first line is a
+        heading."""
         self.note = note
         self.hint = hint
+        self.titled = titled
         self.top = self.n = 0
         self.ui.show(self)
 
@@ -492,6 +526,7 @@ class Page(Screen):
         if i == 0:
             self.lines[0] = 0
             self.n = 0
+            p.inverse = 1 if self.titled and not self.top and p.rows > 2 else 0
         rows = p.rows if p.rows <= 2 else p.rows - 1
         start = self.lines[i]
         more = start < note.size
@@ -558,8 +593,8 @@ class Result(Page):
         super().enter()
         self.note = self.ui.result
         self.hint = words.N_OK
+        self.titled = True
         self.top = 0
-        self.panel.inverse = 1 if self.panel.rows > 2 else 0
 
     def key(self, k):
         if not self.scroll(k) and (k == OK or k == BACK) and not self.unread:
@@ -665,6 +700,20 @@ class Letters(Screen):
         self.data = bytearray(_CHAT_MOST)
         self.n = 0
         self.most = 0
+        self.since = 0
+        self.second = False  # on two rows: the second half of the hint is shown
+
+    def enter(self):
+        super().enter()
+        self.since = self.ui.now
+
+    def work(self):
+        now = self.ui.now
+        if self.panel.rows <= 2 and (now - self.since) & _CLOCK >= _PAGE_MS:
+            self.since = now
+            self.second = not self.second
+            self.ui.touch()
+        return False
 
     def write_chat(self):
         self.most = _CHAT_MOST
@@ -690,20 +739,51 @@ class Letters(Screen):
             p.letters(self.data, max(0, self.n - w), self.n)
             p.put(95 if self.ui.blink else 32)
             p.rest()
-        elif i == p.rows - 1:
-            p.row(i)
-            p.put(3)
-            p.put(4)
-            p.put(32)
-            p.put(2)
-            p.put(1)
-            p.put(32)
-            p.put(79)
-            p.put(75)
-            p.rest()
         else:
             p.row(i)
+            k = i - p.rows + 4
+            if p.rows <= 2:
+                self._two(self.second)
+            elif p.rows <= 4:
+                self._two(i == p.rows - 1)
+            elif k == 0:
+                self._keys(ABOVE, BELOW, words.K_LETTER)
+            elif k == 1:
+                self._keys(POINTER, 0, words.K_NEXT)
+                p.put(32)
+                self._keys(LESS, 0, words.K_ERASE)
+            elif k == 2:
+                self._ok()
+            elif k == 3:
+                p.word(words.H_BACK_ESC if self.app.keys.esc else words.H_BACK_HOLD)
             p.rest()
+
+    def _two(self, second):
+        """A half of what the keys do."""
+        p = self.panel
+        if second:
+            self._keys(LESS, 0, words.K_ERASE)
+            p.put(32)
+            self._ok()
+        else:
+            self._keys(ABOVE, BELOW, words.K_LETTER)
+            p.put(32)
+            self._keys(POINTER, 0, words.K_NEXT)
+
+    def _keys(self, one, other, word):
+        """What a key or two do."""
+        p = self.panel
+        p.put(one)
+        if other:
+            p.put(other)
+        p.put(32)
+        p.word(word)
+
+    def _ok(self):
+        p = self.panel
+        p.word(words.K_OK)
+        p.put(32)
+        p.word(words.K_DONE)
 
     def key(self, k):
         n = self.n

@@ -33,7 +33,10 @@ BATTLE_MOMENT_MOST = 10
 WAITING = re.compile(r"W_")
 WAITING_WIDTH, WAITING_LINES = 20, 2  # what a character panel has between the heading and the hint
 NARROW = 7  # the box beside a field on the narrowest graphic panel
+KEYS = re.compile(r"K_")
+KEYS_MOST = 6  # two of them with their signs in a row of the smallest panel
 LIMITS = (
+    (KEYS, KEYS_MOST),
     (MENU_ITEM, MENU_MOST),
     (BATTLE_WORD, BATTLE_MOST),
     (BATTLE_MOMENT, BATTLE_MOMENT_MOST),

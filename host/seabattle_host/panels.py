@@ -201,7 +201,7 @@ class Graphic:
 
 
 @cache
-def _font() -> ModuleType:
+def font() -> ModuleType:
     """The firmware's font, by its place."""
     path = assets.firmware() / "seaboard" / "font.py"
     spec = importlib.util.spec_from_file_location("seaboard_font", path)
@@ -213,21 +213,21 @@ def _font() -> ModuleType:
 
 @cache
 def _columns(letter: str) -> bytes:
-    font = _font()
-    at = font.glyph(letter.encode("cp866")[0])
-    return font.GLYPHS[at : at + 5]
+    drawn = font()
+    at = drawn.glyph(letter.encode("cp866")[0])
+    return drawn.GLYPHS[at : at + 5]
 
 
 @cache
 def _letters() -> dict[bytes, str]:
     """Drawing -> the letter; English ones before the Russian ones that look the same, and a space for nothing."""
     codes = [*range(1, 11), *range(32, 127), *range(128, 176), *range(224, 242), 252]
-    font = _font()
+    drawn = font()
     found: dict[bytes, str] = {}
     for code in codes:
-        at = font.glyph(code)
+        at = drawn.glyph(code)
         letter = "►◄▲▼█*·×↵⌛"[code - 1] if code < 32 else bytes([code]).decode("cp866")
-        found.setdefault(font.GLYPHS[at : at + 5], letter)
+        found.setdefault(drawn.GLYPHS[at : at + 5], letter)
     return found
 
 

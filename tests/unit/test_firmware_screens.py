@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from seabattle import fleet, link, wire
-from tests.desk import LANGUAGES, PANELS, Desk, Seat, Store, keys, squeezed
+from tests.desk import LANGUAGES, PANELS, Desk, Seat, Store, fault, keys, squeezed
 
 RUSSIAN = 1
 SMALL = (6, 0, 1, 1, 2)
@@ -642,13 +642,13 @@ def test_ready_phrases_and_typed_texts_are_sent():
     desk.press(keys.BACK)
     desk.choose("Чат")
     desk.choose("Удачи!")
-    desk.see("Отправлено")
+    desk.see("Послано")
     assert bytes(other.link.text[: other.link.text_len]).decode("cp866") == "Удачи!"
     desk.press(keys.BACK)
     desk.choose("Чат")
     desk.choose("Написать...")
     desk.press(*"Жди".encode("cp866"), keys.ERASE, keys.RIGHT, keys.DOWN, keys.DOWN, keys.OK)
-    desk.see("Отправлено")
+    desk.see("Послано")
     assert bytes(other.link.text[: other.link.text_len]).decode("cp866") == "ЖдВ"
 
 
@@ -672,7 +672,7 @@ def test_settings_are_kept():
     desk.choose("Имя")
     desk.press(*[keys.LEFT] * 5, *"Нева".encode("cp866"), keys.OK)
     desk.see("Нева")
-    desk.choose("Стрелок")
+    desk.choose("Бот")
     desk.see("меткий")
     desk.press(keys.BACK)
     again = Desk("128x64", None, store=store)
@@ -680,6 +680,75 @@ def test_settings_are_kept():
     again.choose("Настройки")
     again.see("Нева")
     again.see("меткий")
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_setting_runs_into_its_name(panel: str, language: int):
+    desk = Desk(panel, language)
+    desk.app.ui.show(desk.app.ui.settings)
+    for _ in range(desk.app.ui.settings.n - 1):
+        values = set()
+        for _ in range(4):
+            desk.settle()
+            line = next(line for line in desk.text() if line[:1] in ("►", ">"))
+            assert " " in line.strip("►> "), line
+            values.add(line)
+            desk.press(keys.RIGHT)
+            desk.app.ui.settings.app.texts.choose(language)
+        desk.press(keys.DOWN)
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_a_long_menu_says_that_it_goes_on(panel: str):
+    desk = Desk(panel)
+    desk.settle()
+    if desk.panel.rows == 2:
+        return
+    assert desk.text()[0].rstrip().endswith(("▼", "v"))
+    desk.press(keys.UP)
+    assert desk.text()[0].rstrip().endswith(("▲", "^"))
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize(
+    ("language", "hints"),
+    [(0, ("letter", "next", "erase", "OK: done")), (1, ("буква", "ещё", "убрать", "ОК: всё"))],
+)
+def test_entering_letters_says_what_each_key_does(panel: str, language: int, hints: tuple[str, ...]):
+    desk = Desk(panel, language)
+    desk.app.ui.letters.write_nick()
+    for hint in hints:
+        desk.see(hint)
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize("esc", [True, False])
+def test_the_battle_begins_with_how_to_get_to_the_menu(panel: str, esc: bool):
+    desk = in_battle(panel=panel)
+    desk.esc = esc
+    desk.app.ui.battle.begin()
+    desk.see("Esc:" if esc else "Hold")
+    desk.see("menu")
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_fault_is_named_until_ok_is_pressed(panel: str, language: int):
+    desk = Desk(panel, language)
+    seen: list[str] = []
+
+    def idle() -> None:
+        desk.now += 10
+        seen.extend(desk.text())
+        if desk.now > 12_000:
+            desk.pressed.append(keys.OK)
+
+    desk.idle = idle  # type: ignore[attr-defined]
+    fault.show(desk, ValueError("no panel in board.py"))
+    told = squeezed("".join(dict.fromkeys(seen)))
+    for word in ("ValueError", "no panel", "board.py", ("OK: restart", "ОК: заново")[language]):
+        assert squeezed(word) in told
 
 
 @pytest.mark.parametrize(("as_it_is", "sent"), [(False, b"Yuriy"), (True, "Юрий".encode("cp866"))])

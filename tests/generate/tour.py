@@ -1,0 +1,459 @@
+"""A walk through every screen of the firmware in simulated time, on CPython or MicroPython; arguments: PANEL LANGUAGE.
+
+What the panel's bus carries goes to standard output as in boards/unix/board.py; in between, `P` with the name of a
+picture, which is of what the display shows then.
+"""
+
+import sys
+
+from seaboard import fault, keys, words
+from seaboard.app import App
+from seaboard.lcd import Lcd
+from seaboard.pixels import Pcd8544, Pixels, Ssd1306
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle.gunner import Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
+
+LONG = 20000  # milliseconds after which a wait is given up
+SHOTS = 26  # of mine before the battle is shown as it is in the middle
+
+
+class Tour:
+    """A board on a desk, with a seat at the other end of its line; also the board object that the game asks for."""
+
+    name = b"pico"
+    seed = 7
+    esc = False
+
+    def __init__(self, panel, language):
+        self.language = language
+        self.out = sys.stdout.buffer
+        if panel == "128x64":
+            self.panel = Pixels(Ssd1306(self))
+        elif panel == "84x48":
+            self.panel = Pixels(Pcd8544(self))
+        else:
+            columns, rows = panel.split("x")
+            self.panel = Lcd(self, int(columns), int(rows))
+        self.store = None
+        self.uart = self.keys = self
+        self.now = 0
+        self.incoming = bytearray()
+        self.outgoing = bytearray()
+        self.pressed = []
+        self.link = self.player = None  # of the other end
+        self.deaf = False
+        self.looking = None  # the name of a picture to take as soon as everything is drawn, in a fault
+        self.heard = 0
+        self.app = App(self, self.seed)
+
+    # What the game asks for.
+
+    def send(self, value, data):
+        self.out.write(bytes((73, 2, value, data)))
+
+    def command(self, buffer):
+        self.out.write(bytes((67, len(buffer))) + buffer)
+
+    def data(self, buffer):
+        self.out.write(bytes((68, len(buffer))) + buffer)
+
+    def any(self):
+        return len(self.incoming)
+
+    def readinto(self, buffer):
+        n = min(len(self.incoming), len(buffer))
+        for i in range(n):
+            buffer[i] = self.incoming[i]
+        self.incoming = self.incoming[n:]
+        return n
+
+    def write(self, buffer):
+        self.outgoing.extend(buffer)
+        return len(buffer)
+
+    def ticks(self):
+        return self.now * 1000 // 54925
+
+    def ms(self):
+        return self.now
+
+    def get(self, _ms):
+        return self.pressed.pop(0) if self.pressed else 0
+
+    def idle(self):
+        """In a fault: all is drawn."""
+        self.taken(self.looking)
+        self.pressed.append(keys.OK)
+
+    def beep(self, kind):
+        pass
+
+    def event(self, code):
+        pass
+
+    def note(self, what):
+        pass
+
+    # Time.
+
+    def turn(self):
+        """A millisecond."""
+        self.now += 1
+        while self.app.step() and not self.app.link.reader.within:
+            if self.outgoing:
+                break
+        if self.link is None:
+            return
+        sent, self.outgoing = self.outgoing, bytearray()
+        if not self.deaf:
+            for byte in sent:
+                self.link.rx(byte)
+                self.poll()
+            while self.heard < self.ticks():
+                self.heard += 1
+                self.link.tick()
+                self.poll()
+            byte = self.link.tx()
+            while byte >= 0:
+                self.incoming.append(byte)
+                byte = self.link.tx()
+
+    def poll(self):
+        while self.player.poll():
+            pass
+
+    def until(self, what):
+        end = self.now + LONG
+        while not what():
+            self.turn()
+            if self.now > end:
+                raise RuntimeError("it did not happen")
+
+    def wait(self, ms):
+        for _ in range(ms):
+            self.turn()
+
+    def press(self, *codes):
+        for code in codes:
+            while getattr(self.app.ui.screen, "unread", False):
+                self.turn()
+            self.pressed.append(code)
+            self.wait(3)
+
+    def choose(self, word):
+        """Lead the pointer of a menu to an item, and press OK."""
+        menu = self.app.ui.screen
+        for _ in range(menu.n):
+            if menu.items[menu.at] == word:
+                break
+            self.press(keys.DOWN)
+        else:
+            raise RuntimeError("no such item")
+        self.press(keys.OK)
+
+    def last(self):
+        """Lead the pointer of a menu to its last item."""
+        menu = self.app.ui.screen
+        while menu.at < menu.n - 1:
+            self.press(keys.DOWN)
+
+    def picture(self, name):
+        """Everything is drawn, with what blinks seen, and is a picture of this name."""
+        ui = self.app.ui
+        ui.show_cursor()
+        ui.touch()
+        while self.app.step():
+            pass
+        self.taken(name)
+
+    def pages(self, name):
+        """A picture, and where a text goes on in other lines, more of them."""
+        self.wait(600)
+        self.picture(name)
+        page = self.app.ui.screen
+        rows = self.panel.rows - (1 if self.panel.rows > 2 else 0)
+        more = 0
+        while page.top + rows < page.n and more < 3:
+            for _ in range(rows):
+                self.press(keys.DOWN)
+            more += 1
+            self.picture(f"{name}, {more + 1}")
+
+    def taken(self, name):
+        name = name.encode()
+        self.out.write(bytes((80, len(name))) + name)
+
+    def home(self):
+        """Leave what waits for somebody, to the main menu."""
+        while self.app.playing:
+            self.press(keys.BACK)
+
+    # The other end.
+
+    def join(self, role):
+        rng = Rng(11)
+        self.link = Link(role, rng)
+        self.link.nick(b"Anna", 4)
+        self.player = Player(self.link, rng)
+        self.gunner = Gunner(self.player.radar, rng, 3)
+        self.deaf = False
+        self.heard = self.ticks()
+
+    def raw(self, *data):
+        """Bytes from the other end, whose own program is silent from now on."""
+        self.deaf = True
+        self.incoming.extend(bytes(data))
+
+    def state(self, n):
+        self.until(lambda: self.app.link.state == n and (self.link is None or self.link.state == n))
+
+
+def alone(t):
+    """What needs nobody at the other end."""
+    t.wait(5)
+    t.picture("start")
+    t.last()
+    t.picture("start, its end")
+    t.press(keys.DOWN)
+    t.choose(words.M_SETTINGS)
+    t.picture("settings")
+    t.last()
+    t.picture("settings end")
+    while t.app.ui.settings.items[t.app.ui.settings.at] != words.S_NICK:
+        t.press(keys.UP)
+    t.press(keys.OK)
+    t.picture("a nick")
+    t.press(keys.BACK, keys.BACK)
+    for word, name in ((words.M_STATS, "statistics"), (words.M_ABOUT, "about")):
+        t.choose(word)
+        t.pages(name)
+        t.press(keys.BACK)
+    t.choose(words.M_LINE)
+    t.picture("line test")
+    t.until(lambda: not t.app.test.running)
+    t.pages("no echo")
+    t.press(keys.BACK)
+    t.choose(words.M_AUTO)
+    t.picture("listening")
+    t.until(lambda: t.app.link.role == wire.MASTER)
+    t.picture("calling")
+    t.press(keys.BACK)
+    t.choose(words.M_SLAVE)
+    t.picture("waiting")
+    t.press(keys.BACK)
+
+
+def beginning(t):
+    """From the start to the battle."""
+    t.choose(words.M_MASTER)
+    t.join(wire.SLAVE)
+    t.state(1)
+    t.wait(5)
+    t.picture("parameters")
+    offer = bytes(t.app.offer)
+    t.app.offer[:] = b"\x06\x01\x02\x05\x0a"
+    t.picture("no room")
+    t.app.offer[:] = offer
+    t.press(keys.OK)
+    t.state(2)
+    t.wait(2000)
+    t.picture("placing")
+    t.press(keys.OK)
+    t.picture("placed")
+    t.press(keys.DOWN)
+    t.press(keys.OK)
+    t.picture("refused")
+    t.wait(2000)
+    t.picture("not there")
+    t.press(keys.BACK)
+    t.picture("menu, placing")
+    t.last()
+    t.picture("menu, its end")
+    while t.app.ui.screen.items[t.app.ui.screen.at] != words.G_RANDOM:
+        t.press(keys.UP)
+    t.press(keys.OK)
+    t.until(lambda: t.app.player.field.complete())
+    t.wait(5)
+    t.picture("all placed")
+    t.press(keys.OK)
+    t.until(lambda: t.app.ui.ready)
+    t.wait(5)
+    t.picture("it places")
+    assert t.player.field.random(t.player.rng)
+    t.player.ready()
+    t.state(4)
+    t.wait(5)
+    t.picture("battle starts")
+
+
+RESULTS = ("miss", "hit", "sunk")
+
+
+def battle(t):
+    """Shots of both sides until the middle of the game."""
+    app = t.app
+    gunner = Gunner(app.player.radar, Rng(5), 3)
+    seen = set()
+    shots = 0
+    while True:
+        if app.link.mine:
+            if shots == SHOTS:
+                break
+            shots += 1
+            cell = gunner.aim()
+            app.ui.battle.x = cell % 10
+            app.ui.battle.y = cell // 10
+            t.press(keys.OK)
+            t.until(lambda: not app.link.busy)
+            name = RESULTS[min(app.player.my_result, 2)]
+            if name not in seen:
+                seen.add(name)
+                t.picture("mine: " + name)
+        elif t.link.mine:
+            cell = t.gunner.aim()
+            t.player.shoot(cell)
+            t.until(lambda: not t.link.busy)
+            name = "its: " + RESULTS[min(app.player.its_result, 2)]
+            if name not in seen:
+                seen.add(name)
+                t.wait(5)
+                t.picture(name)
+        t.turn()
+    t.wait(2000)
+    t.picture("battle")
+
+
+def within(t):
+    """Menus and pages within the battle."""
+    app = t.app
+    t.until(lambda: app.link.mine)
+    t.wait(2000)
+    t.press(keys.BACK)
+    t.picture("menu, battle")
+    t.last()
+    t.picture("menu, its end")
+    if not t.panel.both:
+        while app.ui.screen.items[app.ui.screen.at] != words.G_PEEK:
+            t.press(keys.UP)
+        t.press(keys.OK)
+        t.picture("my field")
+        t.press(keys.LEFT, keys.BACK)
+    t.choose(words.G_FLEETS)
+    t.pages("ships left")
+    t.press(keys.BACK)
+    t.until(lambda: app.link.chat == links.CHAT_YES)
+    t.press(keys.BACK)
+    t.choose(words.G_CHAT)
+    t.picture("chat")
+    t.choose(words.C_WRITE)
+    for code in (b"Hello Anna", b"\x8f\xe0\xa8\xa2\xa5\xe2, \x80\xad\xad\xa0")[app.kept.language]:
+        t.press(code)
+    t.picture("chat: writing")
+    t.press(keys.OK)
+    t.wait(200)
+    t.picture("chat: sent")
+    text = (b"Good luck! You will need it.", b"\x93\xa4\xa0\xe7\xa8! \x8e\xad\xa0 \xa2\xa0\xac \xad\xe3\xa6\xad\xa0.")[
+        app.kept.language
+    ]
+    t.link.say(text, len(text))
+    t.until(lambda: app.ui.chat_due)
+    t.pages("chat: heard")
+    t.press(keys.OK, keys.BACK)
+    t.choose(words.G_SURRENDER)
+    t.picture("surrender?")
+    t.press(keys.OK, keys.BACK)
+    t.choose(words.G_LEAVE)
+    t.picture("leave?")
+    t.press(keys.OK)
+
+
+def endings(t):
+    """What ends a game."""
+    app = t.app
+    t.link.surrender()
+    t.until(lambda: app.ui.result_due)
+    t.pages("victory")
+    t.press(keys.OK)
+    t.picture("after a game")
+    t.choose(words.G_LEAVE)
+    t.press(keys.DOWN, keys.OK)
+    t.until(lambda: not app.playing)
+    t.wait(5)
+    _begin(t)
+    t.press(keys.BACK)
+    t.choose(words.G_SURRENDER)
+    t.press(keys.DOWN, keys.OK)
+    t.until(lambda: app.ui.result_due)
+    t.pages("defeat")
+    t.press(keys.OK)
+    t.wait(5)
+    t.picture("waits again")
+    t.link.goodbye()
+    t.until(lambda: app.ui.note_due)
+    t.pages("goodbye")
+    t.press(keys.OK)
+    t.home()
+
+
+def errors(t):
+    """What goes wrong."""
+    app = t.app
+    _begin(t)
+    t.deaf = True
+    t.until(lambda: app.ui.error)
+    t.pages("silence")
+    t.press(keys.OK)
+    t.home()
+    for name, data in (
+        ("rule broken", (wire.SHOT, 11, 11)),
+        ("accused", (wire.BROKEN,)),
+        ("it gave up", (wire.TIMED_OUT,)),
+    ):
+        _begin(t)
+        t.raw(*data)
+        t.until(lambda: app.ui.error or app.ui.note_due)
+        t.pages(name)
+        t.press(keys.OK)
+        t.home()
+    app.switch_off()
+    app.ui.goodbye()
+    while app.panel.step():
+        pass
+    t.taken("switched off")
+    t.pressed.clear()
+    t.looking = "a fault"
+    fault.show(t, ValueError("board.py: no panel 'vga'"))
+
+
+def _begin(t):
+    """A battle as slave."""
+    app = t.app
+    t.choose(words.M_SLAVE)
+    t.join(wire.MASTER)
+    t.until(lambda: t.link.state == 1)
+    t.link.offer(10, 1, 2, 3, 4)
+    t.state(2)
+    t.press(keys.BACK)
+    t.choose(words.G_RANDOM)
+    t.until(lambda: app.player.field.complete())
+    t.wait(5)
+    t.press(keys.OK)
+    t.until(lambda: app.ui.ready)
+    assert t.player.field.random(t.player.rng)
+    t.player.ready()
+    t.state(4)
+    t.wait(5)
+
+
+def main():
+    tour = Tour(sys.argv[1], int(sys.argv[2]))
+    for part in (alone, beginning, battle, within, endings, errors):
+        part(tour)
+
+
+main()

@@ -1,0 +1,24 @@
+"""The pictures of the boards' screens that are in the documentation: they show what the firmware draws."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import Image
+
+from tests.command import ROOT
+from tests.generate import board_screens
+
+
+@pytest.mark.parametrize("panel", board_screens.PANELS)
+@pytest.mark.parametrize("language", range(len(board_screens.LANGUAGES)))
+def test_the_pictures_are_of_the_firmware_as_it_is(panel: str, language: int) -> None:
+    kept = Image.open(board_screens.path(board_screens.FOLDER, panel, language)).convert("RGB")
+    drawn = board_screens.sheet(panel, language).convert("RGB")
+    same = kept.size == drawn.size and kept.tobytes() == drawn.tobytes()
+    assert same, "the screens have changed; look at what comes of: python -m tests.generate.board_screens"
+
+
+def test_every_picture_is_linked_from_the_boards_page() -> None:
+    page = (ROOT / "boards" / "README.md").read_text(encoding="utf-8")
+    for path in sorted(board_screens.FOLDER.iterdir()):
+        assert f"(../docs/screens/board/{path.name})" in page, path.name
