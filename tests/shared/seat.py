@@ -1,8 +1,9 @@
-"""One link on a bench: bytes in and out as hex text, ticks and events by hand."""
+"""One link on a bench, or a player with its link: bytes in and out as hex text, ticks and events by hand."""
 
 from seabattle import link as L
 from seabattle import wire
 from seabattle.link import Link
+from seabattle.player import Player
 from seabattle.rng import Rng
 
 PARAMS = "B2 06 00 00 00 02"  # a small game: 6x6, two ships of one deck
@@ -74,9 +75,24 @@ class Seat:
         return "AA" if self.link.role == wire.SLAVE else "01"
 
 
-def master(state, **kw):
+class PlayersSeat(Seat):
+    """The same with a player, who does the game's part of every event."""
+
+    def __init__(self, role, seed=1, nick=b""):
+        Seat.__init__(self, role, seed, nick)
+        self.player = Player(self.link, Rng(seed))
+
+    def collect(self):
+        while True:
+            ev = self.player.poll()
+            if ev == L.EV_NONE:
+                return
+            self.seen.append((ev, self.link.a, self.link.b))
+
+
+def master(state, kind=Seat, **kw):
     """A master that was led to `state` by a slave; its turn in state 4."""
-    s = Seat(wire.MASTER, **kw)
+    s = kind(wire.MASTER, **kw)
     if state == 0:
         return s
     s.link.tick()
@@ -104,9 +120,9 @@ def master(state, **kw):
     return calm(s)
 
 
-def slave(state, **kw):
+def slave(state, kind=Seat, **kw):
     """A slave that was led to `state` by a master; the master's turn in state 4."""
-    s = Seat(wire.SLAVE, **kw)
+    s = kind(wire.SLAVE, **kw)
     if state == 0:
         return s
     assert s.hear("AA") == "01"

@@ -1,0 +1,190 @@
+"""A seat that plays by itself: what it says at each point of a session, and what it leaves to others."""
+
+from games import Games
+from seat import ECHO, PARAMS, PlayersSeat, calm, master, slave
+
+from seabattle import link as L
+from seabattle import wire
+from seabattle.bot import BUSY, IDLE, STUCK, Bot
+from seabattle.gunner import HUNT, Gunner
+from seabattle.rng import Rng
+
+OFFER = (6, 0, 0, 0, 2)
+
+
+class BotsSeat(PlayersSeat):
+    def __init__(self, role, seed=1, nick=b""):
+        PlayersSeat.__init__(self, role, seed, nick)
+        self.bot = Bot(self.player, Gunner(self.player.radar, Rng(seed), HUNT), 0, OFFER)
+
+    def acts(self):
+        """The bot goes on until it has nothing more to do; what the link sends."""
+        steps = 0
+        while self.bot.step() == BUSY:
+            self.collect()
+            steps += 1
+            assert steps < 10000
+        return self.sent()
+
+
+def ready_to_shoot():
+    """A master's bot in the battle; its turn."""
+    s = master(2, BotsSeat)
+    assert s.acts() == "A3"
+    s.hear("3A")
+    s.hear("A4")
+    return calm(s)
+
+
+def test_a_master_offers_its_parameters_once():
+    s = master(1, BotsSeat)
+    assert s.acts() == PARAMS
+    assert s.acts() == ""
+    assert s.hear(ECHO) == "A2"
+    assert s.acts() == ""
+
+
+def test_the_offer_is_the_one_it_was_given_and_the_classic_fleet_by_default():
+    s = PlayersSeat(wire.MASTER)
+    assert Bot(s.player, None).offer == (10, 1, 2, 3, 4)
+    s = master(1, BotsSeat)
+    s.bot.offer = (7, 1, 0, 2, 3)
+    assert s.acts() == "B2 07 01 00 02 03"
+
+
+def test_an_offer_that_was_refused_is_made_again():
+    s = master(1, BotsSeat)
+    s.bot.offer = (6, 1, 2, 5, 10)
+    assert s.acts() == ""
+    s.bot.offer = OFFER
+    assert s.acts() == PARAMS
+
+
+def test_a_slave_offers_nothing():
+    assert slave(1, BotsSeat).acts() == ""
+
+
+def test_it_places_its_ships_and_is_ready():
+    s = master(2, BotsSeat)
+    assert s.acts() == "A3"
+    assert s.player.field.complete()
+    s = slave(2, BotsSeat)
+    assert s.acts() == ""  # its readiness has to wait for the master's
+    assert s.player.field.complete()
+    assert s.hear("A3") == "3A A4"
+    s = slave(3, BotsSeat)
+    assert s.acts() == "A4"
+
+
+def test_it_stands_by_while_the_slave_places():
+    s = master(3, BotsSeat)
+    assert s.bot.step() == IDLE and s.sent() == ""
+
+
+def test_a_fleet_that_cannot_be_placed_is_said():
+    s = slave(2, BotsSeat)
+    s.player.fleet.protocol(6, 1, 2, 5, 10)
+    s.player.field.reset(s.player.fleet)
+    done = BUSY
+    steps = 0
+    while done == BUSY and steps < 200000:
+        done = s.bot.step()
+        steps += 1
+    assert done == STUCK
+
+
+def test_it_shoots_when_it_is_its_turn_and_once():
+    s = ready_to_shoot()
+    said = s.acts()
+    assert said[:2] == "C0" and len(said) == 8
+    assert s.acts() == ""
+    s.hear("0C")
+    assert s.acts() == "" and not s.link.my_turn
+
+
+def test_after_a_hit_it_shoots_another_cell():
+    s = ready_to_shoot()
+    first = s.acts()
+    s.hear("2C")
+    assert s.acts() == ""
+    second = s.ticks(2, s.alive())
+    assert second[:2] == "C0" and second != first
+
+
+def test_an_aim_that_was_cut_short_begins_anew():
+    s = ready_to_shoot()
+    assert s.bot.step() == BUSY
+    s.hear("A6")
+    assert s.acts() == "A5"
+    s.hear("5A")
+    assert s.acts() == PARAMS
+    s.hear(ECHO)
+    s.hear("2A")
+    s.hear("3B")
+    assert s.acts() == "A3"
+    s.hear("3A")
+    s.hear("A4")
+    assert s.acts()[:2] == "C0"
+
+
+def test_a_master_begins_another_game_and_a_slave_waits_for_it():
+    s = master(9, BotsSeat)
+    assert s.acts() == "A5"
+    s.hear("5A")
+    assert s.acts() == PARAMS
+    assert slave(9, BotsSeat).acts() == ""
+
+
+def test_after_so_many_games_it_says_goodbye():
+    for s in (master(9, BotsSeat), slave(9, BotsSeat)):
+        s.bot.games = 1
+        assert s.acts() == "A7"
+        assert s.bot.played == 1
+        s.acts()
+        assert s.bot.played == 1
+        s.hear("7A")
+        assert s.link.closed and s.bot.step() == IDLE
+
+
+def test_games_are_counted_one_by_one():
+    s = master(9, BotsSeat)
+    s.bot.games = 2
+    assert s.acts() == "A5"
+    assert s.bot.played == 1
+    s.hear("5A")
+    s.acts()
+    s.hear(ECHO)
+    s.hear("2A")
+    s.hear("3B")
+    calm(s)
+    assert s.acts() == "A3"
+    s.hear("3A")
+    assert s.hear("A6") == "6A"
+    assert s.acts() == "A7" and s.bot.played == 2
+
+
+def test_a_key_that_is_awaited_is_left_to_the_owner():
+    s = ready_to_shoot()
+    assert s.hear("A8") == "8A"
+    assert s.link.key_awaited
+    assert s.bot.step() == IDLE and s.sent() == ""
+    assert s.link.key_awaited
+    s = master(1, BotsSeat)
+    s.ticks(70)
+    assert s.link.hung
+    assert s.bot.step() == IDLE and s.sent() == ""
+
+
+def test_before_anybody_is_met_there_is_nothing_to_do():
+    s = BotsSeat(wire.SLAVE)
+    assert s.bot.step() == IDLE and s.sent() == ""
+
+
+def test_two_of_them_play_games_to_their_ends():
+    games = Games(5, HUNT, OFFER)
+    assert games.play(6, 20000)
+    assert games.agree() and games.master.won + games.master.lost == 6
+
+
+def test_its_codes_are_apart():
+    assert len({IDLE, BUSY, STUCK}) == 3 and L.DONE == 0
