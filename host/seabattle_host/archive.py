@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
@@ -21,7 +22,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.phrases import say
 
 SERIAL = "serial"
-"""The kind of a game over the protocol; other games have their own."""
+"""The kind of a game over the protocol; the games at one screen are `classic`, `salvo` and `melee`."""
 
 RESULTS = ("miss", "hit", "sunk", "repeat")
 """A shot's result by its code in seabattle.field."""
@@ -34,7 +35,7 @@ Cell = tuple[int, int]
 
 Ship = list[Cell]
 
-_FORMAT = 1
+_FORMAT = 2
 _WAIT_SECONDS = 5.0
 
 _SCHEMA = (
@@ -51,7 +52,8 @@ create table game (
     ships text not null,            -- JSON: by player a list of ships, each a list of [x, y]; null where unknown
     result text not null default '',
     ending text not null default '',
-    seconds real                    -- length of the game; null while it is not finished
+    seconds real,                   -- length of the game; null while it is not finished
+    details text not null default '{}'  -- JSON: what only some kinds of games have
 )
 """,
     """
@@ -67,6 +69,10 @@ create table move (
 ) without rowid
 """,
 )
+
+
+_NEWER = ("alter table game add column details text not null default '{}'",)
+"""What makes an archive of format 1 one of format 2."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +103,9 @@ class Game:
     ending: str = ""
     """`shots` or `surrender`; for a game without a result what broke it off, empty if that is not known."""
     seconds: float | None = None
+    details: dict[str, Any] = field(default_factory=dict)
+    """What only some kinds have. `people`: how many of the players, the first ones, are people. Classic: `rules`, what
+    Rules.custom() takes. Melee: `order` of the turns, and after the end `places`, 1 for the winner."""
     number: int = 0
     """Its number in the archive, 0 before it is there."""
 
@@ -132,6 +141,7 @@ class Game:
             "ships": self.ships,
             "result": self.result or "unfinished",
             "ending": self.ending,
+            "details": self.details,
             "moves": [
                 {
                     "player": move.player,
@@ -170,6 +180,10 @@ class Archive:
                 if version == 0:
                     for statement in _SCHEMA:
                         self._db.execute(statement)
+                elif version < _FORMAT:
+                    for statement in _NEWER:
+                        self._db.execute(statement)
+                if version < _FORMAT:
                     self._db.execute(f"pragma user_version = {_FORMAT}")
         except sqlite3.Error as error:
             self._db.close()
@@ -194,7 +208,8 @@ class Archive:
         """Put a game into the archive as unfinished; gives it its number."""
         with self._writing():
             cursor = self._db.execute(
-                "insert into game (kind, started, role, players, width, height, fleet, ships) values (?,?,?,?,?,?,?,?)",
+                "insert into game (kind, started, role, players, width, height, fleet, ships, details)"
+                " values (?,?,?,?,?,?,?,?,?)",
                 (
                     game.kind,
                     game.started.isoformat(),
@@ -204,6 +219,7 @@ class Archive:
                     game.height,
                     json.dumps(game.fleet),
                     json.dumps(game.ships),
+                    json.dumps(game.details),
                 ),
             )
             game.number = cursor.lastrowid or 0
@@ -224,6 +240,14 @@ class Archive:
             self._db.execute(
                 "update game set players = ? where id = ?",
                 (json.dumps(game.players, ensure_ascii=False), game.number),
+            )
+
+    def reveal(self, game: Game) -> None:
+        """Keep the ships and the details of a game as they are now."""
+        with self._writing():
+            self._db.execute(
+                "update game set ships = ?, details = ? where id = ?",
+                (json.dumps(game.ships), json.dumps(game.details), game.number),
             )
 
     def end(self, game: Game, result: str, ending: str, seconds: float) -> None:
@@ -291,11 +315,11 @@ class Archive:
         return UserError(say("archive_failed", file=self.path, reason=getattr(error, "strerror", None) or error))
 
 
-_COLUMNS = "id, kind, started, role, players, width, height, fleet, ships, result, ending, seconds"
+_COLUMNS = "id, kind, started, role, players, width, height, fleet, ships, result, ending, seconds, details"
 
 
 def _game(row: tuple) -> Game:
-    number, kind, started, role, players, width, height, fleet, ships, result, ending, seconds = row
+    number, kind, started, role, players, width, height, fleet, ships, result, ending, seconds, details = row
     return Game(
         number=number,
         kind=kind,
@@ -309,4 +333,5 @@ def _game(row: tuple) -> Game:
         result=result,
         ending=ending,
         seconds=seconds,
+        details=json.loads(details),
     )
