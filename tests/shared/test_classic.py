@@ -207,6 +207,7 @@ def test_a_new_game_begins_with_nothing_of_the_old_one():
     game.fleet.classic()
     game.start(1)
     assert (game.stage, game.turn, game.winner, game.last, game.shots) == (PLACING, 1, NOBODY, -1, [0, 0])
+    assert (game.last_player, game.last_result) == (NOBODY, field.MISS)
     for player in (0, 1):
         assert ships_of(game.fields[player]) == []
         assert not any(game.fields[player].mark)

@@ -25,6 +25,18 @@ def test_a_new_fleet_is_the_classic_one():
     assert lengths(Fleet()) == [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
 
 
+def test_the_reading_is_the_strict_one_where_none_is_named():
+    # A ship that only ends at a wall counts by the strict reading alone.
+    f = Fleet()
+    assert f.on_wall(0, 3, 2, 0)
+    f.protocol(8, 1, 2, 3, 4)
+    assert f.on_wall(0, 3, 2, 0)
+    f.protocol(8, 1, 2, 3, 4, True)
+    assert not f.on_wall(0, 3, 2, 0)
+    f.classic()
+    assert f.on_wall(0, 3, 2, 0)
+
+
 def test_ships_are_counted_from_long_to_short():
     f = Fleet()
     f.protocol(9, 1, 0, 2, 3)

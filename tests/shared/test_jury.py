@@ -56,6 +56,23 @@ def test_a_field_of_the_rules_is_clean():
     assert check(rules(*SMALL), drawn(*GOOD))[0] == J.CLEAN
 
 
+def test_where_nothing_is_found_no_detail_is_left_from_before():
+    r = rules(*SMALL)
+    j = Jury(36)
+    assert j.check(r, drawn(*GOOD), [30, 0], [SUNK, MISS], 2) == J.FALSE_ANSWER
+    assert j.check(r, drawn(*GOOD), [30, 0], [SUNK, HIT], 2) == J.CLEAN
+    assert (j.cell, j.length, j.shot, j.said, j.truth) == (-1, -1, -1, -1, -1)
+    assert j.check(r, bytearray(36), (), (), 0) == J.TOO_FEW
+    assert (j.cell, j.shot, j.said, j.truth) == (-1, -1, -1, -1)
+
+
+def test_the_longest_ship_of_all_is_judged_like_the_others():
+    r = rules(6, 6, 1, 0, 0, 0, 1)
+    assert check(r, drawn("#####.", "......", "......", "......", "......", "#....."))[0] == J.CLEAN
+    found, j = check(rules(*SMALL), drawn("#####.", "......", "##..#.", "......", "......", "#....."))
+    assert (found, j.length) == (J.TOO_MANY, 5)
+
+
 def test_a_ship_that_is_none_is_named_by_its_first_deck():
     r = rules(*SMALL)
     found, j = check(r, drawn("###...", "......", "##..#.", "#.....", "......", "......"))

@@ -90,6 +90,12 @@ def test_the_same_seed_gives_the_same_numbers():
         assert len(set(first)) > 10
 
 
+def test_without_a_seed_it_is_seed_1():
+    a = Rng()
+    b = Rng(1)
+    assert [a.below(1000) for _ in range(10)] == [b.below(1000) for _ in range(10)]
+
+
 def test_nothing_is_allocated():
     rng = Rng(9)
     ok = True

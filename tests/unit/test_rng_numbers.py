@@ -17,15 +17,35 @@ def test_the_moduli_are_safe_primes_so_the_period_is_half_of_them(a):
     assert is_prime(a * 2**14 - 1)
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2, 77, 2**15, 2**30 - 1])
-def test_the_sequence_is_that_of_two_multiplicative_generators(seed):
-    # Multiply-with-carry is multiplication by a modulo a*2**15 - 1, the state read as c*2**15 + x.
-    rng = Rng(seed)
+def numbers(rng, count):
+    """The next numbers of 15 bits, by multiplication: multiply-with-carry is multiplication by a modulo a*2**15 - 1,
+    the state read as c*2**15 + x."""
     s, t = rng._c * 2**15 + rng._x, rng._d * 2**15 + rng._y
     p, q = module._A * 2**15 - 1, module._B * 2**15 - 1
-    for n in range(1, 300):
-        want = (s * pow(module._A, n, p) % p ^ t * pow(module._B, n, q) % q) & 0x7FFF
+    return [(s * pow(module._A, n, p) % p ^ t * pow(module._B, n, q) % q) & 0x7FFF for n in range(1, count + 1)]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 77, 2**15, 2**30 - 1])
+def test_the_sequence_is_that_of_two_multiplicative_generators(seed):
+    rng = Rng(seed)
+    for want in numbers(rng, 300):
         assert rng.below(16384) == want % 16384
+
+
+def test_numbers_of_the_incomplete_last_run_are_left_out_and_no_others():
+    for seed in range(100):
+        first, second = numbers(Rng(seed), 2)
+        for n in (first, first + 1):
+            # Below n there is one whole run where n is more than half of all, and `first` is n itself or the last below.
+            if 16384 < n < 32767 and second < n:
+                assert Rng(seed).below(n) == (second if n == first else first)
+
+
+def test_no_seed_leads_to_a_state_that_never_moves():
+    for seed in range(0, 2**30, 2**14 + 1):
+        rng = Rng(seed)
+        assert 1 <= rng._c <= module._A - 2
+        assert 1 <= rng._d <= module._B - 2
 
 
 def test_no_two_seeds_start_in_the_same_state():
