@@ -36,7 +36,7 @@ def test_numbers_of_the_incomplete_last_run_are_left_out_and_no_others():
     for seed in range(100):
         first, second = numbers(Rng(seed), 2)
         for n in (first, first + 1):
-            # Below n there is one whole run where n is more than half of all, and `first` is n itself or the last below.
+            # One whole run of n fits where n is more than half of all: n itself is left out, n - 1 is not.
             if 16384 < n < 32767 and second < n:
                 assert Rng(seed).below(n) == (second if n == first else first)
 
