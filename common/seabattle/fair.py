@@ -1,0 +1,310 @@
+"""A seat at a serial game that shows its field after the game, asks for the other's, and has the jury look at both.
+
+`FairPlayer` is a Player (which see) that keeps the record of the shots, takes the lines of reveal.py out of the chat
+and tells of them by EV_JURY. It shows its field to whoever asks after a battle, and never before its end. If it is
+`fair` it seals its field before it says that it is ready, and asks for the other's by itself. Where the peer has no
+chat nothing is sent.
+
+What is sealed cannot be changed later without being found out. The hash and the lots come from the owner, as `sealer`:
+
+    salt(out)        fill `out` with bytes that nobody can guess
+    digest(text, n)  the SHA-256 of the first n bytes of `text`
+
+After construction nothing is allocated, but for what the sealer's methods do, which are called once before a battle and
+once after it.
+"""
+
+from . import link as links
+from . import reveal, wire
+from .bot import IDLE, Bot
+from .jury import BROKEN_SEAL, Jury, judge
+from .player import Player
+from .variants import Rules
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+EV_JURY = const(64)
+"""What poll() returns beside the events of the link: `a` of the link says what it is about, `b` why."""
+
+# `a` of EV_JURY.
+MY_SEAL = const(1)  # my field is sealed, and the peer has confirmed that
+NO_SEAL = const(2)  # my field goes unsealed: `b` is NO_CHAT or NOT_CONFIRMED
+ITS_SEAL = const(3)  # the peer has sealed its field
+ASKED = const(4)  # the peer wants to see my field, and will
+SHOWN = const(5)  # both fields are known: `mine`, `its` and `verdict` hold
+NO_VERDICT = const(6)  # there will be none: `b` is one of these
+# `b`.
+NO_CHAT = const(1)  # the peer has no chat, so that nothing can be asked
+NOT_CONFIRMED = const(2)  # the peer did not confirm the line
+NOT_SHOWN = const(3)  # it has confirmed the question and shows no field within 60 ticks
+GONE = const(4)  # it has left, or the next game has begun
+REASONS = const(5)  # one more than the last
+
+NO_VERDICT_YET = const(255)  # value of `verdict`, `mine` and `its`
+
+# Stages of a line of mine.
+_NOT = const(0)
+_WANTED = const(1)
+_SENT = const(2)
+_DONE = const(3)
+_FAILED = const(4)
+
+_CELLS = const(100)
+_SHOTS = const(200)  # of each side that are kept; a peer may repeat its shots for ever
+_TEXT = const(64)
+
+
+class FairPlayer(Player):
+    """link, rng: as of Player. sealer: see above, None where nothing can be sealed.
+
+    fair           seal my field, and ask for the other's after the game
+    has_my_seal, has_its_seal   whether the field is sealed in this game
+    decks          the peer's field once it is shown, by cell 1 for a deck
+    mine, its      what the jury has found on my field and on the peer's: codes of jury.py
+    verdict        NOBODY_CHEATED, FIRST_CHEATED (me), SECOND_CHEATED (the peer) or BOTH_CHEATED
+    juries         with the details of what they found on my field and on the peer's
+    cells, answers, shots   of the shots at my field and at the peer's: the record
+    """
+
+    def __init__(self, link, rng, sealer=None):
+        Player.__init__(self, link, rng)
+        self.sealer = sealer
+        self.fair = False
+        self.rules = Rules()
+        self.juries = (Jury(_CELLS), Jury(_CELLS))
+        self.cells = (bytearray(_SHOTS), bytearray(_SHOTS))
+        self.answers = (bytearray(_SHOTS), bytearray(_SHOTS))
+        self.shots = bytearray(2)
+        self.decks = bytearray(_CELLS)
+        self.has_my_seal = self.has_its_seal = False
+        self.mine = self.its = self.verdict = NO_VERDICT_YET
+        self._salt = bytearray(reveal.SALT_DIGITS)
+        self._lots = bytearray(reveal.SALT_DIGITS // 2)
+        self._seal = bytearray(reveal.HASH_BYTES)  # the peer's
+        self._line = bytearray(_TEXT)
+        self._fought = False  # the game that is over or goes on has come to its battle
+        self._under_way = reveal.NONE  # the line that waits for its confirmation
+        # Stages of the three lines.
+        self._sealing = _NOT
+        self._asking = _NOT
+        self._showing = _NOT
+        self._news = 0  # what is to be told of next, `a` of EV_JURY, and why
+        self._why = 0
+
+    def poll(self):
+        """As Player.poll(), and EV_JURY."""
+        ev = Player.poll(self)
+        if ev == links.EV_NONE:
+            return self._pump()
+        if ev == links.EV_SHOT:
+            self._note(0, self.its_last, self.its_result)
+        elif ev == links.EV_ANSWER:
+            self._note(1, self.my_last, self.my_result)
+        elif ev == links.EV_PLACING:
+            self._begin()
+        elif ev == links.EV_BATTLE:
+            self._fought = True
+        elif ev == links.EV_OVER:
+            if self.fair and self._fought and self.verdict == NO_VERDICT_YET:
+                self._asking = _WANTED
+        elif ev == links.EV_CHAT:
+            return self._heard()
+        elif ev == links.EV_CHAT_SENT or ev == links.EV_CHAT_LOST:
+            self._confirmed(ev == links.EV_CHAT_SENT)
+        return ev
+
+    def ready(self):
+        """As Player.ready(). A fair player's field is sealed first; it is ready when the peer has confirmed that."""
+        link = self.link
+        if not self.fair or self.sealer is None or self._sealing >= _DONE:
+            return Player.ready(self)
+        state = link.state
+        if not self.field.complete() or state != 2 and not (state == 3 and link.role == wire.SLAVE):
+            return links.NOT_NOW
+        if self._sealing == _NOT:
+            self._sealing = _WANTED
+        return links.DONE
+
+    def ask(self):
+        """Ask the peer for its field: DONE, NO_CHAT, or NOT_NOW where there was no battle, it is not over, or the
+        answer is there or on its way."""
+        link = self.link
+        if link.chat == links.CHAT_NO:
+            return links.NO_CHAT
+        if not self.can_ask():
+            return links.NOT_NOW
+        self._asking = _WANTED
+        return links.DONE
+
+    def can_ask(self):
+        """Whether ask() makes sense now."""
+        return self.link.state == 9 and self._fought and self.verdict == NO_VERDICT_YET and not self._waiting()
+
+    def settled(self):
+        """Whether nothing of the exchange is under way, so that one may leave or begin the next game."""
+        if self.link.state != 9:
+            return True
+        return not self._waiting() and self._showing != _WANTED and self._showing != _SENT and not self._news
+
+    # Inside.
+
+    def _begin(self):
+        self.shots[0] = self.shots[1] = 0
+        self.has_my_seal = self.has_its_seal = self._fought = False
+        self.mine = self.its = self.verdict = NO_VERDICT_YET
+        self._sealing = self._asking = self._showing = _NOT
+        self._news = 0
+
+    def _note(self, side, cell, answer):
+        n = self.shots[side]
+        if n < _SHOTS:
+            self.cells[side][n] = cell
+            self.answers[side][n] = answer
+            self.shots[side] = n + 1
+
+    def _tell(self, what, why=0):
+        self.link.a = what
+        self.link.b = why
+        return EV_JURY
+
+    def _pump(self):
+        # Nothing has happened: tell what is to be told, send what waits. EV_JURY or EV_NONE.
+        link = self.link
+        if self._news:
+            news = self._news
+            self._news = 0
+            return self._tell(news, self._why)
+        state = link.state
+        if self._sealing == _WANTED:
+            if state == 2 or state == 3:
+                return self._send_seal(link)
+            self._sealing = _NOT
+        if state != 9 or link.chat == links.CHAT_NO:
+            self._showing = _NOT
+        if state != 9:
+            if self._waiting():
+                self._asking = _FAILED
+                return self._tell(NO_VERDICT, GONE)
+            return links.EV_NONE
+        if self._asking == _WANTED:
+            if link.chat == links.CHAT_NO:
+                self._asking = _FAILED
+                return self._tell(NO_VERDICT, NO_CHAT)
+            if self._say(reveal.put_show(self._line), reveal.SHOW):
+                self._asking = _SENT
+        elif self._asking == _DONE and not link.busy and link.waited > wire.REPLY_TICKS:
+            self._asking = _FAILED
+            return self._tell(NO_VERDICT, NOT_SHOWN)
+        elif self._showing == _WANTED:
+            salt = self._salt if self.has_my_seal else None
+            if self._say(reveal.put_field(self._line, self.fleet.width, self.field.ship, salt), reveal.FIELD):
+                self._showing = _SENT
+        return links.EV_NONE
+
+    def _send_seal(self, link):
+        if link.chat == links.CHAT_NO:
+            self._sealing = _FAILED
+            Player.ready(self)
+            return self._tell(NO_SEAL, NO_CHAT)
+        if link.chat == links.CHAT_YES and not link.busy:
+            self.sealer.salt(self._lots)
+            reveal.put_salt(self._salt, self._lots)
+            n = reveal.put_field(self._line, self.fleet.width, self.field.ship, self._salt)
+            digest = self.sealer.digest(self._line, n)
+            if self._say(reveal.put_seal(self._line, digest), reveal.SEAL):
+                self._sealing = _SENT
+                self.has_my_seal = True
+        return links.EV_NONE
+
+    def _say(self, n, line):
+        # Give the first n bytes of _line to the link. False if it cannot take them now.
+        if self.link.say(self._line, n) != links.DONE:
+            return False
+        self._under_way = line
+        return True
+
+    def _confirmed(self, sent):
+        # A text of mine was confirmed, or was not; the link has one at a time.
+        line = self._under_way
+        self._under_way = reveal.NONE
+        if line == reveal.SEAL and self._sealing == _SENT:
+            # what is not confirmed may have arrived, so it holds
+            self._sealing = _DONE if sent else _FAILED
+            self._news = MY_SEAL if sent else NO_SEAL
+            self._why = 0 if sent else NOT_CONFIRMED
+            Player.ready(self)
+        elif line == reveal.SHOW and self._asking == _SENT:
+            self._asking = _DONE if sent else _FAILED
+            if not sent:
+                self._news = NO_VERDICT
+                self._why = NOT_CONFIRMED
+        elif line == reveal.FIELD and self._showing == _SENT:
+            self._showing = _DONE
+
+    def _waiting(self):
+        return self._asking == _WANTED or self._asking == _SENT or self._asking == _DONE
+
+    def _heard(self):
+        # The peer has written. EV_JURY for a line of ours that it may send now, else EV_CHAT.
+        link = self.link
+        text = link.text
+        n = link.text_len
+        state = link.state
+        what = reveal.kind(text, n)
+        if what == reveal.SEAL:
+            if (state == 2 or state == 3) and not self.has_its_seal and reveal.take_seal(text, n, self._seal):
+                self.has_its_seal = True
+                return self._tell(ITS_SEAL)
+        elif state != 9 or not self._fought:
+            # shown in the middle of a battle a field would be no secret any more
+            return links.EV_CHAT
+        elif what == reveal.SHOW:
+            if self._showing != _SENT:
+                self._showing = _WANTED
+            return self._tell(ASKED)
+        elif what == reveal.FIELD:
+            if self.verdict == NO_VERDICT_YET and reveal.take_field(text, n, self.fleet.width, self.decks):
+                self._judge(text, n)
+                self._asking = _NOT
+                return self._tell(SHOWN)
+        return links.EV_CHAT
+
+    def _judge(self, text, n):
+        fleet = self.fleet
+        count = fleet.count
+        # an opponent is judged by the lenient reading of the wall rule (D7)
+        self.rules.protocol(fleet.width, count[4], count[3], count[2], count[1], True)
+        self.mine = self._check(0, self.field.ship)
+        self.its = self._check(1, self.decks)
+        if self.has_its_seal and self.sealer is not None:
+            if not reveal.is_sealed_by(self._seal, self.sealer.digest(text, n)):
+                self.its = BROKEN_SEAL
+        self.verdict = judge(self.mine, self.its)
+
+    def _check(self, side, decks):
+        return self.juries[side].check(self.rules, decks, self.cells[side], self.answers[side], self.shots[side], True)
+
+
+class FairBot(Bot):
+    """A Bot for a FairPlayer: it leaves, or begins the next game, when the exchange is settled."""
+
+    def step(self):
+        """As Bot.step()."""
+        link = self.player.link
+        if self.games and self.played >= self.games and link.state == 0 and not link.closed:
+            # the peer has left before all was settled
+            link.goodbye()
+            return IDLE
+        return Bot.step(self)
+
+    def _again(self, link):
+        if not self.counted:
+            self.counted = True
+            self.played += 1
+        return Bot._again(self, link) if self.player.settled() else IDLE

@@ -1,0 +1,180 @@
+"""The lines of chat by which players of a serial game show each other their fields after it.
+
+    #seal H            before the first shot: what I shall show is sealed; H is the beginning of its hash
+    #show              after the game: show me your field
+    #field S CELLS T   the answer to it: size, cells and salt of my field
+
+H is the first 24 bytes of the SHA-256 of the whole line `#field ...` that will be shown, as 48 digits. S is the number
+of cells a side, in decimal. CELLS has a digit for each four cells, row by row from the top left, the first of the four
+its highest bit, 1 for a deck; what is left over in the last one is 0. T is the salt, 24 digits drawn by lot for each
+game, or `-` for a field that was not sealed. Digits are hexadecimal with small letters.
+
+A line is at most 60 bytes of ASCII, and makes sense to people too whose programs know nothing of this.
+After construction nothing is allocated.
+"""
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+# Kinds of lines.
+NONE = const(0)
+SEAL = const(1)
+SHOW = const(2)
+FIELD = const(3)
+
+HASH_BYTES = const(24)  # of the hash that are told
+SALT_DIGITS = const(24)
+
+_SEAL = b"#seal "
+_SHOW = b"#show"
+_FIELD = b"#field "
+_DIGITS = b"0123456789abcdef"
+_SPACE = const(32)
+_ZERO = const(48)
+_NO_SALT = const(45)  # a hyphen
+_BAD = const(16)  # not a digit
+
+
+def kind(text, n):
+    """What the first n bytes of a text are by their first word: SEAL, SHOW, FIELD, or NONE for ordinary chat."""
+    if n == len(_SHOW) and _begins(text, n, _SHOW):
+        return SHOW
+    if _begins(text, n, _SEAL):
+        return SEAL
+    return FIELD if _begins(text, n, _FIELD) else NONE
+
+
+def put_show(out):
+    """Write the question into `out`; how many bytes it has."""
+    return _put(out, 0, _SHOW)
+
+
+def put_seal(out, digest):
+    """Write the seal into `out`. digest: HASH_BYTES or more bytes of the hash of the line of put_field()."""
+    n = _put(out, 0, _SEAL)
+    for i in range(HASH_BYTES):
+        out[n] = _DIGITS[digest[i] >> 4]
+        out[n + 1] = _DIGITS[digest[i] & 15]
+        n += 2
+    return n
+
+
+def put_field(out, size, ship, salt):
+    """Write a field of `size` cells a side, 6..10, into `out`; how many bytes it has.
+
+    ship: by cell, nonzero for a deck. salt: SALT_DIGITS digits as bytes, or None where the field was not sealed.
+    """
+    n = _put(out, 0, _FIELD)
+    if size > 9:
+        out[n] = _ZERO + size // 10
+        n += 1
+    out[n] = _ZERO + size % 10
+    out[n + 1] = _SPACE
+    n += 2
+    digit = 0
+    cells = size * size
+    for cell in range((cells + 3) & ~3):
+        digit = digit * 2 + (1 if cell < cells and ship[cell] else 0)
+        if cell & 3 == 3:
+            out[n] = _DIGITS[digit]
+            n += 1
+            digit = 0
+    out[n] = _SPACE
+    n += 1
+    if salt is None:
+        out[n] = _NO_SALT
+        return n + 1
+    for i in range(SALT_DIGITS):
+        out[n] = salt[i]
+        n += 1
+    return n
+
+
+def put_salt(out, lots):
+    """Write the digits of a salt into `out`. lots: SALT_DIGITS // 2 bytes drawn by lot."""
+    for i in range(SALT_DIGITS):
+        out[i] = _DIGITS[lots[i >> 1] >> 4 if i & 1 == 0 else lots[i >> 1] & 15]
+
+
+def take_seal(text, n, seal):
+    """Read the hash of a seal of n bytes into `seal`, HASH_BYTES bytes. False if it is not well formed."""
+    start = len(_SEAL)
+    if n != start + 2 * HASH_BYTES:
+        return False
+    for i in range(HASH_BYTES):
+        high = _value(text[start + 2 * i])
+        low = _value(text[start + 2 * i + 1])
+        if high == _BAD or low == _BAD:
+            return False
+        seal[i] = high * 16 + low
+    return True
+
+
+def take_field(text, n, size, decks):
+    """Read a shown field of n bytes into `decks`, by cell 1 for a deck. False, and `decks` may have changed, if it is
+    not well formed or not of `size` cells a side."""
+    at = len(_FIELD)
+    if size > 9:
+        if at >= n or text[at] != _ZERO + size // 10:
+            return False
+        at += 1
+    cells = size * size
+    digits = (cells + 3) >> 2
+    salt = at + 2 + digits + 1
+    if salt >= n or text[at] != _ZERO + size % 10 or text[at + 1] != _SPACE or text[salt - 1] != _SPACE:
+        return False
+    at += 2
+    for i in range(digits):
+        value = _value(text[at + i])
+        if value == _BAD:
+            return False
+        for k in range(4):
+            deck = value >> (3 - k) & 1
+            if 4 * i + k < cells:
+                decks[4 * i + k] = deck
+            elif deck:
+                return False
+    if n == salt + 1:
+        return text[salt] == _NO_SALT
+    if n != salt + SALT_DIGITS:
+        return False
+    for i in range(salt, n):
+        if _value(text[i]) == _BAD:
+            return False
+    return True
+
+
+def is_sealed_by(seal, digest):
+    """Whether a seal of take_seal() is that of a line with this hash."""
+    for i in range(HASH_BYTES):
+        if seal[i] != digest[i]:
+            return False
+    return True
+
+
+def _begins(text, n, word):
+    if n < len(word):
+        return False
+    for i in range(len(word)):
+        if text[i] != word[i]:
+            return False
+    return True
+
+
+def _put(out, n, word):
+    for b in word:
+        out[n] = b
+        n += 1
+    return n
+
+
+def _value(b):
+    # The value of a digit, _BAD if it is none.
+    if 48 <= b <= 57:
+        return b - 48
+    return b - 87 if 97 <= b <= 102 else _BAD

@@ -1,0 +1,151 @@
+"""Two seats that show their fields after the game, at a line that takes no time; and the ways to cheat there."""
+
+import hashlib
+
+from seabattle import fair as F
+from seabattle import link as L
+from seabattle import wire
+from seabattle.fair import FairPlayer
+from seabattle.link import Link
+from seabattle.rng import Rng
+
+SMALL = (6, 0, 0, 1, 2)
+
+
+class Sealer:
+    """Hashes in earnest; its lots are counted, so that a test is the same each time."""
+
+    def __init__(self):
+        self.salts = 0
+
+    def salt(self, out):
+        self.salts += 1
+        for i in range(len(out)):
+            out[i] = (i * 37 + self.salts) & 255
+
+    def digest(self, text, n):
+        return hashlib.sha256(bytes(text[:n])).digest()
+
+
+class DeafLink(Link):
+    """A program that knows no chat: B3 gets no answer."""
+
+    def _obey(self, op):
+        if op != wire.CHAT:
+            Link._obey(self, op)
+
+
+class LyingLink(Link):
+    """Answers the shots whose numbers (from 0) are in `lies` with what stands there."""
+
+    def __init__(self, role, rng):
+        Link.__init__(self, role, rng)
+        self.lies = {}
+        self.asked_so_far = 0
+
+    def answer(self, code):
+        told = self.lies.get(self.asked_so_far, code)
+        self.asked_so_far += 1
+        return Link.answer(self, told)
+
+
+class Seat:
+    """One side: its player, what happened (codes of events with a and b), and the chat that a person would see."""
+
+    def __init__(self, role, fair, link=Link, player=FairPlayer, seed=1):
+        rng = Rng(seed)
+        self.link = link(role, rng)
+        self.player = player(self.link, rng, Sealer())
+        self.player.fair = fair
+        self.seen = []
+        self.read = []
+        self.wire = []  # the chat lines that went out, probes aside
+        self.reader = wire.Reader()
+
+    def look(self):
+        while True:
+            ev = self.player.poll()
+            if ev == L.EV_NONE:
+                return
+            self.seen.append((ev, self.link.a, self.link.b))
+            if ev == L.EV_CHAT:
+                self.read.append(bytes(self.link.text[: self.link.text_len]))
+
+    def told(self):
+        """What EV_JURY has said so far: pairs of what and why."""
+        return [(a, b) for ev, a, b in self.seen if ev == F.EV_JURY]
+
+    def place(self, *ships):
+        """Place these ships, each x, y, length, vertical; else all by lot."""
+        field = self.player.field
+        field.clear()
+        for ship in ships:
+            assert field.place(*ship) == 0
+        if not ships:
+            assert field.fill(self.player.rng)
+
+
+class Table:
+    """A master and a slave."""
+
+    def __init__(self, master, slave):
+        self.master = master
+        self.slave = slave
+        self.seats = (master, slave)
+
+    def carry(self):
+        """Until nothing moves any more."""
+        moving = True
+        while moving:
+            moving = False
+            for i in range(2):
+                seat = self.seats[i]
+                other = self.seats[1 - i]
+                seat.look()
+                while True:
+                    byte = seat.link.tx()
+                    if byte < 0:
+                        break
+                    moving = True
+                    if seat.reader.feed(byte) == wire.FRAME and seat.reader.op == wire.CHAT and seat.reader.size > 1:
+                        seat.wire.append(bytes(seat.reader.data[: seat.reader.size]))
+                    other.link.rx(byte)
+                    other.look()
+
+    def ticks(self, n):
+        for _ in range(n):
+            for seat in self.seats:
+                seat.link.tick()
+            self.carry()
+
+    def meet(self, offer=SMALL):
+        """To the placing."""
+        self.ticks(3)
+        assert self.master.link.offer(*offer) == L.DONE
+        self.ticks(3)
+        assert self.master.link.state == 2 and self.slave.link.state == 2
+
+    def begin(self, mine=(), its=()):
+        """To the battle, with these ships of the master and of the slave."""
+        self.meet()
+        self.master.place(*mine)
+        self.slave.place(*its)
+        self.fight()
+
+    def fight(self):
+        """Both say that they are ready, and the battle begins."""
+        for seat in self.seats:
+            assert seat.player.ready() == L.DONE
+        self.ticks(80)
+        assert self.master.link.state == 4 and self.slave.link.state == 4
+
+    def shoot(self, seat, x, y):
+        """A shot at column x, row y from 0, and its answer; not by the player's own knowledge of where it is no use."""
+        self.ticks(5)
+        assert seat.link.shoot(x + 1, y + 1) == L.DONE
+        self.ticks(5)
+        return seat.player.my_result
+
+    def end(self):
+        """After the battle: time for all that is shown."""
+        self.ticks(10)

@@ -1,0 +1,414 @@
+"""Showing the fields after a serial game: what is sent and when, what the jury makes of it, and who gets nothing."""
+
+from fairseats import DeafLink, LyingLink, Seat, Table
+
+from seabattle import fair as F
+from seabattle import jury as J
+from seabattle import link as L
+from seabattle import reveal, wire
+from seabattle.fair import FairBot, FairPlayer
+from seabattle.field import HIT, MISS, SUNK
+from seabattle.gunner import Gunner
+
+# A two-deck ship in A2-B2, one-deck ones in D4 and E2: one of three along a wall.
+SHIPS = ((0, 1, 2, False), (3, 3, 1, False), (4, 1, 1, False))
+
+
+def table(fair=(True, True), **slave):
+    return Table(Seat(wire.MASTER, fair[0], seed=1), Seat(wire.SLAVE, fair[1], seed=2, **slave))
+
+
+def sink(t, shooter, ships=SHIPS):
+    """Sink what stands at SHIPS of the other side, in their order."""
+    for x, y, length, vertical in ships:
+        for i in range(length):
+            t.shoot(shooter, x if vertical else x + i, y + i if vertical else y)
+
+
+def played(t, mine=SHIPS, its=SHIPS):
+    """A game that the master wins without a miss."""
+    t.begin(mine, its)
+    sink(t, t.master)
+    t.end()
+    assert (L.EV_OVER, L.WE_WON, L.BY_SHOTS) in t.master.seen
+    return t
+
+
+def verdicts(t):
+    return [seat.player.verdict for seat in t.seats]
+
+
+# The exchange.
+
+
+def test_two_fair_players_seal_their_fields_before_the_first_shot_and_show_them_after_the_last():
+    t = table()
+    t.begin(SHIPS, SHIPS)
+    for seat in t.seats:
+        assert [reveal.kind(line, len(line)) for line in seat.wire] == [reveal.SEAL]
+        assert (F.MY_SEAL, 0) in seat.told() and (F.ITS_SEAL, 0) in seat.told()
+        assert seat.player.has_my_seal and seat.player.has_its_seal
+    sink(t, t.master)
+    t.end()
+    for seat, other in ((t.master, t.slave), (t.slave, t.master)):
+        assert [reveal.kind(line, len(line)) for line in seat.wire] == [reveal.SEAL, reveal.SHOW, reveal.FIELD]
+        assert seat.told()[-1] == (F.SHOWN, 0) and (F.ASKED, 0) in seat.told()
+        assert [c for c in range(36) if seat.player.decks[c]] == [c for c in range(36) if other.player.field.ship[c]]
+        assert seat.player.settled() and seat.read == []
+    assert verdicts(t) == [J.NOBODY_CHEATED, J.NOBODY_CHEATED]
+
+
+def test_the_hash_is_that_of_the_line_which_is_shown():
+    t = played(table())
+    for seat in t.seats:
+        seal, _, shown = seat.wire
+        digest = seat.player.sealer.digest(shown, len(shown))
+        out = bytearray(64)
+        assert seal == bytes(out[: reveal.put_seal(out, digest)])
+
+
+def test_the_salt_is_another_one_in_each_game():
+    t = played(table())
+    assert t.master.link.restart() == L.DONE
+    t.ticks(3)
+    assert t.master.link.offer(6, 0, 0, 1, 2) == L.DONE
+    t.ticks(3)
+    t.master.place(*SHIPS)
+    t.slave.place(*SHIPS)
+    t.fight()
+    sink(t, t.master)
+    t.end()
+    assert verdicts(t) == [J.NOBODY_CHEATED, J.NOBODY_CHEATED]
+    for seat in t.seats:
+        first, second = [line for line in seat.wire if line.startswith(b"#field")]
+        assert first[:-24] == second[:-24] and first[-24:] != second[-24:]
+
+
+def test_a_fair_player_is_ready_only_after_its_seal_was_confirmed():
+    t = table((True, False))
+    t.meet()
+    t.master.place(*SHIPS)
+    assert t.master.player.ready() == L.DONE and t.master.player.ready() == L.DONE
+    t.master.look()
+    assert t.master.link.state == 2
+    out = []
+    while True:
+        byte = t.master.link.tx()
+        if byte < 0:
+            break
+        out.append(byte)
+    assert out[0] == wire.CHAT and wire.MASTER_READY not in out
+    for b in out:
+        t.slave.link.rx(b)
+    t.ticks(3)
+    assert t.master.link.state == 3
+
+
+def test_who_is_not_fair_sends_nothing_unasked_and_shows_its_field_when_it_is_asked():
+    t = played(table((True, False)))
+    assert t.slave.wire[0].endswith(b" -") and len(t.slave.wire) == 1
+    assert verdicts(t) == [J.NOBODY_CHEATED, F.NO_VERDICT_YET]
+    assert not t.master.player.has_its_seal
+    # a person who was not fair may still ask
+    assert t.slave.player.ask() == L.DONE
+    t.end()
+    assert verdicts(t) == [J.NOBODY_CHEATED, J.NOBODY_CHEATED]
+    assert t.slave.player.has_its_seal
+    assert t.slave.player.ask() == L.NOT_NOW
+
+
+def test_a_field_is_never_shown_before_the_end():
+    t = table((False, False))
+    t.begin(SHIPS, SHIPS)
+    assert t.slave.player.ask() == L.NOT_NOW
+    assert t.slave.link.say(b"#show", 5) == L.DONE
+    t.ticks(5)
+    assert t.master.wire == [] and t.master.read == [b"#show"]
+    sink(t, t.master)
+    t.end()
+    assert t.master.wire == []
+
+
+def test_after_a_surrender_the_fields_are_shown_too():
+    t = table()
+    t.begin(SHIPS, SHIPS)
+    t.shoot(t.master, 0, 1)
+    assert t.slave.link.surrender() == L.DONE
+    t.end()
+    assert verdicts(t) == [J.NOBODY_CHEATED, J.NOBODY_CHEATED]
+
+
+def test_before_any_battle_there_is_nothing_to_show():
+    t = table()
+    t.meet()
+    assert t.slave.link.surrender() == L.DONE
+    t.ticks(70)
+    assert t.master.link.state == 9
+    assert t.master.player.ask() == L.NOT_NOW and t.master.player.settled()
+    assert t.master.wire == [] and t.slave.wire == []
+
+
+# Where there is no verdict.
+
+
+def test_to_a_peer_without_chat_nothing_is_sent_and_the_reason_is_told():
+    t = table((True, False), link=DeafLink)
+    t.begin(SHIPS, SHIPS)
+    assert t.master.told() == [(F.NO_SEAL, F.NO_CHAT)]
+    sink(t, t.master)
+    t.end()
+    assert t.master.told()[1:] == [(F.NO_VERDICT, F.NO_CHAT)]
+    assert t.master.wire == [] and t.master.player.ask() == L.NO_CHAT
+    assert t.master.player.settled()
+
+
+class Secretive(FairPlayer):
+    """Confirms every line and never shows its field."""
+
+    def _heard(self):
+        return L.EV_CHAT
+
+
+def test_a_peer_that_does_not_show_its_field_is_given_60_ticks():
+    t = played(table(player=Secretive))
+    assert not t.master.player.settled()
+    t.ticks(wire.REPLY_TICKS)
+    assert t.master.told()[-1] == (F.NO_VERDICT, F.NOT_SHOWN)
+    assert t.master.player.settled() and t.master.player.can_ask()
+
+
+def test_a_peer_that_leaves_first_has_shown_nothing():
+    t = table(player=Secretive)
+    played(t)
+    assert t.slave.link.goodbye() == L.DONE
+    t.ticks(3)
+    assert t.master.told()[-1] == (F.NO_VERDICT, F.GONE)
+    assert t.master.player.settled()
+
+
+def test_a_seal_that_comes_too_late_or_twice_does_not_count():
+    t = table((False, False))
+    t.begin(SHIPS, SHIPS)
+    late = b"#seal " + b"0" * 48
+    assert t.slave.link.say(late, len(late)) == L.DONE
+    t.ticks(3)
+    assert not t.master.player.has_its_seal and t.master.read == [late]
+    t = table()
+    t.meet()
+    t.slave.place(*SHIPS)
+    t.slave.player.ready()
+    t.ticks(5)
+    assert t.slave.link.say(late, len(late)) == L.DONE
+    t.ticks(3)
+    assert t.master.read == [late]
+    t.master.place(*SHIPS)
+    assert t.master.player.ready() == L.DONE
+    t.ticks(80)
+    sink(t, t.master)
+    t.end()
+    assert verdicts(t) == [J.NOBODY_CHEATED, J.NOBODY_CHEATED]
+
+
+def test_ordinary_chat_goes_on_as_before():
+    t = table()
+    t.begin(SHIPS, SHIPS)
+    for text in (b"hello", b"#fields", b"#field 6 zz"):
+        assert t.slave.link.say(text, len(text)) == L.DONE
+        t.ticks(3)
+    assert t.master.read == [b"hello", b"#fields", b"#field 6 zz"]
+
+
+# Cheats.
+
+
+class Mover(FairPlayer):
+    """Takes up all ships after the first shot at it and puts them where it is told."""
+
+    ships = ()
+
+    def poll(self):
+        ev = FairPlayer.poll(self)
+        if ev == L.EV_OVER:
+            shots = bytearray(self.field.mark)
+            self.field.clear()
+            for ship in self.ships:
+                self.field.place(*ship)
+            for cell in range(len(shots)):
+                self.field.mark[cell] = shots[cell]
+        return ev
+
+
+def moved(ships, fair):
+    class Cheat(Mover):
+        pass
+
+    Cheat.ships = ships
+    return table(fair, player=Cheat)
+
+
+def lose_to(t):
+    """The slave, a cheat, wins; the master has shot at C3 first."""
+    t.begin(SHIPS, SHIPS)
+    t.shoot(t.master, 2, 2)
+    sink(t, t.slave)
+    t.end()
+    return t
+
+
+AFLOAT = ((0, 3, 2, False), (3, 3, 1, False), (4, 1, 1, False))
+"""Where nobody has shot: SHIPS with the two-deck one moved from A2 to A4."""
+
+
+def test_a_ship_that_was_moved_to_where_nobody_shot_is_found_by_the_seal_alone():
+    t = lose_to(moved(AFLOAT, (True, True)))
+    assert t.master.player.verdict == J.SECOND_CHEATED and t.master.player.its == J.BROKEN_SEAL
+    assert t.master.player.mine == J.CLEAN
+    # without a seal nothing contradicts it
+    t = lose_to(moved(AFLOAT, (True, False)))
+    assert t.master.player.verdict == J.NOBODY_CHEATED
+
+
+def test_a_ship_that_was_moved_away_from_a_hit_is_found_by_the_answers():
+    t = moved(AFLOAT, (True, False))
+    t.begin(SHIPS, SHIPS)
+    assert t.shoot(t.master, 0, 1) == HIT
+    assert t.shoot(t.master, 5, 5) == MISS
+    sink(t, t.slave)
+    t.end()
+    player = t.master.player
+    assert (player.verdict, player.its) == (J.SECOND_CHEATED, J.FALSE_ANSWER)
+    assert (player.juries[1].shot, player.juries[1].cell) == (0, 6)
+    assert (player.juries[1].said, player.juries[1].truth) == (HIT, MISS)
+
+
+def test_every_kind_of_field_that_breaks_the_rules_is_found():
+    for ships, found in (
+        (SHIPS[:2], J.TOO_FEW),
+        (SHIPS[1:], J.TOO_FEW),
+    ):
+        t = lose_to(moved(ships, (True, False)))
+        assert (t.master.player.verdict, t.master.player.its) == (J.SECOND_CHEATED, found)
+
+
+class Forger(FairPlayer):
+    """Shows the field that it is told to, ship or no ship."""
+
+    shown = b""
+
+    def _say(self, n, line):
+        if line == reveal.FIELD:
+            self._line[:9] = b"#field 6 "
+            self._line[9:18] = self.shown
+        return FairPlayer._say(self, n, line)
+
+
+def forged(rows):
+    class Cheat(Forger):
+        pass
+
+    bits = "".join(rows).replace(".", "0").replace("#", "1")
+    Cheat.shown = b"".join([b"%x" % int(bits[i : i + 4], 2) for i in range(0, 36, 4)])
+    return table((True, False), player=Cheat)
+
+
+def test_every_forged_field_is_found():
+    for rows, found in (
+        (("......", "##..#.", "......", "...#..", "......", "......"), J.CLEAN),
+        (("......", "##..#.", "......", "...#..", "......", "#....."), J.TOO_MANY),
+        (("......", "##..#.", "......", "......", "......", "......"), J.TOO_FEW),
+        (("......", "##....", "..#...", "....#.", "......", "......"), J.TOUCHING),
+        (("......", "######", "......", "...#..", "......", "......"), J.BAD_SHIP),
+        (("##...#", "......", "......", "...#..", "......", "......"), J.ALONG_WALL),
+        (("......", "..#.#.", "..#...", "......", "...#..", "......"), J.FALSE_ANSWER),
+    ):
+        t = lose_to(forged(rows))
+        assert t.master.player.its == found, rows
+        assert t.master.player.verdict == (J.SECOND_CHEATED if found else J.NOBODY_CHEATED)
+
+
+def test_a_false_answer_is_found_when_the_field_is_shown():
+    t = table((True, True), link=LyingLink)
+    t.slave.link.lies = {0: wire.MISS}
+    t.begin(SHIPS, SHIPS)
+    assert t.shoot(t.master, 4, 1) == MISS  # it was a one-deck ship
+    sink(t, t.slave)
+    t.end()
+    player = t.master.player
+    assert (player.verdict, player.its) == (J.SECOND_CHEATED, J.FALSE_ANSWER)
+    assert (player.juries[1].shot, player.juries[1].said, player.juries[1].truth) == (0, MISS, SUNK)
+    # the cheat's own program knows nothing of the lie, which its link has told
+    assert t.slave.player.its == J.CLEAN
+
+
+def test_if_both_cheated_there_is_no_result():
+    t = Table(Seat(wire.MASTER, True, link=LyingLink, seed=1), Seat(wire.SLAVE, True, link=LyingLink, seed=2))
+    t.begin(SHIPS, SHIPS)
+    for seat in t.seats:
+        seat.link.lies = {0: wire.MISS}
+    t.shoot(t.master, 4, 1)
+    t.shoot(t.slave, 4, 1)
+    for seat in t.seats:
+        # each program knows what it has said itself
+        seat.player.answers[0][0] = MISS
+    assert t.slave.link.surrender() == L.DONE
+    t.end()
+    assert t.master.player.verdict == J.BOTH_CHEATED
+    assert t.slave.player.verdict == J.BOTH_CHEATED
+    assert J.result(0, t.slave.player.verdict) == J.NO_RESULT
+
+
+def test_a_proved_contradiction_ends_the_battle_at_once():
+    t = table(link=LyingLink)
+    t.slave.link.lies = {0: wire.HIT, 1: wire.SUNK, 2: wire.SUNK}
+    t.begin(SHIPS, SHIPS)
+    t.shoot(t.master, 0, 0)
+    t.ticks(5)
+    t.master.link.shoot(2, 2)
+    t.ticks(5)
+    broken = [(a, b) for ev, a, b in t.master.seen if ev == L.EV_BROKEN]
+    assert broken == [(wire.SHOT, wire.R_CORNER)]
+    assert L.EV_ACCUSED in [ev for ev, a, b in t.slave.seen]
+
+
+# Bots.
+
+
+def bots(fair, games, **slave):
+    t = table(fair, **slave)
+    for seat in t.seats:
+        seat.bot = FairBot(seat.player, Gunner(seat.player.radar, seat.player.rng, 2), games, (6, 0, 0, 1, 2))
+    return t
+
+
+def let_play(t, most):
+    """Until both have left, so many ticks at most; how many games each has counted."""
+    for _ in range(most):
+        busy = True
+        while busy:
+            busy = False
+            for seat in t.seats:
+                if seat.bot.step() == 1:
+                    busy = True
+            t.carry()
+        if t.master.link.closed and t.slave.link.closed:
+            break
+        t.ticks(1)
+    return [seat.bot.played for seat in t.seats]
+
+
+def test_fair_bots_settle_each_game_before_the_next_and_before_they_leave():
+    for fair in ((True, True), (True, False), (False, True)):
+        t = bots(fair, 3)
+        assert let_play(t, 4000) == [3, 3]
+        for i in range(2):
+            told = t.seats[i].told()
+            assert told.count((F.SHOWN, 0)) == (3 if fair[i] else 0), (fair, i, told)
+            assert t.seats[i].player.verdict in (J.NOBODY_CHEATED, F.NO_VERDICT_YET)
+            assert t.seats[i].link.closed
+
+
+def test_a_fair_bot_leaves_a_peer_without_chat_in_order():
+    t = bots((True, False), 2, link=DeafLink)
+    assert let_play(t, 4000) == [2, 2]
+    assert t.master.told() == [(F.NO_SEAL, F.NO_CHAT), (F.NO_VERDICT, F.NO_CHAT)] * 2
+    assert t.master.link.closed and t.master.wire == []

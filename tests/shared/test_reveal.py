@@ -1,0 +1,129 @@
+"""The lines by which fields are shown over chat (protocol page: Showing the fields)."""
+
+import hashlib
+
+from placement import heap_lock, heap_unlock
+
+from seabattle import reveal as R
+from seabattle.rng import Rng
+from seabattle.wire import TEXT_MAX
+
+SALT = b"00112233445566778899aabb"
+
+
+def line(n, out):
+    return bytes(out[:n])
+
+
+def field_line(size, decks, salt=SALT):
+    out = bytearray(TEXT_MAX)
+    return line(R.put_field(out, size, decks, salt), out)
+
+
+def some_field(size, seed):
+    rng = Rng(seed)
+    return bytearray([rng.below(3) // 2 for _ in range(size * size)])
+
+
+def taken(text, size):
+    decks = bytearray(100)
+    return list(decks[: size * size]) if R.take_field(text, len(text), size, decks) else None
+
+
+def test_a_field_is_four_cells_a_digit_row_by_row_from_the_top_left():
+    decks = bytearray(36)
+    for cell in (0, 3, 4, 35):
+        decks[cell] = 7
+    assert field_line(6, decks) == b"#field 6 980000001 " + SALT
+    assert field_line(6, decks, None) == b"#field 6 980000001 -"
+    corner = bytearray(49)
+    corner[48] = 1
+    assert field_line(7, corner, None) == b"#field 7 0000000000008 -"
+
+
+def test_every_field_comes_back_as_it_was_and_fits_into_a_line_of_chat():
+    for size in range(6, 11):
+        for seed in range(20):
+            decks = some_field(size, seed + 100 * size)
+            for salt in (SALT, None):
+                text = field_line(size, decks, salt)
+                assert len(text) <= TEXT_MAX and R.kind(text, len(text)) == R.FIELD
+                assert taken(text, size) == list(decks)
+
+
+def test_a_field_that_is_not_well_formed_is_not_taken():
+    decks = some_field(7, 3)
+    good = field_line(7, decks)
+    assert taken(good, 7) is not None
+    for size in (6, 8, 9, 10):
+        assert taken(good, size) is None
+    for n in range(len(good)):
+        assert taken(good[:n], 7) is None or good[:n] == good
+    assert taken(good + b"0", 7) is None
+    for i in range(len(good)):
+        for other in b" -gA:\x00\xff":
+            bad = bytearray(good)
+            bad[i] = other
+            if bytes(bad) != good and i > 6:
+                assert taken(bad, 7) is None, bad
+    at = len(b"#field 7 ") + 12
+    left_over = bytearray(good)
+    left_over[at] = ord("f")
+    assert taken(left_over, 7) is None
+
+
+def test_a_seal_is_the_beginning_of_the_hash_of_the_line_that_will_be_shown():
+    text = field_line(10, some_field(10, 1))
+    digest = hashlib.sha256(text).digest()
+    out = bytearray(TEXT_MAX)
+    sealed = line(R.put_seal(out, digest), out)
+    shown = "".join(["%02x" % b for b in digest])
+    assert sealed == b"#seal " + shown[: 2 * R.HASH_BYTES].encode()
+    assert len(sealed) <= TEXT_MAX and R.kind(sealed, len(sealed)) == R.SEAL
+    seal = bytearray(R.HASH_BYTES)
+    assert R.take_seal(sealed, len(sealed), seal)
+    assert R.is_sealed_by(seal, digest)
+    for cell in range(100):
+        other = some_field(10, 1)
+        other[cell] = 1 - other[cell]
+        assert not R.is_sealed_by(seal, hashlib.sha256(field_line(10, other)).digest())
+    for bad in (sealed[:-1], sealed + b"0", sealed[:-1] + b"x", b"#seal " + b"F" * 48, b"#seal "):
+        assert not R.take_seal(bad, len(bad), seal)
+
+
+def test_the_hash_is_sha_256_on_every_interpreter():
+    # the example of the standard, FIPS 180-2, appendix B.1
+    digest = hashlib.sha256(b"abc").digest()
+    known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert "".join(["%02x" % b for b in digest]) == known
+
+
+def test_a_salt_is_written_as_the_digits_of_its_bytes():
+    out = bytearray(R.SALT_DIGITS)
+    R.put_salt(out, bytes([0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0xFF, 0x00, 0x10, 0x0F]))
+    assert bytes(out) == b"0123456789abcdefff00100f"
+
+
+def test_ordinary_chat_is_none_of_these_lines():
+    for text in (b"", b" ", b"#", b"hello", b"#shows", b"#show ", b"# show", b"#fields", b"show", b"#SHOW", b"#seal"):
+        assert R.kind(text, len(text)) == R.NONE, text
+    out = bytearray(TEXT_MAX)
+    n = R.put_show(out)
+    assert line(n, out) == b"#show" and R.kind(out, n) == R.SHOW
+
+
+def test_lines_are_written_and_read_without_an_allocation():
+    out = bytearray(TEXT_MAX)
+    decks = some_field(10, 2)
+    digest = hashlib.sha256(b"x").digest()
+    seal = bytearray(R.HASH_BYTES)
+    again = bytearray(100)
+    heap_lock()
+    n = R.put_seal(out, digest)
+    fine = R.kind(out, n) == R.SEAL and R.take_seal(out, n, seal) and R.is_sealed_by(seal, digest)
+    n = R.put_field(out, 10, decks, SALT)
+    fine = fine and R.kind(out, n) == R.FIELD and R.take_field(out, n, 10, again)
+    n = R.put_show(out)
+    fine = fine and R.kind(out, n) == R.SHOW
+    heap_unlock()
+    assert fine and again == decks
