@@ -362,7 +362,8 @@ class Watch:
         if first and self._second(i, first, op):
             why = wire.R_SECOND
             hard = wire.exchange(first)[wire.WANTS] == wire.HARD
-            verdict = VIOLATION if hard and not wire.RESTART <= op <= wire.BROKEN else DEVIATION
+            borne = wire.RESTART <= op <= wire.BROKEN or op == wire.PLACE and self._echoing(i)
+            verdict = VIOLATION if hard and not borne else DEVIATION
             v[_ERRED + i] = 1
             v[_GONE + i] = first
         else:
@@ -464,9 +465,15 @@ class Watch:
                     if d[k] == wire.SYNC:
                         return R_SYNC_INSIDE
             return why
-        elif op == wire.PLACE and v[_PARAMS] == _NONE:
+        elif op == wire.PLACE and v[_PARAMS] == _NONE and not self._echoing(i):
             return wire.R_NO_PARAMS
         return 0
+
+    def _echoing(self, i):
+        """True if the echo of the parameters of side `i` has begun and not ended. Its first byte already says that they
+        are taken, and some do not wait for the rest (peers.md)."""
+        reader = self.reader[1 - i]
+        return self.v[_OUT + i] == wire.PARAMS and reader.within and wire.command_of(reader.op) == wire.PARAMS
 
     def _tolerated(self, i, op):
         v = self.v
@@ -584,8 +591,11 @@ class Watch:
             return
         elif v[_GONE + i] == c:
             v[_GONE + i] = 0
-            answers = c
-            self._put(FRAME, j, op, OK, 0, c)
+            if c == wire.PARAMS and v[_OUT + i] == wire.PLACE:
+                why = self._fault(i, j, c, op, False)
+                if not why:
+                    self._agree()
+            self._put(FRAME, j, op, VIOLATION if why else OK, why, c)
             return
         elif v[_PARDON + i] == c:
             answers = c

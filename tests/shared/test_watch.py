@@ -333,6 +333,21 @@ def test_false_answers():
     violation(BATTLE + "m C0 03 03 s 3C", "s", wire.REPEAT, wire.R_NOT_SHOT_BEFORE)
 
 
+def test_placing_while_the_echo_is_still_under_way_is_borne():
+    """Its first byte says that the parameters are taken."""
+    early = MET + "m B2 06 00 00 01 02 s 2B 06 m A2 s 00 00 01 02 2A "
+    assert wrong(early) == [("m", wire.PLACE, DEVIATION, wire.R_SECOND)]
+    line = Line().play(early + "m A3 s 3A A4 m 4A C0 02 02 s 0C")
+    assert line.states() == (4, 4) and line.watch.agreed and line.watch.decks == 4
+    # Before the echo has begun nobody knows whether they are.
+    violation(MET + "m B2 06 00 00 01 02 A2", "m", wire.PLACE, wire.R_NO_PARAMS)
+    # And what the rest of the echo says counts.
+    found = wrong(MET + "m B2 06 00 00 01 02 s 2B 06 m A2 s 00 00 01 03 2A")
+    assert ("s", wire.exchange(wire.PARAMS)[wire.REPLY], VIOLATION, wire.R_ECHO) in found
+    # A shot is not borne.
+    violation(BATTLE + "m C0 01 01 C0 02 02", "m", wire.SHOT, wire.R_SECOND)
+
+
 def test_a_missing_reply():
     syncs = " +9 m AA s 01" * 7
     violation(BATTLE + "m C0 01 01" + syncs, "s", wire.SHOT, R_NO_REPLY)
