@@ -357,3 +357,72 @@ class MasterB(Dialect):
                 self.out[-1] = 0x0C  # a repeated shot is a miss
         elif op in (0x0C, 0x1C, 0x2C):
             self.answered(op)
+
+
+class SlaveB(Dialect):
+    """Program B as slave: a command takes it 36 ticks, a queued sync too, and a master's syncs come every 10. So what
+    it is asked waits behind ever more of them. It sends 01 unasked, understands tagged parameters alone, says 3A and A4
+    four times, answers no nick and never says 3C."""
+
+    def __init__(self, pace: int = 2) -> None:
+        super().__init__(pace)
+        self.clock = 0
+        self.queue: deque[bytes] = deque()
+        self.ready_sent = False
+        self.send(0x00)  # one stray byte before the first transmission
+
+    def rx(self, b: int) -> None:
+        if b == 0 or self.left:
+            return  # zeros are dropped on receipt
+        if not self._frame and b == 0xA1 and self.state == 0:
+            self.state = 1
+            self.send(0x1A)  # from its interrupt, at once
+        else:
+            super().rx(b)
+
+    def frame(self, f: bytes) -> None:
+        self.queue.append(f)
+
+    def tick(self) -> None:
+        if self.left:
+            return
+        self.clock += 1
+        if self.clock % 25 == 0:
+            self.send(0x01)  # unasked
+        if self.clock % 36 == 0 and self.queue:
+            self.work(self.queue.popleft())
+        if self.state == 3 and not self.ready_sent:
+            self.idle += 1
+            if self.idle >= self.pace:
+                self.ready_sent = True
+                self.send(*[0xA4] * 4)
+        else:
+            self.think()
+
+    def work(self, f: bytes) -> None:
+        op = f[0]
+        if self.won_or_lost(op):
+            return
+        if op == 0xAA:
+            self.send(0x01)
+        elif op == 0xB1:
+            self.heard_nick = f[2:]  # and no 1B
+        elif op == 0xB2 and self.state == 1:
+            counts = f[2:]
+            if [c >> 4 for c in counts] == [4, 3, 2, 1]:
+                self.send(0x2B, *f[1:])
+        elif op == 0xA2 and self.state == 1:
+            self.send(0x2A)
+            self.state = 2
+            self.idle = 0
+        elif op == 0xA3 and self.state == 2:
+            self.send(*[0x3A] * 4)
+            self.state = 3
+        elif op == 0x4A and self.state == 3:
+            self.state = 4
+        elif op == 0xC0 and self.state == 4:
+            self.shot_at(f[1], f[2])
+            if self.out.endswith(b"\x3c"):
+                self.out[-1] = 0x0C  # a repeated shot is a miss
+        elif op in (0x0C, 0x1C, 0x2C):
+            self.answered(op)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from seabattle import link as links
-from seabattle import wire
+from seabattle import watch, wire
 from seabattle.bot import BUSY, Bot
 from seabattle.gunner import HUNT, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from tests.peers.dialects import TAGGED, Dialect, MasterB, MasterL, SlaveL
+from seabattle_host import words
+from tests.peers.dialects import TAGGED, Dialect, MasterB, MasterL, SlaveB, SlaveL
 
 OURS, THEIRS = 0, 1
 
@@ -201,3 +202,146 @@ def test_the_slave_L_repeats_its_shot_at_every_sync_and_gets_the_same_answer():
     t.thinking = False
     assert t.link.my_losses - losses <= 1 and t.link.repeats >= 1
     assert_good_game(t.play())
+
+
+# Program B as slave can not keep up with a master that syncs as the protocol asks: the game is possible, and endless.
+
+
+def with_the_slave_B(tagged: bool = True) -> Table:
+    t = Table(SlaveB(), wire.MASTER)
+    t.link.tagged = tagged
+    return t
+
+
+def test_the_slave_B_gets_slower_and_slower_and_nobody_is_accused():
+    t = with_the_slave_B()
+    waits: list[int] = []
+    while len(waits) < 4:
+        t.tick()
+        if t.codes()[-1:] == [links.EV_TIMEOUT] and t.link.hung:
+            began = t.time
+            while t.link.hung:
+                t.tick()
+            waits.append(t.time - began)
+    # Parameters, placing, readiness, a shot: each is answered in the end, each later than the one before.
+    assert waits == sorted(waits) and waits[-1] > 4 * waits[-2] // 2
+    assert t.link.state == 4 and t.peer.state == 4 and not t.peer.complaints
+    answer = next(a for ev, a, _ in t.events if ev == links.EV_ANSWER)
+    assert answer in (wire.MISS, wire.HIT, wire.SUNK)
+    assert t.sent(0xA8) == 0 and not {links.EV_BROKEN, links.EV_ACCUSED} & set(t.codes())
+
+
+@pytest.fixture
+def both_languages():
+    """The languages to try; English again afterwards."""
+    yield words.LANGUAGES
+    words.use("en")
+
+
+@pytest.mark.parametrize("tagged", [True, False], ids=["tagged", "raw"])
+def test_who_does_not_wait_for_the_slave_B_is_told_how_to_leave_and_leaves_in_order(
+    tagged: bool, both_languages: tuple[str, ...]
+):
+    t = with_the_slave_B(tagged)
+    while not t.link.hung:
+        t.tick()
+    code, a, b = t.events[-1]
+    assert (code, a) == (links.EV_TIMEOUT, wire.PARAMS)
+    for language, told in zip(both_languages, ("a key gives up", "клавиша - прервать"), strict=True):
+        words.use(language)
+        said = words.event(code, a, b)
+        assert words.frame_name(wire.PARAMS) in said and told in said
+    assert t.link.key() == links.DONE
+    t.tick()
+    assert t.codes()[-1] == links.EV_IDLE and t.link.state == 0 and t.sent(0xA0) == 1
+    t.link.goodbye()
+    t.tick()
+    assert t.link.closed and t.sent(0xA8) == 0
+
+
+# The sniffer calls what these programs do by its name, and nothing of it a violation.
+
+
+def judged(t: Table) -> dict[int, set[tuple[int, int, int]]]:
+    """What a watcher has to say of the traffic, by verdict: (who, opcode, reason)."""
+    found: dict[int, set[tuple[int, int, int]]] = {watch.DEVIATION: set(), watch.VIOLATION: set(), watch.NOISE: set()}
+    w = watch.Watch()
+    now = 0
+    for who, time, b in t.traffic:
+        while now < time:
+            w.tick()
+            now += 1
+            take(w, found)
+        w.feed(who, b)
+        take(w, found)
+    return found
+
+
+def take(w: watch.Watch, found: dict[int, set[tuple[int, int, int]]]) -> None:
+    while w.take():
+        if w.verdict != watch.OK:
+            found[w.verdict].add((w.side, w.op, w.reason))
+
+
+ANSWERS = (wire.MISS, wire.HIT, wire.SUNK)
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+@pytest.mark.parametrize(
+    ("peer", "role", "odd"),
+    [
+        (lambda: MasterL(1), wire.SLAVE, set()),
+        (lambda: MasterL(3, restart_in=4), wire.SLAVE, {(0xA5, wire.R_STATE)}),
+        (lambda: SlaveL(1), wire.MASTER, {(0x2A, watch.R_DOUBLED), (0x2A, watch.R_UNMATCHED)}),
+        (
+            lambda: SlaveL(30, early=False),
+            wire.MASTER,
+            {(0x2A, watch.R_DOUBLED), (0x2A, watch.R_UNMATCHED), (0xC0, watch.R_REPEATED)},
+        ),
+    ],
+    ids=["master L", "master L restarts", "slave L", "slow slave L"],
+)
+def test_the_sniffer_names_the_deviations_of_L_and_no_violation(seed: int, peer, role: int, odd: set):
+    t = Table(peer(), role, seed).play()
+    assert_good_game(t)
+    found = judged(t)
+    assert not found[watch.VIOLATION] and not found[watch.NOISE]
+    theirs = {(op, reason) for who, op, reason in found[watch.DEVIATION] if who == THEIRS}
+    # A fast opponent leaves no time for a sync between a shot and its answer, so a repeat may be missing.
+    assert theirs == odd or theirs | {(0xC0, watch.R_REPEATED)} == odd
+    assert not [d for d in found[watch.DEVIATION] if d[0] == OURS]
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_the_sniffer_names_the_deviations_of_the_master_B(seed: int):
+    t = Table(MasterB(), wire.SLAVE, seed).play(60000, patient=True)
+    found = judged(t)
+    assert found[watch.NOISE] == {(THEIRS, 0x00, watch.R_NOISE)}
+    theirs = {(op, reason) for who, op, reason in found[watch.DEVIATION] if who == THEIRS}
+    assert theirs == {
+        (0xA1, watch.R_REPEATED),
+        (0xA2, wire.R_SECOND),
+        (0xA2, watch.R_REPEATED),
+        (0xA3, watch.R_REPEATED),
+        (0x4A, watch.R_DOUBLED),
+        (0xB1, watch.R_NO_REPLY),
+        *((op, watch.R_LATE) for op in ANSWERS),
+    }
+    # An answer that is not there after 60 ticks is a timeout until it comes, for the players too; and it does come.
+    assert found[watch.VIOLATION] == {(THEIRS, wire.SHOT, watch.R_NO_REPLY)}
+
+
+def test_the_sniffer_names_the_deviations_of_the_slave_B():
+    t = with_the_slave_B()
+    while not any(ev == links.EV_ANSWER for ev in t.codes()):
+        t.tick()
+    found = judged(t)
+    theirs = {(op, reason) for who, op, reason in found[watch.DEVIATION] if who == THEIRS}
+    late = {0x2B, 0x2A, 0x3A}
+    assert theirs - {(op, watch.R_LATE) for op in ANSWERS} == {
+        (0xB1, watch.R_NO_REPLY),
+        (0x3A, watch.R_DOUBLED),
+        (0xA4, watch.R_REPEATED),
+        *((op, watch.R_LATE) for op in late),
+    }
+    assert found[watch.VIOLATION] == {(THEIRS, op, watch.R_NO_REPLY) for op in (0xB2, 0xA2, 0xA3, 0xC0)}
