@@ -1,12 +1,18 @@
 """Figures about the project: `python -m tests.bench`, or `make bench`.
 
-Each module `bench_*.py` here has a function `figures()` that yields Figures; the first line of its docstring is the
-heading they are printed under. A module needs no other, and its failure stops no other.
+Each module `bench_*.py` here has a function `figures(quick)` that yields Figures; with `quick` they are worked out from
+the smallest numbers that still go through all of it, and are worth nothing. The first line of the module's docstring is
+the heading they are printed under, and the rest says how to read them. Where a drawing says more than a table, the
+module has a function `draw(figures, axes)` for it. A module needs no other, and its failure stops no other.
 """
 
 from __future__ import annotations
 
+import statistics
+from collections.abc import Sequence
 from typing import NamedTuple
+
+_SURE = statistics.NormalDist().inv_cdf(0.975)
 
 
 class Figure(NamedTuple):
@@ -16,3 +22,25 @@ class Figure(NamedTuple):
     value: float
     unit: str
     note: str = ""
+    error: float = 0.0
+    """Half of the interval that holds the true value with a confidence of 95 %; 0 where none is given."""
+    data: tuple[tuple[float, float], ...] = ()
+    """Points behind the figure, for the drawing."""
+
+
+def mean(values: Sequence[float]) -> tuple[float, float]:
+    """The mean of many values, and half of its interval of 95 % confidence (0 for a single value)."""
+    error = statistics.stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
+    return statistics.fmean(values), _SURE * error
+
+
+def number(value: float) -> str:
+    """A whole number as it is, any other with four significant digits at least."""
+    if isinstance(value, int) or abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.4g}"
+
+
+def spread(values: Sequence[float]) -> str:
+    """From the least to the largest."""
+    return f"{number(min(values))} to {number(max(values))}"

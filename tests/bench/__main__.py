@@ -1,61 +1,168 @@
-"""Prints the figures of all modules of this folder, or of those named: `python -m tests.bench [NAME]...`.
+"""The project's figures: `python -m tests.bench [NAME]...`, or `make bench ARGS=...`.
 
-The output is Markdown. Exit status 1 if a module failed, 2 if one that was named does not exist.
+Prints all sections, or those named, as Markdown, each figure as soon as it is had. `--write FILE.md` also writes them
+to a page, with their drawings beside it and FILE.json, from which `--draw` makes the page again without measuring;
+sections that were not asked for stay there as they were measured before. Every section is measured in a process of
+its own: whatever happens there, the others are had. Exit status 1 if something could not be measured, 2 for arguments
+that cannot be meant.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
+import ast
+import contextlib
+import json
 import os
-import platform
+import signal
+import subprocess
 import sys
-import traceback
+import tempfile
+import threading
 from pathlib import Path
 
+from tests.bench import Figure, page
+
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+
+ORDER = ("engines", "gunner", "wire", "board", "loop", "placing", "sizes", "sim", "growth", "club")
+"""The order of sections on the page; others follow."""
+
+LONGEST = 600.0
+"""Seconds after which a section is given up."""
 
 
-def machine() -> str:
-    """The processor, its cores, and the Python that ran."""
-    processor = platform.processor() or platform.machine()
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        processor = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        pass  # not Linux, or a processor that has no name there
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"{processor}, {os.cpu_count()} cores, {platform.system()}, {python}"
-
-
-def text(value: float) -> str:
-    """A whole number as it is, any other with four significant digits."""
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
+def source(name: str) -> Path:
+    """The module that measures a section."""
+    return HERE / f"bench_{name}.py"
 
 
 def main(argv: list[str]) -> int:
-    modules = sorted(path.stem.removeprefix("bench_") for path in HERE.glob("bench_*.py"))
-    parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Print the project's figures.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these: {', '.join(modules)}")
-    names = parser.parse_args(argv).names
-    unknown = [name for name in names if name not in modules]
+    there = [path.stem.removeprefix("bench_") for path in HERE.glob("bench_*.py")]
+    there.sort(key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measure the project's figures.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these: {', '.join(there)}")
+    parser.add_argument("--write", type=Path, metavar="FILE.md", help="write the page, its drawings and FILE.json")
+    parser.add_argument("--draw", action="store_true", help="measure nothing: write the page again from FILE.json")
+    parser.add_argument("--quick", action="store_true", help="the smallest numbers: shows only that all of it runs")
+    args = parser.parse_args(argv)
+    unknown = [name for name in args.names if name not in there]
     if unknown:
-        parser.error(f"there is no {', '.join(unknown)}; there is {', '.join(modules)}")
+        return refuse(f"there is no {', '.join(unknown)}; there is {', '.join(there)}")
+    if args.write and (args.write.suffix != ".md" or not args.write.absolute().parent.is_dir()):
+        return refuse(f"{args.write}: the page needs a name that ends in .md, in a folder that is there")
+    if args.draw and not args.write:
+        return refuse("--draw needs --write FILE.md, which says what to draw again")
+    return Run(there, args).all()
 
-    print(f"# Figures\n\n{machine()}")
-    failed = 0
-    for name in names or modules:
-        try:
-            module = importlib.import_module(f"tests.bench.bench_{name}")
-            heading = (module.__doc__ or name).splitlines()[0].rstrip(".")
-            print(f"\n## {heading}\n\n| what | figure | unit | |\n|---|---:|---|---|", flush=True)
-            for figure in module.figures():
-                print(f"| {figure.name} | {text(figure.value)} | {figure.unit} | {figure.note} |", flush=True)
-        except Exception:
-            failed += 1
-            print(f"\n`{name}` failed", flush=True)
-            traceback.print_exc()
-    return 1 if failed else 0
+
+def refuse(why: str) -> int:
+    print(f"bench: {why}", file=sys.stderr)
+    return 2
+
+
+def command(name: str, quick: bool) -> list[str]:
+    """What measures a section."""
+    return [sys.executable, "-m", "tests.bench.one", name, *(["--quick"] if quick else [])]
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    """Stop a section's process and, where the system can do that, those that it has started."""
+    if os.name == "posix":
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+
+
+class Run:
+    """One run of the command."""
+
+    def __init__(self, there: list[str], args: argparse.Namespace):
+        self.there = there
+        self.args = args
+        self.kept = args.write.absolute().with_suffix(".json") if args.write else None
+        self.sections = page.load(self.kept) if self.kept else {}
+        self.drawings: dict[str, Path] = {}
+
+    def all(self) -> int:
+        if self.args.draw:
+            if not self.sections:
+                return refuse(f"{self.kept} has no figures; measure some first, without --draw")
+            names: list[str] = []
+        else:
+            names = self.args.names or self.there
+            print(f"# Figures\n\n{page.machine()}", flush=True)
+        for name in names:
+            self.one(name)
+        self.draw()
+        self.keep()
+        return 1 if any(self.sections[name].failure for name in names) else 0
+
+    def one(self, name: str) -> None:
+        """Measure a section."""
+        section = page.section(ast.get_docstring(ast.parse(source(name).read_text(encoding="utf-8"))) or name)
+        self.sections[name] = section
+        print(f"\n## {section.heading}\n\n{page.COLUMNS}", flush=True)
+        with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
+            process = subprocess.Popen(
+                command(name, self.args.quick),
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                encoding="utf-8",
+                start_new_session=True,
+            )
+            late = threading.Event()
+
+            def give_up() -> None:
+                late.set()
+                end(process)
+
+            timer = threading.Timer(LONGEST, give_up)
+            timer.start()
+            try:
+                assert process.stdout is not None
+                for line in process.stdout:
+                    section.figures.append(Figure(**json.loads(line)))
+                    print(page.row(section.figures[-1]), flush=True)
+                    self.keep()
+                status = process.wait()
+            finally:
+                timer.cancel()
+                end(process)
+            if late.is_set():
+                section.failure = f"it took longer than {LONGEST:.0f} s"
+            elif status:
+                errors.seek(0)
+                said = errors.read()
+                print(said, file=sys.stderr, end="", flush=True)
+                section.failure = (said.strip().splitlines() or [f"its process ended with status {status}"])[-1]
+        if section.failure:
+            print(f"\n{page.missing(section)}", flush=True)
+        self.keep()
+
+    def keep(self) -> None:
+        """Write what there is."""
+        if not self.kept:
+            return
+        order = {name: self.sections[name] for name in self.there if name in self.sections}
+        page.save(self.kept, order)
+        page.write(self.args.write, order, self.drawings)
+
+    def draw(self) -> None:
+        """Draw what there is."""
+        if not self.kept:
+            return
+        for name, section in self.sections.items():
+            path = self.kept.with_name(f"{self.kept.stem}-{name}.svg")
+            try:
+                if source(name).exists() and page.draw(name, section.figures, path):
+                    self.drawings[name] = path
+            except Exception as error:
+                section.failure = section.failure or f"it cannot be drawn: {error}"
 
 
 if __name__ == "__main__":

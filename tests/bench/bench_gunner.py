@@ -1,14 +1,20 @@
-"""Aiming: mean shots to sink a random classic fleet on 10x10.
+"""Aiming: mean shots to sink a random classic fleet on 10x10, beside textbook strategies.
 
-Fields are placed at random from long to short, the same ones for every level. Times are of the processor.
+Fields are placed at random from long to short, the same ones for every level and strategy; a gain is the mean of the
+differences field by field. The textbook strategies are `tests/bench/textbook.py`: random, hunt and target, parity, and
+the probability density of DataGenetics, told the rule that ships do not touch. Times are of the processor.
 """
 
 from __future__ import annotations
 
 import itertools
+import multiprocessing
+import random
 import statistics
 import time
+from collections import Counter
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from seabattle.field import Field
 from seabattle.fleet import Fleet
@@ -16,24 +22,35 @@ from seabattle.gunner import Gunner
 from seabattle.radar import Radar
 from seabattle.rng import Rng
 from seabattle_host import options
-from tests.bench import Figure
+from tests.bench import Figure, mean, textbook
 
-GAMES = 2000
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
+
+GAMES = 3000
+
+TEXTBOOK = "textbook "
+
+
+def fields(games: int, first_seed: int) -> Iterator[Field]:
+    """So many fields, one after the other in the same object."""
+    fleet = Fleet()
+    field = Field()
+    lots = Rng(first_seed)
+    for _ in range(games):
+        field.reset(fleet)
+        field.random(lots)
+        yield field
 
 
 def shots(level: int, games: int, first_seed: int = 1) -> tuple[list[int], float]:
     """Shots of each game, and the seconds that aiming took in all."""
-    fleet = Fleet()
-    field = Field()
     radar = Radar()
-    lots = Rng(first_seed)
     gunner = Gunner(radar, Rng(first_seed + 1), level)
     found = []
     seconds = 0.0
-    for _ in range(games):
-        field.reset(fleet)
-        field.random(lots)
-        radar.reset(fleet)
+    for field in fields(games, first_seed):
+        radar.reset(field.fleet)
         count = 0
         while not field.lost():
             began = time.process_time()
@@ -46,15 +63,63 @@ def shots(level: int, games: int, first_seed: int = 1) -> tuple[list[int], float
     return found, seconds
 
 
-def figures() -> Iterator[Figure]:
-    taken: dict[str, list[int]] = {}
-    for name, level in options.LEVELS.items():
-        taken[name], seconds = shots(level, GAMES)
-        error = statistics.stdev(taken[name]) / GAMES**0.5
-        yield Figure(f"{name}: shots", statistics.fmean(taken[name]), "a game", f"± {error:.2g}; {GAMES} games")
-        yield Figure(f"{name}: an aim", 1e6 * seconds / sum(taken[name]), "µs")
-    names = list(taken)
-    for worse, better in itertools.pairwise(names):
-        gain = [a - b for a, b in zip(taken[worse], taken[better], strict=True)]
-        error = statistics.stdev(gain) / GAMES**0.5
-        yield Figure(f"{better} saves against {worse}", statistics.fmean(gain), "shots a game", f"± {error:.2g}")
+def ships_of(field: Field) -> textbook.Ships:
+    """The cells of each ship of a field."""
+    cells: dict[int, list[int]] = {}
+    for cell, ship in enumerate(field.ship):
+        if ship:
+            cells.setdefault(ship, []).append(cell)
+    return [tuple(ship) for ship in cells.values()]
+
+
+def textbook_shots(name: str, games: int, first_seed: int = 1) -> list[int]:
+    """Shots of each game with a strategy of the textbook."""
+    chance = random.Random(first_seed)
+    aim = textbook.STRATEGIES[name]
+    return [textbook.play(ships_of(field), aim, chance) for field in fields(games, first_seed)]
+
+
+def taken(task: tuple[str, int]) -> tuple[list[int], float]:
+    """Shots of each game of a level or a strategy, by its name, and the seconds of all aims (0 where not measured)."""
+    name, games = task
+    if name in options.LEVELS:
+        return shots(options.LEVELS[name], games)
+    return textbook_shots(name.removeprefix(TEXTBOOK), games), 0.0
+
+
+def figures(quick: bool = False) -> Iterator[Figure]:
+    games = 10 if quick else GAMES
+    names = [*options.LEVELS, *(TEXTBOOK + name for name in textbook.STRATEGIES)]
+    # The longest first, so that two processes end together.
+    tasks = sorted(names, key=lambda name: name not in ("sharp", TEXTBOOK + "probability"))
+    with multiprocessing.Pool(2) as pool:
+        found = dict(zip(tasks, pool.imap(taken, [(name, games) for name in tasks], chunksize=1), strict=True))
+    for name in names:
+        counts, seconds = found[name]
+        value, error = mean(counts)
+        spread = f"half of them in {int(statistics.median(counts))} or less; {games} games"
+        share = tuple((shots, times / games) for shots, times in sorted(Counter(counts).items()))
+        yield Figure(f"{name}: shots", value, "a game", spread, error, share)
+    for worse, better in [*itertools.pairwise(options.LEVELS), (f"{TEXTBOOK}probability", "sharp")]:
+        gain = [a - b for a, b in zip(found[worse][0], found[better][0], strict=True)]
+        value, error = mean(gain)
+        yield Figure(f"{better} saves against {worse}", value, "shots a game", error=error)
+    for name in options.LEVELS:
+        counts, seconds = found[name]
+        yield Figure(f"{name}: an aim", 1e6 * seconds / sum(counts), "µs")
+
+
+def draw(figures: list[Figure], drawing: Drawing) -> None:
+    """How many of the fields are sunk after so many shots."""
+    axes = drawing.subplots()
+    colours = ("#999999", "#56b4e9", "#e69f00", "#0072b2")
+    for i, figure in enumerate(figure for figure in figures if figure.data):
+        name = figure.name.removesuffix(": shots")
+        shots = [count for count, _ in figure.data]
+        sunk = [100 * share for share in itertools.accumulate(share for _, share in figure.data)]
+        style = "--" if name.startswith(TEXTBOOK) else "-"
+        axes.plot(shots, sunk, style, color=colours[i % 4], label=name)
+    axes.set_xlabel("shots")
+    axes.set_ylabel("fields sunk by then, %")
+    axes.grid(alpha=0.3)
+    axes.legend()

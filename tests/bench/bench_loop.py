@@ -15,6 +15,7 @@ from tests.bench import Figure
 from tests.micropython.interpreters import INTERPRETERS, ROOT
 
 AIMS = """\
+import sys
 import time
 from seabattle.field import Field
 from seabattle.fleet import Fleet
@@ -31,7 +32,7 @@ fleet, field, radar, rng = Fleet(), Field(), Radar(), Rng(1)
 for level in (1, 2, 3, 4):
     gunner = Gunner(radar, rng, level)
     total = shots = worst = 0
-    for _ in range(10):
+    for _ in range(int(sys.argv[1])):
         field.reset(fleet)
         field.random(rng)
         radar.reset(fleet)
@@ -94,7 +95,7 @@ app.play(M_SLAVE)
 worst = total = turns = over = 0
 counts = [0] * 3000
 tick = 0
-while over < 3:
+while over < int(sys.argv[1]):
     board.now += 1
     began = time.ticks_us()
     app.step()
@@ -131,12 +132,13 @@ print(total // turns, worst, most * 10)
 """
 
 
-def figures() -> Iterator[Figure]:
+def figures(quick: bool = False) -> Iterator[Figure]:
+    games = "1" if quick else "10"
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "measured.py")
         script.write_text(AIMS, encoding="utf-8")
         for interpreter in INTERPRETERS:
-            result = interpreter.run(script)
+            result = interpreter.run(script, games)
             if result.status:
                 raise RuntimeError(result.output)
             for level, line in zip(("random", "hunt", "density", "sharp"), result.stdout.splitlines(), strict=True):
@@ -144,7 +146,7 @@ def figures() -> Iterator[Figure]:
                 yield Figure(f"{interpreter}: an aim of {level}", mean / 1000, "ms", f"longest {worst / 1000:.3g} ms")
         script.write_text(LOOP, encoding="utf-8")
         interpreter = INTERPRETERS[0]
-        result = interpreter.run(script, path=(ROOT / "common", ROOT / "firmware"))
+        result = interpreter.run(script, "1" if quick else "3", path=(ROOT / "common", ROOT / "firmware"))
         if result.status:
             raise RuntimeError(result.output)
         mean, worst, usual = map(int, result.stdout.split())

@@ -65,10 +65,11 @@ def measured(output: str) -> list[tuple[int, int, int]]:
     return rows
 
 
-def figures() -> Iterator[Figure]:
+def figures(quick: bool = False) -> Iterator[Figure]:
+    fields = 1 if quick else FIELDS
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "placing.py")
-        script.write_text(SCRIPT.format(cases=list(CASES.values()), fields=FIELDS), encoding="utf-8")
+        script.write_text(SCRIPT.format(cases=list(CASES.values()), fields=fields), encoding="utf-8")
         command = [
             sys.executable,
             "-c",

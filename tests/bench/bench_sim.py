@@ -14,14 +14,15 @@ from tests.bench import Figure
 SECONDS = 5.0
 
 
-def figures() -> Iterator[Figure]:
+def figures(quick: bool = False) -> Iterator[Figure]:
+    seconds = 0.05 if quick else SECONDS
     for name, level in options.LEVELS.items():
         spec = sim.Spec(options.Parameters(), (level, level), 1)
         sim.play_chunk(spec, 0, 1)  # what only the first game pays for
         games = 0
         wire_seconds = 0.0
         began = time.process_time()
-        while (spent := time.process_time() - began) < SECONDS:
+        while (spent := time.process_time() - began) < seconds:
             for game in sim.play_chunk(spec, games, games + 5):
                 wire_seconds += game.ticks * 65536 / 1193182
                 games += 1

@@ -1,7 +1,8 @@
 """Sizes on a board: compiled files, and heap on a 32-bit MicroPython.
 
 The heap figures are of `.mpy` files loaded into RAM, as `seabattle flash` puts them on a board; what is frozen into a
-firmware image takes less.
+firmware image takes less. What games allocate is all that is allocated from the first byte of a session to the last,
+with the collector off: two bots, placing included, on fields and with levels that differ.
 """
 
 from __future__ import annotations
@@ -25,6 +26,31 @@ seat = player.Player(link.Link(wire.MASTER, chance), chance)
 computer = bot.Bot(seat, gunner.Gunner(seat.radar, chance, gunner.SHARP))
 """
 
+PLAYED = """\
+import gc
+import sys
+from games import Games
+
+games = int(sys.argv[1])
+sides = (Games(1, 2, (10, 1, 2, 3, 4)), Games(2, 3, (6, 0, 1, 2, 2)), Games(3, 4, (8, 1, 1, 3, 5)))
+
+def played():
+    for side in sides:
+        if not side.play(games, games * 2000) or not side.agree():
+            raise RuntimeError("a game did not come to its end")
+
+def allocated():
+    gc.collect()
+    gc.disable()
+    before = gc.mem_alloc()
+    played()
+    return gc.mem_alloc() - before
+
+print(allocated())
+"""
+GAMES = 10
+"""Games of each of the three kinds."""
+
 
 def put(files: dict[str, bytes], folder: Path) -> None:
     for name, content in files.items():
@@ -32,7 +58,7 @@ def put(files: dict[str, bytes], folder: Path) -> None:
         (folder / name).write_bytes(content)
 
 
-def figures() -> Iterator[Figure]:
+def figures(quick: bool = False) -> Iterator[Figure]:
     files = deploy.wanted_files(deploy.named(BOARD), None, VERSION)
     shared = {name: content for name, content in files.items() if name.startswith("lib/seabattle/")}
     yield Figure("shared package, `.mpy`", sum(map(len, shared.values())), "bytes", "the modules that the board uses")
@@ -48,3 +74,14 @@ def figures() -> Iterator[Figure]:
     imported, game = map(int, result.stdout.split())
     yield Figure("heap after importing what a game needs", imported, "bytes")
     yield Figure("heap of one game's objects", game, "bytes", "a seat with its link, and the board's own player")
+
+    games = 1 if quick else GAMES
+    with tempfile.TemporaryDirectory() as folder:
+        played = Path(folder, "played.py")
+        played.write_text(PLAYED, encoding="utf-8")
+        for interpreter in INTERPRETERS:
+            result = interpreter.run(played, str(games))
+            if result.status:
+                raise RuntimeError(result.output)
+            note = f"{3 * games} games, {interpreter} MicroPython"
+            yield Figure("allocated while games are played", int(result.stdout), "bytes", note)

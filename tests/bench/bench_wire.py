@@ -1,0 +1,91 @@
+"""The length of a whole game on the wire beside the least that the protocol allows.
+
+Games of two bots on the classic field, 10x10. The least, for a game of as many shots, is each exchange without which
+there is no game, once: sync, meeting, parameters, placing, both sides ready, each shot with its answer, and the
+winner's word. What is above it: the probe that finds out whether the peer has chat, and syncs, which the protocol wants
+while a master has nothing else to say. All lengths are worked out from the table of exchanges. Most of a game's time
+beyond that of its bytes is the pause after each hit, by which a doubled answer is told from the answer to the next
+shot.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from seabattle import wire
+from seabattle_host import options, sim
+from seabattle_host.world import BYTE_US
+from tests.bench import Figure, mean
+
+GAMES = 100
+
+ONCE = (wire.SYNC, wire.MEET, wire.PARAMS, wire.PLACE, wire.MASTER_READY, wire.SLAVE_READY, wire.WON)
+"""Exchanges without which there is no game; shots come to them."""
+
+
+def length(op: int) -> int:
+    """Bytes of an exchange, command and reply, from the table; of those without a length byte."""
+    row = wire.exchange(op)
+    return 2 + len(row[wire.FIELDS].split()) + len(row[wire.REPLY_FIELDS].split())
+
+
+def least(shots: int) -> int:
+    """Bytes of the shortest session with one game of so many shots."""
+    return sum(map(length, ONCE)) + shots * length(wire.SHOT)
+
+
+class Ear:
+    """Counts the bytes of both directions by the command that they belong to."""
+
+    def __init__(self) -> None:
+        self.bytes: Counter[int] = Counter()
+        self._readers = (wire.Reader(), wire.Reader())
+        self._begun = [0, 0]
+
+    def feed(self, side: int, byte: int) -> None:
+        reader = self._readers[side]
+        self._begun[side] += 1
+        if reader.feed(byte) == wire.FRAME:
+            self.bytes[wire.exchange(reader.op)[wire.OPCODE]] += self._begun[side]
+            self._begun[side] = 0
+
+    def tick(self) -> None:
+        pass
+
+
+def figures(quick: bool = False) -> Iterator[Figure]:
+    games = 2 if quick else GAMES
+    for name, level in options.LEVELS.items():
+        spec = sim.Spec(options.Parameters(), (level, level), 1)
+        whole, syncs, chat, shortest, above, seconds, idle = ([] for _ in range(7))
+        for index in range(games):
+            ear = Ear()
+            world = sim.make_world(spec, index, ear)
+            if not world.run(10**10):
+                raise AssertionError("a game did not end")
+            total = ear.bytes.total()
+            needed = least(sum(seat.player.my_shots for seat in world.seats))
+            extra = ear.bytes[wire.SYNC] - length(wire.SYNC)
+            whole.append(total)
+            syncs.append(extra)
+            chat.append(ear.bytes[wire.CHAT])
+            shortest.append(needed)
+            above.append((total - extra) / needed)
+            seconds.append(world.now / 1e6)
+            idle.append(world.now / 1e6 / (needed * BYTE_US / 1e6))
+        note = f"{games} games"
+        for what, values, unit in (
+            ("a whole game", whole, "bytes"),
+            ("the least for as many shots", shortest, "bytes"),
+            ("syncs beyond the first", syncs, "bytes"),
+            ("the probe for chat", chat, "bytes"),
+            ("a game without the syncs : the least", above, "times"),
+            ("a game's time", seconds, "s"),
+            ("its time : that of the least, byte after byte", idle, "times"),
+        ):
+            value, error = mean(values)
+            yield Figure(f"{name}: {what}", value, unit, note, error)
+            note = ""
+    decks = sum(length * n for length, n in zip((4, 3, 2, 1), options.Parameters().counts, strict=True))
+    yield Figure("the least of all, every shot a hit", least(decks), "bytes", f"{decks} shots")
