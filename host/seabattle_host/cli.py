@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, tuple[str, str]]] = {
     "board": ("board", ("a virtual board: the firmware in this terminal", "виртуальная плата в этом терминале")),
     "bot": ("opponent", ("an opponent that plays over a serial line", "соперник, играющий по последовательной линии")),
     "flash": ("flash", ("put the game on a MicroPython board", "записать игру на плату с MicroPython")),
+    "package": ("package", ("the game as a package for mip", "пакет игры для mip")),
     "boards": ("boards", ("the boards that are plugged in", "подключённые платы")),
     "sniff": ("sniff.sniffer", ("listen to both sides of a line", "слушать обе стороны линии")),
     "decode": ("sniff.decoder", ("read and check captures of a line", "читать и проверять записи линии")),

@@ -52,15 +52,14 @@ def run(args: argparse.Namespace) -> int:
         return 0
     kind = None if args.board is None else deploy.named(args.board)
     if args.panel is not None and args.panel not in PANELS:
-        raise UserError(say("bad_panel", panel=args.panel, panels=", ".join(PANELS)))
+        raise bad_panel(args.panel)
     with Device(args.port or only_board()) as board:
         identity = board.identity()
         if args.erase:
             return erase(board)
         kind = choose(kind, identity)
         deploy.check_version(identity)
-        if args.panel is not None and any(kind.values.get(name) is None for name in PANELS[args.panel]):
-            raise UserError(say("no_wires", board=kind.name, panel=args.panel))
+        check_panel(kind, args.panel)
         print(describe(board.url, identity, kind))
         wanted = deploy.wanted_files(kind, args.panel, identity.version_text)
         steps = deploy.plan(board, wanted)
@@ -72,6 +71,21 @@ def run(args: argparse.Namespace) -> int:
         deploy.check(board, steps.write)
         print(say("verified", count=len(wanted)))
         return start(board)
+
+
+def bad_panel(panel: str) -> UserError:
+    """There is no such panel."""
+    return UserError(say("bad_panel", panel=panel, panels=", ".join(PANELS)))
+
+
+def check_panel(kind: Kind, panel: str | None) -> None:
+    """Raises UserError for a panel that does not exist, or that a kind of board has no pins for."""
+    if panel is None:
+        return
+    if panel not in PANELS:
+        raise bad_panel(panel)
+    if any(kind.values.get(name) is None for name in PANELS[panel]):
+        raise UserError(say("no_wires", board=kind.name, panel=panel))
 
 
 def choose(asked: Kind | None, identity: Identity) -> Kind:

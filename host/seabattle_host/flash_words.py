@@ -30,7 +30,17 @@ FLASH: dict[str, tuple[str, str]] = {
         "take the game and what it has saved off the board",
         "удалить с платы игру и всё, что она сохранила",
     ),
+    "package_about": (
+        "Make a package of the game for mip, MicroPython's package installer.",
+        "Собрать пакет игры для mip, установщика пакетов MicroPython.",
+    ),
+    "help_package_folder": (
+        "where the package goes: a new folder, or one with an older package",
+        "куда положить пакет: новая папка или папка с прежним пакетом",
+    ),
+    "help_board_for": ("kind of board that it is for: {names}", "для какого вида платы: {names}"),
     # what is being done
+    "packaged": ("{count} files for {board}: {path}", "файлов для {board}: {count}; {path}"),
     "found": ("{port}: {machine}, MicroPython {version}: {board}", "{port}: {machine}, MicroPython {version}: {board}"),
     "found_unknown": ("{port}: {machine}, MicroPython {version}", "{port}: {machine}, MicroPython {version}"),
     "same": ("{count} files are up to date", "файлов без изменений: {count}"),
@@ -47,6 +57,14 @@ FLASH: dict[str, tuple[str, str]] = {
     "erased": ("the game is off the board", "игры на плате больше нет"),
     "nothing_to_erase": ("there is no game on the board", "игры на плате нет"),
     # what goes wrong
+    "folder_taken": (
+        "{path} has other files in it; name a new folder",
+        "в {path} лежат другие файлы; укажите новую папку",
+    ),
+    "folder_failed": (
+        "cannot write into {path}: {reason}; name another folder",
+        "нельзя писать в {path}: {reason}; укажите другую папку",
+    ),
     "no_board": (
         "no board found; plug one in that runs MicroPython, or name its port with --port",
         "плата не найдена; подключите плату с MicroPython или укажите порт: --port",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -87,6 +89,22 @@ def test_only_what_differs_is_written_and_erasing_leaves_other_files(
     assert "there is no game on the board" in capsys.readouterr().out
     rig.stop_serving()
     assert files_on(rig, tmp_path) == {"notes.txt": b"mine"}
+
+
+def test_a_package_is_installed_by_mip_and_starts(rig: Rig, tmp_path: Path) -> None:
+    folder = tmp_path / "package"
+    assert cli.main(["package", "--board", "pico_w", str(folder)]) == 0
+    rig.boot(("board", wirings.wiring()))
+    mpremote = [sys.executable, "-m", "mpremote", "connect", plug_in(rig), "mip", "install"]
+    done = subprocess.run([*mpremote, str(folder / "package.json")], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    rig.stop_serving()
+    rig.reset()
+    rig.until(lambda: "seabattle: ready pico_w\r\n" in rig.console(), "the game")
+    (display,) = rig.displays()
+    assert display["kind"] == "ssd1306" and display["lit"]
+    there = files_on(rig, tmp_path)
+    assert set(there) == set(wirings.game_files())
 
 
 def test_somebody_elses_main_is_kept(rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,155 @@
+"""The packages for mip: what they list, and that MicroPython's own installer makes a game of them that runs."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from seabattle_host import boardproc, cli, deploy, package
+from tests.command import ROOT
+
+KINDS = [kind.name for kind in deploy.kinds()]
+INSTALL = """
+import mip, sys
+for url in sys.argv[2:]:
+    mip.install(url, target=sys.argv[1])
+"""
+MICROPYTHON = "import sys; from micropython_unix import main; sys.exit(main())"
+
+
+def listed(path: Path) -> dict[str, str]:
+    """Path on the board -> what the package.json names as its source."""
+    urls = json.loads(path.read_text(encoding="utf-8"))["urls"]
+    return {os.path.normpath(f"lib/{target}"): source for target, source in urls}
+
+
+def test_the_package_of_the_sources_is_up_to_date() -> None:
+    text = (ROOT / "package.json").read_text(encoding="utf-8")
+    assert text == package.of_sources(), "do: python -m seabattle_host.package"
+
+
+@pytest.mark.parametrize("board", KINDS)
+def test_the_package_of_the_sources_is_what_flash_copies_but_for_the_board(board: str) -> None:
+    flashed = {path.removesuffix(".mpy") for path in deploy.wanted_files(deploy.named(board), None, "1.29.0")}
+    found = listed(ROOT / "package.json")
+    assert {path.removesuffix(".py") for path in found} | {"lib/board"} == {
+        path.removesuffix(".py") for path in flashed
+    }
+    for source in found.values():
+        assert (ROOT / source).is_file() and ".." not in source
+
+
+@pytest.mark.parametrize("board", KINDS)
+def test_a_compiled_package_is_what_flash_copies(
+    board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["package", "--board", board, "--panel", "pcd8544", str(tmp_path / "package")]) == 0
+    oldest = ".".join(map(str, deploy.OLDEST))
+    flashed = deploy.wanted_files(deploy.named(board), "pcd8544", oldest)
+    found = listed(tmp_path / "package" / "package.json")
+    assert {path: (tmp_path / "package" / source).read_bytes() for path, source in found.items()} == flashed
+    assert f"{len(flashed)} files for {board}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--board", "teapot", "new"], ("there is no board teapot", "платы teapot нет")),
+        (["--board", "pico", "--panel", "vga", "new"], ("there is no panel vga", "дисплея vga нет")),
+        (["--board", "pico", "full"], ("has other files in it; name a new folder", "укажите новую папку")),
+        (["--board", "pico", "file"], ("cannot write into", "нельзя писать в")),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_what_does_not_work_is_one_line(
+    arguments: list[str],
+    words: tuple[str, str],
+    language: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").write_text("mine")
+    (tmp_path / "file").write_text("mine")
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["package", "--lang", language, *arguments]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert words[language == "ru"] in line
+    assert (tmp_path / "file").read_text() == "mine" and len(list((tmp_path / "full").iterdir())) == 1
+
+
+# -- installed by mip
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files and says nothing."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nobody reads it."""
+
+
+@pytest.fixture
+def served(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address where the sources, or a compiled package, are served."""
+    folder = ROOT
+    if request.param == "compiled":
+        folder = tmp_path / "package"
+        assert cli.main(["package", "--board", "pico_w", str(folder)]) == 0
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def micropython(*arguments: str, path: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-c", MICROPYTHON, "-X", "heapsize=4m", *arguments],
+        env={**os.environ, "MICROPYPATH": path},
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(not boardproc.micropython_there(), reason="left out: needs MicroPython's desktop port")
+@pytest.mark.parametrize("served", ["sources", "compiled"], indirect=True)
+def test_what_mip_installs_over_http_is_a_game_that_runs(
+    served: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """A walk through all the screens, whole games among them, with nothing but what was installed."""
+    script = tmp_path / "install.py"
+    script.write_text(INSTALL, encoding="utf-8")
+    board = tmp_path / "board"
+    board.mkdir()
+    urls = [f"{served}/package.json"]
+    sources = request.node.callspec.params["served"] == "sources"
+    if sources:
+        urls.append(f"{served}/boards/pico2/board.py")
+    done = micropython(str(script), str(board / "lib"), *urls, path=".frozen")
+    assert done.returncode == 0 and b"Done" in done.stdout, done.stdout
+    ending = ".py" if sources else ".mpy"
+    there = {str(path.relative_to(board)) for path in board.rglob("*") if path.is_file()}
+    assert there == {
+        "main.py",
+        f"lib/board{ending}",
+        *(f"{path}{ending}" for path in deploy.modules(deploy.named("pico2"))),
+    }
+    tour = ROOT / "tests" / "generate" / "tour.py"
+    walked = micropython(str(tour), "20x4", "0", path=f"{board / 'lib'}:.frozen")
+    assert walked.returncode == 0, walked.stderr
+    assert b"P\x07a fault" in walked.stdout
