@@ -1,9 +1,9 @@
 """A seat at a serial game that shows its field after the game, asks for the other's, and has the jury look at both.
 
 `FairPlayer` is a Player (which see) that keeps the record of the shots, takes the lines of reveal.py out of the chat
-and tells of them by EV_JURY. It shows its field to whoever asks after a battle, and never before its end. If it is
-`fair` it seals its field before it says that it is ready, and asks for the other's by itself. Where the peer has no
-chat nothing is sent.
+and tells of them by EV_JURY. After a battle, and never before its end, it shows its field to whoever asks, and unasked
+to a peer that has sealed its own. If it is `fair` it seals its field before it says that it is ready, and asks for the
+other's by itself. Where the peer has no chat nothing is sent.
 
 What is sealed cannot be changed later without being found out. The hash and the lots come from the owner, as `sealer`:
 
@@ -111,8 +111,11 @@ class FairPlayer(Player):
         elif ev == links.EV_BATTLE:
             self._fought = True
         elif ev == links.EV_OVER:
-            if self.fair and self._fought and self.verdict == NO_VERDICT_YET:
-                self._asking = _WANTED
+            if self._fought:
+                if self.fair and self.verdict == NO_VERDICT_YET:
+                    self._asking = _WANTED
+                if self.has_its_seal:
+                    self._showing = _WANTED
         elif ev == links.EV_CHAT:
             return self._heard()
         elif ev == links.EV_CHAT_SENT or ev == links.EV_CHAT_LOST:

@@ -11,16 +11,16 @@ from types import FrameType
 
 from seabattle import link as links
 from seabattle import wire
-from seabattle.bot import Bot
+from seabattle.fair import FairBot, FairPlayer
 from seabattle.gunner import Gunner
 from seabattle.link import Link
-from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host import options, text, words
 from seabattle_host.errors import PortLost
 from seabattle_host.log import TextLog
 from seabattle_host.port import Port
 from seabattle_host.runner import Event, Runner
+from seabattle_host.sealing import Sealer
 from seabattle_host.words import say
 
 _USUAL_NICK = "seabattle"
@@ -63,6 +63,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     options.add_seed(parser)
     parser.add_argument("--log", metavar="FILE", help=say("help_log"))
     parser.add_argument("--chat", metavar="TEXT", default="", help=say("help_chat"))
+    parser.add_argument("--fair", action="store_true", help=say("help_fair"))
     parser.add_argument("--wait", type=options.seconds, metavar="SECONDS", help=say("help_wait"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
@@ -88,6 +89,7 @@ def run(args: argparse.Namespace) -> int:
                 tagged=args.tagged,
                 seed=seed,
                 chat=args.chat,
+                fair=args.fair,
                 wait=args.wait,
                 log=log,
             )
@@ -101,7 +103,8 @@ class Opponent:
     """A bot at a port. `play` returns the exit status; what happens is printed as it happens.
 
     nick: the bytes to send; own_nick: the same in letters, for a peer that shows that it knows code page 866.
-    games: how many to play, 0 for no end. wait: seconds that it waits for somebody, None for ever.
+    games: how many to play, 0 for no end. fair: seal the field, and have the jury look at both. wait: seconds that it
+    waits for somebody, None for ever.
     """
 
     def __init__(
@@ -117,6 +120,7 @@ class Opponent:
         tagged: bool,
         seed: int,
         chat: str,
+        fair: bool,
         wait: float | None,
         log: TextLog | None,
     ):
@@ -125,9 +129,10 @@ class Opponent:
         self._link = Link(role, rng)
         self._link.tagged = tagged
         self._link.nick(nick, len(nick))
-        self._player = Player(self._link, rng)
+        self._player = FairPlayer(self._link, rng, Sealer())
+        self._player.fair = fair
         gunner = Gunner(self._player.radar, rng, level)
-        bot = Bot(self._player, gunner, games, (offer.size, *offer.counts))
+        bot = FairBot(self._player, gunner, games, (offer.size, *offer.counts))
         self._runner = Runner(
             port,
             self._player,

@@ -107,6 +107,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "key_hint": ("hint", "совет"),
     "key_chat": ("chat", "чат"),
     "key_restart": ("restart", "рестарт"),
+    "key_ask": ("the jury", "жюри"),
     "key_surrender": ("surrender", "сдаться"),
     "key_on": ("on", "вперёд"),
     "key_back": ("back", "назад"),
@@ -232,9 +233,17 @@ PHRASES: dict[str, tuple[str, str]] = {
         "Следующую партию начинает мастер.",
     ),
     "do_again": ("Play again", "Ещё партию"),
+    "do_ask": ("Show the fields (F7)", "Показать поля (F7)"),
     "do_next": ("The new game has begun: go on", "Новая партия началась: дальше"),
     "do_wait": ("Wait for an opponent", "Ждать соперника"),
     "do_enough": ("Leave", "Выйти"),
+    "outcome_proof_won": (
+        "won, an answer of the opponent's was provably false",
+        "победа, ответ соперника заведомо ложен",
+    ),
+    "outcome_jury_won": ("won, says the jury: the opponent cheated", "победа по решению жюри: соперник нарушил"),
+    "outcome_jury_lost": ("lost, says the jury: we cheated", "поражение по решению жюри: нарушили мы"),
+    "outcome_jury_none": ("no result, says the jury: both cheated", "жюри: нарушили оба, результата нет"),
     "unfinished": ("unfinished: {why}", "не окончена: {why}"),
     "ending_unknown": ("it broke off here", "оборвалась здесь"),
     "ending_goodbye": ("the opponent said goodbye", "соперник попрощался"),
@@ -284,7 +293,7 @@ Placing: space turns (so does the other mouse button), Del
   all, C clears, G says that you are ready.
 Battle: arrows and Enter shoot, or type a cell: B7, 7b, Б-7.
 F2 hint   F3 shoot for me   F4 chat and back
-F5 restart (master)   F8 surrender   F10 leave
+F5 restart (master)   F7 the jury   F8 surrender   F10 leave
 Ctrl+Q ends the program, with a goodbye, at any moment.""",
         """
 ▸ или рамка - последний выстрел. Цифры - совет, 9 лучше всего.
@@ -295,7 +304,7 @@ Ctrl+Q ends the program, with a goodbye, at any moment.""",
   A ставит все, C очищает, G - готово.
 Бой: стрелки и Enter или наберите клетку: Б7, 7б, B-7.
 F2 совет   F3 выстрел за меня   F4 чат и обратно
-F5 рестарт (мастер)   F8 сдаться   F10 выйти
+F5 рестарт (мастер)   F7 жюри   F8 сдаться   F10 выйти
 Ctrl+Q в любой момент кончает программу, с прощанием.""",
     ),
     # the archive on the screen

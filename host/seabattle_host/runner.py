@@ -20,11 +20,13 @@ from seabattle import bot as bots
 from seabattle import link as links
 from seabattle import wire
 from seabattle.bot import Bot
+from seabattle.fair import EV_JURY, SHOWN, FairPlayer
 from seabattle.player import Player
 from seabattle_host import words
 from seabattle_host.errors import PortLost
 from seabattle_host.port import Port
 from seabattle_host.text import decode
+from seabattle_host.verdict import Verdict, news
 
 TICK_NS_DIVIDEND = 65536 * 10**9
 TICK_NS_DIVISOR = 1193182
@@ -46,7 +48,9 @@ class Observer(Protocol):
 class Event:
     """Something that happened to a session, with all that is needed to tell of it later.
 
-    code, a, b: EV_* of seabattle.link and its details. role: this side's. text: a received nick or chat text.
+    code, a, b: EV_* of seabattle.link and its details, or EV_JURY of seabattle.fair. role: this side's. text: a
+    received nick or chat text, or what EV_JURY is about in words. verdict, decks: of an EV_JURY that says that the
+    peer's field is shown: what the jury says, and by cell whether there is a deck.
     x, y: the cell of a shot, from 1; answer: what answered it. parameters: those agreed on, in words.
     """
 
@@ -59,6 +63,8 @@ class Event:
     x: int = 0
     y: int = 0
     answer: int = wire.MISS
+    verdict: Verdict | None = None
+    decks: bytes = b""
 
     @classmethod
     def of(cls, code: int, player: Player) -> Event:
@@ -67,7 +73,14 @@ class Event:
         text = parameters = ""
         x = y = 0
         answer = wire.MISS
-        if code == links.EV_NICK:
+        verdict = None
+        decks = b""
+        if code == EV_JURY and isinstance(player, FairPlayer):
+            text = news(player)
+            if link.a == SHOWN:
+                verdict = Verdict.of(player)
+                decks = bytes(player.decks[: player.fleet.width * player.fleet.height])
+        elif code == links.EV_NICK:
             text = decode(link.peer_nick[: link.peer_nick_len])
         elif code == links.EV_CHAT:
             text = decode(link.text[: link.text_len])
@@ -77,11 +90,14 @@ class Event:
             x, y, answer = link.a, link.b, wire.MISS + 0x10 * player.its_result
         elif code == links.EV_ANSWER:
             x, y, answer = link.shot_x, link.shot_y, link.a
-        return cls(code, link.a, link.b, link.role, text, parameters, x, y, answer)
+        return cls(code, link.a, link.b, link.role, text, parameters, x, y, answer, verdict, decks)
 
     def words(self) -> str:
-        """The event in the chosen language."""
-        return words.event(**self.__dict__)
+        """The event in the chosen language; of an EV_JURY in that of its time."""
+        if self.code == EV_JURY:
+            return self.text
+        told = {name: value for name, value in self.__dict__.items() if name not in ("verdict", "decks")}
+        return words.event(**told)
 
 
 class Runner:

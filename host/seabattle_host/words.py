@@ -210,6 +210,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "мастер передаёт число кораблей с числом палуб в старшей половине байта",
     ),
     "help_log": ("write every frame and event to this file", "писать все кадры и события в этот файл"),
+    "help_fair": (
+        "seal the field before each game, ask for the other's after it, and have the jury look at both",
+        "запечатать поле до игры, после неё попросить чужое и отдать оба жюри",
+    ),
     "help_chat": ("say this to an opponent that has chat", "сказать это сопернику, у которого есть чат"),
     "help_wait": (
         "leave with status 1 when nobody has come for so many seconds (default: wait for ever)",

@@ -61,6 +61,8 @@ class Wishes:
     """The nick goes out in code page 866 from the start."""
     offer: options.Parameters | None = None
     level: int = SHARP
+    fair: bool = False
+    """Fields are sealed, and shown after each game."""
     bell: bool | None = None
     replay: Game | None = None
     """Show only this game."""
@@ -156,6 +158,7 @@ class SeabattleApp(App[None]):
                 wishes.settings,
                 role=options.ROLES.get(role, options.ROLES["auto"]),
                 nick=options.nick_bytes(me, wishes.cp866),
+                fair=wishes.fair,
                 on_event=on_event,
                 on_line=on_line,
                 observers=wishes.observers,

@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 
 from seabattle import link as links
 from seabattle import wire
+from seabattle.fair import EV_JURY
 from seabattle_host.archive import LOST, NO_RESULT, UNFINISHED, WON, Archive, Game, Move, Ship
 from seabattle_host.errors import UserError
 from seabattle_host.options import Parameters
 from seabattle_host.phrases import say
 from seabattle_host.runner import Event
 from seabattle_host.tui.position import LENGTHS, ME, PEER, Position
+from seabattle_host.verdict import ENDING, Verdict, ships_of
 
 _RESULTS = {links.WE_WON: WON, links.WE_LOST: LOST, links.NO_RESULT: NO_RESULT}
 _HOW = {links.BY_SHOTS: "shots", links.BY_SURRENDER: "surrender"}
@@ -82,6 +84,12 @@ class Match:
             self._move(event)
         elif code == links.EV_OVER:
             self._over(_RESULTS[event.a], _HOW[event.b])
+        elif code == EV_JURY:
+            if event.verdict is not None:
+                self._judged(event.verdict, event.decks)
+        elif code == links.EV_BROKEN and event.a == wire.SHOT and event.b >= wire.R_NEAR_SUNK:
+            # a false answer that is proved during the game ends it like the jury does
+            self._over(WON, "proof")
         elif code in _BREAKS:
             self._break_off(_BREAKS[code])
         if code in (links.EV_GOODBYE, links.EV_LEFT, links.EV_IDLE, links.EV_PEER_TIMEOUT, links.EV_PEER_RESET):
@@ -122,6 +130,23 @@ class Match:
         self.losses += result == LOST
         self.game.result, self.game.ending, self.game.seconds = result, how, seconds
         self._keep(lambda archive, game: archive.end(game, result, how, seconds))
+
+    def _judged(self, verdict: Verdict, decks: bytes) -> None:
+        """The opponent's field is known, and the jury has looked at both."""
+        game = self.game
+        if game is None or self._under_way:
+            return
+        game.ships = [self.ships, ships_of(decks, game.width)]
+        game.details["jury"] = verdict.to_json()
+        self._keep(lambda archive, game: archive.reveal(game))
+        result = verdict.turned(game.result)
+        if result == game.result:
+            return
+        self.wins += (result == WON) - (game.result == WON)
+        self.losses += (result == LOST) - (game.result == LOST)
+        seconds = game.seconds or 0.0
+        game.result, game.ending = result, ENDING
+        self._keep(lambda archive, game: archive.end(game, result, ENDING, seconds))
 
     def _break_off(self, why: str) -> None:
         if not self._under_way or self.game is None:

@@ -33,6 +33,7 @@ from seabattle_host.tui.dialogs import legend
 from seabattle_host.tui.position import LENGTHS, ME, PEER, Position, fleet_of, laid, ships_of
 from seabattle_host.tui.session import Status
 from seabattle_host.tui.widgets import Key, Plain, Stepper
+from seabattle_host.verdict import Verdict
 
 _ADVICE_SECONDS = 8
 """After so long without an opponent the person is told what may be the reason."""
@@ -617,6 +618,9 @@ class EndPane(Pane):
     class Enough(Message):
         """Leave this opponent."""
 
+    class Ask(Message):
+        """Ask for the opponent's field, and have the jury judge."""
+
     def __init__(self, russian: bool, ascii_only: bool, **kwargs: str | None):
         super().__init__(**kwargs)  # type: ignore[arg-type]
         self.russian = russian
@@ -626,10 +630,12 @@ class EndPane(Pane):
         yield Plain("", id="result", classes="title")
         yield TwoFields(self.russian, self.ascii_only, False)
         yield Plain("", id="statistics")
+        yield Plain("", id="verdict")
         yield Plain("", id="end-wait")
         with Horizontal(id="end-buttons"):
             yield Button(say("do_again"), id="again", compact=True, classes="main-button")
             yield Button(say("do_wait"), id="wait", compact=True, classes="main-button")
+            yield Button(say("do_ask"), id="ask", compact=True)
             yield Button(say("do_enough"), id="enough", compact=True)
 
     @property
@@ -638,7 +644,7 @@ class EndPane(Pane):
         return self.query_one(TwoFields)
 
     def fit(self, width: int, height: int) -> None:
-        """Around the fields are the result, four lines of statistics and the buttons."""
+        """Around the fields are the result, four lines of statistics, the verdict and the buttons."""
         self.fields.fit(width, height - 6)
 
     def show(self, outcome: str, position: Position | None, master: bool, wins: int, losses: int) -> None:
@@ -652,9 +658,20 @@ class EndPane(Pane):
         took = say("game_took", time=duration(position.game.length)) + "; " if position is not None else ""
         lines.append(took + say("score", wins=wins, losses=losses))
         self.query_one("#statistics", Plain).update("\n".join(lines))
+        self.judged([])
         self.query_one("#end-wait", Plain).update("" if master else say("restart_by_master"))
         self.offer(say("do_again") if master else None)
         self.query_one("#wait").display = False
+
+    def judged(self, lines: Sequence[str]) -> None:
+        """Show what the jury says, or why it says nothing."""
+        label = self.query_one("#verdict", Plain)
+        label.display = bool(lines)
+        label.update("\n".join(lines))
+
+    def can_ask(self, can: bool) -> None:
+        """Whether the opponent may be asked for its field."""
+        self.query_one("#ask").display = can
 
     def offer(self, again: str | None, gone: bool = False) -> None:
         """What the first button says, None for no such button. gone: the opponent is not there any more."""
@@ -668,12 +685,12 @@ class EndPane(Pane):
             self.query_one("#end-wait", Plain).update("")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        messages = {"again": self.Again, "wait": self.Wait, "enough": self.Enough}
+        messages = {"again": self.Again, "wait": self.Wait, "enough": self.Enough, "ask": self.Ask}
         self.post_message(messages[event.button.id or ""]())
 
 
 def statistics(game: Game) -> list[str]:
-    """Shots and hits of both sides."""
+    """Shots and hits of both sides, and what the jury has said."""
     lines = []
     for player, name in enumerate(game.players):
         shots = game.shots(player)
@@ -681,6 +698,8 @@ def statistics(game: Game) -> list[str]:
         sunk = sum(move.player == player and move.result == fields.SUNK for move in game.moves)
         percent = round(100 * hits / shots) if shots else 0
         lines.append(say("statistics", name=name, shots=shots, hits=hits, percent=percent, sunk=sunk))
+    if "jury" in game.details:
+        lines += Verdict.from_json(game.details["jury"]).lines(game.players)
     return lines
 
 
@@ -688,6 +707,8 @@ def outcome(game: Game) -> str:
     """How a game ended for player 0, in words."""
     codes = {WON: links.WE_WON, LOST: links.WE_LOST, NO_RESULT: links.NO_RESULT}
     if game.result in codes:
+        if game.ending in ("proof", "jury"):
+            return say(f"outcome_{game.ending}_{game.result}")
         how = links.BY_SURRENDER if game.ending == "surrender" else links.BY_SHOTS
         return words.pick(words.RESULTS[codes[game.result], how])
     return say("unfinished", why=say(f"ending_{game.ending}" if game.ending else "ending_unknown"))

@@ -84,8 +84,14 @@ class Position:
         return states
 
     def theirs(self) -> bytearray:
-        """The looks of the opponent's field, as far as it is known."""
-        return bytearray(_SEEN.get(state, looks.UNKNOWN) for state in self.radar.cell[: self.width * self.height])
+        """The looks of the opponent's field, as far as it is known; of one that was shown all of its ships."""
+        states = bytearray(_SEEN.get(state, looks.UNKNOWN) for state in self.radar.cell[: self.width * self.height])
+        for ship in (self.game.ships[PEER] if len(self.game.ships) > PEER else None) or ():
+            for x, y in ship:
+                cell = (y - 1) * self.width + x - 1
+                if states[cell] in (looks.UNKNOWN, looks.EMPTY):
+                    states[cell] = looks.SHIP
+        return states
 
     def left(self, player: int) -> dict[int, int]:
         """Length -> ships of that length that a player has still afloat, for the lengths of the fleet."""

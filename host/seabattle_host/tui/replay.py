@@ -22,8 +22,6 @@ from seabattle_host.tui.widgets import KeyBar, LineLog, Plain
 _PLAY_SECONDS = 0.7
 """Between two moves that are shown by themselves."""
 
-_STATISTICS_LINES = 5
-
 
 class ReplayScreen(Screen[None]):
     """Steps through a game. Dismissed when the person has seen enough."""
@@ -46,6 +44,8 @@ class ReplayScreen(Screen[None]):
         self.ascii_only = ascii_only
         self.at = 0
         self._timer: Timer | None = None
+        self._lines = 0
+        """Lines below the fields."""
 
     def compose(self) -> ComposeResult:
         yield Plain("", id="title")
@@ -65,7 +65,9 @@ class ReplayScreen(Screen[None]):
         )
         self.query_one("#log").border_title = say("moves")
         took = say("game_took", time=duration(game.length))
-        self.query_one("#statistics", Plain).update("\n".join([outcome(game), *statistics(game), took]))
+        lines = [outcome(game), *statistics(game), took]
+        self._lines = len(lines) + 1
+        self.query_one("#statistics", Plain).update("\n".join(lines))
         self._show()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -73,7 +75,7 @@ class ReplayScreen(Screen[None]):
 
     def _fit(self) -> None:
         room = self.query_one("#main").size
-        self.query_one(TwoFields).fit(room.width, room.height - _STATISTICS_LINES)
+        self.query_one(TwoFields).fit(room.width, room.height - self._lines)
 
     def action_step(self, by: int) -> None:
         """Go some moves on or back."""

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 
 from seabattle import link as links
 from seabattle import wire
+from seabattle.fair import FairPlayer
 from seabattle.field import Field
 from seabattle.link import Link
-from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host import words
 from seabattle_host.archive import Ship
@@ -28,6 +28,7 @@ from seabattle_host.errors import PortLost
 from seabattle_host.options import SEED_MOST, Parameters
 from seabattle_host.port import LineErrors, Port, Settings
 from seabattle_host.runner import Event, Observer, Runner
+from seabattle_host.sealing import Sealer
 from seabattle_host.text import encode_chat
 from seabattle_host.tui.position import LENGTHS, laid
 
@@ -50,6 +51,8 @@ class Status:
     hung: bool = False
     closed: bool = False
     chat: int = links.CHAT_UNKNOWN
+    can_ask: bool = False
+    """The opponent may be asked for its field."""
     parameters: Parameters | None = None
     waiting: str = ""
     busy: int = 0
@@ -99,11 +102,12 @@ class Session:
         *,
         role: int,
         nick: bytes,
+        fair: bool = False,
         on_event: Callable[[Event], None],
         on_line: Callable[[PortLost | None], None],
         observers: Sequence[Observer] = (),
     ):
-        """Open the port and begin. Raises PortError."""
+        """Open the port and begin. fair: as of a FairPlayer. Raises PortError."""
         # The collector stops all threads, the line's too, while it goes through everything there is. What is there
         # now is here to stay, and is not gone through again: that took 0.1 s and more, now it takes a few ms.
         gc.collect()
@@ -119,9 +123,11 @@ class Session:
         self._texts: deque[bytes] = deque()
         self._hurry = threading.Event()
         self._last_sent = LastSent()
+        self._player = FairPlayer(self._link, Rng(seed), Sealer())
+        self._player.fair = fair
         self.runner = Runner(
             self.port,
-            Player(self._link, Rng(seed)),
+            self._player,
             on_event=on_event,
             on_line=on_line,
             observers=(self._last_sent, *observers),
@@ -142,6 +148,7 @@ class Session:
                 hung=link.hung,
                 closed=link.closed,
                 chat=link.chat,
+                can_ask=self._player.can_ask(),
                 parameters=Parameters(link.size, *(link.ships(n) for n in LENGTHS)) if link.agreed else None,
                 waiting=words.waiting(link),
                 busy=link.busy,
@@ -197,6 +204,11 @@ class Session:
         """The master begins a new game with the same opponent."""
         with self.runner.seat() as player:
             return player.link.restart()
+
+    def ask(self) -> int:
+        """Ask the opponent for its field, so that the jury can judge the game."""
+        with self.runner.seat():
+            return self._player.ask()
 
     def key(self) -> int:
         """The person has seen an error and goes on."""

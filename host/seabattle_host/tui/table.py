@@ -19,6 +19,7 @@ from textual.widgets import ContentSwitcher, Input
 
 from seabattle import link as links
 from seabattle import wire
+from seabattle.fair import EV_JURY, NO_VERDICT
 from seabattle.gunner import DENSITY, Gunner
 from seabattle.rng import Rng
 from seabattle_host import options, words
@@ -32,6 +33,7 @@ from seabattle_host.tui.panes import BattlePane, EndPane, LinePane, Pane, Params
 from seabattle_host.tui.position import Position
 from seabattle_host.tui.session import Session, Status
 from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain
+from seabattle_host.verdict import ENDING
 
 _LOOK_SECONDS = 0.2
 """How often the line is looked at, beside at every event."""
@@ -73,6 +75,7 @@ class GameScreen(Screen[None]):
         Binding("f3", "shoot_for_me", show=False),
         Binding("f4", "chat", show=False),
         Binding("f5", "restart", show=False),
+        Binding("f7", "ask", show=False),
         Binding("f8", "surrender", show=False),
         Binding("f10", "leave", show=False),
         Binding("escape", "escape", show=False),
@@ -233,6 +236,7 @@ class GameScreen(Screen[None]):
                 if status.mine:
                     self._hint_anew()
         self.query_one("#chat").display = status.chat == links.CHAT_YES
+        self.query_one(EndPane).can_ask(status.can_ask)
         if self.notice is not None and not status.key_awaited:
             self._close_notice()
         self._show_keys()
@@ -258,6 +262,8 @@ class GameScreen(Screen[None]):
             keys.append(("F4", say("key_chat"), "screen.chat"))
         if self._may_restart():
             keys.append(("F5", say("key_restart"), "screen.restart"))
+        if status.can_ask:
+            keys.append(("F7", say("key_ask"), "screen.ask"))
         if 1 <= status.state <= 4 and not status.hung:
             keys.append(("F8", say("key_surrender"), "screen.surrender"))
         keys += [("F1", say("key_help"), "app.help"), ("F10", say("key_leave"), "screen.leave")]
@@ -334,6 +340,8 @@ class GameScreen(Screen[None]):
             self._hint_anew()
         elif code == links.EV_OVER:
             self._show_end(words.event(code, event.a, event.b), event.role)
+        elif code == EV_JURY:
+            self._show_jury(event)
         elif code in (links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED):
             self._show_notice(event)
         elif code in _ENDS:
@@ -372,6 +380,19 @@ class GameScreen(Screen[None]):
             line, match.position if fought else None, role == wire.MASTER, match.wins, match.losses
         )
         self.go(_END)
+
+    def _show_jury(self, event: Event) -> None:
+        """What the jury says, where the game is looked at; all else of EV_JURY is for the log."""
+        game = self.match.game
+        if event.verdict is not None and game is not None:
+            end = self.query_one(EndPane)
+            end.judged(event.verdict.lines(game.players))
+            if game.ending == ENDING:
+                self.query_one("#result", Plain).update(outcome(game))
+            if self.match.position is not None:
+                end.fields.show(self.match.position)
+        elif event.a == NO_VERDICT:
+            self.query_one(EndPane).judged([event.words()])
 
     def _show_notice(self, event: Event) -> None:
         text = event.words()
@@ -482,6 +503,15 @@ class GameScreen(Screen[None]):
         code = self.session.restart()
         self.refused(code)
         self._again = code == links.DONE
+
+    def on_end_pane_ask(self) -> None:
+        self.action_ask()
+
+    def action_ask(self) -> None:
+        """After the game: ask for the opponent's field, and have the jury judge."""
+        if self.status.can_ask or self.phase == _END:
+            self.refused(self.session.ask())
+            self.look()
 
     def action_surrender(self) -> None:
         """Give up the game, asked twice."""
