@@ -4,7 +4,7 @@ import hashlib
 
 from seabattle import fair as F
 from seabattle import link as L
-from seabattle import wire
+from seabattle import reveal, wire
 from seabattle.fair import FairPlayer
 from seabattle.link import Link
 from seabattle.rng import Rng
@@ -47,6 +47,44 @@ class LyingLink(Link):
         told = self.lies.get(self.asked_so_far, code)
         self.asked_so_far += 1
         return Link.answer(self, told)
+
+
+class Mover(FairPlayer):
+    """Takes up all ships when the game is over and puts them where it is told, before it shows them."""
+
+    ships = ()
+
+    def poll(self):
+        ev = FairPlayer.poll(self)
+        if ev == L.EV_OVER:
+            shots = bytearray(self.field.mark)
+            self._move()
+            for cell in range(len(shots)):
+                self.field.mark[cell] = shots[cell]
+        return ev
+
+    def _move(self):
+        self.field.clear()
+        for ship in self.ships:
+            self.field.place(*ship)
+
+
+class Forger(FairPlayer):
+    """Shows the field that it is told to, ship or no ship."""
+
+    shown = b""
+
+    def _say(self, n, line):
+        if line == reveal.FIELD:
+            self._line[:9] = b"#field 6 "
+            self._line[9:18] = self.shown
+        return FairPlayer._say(self, n, line)
+
+
+def bits_of(rows):
+    """The digits of a field of 6x6 that these rows draw with # for a deck."""
+    bits = "".join(rows).replace(".", "0").replace("#", "1")
+    return b"".join([b"%x" % int(bits[i : i + 4], 2) for i in range(0, 36, 4)])
 
 
 class Seat:

@@ -1,6 +1,6 @@
 """Showing the fields after a serial game: what is sent and when, what the jury makes of it, and who gets nothing."""
 
-from fairseats import DeafLink, LyingLink, Seat, Table
+from fairseats import DeafLink, Forger, LyingLink, Mover, Seat, Table, bits_of
 
 from seabattle import fair as F
 from seabattle import jury as J
@@ -228,23 +228,6 @@ def test_ordinary_chat_goes_on_as_before():
 # Cheats.
 
 
-class Mover(FairPlayer):
-    """Takes up all ships after the first shot at it and puts them where it is told."""
-
-    ships = ()
-
-    def poll(self):
-        ev = FairPlayer.poll(self)
-        if ev == L.EV_OVER:
-            shots = bytearray(self.field.mark)
-            self.field.clear()
-            for ship in self.ships:
-                self.field.place(*ship)
-            for cell in range(len(shots)):
-                self.field.mark[cell] = shots[cell]
-        return ev
-
-
 def moved(ships, fair):
     class Cheat(Mover):
         pass
@@ -297,24 +280,11 @@ def test_every_kind_of_field_that_breaks_the_rules_is_found():
         assert (t.master.player.verdict, t.master.player.its) == (J.SECOND_CHEATED, found)
 
 
-class Forger(FairPlayer):
-    """Shows the field that it is told to, ship or no ship."""
-
-    shown = b""
-
-    def _say(self, n, line):
-        if line == reveal.FIELD:
-            self._line[:9] = b"#field 6 "
-            self._line[9:18] = self.shown
-        return FairPlayer._say(self, n, line)
-
-
 def forged(rows):
     class Cheat(Forger):
         pass
 
-    bits = "".join(rows).replace(".", "0").replace("#", "1")
-    Cheat.shown = b"".join([b"%x" % int(bits[i : i + 4], 2) for i in range(0, 36, 4)])
+    Cheat.shown = bits_of(rows)
     return table((True, False), player=Cheat)
 
 

@@ -1,0 +1,157 @@
+"""Fields that are shown after a game, over a real line: both fair, one that lies in each way, one without chat."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle.fair import FairBot, FairPlayer
+from seabattle.gunner import RANDOM, Gunner
+from seabattle.link import Link
+from seabattle.rng import Rng
+from seabattle_host.port import Port
+from seabattle_host.runner import Event, Runner
+from seabattle_host.sealing import Sealer
+from tests.command import Command, wait_until
+from tests.lines import Cable
+from tests.shared.fairseats import DeafLink, Forger, LyingLink, Mover, bits_of
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+
+SMALL = ("--size", "6", "--fleet", "0,0,1,2")
+NO_FIELD = ("......", "##..##", "......", "......", "......", "......")
+
+
+@pytest.fixture
+def cable() -> Iterator[Cable]:
+    with Cable() as joined:
+        yield joined
+
+
+class Cheat:
+    """A slave at a port, in a thread of its own, that plays on until it is closed."""
+
+    def __init__(self, url: str, link: type[Link] = Link, player: type[FairPlayer] = FairPlayer, fair: bool = False):
+        rng = Rng(5)
+        self.events: list[Event] = []
+        self.link = link(wire.SLAVE, rng)
+        self.player = player(self.link, rng, Sealer())
+        self.player.fair = fair
+        bot = FairBot(self.player, Gunner(self.player.radar, rng, RANDOM), 0)
+        self.port = Port(url)
+        self.runner = Runner(self.port, self.player, bot=bot, on_event=self.events.append, reconnect=True)
+        self.runner.start()
+
+    def __enter__(self) -> Cheat:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.runner.stop()
+        self.port.close()
+
+
+def against(cable: Cable, lang: str = "en") -> tuple[int, str]:
+    """A fair bot plays a game as master at the other end: its exit status and what it said."""
+    with Command("bot", "--port", cable.a, "--role", "master", *SMALL, "--seed", "3", "--fair", "--lang", lang) as bot:
+        status, out, err = bot.finish()
+    assert err == ""
+    return status, out
+
+
+@pytest.mark.parametrize("fair", [("--fair", "--fair"), ("--fair", ""), ("", "--fair")])
+def test_two_bots_play_and_those_that_are_fair_get_a_verdict(cable: Cable, fair: tuple[str, str]):
+    with (
+        Command("bot", "--port", cable.a, "--role", "master", *SMALL, "--games", "2", *filter(None, fair[:1])) as one,
+        Command("bot", "--port", cable.b, "--role", "slave", "--games", "2", *filter(None, fair[1:])) as two,
+    ):
+        ends = one.finish(), two.finish()
+    for (status, out, err), own, other in zip(ends, fair, reversed(fair), strict=True):
+        assert (status, err) == (0, "")
+        assert out.count("our field is sealed\n") == (2 if own else 0)
+        assert out.count("the opponent has sealed its field\n") == (2 if other else 0)
+        assert out.count("the jury: nobody cheated") == (2 if own else 0)
+        sealers = ", ".join(name for name, sealed in (("we", own), ("the opponent", other)) if sealed)
+        assert out.count(f"sealed before the first shot: {sealers}\n") == (2 if own else 0)
+
+
+def test_a_field_that_was_changed_after_it_was_sealed_is_found(cable: Cable):
+    class Changed(Mover):
+        def _move(self) -> None:
+            # a field that keeps the rules and fits all answers as far as that goes
+            self.field.random(self.rng)
+
+    with Cheat(cable.b, player=Changed, fair=True):
+        status, out = against(cable)
+    assert status == 0
+    assert "the jury: the opponent cheated and so lost; the opponent: the field is not the one that was sealed" in out
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_a_field_that_breaks_the_rules_is_found(cable: Cable, lang: str):
+    class Shown(Forger):
+        shown = bits_of(NO_FIELD)
+
+    with Cheat(cable.b, player=Shown):
+        status, out = against(cable, lang=lang)
+    assert status == 0
+    if lang == "en":
+        assert "the jury: the opponent cheated and so lost; the opponent: one ship of 2 too many, at E2" in out
+    else:
+        assert "жюри: соперник - нарушение, а значит поражение; соперник: лишний корабль, палуб 2: Д2" in out
+
+
+def test_a_field_that_does_not_fit_the_answers_is_found(cable: Cable):
+    class Other(Mover):
+        def _move(self) -> None:
+            self.field.random(self.rng)
+
+    with Cheat(cable.b, player=Other):
+        status, out = against(cable)
+    assert status == 0
+    found = re.search(
+        r"the jury: the opponent cheated and so lost; the opponent: shot (\d+) at (\w+) was answered", out
+    )
+    assert found is not None
+    shots = re.findall(r"our shot at (\w+): ", out)
+    assert shots[int(found[1]) - 1] == found[2]
+
+
+def test_a_false_answer_is_proved_during_the_game_or_after_it(cable: Cable):
+    class Liar(LyingLink):
+        """Misses as long as that is possible, whatever was hit."""
+
+        def answer(self, code: int) -> int:
+            return Link.answer(self, wire.MISS)
+
+    with Cheat(cable.b, link=Liar) as cheat:
+        status, out = against(cable)
+    proved = "the opponent broke the protocol" in out
+    assert proved or "the jury: the opponent cheated" in out
+    assert status == int(proved)
+    assert proved == any(event.code == links.EV_ACCUSED for event in cheat.events)
+
+
+def test_a_peer_without_chat_is_sent_nothing_and_the_reason_is_told(cable: Cable):
+    with Cheat(cable.b, link=DeafLink) as peer:
+        status, out = against(cable)
+        wait_until(lambda: peer.link.state == 0)
+    assert status == 0
+    assert "our field is not sealed: the opponent has no chat" in out
+    assert "no verdict of the jury: the opponent has no chat" in out
+    assert not any(event.code == links.EV_CHAT for event in peer.events)
+
+
+def test_a_peer_that_never_shows_its_field_is_told_of(cable: Cable):
+    class Secretive(FairPlayer):
+        def _heard(self) -> int:
+            return links.EV_CHAT
+
+    with Cheat(cable.b, player=Secretive):
+        status, out = against(cable)
+    assert status == 0
+    assert "no verdict of the jury: the opponent does not show its field" in out
