@@ -87,7 +87,12 @@ FLASH: dict[str, tuple[str, str]] = {
         "{port}: the board has gone; it will still start the game that it had: plug it in and run this again",
         "{port}: плата отключилась; на ней осталась прежняя игра: подключите плату и повторите",
     ),
-    "refused": ("{port}: the board says: {reason}", "{port}: ответ платы: {reason}"),
+    "refused": (
+        "{port}: the board says: {reason}; press its reset button and run this again, and if it says the same, look at "
+        "its files: mpremote connect {port} ls",
+        "{port}: ответ платы: {reason}; нажмите кнопку сброса и повторите, а если ответ тот же, посмотрите её файлы: "
+        "mpremote connect {port} ls",
+    ),
     "too_old": (
         "MicroPython {version} on the board is too old; put {needed} or newer on it (micropython.org/download)",
         "MicroPython {version} на плате устарел; запишите {needed} или новее (micropython.org/download)",
@@ -116,17 +121,23 @@ FLASH: dict[str, tuple[str, str]] = {
         "the board's flash is full: {needed} bytes are needed, {free} are free; remove files that are not the game's",
         "память платы заполнена: нужно {needed} байт, свободно {free}; удалите посторонние файлы",
     ),
-    "compile_failed": ("{path} does not compile: {reason}", "{path} не компилируется: {reason}"),
+    "compile_failed": (
+        "{path} does not compile: {reason}; install this program again",
+        "{path} не компилируется: {reason}; установите эту программу заново",
+    ),
     "damaged": (
         "{path} is not on the board as it was written; its flash may be worn out: run this again",
         "{path} записан на плату с ошибкой; возможно, память изношена: повторите",
     ),
     "not_started": (
-        "the game is on the board and did not report that it runs; look at its display",
-        "игра записана, но не сообщила о запуске; посмотрите на дисплей платы",
+        "the game is on the board and did not report that it runs; look at its display, and if that is dark, at its "
+        "wiring",
+        "игра записана, но не сообщила о запуске; посмотрите на дисплей платы, а если он пуст, проверьте провода",
     ),
     "self_test_failed": (
-        "the game is on the board and its self-test found a fault: {report}",
-        "игра записана, но самопроверка нашла неисправность: {report}",
+        "the game is on the board and its self-test found a fault: {report}; check the wiring, or name the display "
+        "that is connected with --panel",
+        "игра записана, но самопроверка нашла неисправность: {report}; проверьте провода или укажите подключённый "
+        "дисплей: --panel",
     ),
 }

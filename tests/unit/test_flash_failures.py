@@ -1,0 +1,280 @@
+"""Every failure of `seabattle flash` and `seabattle boards`: one line that names it and its remedy, in both languages,
+and a board that is left as it was."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from serial.tools.list_ports_common import ListPortInfo
+
+from seabattle_host import boardproc, cli, deploy, device, flash, flash_words
+from tests.prompt import Prompt
+
+pytestmark = pytest.mark.skipif(
+    os.name != "posix" or not boardproc.micropython_there(),
+    reason="left out: needs pseudo-terminals and MicroPython's desktop port",
+)
+
+PICO = "Raspberry Pi Pico W with RP2040"
+LANGUAGES = ("en", "ru")
+
+Seabattle = Callable[..., str]
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing will come, it is not waited for long."""
+    monkeypatch.setattr(device, "_ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr(flash, "_START_SECONDS", 0.5)
+
+
+@pytest.fixture
+def fails(language: str, capsys: pytest.CaptureFixture[str]) -> Seabattle:
+    """Runs a command that is to fail with a status, and gives its line."""
+
+    def run(status: int, *arguments: str) -> str:
+        assert cli.main([arguments[0], "--lang", language, *arguments[1:]]) == status
+        (line,) = capsys.readouterr().err.splitlines()
+        return line.removeprefix("seabattle: ")
+
+    return run
+
+
+def told(language: str, key: str, **fields: object) -> str:
+    """The message as it stands in the table."""
+    return flash_words.FLASH[key][LANGUAGES.index(language)].format(**fields)
+
+
+def names() -> str:
+    return ", ".join(kind.name for kind in deploy.kinds())
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def installed(folder: Path, version: str = "1.27.0") -> dict[str, bytes]:
+    """Puts the game into the folder, as `seabattle flash` does."""
+    files = deploy.wanted_files(deploy.named("pico_w"), None, version)
+    for path, data in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(data)
+    return files
+
+
+# -- the port
+
+
+def usb(*ports: str) -> list[ListPortInfo]:
+    found = [ListPortInfo(port) for port in ports]
+    for info in found:
+        info.vid = 0x2E8A
+    return found
+
+
+@pytest.mark.parametrize("command", ["flash", "boards"])
+def test_no_board(command: str, language: str, fails: Seabattle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device.list_ports, "comports", lambda: [ListPortInfo("/dev/ttyS0")])
+    assert fails(2, command) == told(language, "no_board")
+
+
+def test_several_boards(language: str, fails: Seabattle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device.list_ports, "comports", lambda: usb("/dev/ttyACM1", "/dev/ttyACM0"))
+    assert fails(2, "flash") == told(language, "many_boards", ports="/dev/ttyACM0, /dev/ttyACM1")
+
+
+def test_a_port_that_is_not_there(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    line = fails(2, "flash", "--port", str(tmp_path / "ttyACM0"))
+    assert "ttyACM0" in line and ("does not exist" in line or "нет" in line)
+
+
+def test_a_port_that_another_program_has(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    with Prompt(tmp_path) as board, device.Device(board.url):
+        line = fails(2, "flash", "--port", board.url)
+    assert board.url in line and ("another program" in line or "друг" in line)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_nothing_that_answers(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    """Another program's device, or a board whose program cannot be interrupted."""
+    with Prompt(tmp_path) as board:
+        board.mute_after = -1
+        assert fails(2, "flash", "--port", board.url) == told(language, "no_answer", port=board.url)
+
+
+# -- what the board is
+
+
+def test_a_board_that_there_are_no_files_for(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    with Prompt(tmp_path) as board:
+        with device.Device(board.url) as there:
+            machine = there.identity().machine
+        assert fails(2, "flash", "--port", board.url) == told(language, "unknown_board", machine=machine, names=names())
+    assert tree(tmp_path) == {}
+
+
+def test_another_chip_than_the_boards(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    with Prompt(tmp_path, PICO) as board:
+        line = fails(2, "flash", "--port", board.url, "--board", "esp32")
+    assert line == told(language, "wrong_chip", board="esp32", wanted="ESP32", machine=PICO)
+    assert tree(tmp_path) == {}
+
+
+def test_a_micropython_that_is_too_old(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    with Prompt(tmp_path, PICO, (1, 20, 0)) as board:
+        line = fails(2, "flash", "--port", board.url)
+    assert line == told(language, "too_old", version="1.20.0", needed=".".join(map(str, deploy.OLDEST)))
+    assert tree(tmp_path) == {}
+
+
+def test_a_micropython_with_other_compiled_files(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    with Prompt(tmp_path, PICO, mpy=7) as board:
+        assert fails(2, "flash", "--port", board.url) == told(language, "too_new", bytecode=7)
+    assert tree(tmp_path) == {}
+
+
+def test_a_board_that_does_not_exist(language: str, fails: Seabattle) -> None:
+    assert fails(2, "flash", "--board", "teapot") == told(language, "bad_board", board="teapot", names=names())
+
+
+def test_a_panel_that_does_not_exist(language: str, fails: Seabattle) -> None:
+    assert fails(2, "flash", "--panel", "vga") == told(
+        language, "bad_panel", panel="vga", panels=", ".join(flash.PANELS)
+    )
+
+
+# -- while it is worked on
+
+
+def test_a_full_flash(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    """The file system says that three of its blocks are free."""
+    prelude = """
+class Files:
+    statvfs = staticmethod(lambda path: (4096, 4096, 212, 3))
+    def __getattr__(self, name):
+        return getattr(files, name)
+import os as files
+before = get
+def get(name, *more):
+    return Files() if name == "os" else before(name, *more)
+"""
+    with Prompt(tmp_path, PICO, prelude=prelude) as board:
+        line = fails(2, "flash", "--port", board.url)
+    assert "12288" in line and line.startswith(told(language, "full", needed="?", free="?").split(":")[0])
+    assert line.endswith(told(language, "full", needed="?", free="?").split(";")[1])
+    assert tree(tmp_path) == {}
+
+
+def test_what_the_board_refuses_is_passed_on(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    (tmp_path / "lib").write_bytes(b"a file where the folder should be")
+    with Prompt(tmp_path, PICO) as board:
+        line = fails(1, "flash", "--port", board.url)
+    before, after = told(language, "refused", port=board.url, reason="OSError|").split("|")
+    assert line.startswith(before) and line.endswith(after)
+    assert list(tree(tmp_path)) == ["lib"]
+
+
+def test_a_cable_pulled_half_way(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    files = installed(tmp_path)
+    (tmp_path / "lib/seaboard/keys.mpy").write_bytes(b"old")
+    (tmp_path / "lib/seaboard/words.mpy").write_bytes(b"old")
+    before = tree(tmp_path)
+    with Prompt(tmp_path, PICO) as board:
+        # identity, the files, whether main.py is ours, room, folders, and the first pieces of a file
+        board.pull_after = 11
+        assert fails(1, "flash", "--port", board.url) == told(language, "cable", port=board.url)
+    after = tree(tmp_path)
+    assert {path: after[path] for path in before} == before, "the old game is there"
+    assert set(after) - set(before) <= {f"{path}.new" for path in files}
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_board_that_stops_answering(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    with Prompt(tmp_path, PICO) as board:
+        board.mute_after = 2
+        assert fails(2, "flash", "--port", board.url) == told(language, "silent", port=board.url)
+    assert tree(tmp_path) == {}
+
+
+def test_a_worn_flash(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    """It does not keep what was written."""
+    installed(tmp_path)
+    changed = "lib/seaboard/keys.mpy"
+    (tmp_path / changed).write_bytes(b"old")
+    before = tree(tmp_path)
+    prelude = """
+class Worn:
+    def __init__(self, file):
+        self.file = file
+        self.close = file.close
+    def write(self, data):
+        return self.file.write(bytes(len(data)))
+real = open
+names["open"] = lambda path, mode="r": Worn(real(path, mode)) if "w" in mode else real(path, mode)
+"""
+    with Prompt(tmp_path, PICO, prelude=prelude) as board:
+        assert fails(1, "flash", "--port", board.url) == told(language, "damaged", path=f"{changed}.new")
+    after = tree(tmp_path)
+    assert {path: after[path] for path in before} == before, "the old game is there"
+
+
+def test_a_module_that_does_not_compile(tmp_path: Path, language: str) -> None:
+    from seabattle_host import words
+    from seabattle_host.errors import SeabattleError
+
+    words.use(language)
+    try:
+        with pytest.raises(SeabattleError) as error:
+            deploy.compiled(b"def broken(:\n", "seaboard/broken.py", "1.27.0", tmp_path)
+    finally:
+        words.use("en")
+    reason = "SyntaxError: invalid syntax"
+    assert str(error.value) == told(language, "compile_failed", path="seaboard/broken.py", reason=reason)
+
+
+# -- starting
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_game_that_does_not_report(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    installed(tmp_path)
+    with Prompt(tmp_path, PICO) as board:
+        assert fails(1, "flash", "--port", board.url) == told(language, "not_started")
+
+
+def test_a_self_test_that_finds_a_fault(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    installed(tmp_path)
+    fault = "no display on I2C"
+    with Prompt(tmp_path, PICO, started=f"seabattle: fault {fault}\r\n") as board:
+        assert fails(1, "flash", "--port", board.url) == told(language, "self_test_failed", report=fault)
+
+
+def test_all_is_well(tmp_path: Path, language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The prompt that these failures are tried on is one that the game can be put on."""
+    installed(tmp_path)
+    (tmp_path / "lib/seaboard/keys.mpy").unlink()
+    wanted = deploy.wanted_files(deploy.named("pico_w"), None, "1.27.0")
+    with Prompt(tmp_path, PICO, started="seabattle: ready pico_w\r\n") as board:
+        assert cli.main(["flash", "--lang", language, "--port", board.url]) == 0
+    assert tree(tmp_path) == wanted
+    assert capsys.readouterr().out.splitlines()[-1] == told(language, "started", report="pico_w")
+
+
+# -- the table
+
+
+def test_every_failure_has_a_line_of_its_own_that_says_what_to_do() -> None:
+    keys = list(flash_words.FLASH)
+    failures = keys[keys.index("folder_taken") :]
+    for number in range(len(LANGUAGES)):
+        lines = [flash_words.FLASH[key][number] for key in failures]
+        assert len(set(lines)) == len(lines)
+        assert all(";" in line for line in lines), "what is wrong; what to do"
