@@ -178,34 +178,38 @@ class Gunner:
 
     def _clear(self):
         radar = self.radar
-        cells = radar.cell
-        near = radar.near
         heat = self.heat
-        votes = self._votes
-        value = self._value
         i = self._line
-        size = radar.width * radar.height
-        end = i + _CHUNK
         # Heat is also wiped behind a field that is smaller than the one before.
         top = len(heat)
+        sharp = self.level == _SHARP
+        end = i + (_CHUNK if sharp else 2 * _CHUNK)
         if end > top:
             end = top
-        while i < end:
-            heat[i] = 0
-            if i < size:
-                votes[i] = 0
-                if cells[i] == UNKNOWN:
-                    value[i] = 129
-                    self._free += 1
-                elif near[i]:
-                    value[i] = 0
-                else:
-                    value[i] = 128
-                    self._free += 1
-            i += 1
+        for k in range(i, end):
+            heat[k] = 0
         self._line = end
         if end == top:
             self._stage = _LOOK
+        if not sharp:
+            return
+        size = radar.width * radar.height
+        if end > size:
+            end = size
+        cells = radar.cell
+        near = radar.near
+        votes = self._votes
+        value = self._value
+        for k in range(i, end):
+            votes[k] = 0
+            if cells[k] == UNKNOWN:
+                value[k] = 129
+                self._free += 1
+            elif near[k]:
+                value[k] = 0
+            else:
+                value[k] = 128
+                self._free += 1
 
     def _look(self):
         # What is left, what the walls say, and whether a ship is wounded.
@@ -354,14 +358,14 @@ class Gunner:
         cells = radar.cell
         heat = self.heat
         table = self._table
+        first = 0
         last = n
-        i = 0
         if self._closed:
-            i = 1
+            first = 1
             cell += step
             last = n - 1
         run = 0
-        while i <= last:
+        for i in range(first, last + 1):
             if i < last and cells[cell] == UNKNOWN:
                 run += 1
             elif run:
@@ -383,7 +387,6 @@ class Gunner:
                         self._ends_at_wall(cell - step, -step, run)
                 run = 0
             cell += step
-            i += 1
 
     def _ends_at_wall(self, cell, step, run):
         # Places that end at a wall with this cell have had full votes.
@@ -521,12 +524,11 @@ class Gunner:
         sums = self._sum
         total = 0
         run = 0
-        i = 0
-        while i < n:
+        for i in range(n):
             if cells[cell] == UNKNOWN:
                 run += 1
                 if run >= length:
-                    around = sums[at + i + 3] - sums[at + i + 1 - length]
+                    around = sums[at + 3] - sums[at + 1 - length]
                     e = middle + ((gain * (around >> 7) - loss * (around & 127)) >> 6)
                     if e < 0:
                         e = 0
@@ -544,8 +546,8 @@ class Gunner:
                         k -= step
             else:
                 run = 0
+            at += 1
             cell += step
-            i += 1
         self._total += total
 
     def _spread(self):
@@ -560,11 +562,11 @@ class Gunner:
             end = size
         if self._total:
             factor = (self._left[self._length] << 26) // self._total
-            while i < end:
-                if votes[i]:
-                    heat[i] += votes[i] * factor >> 8
-                    votes[i] = 0
-                i += 1
+            for k in range(i, end):
+                n = votes[k]
+                if n:
+                    heat[k] += n * factor >> 8
+                    votes[k] = 0
         self._line = end
         if end == size:
             self._length -= 1
