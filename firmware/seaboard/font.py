@@ -58,4 +58,6 @@ def glyph(code):
         return (code - 71) * 5
     if 1 <= code < 11:
         return (code - 1) * 5
-    return 171 * 5 if code == 252 else 41 * 5
+    if code == 252:
+        return (code - 81) * 5
+    return 41 * 5

@@ -16,7 +16,7 @@ TARGET = HERE.parent / "seaboard"
 
 WIDTH = 5
 HEIGHT = 8
-# Code ranges that have glyphs: icons, ASCII, А-п, р-я with Ё and ё, №. seaboard/font.py's glyph() knows them too.
+# Code ranges that have glyphs: icons, ASCII, А-п, р-я with Ё and ё, №.
 RANGES = ((1, 0x0B), (0x20, 0x7F), (0x80, 0xB0), (0xE0, 0xF2), (0xFC, 0xFD))
 # Russian letters that look like English ones, one for one.
 LIKE = dict(zip("АВЕКМНОРСТХаеорсух", "ABEKMHOPCTXaeopcyx", strict=True))
@@ -97,16 +97,21 @@ def glyph(code):
 
     Codes are those of code page 866, with signs of ours at 1..10; what has no drawing shows as `?`.
     """
-    if 32 <= code < 127:
-        return (code - 22) * 5
-    if 128 <= code < 176:
-        return (code - 23) * 5
-    if 224 <= code < 242:
-        return (code - 71) * 5
-    if 1 <= code < 11:
-        return (code - 1) * 5
-    return 171 * 5 if code == 252 else 41 * 5
+{places()}
 '''
+
+
+def places() -> str:
+    """The statements of glyph(): the widest range first, and what has no drawing last."""
+    before: dict[tuple[int, int], int] = {}
+    for part in RANGES:
+        before[part] = sum(high - low for low, high in before)
+    lines = []
+    for low, high in sorted(RANGES, key=lambda part: part[0] - part[1]):
+        test = f"{low} <= code < {high}" if high - low > 1 else f"code == {low}"
+        lines += [f"    if {test}:", f"        return (code - {low - before[low, high]}) * {WIDTH}"]
+    unknown = next(before[part] + ord("?") - part[0] for part in RANGES if part[0] <= ord("?") < part[1])
+    return "\n".join([*lines, f"    return {unknown} * {WIDTH}"])
 
 
 def entries(text: str) -> list[tuple[str, str, str, str]]:
