@@ -36,6 +36,7 @@ COMMANDS: dict[str, tuple[str, tuple[str, str]]] = {
     "classic": ("games.classic", ("the classic game and its variants", "классический бой и варианты")),
     "melee": ("games.melee", ("three players on one field", "трое на одном поле")),
     "salvo": ("games.salvo", ("salvos fired at once, in rounds", "залпы одновременно, по раундам")),
+    "jury": ("jury", ("who has cheated in a game", "кто нарушил в партии")),
     "picture": ("games.picture", ("a picture of a position", "картинка позиции")),
     "sim": ("sim", ("games in simulated time, for figures", "партии в модельном времени, для статистики")),
 }

@@ -265,6 +265,66 @@ PHRASES: dict[str, tuple[str, str]] = {
     "answer_hit": ("hit", "ранен"),
     "answer_sunk": ("sunk", "убит"),
     "answer_repeat": ("repeated", "повтор"),
+    "jury_about": (
+        "hold the fields of a game against the rules and every answer, and say who cheated",
+        "сверить поля партии с правилами и каждым ответом и сказать, кто нарушил",
+    ),
+    "help_jury_file": (
+        "a game: an export of the history, or a text with two fields and the shots",
+        "партия: выгрузка из истории или текст с двумя полями и выстрелами",
+    ),
+    "help_jury_game": ("a game of the history", "партия из истории"),
+    "jury_game": ("game {number}", "партия {number}"),
+    "jury_unreadable": ("cannot read {file}: {why}", "не прочитать {file}: {why}"),
+    "jury_not_text": ("{file} is no text in UTF-8: save it as such", "{file} - не текст в UTF-8: сохраните так"),
+    "jury_no_game": (
+        "{file} is no game that can be judged: write one with 'seabattle history export N -o FILE'",
+        "{file} - не партия для жюри: запишите её через 'seabattle history export N -o FILE'",
+    ),
+    "jury_other_game": (
+        "{what} is a game of the kind '{kind}'; the jury judges serial and classic games of two",
+        "{what} - партия вида '{kind}'; жюри судит serial и classic на двоих",
+    ),
+    "jury_bad_rules": (
+        "{what}: the fleet does not fit on the field; see to the size and the ships",
+        "{what}: флот не помещается на поле; проверьте размер и корабли",
+    ),
+    "jury_unknown_field": (
+        "{what}: the field of {name} was never shown; the jury needs both",
+        "{what}: поле игрока {name} не показано; жюри нужны оба",
+    ),
+    "jury_two_players": ("two players are needed, here are {count}", "нужны два игрока, здесь {count}"),
+    "jury_bad_field": (
+        "'field WIDTHxHEIGHT' comes before the players, {low}..{high} cells each",
+        "'field ШИРИНАxВЫСОТА' стоит до игроков, по {low}..{high} клеток",
+    ),
+    "jury_bad_ships": (
+        "'ships' are five counts n5,n4,n3,n2,n1 like 0,1,2,3,4",
+        "'ships' - пять чисел n5,n4,n3,n2,n1, например 0,1,2,3,4",
+    ),
+    "jury_bad_rule_words": ("'rules' are some of: {rules}", "'rules' - некоторые из: {rules}"),
+    "jury_bad_player": (
+        "'player NAME' stands twice, each time with another name",
+        "'player ИМЯ' стоит дважды, с разными именами",
+    ),
+    "jury_unexpected": (
+        "'{line}' is not expected here: begin with 'player NAME' and its rows",
+        "'{line}' здесь не к месту: начните с 'player ИМЯ' и строк поля",
+    ),
+    "jury_bad_row": (
+        "a row has {width} signs, '@' for a deck and '.' for water",
+        "в строке поля {width} знаков: '@' - палуба, '.' - вода",
+    ),
+    "jury_rows": ("the field of {name} has {height} rows", "в поле игрока {name} строк {height}"),
+    "jury_bad_shot": (
+        "a shot is 'NAME B7 miss' with one of the names {names}",
+        "выстрел - 'ИМЯ B7 мимо', имя из: {names}",
+    ),
+    "jury_bad_cell": ("'{cell}' is no cell of the field", "'{cell}' - не клетка поля"),
+    "jury_bad_answer": (
+        "'{answer}' is no answer: {answers}",
+        "'{answer}' - не ответ: {answers}",
+    ),
     "we": ("we", "мы"),
     "opponent": ("the opponent", "соперник"),
     "news_my_seal": ("our field is sealed", "наше поле запечатано"),
