@@ -7,6 +7,7 @@ import io
 import re
 import string
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -19,14 +20,17 @@ from seabattle_host import cli, words
 from seabattle_host.games import phrases
 from seabattle_host.games import table as tables
 from seabattle_host.games.classic import verdict
+from seabattle_host.games.sight import DARK, LIGHT, PAPER, RED, lines, melee_field
 from seabattle_host.text import cell_name
 
 SEED = 4
 
 
 @pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("LC_ALL", "C")
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
     yield
     words.use("en")
 
@@ -166,15 +170,14 @@ def test_nothing_of_a_persons_view_is_on_the_screen_when_the_next_one_comes(seab
     assert not re.search(r"^ *\d+ ", curtain, re.MULTILINE) and not re.search(r"^ *\d+ .* a", field, re.MULTILINE)
 
 
-def test_colours_are_those_of_the_owners(seabattle):
-    from seabattle_host.games.melee import DARK, LIGHT, picture
-
+def test_colours_are_those_of_the_owners():
     game = melee()
     target = next(cell for cell in range(CELLS) if game.ship[cell] == 11)
     game.shoot(0, target)
     game.shoot(0, next(cell for cell in range(CELLS) if not game.ship[cell]))
-    styles = {str(span.style) for line in picture(game, 0, True) for span in line.spans}
-    assert f"black on {LIGHT[0]}" in styles and f"white on {DARK[1]}" in styles and "red" in styles
+    sight = melee_field(game, 0)
+    styles = {str(span.style) for line in lines(sight, True) for span in line.spans}
+    assert {f"#000000 on {LIGHT[0]}", f"bold #ffffff on {DARK[1]}", f"{RED} on {PAPER}"} <= styles
     assert not any(LIGHT[1] in style or LIGHT[2] in style for style in styles)
 
 

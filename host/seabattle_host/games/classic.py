@@ -7,33 +7,30 @@ and against every answer of the game.
 from __future__ import annotations
 
 import argparse
-import re
-import secrets
-
-from rich.text import Text
 
 from seabattle import classic as stages
 from seabattle import field as fields
-from seabattle import jury, radar, variants
+from seabattle import jury, variants
 from seabattle.classic import OVER
 from seabattle.rng import Rng
-from seabattle.variants import MAX_LENGTH, VariantField, VariantGunner, VariantRadar, Variants
-from seabattle_host import options
+from seabattle.variants import (
+    HIGH,
+    LENGTH,
+    MAX_LENGTH,
+    SHAPES,
+    WIDE,
+    VariantGunner,
+    Variants,
+    deck_x,
+    deck_y,
+)
+from seabattle_host.games import keeping
 from seabattle_host.games.phrases import say
-from seabattle_host.games.rules import add_rules, rules_of
-from seabattle_host.games.table import Left, Table
-from seabattle_host.text import COLUMNS_EN, COLUMNS_RU
+from seabattle_host.games.rules import add_rules, rules_of, variant
+from seabattle_host.games.setup import Setup, add_table, open_table, seed_of
+from seabattle_host.games.sight import LETTERS, NAMES, Sight, others_field, own_field
+from seabattle_host.games.table import Ghost, Left, Table, Want, split_cells
 
-NAMES = "AB"
-
-LETTERS = {"latin": COLUMNS_EN, "russian": COLUMNS_RU, "russian-yo": COLUMNS_RU.replace("Е", "ЕЁ")[:-1]}
-"""Ways of naming columns -> the letters from the left; the Russian ones without Й, and without or with Ё."""
-
-WATER, SHIP, MISS, EMPTY, HIT, SUNK = ".@o-X#"
-"""The signs of a field."""
-
-_STYLES = {WATER: "dim", SHIP: "bold cyan", MISS: "", EMPTY: "dim", HIT: "bold yellow", SUNK: "bold red"}
-_SEEN = {radar.UNKNOWN: WATER, radar.MISS: MISS, radar.HIT: HIT, radar.SUNK: SUNK, radar.EMPTY: EMPTY}
 _RESULTS = {fields.MISS: "classic_miss", fields.HIT: "classic_hit", fields.SUNK: "classic_sunk"}
 _ANSWERS = {**_RESULTS, fields.REPEAT: "classic_repeat"}
 _REFUSALS = {
@@ -58,33 +55,34 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
     about = say("classic_about")
     parser = subparsers.add_parser("classic", help=about, description=about)
-    parser.add_argument("--people", type=options.whole(0, 2), default=1, metavar="0..2", help=say("help_people"))
-    parser.add_argument("--chat", action="store_true", help=say("help_chat"))
+    add_table(parser, 2)
     parser.add_argument("--letters", choices=LETTERS, default="latin", help=say("help_letters"))
     add_rules(parser)
-    options.add_seed(parser)
-    options.add_lang(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play one game; return the exit status."""
-    rules = rules_of(args)
-    seed = secrets.randbelow(options.SEED_MOST + 1) if args.seed is None else args.seed
-    game = Variants(Rng(seed))
-    game.fleet = rules
+    return open_table(Setup("classic", args.people, seed_of(args), args.letters, variant=variant(rules_of(args))), args)
+
+
+def play(setup: Setup, table: Table) -> None:
+    """Place, play and judge a game. Raises Left when a person leaves."""
+    game = Variants(Rng(setup.seed))
+    game.fleet.custom(*setup.variant)
     game.start()
-    table = Table(NAMES, args.people, args.chat, LETTERS[args.letters])
     try:
-        play(game, table)
-    except Left:
-        if game.stage != OVER:
-            table.tell(None, say("left"))
-    return 0
+        _play(game, table)
+    except (Left, KeyboardInterrupt):
+        if game.stage == OVER:
+            # after its end there is nothing left to break off
+            return
+        fleets = [keeping.classic_fleet(field) for field in game.fields]
+        table.keeper.end(fleets, *keeping.unfinished())
+        raise
 
 
-def play(game: Variants, table: Table) -> None:
-    """Place, play and judge a new game. Raises Left when a person leaves."""
+def _play(game: Variants, table: Table) -> None:
     gunners = [VariantGunner(known, game.rng) for known in game.radars]
     record: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     for player in (0, 1):
@@ -94,6 +92,8 @@ def play(game: Variants, table: Table) -> None:
             while not game.random(player):
                 pass
             game.ready(player)
+    fleets = [keeping.classic_fleet(field) for field in game.fields]
+    table.keeper.begin(keeping.classic_game(game, table.people), fleets)
     table.tell(None, say("classic_begin", name=NAMES[game.turn]))
     shown = -1
     while game.stage != OVER:
@@ -111,33 +111,22 @@ def play(game: Variants, table: Table) -> None:
             if sum(game.shots) == before:
                 continue
         record[game.last_player].append((game.last, game.last_result))
+        table.keeper.move(game.last_player, game.last, game.last_result)
         cell = table.name(game.last, game.fleet.width)
         table.tell(None, say(_RESULTS[game.last_result], name=NAMES[game.last_player], cell=cell))
+        if player >= table.people:
+            if table.people == 1 and table.live:
+                table.show(0, sights(game, table, 0), say("classic_legend"))
+            table.pause()
+        elif game.turn == player and game.stage != OVER and not table.chat:
+            _show(game, table, player)
         if game.turn != shown:
             shown = -1
+    table.keeper.end(fleets, keeping.result_for_first(game.winner), "shots")
     table.tell(None, say("salvo_won", name=NAMES[game.winner]))
     for player in (1 - game.winner, game.winner):
         if player < table.people:
             _judge(game, table, player, record[player])
-
-
-def picture(field: VariantField | None, known: VariantRadar, own: bool, letters: str = COLUMNS_EN) -> list[Text]:
-    """A field, two signs a cell: `own` shows all of `field`, otherwise what `known` has learnt of it."""
-    source = field if own and field is not None else known
-    lines = [Text("   " + "".join(f" {letter}" for letter in letters[: source.width]))]
-    for y in range(source.height):
-        line = Text(f"{y + 1:2} ")
-        for cell in range(y * source.width, (y + 1) * source.width):
-            sign = _own(field, cell) if own and field is not None else _SEEN[known.cell[cell]]
-            line.append(f" {sign}", _STYLES[sign])
-        lines.append(line)
-    return lines
-
-
-def _own(field: VariantField, cell: int) -> str:
-    if not field.ship[cell]:
-        return {0: WATER, 1: MISS, 2: EMPTY}[field.mark[cell]]
-    return SUNK if field.is_sunk(cell) else HIT if field.is_hit(cell) else SHIP
 
 
 def verdict(judge: jury.Jury, found: int, cell: str, name: str) -> str:
@@ -153,25 +142,57 @@ def verdict(judge: jury.Jury, found: int, cell: str, name: str) -> str:
     )
 
 
+def sights(game: Variants, table: Table, player: int) -> list[Sight]:
+    """What a player sees: the own field, and once there is a battle the other's as far as it is known."""
+    last = game.last if game.stage != stages.PLACING else -1
+    mine, theirs = (last, -1) if game.last_player != player else (-1, last)
+    title = say("salvo_own")
+    seen = [own_field(game.fields[player], title, table.letters, mine)]
+    if game.stage != stages.PLACING:
+        title = say("classic_theirs", name=NAMES[1 - player])
+        seen.append(others_field(game.radars[player], title, table.letters, theirs))
+    return seen
+
+
 def _show(game: Variants, table: Table, player: int) -> None:
-    """Both fields as the player sees them, side by side once there is a battle."""
-    mine = picture(game.fields[player], game.radars[player], True, table.letters)
-    theirs = picture(None, game.radars[player], False, table.letters)
-    for left, right in zip(mine, theirs, strict=True):
-        line = left.copy()
-        if game.stage != stages.PLACING:
-            line.append(" " * (3 + 2 * game.fleet.width - len(left)) + "   ")
-            line.append_text(right)
-        table.tell(player, line)
-    table.tell(player, say("classic_legend"))
+    table.show(player, sights(game, table, player), say("classic_legend"))
+
+
+def _ghosts(game: Variants, table: Table, player: int) -> list[Ghost]:
+    """The ships that are still to be placed, one of each length."""
+    field = game.fields[player]
+    ghosts = []
+    for length in range(MAX_LENGTH, 0, -1):
+        shapes = [s for s in range(SHAPES) if LENGTH[s] == length and game.fleet.allows(s)]
+        shapes = [s for s in shapes if WIDE[s] <= field.width and HIGH[s] <= field.height]
+        if not field.left(length) or not shapes:
+            continue
+        ways = [[(deck_x(s, i), deck_y(s, i)) for i in range(length)] for s in shapes]
+
+        def command(x: int, y: int, way: int, ways: list[list[tuple[int, int]]] = ways) -> str:
+            return " ".join(table.name((y + v) * field.width + x + u, field.width) for u, v in ways[way])
+
+        ghosts.append(Ghost(say("ship_of", length=length, left=field.left(length)), ways, command))
+    return ghosts
 
 
 def _place(game: Variants, table: Table, player: int) -> None:
     field = game.fields[player]
     table.curtain(player)
     table.tell(player, say("classic_place_help"))
+    words = [("random", say("word_random")), ("clear", say("word_clear"))]
     while not field.complete():
-        speaker, typed = table.ask(player)
+        if not table.chat:
+            _show(game, table, player)
+        speaker, typed = table.ask(
+            player,
+            Want(
+                say("classic_place_help"),
+                ghosts=_ghosts(game, table, player),
+                remove=lambda cell: f"remove {table.name(cell, field.width)}",
+                words=words,
+            ),
+        )
         word = typed.lower()
         if speaker != player:
             table.tell(speaker, say("not_now"))
@@ -194,10 +215,10 @@ def _place(game: Variants, table: Table, player: int) -> None:
 def _place_one(game: Variants, table: Table, player: int, typed: str) -> None:
     """All cells of a ship, or `remove` and one of them."""
     field = game.fields[player]
-    names = re.split(r"[\s,;]+", typed.strip(" ,;"))
-    removing = names[0].lower() == "remove" and len(names) > 1
+    first, _, rest = typed.partition(" ")
+    removing = first.lower() == "remove" and rest.strip(" ,;") != ""
     cells = []
-    for name in names[1:] if removing else names:
+    for name in split_cells(rest if removing else typed):
         cell = table.cell(name, field.width, field.height)
         if cell < 0:
             table.tell(player, say("no_cell", text=name, help=say("classic_place_help")))
@@ -215,7 +236,7 @@ def _place_one(game: Variants, table: Table, player: int, typed: str) -> None:
 
 def _turn(game: Variants, table: Table, player: int) -> None:
     """One command of the person whose turn it is, or of another."""
-    speaker, typed = table.ask(player)
+    speaker, typed = table.ask(player, Want(say("melee_help"), shots=1, field=1))
     if typed.lower() == "board":
         _show(game, table, speaker)
         return
@@ -234,13 +255,14 @@ def _turn(game: Variants, table: Table, player: int) -> None:
 def _judge(game: Variants, table: Table, player: int, record: list[tuple[int, int]]) -> None:
     """Show a person the other's field, if asked for, with what the jury says."""
     table.curtain(player)
-    table.tell(player, say("may_see", name=NAMES[1 - player]))
-    _speaker, typed = table.ask(player)
+    question = say("may_see", name=NAMES[1 - player])
+    table.tell(player, question)
+    words = [("show", say("word_show")), ("no", say("word_on"))]
+    _speaker, typed = table.ask(player, Want(question, words=words))
     if typed.lower() != "show":
         return
     field = game.fields[1 - player]
-    for line in picture(field, game.radars[player], True, table.letters):
-        table.tell(player, line)
+    table.show(player, [own_field(field, say("classic_theirs", name=NAMES[1 - player]), table.letters)], "")
     judge = jury.Jury()
     cells, answers = [cell for cell, _ in record], [answer for _, answer in record]
     found = judge.check(game.fleet, field.ship, cells, answers, len(record))

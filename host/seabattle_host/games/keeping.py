@@ -62,8 +62,12 @@ class Keeper:
         if places:
             game.details["places"] = list(places)
         seconds = time.monotonic() - self._began
-        if not self._keep(lambda archive: (archive.reveal(game), archive.end(game, result, ending, seconds))):
-            game.result, game.ending, game.seconds = result, ending, seconds
+
+        def keep(archive: Archive) -> None:
+            archive.reveal(game)
+            archive.end(game, result, ending, seconds)
+
+        self._keep(keep)
 
     def _keep(self, work: Callable[[Archive], object]) -> bool:
         """Whether it could be kept. What cannot be kept is said once, and the game goes on."""

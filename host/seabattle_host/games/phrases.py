@@ -28,6 +28,10 @@ GAMES: dict[str, tuple[str, str]] = {
         "plain lines only: each begins with the player it is for, '*' is everybody",
         "только простой текст: строка начинается с игрока, которому она, '*' - всем",
     ),
+    "help_lines": (
+        "lines of text even where a screen could be drawn",
+        "строками текста, даже если можно рисовать экран",
+    ),
     "help_lot": ("draw the order of turns (without it: A, B, C)", "очерёдность по жребию (иначе A, B, C)"),
     # at the screen
     "curtain": (
@@ -38,6 +42,95 @@ GAMES: dict[str, tuple[str, str]] = {
     "left": ("the game was left unfinished", "игра прервана"),
     "stranger": ("no person plays as {name}", "за {name} не играет человек"),
     "no_cell": ("'{text}' is not a cell; {help}", "'{text}' - не клетка; {help}"),
+    # full screen
+    "name_classic": ("Classic", "Классика"),
+    "name_salvo": ("Salvo", "Залпы"),
+    "name_melee": ("Melee", "Свалка"),
+    "seat_computer": ("{name} (computer)", "{name} (компьютер)"),
+    "curtain_big": (
+        "It is {name}'s turn.\n\nThe others look away, then {name} presses Enter.",
+        "Ходит {name}.\n\nОстальные отворачиваются, затем {name} нажимает Enter.",
+    ),
+    "key_curtain": ("{name} is here", "{name} здесь"),
+    "key_shoot": ("shoot", "выстрел"),
+    "key_mark": ("mark", "отметить"),
+    "key_fire": ("fire!", "залп!"),
+    "key_place": ("place", "поставить"),
+    "key_turn": ("turn", "повернуть"),
+    "key_next_ship": ("another ship", "другой корабль"),
+    "key_remove": ("take back", "снять"),
+    "key_again": ("again", "ещё раз"),
+    "key_rules": ("rules", "правила"),
+    "key_leave_game": ("leave", "выйти"),
+    "space": ("Space", "Пробел"),
+    "no": ("No", "Нет"),
+    "ask_leave_game": ("Leave this game? It stays unfinished.", "Выйти из партии? Она останется неоконченной."),
+    "yes_leave_game": ("Leave", "Выйти"),
+    "ask_withdraw": ("Withdraw? The other has won then.", "Сдаться? Тогда победит другой."),
+    "type_here": ("B7", "B7"),
+    "placing": ("place a ship - {ship}", "ставьте корабль - {ship}"),
+    "salvo_marked": ("marked {marked} of {guns}: {cells}", "отмечено {marked} из {guns}: {cells}"),
+    "rules_classic": (
+        "Each hides a fleet on a field of their own; ships touch neither by side nor by corner.\n"
+        "Shoot at the other's field. Hit or sunk: shoot again. Miss: the turn passes.\n"
+        "Around a sunk ship all is empty, and is marked so. Who first sinks all ships wins.\n"
+        "Variants: ships may touch by corners, or be bent, on any field and with any fleet.",
+        "У каждого свой флот на своём поле; корабли не касаются ни сторонами, ни углами.\n"
+        "Стреляйте по чужому полю. Ранен или убит: ещё выстрел. Мимо: ход переходит.\n"
+        "Вокруг потопленного корабля пусто, и это отмечено. Кто первым потопит все корабли, победил.\n"
+        "Варианты: корабли касаются углами или изогнуты, любое поле и любой флот.",
+    ),
+    "rules_salvo": (
+        "Five ships each, across, down or diagonally, and none touch. The carrier has two guns, others one.\n"
+        "In a round both mark up to as many cells as their floating ships have guns, and fire at once.\n"
+        "You learn which ships were hit and how often, not by which shot. Who sinks all five wins;\n"
+        "if both do in the same round, it is a draw.",
+        "У каждого пять кораблей: вдоль, поперёк или наискось, без касаний. У авианосца два орудия, у других одно.\n"
+        "В раунде оба отмечают не больше клеток, чем орудий на плаву, и стреляют одновременно.\n"
+        "Вы узнаёте, в какие корабли и сколько раз попали, но не каким выстрелом. Потопил все пять - победил;\n"
+        "если оба в одном раунде - ничья.",
+    ),
+    "rules_melee": (
+        "Three fleets on one field; the computer has placed them, and no two ships touch.\n"
+        "Yours are shown, the others' are hidden until hit. A hit gives another shot, a miss passes the turn.\n"
+        "All see all shots. Red is the last move; darker colours are hit, bombs show a ship just sunk.\n"
+        "Whose fleet is gone is out. The last one with a ship wins.",
+        "Три флота на одном поле; их расставил компьютер, корабли не касаются.\n"
+        "Свои видны, чужие скрыты до попадания. Попал - ещё выстрел, мимо - ход переходит.\n"
+        "Все видят все выстрелы. Красное - последний ход; тёмное - подбито; бомбы - корабль только что потоплен.\n"
+        "Чей флот потоплен, тот выбыл. Победит последний, у кого есть корабли.",
+    ),
+    "local_keys": (
+        "Arrows and Enter choose a cell, so does the mouse; or type it: B7, b7, 7B, also in Russian letters.\n"
+        "A game that is left stays in the history as unfinished.",
+        "Клетку выбирают стрелками и Enter или мышью; можно набрать: B7, b7, 7B, и русскими буквами.\n"
+        "Прерванная партия остаётся в истории неоконченной.",
+    ),
+    # the choice of a game
+    "start_games": ("Other games: classic, salvo, melee…", "Другие игры: классика, залпы, свалка…"),
+    "menu_title": ("Other games at this screen", "Другие игры за этим экраном"),
+    "menu_game": ("Which game", "Какая игра"),
+    "menu_classic": ("classic, for two", "классика, вдвоём"),
+    "menu_salvo": ("salvo, for two", "залпы, вдвоём"),
+    "menu_melee": ("melee, for three", "свалка, втроём"),
+    "menu_people": ("people here:", "людей здесь:"),
+    "menu_people_note": ("Computers take the other seats.", "За остальных играет компьютер."),
+    "menu_lot": ("order of turns by lot", "очерёдность по жребию"),
+    "menu_rules": ("Classic: field, fleet, variants", "Классика: поле, флот, варианты"),
+    "menu_width": ("columns", "столбцов"),
+    "menu_height": ("rows", "рядов"),
+    "menu_decks": ("{length}-deck", "{length}-палубн."),
+    "menu_corners": ("corners may touch", "касание углами"),
+    "menu_bent": ("bent ships", "изогнутые корабли"),
+    "menu_letters": ("Letters of the columns", "Буквы столбцов"),
+    "menu_latin": ("Latin: A B C", "латинские: A B C"),
+    "menu_russian": ("Russian without Yo", "русские без Ё"),
+    "menu_russian-yo": ("Russian with Yo", "русские с Ё"),
+    "key_start": ("start", "начать"),
+    "key_next_item": ("next", "дальше"),
+    "key_usual": ("usual 10x10", "обычная 10x10"),
+    "key_large": ("15x15 with a five-deck", "15x15 с пятипалубным"),
+    "key_back_menu": ("back", "назад"),
     # melee
     "melee_help": (
         "type a cell like B7 to shoot, 'board' to see the field, 'quit' to leave",
@@ -49,10 +142,15 @@ GAMES: dict[str, tuple[str, str]] = {
     "melee_hit": ("{name} {cell}: hit, a ship of {owner}", "{name} {cell}: попадание, корабль игрока {owner}"),
     "melee_sunk": ("{name} {cell}: sunk, a ship of {owner}", "{name} {cell}: потоплен, корабль игрока {owner}"),
     "melee_out": ("⛔ Player {name} is out (fleet destroyed)", "⛔ Игрок {name} выбыл (флот уничтожен)"),
+    "melee_field": ("the common field", "общее поле"),
     "melee_won": ("{name} has won, {second} is second", "победил {name}, второе место - {second}"),
     "melee_legend": (
         ". unknown  o miss or empty  {own} own ship  A B C hit  # sunk  ! and * the last move",
         ". неизвестно  o мимо или пусто  {own} свой корабль  A B C ранен  # потоплен  ! и * последний ход",
+    ),
+    "melee_legend_colours": (
+        "small letter: your ship  dark: hit  # sunk  • empty  red: the last move  💣 just sunk",
+        "маленькая буква: ваш корабль  тёмное: подбит  # потоплен  • пусто  красное: последний ход  💣 потоплен",
     ),
     "own_ship": ("{cell} is your own ship", "{cell} - ваш собственный корабль"),
     "open_cell": (
@@ -98,6 +196,14 @@ GAMES: dict[str, tuple[str, str]] = {
         "type all cells of a ship, like 'A1 A2 A3', or 'random' for the rest; 'remove A1', 'clear', 'board', 'quit'",
         "назовите все клетки корабля: 'A1 A2 A3', или 'random' - остальные; 'remove A1', 'clear', 'board', 'quit'",
     ),
+    "classic_theirs": ("{name}'s field", "поле игрока {name}"),
+    "ship_of": ("decks: {length}, left: {left}", "палуб: {length}, осталось: {left}"),
+    "word_random": ("at random", "наугад"),
+    "word_clear": ("clear", "снять все"),
+    "word_show": ("show and judge the field", "показать и проверить поле"),
+    "word_on": ("go on", "дальше"),
+    "word_record": ("all rounds", "все раунды"),
+    "word_withdraw": ("withdraw", "сдаться"),
     "classic_left": ("to be placed, by decks: {ships}", "осталось поставить, по палубам: {ships}"),
     "classic_begin": ("{name} shoots first", "первым стреляет {name}"),
     "classic_miss": ("{name} {cell}: miss", "{name} {cell}: мимо"),
@@ -210,6 +316,7 @@ GAMES: dict[str, tuple[str, str]] = {
         "ставьте: 'авианосец B7 e' (e, s, se, sw), или 'random'; 'remove авианосец', 'board', 'quit'",
     ),
     "salvo_round": ("round {round}: up to {guns} shots", "раунд {round}: выстрелов до {guns}"),
+    "salvo_legend": ("a number: the round of a shot", "число: раунд выстрела"),
     "salvo_report": (
         "round {round}: your hits: {hits}; sunk: {sunk}",
         "раунд {round}: ваши попадания: {hits}; потоплены: {sunk}",

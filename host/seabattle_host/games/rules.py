@@ -11,6 +11,11 @@ from seabattle.variants import MAX_LENGTH, Rules, VariantField
 from seabattle_host.errors import UserError
 from seabattle_host.games.phrases import say
 
+Variant = tuple[int, int, int, int, int, int, int, bool, bool]
+"""What Rules.custom() takes: width, height, ships of 5 to 1 decks, whether corners may touch, whether ships bend."""
+
+CLASSIC_VARIANT: Variant = (10, 10, 0, 1, 2, 3, 4, False, False)
+
 OPTIONS = ("field", "ships", "large", "corners", "bent")
 """The arguments that `add_rules` declares."""
 
@@ -34,18 +39,23 @@ def rules_of(args: argparse.Namespace) -> Rules:
         rules.large()
     width, height = args.field or (rules.width, rules.height)
     ships = args.ships or tuple(rules.count[length] for length in range(MAX_LENGTH, 0, -1))
-    n5, n4, n3, n2, n1 = ships
-    why = rules.custom(width, height, n5, n4, n3, n2, n1, args.corners, args.bent)
+    return checked((width, height, *ships, args.corners, args.bent))
+
+
+def checked(asked: Variant) -> Rules:
+    """These rules. Raises UserError if they cannot be played by."""
+    rules = Rules()
+    why = rules.custom(*asked)
     if why == variants.BAD_COUNT:
         raise UserError(say("bad_ship_count", most=variants.SHIPS_MOST))
     field = VariantField()
     field.reset(rules)
     if why == variants.NO_ROOM or not field.random(Rng(1)):
-        raise UserError(say("no_room", ships=",".join(map(str, ships)), size=f"{width}x{height}"))
+        raise UserError(say("no_room", ships=",".join(map(str, asked[2:7])), size=f"{asked[0]}x{asked[1]}"))
     return rules
 
 
-def variant(rules: Rules) -> tuple[int, int, int, int, int, int, int, bool, bool]:
+def variant(rules: Rules) -> Variant:
     """The rules as what Rules.custom() takes, which other processes can be told."""
     n5, n4, n3, n2, n1 = (rules.count[length] for length in range(MAX_LENGTH, 0, -1))
     return rules.width, rules.height, n5, n4, n3, n2, n1, bool(rules.corners), bool(rules.bent)

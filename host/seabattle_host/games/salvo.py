@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import re
-import secrets
 
 from seabattle import salvo as rules
 from seabattle.rng import Rng
-from seabattle.salvo import CELLS, FIRING, NONE, OK, OVER, PLACING, SHIPS, SIZE, Salvo, View
+from seabattle.salvo import CELLS, FIRING, LENGTHS, NONE, OK, OVER, PLACING, SHIPS, SIZE, Salvo, step_x, step_y
 from seabattle.salvo_gunner import SalvoGunner
-from seabattle_host import options, words
+from seabattle_host import words
+from seabattle_host.games import keeping
 from seabattle_host.games.phrases import SHIPS as SHIP_NAMES
 from seabattle_host.games.phrases import say
-from seabattle_host.games.table import Left, Table
-from seabattle_host.text import COLUMNS_EN, cell_name, parse_cell
-
-NAMES = "AB"
+from seabattle_host.games.setup import Setup, add_table, open_table, seed_of
+from seabattle_host.games.sight import NAMES, SALVO, SHIP_LETTERS, salvo_fired, salvo_own
+from seabattle_host.games.table import Ghost, Left, Table, Want, split_cells
+from seabattle_host.text import cell_name, parse_cell
 
 DIRECTIONS = {"e": rules.EAST, "s": rules.SOUTH, "se": rules.SOUTH_EAST, "sw": rules.SOUTH_WEST}
 """How a direction is typed -> its code."""
-
-_LETTERS = "CBRSD"
-"""A letter for each ship on the own field."""
 
 _REFUSALS = {
     rules.OFF_FIELD: "off_field",
@@ -38,32 +34,40 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
     about = say("salvo_about")
     parser = subparsers.add_parser("salvo", help=about, description=about)
-    parser.add_argument("--people", type=options.whole(0, 2), default=1, metavar="0..2", help=say("help_people"))
-    parser.add_argument("--chat", action="store_true", help=say("help_chat"))
-    options.add_seed(parser)
-    options.add_lang(parser)
+    add_table(parser, 2)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play one game; return the exit status."""
-    seed = secrets.randbelow(options.SEED_MOST + 1) if args.seed is None else args.seed
-    table = Table(NAMES, args.people, args.chat)
+    return open_table(Setup(SALVO, args.people, seed_of(args)), args)
+
+
+def play(setup: Setup, table: Table) -> None:
+    """Place and play a game to its end. Raises Left when a person leaves."""
+    game = Salvo(Rng(setup.seed))
     try:
-        play(Salvo(Rng(seed)), table)
-    except Left:
-        table.tell(None, say("left"))
-    return 0
+        _play(game, table)
+    except (Left, KeyboardInterrupt):
+        table.keeper.end(keeping.salvo_fleets(game), *keeping.unfinished())
+        raise
+    winner = {rules.WON_BY_0: 0, rules.WON_BY_1: 1}.get(game.outcome)
+    ending = "surrender" if game.how == rules.BY_WITHDRAWAL else "shots"
+    table.keeper.end(keeping.salvo_fleets(game), keeping.result_for_first(winner), ending)
+    if table.live:
+        for player in range(table.people if table.people < 2 else 0):
+            _show(game, table, player)
+    _end(game, table)
 
 
-def play(game: Salvo, table: Table) -> None:
-    """Place and play a new game to its end. Raises Left when a person leaves."""
+def _play(game: Salvo, table: Table) -> None:
     gunners = [SalvoGunner(view, game.rng) for view in game.views]
     for player in (0, 1):
         if player < table.people:
             _place(game, table, player)
         else:
             game.fill(player)
+    table.keeper.begin(keeping.salvo_game(table.people), keeping.salvo_fleets(game))
     while game.stage == FIRING:
         number = game.round
         for player in (0, 1):
@@ -74,37 +78,19 @@ def play(game: Salvo, table: Table) -> None:
             else:
                 game.fire_at(player, gunners[player].cells, gunners[player].aim())
         if game.how == rules.BY_SINKING:
+            for move in keeping.salvo_moves(game, number):
+                table.keeper.move(*move)
             for player in range(table.people if table.chat or table.people < 2 else 0):
                 _report(game, table, player, number)
-    _end(game, table)
-
-
-def field(view: View, own: bool) -> list[str]:
-    """The own field, or one's shots, as one player may see them; four letters a cell. Numbers are rounds."""
-    lines = ["   " + "".join(f"{letter:>4}" for letter in COLUMNS_EN[:SIZE])]
-    for y in range(SIZE):
-        cells = [_own(view, y * SIZE + x) if own else _fired(view, y * SIZE + x) for x in range(SIZE)]
-        lines.append(f"{y + 1:2} " + "".join(f"{cell:>4}" for cell in cells))
-    return lines
-
-
-def _own(view: View, cell: int) -> str:
-    ship = "" if view.own[cell] == NONE else _LETTERS[view.own[cell]]
-    return f"{ship}{view.received[cell]}" if view.received[cell] else ship or "."
-
-
-def _fired(view: View, cell: int) -> str:
-    return str(view.fired[cell]) if view.fired[cell] else "."
 
 
 def _show(game: Salvo, table: Table, player: int) -> None:
     view = game.views[player]
-    legend = "  ".join(f"{letter} {ship_name(ship)}" for ship, letter in enumerate(_LETTERS))
-    for line in (say("salvo_own"), *field(view, True), legend):
-        table.tell(player, line)
+    legend = "  ".join(f"{letter} {ship_name(ship)}" for ship, letter in enumerate(SHIP_LETTERS))
+    sights = [salvo_own(view, say("salvo_own"))]
     if view.stage != PLACING:
-        for line in (say("salvo_fired"), *field(view, False)):
-            table.tell(player, line)
+        sights.append(salvo_fired(view, say("salvo_fired")))
+    table.show(player, sights, f"{legend}  {say('salvo_legend')}")
 
 
 def ship_name(ship: int) -> str:
@@ -127,11 +113,36 @@ def _name(cell: int) -> str:
     return cell_name(cell % SIZE + 1, cell // SIZE + 1)
 
 
+def _ghosts(game: Salvo, player: int) -> list[Ghost]:
+    """The ships that are still to be placed."""
+    ghosts = []
+    for ship in range(SHIPS):
+        if game.at[player][ship] != NONE:
+            continue
+        ways = [[(step_x(d) * i, step_y(d) * i) for i in range(LENGTHS[ship])] for d in DIRECTIONS.values()]
+
+        def command(x: int, y: int, way: int, ship: int = ship) -> str:
+            return f"{ship_name(ship)} {cell_name(x + 1, y + 1)} {list(DIRECTIONS)[way]}"
+
+        ghosts.append(Ghost(ship_name(ship), ways, command))
+    return ghosts
+
+
 def _place(game: Salvo, table: Table, player: int) -> None:
     table.curtain(player)
     table.tell(player, say("salvo_place_help"))
+    view = game.views[player]
+
+    def remove(cell: int) -> str:
+        return f"remove {ship_name(view.own[cell])}" if view.own[cell] != NONE else ""
+
     while not game.placed(player):
-        speaker, typed = table.ask(player)
+        if not table.chat:
+            _show(game, table, player)
+        want = Want(
+            say("salvo_place_help"), ghosts=_ghosts(game, player), remove=remove, words=[("random", say("word_random"))]
+        )
+        speaker, typed = table.ask(player, want)
         parts = typed.split()
         if speaker != player:
             table.tell(speaker, say("not_now"))
@@ -144,7 +155,8 @@ def _place(game: Salvo, table: Table, player: int) -> None:
         else:
             table.tell(player, say("salvo_place_help"))
     table.tell(player, say("salvo_placed"))
-    _show(game, table, player)
+    if table.chat or table.people > 1:
+        _show(game, table, player)
 
 
 def _place_one(game: Salvo, table: Table, player: int, parts: list[str]) -> None:
@@ -176,8 +188,10 @@ def _fire(game: Salvo, table: Table, player: int) -> None:
     _show(game, table, player)
     view = game.views[player]
     table.tell(player, say("salvo_round", round=view.round, guns=view.guns()))
+    words = [("record", say("word_record")), ("withdraw", say("word_withdraw"))]
+    want = Want(say("salvo_help"), shots=view.guns(), field=1, words=words)
     while True:
-        speaker, typed = table.ask(player)
+        speaker, typed = table.ask(player, want)
         word = typed.lower()
         if word == "board":
             _show(game, table, speaker)
@@ -195,7 +209,7 @@ def _fire(game: Salvo, table: Table, player: int) -> None:
 
 def _salvo(game: Salvo, table: Table, player: int, typed: str) -> bool:
     """Fire at the cells typed; False and a word of why if the salvo is refused."""
-    names = re.split(r"[\s,;]+", typed.strip(" ,;"))
+    names = split_cells(typed)
     cells = [_cell(name) for name in names]
     if CELLS in cells:
         table.tell(player, say("no_cell", text=names[cells.index(CELLS)], help=say("salvo_help")))

@@ -35,6 +35,8 @@ NAMES = "ABC"
 
 WATER, SHIP, MISS, EMPTY, HIT, SUNK = ".@o-X#"
 LAST, BOMB = "!*"
+BOMB_SIGN = "💣"
+"""What a bomb looks like where that can be shown; it is two characters wide."""
 
 SHIP_LETTERS = "CBRSD"
 """A letter for each ship of a salvo."""
@@ -165,8 +167,7 @@ def cell_text(sight: Sight, cell: int, pretty: bool = False, wide: int = 0) -> s
         if sign.lstrip(LAST) in (WATER, MISS):
             return f"{'·' if sign == WATER else '•':>{wide}}"
         if sign[0] == BOMB:
-            # a bomb is two characters wide
-            return f"{'':>{wide - 2}}💣"
+            return f"{'':>{wide - 2}}{BOMB_SIGN}"
     return f"{sign:>{wide}}"
 
 

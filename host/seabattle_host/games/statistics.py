@@ -24,17 +24,12 @@ from seabattle.salvo_gunner import SalvoGunner
 from seabattle.variants import VariantGunner, Variants
 from seabattle_host import sim
 from seabattle_host.games.phrases import say
+from seabattle_host.games.rules import CLASSIC_VARIANT, Variant
 
 _CHUNK = 20
 _CELLS_LEAST = 100  # the classic game, with which a Variants begins
 _NO_SHIP = melees.NOBODY
 _MELEE_DECKS = 20
-
-
-Variant = tuple[int, int, int, int, int, int, int, bool, bool]
-"""What Rules.custom() takes: width, height, ships of 5 to 1 decks, whether corners may touch, whether ships bend."""
-
-CLASSIC: Variant = (10, 10, 0, 1, 2, 3, 4, False, False)
 
 
 @dataclass(frozen=True)
@@ -55,7 +50,7 @@ def _must(holds: bool, what: str) -> None:
         raise Wrong(what)
 
 
-def classic(seed: int, variant: Variant = CLASSIC) -> Outcome:
+def classic(seed: int, variant: Variant = CLASSIC_VARIANT) -> Outcome:
     """A classic game or a variant of it; who begins is drawn by lot."""
     width, height = variant[:2]
     cells = width * height

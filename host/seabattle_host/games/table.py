@@ -2,46 +2,101 @@
 
 At the screen one person's view is shown at a time; between two people the screen is cleared and the next one asked to
 come. As plain text (`chat`) every line begins with the player it is for and a colon, or `*: ` for everybody; a line
-that is read may begin the same way, and is from the player whose turn it is if it does not.
+that is read may begin the same way, and is from the player whose turn it is if it does not. The games know a table by
+what `Table` has, and a table in full screen has the same.
 """
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.text import Text
 
+from seabattle_host.games.keeping import Keeper
 from seabattle_host.games.phrases import say
+from seabattle_host.games.sight import NAMES, Sight, beside, lines
 from seabattle_host.text import COLUMNS_EN, parse_cell
 
 QUIT = "quit"
 
 _FORGET_SCROLLED = "\x1b[3J"
+_BESIDE_MOST = 80
+"""Characters of two fields side by side; wider ones are told one after the other."""
+
+
+_APART = (re.compile(r"(?<=[^\W\d_])[\s-]+(?=\d)"), re.compile(r"(?<=\d)[\s-]+(?=[^\W\d_])"))
+"""What may stand between letter and number of a cell: where the letter comes first, and where the number does."""
+
+
+def split_cells(typed: str) -> list[str]:
+    """The cells that are named in a line, each without what stands between its letter and its number."""
+    typed = typed.strip(" ,;")
+    joined = _APART[typed[:1].isdigit()].sub("", typed)
+    return re.split(r"[\s,;]+", joined)
 
 
 class Left(Exception):
     """The person has left, or the input has ended."""
 
 
-class Table:
-    """names: of all players. people: how many of them, the first ones, are people. letters: of the columns."""
+@dataclass(frozen=True)
+class Ghost:
+    """A ship that can be placed. ways: for each way it can lie its cells, columns and rows from the first.
 
-    def __init__(self, names: Sequence[str], people: int, chat: bool, letters: str = COLUMNS_EN):
-        self.names = names
+    command: from column and row (from 0) of the first cell and the way, what a person would type to place it there.
+    """
+
+    label: str
+    ways: Sequence[Sequence[tuple[int, int]]]
+    command: Callable[[int, int, int], str]
+
+
+@dataclass(frozen=True)
+class Want:
+    """What a person is asked for.
+
+    shots: how many cells at most may be aimed at; 0 where none is asked for. field: at which of the fields shown.
+    ghosts: ships to be placed. remove: from a cell what takes the ship on it back. words: commands, with their meaning.
+    """
+
+    help: str
+    shots: int = 0
+    field: int = 0
+    ghosts: Sequence[Ghost] = ()
+    remove: Callable[[int], str] | None = None
+    words: Sequence[tuple[str, str]] = ()
+
+
+class Table:
+    """people: how many of the players, the first ones, are people. letters: of the columns."""
+
+    def __init__(
+        self, players: int, people: int, chat: bool = False, letters: str = COLUMNS_EN, keeper: Keeper | None = None
+    ):
+        self.names = NAMES[:players]
         self.people = people
         self.chat = chat
         self.letters = letters
+        self.keeper = keeper or Keeper(None)
         self._console = Console(highlight=False)
         self._shown = -1
         self._news: list[Text | str] = []
         """What everybody was told since the last turn of a person."""
+        self._problem = ""
 
     @property
     def pretty(self) -> bool:
         """Whether pictures of letters and colours can be shown."""
         return not self.chat and self._console.is_terminal and self._console.encoding.startswith("utf")
+
+    @property
+    def live(self) -> bool:
+        """Whether fields that are shown take the place of those that were shown before."""
+        return False
 
     def tell(self, player: int | None, line: Text | str) -> None:
         """A line for one player, or for everybody. What is for a computer is not shown."""
@@ -53,6 +108,18 @@ class Table:
             if player is None:
                 self._news.append(line)
             self._console.print(line, soft_wrap=True)
+
+    def show(self, player: int | None, sights: Sequence[Sight], legend: str) -> None:
+        """Fields as a player, or everybody, may see them, and what their signs mean."""
+        if len(sights) == 2 and sum(3 + sight.wide * sight.width for sight in sights) + 3 <= _BESIDE_MOST:
+            told = beside(*sights)
+        else:
+            told = []
+            for sight in sights:
+                told += [Text(sight.title)] if sight.title and len(sights) > 1 else []
+                told += lines(sight, self.pretty)
+        for line in (*told, Text(legend)):
+            self.tell(player, line)
 
     def curtain(self, player: int) -> None:
         """Before what only this person may see. Raises Left at the end of the input."""
@@ -74,26 +141,38 @@ class Table:
         for line in self._news:
             self._console.print(line, soft_wrap=True)
 
-    def ask(self, player: int) -> tuple[int, str]:
+    def ask(self, player: int, want: Want) -> tuple[int, str]:
         """The next command and who gave it. Raises Left when that is to leave, or at the end of the input."""
+        self.say_problem()
         while True:
             if not self.chat:
                 self._console.print(say("prompt", name=self.names[player]), end="")
             line = self._read()
             if not line:
+                if not self.chat:
+                    self.tell(player, want.help)
                 continue
             who, colon, rest = line.partition(":")
             speaker = player
             if colon and self.chat:
                 name = who.strip().upper()
                 line = rest.strip()
-                if name not in self.names[: self.people]:
+                if len(name) != 1 or name not in self.names[: self.people]:
                     self.tell(None, say("stranger", name=who.strip()))
                     continue
-                speaker = list(self.names).index(name)
+                speaker = self.names.index(name)
             if line.lower() == QUIT:
                 raise Left
             return speaker, line
+
+    def pause(self) -> None:
+        """A computer has moved; where moves are seen as they happen, this is the moment to look."""
+
+    def say_problem(self) -> None:
+        """Tell once why the game is not kept, if it is not."""
+        if self.keeper.problem != self._problem:
+            self._problem = self.keeper.problem
+            self.tell(None, self._problem)
 
     def name(self, cell: int, width: int) -> str:
         """The name of a cell, counted by rows from 0, on a field of so many columns."""

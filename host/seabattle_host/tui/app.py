@@ -18,6 +18,7 @@ from seabattle.gunner import SHARP
 from seabattle_host import options
 from seabattle_host.archive import Archive, Game
 from seabattle_host.errors import PortLost, SeabattleError
+from seabattle_host.games.setup import Setup
 from seabattle_host.phrases import say
 from seabattle_host.port import Settings
 from seabattle_host.preferences import Preferences
@@ -25,7 +26,9 @@ from seabattle_host.runner import Event, Observer
 from seabattle_host.tui import looks
 from seabattle_host.tui.boards import VirtualBoard
 from seabattle_host.tui.dialogs import Help
+from seabattle_host.tui.local import Curtain, LocalScreen
 from seabattle_host.tui.match import Match
+from seabattle_host.tui.menu import GamesMenu
 from seabattle_host.tui.replay import GamesScreen, ReplayScreen
 from seabattle_host.tui.session import Session
 from seabattle_host.tui.start import StartScreen
@@ -66,6 +69,8 @@ class Wishes:
     bell: bool | None = None
     replay: Game | None = None
     """Show only this game."""
+    setup: Setup | None = None
+    """Play only this game at one screen."""
     observers: Sequence[Observer] = ()
 
 
@@ -111,6 +116,9 @@ class SeabattleApp(App[None]):
         if wishes.replay is not None:
             self.push_screen(ReplayScreen(wishes.replay, self.ascii_only), lambda _: self.exit())
             return
+        if wishes.setup is not None:
+            self.push_screen(self._local(wishes.setup), lambda _: self.exit())
+            return
         self.push_screen(StartScreen(self.preferences))
         if wishes.board:
             self.call_after_refresh(self._say, say("starting_board"))
@@ -135,6 +143,9 @@ class SeabattleApp(App[None]):
         else:
             self.start_board()
 
+    def on_start_screen_games(self) -> None:
+        self.choose_game()
+
     @work(thread=True, exclusive=True, group="board")
     def start_board(self) -> None:
         """Start a virtual board, unless one runs already, and connect to it."""
@@ -145,6 +156,18 @@ class SeabattleApp(App[None]):
             self.call_from_thread(self._say, str(error))
             return
         self.call_from_thread(self.connect, self.board.url)
+
+    def choose_game(self) -> None:
+        """Choose one of the games at one screen, and play it."""
+
+        def chosen(setup: Setup | None) -> None:
+            if setup is not None:
+                self.push_screen(self._local(setup))
+
+        self.push_screen(GamesMenu(), chosen)
+
+    def _local(self, setup: Setup) -> LocalScreen:
+        return LocalScreen(setup, self.archive, self.problem, self.ascii_only)
 
     def connect(self, url: str) -> None:
         """Open the port and go to the table; what fails is said on the first screen."""
@@ -229,7 +252,7 @@ class SeabattleApp(App[None]):
 
     async def action_leave(self) -> None:
         """Out of what is shown: of a session with a goodbye, elsewhere out of the application."""
-        if isinstance(self.screen, GameScreen):
+        if isinstance(self.screen, GameScreen | LocalScreen | Curtain):
             self.screen.action_leave()
         elif isinstance(self.screen, StartScreen) or self.session is None:
             self.exit()

@@ -29,8 +29,8 @@ MOST = 26
 
 
 class BoardView(Widget, can_focus=True):
-    """columns, rows: of the field, 1..26. russian: letters of the columns. cell_width: characters of a cell, 1..4;
-    cell_height: its lines, 1 or 2.
+    """columns, rows: of the field, 1..26. russian: letters of the columns, or any in `letters`. cell_width: characters
+    of a cell, 1..4; cell_height: its lines, 1 or 2.
 
     interactive: whether it has a cursor and takes keys and the mouse.
     """
@@ -83,13 +83,14 @@ class BoardView(Widget, can_focus=True):
         rows: int = 10,
         *,
         russian: bool = False,
+        letters: str = "",
         cell_width: int = 2,
         interactive: bool = True,
         ascii_only: bool = False,
         **kwargs: str | None,
     ):
         super().__init__(**kwargs)  # type: ignore[arg-type]
-        self.russian = russian
+        self.letters = letters or (COLUMNS_RU if russian else COLUMNS_EN)
         self.ascii_only = ascii_only
         self.can_focus = self.interactive = interactive
         self.set_reactive(BoardView.cell_width, cell_width)
@@ -107,6 +108,7 @@ class BoardView(Widget, can_focus=True):
         self.rows = rows
         self.states: Sequence[int] = bytearray(columns * rows)
         self.owners: Sequence[int] | None = None
+        self.drawn: Sequence[tuple[str, Style]] | None = None
         self.last: Collection[int] = ()
         self.ghost: Collection[int] = ()
         self.ghost_fits = True
@@ -120,6 +122,12 @@ class BoardView(Widget, can_focus=True):
         self.states = states
         self.last = last
         self.owners = owners
+        self.drawn = None
+        self.refresh()
+
+    def show_drawn(self, drawn: Sequence[tuple[str, Style]]) -> None:
+        """What stands in every cell, `cell_width` characters, and its colours, where they are not those of a state."""
+        self.drawn = drawn
         self.refresh()
 
     def show_heat(self, heat: Sequence[int] | None) -> None:
@@ -223,10 +231,9 @@ class BoardView(Widget, can_focus=True):
         column, row = self.cursor % self.columns, self.cursor // self.columns
         if y == 0:
             segments = [Segment(" " * LABELS, base)]
-            letters = COLUMNS_RU if self.russian else COLUMNS_EN
             for x in range(self.columns):
                 # a letter stands over the sign of its cells
-                label = " " * looks.sign_at(self.cell_width) + letters[x]
+                label = " " * looks.sign_at(self.cell_width) + self.letters[x]
                 segments.append(Segment(label.ljust(self.cell_width), base + self._label(aimed and x == column)))
         else:
             line, part = divmod(y - 1, self.cell_height)
@@ -249,7 +256,9 @@ class BoardView(Widget, can_focus=True):
         here = aimed and cell == self.cursor
         if cell in self.ghost:
             return looks.ghost(self.ghost_fits, self.cell_width, self.ascii_only)
-        if self.heat is not None and state == looks.UNKNOWN:
+        if self.drawn is not None:
+            text, style = self.drawn[cell]
+        elif self.heat is not None and state == looks.UNKNOWN:
             text, style = looks.heat(self.heat[cell], self.cell_width)
         else:
             owner = self.owners[cell] if self.owners is not None else looks.NO_OWNER

@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 
 from seabattle_host import options, words
 from seabattle_host.errors import UserError
+from seabattle_host.games import phrases
 from seabattle_host.phrases import say
 from seabattle_host.port import found_ports
 from seabattle_host.preferences import Preferences
@@ -22,7 +23,7 @@ from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Tick
 _LOOK_SECONDS = 1.5
 """How often the list of ports is made anew."""
 
-BOARD, OTHER, HISTORY = "board", "other", "history"
+BOARD, OTHER, HISTORY, GAMES = "board", "other", "history", "games"
 _PORT = "port "
 
 
@@ -41,6 +42,9 @@ class StartScreen(Screen[None]):
         def __init__(self, url: str):
             self.url = url
             super().__init__()
+
+    class Games(Message):
+        """The person wants one of the games at one screen."""
 
     def __init__(self, preferences: Preferences):
         super().__init__()
@@ -113,6 +117,7 @@ class StartScreen(Screen[None]):
         shown += [
             Option(say("start_board"), id=BOARD),
             Option(say("start_other"), id=OTHER),
+            Option(phrases.say("start_games"), id=GAMES),
             Option(say("start_history"), id=HISTORY),
         ]
         listed.set_options(shown)
@@ -129,6 +134,8 @@ class StartScreen(Screen[None]):
         address.display = chosen == OTHER
         if chosen == OTHER:
             address.focus()
+        elif chosen == GAMES:
+            self.post_message(self.Games())
         elif chosen == HISTORY:
             self.app.run_worker(self.app.run_action("history"))
         else:

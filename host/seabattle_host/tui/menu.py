@@ -1,0 +1,150 @@
+"""The choice of a game at one screen: which one, how many people, and for the classic game its variant."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import RadioSet
+
+from seabattle import variants
+from seabattle.variants import MAX_LENGTH, Rules
+from seabattle_host import words
+from seabattle_host.errors import UserError
+from seabattle_host.games.phrases import say
+from seabattle_host.games.rules import CLASSIC_VARIANT, Variant, checked, variant
+from seabattle_host.games.setup import KINDS, Setup, any_seed
+from seabattle_host.games.sight import CLASSIC, LETTERS, MELEE
+from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Stepper, Tick
+
+_SHIPS_MOST = 20
+"""Ships of one length that can be chosen here; the command line takes more."""
+
+_WIDE = 12
+
+
+class Following(RadioSet):
+    """One of several, and the cursor chooses as it moves."""
+
+    def action_next_button(self) -> None:
+        """To the next one."""
+        super().action_next_button()
+        self.action_toggle_button()
+
+    def action_previous_button(self) -> None:
+        """To the one before."""
+        super().action_previous_button()
+        self.action_toggle_button()
+
+
+class GamesMenu(Screen[Setup | None]):
+    """Dismissed with the game that was chosen, or None."""
+
+    BINDINGS = [
+        Binding("f5", "start", show=False),
+        Binding("enter", "start", show=False, priority=True),
+        Binding("f7", "usual", show=False),
+        Binding("f8", "large", show=False),
+        Binding("up", "app.focus_previous", show=False),
+        Binding("down", "app.focus_next", show=False),
+        Binding("f10,escape", "dismiss(None)", show=False),
+    ]
+
+    def compose(self) -> ComposeResult:
+        yield Plain(say("menu_title"), id="title")
+        with Horizontal(id="start"):
+            with Vertical(id="menu-game", classes="panel"):
+                with Following(id="kind", compact=True):
+                    for kind in KINDS:
+                        yield Choice(say(f"menu_{kind}"), kind == CLASSIC, name=kind)
+                yield Stepper(say("menu_people"), 1, KINDS[CLASSIC], 1, id="people", classes="gap")
+                yield Plain(say("menu_people_note"))
+                yield Tick(say("menu_lot"), id="lot", compact=True, classes="gap")
+            with Vertical(id="menu-rules", classes="panel"):
+                low, high = variants.SIZE_LEAST, variants.SIZE_MOST
+                width, height, *ships, _corners, _bent = CLASSIC_VARIANT
+                yield Stepper(say("menu_width").ljust(_WIDE), low, high, width, id="width")
+                yield Stepper(say("menu_height").ljust(_WIDE), low, high, height, id="height")
+                for length, count in zip(range(MAX_LENGTH, 0, -1), ships, strict=True):
+                    label = say("menu_decks", length=length).ljust(_WIDE)
+                    yield Stepper(label, 0, _SHIPS_MOST, count, id=f"ships-{length}")
+                yield Tick(say("menu_corners"), id="corners", compact=True)
+                yield Tick(say("menu_bent"), id="bent", compact=True)
+                yield Plain(say("menu_letters"))
+                with Following(id="letters", compact=True):
+                    for name in LETTERS:
+                        usual = "russian" if words.russian() else "latin"
+                        yield Choice(say(f"menu_{name}"), name == usual, name=name)
+        yield Plain("", id="problem")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        self.query_one("#menu-game").border_title = say("menu_game")
+        self.query_one("#menu-rules").border_title = say("menu_rules")
+        self.query_one("#kind").focus()
+        self._show()
+
+    def on_radio_set_changed(self) -> None:
+        self._show()
+
+    @property
+    def kind(self) -> str:
+        """The game that is chosen."""
+        return self._chosen("kind", CLASSIC)
+
+    def _chosen(self, group: str, usual: str) -> str:
+        pressed = self.query_one(f"#{group}", RadioSet).pressed_button
+        return (pressed.name if pressed else None) or usual
+
+    def _show(self) -> None:
+        classic = self.kind == CLASSIC
+        people = self.query_one("#people", Stepper)
+        people.high = KINDS[self.kind]
+        people.value = min(people.value, people.high)
+        people.refresh()
+        self.query_one("#lot").display = self.kind == MELEE
+        self.query_one("#menu-rules").display = classic
+        self.query_one("#problem", Plain).update("")
+        keys = [("Enter", say("key_start"), "screen.start"), ("Tab", say("key_next_item"), "app.focus_next")]
+        if classic:
+            keys += [("F7", say("key_usual"), "screen.usual"), ("F8", say("key_large"), "screen.large")]
+        self.query_one(KeyBar).show([*keys, ("Esc", say("key_back_menu"), "screen.dismiss(None)")])
+
+    def _put(self, asked: Variant) -> None:
+        width, height, *ships, _corners, _bent = asked
+        self.query_one("#width", Stepper).value = width
+        self.query_one("#height", Stepper).value = height
+        for length, count in zip(range(MAX_LENGTH, 0, -1), ships, strict=True):
+            self.query_one(f"#ships-{length}", Stepper).value = count
+
+    def _asked(self) -> Variant:
+        n5, n4, n3, n2, n1 = (self.query_one(f"#ships-{n}", Stepper).value for n in range(MAX_LENGTH, 0, -1))
+        width, height = self.query_one("#width", Stepper).value, self.query_one("#height", Stepper).value
+        corners, bent = (self.query_one(f"#{name}", Tick).value for name in ("corners", "bent"))
+        return width, height, n5, n4, n3, n2, n1, corners, bent
+
+    def action_usual(self) -> None:
+        """The classic fleet on 10x10."""
+        self._put(CLASSIC_VARIANT)
+
+    def action_large(self) -> None:
+        """The fleet with a five-deck on 15x15."""
+        rules = Rules()
+        rules.large()
+        self._put(variant(rules))
+
+    def action_start(self) -> None:
+        """Play, if these rules can be played by."""
+        asked = CLASSIC_VARIANT
+        if self.kind == CLASSIC:
+            asked = self._asked()
+            try:
+                checked(asked)
+            except UserError as error:
+                self.query_one("#problem", Plain).update(str(error))
+                return
+        people = self.query_one("#people", Stepper).value
+        letters = self._chosen("letters", "latin") if self.kind == CLASSIC else "latin"
+        lot = self.kind == MELEE and self.query_one("#lot", Tick).value
+        self.dismiss(Setup(self.kind, people, any_seed(), letters, lot, asked))

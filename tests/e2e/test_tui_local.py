@@ -1,0 +1,269 @@
+"""People at the games of one screen, full screen: from the first screen to the end, and what nobody may see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from seabattle import melee as melees
+from seabattle.melee import Melee
+from seabattle.rng import Rng
+from seabattle.salvo import NONE, Salvo
+from seabattle.variants import Variants
+from seabattle_host import words
+from seabattle_host.archive import UNFINISHED, WON
+from seabattle_host.games.rules import CLASSIC_VARIANT
+from seabattle_host.games.setup import Setup
+from seabattle_host.text import cell_name
+from seabattle_host.tui import local
+from seabattle_host.tui.local import Curtain, LocalScreen
+from seabattle_host.tui.menu import GamesMenu
+from tests.e2e.seats import Screens, application, kept, play
+
+SEED = 4
+KEYS = {" ": "space", "[": "left_square_bracket", "]": "right_square_bracket"}
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(local, "PAUSE_SECONDS", 0)
+    words.use("en")
+    yield
+    words.use("en")
+
+
+def name(cell: int, width: int) -> str:
+    return cell_name(cell % width + 1, cell // width + 1)
+
+
+def screen_of(screens: Screens) -> LocalScreen:
+    return next(screen for screen in screens.app.screen_stack if isinstance(screen, LocalScreen))
+
+
+async def asked(screens: Screens) -> None:
+    """Wait until the game waits for a person who is at the screen."""
+    await screens.until(lambda: isinstance(screens.app.screen, LocalScreen) and screen_of(screens)._want is not None)
+    await screens.pilot.pause()
+
+
+async def typed(screens: Screens, line: str) -> None:
+    """Wait to be asked, and type a line."""
+    await asked(screens)
+    await screens.press(*(KEYS.get(char, char) for char in line), "enter")
+
+
+async def curtain(screens: Screens, player: str) -> str:
+    """Wait for the curtain before a player, and raise it; what was on the screen while it was down."""
+    await screens.until(lambda: isinstance(screens.app.screen, Curtain) and "NABC".index(player) - 1 == _next(screens))
+    await screens.pilot.pause()
+    shown = screens.text()
+    await screens.press("enter")
+    await asked(screens)
+    return shown
+
+
+def _next(screens: Screens) -> int:
+    assert isinstance(screens.app.screen, Curtain)
+    return screens.app.screen.player
+
+
+def melee() -> Melee:
+    game = Melee(Rng(SEED))
+    game.start(False)
+    game.deploy()
+    return game
+
+
+def rows(text: str) -> list[str]:
+    """What stands in the cells of the rows of fields on the screen."""
+    return [found[1] for line in text.splitlines() if (found := re.match(r" ?\d+ (.*?)(│|$)", line))]
+
+
+def test_the_first_screen_offers_the_other_games(tmp_path: Path):
+    app = application(tmp_path)
+
+    async def script(screens: Screens) -> None:
+        await screens.shows("Other games: classic, salvo, melee")
+        await screens.press("up", "up", "enter")
+        await screens.until(lambda: isinstance(app.screen, GamesMenu))
+        await screens.shows("salvo, for two")
+        await screens.press("down", "down", "enter")
+        await asked(screens)
+        await screens.shows("Melee: A - B (computer) - C (computer)")
+        await screens.press("f10", "y")
+        await screens.shows("Other games: classic, salvo, melee")
+
+    play(app, script)
+    assert [(game.kind, game.result) for game in kept(tmp_path)] == [("melee", UNFINISHED)]
+
+
+def test_the_menu_refuses_a_fleet_that_has_no_room(tmp_path: Path):
+    app = application(tmp_path)
+
+    async def script(screens: Screens) -> None:
+        await screens.shows("Other games: classic, salvo, melee")
+        await screens.press("up", "up", "enter")
+        await screens.until(lambda: isinstance(app.screen, GamesMenu))
+        await screens.focus(app.screen.query_one("#ships-4"))
+        await screens.press("2", "0", "f5")
+        await screens.shows("no placement was found for ships 0,20,2,3,4 on 10x10")
+        await screens.press("f8", "f5")
+        await asked(screens)
+        assert len(rows(screens.text())) == 15
+
+    play(app, script)
+
+
+def test_a_person_wins_a_classic_game_by_keys_and_has_the_field_judged(tmp_path: Path):
+    model = Variants(Rng(SEED))
+    model.start()
+    model.random(0)
+    model.random(1)
+    assert model.turn == 0
+    decks = [cell for cell in range(100) if model.fields[1].ship[cell]]
+    app = application(tmp_path, setup=Setup("classic", 1, SEED))
+
+    async def script(screens: Screens) -> None:
+        await asked(screens)
+        await screens.press("f7")
+        await asked(screens)
+        board = screen_of(screens).query_one("#local-field-1", local.BoardView)
+        await screens.until(lambda: board.has_focus)
+        for number, cell in enumerate(decks[:-1]):
+            await asked(screens)
+            if number > 2:
+                # by the mouse, say
+                board.cursor = cell
+            while board.cursor // 10 < cell // 10:
+                await screens.press("down")
+            while board.cursor % 10 != cell % 10:
+                await screens.press("right")
+            await screens.press("enter")
+        await typed(screens, name(decks[-1], 10))
+        await screens.shows("A has won")
+        await asked(screens)
+        await screens.press("f7")
+        await screens.shows("B is clean")
+        await screens.until(lambda: screen_of(screens).over)
+        await screens.press("f2")
+        await asked(screens)
+        await screens.shows("place a ship")
+
+    play(app, script)
+    game = kept(tmp_path)[0]
+    assert (game.kind, game.result, game.ending) == ("classic", WON, "shots")
+    assert [len(fleet or ()) for fleet in game.ships] == [10, 10]
+    assert [(move.player, (move.y - 1) * 10 + move.x - 1) for move in game.moves] == [(0, cell) for cell in decks]
+
+
+def test_a_ship_is_turned_placed_and_taken_back(tmp_path: Path):
+    app = application(tmp_path, setup=Setup("classic", 1, SEED, variant=(*CLASSIC_VARIANT[:8], True)))
+
+    async def script(screens: Screens) -> None:
+        def decks() -> int:
+            signs = screen_of(screens)._sights[0].signs
+            return sum(sign == "@" for sign in signs)
+
+        await asked(screens)
+        await screens.press("down", "right", "space", "enter")
+        await asked(screens)
+        assert decks() == 4
+        await screens.press("enter")
+        await screens.shows("another ship is there or touches it")
+        await asked(screens)
+        assert decks() == 4
+        signs = screen_of(screens)._sights[0].signs
+        screen_of(screens).query_one("#local-field-0", local.BoardView).cursor = signs.index("@")
+        await screens.press("delete")
+        await asked(screens)
+        assert decks() == 0
+
+    play(app, script)
+
+
+def test_marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_on_the_screen(tmp_path: Path):
+    model = Salvo(Rng(SEED))
+    model.fill(0)
+    model.fill(1)
+    hit = next(cell for cell in range(100) if model.views[1].own[cell] != NONE)
+    app = application(tmp_path, setup=Setup("salvo", 2, SEED))
+
+    async def script(screens: Screens) -> None:
+        await curtain(screens, "A")
+        await screens.press("f7")
+        assert not rows(await curtain(screens, "B"))
+        await screens.press("f7")
+        await curtain(screens, "A")
+        board = screen_of(screens).query_one("#local-field-1", local.BoardView)
+        board.cursor = hit
+        await screens.press("enter")
+        await screens.shows(f"marked 1 of 6: {name(hit, 10)}")
+        await screens.press("f5")
+        shown = await curtain(screens, "B")
+        assert not rows(shown) and name(hit, 10) not in shown
+        await typed(screens, "a1 b1")
+        await curtain(screens, "A")
+        await screens.shows("round 1: your hits:")
+        # which cell has hit is nowhere to be seen: the round stands there as at any other
+        field = screen_of(screens)._sights[1]
+        assert [sign for sign in field.signs if sign != "."] == ["1"]
+        await screens.press("f8", "y")
+        await screens.shows("A withdraws: B has won")
+
+    play(app, script)
+    game = kept(tmp_path)[0]
+    assert (game.kind, game.ending, len(game.moves)) == ("salvo", "surrender", 3)
+
+
+def test_in_a_melee_no_screen_holds_a_ship_that_was_not_hit(tmp_path: Path):
+    model = melee()
+    water = [name(cell, melees.SIZE) for cell in range(melees.CELLS) if not model.ship[cell]]
+    app = application(tmp_path, setup=Setup("melee", 3, SEED))
+
+    async def script(screens: Screens) -> None:
+        for player, cell in zip("ABCABC", water, strict=False):
+            assert not rows(await curtain(screens, player))
+            shown = "".join(rows(screens.text()))
+            assert player.lower() in shown
+            assert not set(shown) & set("abcABC") - {player.lower()}
+            signs = {sign for sight in screen_of(screens)._sights for sign in sight.signs}
+            assert signs <= {".", "o", "!o", player.lower()}
+            await typed(screens, cell)
+
+    play(app, script)
+
+
+@pytest.mark.parametrize("kind", ["classic", "salvo", "melee"])
+@pytest.mark.parametrize("size", [(40, 12), (20, 8), (200, 60)])
+def test_any_size_of_the_terminal_will_do(tmp_path: Path, kind: str, size: tuple[int, int]):
+    app = application(tmp_path, setup=Setup(kind, 1, SEED))
+
+    async def script(screens: Screens) -> None:
+        await asked(screens)
+        if kind != "melee":
+            await screens.press("f7")
+            await asked(screens)
+        await typed(screens, "a1")
+        await asked(screens)
+        await screens.press("f1")
+        await screens.pilot.pause()
+        await screens.press("escape", "ctrl+c", "y")
+
+    play(app, script, size=size)
+
+
+def test_bad_input_is_answered_on_the_screen(tmp_path: Path):
+    app = application(tmp_path, setup=Setup("melee", 1, SEED))
+
+    async def script(screens: Screens) -> None:
+        for line in ("z9", "7", "hello", "a99", "b[b]"):
+            await typed(screens, line)
+            await screens.shows(f"'{line}' is not a cell")
+        own = next(cell for cell in range(melees.CELLS) if melee().seen(0, cell) == melees.OWN)
+        await typed(screens, name(own, melees.SIZE))
+        await screens.shows(f"{name(own, melees.SIZE)} is your own ship")
+
+    play(app, script)
