@@ -93,4 +93,6 @@ class LineTest:
             note.word(words.L_EXTRA, self.extra)
         else:
             note.word(words.L_GOOD, _BYTES)
+        note.line()
+        note.word(words.L_AGAIN)
         ui.touch()

@@ -251,6 +251,7 @@ class Menu(List):
         elif word == words.M_LINE:
             app.test.begin()
             ui.page_screen.show(ui.page, 0, True)
+            ui.page_screen.tests = True
         elif word == words.M_ABOUT:
             app.about(ui.page)
             ui.page_screen.show(ui.page, 0)
@@ -271,7 +272,7 @@ class Menu(List):
             else:
                 app.leave()
         elif word == words.G_AGAIN:
-            app.link.restart()
+            app.restart()
             ui.back()
         elif word == words.C_WRITE:
             ui.letters.write_chat()
@@ -339,7 +340,7 @@ class Question(List):
         app = self.app
         if word == words.Q_YES:
             if self.word == words.Q_SURRENDER:
-                app.link.surrender()
+                app.surrender()
             else:
                 app.leave()
         self.ui.back()
@@ -492,6 +493,7 @@ class Page(Screen):
         self.note = None
         self.hint = 0
         self.titled = False  # the first line is a heading
+        self.tests = False  # it is the line test's, and OK begins that again
         self.lines = [0] * (_LINES + 1)  # where each line begins
         self.n = 0
         self.top = 0
@@ -514,6 +516,7 @@ class Page(Screen):
         self.note = note
         self.hint = hint
         self.titled = titled
+        self.tests = False
         self.top = self.n = 0
         self.ui.show(self)
 
@@ -574,7 +577,12 @@ class Page(Screen):
         if self.scroll(k):
             return
         if self.note is self.ui.page:
-            if k == OK or k == BACK:
+            if k == OK and self.tests:
+                if not self.app.test.running:
+                    self.top = 0
+                    self.app.test.begin()
+                    self.ui.touch()
+            elif k == OK or k == BACK:
                 self.app.test.stop()
                 self.ui.back()
         elif (k == OK or k == BACK) and not self.unread:

@@ -796,6 +796,76 @@ def test_the_line_test_says_what_is_wrong(line: Callable[[int], list[int]] | Non
     desk.see(said)
 
 
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_line_test_is_repeated_with_ok_and_left_with_back(panel: str, language: int):
+    desk = Desk(panel, language)
+    desk.choose("Тест линии" if language else "Line test")
+    desk.until(lambda: not desk.app.test.running)
+    assert squeezed("Ничего не вернулось." if language else "Nothing came back.") in read(desk)
+    desk.see("ещё раз" if language else "once more")
+    desk.loop_back = _echo
+    desk.press(keys.OK)
+    desk.until(lambda: not desk.app.test.running)
+    assert squeezed("вернулись все 256 байт" if language else "all 256 bytes came back") in read(desk)
+    desk.press(keys.BACK)
+    desk.settle()
+    assert desk.app.ui.screen is desk.app.ui.menu
+    # nothing of it is left over for a session
+    assert not desk.app.test.running
+
+
+def test_the_last_placement_outlives_the_power():
+    store = Store()
+    desk = Desk("128x64", None, store=store)
+    played_away(desk)
+    placed = field_of(desk)
+    again = Desk("128x64", None, store=store)
+    again.app.offer[:] = bytes(SMALL)
+    again.choose("Play: slave")
+    other = again.join(wire.MASTER)
+    again.until(lambda: other.link.state == 1)
+    other.link.offer(*SMALL)
+    again.until(lambda: again.app.link.state == 2)
+    again.settle()
+    again.press(keys.BACK)
+    again.choose("As last time")
+    again.see("Ready!")
+    assert field_of(again) == placed
+
+
+def test_the_statistics_outlive_the_power():
+    store = Store()
+    played_away(Desk("128x64", None, store=store))
+    again = Desk("128x64", None, store=store)
+    again.choose("Statistics")
+    for line in ("Games: 1", "Won: 1", "Lost: 0", "Broken off: 0", "Shots: 0"):
+        again.see(line)
+
+
+def played_away(desk: Desk) -> None:
+    """A game that the opponent gives up, and a goodbye, after which the board keeps what it has to keep."""
+    desk.app.offer[:] = bytes(SMALL)
+    desk.choose("Play: slave")
+    other = desk.join(wire.MASTER)
+    desk.until(lambda: other.link.state == 1)
+    other.link.offer(*SMALL)
+    desk.until(lambda: desk.app.link.state == 2)
+    desk.settle()
+    desk.press(keys.BACK)
+    desk.choose("At random")
+    desk.settle()
+    other.place()
+    desk.press(keys.OK)
+    desk.until(lambda: desk.app.link.state == 4 and other.link.state == 4)
+    other.link.surrender()
+    desk.see("VICTORY!")
+    desk.press(keys.OK, keys.BACK)
+    desk.choose("Leave")
+    desk.press(keys.DOWN, keys.OK)
+    desk.see("SEA BATTLE")
+
+
 def test_the_page_about_the_program_names_the_board_and_how_its_clock_goes():
     desk = Desk("128x64")
     desk.until(lambda: desk.now > 60_000, turns=61_000)
