@@ -51,8 +51,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def complain(line: str, status: int = 2) -> int:
-    """Print the one line on the standard error; return the exit status."""
-    print(f"seabattle: {line}", file=sys.stderr)
+    """Print the one line on the standard error; return the exit status. It may quote what somebody typed."""
+    print(f"seabattle: {text.in_one_line(line)}", file=sys.stderr)
     return status
 
 
@@ -107,6 +107,12 @@ def _run(arguments: list[str]) -> int:
     else:
         for name, (_module_name, about) in COMMANDS.items():
             subparsers.add_parser(name, help=words.pick(about))
+    for word in arguments:
+        name, _, value = word.partition("=")
+        if name.startswith("-") and value == "--":
+            # Before 3.13 argparse takes this value for none at all, and gives a list.
+            said = words.of_argparse("argument %(argument_name)s: %(message)s")
+            parser.error(said % {"argument_name": name, "message": words.of_argparse("expected one argument")})
     args = parser.parse_args(arguments)
     if not hasattr(args, "run"):
         return complain(say("no_command", commands=names))

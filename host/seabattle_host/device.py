@@ -232,10 +232,9 @@ def usb_ports() -> list[UsbPort]:
 
 
 def _open(url: str) -> SerialTransport:
-    try:
+    # An address that pyserial does not know comes out of the transport as it is, a port that it cannot open does not.
+    with contextlib.suppress(TransportError, ValueError):
         return SerialTransport(url, baudrate=BAUD, timeout=_ANSWER_SECONDS)
-    except TransportError:
-        pass
     # The transport keeps the reason to itself; the same again tells it.
     try:
         serial.serial_for_url(url, baudrate=BAUD, exclusive=True).close()

@@ -60,6 +60,11 @@ def _unencodable(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(_ERROR_HANDLER, _unencodable)
 
 
+def in_one_line(text: str) -> str:
+    """`text` with everything that is no letter, sign or space as an escape: ends of lines, what moves a cursor."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 def make_printable(stream: object) -> None:
     """Let a text stream print any letter: what its encoding lacks is transliterated instead of raising.
 

@@ -213,7 +213,7 @@ def with_the_slave_B(tagged: bool = True) -> Table:
     return t
 
 
-def test_the_slave_B_gets_slower_and_slower_and_nobody_is_accused():
+def test_the_slave_B_gets_slower_and_slower_and_nobody_is_accused() -> None:
     t = with_the_slave_B()
     waits: list[int] = []
     while len(waits) < 4:

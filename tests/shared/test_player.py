@@ -92,7 +92,14 @@ def only_lenient():
 def test_before_anything_there_is_no_last_shot():
     p = PlayersSeat(wire.SLAVE).player
     assert (p.my_last, p.its_last, p.my_shots, p.its_shots) == (NO_CELL, NO_CELL, 0, 0)
+    assert (p.my_result, p.its_result) == (MISS, MISS)
     assert NO_CELL > 99
+
+
+def test_its_generator_places_its_ships():
+    s = slave(2, PlayersSeat)
+    assert s.player.field.random(s.player.rng)
+    assert s.player.ready() == L.DONE
 
 
 def test_shots_of_the_peer_are_answered_from_the_field():

@@ -40,6 +40,12 @@ def test_a_word_longer_than_a_frame_is_cut_where_the_frame_ends():
     assert [len(frame) for frame in text.encode_chat(word)] == [wire.TEXT_MAX, 5]
 
 
+@given(st.text())
+def test_whatever_somebody_typed_is_shown_in_one_line(line: str):
+    shown = text.in_one_line(line)
+    assert shown.isprintable() and (shown == line) == line.isprintable()
+
+
 def test_chat_of_spaces_would_be_a_probe_and_is_not_sent():
     assert text.encode_chat("   ") == []
 

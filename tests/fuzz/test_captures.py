@@ -1,0 +1,187 @@
+"""Damaged and random files for everything that reads captures: one line and status 2, or what can still be read.
+
+The kept files in `captures` are sessions in each form that is read: logs of ours, pcapng, JSON lines, hex dumps as
+people paste them, raw dumps, and what sigrok-cli prints; and what once found something.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seabattle import wire
+from seabattle_host import words
+from seabattle_host.errors import UserError
+from seabattle_host.sniff import replay
+from seabattle_host.sniff.capture import Chunk
+from seabattle_host.sniff.reading import FORMATS, parse, recognise
+from tests.fuzz import command
+
+KEPT = Path(__file__).parent / "captures"
+
+OPTIONS = (
+    (),
+    ("--check",),
+    ("--report",),
+    ("--check", "--report", "--syncs"),
+    ("--raw", "--merged"),
+    ("--syncs", "--lang", "ru"),
+)
+
+# Pieces that the readers look for, so that damage hits what matters.
+PIECES = (
+    b"\n",
+    b"\r\n",
+    b'"',
+    b"{",
+    b"}",
+    b'{"type":"header"}',
+    b'"at":-1',
+    b'"at":99999999999999999999',
+    b'"raw":"C0"',
+    b'"raw":"C"',
+    b'"side":"C"',
+    b'"offsets":[1,',
+    b'"faults":{"0":["parity"]}',
+    b"1700000000.000000 > AA",
+    b"1700000000.000000 < 01pf",
+    b"0.000001 - lost",
+    b"# seabattle bot, A x, B y, 9600 8E2, 2026-01-01 00:00:00 UTC",
+    b"m -> s: C0 01 02",
+    b"99:99:99.999999999",
+    b"\x0a\x0d\x0d\x0a",
+    b"\x4d\x3c\x2b\x1a",
+    b"\x00\x00\x00\x06",
+    b"\xff\xff\xff\xff",
+    b"\x00" * 16,
+    b"\xaa\x01\xa1\x1a",
+)
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    words.use("en")
+    yield
+    words.use("en")
+
+
+def kept() -> list[Path]:
+    return sorted(path for path in KEPT.iterdir() if path.is_file())
+
+
+def form_of(path: Path) -> str:
+    """The form that a kept file is in, by the first part of its name."""
+    return path.name.split("-")[0]
+
+
+def line_bytes(data: bytes, form: str) -> list[tuple[int, int]] | None:
+    """What can be read of a file: each byte of the line with its side; None if it is refused."""
+    if form == "raw":
+        return [(0, b) for b in data]
+    try:
+        capture = parse(data, form, "it")
+    except UserError:
+        return None
+    return [(item.side, b) for item in capture.items if isinstance(item, Chunk) for b in item.data]
+
+
+def damaged(rng: random.Random, data: bytes, others: list[bytes]) -> tuple[bytes, int]:
+    """A file with one to three damages, and the place of the first; all before it is as it was."""
+    first = len(data)
+    for _ in range(rng.randrange(1, 4)):
+        at = rng.randrange(len(data) + 1)
+        first = min(first, at)
+        rest = data[at:]
+        kind = rng.randrange(7)
+        if kind == 0:
+            data = data[:at]
+        elif kind == 1 and rest:
+            data = data[:at] + bytes((rest[0] ^ 1 << rng.randrange(8),)) + rest[1:]
+        elif kind == 2:
+            data = data[:at] + rng.choice(PIECES) + rest
+        elif kind == 3:
+            data = data[:at] + rest[rng.randrange(1, 200) :]
+        elif kind == 4:
+            other = rng.choice(others)
+            data = data[:at] + other[rng.randrange(len(other)) :]
+        elif kind == 5:
+            data = data[:at] + rest[: rng.randrange(1, 300)] * 2 + rest
+        else:
+            data = data[:at] + rng.randbytes(rng.randrange(1, 20)) + rest[rng.randrange(20) :]
+    return data, first
+
+
+def decoded(path: Path, data: bytes, options: tuple[str, ...]) -> command.Ran:
+    """A file of these bytes through `seabattle decode`."""
+    path.write_bytes(data)
+    return command.checked(["decode", str(path), *options])
+
+
+@pytest.mark.parametrize("path", kept(), ids=lambda path: path.name)
+def test_what_is_kept_is_read_or_refused_in_one_line(path: Path):
+    for options in OPTIONS:
+        command.checked(["decode", str(path), *options])
+    for form in FORMATS:
+        command.checked(["decode", str(path), "--format", form])
+
+
+def test_each_form_is_kept_and_recognised():
+    whole = [path for path in kept() if "-whole" in path.name]
+    assert {form_of(path) for path in whole} == set(FORMATS)
+    for path in whole:
+        assert recognise(path.read_bytes()) == form_of(path), path
+        ran = command.checked(["decode", str(path), "--check", "--merged"])
+        assert (ran.status, ran.err) == (0, ""), path
+
+
+@pytest.mark.parametrize("path", [path for path in kept() if "-whole" in path.name], ids=lambda path: path.name)
+def test_damage_leaves_what_is_before_it_readable_and_is_told_in_one_line(path: Path, tmp_path: Path):
+    rng = random.Random(path.name)
+    form = form_of(path)
+    others = [other.read_bytes() for other in kept()]
+    whole = path.read_bytes()
+    refused = read = 0
+    for n in range(60):
+        data, first = damaged(rng, whole, others)
+        before = line_bytes(unfinished(whole[:first], form), form)
+        after = line_bytes(data, form)
+        if before and first > 600:
+            # Past its head, a file with damage is still a capture.
+            assert after is not None
+        if before and after is not None:
+            assert after[: len(before)] == before, (n, first)
+        ran = decoded(tmp_path / "it", data, OPTIONS[n % len(OPTIONS)])
+        for role in (wire.MASTER, wire.SLAVE):
+            # What is replayed from it: one message, or steps.
+            with contextlib.suppress(UserError):
+                replay.load(str(tmp_path / "it"), role)
+        refused += ran.status == 2
+        read += ran.status < 2
+    assert read > refused
+
+
+def unfinished(data: bytes, form: str) -> bytes:
+    """The part of a file that ends with its last whole record: what is behind it may be read otherwise when it goes
+    on. A pcapng file needs no help, its blocks say how long they are."""
+    return data if form in ("raw", "pcapng") else data[: data.rfind(b"\n") + 1]
+
+
+@settings(max_examples=250, deadline=None, derandomize=True)
+@given(
+    st.one_of(
+        st.binary(max_size=300),
+        st.lists(st.one_of(st.sampled_from(PIECES), st.binary(max_size=9))).map(b"".join),
+    ),
+    st.sampled_from(OPTIONS),
+    st.sampled_from(((), *(("--format", form) for form in FORMATS))),
+)
+def test_random_files(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, options: tuple[str, ...], form: tuple[str, ...]
+):
+    decoded(tmp_path_factory.getbasetemp() / "random-file", data, (*options, *form))
