@@ -130,6 +130,10 @@ class Table:
         self.master = master
         self.slave = slave
         self.seats = (master, slave)
+        self.now = 0
+
+    def hear(self, side, byte):
+        """For whoever listens: a byte of side 0, the master, or 1, in the tick `now`."""
 
     def carry(self):
         """Until nothing moves any more."""
@@ -147,11 +151,13 @@ class Table:
                     moving = True
                     if seat.reader.feed(byte) == wire.FRAME and seat.reader.op == wire.CHAT and seat.reader.size > 1:
                         seat.wire.append(bytes(seat.reader.data[: seat.reader.size]))
+                    self.hear(i, byte)
                     other.link.rx(byte)
                     other.look()
 
     def ticks(self, n):
         for _ in range(n):
+            self.now += 1
             for seat in self.seats:
                 seat.link.tick()
             self.carry()

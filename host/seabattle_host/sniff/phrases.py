@@ -184,6 +184,13 @@ PHRASES: dict[str, tuple[str, str]] = {
         " ошибок линии {faults}, дольше всего ответ {reply}",
     ),
     # report
+    "chat_seal": ("seals its field", "запечатывает своё поле"),
+    "chat_seal_late": (
+        "seals its field when that does not count any more",
+        "запечатывает своё поле, когда это уже не в счёт",
+    ),
+    "chat_show": ("asks to see the other's field", "просит показать поле"),
+    "chat_field": ("shows its field: {ships}", "показывает своё поле: {ships}"),
     "report_head": ("{files}: {duration}, {settings}", "{files}: {duration}, {settings}"),
     "report_side": (
         "{side} {name}: {role}, nick {nick}, {bytes} bytes, {frames} frames",

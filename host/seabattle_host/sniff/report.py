@@ -34,6 +34,8 @@ def report(session: Session, header: Header, files: Sequence[str], began: int) -
         )
     for number, game in enumerate(sums.games, 1):
         lines += [_game(session, number, game), *_moves(session, game)]
+        if game.verdict is not None:
+            lines += [f"  {line}" for line in session.jury_lines(game.verdict)]
     if not sums.games:
         lines.append(say("report_no_game"))
     if header.timed:

@@ -13,8 +13,11 @@ from typing import NamedTuple
 
 from seabattle import watch, wire
 from seabattle.watch import Watch
-from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
+from seabattle_host import words
+from seabattle_host.sniff import fields
+from seabattle_host.sniff.capture import SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
 from seabattle_host.sniff.pace import Pace
+from seabattle_host.verdict import Verdict
 
 _NOISE_MOST = 64
 """Noise bytes in one record."""
@@ -36,7 +39,7 @@ class Record:
     that a reply answers, 0 none. reply: microseconds from the end of that command, -1 if it answers none.
     faults: what the driver said of its bytes. offsets: microseconds from `at` to each byte, empty if all came at once.
     unsure: the side is a guess (one line for both directions), and no
-    verdict is given. text: of a LOST, why.
+    verdict is given. text: of a LOST, why; of a chat line that shows fields, what it says.
     """
 
     number: int
@@ -82,6 +85,12 @@ class Game:
     hits: list[int] = field(default_factory=lambda: [0, 0])
     moves: list[tuple[int, int, int, int]] = field(default_factory=list)
     """Answered shots in their order: who shot, column and row from 1, the answer's opcode."""
+    seals: list[bytes] = field(default_factory=lambda: [b"", b""])
+    """By side the hash of the field that was sealed before the first shot, empty if none was."""
+    shown: list[bytes] = field(default_factory=lambda: [b"", b""])
+    """By side the line by which the field was shown after the game, empty if it was not."""
+    verdict: Verdict | None = None
+    """What the jury says, once both fields are shown."""
     winner: int = -1
     how: str = ""
     """`shots`, `surrender`, or what ended it otherwise: `restart`, `goodbye`, `timeout`, `accusation`; empty: on."""
@@ -280,6 +289,7 @@ class Session:
         if kind != watch.LACK:
             taken = self._pending[side].take()
             body = bytes(w.data(side)[: w.size(side)])
+        said = self._shown(side, body) if kind == watch.FRAME and op == wire.CHAT else ""
         verdict, reason = w.verdict, w.reason
         if unsure and verdict in (watch.DEVIATION, watch.VIOLATION):
             verdict = reason = 0
@@ -301,9 +311,31 @@ class Session:
             faults=taken.faults,
             offsets=taken.offsets,
             unsure=unsure,
+            text=said,
         )
         self._sum(record)
         records.append(record)
+
+    def _shown(self, side: int, line: bytes) -> str:
+        """What a chat line says of the fields, in words; of a field that is shown also what the jury finds on it."""
+        game = self.sums.games[-1] if self.sums.games else None
+        known = list(game.shown) if game is not None else []
+        said = fields.take(game, side, line, self.watch.state)
+        if game is None or game.shown == known:
+            return said
+        game.verdict = fields.judge(game)
+        if game.verdict is not None:
+            return "; ".join([said, *self.jury_lines(game.verdict)])
+        found = fields.finding(game, side)
+        return said if found is None else f"{said}; {found.words(self._name(side))}"
+
+    def jury_lines(self, verdict: Verdict) -> list[str]:
+        """A verdict on the two sides in words, which are called by their roles."""
+        return verdict.lines([self._name(0), self._name(1)])
+
+    def _name(self, side: int) -> str:
+        role = self.watch.role_of(side)
+        return words.role(role) if role in (wire.MASTER, wire.SLAVE) else SIDES[side]
 
     def _stray(self, records: list[Record], side: int) -> None:
         """Noise bytes of one burst are one record."""

@@ -58,7 +58,7 @@ def meaning(record: Record) -> str:
     if record.op == wire.SHOT:
         x, y = record.body[:2]
         return say("shoots", who=name, cell=text.cell_name(x, y, words.russian()))
-    return say("says", who=name, what=words.frame(record.op, record.body))
+    return say("says", who=name, what=record.text or words.frame(record.op, record.body))
 
 
 def wrong(record: Record) -> str:

@@ -1,0 +1,87 @@
+"""What the two sides say over chat to show each other their fields, and what the jury makes of it for a third party.
+
+The lines are those of seabattle.reveal. Whoever listens has seen every shot and its answer, so as soon as both fields
+are shown there is a verdict.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from seabattle import jury, reveal, wire
+from seabattle.variants import Rules
+from seabattle_host import text, verdict, words
+from seabattle_host.sniff.phrases import say
+from seabattle_host.verdict import Finding, Verdict
+
+if TYPE_CHECKING:
+    from seabattle_host.sniff.session import Game
+
+_PLACING = (2, 3)
+_OVER = 9
+
+
+def take(game: Game | None, side: int, line: bytes, state: int) -> str:
+    """What a chat text of `side` says in `state`, in words; empty for ordinary chat.
+
+    game: the one that goes on or has ended last; what is said of it is kept there.
+    """
+    kind = reveal.kind(line, len(line))
+    if kind == reveal.SHOW:
+        return say("chat_show")
+    if game is None or kind == reveal.NONE:
+        return ""
+    if kind == reveal.SEAL:
+        seal = bytearray(reveal.HASH_BYTES)
+        if not reveal.take_seal(line, len(line), seal):
+            return ""
+        if state not in _PLACING or game.seals[side]:
+            return say("chat_seal_late")
+        game.seals[side] = bytes(seal)
+        return say("chat_seal")
+    if not game.parameters:
+        return ""
+    size = game.parameters[0]
+    decks = bytearray(size * size)
+    if state != _OVER or not reveal.take_field(line, len(line), size, decks):
+        return ""
+    game.shown[side] = game.shown[side] or line
+    ships = ", ".join(_ship(ship) for ship in verdict.ships_of(decks, size))
+    return say("chat_field", ships=ships)
+
+
+def judge(game: Game) -> Verdict | None:
+    """The verdict on a game both of whose fields are shown; the players are the sides."""
+    first, second = (finding(game, side) for side in (0, 1))
+    if first is None or second is None:
+        return None
+    return Verdict((first, second), (bool(game.seals[0]), bool(game.seals[1])))
+
+
+def finding(game: Game, side: int) -> Finding | None:
+    """What the jury finds on the field of a side, None if it was not shown."""
+    line = game.shown[side]
+    if not line:
+        return None
+    size, n4, n3, n2, n1 = game.parameters
+    rules = Rules()
+    rules.protocol(size, n4, n3, n2, n1, True)
+    decks = bytearray(size * size)
+    reveal.take_field(line, len(line), size, decks)
+    moves = [move for move in game.moves if move[0] != side]
+    cells = [(y - 1) * size + x - 1 for _, x, y, _ in moves]
+    answers = [(answer - wire.MISS) >> 4 for *_, answer in moves]
+    jurors = jury.Jury(size * size)
+    code = jurors.check(rules, decks, cells, answers, len(moves), True)
+    seal = game.seals[side]
+    if seal and not reveal.is_sealed_by(seal, hashlib.sha256(line).digest()):
+        code = jury.BROKEN_SEAL
+    return Finding.of(code, jurors, size)
+
+
+def _ship(ship: list[tuple[int, int]]) -> str:
+    """`A2-B2`, `D4`; a bent one by all its cells."""
+    names = [text.cell_name(x, y, words.russian()) for x, y in ship]
+    straight = len({x for x, _ in ship}) == 1 or len({y for _, y in ship}) == 1
+    return names[0] if len(ship) == 1 else f"{names[0]}-{names[-1]}" if straight else "+".join(names)
