@@ -17,6 +17,10 @@ class BotsSeat(PlayersSeat):
         PlayersSeat.__init__(self, role, seed, nick)
         self.bot = Bot(self.player, Gunner(self.player.radar, Rng(seed), HUNT), 0, OFFER)
 
+    def shoots_at(self, cells):
+        """From now on the bot's gunner names these cells, each after two steps of thought."""
+        self.bot.gunner = Names(cells)
+
     def acts(self):
         """The bot goes on until it has nothing more to do; what the link sends."""
         steps = 0
@@ -25,6 +29,24 @@ class BotsSeat(PlayersSeat):
             steps += 1
             assert steps < 10000
         return self.sent()
+
+
+class Names:
+    """A gunner that names given cells; `starts` counts how often it was asked."""
+
+    def __init__(self, cells):
+        self.cells = cells
+        self.starts = 0
+        self.thought = 0
+
+    def aim_start(self):
+        self.starts += 1
+        self.thought = 0
+
+    def aim_step(self):
+        assert self.starts
+        self.thought += 1
+        return self.cells[self.starts - 1] if self.thought == 2 else -1
 
 
 def ready_to_shoot():
@@ -47,6 +69,7 @@ def test_a_master_offers_its_parameters_once():
 def test_the_offer_is_the_one_it_was_given_and_the_classic_fleet_by_default():
     s = PlayersSeat(wire.MASTER)
     assert Bot(s.player, None).offer == (10, 1, 2, 3, 4)
+    assert Bot(s.player, None).games == 0
     s = master(1, BotsSeat)
     s.bot.offer = (7, 1, 0, 2, 3)
     assert s.acts() == "B2 07 01 00 02 03"
@@ -111,6 +134,41 @@ def test_after_a_hit_it_shoots_another_cell():
     assert second[:2] == "C0" and second != first
 
 
+def test_every_shot_is_aimed_for_and_goes_where_the_gunner_says():
+    s = ready_to_shoot()
+    s.shoots_at([0, 35, 20])
+    assert s.acts() == "C0 01 01"
+    s.hear("2C")
+    s.acts()
+    assert s.ticks(2, s.alive()) == "C0 06 06"
+    assert s.bot.gunner.starts == 2
+    # While it is not its turn it aims at nothing, and forgets what it was at.
+    s.hear("0C")
+    assert s.acts() == "" and s.bot.gunner.starts == 2
+    water = [c for c in range(36) if not s.player.field.ship[c]][0]
+    assert s.hear("C0 %02X %02X" % (water % 6 + 1, water // 6 + 1)) == "0C"
+    assert s.acts() == "C0 03 04"
+    assert s.bot.gunner.starts == 3
+
+
+def test_a_cell_that_was_found_for_one_game_is_not_shot_at_in_the_next():
+    s = ready_to_shoot()
+    s.shoots_at([7, 8])
+    while s.bot.cell < 0:
+        assert s.bot.step() == BUSY
+    s.hear("A6")
+    assert s.acts() == "A5"
+    s.hear("5A")
+    s.acts()
+    s.hear(ECHO)
+    s.hear("2A")
+    s.hear("3B")
+    s.acts()
+    s.hear("3A")
+    s.hear("A4")
+    assert s.acts() == "C0 03 02" and s.bot.gunner.starts == 2
+
+
 def test_an_aim_that_was_cut_short_begins_anew():
     s = ready_to_shoot()
     assert s.bot.step() == BUSY
@@ -169,10 +227,23 @@ def test_a_key_that_is_awaited_is_left_to_the_owner():
     assert s.link.key_awaited
     assert s.bot.step() == IDLE and s.sent() == ""
     assert s.link.key_awaited
-    s = master(1, BotsSeat)
-    s.ticks(70)
-    assert s.link.hung
-    assert s.bot.step() == IDLE and s.sent() == ""
+    for state in (1, 2):
+        s = master(state, BotsSeat)
+        s.ticks(70)
+        assert s.link.hung
+        assert s.bot.step() == IDLE and s.sent() == ""
+        # It has not begun anything either: what was missing comes, and only then it goes on.
+        s.hear("01")
+        assert not s.link.hung and s.sent() == ""
+        assert s.acts() == (PARAMS if state == 1 else "A3")
+
+
+def test_it_can_take_over_in_the_middle_of_a_game():
+    s = ready_to_shoot()
+    s.bot = Bot(s.player, Names([7]), 1, OFFER)
+    assert s.acts() == "C0 02 02"
+    s.hear("A6")
+    assert s.acts() == "A7" and s.bot.played == 1
 
 
 def test_before_anybody_is_met_there_is_nothing_to_do():

@@ -66,7 +66,6 @@ def test_own_ships_stand_by_the_strict_reading_wherever_they_can():
     s = slave(1, PlayersSeat)
     s.hear(PARAMS)
     assert not s.player.fleet.lenient
-    # Nine one-deck ships fit on 6x6 by the lenient reading alone (see test_fleet.py), but on 7x7 by both.
     for text, lenient in (("B2 06 00 00 00 04", False), ("B2 07 00 00 00 09", False), ("B2 0A 01 02 05 0A", False)):
         s = slave(1, PlayersSeat)
         s.hear(text)

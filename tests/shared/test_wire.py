@@ -1,6 +1,7 @@
 """The table of exchanges against the protocol's text, and the reader of frames."""
 
 from seabattle import wire
+from seabattle.fleet import NO_ROOM, OK, check
 
 # "Frames" of the protocol: opcode, bytes behind it (-1: a length byte leads them), sender, reply.
 PAGE = (
@@ -103,6 +104,29 @@ def test_reader_drops_a_frame_whose_next_byte_stays_away_for_more_than_4_ticks()
     assert not r.tick()
 
 
+def test_reader_that_is_reset_is_as_good_as_new():
+    for begun in (b"\xc0\x01", b"\xb1", b"\xb1\x05A", b"\xb2\x0a\x01", b"\xaa"):
+        r = wire.Reader()
+        for b in begun:
+            r.feed(b)
+        r.tick()
+        r.reset()
+        new = wire.Reader()
+        assert (r.op, r.size, r.within, r.sign) == (new.op, new.size, new.within, new.sign)
+        assert frames(r, b"\xb1\x01A\xc0\x03\x04") == [(0xB1, b"A"), (0xC0, b"\x03\x04")]
+
+
+def test_signature_tells_long_frames_apart_by_any_of_their_bytes():
+    text = b"a line of chat, as people write"
+    signs = []
+    for i in range(len(text) + 1):
+        r = wire.Reader()
+        for b in bytes([0xB3, len(text)]) + text[:i] + (b"#" + text[i + 1 :] if i < len(text) else b""):
+            r.feed(b)
+        signs.append(r.sign)
+    assert len(set(signs)) == len(signs)
+
+
 def test_signature_tells_frames_apart():
     r = wire.Reader()
     signs = []
@@ -132,6 +156,22 @@ def test_who_may_send_what_when():
     assert wire.illegal(0xA9, wire.SLAVE, 4, wire.SLAVE, 0) == wire.R_NOT_WON
     assert wire.illegal(0xA4, wire.MASTER, 3, 0, 0) == wire.R_SENDER
     assert wire.may_send(0xA6, wire.SLAVE, 1) and not wire.may_send(0xA6, wire.SLAVE, 9)
+    assert wire.may_send(0xA4, wire.SLAVE, 3) and not wire.may_send(0xA4, wire.MASTER, 3)
+
+
+def test_parameters_are_refused_by_their_ranges_and_by_the_lenient_reading_of_the_wall_rule():
+    assert wire.params_fault(bytes([10, 1, 2, 3, 4])) == 0
+    assert wire.params_fault(bytes([10, 0x41, 0x32, 0x23, 0x14])) == 0
+    assert wire.params_fault(bytes([6, 1, 2, 5, 10])) == wire.R_FLEET
+    for text in ("5 1 2 3 4", "11 1 2 3 4", "10 2 2 3 4", "10 1 3 3 4", "10 1 2 6 4", "10 1 2 3 0", "10 1 2 3 11"):
+        assert wire.params_fault(bytes([int(n) for n in text.split()])) == wire.R_PARAMS, text
+    lenient = 0
+    for n2 in range(6):
+        for n1 in range(1, 11):
+            if check(6, 0, 1, n2, n1) == NO_ROOM and check(6, 0, 1, n2, n1, True) == OK:
+                assert wire.params_fault(bytes([6, 0, 1, n2, n1])) == 0
+                lenient += 1
+    assert lenient
 
 
 def test_what_is_tolerated():
