@@ -272,7 +272,7 @@ class Menu(List):
             else:
                 app.leave()
         elif word == words.G_AGAIN:
-            app.restart()
+            app.link.restart()
             ui.back()
         elif word == words.C_WRITE:
             ui.letters.write_chat()
@@ -340,7 +340,7 @@ class Question(List):
         app = self.app
         if word == words.Q_YES:
             if self.word == words.Q_SURRENDER:
-                app.surrender()
+                app.link.surrender()
             else:
                 app.leave()
         self.ui.back()
