@@ -228,6 +228,19 @@ def test_other_fleets_and_fields():
     assert faults(game.fields[0]) == []
 
 
+def test_a_field_larger_than_the_game_was_made_for_is_refused():
+    game = Classic(Rng(1))
+    game.fleet.custom(10, 10, 1, 1, 2, 3, 4, False, False)
+    game.start()
+    game.fleet.custom(101, 1, 0, 0, 0, 0, 1, False, False)
+    try:
+        game.start()
+    except ValueError:
+        pass
+    else:
+        assert False, "a field of 101 cells is too large for 100"
+
+
 def test_a_fleet_that_cannot_be_placed_is_said_to_be_so():
     game = Classic(Rng(5))
     game.fleet.protocol(6, 1, 2, 5, 10)

@@ -60,6 +60,9 @@ def test_other_fleets_and_fields():
     assert (f.width, f.height) == (15, 12)
     assert lengths(f) == [5, 4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
     assert f.decks == 25
+    assert not f.walls and f.wall_max == f.ships
+    f.custom(15, 12, 1, 1, 2, 3, 4, True, False)
+    assert f.walls and f.wall_max == f.ships // 2
 
 
 def test_each_number_out_of_its_range_is_named():
@@ -90,6 +93,21 @@ def test_a_fleet_that_cannot_be_placed_is_refused():
     # 36 cells; the 18 ships alone have 34 decks.
     assert check(6, 1, 2, 5, 10) == fleet.NO_ROOM
     assert check(6, 1, 2, 5, 10, True) == fleet.NO_ROOM
+
+
+def test_ships_that_need_more_than_the_field_has_are_refused():
+    # With its share of the water a ship takes up a rectangle 2 high and 1 longer than itself, on a field larger by 1.
+    refused = 0
+    for size in range(6, 11):
+        for n4 in range(2):
+            for n3 in range(3):
+                for n2 in range(6):
+                    for n1 in range(1, 11):
+                        if 2 * (5 * n4 + 4 * n3 + 3 * n2 + 2 * n1) > (size + 1) * (size + 1):
+                            assert check(size, n4, n3, n2, n1) == fleet.NO_ROOM
+                            assert check(size, n4, n3, n2, n1, True) == fleet.NO_ROOM
+                            refused += 1
+    assert refused > 100
 
 
 def test_nine_one_deck_ships_fit_on_6x6_but_for_the_walls():
