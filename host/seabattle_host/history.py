@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from seabattle_host import options, words
 from seabattle_host.archive import Archive, Game, default_path
 from seabattle_host.errors import UserError
+from seabattle_host.games import review
 from seabattle_host.phrases import duration, say
 from seabattle_host.preferences import Preferences
 
@@ -89,7 +90,7 @@ def show(game: Game) -> None:
 
         SeabattleApp(Wishes(replay=game), Preferences.load(), None, "").run()
         return
-    print(say("replay_title", number=game.number, when=when(game), players=" - ".join(game.players)))
+    print(say("replay_title", number=game.number, when=when(game), players=" - ".join(review.names(game))))
     for number in range(1, len(game.moves) + 1):
         print(move_words(game, number))
     print("\n".join([outcome(game), *statistics(game), say("game_took", time=duration(game.length))]))

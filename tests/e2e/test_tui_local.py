@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,14 +14,16 @@ from seabattle.melee import Melee
 from seabattle.rng import Rng
 from seabattle.salvo import NONE, Salvo
 from seabattle.variants import Variants
-from seabattle_host import words
-from seabattle_host.archive import UNFINISHED, WON
+from seabattle_host import cli, words
+from seabattle_host.archive import UNFINISHED, WON, Archive
 from seabattle_host.games.rules import CLASSIC_VARIANT
 from seabattle_host.games.setup import Setup
 from seabattle_host.text import cell_name
 from seabattle_host.tui import local
 from seabattle_host.tui.local import Curtain, LocalScreen
 from seabattle_host.tui.menu import GamesMenu
+from seabattle_host.tui.replay import ReplayScreen
+from seabattle_host.tui.sights import SightsView
 from tests.e2e.seats import Screens, application, kept, play
 
 SEED = 4
@@ -130,7 +133,7 @@ def test_a_person_wins_a_classic_game_by_keys_and_has_the_field_judged(tmp_path:
         await asked(screens)
         await screens.press("f7")
         await asked(screens)
-        board = screen_of(screens).query_one("#local-field-1", local.BoardView)
+        board = screen_of(screens).query_one("#field-1", local.BoardView)
         await screens.until(lambda: board.has_focus)
         for number, cell in enumerate(decks[:-1]):
             await asked(screens)
@@ -176,7 +179,7 @@ def test_a_ship_is_turned_placed_and_taken_back(tmp_path: Path):
         await asked(screens)
         assert decks() == 4
         signs = screen_of(screens)._sights[0].signs
-        screen_of(screens).query_one("#local-field-0", local.BoardView).cursor = signs.index("@")
+        screen_of(screens).query_one("#field-0", local.BoardView).cursor = signs.index("@")
         await screens.press("delete")
         await asked(screens)
         assert decks() == 0
@@ -197,7 +200,7 @@ def test_marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_on_the_
         assert not rows(await curtain(screens, "B"))
         await screens.press("f7")
         await curtain(screens, "A")
-        board = screen_of(screens).query_one("#local-field-1", local.BoardView)
+        board = screen_of(screens).query_one("#field-1", local.BoardView)
         board.cursor = hit
         await screens.press("enter")
         await screens.shows(f"marked 1 of 6: {name(hit, 10)}")
@@ -265,5 +268,31 @@ def test_bad_input_is_answered_on_the_screen(tmp_path: Path):
         own = next(cell for cell in range(melees.CELLS) if melee().seen(0, cell) == melees.OWN)
         await typed(screens, name(own, melees.SIZE))
         await screens.shows(f"{name(own, melees.SIZE)} is your own ship")
+
+    play(app, script)
+
+
+@pytest.mark.parametrize("kind", ["classic", "salvo", "melee"])
+def test_a_game_is_replayed_move_by_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert cli.main([kind, "--chat", "--people", "0", "--seed", str(SEED)]) == 0
+    with Archive() as archive:
+        game = archive.games()[-1]
+    app = application(tmp_path, replay=game)
+
+    async def script(screens: Screens) -> None:
+        await screens.shows("A (computer) - B (computer)")
+        view = app.screen.query_one(SightsView)
+        begun = [list(sight.signs) for sight in view.sights]
+        await screens.press("end")
+        await screens.shows("has won")
+        ended = [list(sight.signs) for sight in view.sights]
+        assert ended != begun and len(ended) == (1 if kind == "melee" else 2)
+        await screens.press("home")
+        await screens.until(lambda: [list(sight.signs) for sight in view.sights] == begun)
+        await screens.press("right", "right")
+        await screens.until(lambda: isinstance(app.screen, ReplayScreen) and app.screen.at == 2)
+        await screens.press("escape")
 
     play(app, script)

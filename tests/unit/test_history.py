@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -16,14 +18,18 @@ import pytest
 
 from seabattle import link as links
 from seabattle import wire
+from seabattle.melee import Melee
+from seabattle.rng import Rng
 from seabattle_host import archive as archives
 from seabattle_host import words
 from seabattle_host.archive import LOST, UNFINISHED, WON, Archive, Game, Move
 from seabattle_host.cli import main
 from seabattle_host.errors import UserError
+from seabattle_host.games import keeping, review
 from seabattle_host.options import Parameters
 from seabattle_host.preferences import Preferences, default_path
 from seabattle_host.runner import Event
+from seabattle_host.text import cell_name
 from seabattle_host.tui.match import Match
 from tests.command import environment
 
@@ -128,6 +134,101 @@ def test_a_file_of_a_newer_program_is_left_alone(tmp_path: Path):
         db.execute(f"pragma user_version = {archives._FORMAT + 1}")
     with pytest.raises(UserError, match="newer seabattle"):
         Archive(path)
+
+
+def test_a_file_of_an_older_program_is_read_and_written_on(tmp_path: Path):
+    path = tmp_path / "games.sqlite"
+    with Archive(path) as archive:
+        old = played(archive)
+    with sqlite3.connect(path) as db:
+        # as the first format was
+        db.execute("alter table game drop column details")
+        db.execute("pragma user_version = 1")
+    with Archive(path) as archive:
+        new = played(archive, details={"people": 1})
+        assert archive.games() == [old, new]
+
+
+# Games at one screen.
+
+TYPED = {
+    "classic": ["random", "A1"],
+    "salvo": ["random", "A1", "B1 C1", "withdraw"],
+    "melee": ["A1", "C1", "E1", "G1", "I1", "K1", "M1", "O1"],
+}
+
+
+def at_the_screen(monkeypatch: pytest.MonkeyPatch, kind: str, people: int, typed: list[str]) -> Game:
+    """Play a game in lines, until it or what is typed ends; what is kept of it."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+    assert main([kind, "--chat", "--people", str(people), "--seed", "4"]) == 0
+    with Archive() as archive:
+        return archive.games()[-1]
+
+
+@pytest.mark.parametrize("kind", TYPED)
+def test_a_game_at_one_screen_is_kept_with_all_its_moves(monkeypatch: pytest.MonkeyPatch, capsys, kind: str):
+    whole = at_the_screen(monkeypatch, kind, 0, [])
+    told = capsys.readouterr().out
+    assert whole.kind == kind and whole.finished and whole.ending == "shots"
+    won = re.search(r"\*: ([ABC]) has won", told)
+    assert won is not None and review.winner(whole) == "ABC".index(won[1])
+    assert all(fleet is not None for fleet in whole.ships)
+    if kind == "salvo":
+        records = re.findall(r"round \d+: [AB] fired (\d+), hit (\d+)", told)
+        assert len(whole.moves) == sum(int(shots) for shots, _ in records)
+        assert sum(move.result > 0 for move in whole.moves) == sum(int(hits) for _, hits in records)
+        assert review.round_of(whole, len(whole.moves)) * 2 == len(records)
+    else:
+        moves = re.findall(r"\*: ([ABC]) ([A-O]\d+): (\w+)", told)
+        kept = [("ABC"[m.player], cell_name(m.x, m.y), archives.RESULTS[m.result]) for m in whole.moves]
+        assert kept == moves
+
+
+@pytest.mark.parametrize("kind", TYPED)
+def test_a_game_that_is_left_is_kept_as_unfinished(monkeypatch: pytest.MonkeyPatch, kind: str):
+    typed = TYPED[kind] if kind != "salvo" else TYPED[kind][:-1]
+    game = at_the_screen(monkeypatch, kind, 1, typed)
+    assert game.result == UNFINISHED and game.ending == "left_by_us" and game.moves
+
+
+def test_while_a_game_goes_on_the_history_shows_no_ship_of_another(tmp_path: Path):
+    with Archive() as archive, Archive() as reader:
+        keeper = keeping.Keeper(archive)
+        melee = Melee(Rng(4))
+        melee.deploy()
+        for people, known in ((1, [0]), (2, []), (3, [])):
+            keeper.begin(keeping.melee_game(melee, people), keeping.melee_fleets(melee))
+            game = reader.games()[-1]
+            assert [player for player, fleet in enumerate(game.ships) if fleet] == known
+        keeper.end(keeping.melee_fleets(melee), WON, "shots", [1, 2, 3])
+        assert [len(fleet or ()) for fleet in reader.games()[-1].ships] == [10, 10, 10]
+
+
+@pytest.mark.parametrize("lang", words.LANGUAGES)
+def test_the_list_and_the_moves_of_games_at_one_screen(monkeypatch: pytest.MonkeyPatch, capsys, lang: str):
+    for kind in TYPED:
+        at_the_screen(monkeypatch, kind, 0, [])
+        at_the_screen(monkeypatch, kind, 1, TYPED[kind])
+    capsys.readouterr()
+    assert main(["history", "--lang", lang]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1 + 2 * len(TYPED)
+    names = {"en": ("Classic", "Salvo", "Melee"), "ru": ("Классика", "Залпы", "Свалка")}[lang]
+    assert all(name in lines[1 + 2 * i] and name in lines[2 + 2 * i] for i, name in enumerate(names))
+    for number in range(1, len(lines)):
+        assert main(["history", "show", str(number), "--lang", lang]) == 0
+        shown = capsys.readouterr().out
+        with Archive() as archive:
+            assert len(re.findall(r"^\d+\. ", shown, re.MULTILINE)) == len(archive.game(number).moves)
+
+
+def test_a_game_goes_on_where_it_cannot_be_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys):
+    (tmp_path / "XDG_DATA_HOME").write_text("in the way", encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main(["melee", "--chat", "--people", "0", "--seed", "4"]) == 0
+    out, err = capsys.readouterr()
+    assert "has won" in out and sum("XDG_DATA_HOME" in line for line in out.splitlines()) == 1 and err == ""
 
 
 @pytest.mark.parametrize("kind", ["folder", "rubbish", "file in the way"])

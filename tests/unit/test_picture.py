@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import struct
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from seabattle_host import cli, words
 from seabattle_host.archive import WON, Archive, Game, Move
+from seabattle_host.games import sight
 
 SVG = "{http://www.w3.org/2000/svg}"
 SIZE = 6
@@ -23,6 +25,7 @@ MOVES = [Move(0, 1, 1, 2), Move(0, 5, 5, 0), Move(1, 2, 2, 1), Move(1, 6, 1, 0)]
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LC_ALL", "C")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     words.use("en")
     return tmp_path
 
@@ -89,6 +92,94 @@ def test_a_png_is_as_large_as_the_svg(home: Path):
     width, height = struct.unpack(">II", data[16:24])
     svg = drawn(home / "board.svg")
     assert (str(width), str(height)) == (svg.get("width"), svg.get("height"))
+
+
+GAMES = [["classic"], ["classic", "--bent", "--corners", "--field=12x9"], ["salvo"], ["melee", "--lot"]]
+
+
+def played(*arguments: str) -> int:
+    """Let computers play a game; its number in the history."""
+    assert cli.main([*arguments, "--people", "0", "--seed", "3", "--lines"]) == 0
+    with Archive() as archive:
+        return archive.games()[-1].number
+
+
+@pytest.mark.parametrize("arguments", GAMES, ids=" ".join)
+def test_games_at_one_screen_look_the_same_from_the_history_from_a_file_and_from_their_text(
+    home: Path, arguments: list[str]
+):
+    number = str(played(*arguments))
+    for after in ("0", "7", "40", "1000"):
+        names = [str(home / name) for name in ("kept.svg", "exported.json", "file.svg", "board.txt", "text.svg")]
+        kept, exported, file, text, told = names
+        assert cli.main(["picture", "--game", number, "--after", after, "-o", kept]) == 0
+        assert cli.main(["history", "export", number, "-o", exported]) == 0
+        assert cli.main(["picture", exported, "--after", after, "-o", file]) == 0
+        assert cli.main(["picture", "--game", number, "--after", after, "-o", text]) == 0
+        assert cli.main(["picture", text, "-o", told]) == 0
+        assert Path(kept).read_bytes() == Path(file).read_bytes() == Path(told).read_bytes()
+
+
+@pytest.mark.parametrize("arguments", GAMES, ids=" ".join)
+def test_the_view_of_a_player_has_no_ship_of_another(home: Path, arguments: list[str], capsys):
+    number = str(played(*arguments))
+    capsys.readouterr()
+    assert cli.main(["picture", "--game", number, "--after", "0", "--view", "B", "-o", "-"]) == 0
+    fields = sight.read(capsys.readouterr().out)
+    signs = [set(field.signs) for field in fields]
+    if arguments[0] == "melee":
+        assert signs == [{".", "b"}]
+    elif arguments[0] == "salvo":
+        assert signs == [{".", *"CBRSD"}, {"."}]
+    else:
+        assert signs == [{"."}, {".", "@"}]
+
+
+def test_a_melee_is_drawn_in_the_colours_of_its_rules(home: Path):
+    text = "    A B C D E F\n 1  a b c A B C\n 2 !o o!A*B#C .\n"
+    (home / "board.txt").write_text(text, encoding="utf-8")
+    assert cli.main(["picture", str(home / "board.txt"), "-o", str(home / "a.svg")]) == 0
+    picture = drawn(home / "a.svg")
+    grounds = [rect.get("fill") for rect in picture.findall(SVG + "rect")][1:]
+    assert grounds == [*sight.LIGHT, *sight.DARK, sight.PAPER, sight.PAPER, sight.RED, *sight.DARK[1:], sight.PAPER]
+    dots = [circle.get("fill") for circle in picture.findall(SVG + "circle")]
+    assert dots == [sight.RED, "#000000", "#000000"]
+
+
+def test_a_text_may_be_what_a_game_has_told_in_a_chat(home: Path, monkeypatch: pytest.MonkeyPatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO("random\n"))
+    assert cli.main(["classic", "--chat", "--seed", "4", "--letters", "russian"]) == 0
+    (home / "chat.txt").write_text(capsys.readouterr().out, encoding="utf-8")
+    assert cli.main(["picture", str(home / "chat.txt"), "-o", str(home / "a.svg")]) == 0
+    letters = [text.text for text in drawn(home / "a.svg").findall(SVG + "text")]
+    own_alone_and_then_both = 3
+    assert letters.count("К") == own_alone_and_then_both
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("    A B C\n 1  . .\n", 2),
+        ("    A B C\n 1  . . .\n 2  . ? .\n", 3),
+        ("words\n    A B C\n 1  . . . .\n", 3),
+        ("    A B C\n" + "".join(f"{n:2}  . . .\n" for n in range(1, 28)), 28),
+    ],
+)
+def test_a_row_that_is_none_is_named_by_its_line(home: Path, capsys, text: str, line: int):
+    (home / "board.txt").write_text(text, encoding="utf-8")
+    assert cli.main(["picture", str(home / "board.txt"), "-o", str(home / "a.svg")]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and f"line {line} of " in err and not (home / "a.svg").exists()
+
+
+def test_what_goes_with_a_game_only_is_refused_for_a_text(home: Path, capsys):
+    (home / "board.txt").write_text("    A B\n 1  . .\n", encoding="utf-8")
+    for option in (["--after", "3"], ["--view", "A"]):
+        assert cli.main(["picture", str(home / "board.txt"), *option, "-o", "-"]) == 2
+        assert option[0] in capsys.readouterr().err
+    assert cli.main(["picture", str(exported(home)), "--view", "C", "-o", "-"]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and "C" in err
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "nothing", '{"width": 6}'])

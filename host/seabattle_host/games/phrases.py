@@ -255,16 +255,38 @@ GAMES: dict[str, tuple[str, str]] = {
     ),
     # pictures
     "picture_about": (
-        "A picture of a position: of a game from the history, or of one that 'seabattle history export' wrote.",
-        "Картинка позиции: партия из истории или из файла от 'seabattle history export'.",
+        "A picture of a position: of a game of the history, of one that 'seabattle history export' wrote, or of fields"
+        " as the games tell them in text.",
+        "Картинка позиции: партия из истории, из файла от 'seabattle history export' или поля строками, как их"
+        " показывают игры.",
     ),
-    "help_picture_file": ("an exported game", "файл с партией"),
+    "help_picture_file": ("an exported game, or a text with fields", "файл с партией или текст с полями"),
+    "help_picture_view": (
+        "what this player may see (default: all that is known)",
+        "что видно этому игроку (иначе всё, что известно)",
+    ),
+    "bad_picture": (
+        "cannot draw to '{path}': the name must end in .svg, .png or .txt, or be - for text",
+        "не нарисовать в '{path}': имя должно кончаться на .svg, .png или .txt, или - для текста",
+    ),
+    "picture_of_text": (
+        "{option} needs a game, and {path} is a text: leave it out",
+        "{option} годится для партии, а {path} - текст: уберите",
+    ),
+    "no_such_player": ("nobody is {name} in this game: {names}", "в этой партии нет игрока {name}: {names}"),
+    "bad_field_text": (
+        "line {line} of {path} is no row of its field: a number and a sign for each column, apart",
+        "строка {line} в {path} - не ряд поля: номер и по знаку на столбец, раздельно",
+    ),
     "help_picture_game": ("a game of the history", "партия из истории"),
     "help_picture_after": (
         "the position after so many shots (default: all)",
         "позиция после стольких выстрелов (иначе все)",
     ),
-    "help_picture_output": ("what to write: .svg or .png", "куда записать: .svg или .png"),
+    "help_picture_output": (
+        "what to write: .svg, .png or .txt; - is text on the standard output",
+        "куда записать: .svg, .png или .txt; - - текстом в вывод",
+    ),
     "no_pillow": (
         "a PNG needs Pillow; do: pip install 'seabattle[plot]', or ask for a .svg",
         "для PNG нужен Pillow; выполните: pip install 'seabattle[plot]' или возьмите .svg",
@@ -275,8 +297,8 @@ GAMES: dict[str, tuple[str, str]] = {
     ),
     "cannot_read": ("cannot read {path}: {why}", "не прочитать {path}: {why}"),
     "no_game_file": (
-        "{path} is not a game: write one with 'seabattle history export N -o FILE'",
-        "{path} - не партия: запишите её через 'seabattle history export N -o FILE'",
+        "{path} is not a game: write one with 'seabattle history export N -o FILE', or fields as the games tell them",
+        "{path} - не партия: запишите её через 'seabattle history export N -o FILE', или поля, как их показывают игры",
     ),
     # statistics
     "help_game": (
@@ -325,6 +347,8 @@ GAMES: dict[str, tuple[str, str]] = {
     "salvo_water": ("water", "вода"),
     "salvo_own": ("your field", "ваше поле"),
     "salvo_fired": ("your shots, by round", "ваши выстрелы, по раундам"),
+    "salvo_fired_by": ("shots of {name}, by round", "выстрелы игрока {name}, по раундам"),
+    "round_short": ("round {round}", "раунд {round}"),
     "salvo_placed": ("the fleet is placed", "флот расставлен"),
     "salvo_record": (
         "round {round}: {name} fired {shots}, hit {hits}, sank {sunk}",

@@ -1,39 +1,43 @@
-"""`seabattle picture`: a position of a game as a picture, SVG or PNG, from the history or from an exported file."""
+"""`seabattle picture`: a position as a picture, SVG or PNG, or as text.
+
+It is that of a game of the history, of an exported file, or of a text in which fields stand as the games tell them.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from seabattle import fleet as fleets
 from seabattle_host import options, words
-from seabattle_host.archive import RESULTS, Archive, Game, Move, default_path
+from seabattle_host.archive import RESULTS, SERIAL, Archive, Game, Move, default_path
 from seabattle_host.errors import UserError
+from seabattle_host.games import review, sight
 from seabattle_host.games.phrases import say
-from seabattle_host.text import COLUMNS_EN, transliterate
-from seabattle_host.tui import looks
-from seabattle_host.tui.position import LENGTHS, ME, PEER, Position
+from seabattle_host.games.setup import KINDS
+from seabattle_host.games.sight import BOMB, DARK, LAST, LIGHT, MELEE, NAMES, PAPER, RED, SALVO, SHIP_LETTERS, Sight
+from seabattle_host.text import transliterate
 
-ENDINGS = (".svg", ".png")
+ENDINGS = (".svg", ".png", ".txt")
+STANDARD_OUTPUT = "-"
 
 _CELL = 28
 _MARGIN = 34
 _INK = "#13293d"
-_WATER = {
-    looks.UNKNOWN: "#c7d5e0",
-    looks.WATER: "#e8f1f8",
-    looks.MISS: "#e8f1f8",
-    looks.EMPTY: "#e8f1f8",
-    looks.SHIP: "#4f81a8",
-    looks.HIT: "#e69f00",
-    looks.SUNK: "#9c2f00",
+_GROUND = {
+    sight.WATER: "#e8f1f8",
+    sight.MISS: "#e8f1f8",
+    sight.EMPTY: "#e8f1f8",
+    sight.SHIP: "#4f81a8",
+    sight.HIT: "#e69f00",
+    sight.SUNK: "#9c2f00",
 }
-"""The colour of a cell by its look; hit and sunk ones have a cross besides, shot and empty ones a dot."""
+"""The colour of a cell by its sign; hit and sunk ones have a cross besides, shot and empty ones a dot."""
 
 Attributes = dict[str, float | str]
 
@@ -64,9 +68,9 @@ class Svg:
         """A line of 3 pixels."""
         self._add("line", {"x1": x, "y1": y, "x2": x2, "y2": y2, "stroke": colour, "stroke-width": 3})
 
-    def text(self, x: int, y: int, text: str) -> None:
+    def text(self, x: int, y: int, text: str, colour: str = _INK) -> None:
         """Words with their middle at a point."""
-        shape: Attributes = {"x": x, "y": y, "fill": _INK, "font-size": 14, "font-family": "sans-serif"}
+        shape: Attributes = {"x": x, "y": y, "fill": colour, "font-size": 14, "font-family": "sans-serif"}
         self._add("text", {**shape, "text-anchor": "middle", "dominant-baseline": "central"}).text = text
 
     def data(self) -> bytes:
@@ -101,9 +105,9 @@ class Png:
         """A line of 3 pixels."""
         self._draw.line((x, y, x2, y2), colour, 3)
 
-    def text(self, x: int, y: int, text: str) -> None:
+    def text(self, x: int, y: int, text: str, colour: str = _INK) -> None:
         """Words with their middle at a point."""
-        self._draw.text((x, y), transliterate(text), _INK, self._font, "mm")
+        self._draw.text((x, y), transliterate(text), colour, self._font, "mm")
 
     def data(self) -> bytes:
         """The file."""
@@ -122,8 +126,14 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     which.add_argument("file", nargs="?", type=Path, metavar="FILE", help=say("help_picture_file"))
     which.add_argument("--game", type=options.whole(1, 2**31), metavar="N", help=say("help_picture_game"))
     parser.add_argument("--after", type=options.whole(0, 10**6), metavar="MOVES", help=say("help_picture_after"))
+    parser.add_argument("--view", choices=("all", *NAMES), default="all", help=say("help_picture_view"))
     parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="FILE.svg|FILE.png", help=say("help_picture_output")
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        metavar="FILE.svg|FILE.png|FILE.txt|-",
+        help=say("help_picture_output"),
     )
     options.add_lang(parser)
     parser.set_defaults(run=run)
@@ -131,17 +141,37 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Draw the picture; return the exit status."""
-    if args.output.suffix.lower() not in ENDINGS:
-        raise UserError(words.say("bad_plot", path=args.output))
-    game = read(args.file) if args.file else kept(args.game)
-    moves = game.moves if args.after is None else game.moves[: args.after]
-    drawing = Svg if args.output.suffix.lower() == ".svg" else Png
-    data = draw(Position(game, moves), drawing)
+    ending = args.output.suffix.lower()
+    told = str(args.output) == STANDARD_OUTPUT
+    if ending not in ENDINGS and not told:
+        raise UserError(say("bad_picture", path=args.output))
+    seen = looked_at(args)
+    data = as_text(seen).encode() if told or ending == ".txt" else draw(seen, Svg if ending == ".svg" else Png)
+    if told:
+        sys.stdout.write(data.decode())
+        return 0
     try:
         args.output.write_bytes(data)
     except OSError as error:
         raise UserError(words.say("cannot_write", path=args.output, why=error.strerror or error)) from error
     return 0
+
+
+def looked_at(args: argparse.Namespace) -> list[Sight]:
+    """The fields that the arguments ask for. Raises UserError."""
+    given = kept(args.game) if args.game else read(args.file)
+    if not isinstance(given, Game):
+        for option, value in (("--after", args.after), ("--view", args.view if args.view != "all" else None)):
+            if value is not None:
+                raise UserError(say("picture_of_text", option=option, path=args.file))
+        return given
+    viewers = review.viewers(given)
+    if args.view not in viewers:
+        raise UserError(say("no_such_player", name=args.view, names=", ".join(viewers)))
+    try:
+        return review.sights(given, given.moves[: args.after], viewers[args.view])
+    except (ValueError, IndexError, TypeError) as error:
+        raise UserError(say("no_game_file", path=args.file or args.game)) from error
 
 
 def kept(number: int) -> Game:
@@ -152,70 +182,126 @@ def kept(number: int) -> Game:
         return archive.game(number)
 
 
-def read(path: Path) -> Game:
-    """A game that `seabattle history export` has written. Raises UserError if the file is no such game."""
+def read(path: Path) -> Game | list[Sight]:
+    """A game that `seabattle history export` has written, or the fields of a text.
+
+    Raises UserError if the file is neither.
+    """
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        return _game(data)
+        text = path.read_text(encoding="utf-8-sig")
+        if text.lstrip()[:1] in ("{", "["):
+            return _game(json.loads(text))
     except OSError as error:
         raise UserError(say("cannot_read", path=path, why=error.strerror or error)) from error
     except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
         raise UserError(say("no_game_file", path=path)) from error
+    try:
+        seen = sight.read(text)
+    except ValueError as error:
+        raise UserError(say("bad_field_text", path=path, line=error.args[0])) from error
+    if not seen:
+        raise UserError(say("no_game_file", path=path))
+    return seen
 
 
 def _game(data: dict[str, Any]) -> Game:
     """The game in an export. Raises one of what `read` words if it cannot be drawn."""
-    size = data["width"]
+    kind = data.get("kind", SERIAL)
+    players = KINDS[kind] if kind != SERIAL else 2
     fleet = {int(length): int(count) for length, count in data["fleet"].items()}
-    n4, n3, n2, n1 = (fleet.get(length, 0) for length in LENGTHS)
-    if fleets.check(size, n4, n3, n2, n1, True) or size != data["height"]:
-        raise ValueError("not a field and a fleet of the protocol")
     ships = [own and [[(int(x), int(y)) for x, y in ship] for ship in own] for own in data["ships"]]
     moves = [
         Move(int(move["player"]), int(move["x"]), int(move["y"]), RESULTS.index(move["result"]))
         for move in data["moves"]
     ]
-    for x, y in [cell for own in ships for ship in own or () for cell in ship] + [(m.x, m.y) for m in moves]:
-        if not (1 <= x <= size and 1 <= y <= size):
-            raise ValueError("off the field")
-    if any(move.player not in (ME, PEER) for move in moves):
-        raise ValueError("a game of two")
-    return Game([str(name) for name in data["players"]][:2], size, size, fleet, ships=ships, moves=moves)
+    names = [str(name) for name in data["players"]][:players]
+    details = dict(data.get("details", {}))
+    width, height = int(data["width"]), int(data["height"])
+    game = Game(names, width, height, fleet, kind=kind, ships=ships, moves=moves, details=details)
+    if kind == SERIAL and width != height:
+        raise ValueError("not a field of the protocol")
+    if any(not 0 <= move.player < players for move in moves) or len(names) < players:
+        raise ValueError("no such player")
+    review.sights(game, moves)
+    return game
 
 
-def draw(position: Position, drawing: Callable[[int, int], Svg | Png]) -> bytes:
-    """Both fields side by side, the own one on the left, as a file of the kind `drawing`."""
-    side = position.width * _CELL
-    step = side + 2 * _MARGIN
-    canvas = drawing(2 * step, position.height * _CELL + 2 * _MARGIN)
-    names = position.game.players
-    for field, (states, last) in enumerate(
-        ((position.mine(), position.last_cell(PEER)), (position.theirs(), position.last_cell(ME)))
-    ):
-        left = field * step + _MARGIN
-        name = names[field] if field < len(names) else ""
-        canvas.text(left + side // 2, _MARGIN + position.height * _CELL + _MARGIN // 2, re.sub(r"\s+", " ", name))
-        for i in range(position.width):
-            canvas.text(left + i * _CELL + _CELL // 2, _MARGIN - 12, COLUMNS_EN[i])
-        for i in range(position.height):
+def as_text(seen: Sequence[Sight]) -> str:
+    """The fields as text, which `read` understands."""
+    told = []
+    for field in seen:
+        told += [field.title, *(line.plain for line in sight.lines(field)), ""]
+    return "\n".join(told)
+
+
+def draw(seen: Sequence[Sight], drawing: Callable[[int, int], Svg | Png]) -> bytes:
+    """Fields side by side as a file of the kind `drawing`."""
+    width = sum(field.width * _CELL + 2 * _MARGIN for field in seen)
+    canvas = drawing(width, max(field.height for field in seen) * _CELL + 2 * _MARGIN)
+    left = _MARGIN
+    for field in seen:
+        side = field.width * _CELL
+        title = re.sub(r"\s+", " ", field.title)
+        canvas.text(left + side // 2, _MARGIN + field.height * _CELL + _MARGIN // 2, title)
+        for i in range(field.width):
+            canvas.text(left + i * _CELL + _CELL // 2, _MARGIN - 12, field.letters[i])
+        for i in range(field.height):
             canvas.text(left - 14, _MARGIN + i * _CELL + _CELL // 2, str(i + 1))
-        for cell, state in enumerate(states):
-            x = left + cell % position.width * _CELL
-            y = _MARGIN + cell // position.width * _CELL
-            _cell(canvas, x, y, state)
-        for cell in last:
-            x = left + cell % position.width * _CELL
-            y = _MARGIN + cell // position.width * _CELL
-            canvas.box(x + 1, y + 1, _CELL - 2, _CELL - 2, "none", "#d00000", 3)
+        for cell, sign in enumerate(field.signs):
+            x = left + cell % field.width * _CELL
+            y = _MARGIN + cell // field.width * _CELL
+            {MELEE: _melee_cell, SALVO: _salvo_cell}.get(field.kind, _cell)(canvas, x, y, sign)
+        if field.kind not in (MELEE, SALVO):
+            for cell, sign in enumerate(field.signs):
+                if sign[0] == LAST:
+                    x = left + cell % field.width * _CELL
+                    y = _MARGIN + cell // field.width * _CELL
+                    canvas.box(x + 1, y + 1, _CELL - 2, _CELL - 2, "none", RED, 3)
+        left += side + 2 * _MARGIN
     return canvas.data()
 
 
-def _cell(canvas: Svg | Png, x: int, y: int, state: int) -> None:
-    canvas.box(x, y, _CELL, _CELL, _WATER[state], "#8aa4b8")
+def _cell(canvas: Svg | Png, x: int, y: int, sign: str) -> None:
+    sign = sign.lstrip(LAST)
+    canvas.box(x, y, _CELL, _CELL, _GROUND[sign], "#8aa4b8")
     half = _CELL // 2
-    if state in (looks.MISS, looks.EMPTY):
-        canvas.dot(x + half, y + half, 4 if state == looks.MISS else 2, _INK)
-    if state in (looks.HIT, looks.SUNK):
-        gap = 7
-        canvas.line(x + gap, y + gap, x + _CELL - gap, y + _CELL - gap, "#ffffff" if state == looks.SUNK else _INK)
-        canvas.line(x + gap, y + _CELL - gap, x + _CELL - gap, y + gap, "#ffffff" if state == looks.SUNK else _INK)
+    if sign in (sight.MISS, sight.EMPTY):
+        canvas.dot(x + half, y + half, 4 if sign == sight.MISS else 2, _INK)
+    if sign in (sight.HIT, sight.SUNK):
+        _cross(canvas, x, y, "#ffffff" if sign == sight.SUNK else _INK)
+
+
+def _cross(canvas: Svg | Png, x: int, y: int, colour: str) -> None:
+    gap = 7
+    canvas.line(x + gap, y + gap, x + _CELL - gap, y + _CELL - gap, colour)
+    canvas.line(x + gap, y + _CELL - gap, x + _CELL - gap, y + gap, colour)
+
+
+def _melee_cell(canvas: Svg | Png, x: int, y: int, sign: str) -> None:
+    """In the owner's colour, light while it is whole and dark when it is hit; the last move is red."""
+    last = sign[0] == LAST
+    body = sign.lstrip(LAST)
+    half = _CELL // 2
+    owner = NAMES.find(body[-1].upper())
+    ground = PAPER
+    if owner >= 0:
+        ground = LIGHT[owner] if body[-1].islower() else RED if last else DARK[owner]
+    canvas.box(x, y, _CELL, _CELL, ground, "#c9c2ad")
+    if body == sight.MISS:
+        canvas.dot(x + half, y + half, 4, RED if last else "#000000")
+    elif body[0] == BOMB:
+        canvas.line(x + half, y + half, x + _CELL - 6, y + 6, "#ffb000")
+        canvas.dot(x + half - 2, y + half + 2, 8, "#000000")
+    elif owner >= 0 and not body[-1].islower():
+        _cross(canvas, x, y, "#ffffff")
+    elif body != sight.WATER:
+        canvas.text(x + half, y + half, body)
+
+
+def _salvo_cell(canvas: Svg | Png, x: int, y: int, sign: str) -> None:
+    """A ship in its colour, and the number of the round of a shot, red where it has hit."""
+    ship, number = sign.rstrip("0123456789"), sign.lstrip(SHIP_LETTERS)
+    ground = _GROUND[sight.WATER if ship in ("", sight.WATER) else sight.HIT if number.isdigit() else sight.SHIP]
+    canvas.box(x, y, _CELL, _CELL, ground, "#8aa4b8")
+    if sign != sight.WATER:
+        canvas.text(x + _CELL // 2, y + _CELL // 2, sign)

@@ -196,41 +196,51 @@ def beside(left: Sight, right: Sight) -> list[Text]:
 
 # Read back.
 
-_SIGN = re.compile(r"!?[.@oX#-]|[!#*]?[ABC]|[abc]|[CBRSD]?[1-9]\d?\d?|[CBRSD]")
+_SIGN = re.compile(r"[CBRSD]?[1-9]\d?\d?|[!#*][ABC]|![.@oX#-]|[.@oX#-]|[ABCabc]|[RSD]")
+"""One sign; where it takes both characters of a cell, it stands without a space after the one before."""
+_FOR = re.compile(r"^\s*[ABC*]:(?=\s)")
+"""Whom a line is for."""
 _SIDE_MOST = 26
 
 
 def read(text: str) -> list[Sight]:
-    """The fields in a text: one or more, below or beside each other. Other lines, and whom a line is for, do not count.
+    """The fields in a text: one or more, below or beside each other. Other lines, and whom a line is for, do not count;
+    the one just above a field is its title, unless it is for somebody.
 
     Raises ValueError, with the number of the line, for one that is not of a field but should be.
     """
     found: list[Sight] = []
     heads: list[list[str]] = []
     rows: list[list[list[str]]] = []
+    title = before = ""
     for number, line in enumerate(text.splitlines(), 1):
-        parts = re.sub(r"^\s*[ABC*]:(?=\s)", "", line).split()
+        bare = _FOR.sub("", line)
+        parts = bare.split()
         letters = _heads(parts)
         if letters:
-            found += _finish(heads, rows)
+            found += _finish(heads, rows, title)
             heads, rows = letters, [[] for _ in letters]
+            title = before if len(letters) == 1 else ""
+        before = bare.strip() if bare == line else ""
+        if letters:
             continue
         if not heads or not parts:
             continue
         if parts[0] != str(len(rows[0]) + 1):
             # past the last row of these fields
-            found += _finish(heads, rows)
+            found += _finish(heads, rows, title)
             heads, rows = [], []
             continue
+        signs = _signs(parts)
         for columns, row in zip(heads, rows, strict=True):
-            cells = parts[1 : 1 + len(columns)]
-            if parts[:1] != [str(len(row) + 1)] or len(cells) < len(columns) or not all(map(_SIGN.fullmatch, cells)):
+            cells = signs[1 : 1 + len(columns)]
+            if signs[:1] != [str(len(row) + 1)] or len(cells) < len(columns):
                 raise ValueError(number)
             row.append(cells)
-            parts = parts[1 + len(columns) :]
-        if parts or len(rows[0]) > _SIDE_MOST:
+            signs = signs[1 + len(columns) :]
+        if signs or len(rows[0]) > _SIDE_MOST:
             raise ValueError(number)
-    return found + _finish(heads, rows)
+    return found + _finish(heads, rows, title)
 
 
 def _heads(parts: list[str]) -> list[list[str]]:
@@ -245,12 +255,23 @@ def _heads(parts: list[str]) -> list[list[str]]:
     return []
 
 
-def _finish(heads: list[list[str]], rows: list[list[list[str]]]) -> list[Sight]:
+def _signs(parts: list[str]) -> list[str]:
+    """The signs in a row, its number among them; none if there is anything else."""
+    signs = []
+    for part in parts:
+        found = _SIGN.findall(part)
+        if "".join(found) != part:
+            return []
+        signs += found
+    return signs
+
+
+def _finish(heads: list[list[str]], rows: list[list[list[str]]], title: str) -> list[Sight]:
     sights = []
     for columns, cells in zip(heads, rows, strict=True):
         signs = [sign for row in cells for sign in row]
         if signs:
-            sights.append(Sight(_kind(signs, len(columns)), len(columns), len(cells), signs, "", _letters(columns)))
+            sights.append(Sight(_kind(signs, len(columns)), len(columns), len(cells), signs, title, _letters(columns)))
     return sights
 
 

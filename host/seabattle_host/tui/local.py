@@ -10,13 +10,11 @@ import queue
 import threading
 from collections.abc import Callable, Sequence
 
-from rich.style import Style
 from rich.text import Text
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container, Horizontal, Vertical, VerticalScroll
-from textual.geometry import Region
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
@@ -26,29 +24,12 @@ from seabattle_host.games import setup as games
 from seabattle_host.games.keeping import Keeper
 from seabattle_host.games.phrases import say
 from seabattle_host.games.setup import KINDS, Setup
-from seabattle_host.games.sight import (
-    BOMB_SIGN,
-    CLASSIC,
-    EMPTY,
-    HIT,
-    LAST,
-    LETTERS,
-    MELEE,
-    MISS,
-    NAMES,
-    SALVO,
-    SHIP,
-    SUNK,
-    WATER,
-    Sight,
-    cell_text,
-    style,
-)
+from seabattle_host.games.sight import CLASSIC, LETTERS, MELEE, NAMES, WATER, Sight
 from seabattle_host.games.table import QUIT, Left, Table, Want
-from seabattle_host.tui import looks
-from seabattle_host.tui.board import LABELS, BoardView
+from seabattle_host.tui.board import BoardView
 from seabattle_host.tui.dialogs import Question
 from seabattle_host.tui.dialogs import legend as shapes
+from seabattle_host.tui.sights import SightsView
 from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain
 
 PAUSE_SECONDS = 0.7
@@ -57,14 +38,6 @@ PAUSE_SECONDS = 0.7
 WORD_KEYS = ("f7", "f8")
 """Keys of the commands that a game offers, in their order."""
 
-_LOOKS = {
-    WATER: looks.UNKNOWN,
-    SHIP: looks.SHIP,
-    MISS: looks.MISS,
-    EMPTY: looks.EMPTY,
-    HIT: looks.HIT,
-    SUNK: looks.SUNK,
-}
 _LOG_LEAST = 26
 """Characters of the log beside the fields; where there are fewer, it stands below."""
 
@@ -213,13 +186,7 @@ class LocalScreen(Screen[None]):
         yield Plain("", id="title")
         yield Plain("", id="doing")
         with Container(id="local"):
-            with VerticalScroll(id="local-scroll", can_focus=False), Horizontal(id="local-fields"):
-                for i in range(2):
-                    with Vertical(id=f"local-{i}", classes="side-field"):
-                        yield Plain("", classes="field-name")
-                        yield BoardView(
-                            letters=LETTERS[self.setup.letters], ascii_only=self.ascii_only, id=f"local-field-{i}"
-                        )
+            yield SightsView(self.ascii_only)
             yield LineLog(id="log")
         with Horizontal(id="aim"):
             yield Plain("", id="aim-label")
@@ -290,15 +257,7 @@ class LocalScreen(Screen[None]):
     def shown(self, sights: Sequence[Sight], legend: str) -> None:
         """Fields, in the place of those that were shown."""
         self._sights = sights
-        for i in range(2):
-            self.query_one(f"#local-{i}").display = i < len(sights)
-            if i < len(sights):
-                sight = sights[i]
-                board = self._board(i)
-                if (board.columns, board.rows) != (sight.width, sight.height):
-                    board.resize_field(sight.width, sight.height)
-                board.letters = sight.letters
-                self.query_one(f"#local-{i} .field-name", Plain).update(sight.title)
+        self._view.show(sights)
         if self.setup.kind == MELEE and not self.ascii_only:
             legend = say("melee_legend_colours")
         self.query_one("#local-legend", Plain).update(legend if self.setup.kind != CLASSIC else shapes(self.ascii_only))
@@ -354,8 +313,12 @@ class LocalScreen(Screen[None]):
 
     # Inside.
 
+    @property
+    def _view(self) -> SightsView:
+        return self.query_one(SightsView)
+
     def _board(self, i: int) -> BoardView:
-        return self.query_one(f"#local-field-{i}", BoardView)
+        return self._view.board(i)
 
     def _log(self, player: int | None, line: str) -> None:
         self.query_one("#log", LineLog).add(line, "" if player is None else "bold")
@@ -370,8 +333,7 @@ class LocalScreen(Screen[None]):
         """Nothing that is of one player stays on the screen."""
         self._want = None
         self._sights = ()
-        for i in range(2):
-            self.query_one(f"#local-{i}").display = False
+        self._view.show(())
         self.query_one("#log", LineLog).wipe()
         for line in ("#doing", "#local-legend"):
             self.query_one(line, Plain).update("")
@@ -399,47 +361,17 @@ class LocalScreen(Screen[None]):
 
     def _fit(self) -> None:
         """Give the cells what room there is, and put the log beside the fields or below them."""
-        sights = self._sights
-        if not sights:
+        if not self._sights:
             return
         room = self.size.width - 2
-        columns = sum(sight.width for sight in sights)
-        labels = (LABELS + 1) * len(sights)
-        least = {SALVO: 3, MELEE: 2, CLASSIC: 1}[self.setup.kind]
-        most = {SALVO: 4, MELEE: 3, CLASSIC: 3}[self.setup.kind]
-        wide = max(least, min(most, (room - labels - _LOG_LEAST) // columns))
-        tight = wide <= least and self.setup.kind != MELEE
-        if tight:
-            # below the fields the log takes none of their room
-            wide = max(least, min(2 if self.setup.kind == CLASSIC else most, (room - labels) // columns))
-        taken = labels + wide * columns
+        taken = self._view.fit(room, _LOG_LEAST)
         beside = room - taken >= _LOG_LEAST
-        self.query_one("#local").styles.layout = "horizontal" if beside else "vertical"
-        scroll = self.query_one("#local-scroll")
-        scroll.styles.width = taken + 1 if beside else "100%"
-        high = 2 + max(sight.height for sight in sights)
-        scroll.styles.height = "100%" if beside else min(high, max(4, self.query_one("#local").size.height - 2))
+        whole = self.query_one("#local")
+        whole.styles.layout = "horizontal" if beside else "vertical"
+        self._view.styles.width = taken + 1 if beside else "100%"
+        self._view.styles.height = "100%" if beside else min(self._view.high, max(4, whole.size.height - 2))
         self.query_one("#log").set_class(not beside, "below")
-        for i, sight in enumerate(sights):
-            board = self._board(i)
-            board.cell_width = wide
-            if sight.kind == CLASSIC:
-                states = [_LOOKS[sign.lstrip(LAST)] for sign in sight.signs]
-                board.show(states, last={c for c, sign in enumerate(sight.signs) if sign[0] == LAST})
-            else:
-                board.show_drawn([self._drawn(sight, cell, wide) for cell in range(len(sight.signs))])
         self._draw_marks()
-
-    def _drawn(self, sight: Sight, cell: int, wide: int) -> tuple[str, Style]:
-        sign = sight.signs[cell]
-        if sight.kind == MELEE:
-            text = cell_text(sight, cell, not self.ascii_only).ljust(wide)
-            if wide > 2 and text[0] == BOMB_SIGN:
-                # a bomb takes two characters and stands under the letter of its column
-                text = f" {BOMB_SIGN}"
-        else:
-            text = sign.center(wide) if len(sign) < 2 else f"{sign:>{wide - 1}} " if len(sign) < wide else sign
-        return text, Style.parse(style(sight, sign) or "default")
 
     def _draw_marks(self) -> None:
         want = self._want
@@ -498,11 +430,7 @@ class LocalScreen(Screen[None]):
 
     def on_board_view_aimed(self, event: BoardView.Aimed) -> None:
         self._draw_ghost()
-        x, y = event.board.place_of(event.cell)
-        # a field that is higher than the screen follows the cursor
-        self.query_one("#local-scroll", VerticalScroll).scroll_to_region(
-            Region(x, event.board.virtual_region.y + y, 1, 1), animate=False, force=True
-        )
+        self._view.follow(event.board, event.cell)
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
         want = self._want

@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -22,8 +23,9 @@ from seabattle import wire
 from seabattle.field import Field
 from seabattle.rng import Rng
 from seabattle_host import words
-from seabattle_host.archive import LOST, NO_RESULT, WON, Game, Ship
+from seabattle_host.archive import LOST, NO_RESULT, SERIAL, WON, Game, Ship
 from seabattle_host.errors import UserError
+from seabattle_host.games import review
 from seabattle_host.options import SEED_MOST, Parameters
 from seabattle_host.phrases import duration, placing, result, say, ships
 from seabattle_host.text import cell_name, parse_cell
@@ -625,6 +627,8 @@ class EndPane(Pane):
         super().__init__(**kwargs)  # type: ignore[arg-type]
         self.russian = russian
         self.ascii_only = ascii_only
+        self._room = 80, 24
+        self._verdict: list[str] = []
 
     def compose(self) -> ComposeResult:
         yield Plain("", id="result", classes="title")
@@ -645,7 +649,12 @@ class EndPane(Pane):
 
     def fit(self, width: int, height: int) -> None:
         """Around the fields are the result, four lines of statistics, the verdict and the buttons."""
-        self.fields.fit(width, height - 6)
+        self._room = width, height
+        around = 6 + sum(1 + cell_len(line) // max(1, width) for line in self._verdict)
+        self.fields.fit(width, height - around)
+        # where there is no room for both, the verdict stands in place of the statistics
+        least = self.fields.theirs.rows + _ABOUT_FIELD + around
+        self.query_one("#statistics", Plain).display = not self._verdict or height >= least
 
     def show(self, outcome: str, position: Position | None, master: bool, wins: int, losses: int) -> None:
         """outcome: the result in words. position: where the game ended, None if it ended before the battle."""
@@ -665,9 +674,11 @@ class EndPane(Pane):
 
     def judged(self, lines: Sequence[str]) -> None:
         """Show what the jury says, or why it says nothing."""
+        self._verdict = list(lines)
         label = self.query_one("#verdict", Plain)
         label.display = bool(lines)
         label.update("\n".join(lines))
+        self.fit(*self._room)
 
     def can_ask(self, can: bool) -> None:
         """Whether the opponent may be asked for its field."""
@@ -704,7 +715,9 @@ def statistics(game: Game) -> list[str]:
 
 
 def outcome(game: Game) -> str:
-    """How a game ended for player 0, in words."""
+    """How a game ended for player 0, in words; of one at one screen, who has won it."""
+    if game.kind != SERIAL and game.finished and game.ending in ("shots", "surrender"):
+        return review.outcome(game)
     codes = {WON: links.WE_WON, LOST: links.WE_LOST, NO_RESULT: links.NO_RESULT}
     if game.result in codes:
         if game.ending in ("proof", "jury"):

@@ -12,11 +12,14 @@ from textual.timer import Timer
 from textual.widgets import DataTable
 
 from seabattle_host import words
-from seabattle_host.archive import Archive, Game
+from seabattle_host.archive import SERIAL, Archive, Game
+from seabattle_host.games import phrases, review
+from seabattle_host.games.sight import MELEE, SALVO
 from seabattle_host.phrases import duration, result, say
 from seabattle_host.text import cell_name
 from seabattle_host.tui.panes import TwoFields, outcome, statistics
 from seabattle_host.tui.position import Position
+from seabattle_host.tui.sights import SightsView
 from seabattle_host.tui.widgets import KeyBar, LineLog, Plain
 
 _PLAY_SECONDS = 0.7
@@ -52,7 +55,10 @@ class ReplayScreen(Screen[None]):
         yield Plain("", id="doing")
         with Horizontal(id="body"):
             with Vertical(id="main"):
-                yield TwoFields(words.russian(), self.ascii_only, False)
+                if self.game.kind == SERIAL:
+                    yield TwoFields(words.russian(), self.ascii_only, False)
+                else:
+                    yield SightsView(self.ascii_only)
                 yield Plain("", id="statistics")
             with Vertical(id="side"):
                 yield LineLog(id="log")
@@ -61,7 +67,7 @@ class ReplayScreen(Screen[None]):
     def on_mount(self) -> None:
         game = self.game
         self.query_one("#title", Plain).update(
-            say("replay_title", number=game.number, when=when(game), players=" - ".join(game.players))
+            say("replay_title", number=game.number, when=when(game), players=" - ".join(review.names(game)))
         )
         self.query_one("#log").border_title = say("moves")
         took = say("game_took", time=duration(game.length))
@@ -75,7 +81,12 @@ class ReplayScreen(Screen[None]):
 
     def _fit(self) -> None:
         room = self.query_one("#main").size
-        self.query_one(TwoFields).fit(room.width, room.height - self._lines)
+        if self.game.kind == SERIAL:
+            self.query_one(TwoFields).fit(room.width, room.height - self._lines)
+        else:
+            view = self.query_one(SightsView)
+            view.fit(room.width - 2, 0)
+            view.styles.height = min(view.high, max(4, room.height - self._lines))
 
     def action_step(self, by: int) -> None:
         """Go some moves on or back."""
@@ -116,7 +127,11 @@ class ReplayScreen(Screen[None]):
 
     def _show(self) -> None:
         game = self.game
-        self.query_one(TwoFields).show(Position(game, game.moves[: self.at]))
+        if game.kind == SERIAL:
+            self.query_one(TwoFields).show(Position(game, game.moves[: self.at]))
+        else:
+            self.query_one(SightsView).show(review.sights(game, game.moves[: self.at]))
+            self._fit()
         line = say("replay_at", at=self.at, of=len(game.moves))
         if self.at:
             line += ": " + move_words(game, self.at)
@@ -182,13 +197,14 @@ def row(game: Game) -> list[str]:
     """One game in a list of games."""
     role = {"master": words.ROLES[1], "slave": words.ROLES[2]}.get(game.role)
     fleet = ",".join(str(game.fleet.get(length, 0)) for length in range(max(4, *game.fleet), 0, -1))
+    kind = "" if game.kind == SERIAL else f"{phrases.say(f'name_{game.kind}')} "
     return [
         str(game.number),
         when(game),
-        ", ".join(game.players[1:]),
+        ", ".join(review.names(game)[1:]),
         words.pick(role) if role else "",
-        f"{game.width}x{game.height} {fleet}",
-        say(f"short_{game.result or 'unfinished'}"),
+        f"{kind}{game.width}x{game.height} {fleet}",
+        review.short_result(game) or say(f"short_{game.result or 'unfinished'}"),
         "-".join(str(game.shots(player)) for player in range(len(game.players))),
         duration(game.length),
     ]
@@ -202,5 +218,6 @@ def when(game: Game) -> str:
 def move_words(game: Game, number: int) -> str:
     """A move by its number, from 1, in words."""
     move = game.moves[number - 1]
-    cell = cell_name(move.x, move.y, words.russian())
-    return f"{number}. {game.players[move.player]} {cell}: {result(move.result)}"
+    cell = cell_name(move.x, move.y, words.russian() and game.kind not in (SALVO, MELEE))
+    turn = f" ({phrases.say('round_short', round=review.round_of(game, number))})" if game.kind == SALVO else ""
+    return f"{number}. {game.players[move.player]} {cell}: {result(move.result)}{turn}"

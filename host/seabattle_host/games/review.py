@@ -1,0 +1,218 @@
+"""What was to be seen in a game that is kept, after some of its moves, worked out by the rules of the game itself."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+
+from seabattle import melee as melees
+from seabattle import salvo as salvos
+from seabattle.field import HIT, SUNK
+from seabattle.melee import Melee
+from seabattle.rng import Rng
+from seabattle.salvo import Salvo
+from seabattle.variants import MAX_LENGTH, Rules, VariantField, VariantRadar
+from seabattle_host.archive import LOST, SERIAL, UNFINISHED, WON, Game, Move, Ship
+from seabattle_host.games.phrases import say
+from seabattle_host.games.sight import (
+    CLASSIC,
+    EMPTY,
+    LAST,
+    MELEE,
+    NAMES,
+    SALVO,
+    WATER,
+    Sight,
+    melee_field,
+    others_field,
+    own_field,
+    salvo_fired,
+    salvo_own,
+)
+from seabattle_host.games.sight import HIT as SIGN_HIT
+from seabattle_host.games.sight import MISS as SIGN_MISS
+from seabattle_host.games.sight import SHIP as SIGN_SHIP
+
+EVERYTHING = -1
+"""In place of a player: who sees all ships that are known."""
+
+
+def sights(game: Game, moves: Sequence[Move], viewer: int = EVERYTHING) -> list[Sight]:
+    """The fields after these moves, as a player or EVERYTHING sees them. Raises ValueError if they are of no game."""
+    if game.kind == SALVO:
+        return _salvo(game, moves, viewer)
+    if game.kind == MELEE:
+        return _melee(game, moves, viewer)
+    return _classic(game, moves, viewer)
+
+
+def rules_of(game: Game) -> Rules:
+    """The rules of a classic or a serial game. Raises ValueError for what are none."""
+    rules = Rules()
+    counts = [game.fleet.get(length, 0) for length in range(MAX_LENGTH, 0, -1)]
+    asked = game.details.get("rules") or (game.width, game.height, *counts)
+    if rules.custom(*asked) or (rules.width, rules.height) != (game.width, game.height):
+        raise ValueError("no such rules")
+    return rules
+
+
+def names(game: Game) -> list[str]:
+    """The players, and which of them are computers."""
+    if game.kind == SERIAL:
+        return game.players
+    people = game.details.get("people", len(game.players))
+    return [name if i < people else say("seat_computer", name=name) for i, name in enumerate(game.players)]
+
+
+def winner(game: Game) -> int | None:
+    """Who has won; None for nobody."""
+    places = game.details.get("places")
+    if game.kind == MELEE:
+        return places.index(1) if places else None
+    return {WON: 0, LOST: 1}.get(game.result)
+
+
+def outcome(game: Game) -> str:
+    """How a finished game at one screen ended, in words."""
+    first = winner(game)
+    if game.kind == MELEE and first is not None:
+        return say("melee_won", name=game.players[first], second=game.players[game.details["places"].index(2)])
+    if first is None:
+        return say("salvo_draw")
+    if game.ending == "surrender":
+        return say("salvo_withdrew", name=game.players[1 - first], other=game.players[first])
+    return say("salvo_won", name=game.players[first])
+
+
+def round_of(game: Game, number: int) -> int:
+    """The round of a move of a salvo, both counted from 1. A round begins when the first player fires anew."""
+    players = [move.player for move in game.moves[:number]]
+    return 1 + sum(before == 1 and now == 0 for before, now in zip([0, *players], players, strict=False))
+
+
+def _ships(game: Game, player: int) -> list[Ship] | None:
+    return game.ships[player] if player < len(game.ships) else None
+
+
+def _cell(game: Game, move: Move) -> int:
+    if not (1 <= move.x <= game.width and 1 <= move.y <= game.height):
+        raise ValueError("off the field")
+    return (move.y - 1) * game.width + move.x - 1
+
+
+def _cells(game: Game, ship: Ship) -> list[int]:
+    return [_cell(game, Move(0, x, y, 0)) for x, y in ship]
+
+
+def _classic(game: Game, moves: Iterable[Move], viewer: int) -> list[Sight]:
+    rules = rules_of(game)
+    cells = game.width * game.height
+    fields = [VariantField(cells), VariantField(cells)]
+    radars = [VariantRadar(cells), VariantRadar(cells)]
+    last = [-1, -1]
+    legal = [True, True]
+    for player, field in enumerate(fields):
+        field.reset(rules)
+        radars[player].reset(rules)
+        for ship in _ships(game, player) or ():
+            placed = sorted(_cells(game, ship))
+            if not placed or field.place_cells(placed, len(placed)):
+                legal[player] = False
+    for move in moves:
+        target, cell = 1 - move.player, _cell(game, move)
+        fields[target].shoot(cell)
+        # the answer may be false: then the radar shows what was said, and the field what is true
+        radars[target].answer(cell, move.result)
+        last[target] = cell
+    seen = []
+    for player, name in enumerate(names(game)[:2]):
+        fleet = _ships(game, player)
+        if fleet is None or viewer not in (player, EVERYTHING):
+            seen.append(others_field(radars[player], name, last=last[player]))
+        elif legal[player]:
+            seen.append(own_field(fields[player], name, last=last[player]))
+        else:
+            # a field that breaks the rules, as a cheat has shown it: what was said of it, and the ships besides
+            said = others_field(radars[player], name, last=last[player])
+            decks = {cell for ship in fleet for cell in _cells(game, ship)}
+            signs = [SIGN_SHIP if c in decks and sign in (WATER, EMPTY) else sign for c, sign in enumerate(said.signs)]
+            seen.append(dataclasses.replace(said, signs=signs))
+    return seen
+
+
+def _salvo(game: Game, moves: Sequence[Move], viewer: int) -> list[Sight]:
+    played = Salvo(Rng(1))
+    for player, view in enumerate(played.views):
+        for ship, placed in enumerate(_ships(game, player) or ()):
+            if ship >= salvos.SHIPS or len(placed) != salvos.LENGTHS[ship]:
+                raise ValueError("no such fleet")
+            for cell in _cells(game, placed):
+                view.own[cell] = ship
+        view.stage, view.round = salvos.FIRING, 1
+    # a round that is not whole shows nothing yet: both fire at once
+    end = len(moves)
+    while 0 < end < len(game.moves) and not game.moves[end - 1].player > game.moves[end].player:
+        end -= 1
+    fired: list[list[int]] = [[], []]
+    for move in [*moves[:end], None]:
+        if fired[1] and (move is None or move.player == 0):
+            for player in (0, 1):
+                if played.fire_at(player, fired[player], len(fired[player])):
+                    raise ValueError("no such salvo")
+            fired = [[], []]
+        if move is not None:
+            fired[move.player].append(_cell(game, move))
+    who = names(game)
+    if viewer == EVERYTHING:
+        return [salvo_own(view, name) for view, name in zip(played.views, who, strict=True)]
+    view = played.views[viewer]
+    return [salvo_own(view, who[viewer]), salvo_fired(view, say("salvo_fired_by", name=who[viewer]))]
+
+
+def _melee(game: Game, moves: Sequence[Move], viewer: int) -> list[Sight]:
+    title = ", ".join(names(game))
+    fleets = [_ships(game, player) for player in range(melees.PLAYERS)]
+    if any(fleet is None for fleet in fleets):
+        return [_half_known(game, moves, fleets, title)]
+    played = Melee(Rng(1))
+    for owner, fleet in enumerate(fleets):
+        for number, ship in enumerate(fleet or ()):
+            code = 1 + owner * melees.SHIPS + number
+            for cell in _cells(game, ship):
+                played.ship[cell] = code
+            played.left[code - 1] = len(ship)
+    for i, player in enumerate(game.details.get("order", range(melees.PLAYERS))):
+        played.order[i] = player
+    for move in moves:
+        played.turn = move.player
+        if played.shoot(move.player, _cell(game, move)) < 0:
+            raise ValueError("no such shot")
+    everything = viewer == EVERYTHING
+    return [melee_field(played, melees.NOBODY if everything else viewer, title, open_all=everything)]
+
+
+def _half_known(game: Game, moves: Sequence[Move], fleets: Sequence[list[Ship] | None], title: str) -> Sight:
+    """A melee that broke off before all ships were known: shots, and the ships that are."""
+    signs = [WATER] * (game.width * game.height)
+    for fleet in fleets:
+        for ship in fleet or ():
+            for cell in _cells(game, ship):
+                signs[cell] = SIGN_SHIP
+    for i, move in enumerate(moves):
+        sign = SIGN_HIT if move.result in (HIT, SUNK) else SIGN_MISS
+        signs[_cell(game, move)] = LAST + sign if i == len(moves) - 1 else sign
+    return Sight(CLASSIC, game.width, game.height, signs, title)
+
+
+def viewers(game: Game) -> dict[str, int]:
+    """Whose view of a game can be had, by name."""
+    return {"all": EVERYTHING, **{NAMES[player]: player for player in range(len(game.players))}}
+
+
+def short_result(game: Game) -> str:
+    """How a game ended in a word or two, for a list of games; empty where that is said as for a serial game."""
+    first = winner(game)
+    alone = game.details.get("people") == 1
+    if game.kind == SERIAL or alone or game.result == UNFINISHED or first is None:
+        return ""
+    return say("salvo_won", name=game.players[first])
