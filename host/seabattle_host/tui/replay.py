@@ -25,6 +25,9 @@ from seabattle_host.tui.widgets import KeyBar, LineLog, Plain
 _PLAY_SECONDS = 0.7
 """Between two moves that are shown by themselves."""
 
+_SIDE = 30
+"""Characters of the list of moves."""
+
 
 class ReplayScreen(Screen[None]):
     """Steps through a game. Dismissed when the person has seen enough."""
@@ -83,10 +86,12 @@ class ReplayScreen(Screen[None]):
         room = self.query_one("#main").size
         if self.game.kind == SERIAL:
             self.query_one(TwoFields).fit(room.width, room.height - self._lines)
-        else:
-            view = self.query_one(SightsView)
-            view.fit(room.width - 2, 0)
-            view.styles.height = min(view.high, max(4, room.height - self._lines))
+            return
+        view, width = self.query_one(SightsView), self.size.width - 2
+        # fields come before the list of moves, and both before the figures, which then stand at the end of the moves
+        self.query_one("#side").display = width - view.fit(width, _SIDE) >= _SIDE
+        self.query_one("#statistics").display = room.height - self._lines >= view.high
+        view.styles.height = min(view.high, room.height)
 
     def action_step(self, by: int) -> None:
         """Go some moves on or back."""
@@ -135,11 +140,16 @@ class ReplayScreen(Screen[None]):
         line = say("replay_at", at=self.at, of=len(game.moves))
         if self.at:
             line += ": " + move_words(game, self.at)
+        if game.kind != SERIAL and self.at == len(game.moves):
+            line += f". {outcome(game)}"
         self.query_one("#doing", Plain).update(line)
         log = self.query_one("#log", LineLog)
         log.wipe()
         for number in range(1, self.at + 1):
             log.add(move_words(game, number), "bold" if number == self.at else "")
+        if game.kind != SERIAL and self.at == len(game.moves):
+            for line in (outcome(game), *statistics(game)):
+                log.add(line)
         self._keys()
 
     def _keys(self) -> None:
