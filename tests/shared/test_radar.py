@@ -91,6 +91,27 @@ def test_honest_fields_of_the_protocol_are_never_accused_by_either_reading():
             play_honestly(made, 25, size + n2, False)
 
 
+def test_honest_fields_with_ships_of_five_decks_are_never_accused():
+    made = Fleet()
+    made.custom(10, 10, 1, 1, 2, 2, 2, False, False)
+    play_honestly(made, 25, 3, True)
+    play_honestly(made, 25, 4, False)
+    made.custom(9, 7, 2, 0, 0, 1, 1, False, False)
+    play_honestly(made, 40, 5, True)
+    play_honestly(made, 40, 6, False)
+
+
+def test_five_decks_may_be_hit_from_both_ends():
+    made = Fleet()
+    made.custom(10, 10, 1, 0, 0, 0, 1, False, False)
+    for x, y, dx, dy in ((0, 0, 1, 0), (5, 3, 1, 0), (5, 9, 1, 0), (9, 0, 0, 1), (4, 5, 0, 1)):
+        r = watching(made)
+        ends = ((x, y, HIT), (x + 4 * dx, y + 4 * dy, HIT))
+        between = [(x + i * dx, y + i * dy, HIT) for i in (1, 3)]
+        assert told(r, *ends) == 0
+        assert told(r, *between, (x + 2 * dx, y + 2 * dy, SUNK)) == 0
+
+
 def test_the_shooters_own_reading_does_not_matter():
     # Placed by the lenient reading, watched with the strict one.
     placed = Fleet()
@@ -168,6 +189,26 @@ def test_ships_along_a_wall_are_counted_by_both_readings():
     assert (r.walls, r.walls_strict) == (2, 3)
 
 
+def test_every_wall_counts_and_the_cells_beside_it_do_not():
+    for x, y, dx, dy, along, beside in (
+        (0, 3, 0, 1, 1, 1),
+        (7, 3, 0, 1, 1, 1),
+        (3, 0, 1, 0, 1, 1),
+        (3, 7, 1, 0, 1, 1),
+        (0, 3, 1, 0, 0, 1),
+        (6, 3, 1, 0, 0, 1),
+        (3, 0, 0, 1, 0, 1),
+        (3, 6, 0, 1, 0, 1),
+        (1, 3, 0, 1, 0, 0),
+        (6, 3, 0, 1, 0, 0),
+        (3, 1, 1, 0, 0, 0),
+        (3, 6, 1, 0, 0, 0),
+    ):
+        r = watching(fleet(8, 8, 0, 0, 4, 4, True))
+        assert told(r, (x, y, HIT), (x + dx, y + dy, SUNK)) == 0
+        assert (r.walls, r.walls_strict) == (along, beside), (x, y, dx, dy)
+
+
 def test_reset_forgets_everything():
     r = Radar(100)
     r.reset(Fleet())
@@ -191,6 +232,60 @@ def test_a_hit_beside_a_sunk_ship():
 def test_a_hit_at_the_corner_of_another():
     assert told(classic(), (4, 4, HIT), (5, 5, HIT)) == wire.R_CORNER
     assert told(classic(), (4, 4, HIT), (3, 5, SUNK)) == wire.R_CORNER
+
+
+def test_each_cell_around_a_sunk_ship_is_known_for_what_it_is():
+    for x, y in ((3, 5), (1, 1), (8, 8), (0, 4), (9, 4), (4, 0), (4, 9), (0, 0), (9, 9)):
+        for dx in (-1, 0, 1):
+            for dy in (-1, 0, 1):
+                if (dx or dy) and 0 <= x + dx < 10 and 0 <= y + dy < 10:
+                    assert told(classic(), (x, y, SUNK), (x + dx, y + dy, HIT)) == wire.R_NEAR_SUNK, (x, y, dx, dy)
+
+
+def test_each_corner_of_a_hit_is_known_up_to_the_walls():
+    for x, y in ((1, 1), (8, 8), (1, 8), (8, 1), (5, 5), (0, 0), (9, 9), (0, 5), (5, 0)):
+        for dx in (-1, 1):
+            for dy in (-1, 1):
+                if 0 <= x + dx < 10 and 0 <= y + dy < 10:
+                    for result in (HIT, SUNK):
+                        assert told(classic(), (x, y, HIT), (x + dx, y + dy, result)) == wire.R_CORNER, (x, y, dx, dy)
+
+
+def test_a_hit_in_water_is_called_bent_beside_another_hit_and_a_corner_elsewhere():
+    # Half of the decks of honest fields are hit; then each cell that has to be water is said to be hit, in turn.
+    rng = Rng(8)
+    sea = Field(100)
+    r = Radar(100)
+    seen = [0] * wire.REASONS
+    between = 0
+    for _ in range(30):
+        sea.reset(Fleet())
+        r.reset(sea.fleet)
+        assert sea.random(rng)
+        for cell in shuffled(100, rng):
+            # One deck of each ship is left, so that none is sunk.
+            n = sea.ship[cell]
+            if n and sum([1 for c in range(100) if sea.ship[c] == n and not r.cell[c] == radar.HIT]) > 1:
+                assert r.answer(cell, HIT) == 0
+        for cell in range(100):
+            if r.cell[cell] != radar.EMPTY:
+                continue
+            x = cell % 10
+            y = cell // 10
+            sides = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
+            hit = [0 <= i < 10 and 0 <= j < 10 and r.cell[j * 10 + i] == radar.HIT for i, j in sides]
+            why = wire.R_BENT if any(hit) else wire.R_CORNER
+            assert r.answer(cell, HIT) == why, (x, y)
+            seen[why] += 1
+            between += sum(hit) > 1
+    assert seen[wire.R_BENT] > 50 and seen[wire.R_CORNER] > 50 and between > 0
+
+
+def test_a_hit_in_water_between_two_others_is_bent():
+    for dx, dy in ((1, 0), (0, 1)):
+        # A deck of another ship at a corner makes the cell between them water.
+        shots = ((4 - dx, 4 - dy, HIT), (4 + dx, 4 + dy, HIT), (4 - dx - dy, 4 - dy - dx, HIT))
+        assert told(classic(), *shots, (4, 4, HIT)) == wire.R_BENT
 
 
 def test_a_bent_ship():
@@ -218,6 +313,40 @@ def test_two_wounded_ships_of_a_length_of_which_there_is_one():
 def test_more_wounded_ships_than_ships_of_two_decks_and_more():
     r = watching(fleet(10, 10, 0, 1, 1, 6))
     assert told(r, (0, 0, HIT), (5, 5, HIT), (9, 2, HIT)) == wire.R_TOO_MANY
+
+
+def test_wounds_of_unequal_length_need_ships_of_their_own_each():
+    # The ship of five has decks enough for both, but it is one ship.
+    made = Fleet()
+    made.custom(10, 10, 1, 0, 0, 0, 1, False, False)
+    assert told(watching(made), (0, 0, HIT), (1, 0, HIT), (6, 6, HIT)) == wire.R_TOO_MANY
+
+
+def test_wounds_that_are_too_far_apart_for_any_ship_are_two():
+    made = Fleet()
+    made.custom(10, 10, 2, 0, 0, 0, 0, False, False)
+    one = Fleet()
+    one.custom(10, 10, 1, 0, 0, 0, 3, False, False)
+    for x, y, dx, dy in ((0, 2, 1, 0), (4, 2, 1, 0), (2, 0, 0, 1), (2, 4, 0, 1)):
+        for away in (5, 4):
+            far = ((x, y, HIT), (x + away * dx, y + away * dy, HIT))
+            assert told(watching(made), *far) == 0
+            assert told(watching(one), *far) == (wire.R_TOO_MANY if away == 5 else 0), (x, y, away)
+
+
+def test_a_wound_at_the_end_of_a_row_is_no_neighbour_of_one_at_the_beginning_of_the_next():
+    made = Fleet()
+    made.custom(10, 10, 1, 0, 0, 0, 3, False, False)
+    for gap in range(3):
+        # In the order of the cells they are near each other; on the field they are not.
+        assert told(watching(made), (9, 4, HIT), (gap, 5, HIT)) == wire.R_TOO_MANY, gap
+        assert told(watching(made), (4, 9, HIT), (4, gap, HIT)) == wire.R_TOO_MANY, gap
+    for other, x, y, around in (
+        ((9, 4), 0, 5, ((1, 5), (0, 4), (0, 6))),
+        ((4, 9), 4, 0, ((3, 0), (5, 0), (4, 1))),
+    ):
+        shots = [(i, j, MISS) for i, j in around]
+        assert told(classic(), (other[0], other[1], HIT), *shots, (x, y, HIT)) == wire.R_NOT_SUNK
 
 
 def test_two_hits_in_a_line_may_be_one_ship():
@@ -314,6 +443,14 @@ def test_a_ship_that_only_ends_at_a_wall_is_not_held_against_anybody():
 def test_a_wound_that_can_only_lie_along_a_wall_when_no_more_ships_may():
     r = watching(fleet(8, 8, 0, 0, 2, 1, True))
     assert told(r, (0, 0, HIT), (1, 0, SUNK), (5, 1, MISS), (5, 0, HIT)) == wire.R_NOT_SUNK
+
+
+def test_at_every_wall_there_is_no_room_along_it_when_no_more_ships_may_be_there():
+    for x, y, inward in ((0, 4, (1, 4)), (7, 4, (6, 4)), (4, 0, (4, 1)), (4, 7, (4, 6))):
+        r = watching(fleet(8, 8, 0, 0, 2, 1, True))
+        sunk = (0, 0, SUNK) if y != 0 else (0, 7, SUNK)
+        assert told(r, sunk, (x, y, HIT)) == 0
+        assert told(r, (inward[0], inward[1], MISS)) == wire.R_NOT_SUNK, (x, y)
 
 
 def test_fewer_cells_left_than_decks():
