@@ -43,17 +43,27 @@ SMALL = Parameters(6, 0, 0, 1, 2)
 
 
 class Peer:
-    """A player at a port, in a thread of its own. bot: it plays by itself."""
+    """A player at a port, in a thread of its own. bot: it plays by itself. link, player: makes of a seat."""
 
-    def __init__(self, url: str, role: int, *, bot: bool = True, nick: bytes = b"PEER", seed: int = 7):
+    def __init__(
+        self,
+        url: str,
+        role: int,
+        *,
+        bot: bool = True,
+        nick: bytes = b"PEER",
+        seed: int = 7,
+        link: type[Link] = Link,
+        player: Callable[[Link, Rng], Player] = Player,
+    ):
         self.port = Port(url)
         self.events: list[Event] = []
         self.sent = bytearray()
         self.received = bytearray()
         rng = Rng(seed)
-        self.link = Link(role, rng)
+        self.link = link(role, rng)
         self.link.nick(nick, len(nick))
-        self.player = Player(self.link, rng)
+        self.player = player(self.link, rng)
         gunner = Gunner(self.player.radar, rng, HUNT)
         offer = (SMALL.size, *SMALL.counts)
         self.runner = Runner(
@@ -160,6 +170,11 @@ class Screens:
         """Place all ships at random, and be ready."""
         await self.phase("placing")
         await self.press("a", "g")
+
+    async def battle(self) -> None:
+        """Place all ships at random, and wait for the battle."""
+        await self.place()
+        await self.phase("battle")
 
     async def my_turn(self) -> bool:
         """Wait until it is my turn: True; or until the battle is over: False."""

@@ -24,12 +24,6 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseu
 SMALL = ("--size", "6", "--fleet", "0,0,1,2")
 
 
-@pytest.fixture
-def cable() -> Iterator[Cable]:
-    with Cable() as joined:
-        yield joined
-
-
 def result(out: str) -> dict[str, int]:
     """The figures of the result line."""
     line = next(line for line in out.splitlines() if line.startswith("result: "))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,13 +24,6 @@ OFFER = ("--size", str(SMALL.size), "--fleet", ",".join(map(str, SMALL.counts)))
 CHAT = "Привет, ёж!"
 
 
-@pytest.fixture
-def cable(tmp_path: Path) -> Iterator[Cable]:
-    words.use("en")
-    with Cable(tmp_path) as joined:
-        yield joined
-
-
 def test_as_master_two_games_with_chat_and_a_goodbye(cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
 
@@ -49,8 +41,7 @@ def test_as_master_two_games_with_chat_and_a_goodbye(cable: Cable, tmp_path: Pat
             await screens.phase("params")
             await screens.offer()
             for game in (1, 2):
-                await screens.place()
-                await screens.phase("battle")
+                await screens.battle()
                 await shoot_all(screens, typed=0)
                 await screens.phase("end")
                 if game == 1:
@@ -71,14 +62,12 @@ def test_as_slave_a_whole_game_and_a_surrender_in_the_next(cable: Cable, tmp_pat
 
     async def script(screens: Screens) -> None:
         with board(tmp_path, "--role", "master", *OFFER) as other:
-            await screens.place()
-            await screens.phase("battle")
+            await screens.battle()
             await shoot_all(screens, typed=0)
             await screens.phase("end")
             await screens.shows("The new game has begun")
             await screens.press("enter")
-            await screens.place()
-            await screens.phase("battle")
+            await screens.battle()
             await screens.my_turn()
             await screens.press("f8", "y", "y")
             await screens.phase("end")
@@ -97,8 +86,7 @@ def test_a_board_that_is_switched_off_says_goodbye(cable: Cable, tmp_path: Path)
 
     async def script(screens: Screens) -> None:
         with board(tmp_path, "--role", "master", *OFFER) as other:
-            await screens.place()
-            await screens.phase("battle")
+            await screens.battle()
             await screens.my_turn()
             other.leave()
             await screens.phase("end")
@@ -114,8 +102,7 @@ def test_faulty_frames_in_either_direction_are_told_with_frame_and_reason(cable:
 
     async def script(screens: Screens) -> None:
         with board(tmp_path, "--role", "master", *OFFER) as other:
-            await screens.place()
-            await screens.phase("battle")
+            await screens.battle()
             await screens.my_turn()
             other.to_person(wire.WON)
             await screens.until(lambda: isinstance(app.screen, Notice))
@@ -126,8 +113,7 @@ def test_faulty_frames_in_either_direction_are_told_with_frame_and_reason(cable:
             # both are back at the start, and find each other again
             await screens.until(lambda: screens.table.status.state in (2, 3))
             await screens.press("enter")
-            await screens.place()
-            await screens.phase("battle")
+            await screens.battle()
             await screens.my_turn()
             other.to_board(wire.PARAMS, 6, 0, 0, 1, 2)
             await screens.until(lambda: isinstance(app.screen, Notice))
@@ -143,8 +129,7 @@ def test_a_pulled_line_that_comes_back_lets_the_game_go_on(cable: Cable, tmp_pat
 
     async def script(screens: Screens) -> None:
         with board(tmp_path, "--role", "master", *OFFER):
-            await screens.place()
-            await screens.phase("battle")
+            await screens.battle()
             await screens.my_turn()
             cable.pull()
             await screens.shows("has gone: was it unplugged?")
@@ -172,8 +157,7 @@ def test_a_person_without_hardware_starts_a_board_from_the_first_screen(tmp_path
         await screens.until(lambda: app.session is not None and app.session.status().state >= 1)
         if screens.table.session.status().role == wire.MASTER:
             await screens.offer()
-        await screens.place()
-        await screens.phase("battle")
+        await screens.battle()
         await screens.until(lambda: screens.table.query_one(BattlePane).mine)
         await screens.press("f3")
         await screens.shot(1)

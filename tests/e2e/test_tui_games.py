@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,14 +24,6 @@ GOODBYE = bytes([wire.GOODBYE])
 SIZE = SMALL.size
 
 
-@pytest.fixture
-def cable(tmp_path: Path) -> Iterator[Cable]:
-    words.use("en")
-    with Cable(tmp_path) as joined:
-        yield joined
-    words.use("en")
-
-
 def test_a_master_plays_two_games_and_says_goodbye(cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
 
@@ -42,8 +33,7 @@ def test_a_master_plays_two_games_and_says_goodbye(cable: Cable, tmp_path: Path)
         with peer(str(tmp_path / "b"), nick=b"BOARD") as other:
             for game in (1, 2):
                 await screens.offer()
-                await screens.place()
-                await screens.phase("battle")
+                await screens.battle()
                 await screens.shows("BOARD")
                 await shoot_all(screens, typed=4)
                 await screens.phase("end")
@@ -79,8 +69,7 @@ def test_a_slave_lets_the_computer_shoot_to_the_end(cable: Cable, tmp_path: Path
     async def script(screens: Screens) -> None:
         await screens.phase("line")
         with peer(str(tmp_path / "b"), wire.MASTER) as other:
-            await screens.place()
-            await screens.phase("battle")
+            await screens.battle()
             await shoot_all(screens, typed=0)
             await screens.phase("end")
             # the master goes on at once; the result stays until the person has seen it
@@ -141,19 +130,13 @@ def test_the_chat_pane_is_not_there_before_the_peer_has_shown_chat(cable: Cable,
     play(app, script)
 
 
-async def battle(screens: Screens) -> None:
-    """As the slave, up to the battle."""
-    await screens.place()
-    await screens.phase("battle")
-
-
 def test_surrender_is_asked_twice(cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="master")
 
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b"), bot=True) as other:
             await screens.offer()
-            await battle(screens)
+            await screens.battle()
             for answers in (["n"], ["y", "n"], ["y", "enter"]):
                 await screens.press("f8", *answers)
                 await screens.until(lambda: not isinstance(app.screen, Question))
@@ -173,7 +156,7 @@ def test_the_peer_surrenders_and_then_goes(cable: Cable, tmp_path: Path):
 
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b"), wire.MASTER) as other:
-            await battle(screens)
+            await screens.battle()
             with other.runner.seat() as seat:
                 other.runner.bot = None
                 seat.link.surrender()
@@ -197,7 +180,7 @@ def test_a_goodbye_in_the_battle_leaves_an_unfinished_game(cable: Cable, tmp_pat
 
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b"), wire.MASTER) as other:
-            await battle(screens)
+            await screens.battle()
             await screens.my_turn()
             with other.runner.seat() as seat:
                 other.runner.bot = None
@@ -232,7 +215,7 @@ def test_a_frame_against_the_protocol_is_named_with_its_reason(cable: Cable, tmp
 
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b"), wire.MASTER) as other:
-            await battle(screens)
+            await screens.battle()
             await screens.my_turn()
             with other.runner.seat() as seat:
                 # a claim to have won, which is not true
@@ -273,7 +256,7 @@ def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_up(cab
 
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b"), wire.MASTER) as other:
-            await battle(screens)
+            await screens.battle()
             await screens.my_turn()
             with other.runner._lock:
                 # the other side hangs, and knows nothing of it
@@ -305,7 +288,7 @@ def test_a_pulled_line_that_comes_back_lets_the_game_go_on(cable: Cable, tmp_pat
 
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b"), wire.MASTER):
-            await battle(screens)
+            await screens.battle()
             await screens.my_turn()
             cable.pull()
             await screens.shows("has gone: was it unplugged?")
@@ -325,7 +308,7 @@ def test_what_was_played_before_the_line_was_pulled_for_good_is_kept(cable: Cabl
 
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b"), wire.MASTER):
-            await battle(screens)
+            await screens.battle()
             await screens.my_turn()
             cable.pull()
             await screens.shows("unplugged?")
@@ -349,7 +332,7 @@ def test_leaving_says_goodbye_in_every_phase(phase: str, cable: Cable, tmp_path:
                 await screens.offer()
                 await screens.phase("placing")
             if phase in ("battle", "end"):
-                await battle(screens)
+                await screens.battle()
             if phase == "end":
                 await screens.press("f8", "y", "y")
             await screens.phase(phase)
@@ -370,7 +353,7 @@ def test_hints_show_where_ships_may_be(cable: Cable, tmp_path: Path):
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b")):
             await screens.offer()
-            await battle(screens)
+            await screens.battle()
             theirs = screens.table.query_one(BattlePane).fields.theirs
             await screens.press("f2")
             await screens.until(lambda: theirs.heat is not None)
@@ -400,7 +383,7 @@ def test_what_cannot_be_shot_at_is_refused_with_the_reason(cable: Cable, tmp_pat
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b")) as other:
             await screens.offer()
-            await battle(screens)
+            await screens.battle()
             other.runner.bot = None
             await screens.my_turn()
             await screens.press("z", "9", "enter")

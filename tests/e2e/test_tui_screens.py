@@ -41,12 +41,6 @@ def english() -> Iterator[None]:
     words.use("en")
 
 
-@pytest.fixture
-def cable(tmp_path: Path) -> Iterator[Cable]:
-    with Cable(tmp_path) as joined:
-        yield joined
-
-
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Nobody's own preferences are touched."""
@@ -464,8 +458,7 @@ def test_no_garbage_collection_stops_the_line_for_a_tick(cable: Cable, tmp_path:
 
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b"), wire.MASTER):
-            await screens.place()
-            await screens.phase("battle")
+            await screens.battle()
             await screens.until(lambda: screens.table.query_one(BattlePane).mine)
             gc.callbacks.append(collections)
             gc.collect()
@@ -480,8 +473,7 @@ def test_the_line_is_never_late_while_the_interface_redraws(cable: Cable, tmp_pa
 
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b"), wire.MASTER) as other:
-            await screens.place()
-            await screens.phase("battle")
+            await screens.battle()
             table: GameScreen = screens.table
             await screens.until(lambda: table.query_one(BattlePane).mine)
             await screens.press("f2")

@@ -12,13 +12,11 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from seabattle import wire
-from seabattle_host import words
 from seabattle_host.archive import Archive, Game, Move
 from tests.command import SOON, Command, environment, wait_until
 from tests.e2e.seats import peer
@@ -98,13 +96,6 @@ class Terminal:
 @pytest.fixture
 def homes(tmp_path: Path) -> dict[str, str]:
     return {"XDG_CONFIG_HOME": str(tmp_path / "config"), "XDG_DATA_HOME": str(tmp_path / "data")}
-
-
-@pytest.fixture
-def cable(tmp_path: Path) -> Iterator[Cable]:
-    words.use("en")
-    with Cable(tmp_path) as joined:
-        yield joined
 
 
 def colours(shown: bytes) -> set[str]:
