@@ -163,7 +163,7 @@ def test_a_person_wins_a_classic_game_by_keys_and_has_the_field_judged(tmp_path:
 
 
 def test_a_ship_is_turned_placed_and_taken_back(tmp_path: Path):
-    app = application(tmp_path, setup=Setup("classic", 1, SEED, variant=(*CLASSIC_VARIANT[:8], True)))
+    app = application(tmp_path, setup=Setup("classic", 1, SEED, variant=(*CLASSIC_VARIANT[:8], True, False)))
 
     async def script(screens: Screens) -> None:
         def decks() -> int:

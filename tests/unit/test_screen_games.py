@@ -265,7 +265,7 @@ def ships(field: VariantField) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "variant", ["--corners", "--bent", "--large", "--field=9x7 --ships=1,0,1,1,1 --corners --bent"]
+    "variant", ["--corners", "--bent", "--large", "--walls", "--field=9x7 --ships=1,0,1,1,1 --corners --bent"]
 )
 def test_computers_play_every_variant_to_the_end(seabattle, variant: str):
     assert seabattle("classic", "--people", "0", *variant.split())[-1] in ("A has won", "B has won")
@@ -311,6 +311,14 @@ def test_ships_are_placed_by_their_cells_bent_where_that_is_agreed(seabattle):
     assert board_cells(lines, "A").count("@") == 4
     bent = seabattle("classic", "--chat", "--bent", typed=[*typed[:1], "board"])
     assert board_cells(bent, "A").count("@") == 3
+
+
+def test_no_more_than_half_of_the_ships_are_placed_along_walls_where_that_is_agreed(seabattle):
+    typed = ["A1", "C1", "E1", "G1", "A3 A4", "A6 A7"]
+    assert not any("along a wall" in line for line in seabattle("classic", "--chat", typed=typed))
+    lines = seabattle("classic", "--chat", "--walls", typed=[*typed, "board"])
+    assert sum("no more ships may stand along a wall" in line for line in lines) == 1
+    assert board_cells(lines, "A").count("@") == 6
 
 
 @pytest.mark.parametrize(

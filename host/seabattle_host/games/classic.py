@@ -38,6 +38,7 @@ _REFUSALS = {
     fields.OVERLAP: "touches",
     fields.TOUCH: "touches",
     fields.NONE_LEFT: "none_left",
+    fields.WALL: "along_wall",
     stages.NOT_NOW: "not_now",
 }
 _FINDINGS = {

@@ -121,6 +121,7 @@ GAMES: dict[str, tuple[str, str]] = {
     "menu_height": ("rows", "рядов"),
     "menu_decks": ("{length}-deck", "{length}-палубн."),
     "menu_corners": ("corners may touch", "касание углами"),
+    "menu_walls": ("at most half along walls", "у стенок не больше половины"),
     "menu_bent": ("bent ships", "изогнутые корабли"),
     "menu_letters": ("Letters of the columns", "Буквы столбцов"),
     "menu_latin": ("Latin: A B C", "латинские: A B C"),
@@ -178,6 +179,14 @@ GAMES: dict[str, tuple[str, str]] = {
     "help_bent": (
         "three- and four-deck ships may be bent: L, square, zigzag",
         "трёх- и четырёхпалубные могут быть изогнуты: Г, квадрат, зигзаг",
+    ),
+    "help_walls": (
+        "at most half of the ships may stand along a wall",
+        "у стенок - не больше половины кораблей",
+    ),
+    "along_wall": (
+        "no more ships may stand along a wall: at most half of them",
+        "у стенок больше ставить нельзя: не больше половины кораблей",
     ),
     "bad_field": (
         "field '{value}' is not WIDTHxHEIGHT, {low}..{high} cells each",

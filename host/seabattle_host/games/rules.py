@@ -11,17 +11,18 @@ from seabattle.variants import MAX_LENGTH, Rules, VariantField
 from seabattle_host.errors import UserError
 from seabattle_host.games.phrases import say
 
-Variant = tuple[int, int, int, int, int, int, int, bool, bool]
-"""What Rules.custom() takes: width, height, ships of 5 to 1 decks, whether corners may touch, whether ships bend."""
+Variant = tuple[int, int, int, int, int, int, int, bool, bool, bool]
+"""What Rules.custom() takes: width, height, ships of 5 to 1 decks, whether corners may touch, whether ships bend, and
+whether the wall rule holds."""
 
-CLASSIC_VARIANT: Variant = (10, 10, 0, 1, 2, 3, 4, False, False)
+CLASSIC_VARIANT: Variant = (10, 10, 0, 1, 2, 3, 4, False, False, False)
 
-OPTIONS = ("field", "ships", "large", "corners", "bent")
+OPTIONS = ("field", "ships", "large", "corners", "bent", "walls")
 """The arguments that `add_rules` declares."""
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
-    """`--field`, `--ships`, `--corners` and `--bent`; see `rules_of`."""
+    """The options OPTIONS; see `rules_of`."""
     usual = Rules()
     size = f"{usual.width}x{usual.height}"
     ships = ",".join(str(usual.count[length]) for length in range(MAX_LENGTH, 0, -1))
@@ -30,6 +31,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--large", action="store_true", help=say("help_large"))
     parser.add_argument("--corners", action="store_true", help=say("help_corners"))
     parser.add_argument("--bent", action="store_true", help=say("help_bent"))
+    parser.add_argument("--walls", action="store_true", help=say("help_walls"))
 
 
 def rules_of(args: argparse.Namespace) -> Rules:
@@ -39,7 +41,7 @@ def rules_of(args: argparse.Namespace) -> Rules:
         rules.large()
     width, height = args.field or (rules.width, rules.height)
     ships = args.ships or tuple(rules.count[length] for length in range(MAX_LENGTH, 0, -1))
-    return checked((width, height, *ships, args.corners, args.bent))
+    return checked((width, height, *ships, args.corners, args.bent, args.walls))
 
 
 def checked(asked: Variant) -> Rules:
@@ -58,7 +60,7 @@ def checked(asked: Variant) -> Rules:
 def variant(rules: Rules) -> Variant:
     """The rules as what Rules.custom() takes, which other processes can be told."""
     n5, n4, n3, n2, n1 = (rules.count[length] for length in range(MAX_LENGTH, 0, -1))
-    return rules.width, rules.height, n5, n4, n3, n2, n1, bool(rules.corners), bool(rules.bent)
+    return rules.width, rules.height, n5, n4, n3, n2, n1, bool(rules.corners), bool(rules.bent), bool(rules.walls)
 
 
 def _size(value: str) -> tuple[int, int]:

@@ -63,7 +63,7 @@ class GamesMenu(Screen[Setup | None]):
                 yield Tick(say("menu_lot"), id="lot", compact=True, classes="gap")
             with Vertical(id="menu-rules", classes="panel"):
                 low, high = variants.SIZE_LEAST, variants.SIZE_MOST
-                width, height, *ships, _corners, _bent = CLASSIC_VARIANT
+                width, height, *ships = CLASSIC_VARIANT[:7]
                 yield Stepper(say("menu_width").ljust(_WIDE), low, high, width, id="width")
                 yield Stepper(say("menu_height").ljust(_WIDE), low, high, height, id="height")
                 for length, count in zip(range(MAX_LENGTH, 0, -1), ships, strict=True):
@@ -71,6 +71,7 @@ class GamesMenu(Screen[Setup | None]):
                     yield Stepper(label, 0, _SHIPS_MOST, count, id=f"ships-{length}")
                 yield Tick(say("menu_corners"), id="corners", compact=True)
                 yield Tick(say("menu_bent"), id="bent", compact=True)
+                yield Tick(say("menu_walls"), id="walls", compact=True)
                 yield Plain(say("menu_letters"))
                 with Following(id="letters", compact=True):
                     for name in LETTERS:
@@ -112,7 +113,7 @@ class GamesMenu(Screen[Setup | None]):
         self.query_one(KeyBar).show([*keys, ("Esc", say("key_back_menu"), "screen.dismiss(None)")])
 
     def _put(self, asked: Variant) -> None:
-        width, height, *ships, _corners, _bent = asked
+        width, height, *ships = asked[:7]
         self.query_one("#width", Stepper).value = width
         self.query_one("#height", Stepper).value = height
         for length, count in zip(range(MAX_LENGTH, 0, -1), ships, strict=True):
@@ -121,8 +122,8 @@ class GamesMenu(Screen[Setup | None]):
     def _asked(self) -> Variant:
         n5, n4, n3, n2, n1 = (self.query_one(f"#ships-{n}", Stepper).value for n in range(MAX_LENGTH, 0, -1))
         width, height = self.query_one("#width", Stepper).value, self.query_one("#height", Stepper).value
-        corners, bent = (self.query_one(f"#{name}", Tick).value for name in ("corners", "bent"))
-        return width, height, n5, n4, n3, n2, n1, corners, bent
+        corners, bent, walls = (self.query_one(f"#{name}", Tick).value for name in ("corners", "bent", "walls"))
+        return width, height, n5, n4, n3, n2, n1, corners, bent, walls
 
     def action_usual(self) -> None:
         """The classic fleet on 10x10."""
