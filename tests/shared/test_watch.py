@@ -495,6 +495,151 @@ def test_any_bytes_are_taken():
                 assert watch.reason
 
 
+# The same on either side of the watcher, and to the tick.
+
+
+SYNCS = " +9 m AA s 01" * 7
+
+
+def test_who_joins_in_the_middle_judges_what_follows_a_pause_at_once():
+    violation("+3 m C0 0B 01", "m", wire.SHOT, wire.R_CELL)
+    # Without a pause the first command may be the tail of another; its answer tells.
+    assert wrong("m C0 0B 01") == []
+    violation("m C0 01 01 s 0C C0 0B 01", "s", wire.SHOT, wire.R_CELL)
+    deviation("+3 m C0 01 01 s 0C 01", "s", wire.SYNCED, R_UNMATCHED)
+
+
+def test_each_gap_of_the_syncs_is_told_once():
+    assert wrong(BATTLE + "+14 m AA s 01 +14 m AA s 01") == [("m", wire.SYNC, DEVIATION, R_NO_SYNC)] * 2
+    assert wrong(BATTLE + "+14 s B1 01 41 +3 m 1B") == [("m", wire.SYNC, DEVIATION, R_NO_SYNC)]
+
+
+def test_each_silence_is_told_once():
+    silent = "+9 m AA " * 9
+    found = wrong(BATTLE + silent + "s 01 +9 m AA s 01 " + silent)
+    assert found == [("s", wire.SYNC, VIOLATION, R_SILENT)] * 2
+
+
+def test_after_a_silence_an_accusation_is_founded():
+    found = wrong(BATTLE + "+9 m AA " * 9 + "m A8")
+    assert found == [("s", wire.SYNC, VIOLATION, R_SILENT)]
+    deviation(BATTLE + "m A8 s 8A", "m", wire.BROKEN, R_UNFOUNDED)
+
+
+def test_the_victory_is_missed_after_60_ticks():
+    kept = WON + " +10 m AA s 01" * 6
+    assert wrong(kept) == []
+    assert wrong(kept + " +1") == [("m", wire.WON, DEVIATION, R_NO_WON)]
+
+
+def test_syncs_may_be_answered_later():
+    assert wrong(BATTLE + "+9 m AA +9 m AA s 01 01") == []
+    assert wrong(BATTLE + "+9 m AA +9 m AA s 01 01 01") == [("s", wire.SYNCED, DEVIATION, R_UNMATCHED)]
+
+
+def test_a_nick_that_crosses_the_end_of_a_game_is_still_answered_or_missed():
+    assert wrong(BATTLE + "m B1 01 41 s A6 m 6A s 1B") == []
+    deviation(BATTLE + "m B1 01 41 s A6 m 6A" + SYNCS, "s", wire.NICK, R_NO_REPLY)
+    assert wrong(BATTLE + "m B3 01 20 s 3B m B3 01 41 s A6 m 6A s 3B") == []
+
+
+def test_repeats_follow_each_other_within_4_ticks():
+    again = [("m", wire.NICK, DEVIATION, R_REPEATED)]
+    assert wrong(MET + "m B1 01 41 s 1B +4 m B1 01 41 s 1B +4 m B1 01 41 s 1B") == again * 2
+    assert wrong(MET + "m B1 01 41 s 1B +4 m B1 01 41 +4 m B1 01 41") == again * 2
+    assert wrong(MET + "m B1 01 41 s 1B +5 m B1 01 41 s 1B") == []
+
+
+def test_a_second_command_behind_one_whose_reply_may_stay_away():
+    # Too early, it is a deviation; after about the time that one waits for a reply, it is none.
+    deviation(MET + "m B1 01 41 B2 06 00 00 01 02 s 1B 2B 06 00 00 01 02", "m", wire.PARAMS, wire.R_SECOND)
+    assert wrong(MET + "m B1 01 41" + " +9 m AA s 01" * 6 + " m B2 06 00 00 01 02 s 2B 06 00 00 01 02") == []
+    # Behind one that has to be answered it is never right.
+    found = wrong(BATTLE + "m C0 01 01" + " +9 m AA s 01" * 6 + " m C0 02 02")
+    assert found == [("m", wire.SHOT, VIOLATION, wire.R_SECOND)]
+
+
+def test_any_text_but_one_space_is_chat_that_needs_a_probe():
+    for text in ("01 41", "02 20 41", "02 20 20"):
+        deviation(PLACING + "m B3 " + text + " s 3B", "m", wire.CHAT, R_NOT_PROBED)
+
+
+def test_a_slave_that_syncs_and_is_answered_is_the_master_from_then_on():
+    for master in (0, 1):
+        line = Line(master).play(BATTLE + "s AA m 01")
+        assert line.wrong() == [("s", wire.SYNC, VIOLATION, wire.R_SENDER)]
+        assert line.watch.role_of(1 - master) == wire.MASTER and line.watch.role_of(master) == wire.SLAVE
+        assert line.states() == (UNSURE, UNSURE) and not line.watch.agreed
+        line.records.clear()
+        line.play("s AA m 01 s A1 m 1A s B2 06 00 00 01 02 m 2B 06 00 00 01 02")
+        assert line.wrong() == [] and line.states() == (1, 1)
+
+
+def test_an_answer_to_an_illegal_command_accepts_it_once():
+    found = wrong(PLACING + "s A4 m 4A 4A")
+    assert [(side, op) for side, op, _, _ in found] == [("s", wire.SLAVE_READY), ("m", 0x4A), ("m", 0x4A)]
+    assert [reason for _, _, _, reason in found] == [wire.R_STATE, R_ACCEPTED, R_UNMATCHED]
+
+
+def test_the_first_answer_to_a_shot_is_kept():
+    line = Line().play(BATTLE + "m C0 03 03 s 0C C0 05 05 m 0C C0 03 03 s 3C")
+    assert line.watch.shots[0][22] == wire.MISS
+    line = Line().play("+3 m C0 03 03 s 3C")
+    assert line.watch.shots[0][22] == wire.REPEAT
+
+
+def test_a_soft_reply_that_comes_after_it_was_missed_is_no_stray():
+    deviation(MET + "m B1 01 41" + SYNCS + " s 1B", "s", wire.NICK, R_NO_REPLY)
+    deviation(MET + "s B1 01 41" + SYNCS + " m 1B", "m", wire.NICK, R_NO_REPLY)
+
+
+def test_a_goodbye_and_a_victory_lead_on_without_their_replies():
+    for master in (0, 1):
+        line = Line(master).play(BATTLE + "m A7" + " +1" * 61)
+        assert (("s", wire.GOODBYE, DEVIATION, R_NO_REPLY)) in line.wrong()
+        assert line.states() == (0, 0) and not line.watch.agreed
+        line = Line(master).play(WON + "m A9" + SYNCS)
+        assert line.wrong() == [("s", wire.WON, DEVIATION, R_NO_REPLY)]
+        assert line.states() == (9, 9)
+
+
+def test_after_the_end_a_silence_leaves_both_ways_open():
+    for master in (0, 1):
+        line = Line(master).play(OVER + "+70 m AA s 01 m A5 s 5A")
+        assert VIOLATION not in [r[2] for r in line.wrong()] and line.states() == (1, 1)
+        line = Line(master).play(OVER + "+70 m AA s 01 m A1 s 1A")
+        assert VIOLATION not in [r[2] for r in line.wrong()] and line.states() == (1, 1)
+
+
+def test_replies_name_the_command_that_they_answer_and_nothing_else_does():
+    for master in (0, 1):
+        line = Line(master)
+        w = line.watch
+        answers = []
+        side = master
+        for word in (OVER + "+9 m AA s 01 m A7 s 7A").split():
+            if word in ("m", "s"):
+                side = master if word == "m" else 1 - master
+            elif word[0] == "+":
+                for _ in range(int(word[1:])):
+                    w.tick()
+            else:
+                w.feed(side, int(word, 16))
+            while w.take():
+                answers.append((w.op, w.answers))
+        assert len(answers) > 20
+        for op, command in answers:
+            assert command == (wire.command_of(op) if wire.is_reply(op) else 0), (op, command)
+
+
+def test_what_each_knows_of_the_others_field_is_followed_once_the_parameters_are_known():
+    for master in (0, 1):
+        w = Line(master).play(AGREED).watch
+        assert not w.known(0) and not w.known(1) and w.decks == 0
+        w = Line(master).play(BATTLE).watch
+        assert w.known(0) and w.known(1) and w.decks == 4
+
+
 def test_nothing_is_allocated():
     words = (OVER + "m A5 s 5A m A2 s 2A m B3 01 20 s 3B m A7 s 7A m 77 s A4 m A9 +1").split()
     sides = bytearray(len(words))
