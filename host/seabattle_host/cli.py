@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, tuple[str, str]]] = {
     "history": ("history", ("the games that were played here", "сыгранные здесь партии")),
     "board": ("board", ("a virtual board: the firmware in this terminal", "виртуальная плата в этом терминале")),
     "bot": ("opponent", ("an opponent that plays over a serial line", "соперник, играющий по последовательной линии")),
+    "club": ("club.command", ("a meeting place for players", "место встречи игроков")),
     "flash": ("flash", ("put the game on a MicroPython board", "записать игру на плату с MicroPython")),
     "package": ("package", ("the game as a package for mip", "пакет игры для mip")),
     "boards": ("boards", ("the boards that are plugged in", "подключённые платы")),

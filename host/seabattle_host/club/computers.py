@@ -1,0 +1,106 @@
+"""The club's own players: a seat with a bot in it, at a line inside this process."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from seabattle import bot as bots
+from seabattle import link as links
+from seabattle import wire
+from seabattle.bot import Bot
+from seabattle.gunner import Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
+from seabattle_host import options
+from seabattle_host.club.limits import ticks
+from seabattle_host.club.line import InnerLine
+
+_STAY_SECONDS = 5.0
+"""How long it stays after a game: its opponent may see the result, and as the master begin another game."""
+_SLICE_SECONDS = 0.0005
+"""How long it thinks before the loop may do something else."""
+
+
+def name(level: int) -> str:
+    """The nick of the computers of a level, at most ten letters."""
+    return f"PC {options.level_name(level)}"[:10]
+
+
+class Computer:
+    """level: of seabattle.gunner. role: wire.MASTER or SLAVE. seed: of its random numbers, 0..2**30-1."""
+
+    def __init__(self, level: int, role: int, seed: int, loop: asyncio.AbstractEventLoop):
+        self.level = level
+        self.line = InnerLine(name(level), loop)
+        self.line.to_player = self._hear
+        self._loop = loop
+        rng = Rng(seed)
+        self._link = Link(role, rng)
+        nick = name(level).encode()
+        self._link.nick(nick, len(nick))
+        self._player = Player(self._link, rng)
+        self._bot = Bot(self._player, Gunner(self._player.radar, rng, level), 1)
+        self._stay = 0
+        self._thinking = False
+
+    def tick(self) -> None:
+        """One tick has passed."""
+        if self.line.closed:
+            return
+        link = self._link
+        link.tick()
+        if link.key_awaited:
+            link.key()
+        if link.state == 9:
+            self._stay += 1
+        self._think()
+
+    def _hear(self, data: bytes) -> None:
+        for byte in data:
+            self._link.rx(byte)
+            self._poll()
+        self._think()
+
+    def _poll(self) -> None:
+        while code := self._player.poll():
+            if code == links.EV_RESTART:
+                self._stay = 0
+                self._bot.played = 0
+            # it must see every state, also one that the next byte ends
+            if self._may_act():
+                self._bot.step()
+
+    def _may_act(self) -> bool:
+        """After a game it stays for a while before the bot says goodbye."""
+        return self._link.state != 9 or self._stay > ticks(_STAY_SECONDS)
+
+    def _think(self) -> None:
+        if not self._thinking:
+            self._thinking = True
+            self._act()
+
+    def _act(self) -> None:
+        """Think for a moment, send what is to be sent, and come again if there is more to think about."""
+        if self.line.closed:
+            return
+        until = time.perf_counter() + _SLICE_SECONDS
+        busy = self._may_act()
+        while busy and time.perf_counter() < until:
+            busy = self._bot.step() == bots.BUSY
+        self._poll()
+        out = bytearray()
+        while (byte := self._link.tx()) >= 0:
+            out.append(byte)
+        if out:
+            self.line.hear(bytes(out))
+        if busy:
+            self._loop.call_soon(self._act)
+        else:
+            self._thinking = False
+
+
+def role_for(role: int) -> int:
+    """The role that plays against this one."""
+    return wire.BOTH ^ role

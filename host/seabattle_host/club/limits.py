@@ -1,0 +1,46 @@
+"""What the club puts up with from one connection, so that nobody spoils it for the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from seabattle_host.words import TICK_SECONDS
+
+
+def ticks(seconds: float) -> int:
+    """Seconds as ticks of the protocol's clock, at least 1."""
+    return max(1, round(seconds / TICK_SECONDS))
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Times are in seconds of the protocol's clock, sizes in bytes."""
+
+    connections: int = 200
+    """Connections at once, serial ports aside."""
+    per_address: int = 16
+    """Connections at once from one address."""
+    pace: float = 1600.0
+    """Bytes a second that a peer may send for long; the line of the protocol carries 800."""
+    burst: int = 4096
+    """Bytes that it may send at once."""
+    unsent: int = 16384
+    """Bytes that wait for a peer that does not read."""
+    noise: int = 256
+    """Bytes that begin no frame; two are forgiven each tick."""
+    offences: int = 3
+    """Broken rules of the protocol after which a connection is closed."""
+    greeting: float = 60.0
+    """How long a connection may take to show that it speaks the protocol."""
+    returning: float = 600.0
+    """The same for a peer that did so before: a person may have to press a key first."""
+    waiting: float = 3600.0
+    """How long a connection may wait in the queue."""
+    stall: float = 60.0
+    """How long a player in a game may be silent; a player in order is heard every 0.55 s."""
+    idle: float = 1800.0
+    """How long a pair may let its game rest: syncs only."""
+    pairing: float = 30.0
+    """How long it may take to bring two to the same state."""
+    pin_tries: int = 5
+    """Wrong PINs from one address until the club is started anew."""

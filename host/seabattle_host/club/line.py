@@ -1,0 +1,167 @@
+"""How bytes come to the club and go from it. A line belongs to the loop of the club; only its own thread, if it has
+one, is elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from seabattle_host.errors import PortLost
+from seabattle_host.port import Port, Settings
+
+_READ_SECONDS = 1.0
+_REOPEN_SECONDS = 0.25
+
+
+def nothing(*_: object) -> None:
+    """What is called where nobody wants to be told."""
+
+
+class Line:
+    """name: what people are shown. address: where it comes from, for limits; empty where these do not apply.
+
+    lasting: the line outlives its peer (a serial port), so it is not closed for what the peer does.
+    hear: called with bytes from the peer. gone: called once with the cause when the line is lost; for a lasting line
+    `back` follows when it is there again.
+    """
+
+    lasting = False
+
+    def __init__(self, name: str, address: str = ""):
+        self.name = name
+        self.address = address
+        self.hear: Callable[[bytes], None] = nothing
+        self.gone: Callable[[str], None] = nothing
+        self.back: Callable[[], None] = nothing
+
+    def send(self, data: bytes) -> None:
+        """Send to the peer; kept while it does not take them."""
+        raise NotImplementedError
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that wait for the peer."""
+        return 0
+
+    def close(self) -> None:
+        """End it after what is unsent; `gone` is not called."""
+
+
+class TcpLine(Line, asyncio.Protocol):
+    """A TCP connection; `come` is called with it when it is there."""
+
+    def __init__(self, come: Callable[[TcpLine], None]):
+        super().__init__("tcp")
+        self._come = come
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Of asyncio.Protocol."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        peer = transport.get_extra_info("peername") or ("?", 0)
+        self.address = str(peer[0])
+        self.name = f"{peer[0]}:{peer[1]}"
+        self._come(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Of asyncio.Protocol."""
+        self.hear(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Of asyncio.Protocol."""
+        self._transport = None
+        self.gone(str(exc or ""))
+
+    def send(self, data: bytes) -> None:
+        if self._transport is not None:
+            self._transport.write(data)
+
+    @property
+    def unsent(self) -> int:
+        return self._transport.get_write_buffer_size() if self._transport is not None else 0
+
+    def close(self) -> None:
+        self.hear = self.gone = nothing
+        transport, self._transport = self._transport, None
+        if transport is None:
+            return
+        if transport.get_write_buffer_size():
+            # Who has not taken what was sent will not take the rest either.
+            transport.abort()
+        else:
+            transport.close()
+
+
+class SerialLine(Line):
+    """A port, read by a thread of its own; opened again when it comes back. Raises PortError if it does not open."""
+
+    lasting = True
+
+    def __init__(self, url: str, settings: Settings, loop: asyncio.AbstractEventLoop):
+        super().__init__(url)
+        self._port = Port(url, settings)
+        self._loop = loop
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._read, name=url, daemon=True)
+
+    def start(self) -> None:
+        """Begin to hear; before that `hear`, `gone` and `back` have to be set."""
+        self._thread.start()
+
+    def send(self, data: bytes) -> None:
+        # a lost port is found by the thread, too
+        with contextlib.suppress(PortLost):
+            self._port.write(data)
+
+    @property
+    def unsent(self) -> int:
+        return self._port.unsent
+
+    def close(self) -> None:
+        self._stopping.set()
+        self._port.wake()
+        if self._thread.is_alive():
+            self._thread.join()
+        self._port.close()
+
+    def _read(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                data = self._port.read(_READ_SECONDS)
+                if data:
+                    self._tell(self.hear, data)
+            except PortLost as lost:
+                self._tell(self.gone, str(lost))
+                while not self._port.reopen():
+                    if self._stopping.wait(_REOPEN_SECONDS):
+                        return
+                self._tell(self.back)
+
+    def _tell(self, what: Callable[..., None], *arguments: Any) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended before the thread
+            self._loop.call_soon_threadsafe(what, *arguments)
+
+
+class InnerLine(Line):
+    """A player inside this process. `to_player` is called with what is sent, in a turn of the loop of its own."""
+
+    def __init__(self, name: str, loop: asyncio.AbstractEventLoop):
+        super().__init__(name)
+        self._loop = loop
+        self.to_player: Callable[[bytes], None] = nothing
+        self.closed = False
+
+    def send(self, data: bytes) -> None:
+        self._loop.call_soon(self._deliver, data)
+
+    def _deliver(self, data: bytes) -> None:
+        if not self.closed:
+            self.to_player(data)
+
+    def close(self) -> None:
+        self.closed = True
+        self.hear = self.gone = nothing

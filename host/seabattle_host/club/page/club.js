@@ -1,0 +1,320 @@
+"use strict";
+// Everything that comes from players is put on the page as text, never as markup.
+
+const WORDS = {
+  en: {
+    title: "Sea battle club", other: "Русский", games: "Games", noGames: "Nobody plays at the moment.",
+    queue: "Queue", noQueue: "Nobody waits.", table: "Table", noTable: "No game has been fought out yet.",
+    archive: "Archive", noArchive: "No game is over yet.", more: "More", player: "player", rating: "rating",
+    played: "games", won: "won", lost: "lost", master: "master", slave: "slave", either: "either role",
+    placing: "placing ships", battle: "battle", finished: "over", shots: "shots", play: "Play", stop: "Stop", close: "Close",
+    sums: (s) => `here: ${s.here}, waiting: ${s.waiting.length}, games: ${s.games.length}`,
+    away: "The club does not answer; trying again.", game: "Game", beats: "beats", counts: "", free: "does not count",
+    miss: "miss", hit: "hit", sunk: "sunk", repeat: "shot there before", computer: "computer",
+    before: "before the first shot", field: (name, shots, hits) => `field of ${name}: ${shots} shots at it, ${hits} hit`,
+    endings: { shots: "fleet sunk", surrender: "surrender", goodbye: "the other left", lost: "line lost",
+      stalled: "fell silent", violation: "protocol broken", accusation: "accusation", timeout: "no answer",
+      restart: "restarted", idle: "nobody went on", closed: "the club closed", killed: "the club was killed",
+      unmet: "never began" },
+    noResult: "no result",
+  },
+  ru: {
+    title: "Клуб «Морской бой»", other: "English", games: "Партии", noGames: "Сейчас никто не играет.",
+    queue: "Очередь", noQueue: "Никто не ждёт.", table: "Таблица", noTable: "Сыгранных партий пока нет.",
+    archive: "Архив", noArchive: "Оконченных партий пока нет.", more: "Ещё", player: "игрок", rating: "рейтинг",
+    played: "партий", won: "побед", lost: "пораж.", master: "мастер", slave: "слейв", either: "любая роль",
+    placing: "расстановка", battle: "бой", finished: "окончена", shots: "выстрелов", play: "Показ", stop: "Стоп", close: "Закрыть",
+    sums: (s) => `здесь: ${s.here}, ждут: ${s.waiting.length}, партий: ${s.games.length}`,
+    away: "Клуб не отвечает, пробуем снова.", game: "Партия", beats: "победил", counts: "", free: "вне зачёта",
+    miss: "мимо", hit: "ранил", sunk: "убил", repeat: "уже стреляли", computer: "компьютер",
+    before: "до первого выстрела", field: (name, shots, hits) => `поле игрока ${name}: выстрелов ${shots}, попаданий ${hits}`,
+    endings: { shots: "флот потоплен", surrender: "сдача", goodbye: "соперник ушёл", lost: "линия пропала",
+      stalled: "замолчал", violation: "нарушение протокола", accusation: "обвинение", timeout: "нет ответа",
+      restart: "рестарт", idle: "никто не продолжил", closed: "клуб закрылся", killed: "клуб был прерван",
+      unmet: "не началась" },
+    noResult: "без результата",
+  },
+};
+const COLUMNS = { en: "ABCDEFGHIJ", ru: "АБВГДЕЖЗИК" };
+
+const $ = (id) => document.getElementById(id);
+let language = remembered() || (navigator.language.startsWith("ru") ? "ru" : "en");
+let state = null;
+let older = []; // of the archive, beyond what comes by itself
+let away = false;
+
+function remembered() {
+  try { const kept = localStorage.getItem("language"); return WORDS[kept] ? kept : null; } catch { return null; }
+}
+
+function w(key) { return WORDS[language][key]; }
+
+function element(tag, text, name) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (name) made.className = name;
+  return made;
+}
+
+// Rebuild a list only where it has changed, so that what is being read or pressed stays under the finger.
+function fill(parent, key, make) {
+  const mark = JSON.stringify([language, key]);
+  if (parent.dataset.mark === mark) return;
+  parent.dataset.mark = mark;
+  parent.replaceChildren(...make());
+}
+
+function color(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
+
+// cells: a mark a cell, row by row: . unknown, o miss, x hit, # sunk, - open water; last: column and row from 1.
+function draw(canvas, cells, size, last) {
+  const look = [cells, last, color("--water")].join();
+  if (canvas.dataset.look === look && canvas.width > 1) return;
+  const side = Math.max(120, Math.round(canvas.clientWidth * (window.devicePixelRatio || 1)));
+  if (canvas.clientWidth) canvas.dataset.look = look;
+  canvas.dataset.cells = cells;
+  canvas.width = canvas.height = side;
+  const g = canvas.getContext("2d");
+  const step = side / size;
+  const ink = { o: color("--miss"), x: color("--hit"), "#": color("--sunk") };
+  g.fillStyle = color("--water");
+  g.fillRect(0, 0, side, side);
+  for (let i = 0; i < cells.length; i++) {
+    const x = (i % size) * step, y = Math.floor(i / size) * step, mark = cells[i];
+    if (mark === "-" || mark === "o") { g.fillStyle = color("--open"); g.fillRect(x, y, step, step); }
+    if (mark === "-") { g.fillStyle = color("--grid"); dot(g, x, y, step, 0.08); }
+    if (mark === "o") { g.fillStyle = ink.o; dot(g, x, y, step, 0.17); }
+    if (mark === "#") { g.fillStyle = ink["#"]; g.fillRect(x + step * 0.06, y + step * 0.06, step * 0.88, step * 0.88); }
+    if (mark === "x" || mark === "#") {
+      g.strokeStyle = mark === "x" ? ink.x : color("--card");
+      g.lineWidth = step * 0.14;
+      g.beginPath();
+      g.moveTo(x + step * 0.25, y + step * 0.25); g.lineTo(x + step * 0.75, y + step * 0.75);
+      g.moveTo(x + step * 0.75, y + step * 0.25); g.lineTo(x + step * 0.25, y + step * 0.75);
+      g.stroke();
+    }
+  }
+  g.strokeStyle = color("--grid");
+  g.lineWidth = Math.max(1, side / 300);
+  g.beginPath();
+  for (let i = 1; i < size; i++) { g.moveTo(i * step, 0); g.lineTo(i * step, side); g.moveTo(0, i * step); g.lineTo(side, i * step); }
+  g.stroke();
+  if (last) {
+    g.strokeStyle = color("--accent");
+    g.lineWidth = Math.max(2, step * 0.12);
+    g.strokeRect((last[0] - 1) * step, (last[1] - 1) * step, step, step);
+  }
+}
+
+function dot(g, x, y, step, part) {
+  g.beginPath();
+  g.arc(x + step / 2, y + step / 2, step * part, 0, 7);
+  g.fill();
+}
+
+function pair(parent) {
+  for (let side = 0; side < 2; side++) {
+    const half = element("div");
+    half.append(element("span", "", "who"), document.createElement("canvas"));
+    parent.append(half);
+  }
+}
+
+function showGames() {
+  const box = $("games");
+  const cards = new Map([...box.children].map((card) => [card.dataset.id, card]));
+  for (const game of state.games) {
+    let card = cards.get(String(game.id));
+    cards.delete(String(game.id));
+    if (!card) {
+      card = element("article", undefined, "game");
+      card.dataset.id = game.id;
+      const fields = element("div", undefined, "pair");
+      pair(fields);
+      card.append(element("p"), fields);
+      box.append(card);
+    }
+    showGame(card, game);
+  }
+  for (const gone of cards.values()) gone.remove();
+}
+
+function showGame(card, game) {
+  const stage = w(game.stage) + (game.winner === null ? "" : `: ${game.players[game.winner].name}`);
+  card.firstChild.replaceChildren(element("span", `${w("game")} ${game.id}`), element("span", stage, "stage"));
+  [...card.lastChild.children].forEach((half, side) => {
+    const player = game.players[side];
+    half.classList.toggle("turn", game.turn === side);
+    const who = element("span", player.name, "who");
+    who.append(element("small", `${w(side ? "slave" : "master")}, ${player.rating}`));
+    half.firstChild.replaceWith(who);
+    const canvas = half.lastChild;
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", w("field")(player.name, game.shots[1 - side], game.hits[1 - side]));
+    const last = game.last && game.last[0] !== side ? game.last.slice(1) : null;
+    draw(canvas, game.fields[side] || ".".repeat(100), game.size || 10, last);
+  });
+}
+
+function minutes(seconds) { return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`; }
+
+function show() {
+  document.documentElement.lang = language;
+  document.title = w("title");
+  for (const each of document.querySelectorAll("[data-words]")) each.textContent = w(each.dataset.words);
+  $("replay-play").textContent = w(playing ? "stop" : "play");
+  $("language").textContent = w("other");
+  $("language").lang = language === "en" ? "ru" : "en";
+  $("sums").classList.toggle("away", away);
+  if (!state) { $("sums").textContent = away ? w("away") : ""; return; }
+  $("sums").textContent = away ? w("away") : w("sums")(state);
+  showGames();
+  $("no-games").hidden = state.games.length > 0;
+  $("no-queue").hidden = state.waiting.length > 0;
+  $("no-table").hidden = state.table.length > 0;
+  $("table").hidden = state.table.length === 0;
+  fill($("queue"), state.waiting, () => state.waiting.map((one) => {
+    const item = element("li", one.name);
+    item.append(element("small", `${one.either ? w("either") : w(one.role)}, ${minutes(one.seconds)}`));
+    return item;
+  }));
+  fill($("table").tBodies[0], state.table, () => state.table.map((one, i) => {
+    const row = document.createElement("tr");
+    const name = element("td", one.name);
+    if (one.computer) name.append(element("small", ` ${w("computer")}`, "faint"));
+    row.append(element("td", i + 1), name);
+    for (const key of ["rating", "games", "won", "lost"]) row.append(element("td", one[key]));
+    return row;
+  }));
+  showArchive();
+}
+
+function showArchive() {
+  const newest = state.archive;
+  const last = newest.length ? newest[newest.length - 1].id : 0;
+  const all = [...newest, ...older.filter((game) => game.id < last)];
+  $("no-archive").hidden = all.length > 0;
+  $("more").hidden = all.length < 20 || $("more").dataset.end === "yes";
+  fill($("archive"), all, () => all.map((game) => {
+    const item = document.createElement("li");
+    const button = element("button");
+    button.type = "button";
+    const [one, two] = game.players.map((player) => player.name);
+    button.append(element("strong", `${one} - ${two}`), element("small", `${game.id}. ${when(game.started)}, ${result(game)}`));
+    button.addEventListener("click", () => openReplay(game.id));
+    item.append(button);
+    return item;
+  }));
+}
+
+function when(stamp) {
+  return new Date(stamp).toLocaleString(language, { dateStyle: "short", timeStyle: "short" });
+}
+
+function result(game) {
+  const how = WORDS[language].endings[game.ending] || game.ending;
+  const what = game.winner === null ? `${w("noResult")}: ${how}` : `${w("beats")} ${game.players[game.winner].name}: ${how}`;
+  return game.winner !== null && !game.counts ? `${what} (${w("free")})` : what;
+}
+
+// The replay of a finished game.
+
+let replayed = null;
+let playing = 0;
+
+async function openReplay(number) {
+  const answer = await fetch(`api/games/${number}`);
+  if (!answer.ok) return;
+  replayed = await answer.json();
+  $("replay-fields").replaceChildren();
+  pair($("replay-fields"));
+  $("replay-at").max = replayed.moves.length;
+  $("replay-at").value = replayed.moves.length;
+  $("replay").showModal();
+  showReplay();
+}
+
+function showReplay() {
+  if (!replayed) return;
+  const size = replayed.size || 10, at = Number($("replay-at").value);
+  $("replay-title").textContent = `${w("game")} ${replayed.game}`;
+  $("replay-result").textContent = `${when(replayed.started)}, ${result(replayed)}`;
+  const fields = [0, 1].map(() => ".".repeat(size * size).split(""));
+  for (const move of replayed.moves.slice(0, at)) mark(fields[1 - move.player], size, move);
+  const last = at ? replayed.moves[at - 1] : null;
+  [...$("replay-fields").children].forEach((half, side) => {
+    half.firstChild.textContent = replayed.players[side].name;
+    draw(half.lastChild, fields[side].join(""), size, last && last.player !== side ? [last.x, last.y] : null);
+  });
+  const cell = last && COLUMNS[language][last.x - 1] + last.y;
+  $("replay-move").textContent = last
+    ? `${at}. ${replayed.players[last.player].name}: ${cell}, ${w(last.result)}` : w("before");
+}
+
+function mark(field, size, move) {
+  const at = (x, y) => (x < 1 || y < 1 || x > size || y > size ? -1 : (y - 1) * size + x - 1);
+  const cell = at(move.x, move.y);
+  if (move.result === "miss") field[cell] = "o";
+  if (move.result === "hit") field[cell] = "x";
+  if (move.result !== "sunk") return;
+  const ship = [[move.x, move.y]];
+  field[cell] = "#";
+  for (const [x, y] of ship) {
+    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+      const next = at(x + dx, y + dy);
+      if (next >= 0 && field[next] === "x") { field[next] = "#"; ship.push([x + dx, y + dy]); }
+    }
+  }
+  for (const [x, y] of ship) {
+    for (let dx = -1; dx < 2; dx++) for (let dy = -1; dy < 2; dy++) {
+      const next = at(x + dx, y + dy);
+      if (next >= 0 && field[next] === ".") field[next] = "-";
+    }
+  }
+}
+
+function stopReplay() {
+  clearInterval(playing);
+  playing = 0;
+  $("replay-play").textContent = w("play");
+}
+
+$("replay-at").addEventListener("input", showReplay);
+$("replay-close").addEventListener("click", () => $("replay").close());
+$("replay").addEventListener("close", () => { stopReplay(); replayed = null; });
+$("replay-play").addEventListener("click", () => {
+  if (playing) { stopReplay(); return; }
+  const slider = $("replay-at");
+  if (slider.value === slider.max) slider.value = 0;
+  playing = setInterval(() => {
+    slider.value = Number(slider.value) + 1;
+    showReplay();
+    if (slider.value === slider.max) stopReplay();
+  }, 400);
+  $("replay-play").textContent = w("stop");
+});
+$("more").addEventListener("click", async () => {
+  const all = [...state.archive, ...older];
+  const answer = await fetch(`api/games?before=${Math.min(...all.map((game) => game.id))}`);
+  if (!answer.ok) return;
+  const found = await answer.json();
+  older = [...older, ...found];
+  if (!found.length) $("more").dataset.end = "yes";
+  show();
+});
+$("language").addEventListener("click", () => {
+  language = language === "en" ? "ru" : "en";
+  try { localStorage.setItem("language", language); } catch { /* it is only forgotten */ }
+  show();
+  showReplay();
+});
+window.addEventListener("resize", () => {
+  for (const canvas of document.querySelectorAll("canvas")) delete canvas.dataset.look;
+  if (state) show();
+  showReplay();
+});
+
+const events = new EventSource("events");
+events.addEventListener("message", (event) => { state = JSON.parse(event.data); away = false; show(); });
+events.addEventListener("error", () => { away = true; show(); });
+show();

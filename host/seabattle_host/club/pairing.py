@@ -1,0 +1,84 @@
+"""A master and a slave that the club has greeted are handed over to each other.
+
+Each has met the club itself, in its state 1; the master has gone on as far as a master goes without a slave: it may
+have sent its parameters, and have placed its ships. The club, which has answered all that as a slave, now leads the
+waiting slave the same way as a master: the nicks of the opponents to both, then the parameters byte for byte as the
+master sent them, A2, A3. When both are in the same state and nothing is outstanding between either and the club, what
+either sends next is for the other, and the relay has it.
+"""
+
+from __future__ import annotations
+
+from seabattle import wire
+from seabattle_host import text
+from seabattle_host.club.limits import Limits, ticks
+from seabattle_host.club.store import Game
+from seabattle_host.club.visitor import Visitor
+
+GOES_ON, DONE, FAILED = range(3)
+"""What `step` returns."""
+
+
+class Pairing:
+    """master, slave: visitors in state 1 or later with nothing outstanding. game: theirs."""
+
+    def __init__(self, master: Visitor, slave: Visitor, game: Game, limits: Limits):
+        self.master = master
+        self.slave = slave
+        self.game = game
+        self._limits = limits
+        self.refused = False
+        """The parameters of the master can be offered to nobody."""
+        self._named = False
+        self._age = 0
+
+    def tick(self) -> None:
+        """One tick has passed."""
+        self._age += 1
+
+    def step(self) -> int:
+        """Do what can be done now."""
+        one, two = self.master.link, self.slave.link
+        if one is None or two is None or not 1 <= one.state <= 3 or not 1 <= two.state <= 3:
+            return FAILED
+        if self._age > ticks(self._limits.pairing):
+            return FAILED
+        if not self.master.at_rest or not self.slave.at_rest:
+            return GOES_ON
+        if not self._named:
+            self._named = True
+            for visitor, other in ((self.master, self.slave), (self.slave, self.master)):
+                nick = nick_for(other, visitor)
+                assert visitor.link is not None
+                visitor.link.nick(nick, len(nick))
+                visitor.flush()
+            return GOES_ON
+        if one.state == two.state:
+            # a master back in state 1 after a restart may place without sending its parameters again (D16)
+            return GOES_ON if one.state == 1 and one.agreed else DONE
+        if two.state > one.state:
+            two.restart()
+        elif two.state == 1:
+            two.tagged = is_tagged(self.master.parameters)
+            if two.offer(one.size, *(one.ships(decks) for decks in (4, 3, 2, 1))):
+                self.refused = True
+                return FAILED
+        else:
+            two.ready()
+        self.slave.flush()
+        return GOES_ON
+
+
+def nick_for(visitor: Visitor, reader: Visitor) -> bytes:
+    """The nick of a visitor, 1..10 bytes, for somebody: in ASCII, unless the reader's own has other letters."""
+    name = visitor.member.name if visitor.member else "?"
+    if any(byte > 127 for byte in reader.nick):
+        data = name.encode("cp866", "replace")
+    else:
+        data = text.transliterate(name).encode("ascii", "replace")
+    return data[: wire.NICK_MAX]
+
+
+def is_tagged(parameters: bytes) -> bool:
+    """Whether the ship counts of a B2 have the number of decks in their high halves."""
+    return any(parameters[1 + i] >> 4 == 4 - i for i in range(4) if len(parameters) > 1 + i)

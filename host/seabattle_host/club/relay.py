@@ -1,0 +1,399 @@
+"""A master and a slave joined byte for byte, and the watcher who tells what their game comes to.
+
+Side 0 is the master, side 1 the slave. A byte goes on as soon as it is seen to belong to a frame that its sender may
+send now; noise, and what breaks the protocol, goes nowhere. A move is in the database before the answer to the shot
+goes on: nobody has seen a move that the club could forget.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import datetime, timezone
+from typing import Protocol
+
+from seabattle import watch, wire
+from seabattle.watch import Watch
+from seabattle_host.club import store as stores
+from seabattle_host.club.limits import Limits, ticks
+from seabattle_host.club.store import Game, Move, Store
+
+NOTHING = 0
+"""A parting word that is none."""
+
+_CAPTURE_PART = 4096
+_CAPTURE_MOST = 4 << 20
+"""Bytes of a capture; what comes after is not kept."""
+
+_AWAY_TICKS = wire.REPLY_TICKS + 10
+
+
+class Player(Protocol):
+    """What a relay needs of a visitor."""
+
+    noise: int
+
+    @property
+    def name(self) -> str:
+        """As people are shown it."""
+
+    def pass_on(self, data: bytes) -> None:
+        """Bytes that the other one has sent."""
+
+    def let_go(self, word: int, cut: bool) -> None:
+        """The relay is over. word: what the club has to say to the player, GOODBYE, BROKEN or NOTHING. cut: the
+        player was sent the beginning of a frame whose rest will not come."""
+
+    def offend(self) -> None:
+        """The player broke the protocol."""
+
+    def drop(self, why: str) -> None:
+        """The player is not to come back on this connection."""
+
+
+class Relay:
+    """players: master and slave, both in the same state with nothing outstanding. game: theirs, begun in the store.
+
+    state: that state, 1..3. parameters: the five bytes of B2 as the master sent them, empty if it has not yet.
+    changed: called when there is something new to see. over: called when a game has ended, and at the end of the relay
+    with None.
+    """
+
+    def __init__(
+        self,
+        players: tuple[Player, Player],
+        game: Game,
+        store: Store,
+        limits: Limits,
+        *,
+        state: int,
+        nicks: tuple[bytes, bytes],
+        parameters: bytes = b"",
+        changed: Callable[[], None],
+        over: Callable[[Relay, Game | None], None],
+    ):
+        self.players = players
+        self.game = game
+        self.watch = Watch()
+        self.ended = False
+        self.relayed = 0
+        """Bytes that went on."""
+        self.dropped = 0
+        """Bytes that did not."""
+        self.deviations = 0
+        self.last: tuple[int, int, int] | None = None
+        """The last shot: who (0 or 1), column and row from 1."""
+        self._store = store
+        self._limits = limits
+        self._changed = changed
+        self._over = over
+        self._held = (bytearray(), bytearray())
+        self._holding = [False, False]
+        self._open = [False, False]
+        """By sender: the receiver has the beginning of a frame."""
+        self._shots = [(0, 0), (0, 0)]
+        self._gave_up = [False, False]
+        self._quiet = [0, 0]
+        self._idle = 0
+        self._away = 0
+        """Ticks since a goodbye, 0 for none."""
+        self._capture = bytearray()
+        self._part = 0
+        self._captured = 0
+        self._running = True
+        """`game` goes on."""
+        self._words: tuple[int, int] | None = None
+        self._nicks = nicks
+        self._prime(state, parameters)
+
+    def _prime(self, state: int, parameters: bytes) -> None:
+        """Tell the watcher what both have agreed on before they were joined, as if they had done so with each other."""
+        said = self._meeting()
+        if state > 1:
+            said += [(0, bytes([wire.PARAMS]) + parameters), (1, b"\x2b" + parameters), (0, b"\xa2"), (1, b"\x2a")]
+        if state > 2:
+            said += [(0, b"\xa3"), (1, b"\x3a")]
+        for side, data in said:
+            self._note(side, data)
+            for byte in data:
+                if self.watch.feed(side, byte):
+                    while self.watch.take():
+                        pass
+        if state > 1:
+            self._parameters()
+
+    def _meeting(self) -> list[tuple[int, bytes]]:
+        """What leads to state 1."""
+        said: list[tuple[int, bytes]] = [(0, b"\xaa"), (1, b"\x01"), (0, b"\xa1"), (1, b"\x1a")]
+        for side in (0, 1):
+            if self._nicks[side]:
+                nick = self._nicks[side]
+                said += [(side, bytes([wire.NICK, len(nick)]) + nick), (1 - side, b"\x1b")]
+        return said
+
+    # Bytes and ticks.
+
+    def feed(self, player: Player, data: bytes) -> int:
+        """Bytes from one of the two; how many of them were taken. The rest is not meant for the other any more."""
+        side = 0 if player is self.players[0] else 1
+        w = self.watch
+        reader = w.reader[side]
+        held = self._held[side]
+        self._quiet[side] = 0
+        on = bytearray()
+        taken = 0
+        for byte in data:
+            taken += 1
+            if not reader.within:
+                # What may not be sent now is held back until it is whole: it may be a repeat, which is no offence.
+                self._holding[side] = wire.is_command(byte) and not w.legal(side, byte)
+            if not w.feed(side, byte):
+                if self._holding[side]:
+                    held.append(byte)
+                else:
+                    on.append(byte)
+                    self._open[side] = True
+                continue
+            good = True
+            while w.take():
+                good = self._seen(side, byte)
+            if good:
+                on += held
+                on.append(byte)
+                self._open[side] = False
+            else:
+                self.dropped += len(held) + 1
+                player.noise += len(held) + 1
+            held.clear()
+            if self.ended:
+                break
+        if on:
+            self.relayed += len(on)
+            self._note(side, bytes(on))
+            self.players[1 - side].pass_on(bytes(on))
+        if self.ended:
+            self._finish()
+        return taken
+
+    def tick(self) -> None:
+        """One tick has passed."""
+        if self.ended:
+            return
+        w = self.watch
+        w.tick()
+        while w.take():
+            if w.kind == watch.CUT:
+                self.dropped += len(self._held[w.side])
+                self._held[w.side].clear()
+                self._open[w.side] = False
+            elif w.kind == watch.LACK:
+                if w.verdict == watch.DEVIATION:
+                    self.deviations += 1
+                if w.reason == watch.R_LEFT:
+                    self._end((NOTHING, NOTHING))
+                elif w.reason == watch.R_NO_REPLY and w.answers == wire.SURRENDER:
+                    self._decide_surrender()
+        self._idle += 1
+        for side in (0, 1):
+            self._quiet[side] += 1
+        if self._away:
+            self._away += 1
+            if self._away > _AWAY_TICKS:
+                self._end((NOTHING, NOTHING))
+        elif max(self._quiet) > ticks(self._limits.stall):
+            self.stalled(self._quiet.index(max(self._quiet)))
+        elif self._idle > ticks(self._limits.idle):
+            self._close_game(None, "idle")
+            self._end((wire.GOODBYE, wire.GOODBYE))
+        if self.ended:
+            self._finish()
+
+    # What ends it from outside.
+
+    def lost(self, player: Player) -> None:
+        """The line of one of them is gone."""
+        side = 0 if player is self.players[0] else 1
+        self._close_game(1 - side, "lost")
+        # who has had a goodbye from the other needs none from the club
+        word = NOTHING if self._away else wire.GOODBYE
+        self._end((word if side else NOTHING, NOTHING if side else word))
+        self._finish()
+
+    def stalled(self, side: int) -> None:
+        """One of them is silent for too long."""
+        self._close_game(1 - side, "stalled")
+        self._end((wire.GOODBYE if side else NOTHING, NOTHING if side else wire.GOODBYE))
+        self.players[side].drop("stalled")
+
+    def close(self) -> None:
+        """The club closes."""
+        self._close_game(None, "closed")
+        self._end((wire.GOODBYE, wire.GOODBYE))
+        self._finish()
+
+    # What is seen.
+
+    def _seen(self, side: int, byte: int) -> bool:
+        """The watcher has a record of what `side` has sent; whether it may go on."""
+        w = self.watch
+        if w.kind != watch.FRAME:
+            return False
+        if w.verdict == watch.VIOLATION:
+            self._violation(side)
+            return False
+        if w.verdict == watch.DEVIATION:
+            self.deviations += 1
+        op = w.op
+        if op in (wire.SYNC, wire.SYNCED):
+            return True
+        self._idle = 0
+        if wire.is_command(op):
+            self._command(side, op)
+        else:
+            self._reply(side, op, w.answers)
+        return True
+
+    def _command(self, side: int, op: int) -> None:
+        w = self.watch
+        if op == wire.SHOT:
+            data = w.data(side)
+            self._shots[side] = data[0], data[1]
+        elif op == wire.SURRENDER:
+            self._gave_up[side] = True
+        elif op == wire.GOODBYE:
+            self._decide_surrender()
+            self._close_game(1 - side, "goodbye")
+            self._away = 1
+        elif op == wire.TIMED_OUT:
+            # Who gave up waiting for the other has not left it: the silent one has.
+            silent = self._quiet[1 - side] > wire.REPLY_TICKS
+            self._close_game(side if silent else 1 - side, "timeout")
+            self._end((NOTHING, NOTHING))
+        elif op == wire.BROKEN:
+            self._close_game(1 - side if w.reason == watch.R_UNFOUNDED else None, "accusation")
+            self._end((NOTHING, NOTHING))
+        elif op == wire.WON:
+            self._close_game(side, "shots")
+        elif op == wire.RESTART and w.role_of(side) == wire.SLAVE:
+            # No slave may send it; where one does, it has gone to state 0, and the master follows.
+            self._close_game(1 - side, "goodbye")
+            self._end((NOTHING, NOTHING))
+
+    def _reply(self, side: int, op: int, answers: int) -> None:
+        if answers == wire.SHOT:
+            self._move(1 - side, (op - wire.MISS) >> 4)
+        elif answers == wire.PARAMS:
+            self._parameters()
+        elif answers == wire.PLACE:
+            self._placing()
+        elif answers == wire.SLAVE_READY:
+            self.game.stage = stores.BATTLE
+            self.game.battle = True
+            self._store.stage(self.game)
+            self._changed()
+        elif answers == wire.SURRENDER:
+            self._decide_surrender()
+        elif answers == wire.RESTART:
+            self._close_game(None, "restart")
+        elif answers == wire.GOODBYE:
+            self._end((NOTHING, NOTHING))
+
+    def _move(self, side: int, result: int) -> None:
+        x, y = self._shots[side]
+        if not self._running or not 1 <= x <= wire.SIZE_MAX or not 1 <= y <= wire.SIZE_MAX:
+            return
+        game = self.game
+        at = (datetime.now(timezone.utc) - game.started).total_seconds()
+        self._store.move(game, Move(side, x, y, result, at))
+        self.last = side, x, y
+        if self.watch.winner != watch.UNSURE:
+            self._close_game(self.watch.winner, "shots")
+        self._changed()
+
+    def _placing(self) -> None:
+        """A2 is answered: the placing begins, of this game or of the next one."""
+        if not self._running:
+            self._keep_capture()
+            self.game = Game(self.game.players)
+            self._store.begin(self.game)
+            self._running = True
+            self._gave_up = [False, False]
+            self._part = self._captured = 0
+            self.last = None
+        self._parameters()
+        if self._part == self._captured == 0:
+            # A capture is whole in itself: what this game shares with the one before stands in it, too.
+            parameters = bytes((self.game.size, *self.game.fleet))
+            agreed = [(0, bytes([wire.PARAMS]) + parameters), (1, b"\x2b" + parameters)] if self.game.size else []
+            for side, data in (*self._meeting(), *agreed, (0, b"\xa2")):
+                self._note(side, data)
+        self._changed()
+
+    def _parameters(self) -> None:
+        w = self.watch
+        if w.agreed and self._running:
+            self.game.size = w.param(0)
+            self.game.fleet = tuple(w.param(i) for i in range(1, 5))
+            self._store.stage(self.game)
+            self._changed()
+
+    def _violation(self, side: int) -> None:
+        self._close_game(1 - side, "violation")
+        self._end((wire.GOODBYE if side else wire.BROKEN, wire.BROKEN if side else wire.GOODBYE))
+        self.players[side].offend()
+
+    def _decide_surrender(self) -> None:
+        if self._gave_up[0] or self._gave_up[1]:
+            both = self._gave_up[0] and self._gave_up[1]
+            self._close_game(None if both else int(self._gave_up[0]), "surrender")
+
+    # Ends.
+
+    def _close_game(self, winner: int | None, ending: str) -> None:
+        """The game is over, if it has not been before. Before the battle nobody has won but by a surrender."""
+        game = self.game
+        if not self._running:
+            return
+        self._running = False
+        if self._gave_up[0] != self._gave_up[1]:
+            winner, ending = int(self._gave_up[0]), "surrender"
+        game.winner = winner if game.battle or ending == "surrender" else None
+        game.ending = ending
+        game.stage = stores.FINISHED
+        game.ended = datetime.now(timezone.utc)
+        self._store.stage(game)
+        self._keep_capture()
+        self._over(self, game)
+        self._changed()
+
+    def _end(self, words: tuple[int, int]) -> None:
+        """The relay is over; what the club says to the two. `_finish` follows when the last bytes have gone on."""
+        if not self.ended:
+            self.ended = True
+            self._words = words
+
+    def _finish(self) -> None:
+        if self._words is None:
+            return
+        words, self._words = self._words, None
+        self._keep_capture()
+        self._over(self, None)
+        for side in (0, 1):
+            self.players[side].let_go(words[side], self._open[1 - side])
+
+    # The capture.
+
+    def _note(self, side: int, data: bytes) -> None:
+        if self._captured > _CAPTURE_MOST:
+            return
+        piece = stores.pack(time.time_ns() // 1000, side, data[:65535])
+        self._captured += len(piece)
+        self._capture += piece
+        if len(self._capture) >= _CAPTURE_PART:
+            self._keep_capture()
+
+    def _keep_capture(self) -> None:
+        if self._capture and self.game.id:
+            self._part += 1
+            self._store.capture(self.game.id, self._part, bytes(self._capture))
+            self._capture.clear()

@@ -1,0 +1,310 @@
+"""The club's page: who waits, what is played, the table, the archive; and a way in for players from browsers.
+
+Spectators see shots and what they hit, never ships. The page and what it needs come from here alone. It is told of
+changes by server-sent events, a picture of the whole club at most every 0.4 s; who does not read them misses some.
+`/ws` is a line for a player: binary messages carry the bytes of the protocol both ways.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from aiohttp import WSMsgType, web
+
+from seabattle import wire
+from seabattle.radar import EMPTY, HIT, MISS, SUNK
+from seabattle_host import __version__
+from seabattle_host.club.hall import Hall, address
+from seabattle_host.club.line import Line, nothing
+from seabattle_host.club.phrases import say
+from seabattle_host.club.relay import Relay
+from seabattle_host.club.store import BATTLE, FINISHED, Game
+from seabattle_host.errors import UserError
+from seabattle_host.words import TICK_SECONDS
+
+FOLDER = Path(__file__).parent / "page"
+FILES = {
+    "/": ("index.html", "text/html"),
+    "/club.js": ("club.js", "text/javascript"),
+    "/club.css": ("club.css", "text/css"),
+}
+
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+    " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+}
+_LOOK_SECONDS = 0.4
+_ALIVE_SECONDS = 15.0
+_VIEWERS_MOST = 100
+_VIEWERS_PER_ADDRESS = 20
+_ARCHIVE_SHOWN = 20
+_ARCHIVE_MOST = 50
+_TABLE_SHOWN = 50
+_MESSAGE_MOST = 4096
+_PARTING_SECONDS = 1.0
+
+UNKNOWN_MARK = "."
+MARKS = {MISS: "o", HIT: "x", SUNK: "#", EMPTY: "-"}
+"""A cell of a field as spectators may know it."""
+
+
+class WebLine(Line):
+    """A player at a websocket."""
+
+    def __init__(self, socket: web.WebSocketResponse, name: str, host: str):
+        super().__init__(name, host)
+        self._socket = socket
+        self._loop = asyncio.get_running_loop()
+        self._waiting: asyncio.Queue[bytes] = asyncio.Queue()
+        self._unsent = 0
+        self._sending = self._loop.create_task(self._send_on())
+
+    def send(self, data: bytes) -> None:
+        self._unsent += len(data)
+        self._waiting.put_nowait(data)
+
+    @property
+    def unsent(self) -> int:
+        return self._unsent
+
+    async def _send_on(self) -> None:
+        with contextlib.suppress(ConnectionError):
+            while data := await self._waiting.get():
+                await self._socket.send_bytes(data)
+                self._unsent -= len(data)
+            await self._socket.close()
+
+    def close(self) -> None:
+        self.hear = self.gone = nothing
+        self._waiting.put_nowait(b"")
+
+    def end(self) -> None:
+        """The socket is closed."""
+        self._sending.cancel()
+
+
+class Page:
+    """The page of a hall."""
+
+    def __init__(self, hall: Hall):
+        self.port = 0
+        self._hall = hall
+        self._runner: web.AppRunner | None = None
+        self._viewers: Counter[str] = Counter()
+        self._picture = (-1, b"")
+        self._closing = asyncio.Event()
+        self._table: tuple[int, list[dict[str, object]]] = (-1, [])
+
+    async def open(self, host: str, port: int) -> None:
+        """Serve the page; `port` of this object is then the port in use. Raises UserError."""
+        app = web.Application(middlewares=[_guard])
+        for path, (name, kind) in FILES.items():
+            app.router.add_get(path, _file(FOLDER / name, kind))
+        app.router.add_get("/events", self._events)
+        app.router.add_get("/api/state", self._state)
+        app.router.add_get("/api/games", self._games)
+        app.router.add_get(r"/api/games/{number:\d{1,12}}", self._game)
+        app.router.add_get("/ws", self._player)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PARTING_SECONDS)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, host, port)
+        try:
+            await site.start()
+        except OSError as error:
+            raise UserError(
+                say("cannot_listen", address=address(host, port), reason=error.strerror or error)
+            ) from error
+        self.port = int(self._runner.addresses[0][1])
+
+    async def close(self) -> None:
+        """Stop serving."""
+        self._closing.set()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    # What is shown.
+
+    def picture(self) -> bytes:
+        """The club as it is now, as JSON; worked out once for all who look."""
+        hall = self._hall
+        if self._picture[0] != hall.version:
+            state = {
+                "program": f"seabattle {__version__}",
+                "here": sum(v.member is not None and v.computer is None for v in hall.visitors),
+                "waiting": [
+                    {
+                        "id": v.member.id if v.member else 0,
+                        "name": v.name,
+                        "role": "master" if v.role == wire.MASTER else "slave",
+                        "either": v.either,
+                        "seconds": round(v.waited * TICK_SECONDS),
+                    }
+                    for v in hall.waiting()
+                ],
+                "games": [self._relay(relay) for relay in hall.relays],
+                "table": self._standings(),
+                "archive": [summary(game) for game in hall.store.games(_ARCHIVE_SHOWN) if game.stage == FINISHED],
+            }
+            self._picture = hall.version, json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode()
+        return self._picture[1]
+
+    def _relay(self, relay: Relay) -> dict[str, object]:
+        game, watch = relay.game, relay.watch
+        ratings = self._hall.ratings
+        turn = watch.turn if game.stage == BATTLE and watch.turn in (0, 1) else None
+        return {
+            "id": game.id,
+            "players": [{"id": p.id, "name": p.shown, "rating": round(ratings.of(p.id).rating)} for p in game.players],
+            "stage": game.stage,
+            "size": game.size,
+            "fleet": list(game.fleet),
+            "turn": turn,
+            "last": relay.last,
+            "fields": [field(relay, side) for side in (0, 1)] if game.size else [],
+            "shots": [sum(move.player == side for move in game.moves) for side in (0, 1)],
+            "hits": [watch.hits(side) for side in (0, 1)],
+            "decks": watch.decks,
+            "winner": game.winner,
+            "ending": game.ending,
+        }
+
+    def _standings(self) -> list[dict[str, object]]:
+        ratings = self._hall.ratings
+        if self._table[0] != ratings.count:
+            members = self._hall.store.members()
+            rows: list[dict[str, object]] = []
+            for player in ratings.order()[:_TABLE_SHOWN]:
+                one, member = ratings.of(player), members[player]
+                rows.append(
+                    {
+                        "id": player,
+                        "name": member.shown,
+                        "computer": member.kind == "computer",
+                        "rating": round(one.rating),
+                        "games": one.games,
+                        "won": one.won,
+                        "lost": one.lost,
+                    }
+                )
+            self._table = ratings.count, rows
+        return self._table[1]
+
+    # Requests.
+
+    async def _state(self, _request: web.Request) -> web.StreamResponse:
+        return web.Response(body=self.picture(), content_type="application/json")
+
+    async def _games(self, request: web.Request) -> web.StreamResponse:
+        before = request.query.get("before", "")
+        number = int(before) if before.isdecimal() and len(before) < 13 else 1 << 62
+        games = self._hall.store.games(_ARCHIVE_MOST, number)
+        return web.json_response([summary(game) for game in games if game.stage == FINISHED])
+
+    async def _game(self, request: web.Request) -> web.StreamResponse:
+        try:
+            game = self._hall.store.game(int(request.match_info["number"]))
+        except UserError:
+            raise web.HTTPNotFound from None
+        return web.json_response(game.to_json())
+
+    async def _events(self, request: web.Request) -> web.StreamResponse:
+        host = request.remote or ""
+        if self._viewers.total() >= _VIEWERS_MOST or self._viewers[host] >= _VIEWERS_PER_ADDRESS:
+            raise web.HTTPServiceUnavailable
+        response = web.StreamResponse(headers={**_HEADERS, "Content-Type": "text/event-stream"})
+        self._viewers[host] += 1
+        try:
+            await response.prepare(request)
+            await self._tell_changes(response)
+        except ConnectionError:
+            pass  # it does not look any more
+        finally:
+            self._viewers[host] -= 1
+        return response
+
+    async def _tell_changes(self, response: web.StreamResponse) -> None:
+        loop = asyncio.get_running_loop()
+        seen, told_at = -1, loop.time()
+        while not self._closing.is_set():
+            if seen != self._hall.version:
+                seen, told_at = self._hall.version, loop.time()
+                await response.write(b"data: " + self.picture() + b"\n\n")
+            elif loop.time() - told_at > _ALIVE_SECONDS:
+                told_at = loop.time()
+                await response.write(b": still here\n\n")
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), _LOOK_SECONDS)
+
+    async def _player(self, request: web.Request) -> web.StreamResponse:
+        origin = request.headers.get("Origin")
+        if origin is not None and urlsplit(origin).netloc != request.host:
+            # A page from elsewhere may not play in the name of who looks at it.
+            raise web.HTTPForbidden
+        socket = web.WebSocketResponse(max_msg_size=_MESSAGE_MOST, timeout=_PARTING_SECONDS, compress=False)
+        await socket.prepare(request)
+        host = request.remote or "?"
+        peer = request.transport.get_extra_info("peername") if request.transport else None
+        line = WebLine(socket, f"ws {address(host, peer[1])}" if peer else f"ws {host}", host)
+        self._hall.arrive(line)
+        async for message in socket:
+            if message.type == WSMsgType.BINARY:
+                line.hear(message.data)
+            else:
+                break
+        line.gone("")
+        await socket.close()
+        line.end()
+        return socket
+
+
+@web.middleware
+async def _guard(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
+    response = await handler(request)
+    if not response.prepared:
+        response.headers.update(_HEADERS)
+    return response
+
+
+def _file(path: Path, kind: str) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    text = path.read_text(encoding="utf-8")
+
+    async def serve(_request: web.Request) -> web.StreamResponse:
+        return web.Response(text=text, content_type=kind, charset="utf-8")
+
+    return serve
+
+
+def summary(game: Game) -> dict[str, object]:
+    """A finished game as a line of the archive."""
+    return {
+        "id": game.id,
+        "started": game.started.isoformat(timespec="seconds"),
+        "players": [{"id": p.id, "name": p.shown} for p in game.players],
+        "winner": game.winner,
+        "ending": game.ending,
+        "shots": game.count,
+        "counts": game.counts,
+    }
+
+
+def field(relay: Relay, side: int) -> str:
+    """The field of a player (0 or 1) as the shots at it have shown it, a mark a cell, row by row from the top."""
+    watch, size = relay.watch, relay.game.size
+    if watch.known(1 - side):
+        cells = watch.radar[1 - side].cell
+        return "".join(MARKS.get(cells[i], UNKNOWN_MARK) for i in range(size * size))
+    # What the answers say cannot be true, or their beginning was missed: only the shots themselves.
+    answers = {0: UNKNOWN_MARK, wire.MISS: "o", wire.HIT: "x", wire.SUNK: "#", wire.REPEAT: "o"}
+    shots = watch.shots[1 - side]
+    return "".join(answers[shots[y * 10 + x]] for y in range(size) for x in range(size))

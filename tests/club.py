@@ -1,0 +1,315 @@
+"""A club in this process, with a clock that runs faster than the protocol's, and players at real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle.bot import BUSY, Bot
+from seabattle.gunner import HUNT, Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
+from seabattle_host.club.hall import Hall
+from seabattle_host.club.limits import Limits
+from seabattle_host.club.relay import Relay
+from seabattle_host.club.store import Game, Store
+from seabattle_host.club.visitor import Visitor
+from seabattle_host.options import Parameters
+from seabattle_host.text import decode, encode_chat
+from seabattle_host.words import TICK_SECONDS
+
+SOON = 60.0
+"""Seconds within which everything that is waited for has to come."""
+
+FASTER = 10
+"""How much faster than the protocol's the clocks of these tests run; the sockets are real."""
+
+TICK = TICK_SECONDS / FASTER
+
+SMALL = Parameters(6, 0, 0, 1, 2)
+"""A short game."""
+
+
+async def until(what: Callable[[], object], why: Callable[[], object] = lambda: "it did not happen") -> None:
+    """Wait until `what()` is true; fail, and say `why()`, if it does not become so."""
+    deadline = time.monotonic() + SOON
+    while not what():
+        assert time.monotonic() < deadline, why()
+        await asyncio.sleep(0.002)
+
+
+class Seat(asyncio.Protocol):
+    """A player at a TCP connection. bot: it plays by itself. games: so many, then goodbye; 0 for no end."""
+
+    def __init__(
+        self,
+        role: int,
+        nick: bytes,
+        *,
+        bot: bool = True,
+        games: int = 1,
+        offer: Parameters = SMALL,
+        seed: int = 1,
+        level: int = HUNT,
+    ):
+        rng = Rng(seed)
+        self.link = Link(role, rng)
+        if nick:
+            self.link.nick(nick, len(nick))
+        self.player = Player(self.link, rng)
+        self.bot = Bot(self.player, Gunner(self.player.radar, rng, level), games, (offer.size, *offer.counts))
+        self.plays = bot
+        self.events: list[tuple[int, int, int]] = []
+        self.texts: list[str] = []
+        self.peers: list[str] = []
+        """The nicks that have come, one after the other."""
+        self.shots: list[tuple[int, int, int]] = []
+        """Answered shots of this seat: column, row, answer."""
+        self.transport: asyncio.Transport | None = None
+        self.sent = bytearray()
+        self.received = bytearray()
+        self.hung_up = False
+        self._ticking: asyncio.Task[None] | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Of asyncio.Protocol."""
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        self._ticking = asyncio.get_running_loop().create_task(self._tick())
+
+    def data_received(self, data: bytes) -> None:
+        """Of asyncio.Protocol."""
+        self.received += data
+        for byte in data:
+            self.link.rx(byte)
+            self._poll()
+        self.act()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Of asyncio.Protocol."""
+        self.hung_up = True
+        self.close()
+
+    async def _tick(self) -> None:
+        loop = asyncio.get_running_loop()
+        due = loop.time() + TICK
+        while True:
+            await asyncio.sleep(max(0.0, due - loop.time()))
+            due = max(due + TICK, loop.time() - 5 * TICK)
+            self.link.tick()
+            self._poll()
+            self.act()
+
+    def _poll(self) -> None:
+        link = self.link
+        while code := self.player.poll():
+            self.events.append((code, link.a, link.b))
+            if code == links.EV_CHAT:
+                self.texts.append(decode(link.text[: link.text_len]))
+            elif code == links.EV_NICK:
+                self.peers.append(decode(link.peer_nick[: link.peer_nick_len]))
+            elif code == links.EV_ANSWER:
+                self.shots.append((link.shot_x, link.shot_y, link.a))
+            if self.plays:
+                self.bot.step()
+
+    def act(self) -> None:
+        """Let the bot play on, and send what there is to send."""
+        while self.plays and self.bot.step() == BUSY:
+            pass
+        self._poll()
+        out = bytearray()
+        while (byte := self.link.tx()) >= 0:
+            out.append(byte)
+        if out:
+            self.write(out)
+        if self.link.closed and self.transport is not None:
+            self.transport.close()
+
+    def write(self, data: bytes | bytearray) -> None:
+        """Bytes to the club, whatever they are."""
+        if self.transport is not None and not self.hung_up:
+            self.sent += data
+            self.transport.write(bytes(data))
+
+    def codes(self) -> list[int]:
+        """The events so far, by their codes."""
+        return [code for code, _a, _b in self.events]
+
+    def results(self) -> list[tuple[int, int]]:
+        """What each finished game came to, as EV_OVER says it."""
+        return [(a, b) for code, a, b in self.events if code == links.EV_OVER]
+
+    def told(self, words: str) -> bool:
+        """Whether the club has said this."""
+        return words in " ".join(self.texts)
+
+    async def say(self, words: str) -> None:
+        """Write in the chat, as soon as that can be."""
+        for part in encode_chat(words):
+            await until(lambda part=part: self.link.say(part, len(part)) == links.DONE, lambda: "there is no chat")  # type: ignore[misc]
+            self.act()
+
+    async def state(self, state: int) -> None:
+        """Wait for a state of the link."""
+        await until(lambda: self.link.state == state, lambda: (state, self.events))
+
+    def order(self, what: Callable[[], int]) -> None:
+        """An order to the link, which has to take it."""
+        assert what() == links.DONE
+        self.act()
+
+    def close(self) -> None:
+        """Vanish without a word."""
+        if self._ticking is not None:
+            self._ticking.cancel()
+            self._ticking = None
+        if self.transport is not None:
+            self.transport.abort()
+
+
+class Raw(asyncio.Protocol):
+    """A connection that says what the test says, and nothing else."""
+
+    def __init__(self) -> None:
+        self.received = bytearray()
+        self.hung_up = False
+        self.transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Of asyncio.Protocol."""
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """Of asyncio.Protocol."""
+        self.received += data
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Of asyncio.Protocol."""
+        self.hung_up = True
+
+    def write(self, *data: int) -> None:
+        """Bytes to the club."""
+        assert self.transport is not None
+        self.transport.write(bytes(data))
+
+    async def hears(self, *data: int) -> None:
+        """Wait until these bytes have come, and forget what has come up to them."""
+        want = bytes(data)
+        await until(lambda: want in self.received, lambda: f"{want.hex(' ')} not in {self.received.hex(' ')}")
+        del self.received[: self.received.index(want) + len(want)]
+
+    async def answers_syncs_until(self, *data: int) -> None:
+        """As a slave answer every sync until these bytes have come."""
+        want = bytes(data)
+        seen = 0
+
+        def there() -> bool:
+            nonlocal seen
+            for byte in self.received[seen:]:
+                if byte == wire.SYNC:
+                    self.write(wire.SYNCED)
+            seen = len(self.received)
+            return want in self.received
+
+        await until(there, lambda: f"{want.hex(' ')} not in {self.received.hex(' ')}")
+        del self.received[: self.received.index(want) + len(want)]
+
+
+class House:
+    """A club that is open, and who has come to it."""
+
+    def __init__(self, hall: Hall, port: int, log: list[str]):
+        self.hall = hall
+        self.port = port
+        self.log = log
+        self.guests: list[Seat | Raw] = []
+
+    async def seat(self, role: int = wire.AUTO, nick: bytes = b"", **how: object) -> Seat:
+        """Somebody comes."""
+        seat = Seat(role, nick, **how)  # type: ignore[arg-type]
+        await self._connect(seat)
+        return seat
+
+    async def raw(self) -> Raw:
+        """A connection comes that the test speaks for."""
+        raw = Raw()
+        await self._connect(raw)
+        return raw
+
+    async def _connect(self, guest: Seat | Raw) -> None:
+        self.guests.append(guest)
+        await asyncio.get_running_loop().create_connection(lambda: guest, "127.0.0.1", self.port)
+
+    def visitor(self, name: str) -> Visitor | None:
+        """Who is in the club under this name."""
+        return next((v for v in self.hall.visitors if v.member is not None and v.member.shown == name), None)
+
+    def waits(self, name: str) -> bool:
+        """Whether this one is in the queue."""
+        return name in [v.name for v in self.hall.waiting()]
+
+    async def waiting(self, *names: str) -> None:
+        """Wait until these are in the queue, ready to play, and nobody else."""
+        await until(
+            lambda: (
+                sorted(names) == sorted(v.name for v in self.hall.waiting())
+                and all(v.ready and v.at_rest for v in self.hall.waiting())
+            ),
+            lambda: (names, self.log),
+        )
+
+    async def ticks(self, number: int) -> None:
+        """Let so many ticks pass. The same frame within 4 ticks would be one, doubled."""
+        began = self.hall.ticks
+        await until(lambda: self.hall.ticks > began + number)
+
+    def games(self) -> list[Game]:
+        """The games in the database, oldest first, with their moves."""
+        return [self.hall.store.game(game.id) for game in reversed(self.hall.store.games())]
+
+    async def relay(self, *names: str) -> Relay:
+        """Wait until these play."""
+
+        def there() -> Relay | None:
+            return next((r for r in self.hall.relays if {v.name for v in r.players} == set(names)), None)
+
+        await until(there, lambda: (names, self.log))
+        relay = there()
+        assert relay is not None
+        return relay
+
+
+def club(
+    folder: Path,
+    script: Callable[[House], Awaitable[None]],
+    *,
+    limits: Limits | None = None,
+    bots: int = 0,
+    patience: float = 15.0,
+) -> None:
+    """Open a club and do with it what the script says."""
+
+    async def run() -> None:
+        log: list[str] = []
+        with Store(folder / "club.sqlite") as store:
+            hall = Hall(store, limits, bots=bots, patience=patience, tick_seconds=TICK, tell=log.append)
+            house = House(hall, await hall.listen("127.0.0.1", 0), log)
+            hall.start()
+            try:
+                await script(house)
+            finally:
+                for guest in house.guests:
+                    if isinstance(guest, Seat):
+                        guest.close()
+                    elif guest.transport is not None:
+                        guest.transport.abort()
+                await hall.stop()
+
+    asyncio.run(run())

@@ -1,0 +1,301 @@
+"""Who plays with whom: roles, names and PINs, computers, other people's programs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle_host.club.limits import Limits
+from seabattle_host.options import Parameters
+from tests.club import TICK, House, Seat, club, until
+from tests.peers.dialects import Dialect, MasterL, SlaveL
+
+MASTER, SLAVE, AUTO = wire.MASTER, wire.SLAVE, wire.AUTO
+
+
+async def played(house: House, *seats: Seat) -> None:
+    """Wait until each of these has finished a game, and check that the database has what they have seen."""
+    await until(lambda: all(seat.results() for seat in seats), lambda: f"{[seat.events for seat in seats]} {house.log}")
+
+
+@pytest.mark.parametrize(
+    ("one", "two"), [(MASTER, SLAVE), (SLAVE, MASTER), (AUTO, AUTO), (MASTER, AUTO), (SLAVE, AUTO)]
+)
+def test_two_who_can_play_do(tmp_path: Path, one: int, two: int) -> None:
+    async def script(house: House) -> None:
+        a = await house.seat(one, b"ANN", seed=1, games=0)
+        await until(lambda: house.visitor("ANN"))
+        b = await house.seat(two, b"BOB", seed=2, games=0)
+        await played(house, a, b)
+        assert {a.link.role, b.link.role} == {MASTER, SLAVE}
+        assert a.peers[-1] == "BOB" and b.peers[-1] == "ANN"
+        game = house.games()[0]
+        master = a if a.link.role == MASTER else b
+        slave = b if master is a else a
+        first = len([m for m in game.moves if m.player == 0]), len([m for m in game.moves if m.player == 1])
+        for side, seat in ((0, master), (1, slave)):
+            moves = [(m.x, m.y, wire.MISS + 0x10 * m.result) for m in game.moves if m.player == side]
+            assert moves == seat.shots[: first[side]]
+        assert master.results()[0][0] == (links.WE_WON if game.winner == 0 else links.WE_LOST)
+
+    club(tmp_path, script)
+
+
+def test_ten_autos_at_once_all_play(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        seats = [await house.seat(AUTO, b"P%d" % i, seed=i + 1, games=0) for i in range(10)]
+        await played(house, *seats)
+        assert sum(seat.link.role == MASTER for seat in seats) == 5
+
+    club(tmp_path, script)
+
+
+def test_an_auto_that_waits_as_master_gives_way_to_a_master(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        # given: an auto that has waited as a master, its ships placed
+        auto = await house.seat(AUTO, b"ANN", seed=1, games=0)
+        await house.waiting("ANN")
+        await auto.state(3)
+        # when: a master comes that is nothing else
+        master = await house.seat(MASTER, b"MAX", seed=2, games=0)
+        # then: the auto is told, becomes a slave, and they play
+        await played(house, auto, master)
+        assert auto.link.role == SLAVE and auto.told("you become the slave")
+
+    club(tmp_path, script)
+
+
+@pytest.mark.parametrize(("role", "words"), [(MASTER, "all are masters"), (SLAVE, "all are slaves")])
+def test_two_that_cannot_be_matched_keep_waiting_and_are_told_so(tmp_path: Path, role: int, words: str) -> None:
+    async def script(house: House) -> None:
+        one = await house.seat(role, b"ANN", seed=1, games=0)
+        two = await house.seat(role, b"BOB", seed=2, games=0)
+        await until(lambda: one.told(f"BOB waits too, but {words}") and two.told(f"ANN waits too, but {words}"))
+        await house.waiting("ANN", "BOB")
+        # and the first of them plays as soon as somebody comes who can
+        await house.seat(wire.BOTH ^ role, b"TOM", seed=3, games=0)
+        await house.relay("ANN", "TOM")
+        assert house.waits("BOB")
+
+    club(tmp_path, script)
+
+
+def test_the_parameters_go_on_as_the_master_sent_them(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        master = await house.seat(MASTER, b"MAX", bot=False)
+        master.link.tagged = True
+        await master.state(1)
+        master.order(lambda: master.link.offer(6, 0, 0, 1, 2))
+        await master.state(2)
+        raw = await house.raw()
+        await raw.answers_syncs_until(0xA1)
+        raw.write(0x1A, 0xB1, 3, *b"SAM")
+        await raw.hears(0xB1, 4, *b"CLUB")
+        raw.write(0x1B)
+        await raw.answers_syncs_until(0xB1, 3, *b"MAX")
+        raw.write(0x1B)
+        await raw.answers_syncs_until(0xB2, 6, 0x40, 0x30, 0x21, 0x12)
+
+    club(tmp_path, script)
+
+
+# Names and PINs.
+
+
+def test_a_name_is_kept_by_a_pin(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        first = await house.seat(SLAVE, b"SAM", bot=False)
+        await house.waiting("SAM")
+        number = house.visitor("SAM").member.id
+        await first.say("pin 2468")
+        await until(lambda: first.told("SAM is yours"))
+        first.close()
+        await until(lambda: house.visitor("SAM") is None)
+        # somebody else with the name is a guest, also with a wrong PIN
+        second = await house.seat(MASTER, b"SAM", bot=False)
+        await until(lambda: second.link.state == 1)
+        second.order(lambda: second.link.offer(6, 0, 0, 1, 2))
+        await until(lambda: second.told("SAM has a PIN"))
+        await second.say("pin 1111")
+        await until(lambda: second.told("that PIN is wrong"))
+        (visitor,) = house.hall.visitors
+        assert visitor.member.kind == "guest" and visitor.member.id != number
+        # and its player with the right one
+        await second.say("pin 2468")
+        await until(lambda: second.told(f"welcome, SAM, ID {number}"))
+        assert visitor.member.id == number and visitor.name == "SAM"
+
+    club(tmp_path, script)
+
+
+def test_pins_cannot_be_tried_out(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        house.hall.store.claim(house.hall.store.register("SAM").id, "5005")
+        seat = await house.seat(SLAVE, b"SAM", bot=False)
+
+        def refused(times: int) -> Callable[[], bool]:
+            return lambda: len([t for t in seat.texts if "PIN is wrong" in t]) == times
+
+        for number in range(3):
+            await until(refused(number))
+            await seat.say(f"pin 123{number}")
+        await until(lambda: seat.told("too many wrong PINs"))
+        await house.ticks(6)
+        await seat.say("pin 5005")
+        await until(lambda: len([t for t in seat.texts if "too many" in t]) == 2)
+        assert house.hall.visitors[0].member.kind == "guest"
+
+    club(tmp_path, script, limits=Limits(pin_tries=2))
+
+
+def test_games_of_guests_count_for_nothing(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        house.hall.store.claim(house.hall.store.register("SAM").id, "1234")
+        guest = await house.seat(MASTER, b"SAM", seed=1, games=0)
+        other = await house.seat(SLAVE, b"TOM", seed=2, games=0)
+        await played(house, guest, other)
+        assert house.games()[0].winner is not None and house.hall.ratings.order() == []
+
+    club(tmp_path, script)
+
+
+def test_orders_in_chat(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        seat = await house.seat(SLAVE, b"SAM", bot=False)
+        await house.waiting("SAM")
+        await seat.say("who")
+        await until(lambda: seat.told("waiting SAM, games 0"))
+        await seat.say("table")
+        await until(lambda: seat.told("nobody has played yet"))
+        await seat.say("bot")
+        await until(lambda: seat.told("no computer is free"))
+        await seat.say("<b>?")
+        await until(lambda: seat.told("who, table, pin 1234"))
+        await seat.say("кто")
+        await until(lambda: len([t for t in seat.texts if "waiting SAM" in t]) == 2)
+
+    club(tmp_path, script)
+
+
+# Computers.
+
+
+@pytest.mark.parametrize("role", [MASTER, SLAVE])
+def test_a_computer_comes_to_who_waits_for_long(tmp_path: Path, role: int) -> None:
+    async def script(house: House) -> None:
+        seat = await house.seat(role, b"SAM", seed=3, games=0)
+        await played(house, seat)
+        (game,) = house.games()[:1]
+        assert {p.kind for p in game.players} == {"person", "computer"}
+        # it leaves some seconds after the game, and the person waits again
+        await until(lambda: links.EV_GOODBYE in seat.codes() or len(seat.results()) > 1)
+
+    club(tmp_path, script, bots=1, patience=2)
+
+
+def test_a_computer_of_a_level_comes_when_asked_for(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        seat = await house.seat(SLAVE, b"SAM", games=0)
+        await house.waiting("SAM")
+        await seat.say("bot random")
+        await house.relay("PC random", "SAM")
+        assert "PC random" in seat.peers
+
+    club(tmp_path, script, bots=1, patience=1000)
+
+
+def test_people_go_before_computers(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        await house.seat(SLAVE, b"SAM", games=0)
+        await house.waiting("SAM")
+        await house.seat(MASTER, b"MAX", games=0)
+        await house.relay("MAX", "SAM")
+        assert not [v for v in house.hall.visitors if v.computer]
+
+    club(tmp_path, script, bots=1, patience=60)
+
+
+# Other people's programs.
+
+
+class SlaveOnce(SlaveL):
+    """Program L as a slave that does not repeat its shot at a sync: where a sync crosses a shot the real one does, and
+    then two of them disagree on whose turn it is, on any line. At their own speed that is rare, here it is not."""
+
+    def frame(self, f: bytes) -> None:
+        if f[0] == wire.SYNC:
+            self.send(wire.SYNCED)
+        else:
+            super().frame(f)
+
+
+class Program(asyncio.Protocol):
+    """One of the peers' dialects at a TCP connection."""
+
+    def __init__(self, dialect: Dialect):
+        self.dialect = dialect
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        self._ticking = asyncio.get_running_loop().create_task(self._tick())
+
+    def data_received(self, data: bytes) -> None:
+        for byte in data:
+            self.dialect.rx(byte)
+        self._send()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._ticking.cancel()
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(TICK)
+            self.dialect.tick()
+            self._send()
+
+    def _send(self) -> None:
+        assert self._transport is not None
+        self._transport.write(bytes(self.dialect.out))
+        self.dialect.out.clear()
+
+
+async def program(house: House, dialect: Dialect) -> Dialect:
+    """One of these programs comes."""
+    await asyncio.get_running_loop().create_connection(lambda: Program(dialect), "127.0.0.1", house.port)
+    return dialect
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_two_programs_of_2010_play_a_game(tmp_path: Path, early: bool) -> None:
+    async def script(house: House) -> None:
+        master = await program(house, MasterL())
+        slave = await program(house, SlaveOnce(early=early))
+        await until(
+            lambda: master.result and slave.result, lambda: f"{house.log} {master.complaints} {slave.complaints}"
+        )
+        assert {master.result, slave.result} == {"won", "lost"}
+        assert not master.complaints and not slave.complaints
+        (game,) = house.games()
+        assert game.ending == "shots" and game.winner == (0 if master.result == "won" else 1)
+        assert len(game.moves) == len(master.seen) + len(slave.seen)
+
+    club(tmp_path, script)
+
+
+@pytest.mark.parametrize("role", [MASTER, SLAVE])
+def test_a_program_of_2010_plays_with_ours(tmp_path: Path, role: int) -> None:
+    async def script(house: House) -> None:
+        seat = await house.seat(role, b"SAM", offer=Parameters(), games=0)
+        old = await program(house, SlaveL() if role == MASTER else MasterL())
+        await until(lambda: old.result and seat.results(), lambda: f"{house.log} {old.complaints} {seat.events}")
+        assert not old.complaints
+        assert (old.result == "won") == (seat.results()[0][0] == links.WE_LOST)
+
+    club(tmp_path, script)
