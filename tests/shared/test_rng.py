@@ -1,17 +1,8 @@
 """The random generator: uniform, repeatable, small."""
 
+from placement import heap_lock, heap_unlock
+
 from seabattle.rng import Rng
-
-try:
-    from micropython import heap_lock, heap_unlock
-except ImportError:
-
-    def heap_lock():
-        pass
-
-    def heap_unlock():
-        pass
-
 
 LAST_SEED = (1 << 30) - 1
 

@@ -3,6 +3,8 @@
 Captures are written as words: `m` and `s` say who sends the bytes that follow, `+N` lets N ticks pass.
 """
 
+from placement import heap_lock, heap_unlock
+
 from seabattle import wire
 from seabattle.watch import (
     CHAT_NO,
@@ -36,17 +38,6 @@ from seabattle.watch import (
     VIOLATION,
     Watch,
 )
-
-try:
-    from micropython import heap_lock, heap_unlock
-except ImportError:
-
-    def heap_lock():
-        pass
-
-    def heap_unlock():
-        pass
-
 
 MET = "+3 m AA s 01 m A1 s 1A "
 AGREED = MET + "m B2 06 00 00 01 02 s 2B 06 00 00 01 02 "
