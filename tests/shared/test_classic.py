@@ -299,3 +299,5 @@ def test_an_answer_that_cannot_be_true_ends_the_game_and_loses_it():
     assert game.shoot(0, 6) == MISS
     assert game.stage == OVER and game.winner == 0
     assert game.proof == R_NOT_SUNK
+    game.start()
+    assert game.proof == 0 and game.winner == NOBODY
