@@ -157,6 +157,36 @@ def test_a_ship_is_removed_by_any_of_its_decks():
     assert len(ships_of(field)) == 1
 
 
+def test_a_ship_that_is_removed_stands_along_no_wall_any_more():
+    for lenient in (False, True):
+        for x, y, vertical, strict, full in (
+            (0, 2, 1, 1, 1),
+            (0, 2, 0, 1, 0),
+            (5, 2, 1, 1, 1),
+            (4, 2, 0, 1, 0),
+            (2, 0, 0, 1, 1),
+            (2, 0, 1, 1, 0),
+            (2, 5, 0, 1, 1),
+            (2, 4, 1, 1, 0),
+            (2, 2, 0, 0, 0),
+            (2, 2, 1, 0, 0),
+        ):
+            field = field_for(6, 0, 0, 2, 3, lenient)
+            assert field.place(x, y, 2, vertical) == OK
+            assert field.along_wall == (full if lenient else strict), (x, y, vertical, lenient)
+            assert field.remove(y * 6 + x) == 2
+            assert field.along_wall == 0
+
+
+def test_the_longest_ship_of_all_is_placed_by_hand_too():
+    field = custom_field(8, 8, 1, 0, 0, 0, 1)
+    assert field.can_place(0, 0, 5, 1) == OK
+    assert field.place(2, 3, 5, 0) == OK and field.left(5) == 0
+    for length in (-1, 0, 6):
+        assert field.can_place(0, 0, length, 0) == NONE_LEFT
+    assert [field.shoot(3 * 8 + x) for x in range(2, 7)] == [HIT] * 4 + [SUNK]
+
+
 def test_after_a_removal_the_rest_still_has_all_its_ships():
     field = classic_field()
     rng = Rng(5)
@@ -477,7 +507,7 @@ def test_a_shot_at_a_cell_known_to_be_empty_is_a_miss_and_then_a_repeat():
     field.shoot(0)
     assert field.mark[11] == EMPTY
     assert field.shoot(11) == MISS
-    assert field.mark[11] & SHOT
+    assert field.mark[11] == SHOT | EMPTY
     assert field.shoot(11) == REPEAT
 
 
