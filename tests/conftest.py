@@ -1,10 +1,31 @@
-"""Rules for all tests: where CI is set in the environment, nothing is left out; a skip is a failure there."""
+"""What all tests share. Where CI is set in the environment, nothing is left out; a skip is a failure there."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+
+from seabattle_host import words
+
+
+@pytest.fixture
+def english() -> Iterator[None]:
+    """The program speaks English, before the test and after it."""
+    words.use("en")
+    yield
+    words.use("en")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, english: None) -> Path:
+    """A person who has kept nothing yet: nobody's own preferences and games are touched, in `tmp_path` are theirs."""
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    return tmp_path
 
 
 def _forbid(report: pytest.TestReport | pytest.CollectReport) -> None:

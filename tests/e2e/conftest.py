@@ -8,18 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from seabattle_host import words
-
 if TYPE_CHECKING:
     from tests.lines import Cable
 
 
 @pytest.fixture
-def cable(tmp_path: Path) -> Iterator[Cable]:
+def cable(tmp_path: Path, english: None) -> Iterator[Cable]:
     """A cable whose ends have stable names, `a` and `b`, in the test's folder. Both sides speak English."""
     from tests.lines import Cable  # Windows, which has no pseudo-terminals, cannot even import it
 
-    words.use("en")
     with Cable(tmp_path) as joined:
         yield joined
-    words.use("en")

@@ -6,7 +6,6 @@ import gc
 import os
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,24 +28,12 @@ from seabattle_host.tui.widgets import KeyBar, Plain, Stepper
 from tests.e2e.seats import SMALL, Screens, application, peer, play, shoot_all
 from tests.lines import Cable
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks"),
+    pytest.mark.usefixtures("home"),
+]
 
 FULL = Parameters()
-
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    words.use("en")
-    yield
-    words.use("en")
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Nobody's own preferences are touched."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    return tmp_path
 
 
 # The first screen.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seabattle import wire
-from seabattle_host import words
 from seabattle_host.errors import UserError
 from seabattle_host.sniff import replay
 from seabattle_host.sniff.capture import Chunk
@@ -64,11 +62,7 @@ PIECES = (
 )
 
 
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    words.use("en")
-    yield
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("english")
 
 
 def kept() -> list[Path]:

@@ -10,7 +10,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -36,14 +35,7 @@ from tests.command import environment
 MOVES = [Move(0, 2, 3, 1, 0.5), Move(0, 2, 4, 2, 1.25), Move(1, 6, 6, 0, 61.0), Move(0, 1, 1, 3, 62.5)]
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / name))
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    words.use("en")
-    yield tmp_path
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def sample(**changes: object) -> Game:

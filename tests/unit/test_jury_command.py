@@ -6,7 +6,6 @@ import json
 import random
 import re
 import string
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -49,14 +48,7 @@ Boris E3 мимо
 """
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / name))
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    words.use("en")
-    yield tmp_path
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def judged(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, *more: str) -> tuple[int, str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,7 @@ from seabattle_host import words
 from seabattle_host.errors import UserError
 from seabattle_host.log import TextLog
 
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    words.use("en")
-    yield
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("english")
 
 
 def lines_of(path: Path) -> list[str]:

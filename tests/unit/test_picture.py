@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from seabattle_host import cli, words
+from seabattle_host import cli
 from seabattle_host.archive import WON, Archive, Game, Move
 from seabattle_host.games import sight
 
@@ -21,13 +21,7 @@ MINE = [SHIP, [(6, 6)]]
 MOVES = [Move(0, 1, 1, 2), Move(0, 5, 5, 0), Move(1, 2, 2, 1), Move(1, 6, 1, 0)]
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("LC_ALL", "C")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    words.use("en")
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def game() -> Game:

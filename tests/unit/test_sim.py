@@ -5,23 +5,18 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seabattle_host import cli, options, sim, words
+from seabattle_host import cli, options, sim
 
 SMALL = options.Parameters(6, 0, 0, 1, 2)
 ARGUMENTS = ["sim", "--size", "6", "--fleet", "0,0,1,2", "--levels", "hunt,random"]
 
 
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    words.use("en")
-    yield
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("english")
 
 
 def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

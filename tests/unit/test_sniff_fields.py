@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from seabattle import jury, wire
@@ -19,11 +17,7 @@ from tests.shared.fairseats import Forger, LyingLink, Mover, Seat, Table, bits_o
 SHIPS = ((0, 1, 2, False), (3, 3, 1, False), (4, 1, 1, False))
 
 
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    words.use("en")
-    yield
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("english")
 
 
 class Heard(Table):

@@ -6,7 +6,7 @@ import errno
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seabattle import watch
-from seabattle_host import cli, words
+from seabattle_host import cli
 from seabattle_host.errors import UserError
 from seabattle_host.sniff import keeping
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
@@ -30,11 +30,7 @@ from tests.command import ROOT
 HEADER = Header(("/dev/ttyUSB0", "/dev/ttyUSB1"), "9600 8E2", "relay", BEGAN)
 
 
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    words.use("en")
-    yield
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("english")
 
 
 def found(items: Sequence[Item]) -> list[Record]:

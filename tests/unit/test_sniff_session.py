@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from seabattle import watch, wire
@@ -14,12 +12,7 @@ from seabattle_host.sniff.report import report
 from seabattle_host.sniff.session import LOST, Record, Session
 from tests.captures import BATTLE, BEGAN, BYTE_US, DEVIATIONS, MET, OVER, TICK, VIOLATIONS, Case, played, written
 
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    words.use("en")
-    yield
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("english")
 
 
 def records(chunks: list[Chunk]) -> list[Record]:

@@ -6,13 +6,11 @@ import itertools
 import re
 import string
 import types
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from seabattle import fleet, radar, watch, wire
-from seabattle_host import words
 from seabattle_host.sniff import lua, pace, phrases
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fault, Lost
 from seabattle_host.sniff.pace import Pace
@@ -152,11 +150,7 @@ def test_a_long_pause_is_not_ticked_through():
 # What is said.
 
 
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    words.use("en")
-    yield
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("english")
 
 
 def test_both_languages_say_the_same_fields():

@@ -2,7 +2,6 @@
 
 import re
 import string
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,12 +11,7 @@ from seabattle.link import Link
 from seabattle.rng import Rng
 from seabattle_host import words
 
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    words.use("en")
-    yield
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("english")
 
 
 def codes(module: object, prefix: str) -> dict[int, str]:
