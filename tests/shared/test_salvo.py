@@ -68,6 +68,48 @@ def test_ships_may_not_touch_nor_cross():
     assert g.place(0, 4, 0, 0, S.EAST) == S.PLACED
 
 
+def test_ships_far_from_each_other_do_not_touch_in_whatever_order_they_are_placed():
+    g = fresh()
+    for ship, y in ((0, 9), (1, 5), (2, 0), (3, 7), (4, 2)):
+        assert g.place(0, ship, 0, y, S.EAST) == OK, y
+    g = fresh()
+    for ship, x in ((0, 9), (1, 5), (2, 0), (3, 7), (4, 2)):
+        assert g.place(0, ship, x, 0, S.SOUTH) == OK, x
+
+
+def test_the_battle_begins_when_both_fleets_are_whole_whoever_is_first():
+    for first in (0, 1):
+        g = fresh()
+        for player in (first, 1 - first):
+            assert g.stage == S.PLACING and g.round == 0
+            for ship in range(5):
+                assert g.place(player, ship, 0, 2 * ship, S.EAST) == OK
+        assert g.stage == S.FIRING and g.round == 1
+        assert g.remove(0, 0) == S.NOT_NOW and g.views[0].own[0] == 0
+    g = fresh()
+    assert g.remove(0, 0) == S.NOT_NOW
+
+
+class Stuck:
+    """Lots that place every ship in the same corner, for so many draws; fair ones afterwards."""
+
+    def __init__(self, draws):
+        self.draws = draws
+        self.fair = Rng(1)
+
+    def below(self, n):
+        self.draws -= 1
+        return 0 if self.draws >= 0 else self.fair.below(n)
+
+
+def test_a_random_placement_that_gets_stuck_starts_over():
+    g = Salvo(Stuck(2000))
+    g.fill(0)
+    assert g.placed(0)
+    own = list(g.views[0].own)
+    assert [own.count(ship) for ship in range(5)] == list(S.LENGTHS)
+
+
 def test_one_by_one_remove_and_fill_the_rest():
     g = fresh()
     g.place(0, 0, 0, 0, S.EAST)
@@ -130,6 +172,15 @@ def test_a_salvo_can_be_aimed_cell_by_cell_and_taken_back():
     assert g.fire(0) == S.NOT_NOW  # an empty salvo
     g.aim(0, 98)
     assert g.fire(0) == OK and g.fire(0) == S.NOT_NOW and g.aim(0, 97) == S.NOT_NOW
+
+
+def test_who_has_fired_waits_and_the_salvo_stays_as_it_was():
+    g = ready()
+    assert g.fire_at(0, row(0, 0, 1, 2), 3) == OK
+    assert g.fire_at(0, row(9, 5), 1) == S.NOT_NOW
+    assert g.fire(0) == S.NOT_NOW and g.aim(0, 55) == S.NOT_NOW and g.unaim(0, 0) == S.NOT_NOW
+    quiet(g, 1)
+    assert g.shots_in[0][0] == 3 and g.hits_in[0][0] == 3
 
 
 def test_both_salvos_are_resolved_at_once():
@@ -219,6 +270,13 @@ def test_withdrawing_loses():
     g = fresh()
     g.withdraw(1)
     assert g.outcome == WON_BY_0
+
+
+def test_a_new_game_does_not_know_how_the_last_one_ended():
+    g = ready()
+    assert g.withdraw(0) == OK and g.how == S.BY_WITHDRAWAL
+    g.start()
+    assert (g.how, g.stage, g.outcome, g.round) == (S.BY_SINKING, S.PLACING, S.OPEN, 0)
 
 
 def test_an_internal_failure_ends_it_as_abandoned():
