@@ -60,6 +60,21 @@ def test_one_common_15x15_field_and_three_classic_fleets_that_touch_nobody():
         assert legal(game(seed))
 
 
+def test_placing_goes_from_long_ships_to_short_ones():
+    g = Melee(Rng(3))
+    standing = [0] * 30
+    done = False
+    while not done:
+        done = g.place_step()
+        now = [g.left[code] for code in range(30)]
+        if sum(now) < sum(standing):
+            now = standing = [0] * 30  # it got stuck
+        for code in range(30):
+            if now[code] and not standing[code]:
+                assert not any(0 < n < now[code] for n in standing)
+        standing = now
+
+
 def test_placing_never_takes_long():
     # python -m tests.bench melee does it 10,000 times; a try costs a desktop MicroPython some microseconds
     g = Melee(Rng(5))

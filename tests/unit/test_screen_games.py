@@ -233,6 +233,18 @@ def test_a_bad_salvo_is_refused_whole_with_the_reason(seabattle):
     assert "*: round 1: A fired 2" in text and "*: round 2" not in text
 
 
+@pytest.mark.parametrize("typed", ["B 7 c-8 d9", "7B, 8 C, 9-d", "б7;в8;г9", "7б 8В 9Г", "B7 8C D 9"])
+def test_several_cells_may_be_typed_in_many_ways(seabattle, typed: str):
+    lines = seabattle("salvo", "--chat", typed=["random", typed])
+    fired = lines[max(i for i, line in enumerate(lines) if line == "A: your shots, by round") :]
+    shown = [row[1].split() for line in fired if (row := re.match(r"A: +\d+ (.*)", line))]
+    assert [(x, y) for y, row in enumerate(shown) for x, sign in enumerate(row) if sign == "1"] == [
+        (1, 6),
+        (2, 7),
+        (3, 8),
+    ]
+
+
 def test_ships_are_placed_by_hand_diagonally_too(seabattle):
     typed = ["carrier B2 se", "destroyer C3 e", "destroyer J10 e", "destroyer J1 s", "remove destroyer"]
     typed += ["авианосец B2 e", "board", "random"]

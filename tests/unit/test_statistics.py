@@ -6,6 +6,9 @@ import re
 
 import pytest
 
+from seabattle.melee_gunner import MeleeGunner
+from seabattle.salvo import Salvo
+from seabattle.variants import Variants
 from seabattle_host import cli, sim, words
 from seabattle_host.games import statistics
 
@@ -34,6 +37,70 @@ def test_the_wins_add_up_and_every_game_has_a_line(capsys: pytest.CaptureFixture
     wins = [int(found[1]) for line in lines if (found := re.match(r"won by .*: (\d+) \(", line))]
     assert sum(wins) == FEW and len(wins) == (2 if name == "classic" else 3)
     assert lines[FEW].startswith(f"{FEW} games of {name}, seed 1")
+
+
+VARIANTS = (
+    [],
+    ["--corners"],
+    ["--bent"],
+    ["--corners", "--bent", "--walls"],
+    ["--large"],
+    ["--field=26x6", "--ships=1,1,1,1,1", "--bent"],
+    ["--field=6x6", "--ships=0,0,1,2,3", "--walls"],
+)
+
+
+@pytest.mark.parametrize(
+    "arguments", [*(["classic", *variant] for variant in VARIANTS), ["salvo"], ["melee"]], ids=" ".join
+)
+def test_many_games_of_every_kind_keep_what_all_games_keep(capsys: pytest.CaptureFixture[str], arguments: list[str]):
+    games = 2 * FEW
+    assert cli.main(["sim", "--games", str(games), "--seed", "8", "--game", *arguments]) == 0
+    assert capsys.readouterr().out.startswith(f"{games} games of {arguments[0]}")
+
+
+def rigged(monkeypatch: pytest.MonkeyPatch, fault: str) -> str:
+    """Put a fault into the games; what of them plays it."""
+    if fault == "a ship moves":
+        shoot = Variants.shoot
+
+        def moving(self: Variants, player: int, cell: int) -> int:
+            ships = self.fields[1 - player].ship
+            if self.shots[player] == 3:
+                ships[:100] = ships[99::-1]
+            return shoot(self, player, cell)
+
+        monkeypatch.setattr(Variants, "shoot", moving)
+        return "classic"
+    if fault == "a cell twice":
+        aim = MeleeGunner.aim
+
+        def again(self: MeleeGunner) -> int:
+            return self.game.last if self.game.shots == 5 else aim(self)
+
+        monkeypatch.setattr(MeleeGunner, "aim", again)
+        return "melee"
+    if fault == "a wrong winner":
+        monkeypatch.setattr(Salvo, "outcome", property(lambda self: 3 - self.views[0].outcome))
+        return "salvo"
+    raise ValueError(fault)
+
+
+@pytest.mark.parametrize("fault", ["a ship moves", "a cell twice", "a wrong winner"])
+def test_a_game_that_does_not_keep_it_is_named_with_what_repeats_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fault: str
+):
+    name = rigged(monkeypatch, fault)
+    assert cli.main(["sim", "--games", "1", "--seed", "8", "--game", name]) != 0
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and f"game 0 of {name}, seed 8" in err
+
+
+@pytest.mark.parametrize("arguments", [["--game=melee", "--bent"], ["--game=salvo", "--field=9x9"], ["--walls"]])
+def test_variants_are_of_the_classic_game_only(capsys: pytest.CaptureFixture[str], arguments: list[str]):
+    assert cli.main(["sim", "--games", "1", *arguments]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and arguments[-1].partition("=")[0] in err
 
 
 @pytest.mark.parametrize("name", statistics.GAMES)
