@@ -186,6 +186,11 @@ def news(player: FairPlayer) -> str:
     return f"{text}: {say(_WHY[why])}" if why else text
 
 
+def no_verdict(why: int = fair.NO_CHAT) -> str:
+    """That there will be no verdict, and why: a code of seabattle.fair."""
+    return f"{say('news_no_verdict')}: {say(_WHY[why])}"
+
+
 _NEWS = {
     fair.MY_SEAL: "news_my_seal",
     fair.NO_SEAL: "news_no_seal",

@@ -33,7 +33,7 @@ from seabattle_host.tui.panes import BattlePane, EndPane, LinePane, Pane, Params
 from seabattle_host.tui.position import Position
 from seabattle_host.tui.session import Session, Status
 from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain
-from seabattle_host.verdict import ENDING
+from seabattle_host.verdict import ENDING, no_verdict
 
 _LOOK_SECONDS = 0.2
 """How often the line is looked at, beside at every event."""
@@ -113,6 +113,9 @@ class GameScreen(Screen[None]):
         ascii_only: bool,
     ):
         super().__init__()
+        self._early: list[Message] | None = []
+        """Messages that came before the widgets were there; None from then on."""
+        # from here on the line's thread may tell of events
         self.session = connect(
             lambda event: self._tell(self.Happened(event)), lambda lost: self._tell(self.LineChanged(lost))
         )
@@ -129,8 +132,6 @@ class GameScreen(Screen[None]):
         """The person has asked for another game, and it has not ended yet."""
         self.notice: Notice | None = None
         self._since = time.monotonic()
-        self._early: list[Message] | None = []
-        """Messages that came before the widgets were there; None from then on."""
 
     def _tell(self, message: Message) -> None:
         """From the runner's thread: nothing here waits."""
@@ -510,7 +511,10 @@ class GameScreen(Screen[None]):
     def action_ask(self) -> None:
         """After the game: ask for the opponent's field, and have the jury judge."""
         if self.status.can_ask or self.phase == _END:
-            self.refused(self.session.ask())
+            code = self.session.ask()
+            self.refused(code)
+            if code == links.NO_CHAT:
+                self.query_one(EndPane).judged([no_verdict()])
             self.look()
 
     def action_surrender(self) -> None:

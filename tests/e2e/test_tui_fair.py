@@ -1,0 +1,164 @@
+"""A person at the application seals the field, is shown the other's after the game, and is told the jury's verdict."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from seabattle import link as links
+from seabattle.fair import FairPlayer
+from seabattle.link import Link
+from seabattle.rng import Rng
+from seabattle_host import words
+from seabattle_host.archive import LOST, WON, Game
+from seabattle_host.cli import main
+from seabattle_host.sealing import Sealer
+from seabattle_host.tui.widgets import Plain
+from tests.e2e.seats import Screens, application, kept, peer, play, shoot_all
+from tests.lines import Cable
+from tests.shared.fairseats import DeafLink, Forger, LyingLink, bits_of
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+
+
+def seat(link: Link, rng: Rng) -> FairPlayer:
+    return FairPlayer(link, rng, Sealer())
+
+
+def fair_seat(link: Link, rng: Rng) -> FairPlayer:
+    player = seat(link, rng)
+    player.fair = True
+    return player
+
+
+def forging_seat(link: Link, rng: Rng) -> FairPlayer:
+    class Shown(Forger):
+        shown = bits_of(("##....", "......", "......", "......", "......", "......"))
+
+    return Shown(link, rng, Sealer())
+
+
+async def to_the_end(screens: Screens) -> None:
+    await screens.offer()
+    await screens.battle()
+    await shoot_all(screens, typed=0)
+    await screens.phase("end")
+
+
+async def judged(screens: Screens, *words: str) -> None:
+    """Wait until the end of the game shows these words of the jury, however they are wrapped."""
+    label = screens.table.query_one("#verdict", Plain)
+    await screens.until(lambda: label.display and all(word in str(label.content) for word in words))
+
+
+def the_game(folder: Path) -> Game:
+    (game,) = kept(folder)
+    return game
+
+
+def test_two_fair_players_see_both_fields_and_a_verdict_that_is_kept(
+    cable: Cable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna", fair=True)
+
+    async def script(screens: Screens) -> None:
+        with peer(str(tmp_path / "b"), nick=b"BOARD", player=fair_seat) as other:
+            await to_the_end(screens)
+            await judged(screens, "the jury: nobody cheated", "sealed before the first shot: Anna, BOARD")
+            log = "\n".join(screens.log())
+            assert "our field is sealed" in log and "the opponent has sealed its field" in log
+            shown = screens.position.theirs()
+            decks = [cell for cell in range(36) if other.player.field.ship[cell]]
+            assert [cell for cell in range(36) if shown[cell] in (4, 5, 6)] == decks
+            assert not screens.table.query_one("#ask").display
+            assert not any("#" in line for line in screens.talk())
+
+    play(app, script)
+    game = the_game(tmp_path)
+    assert game.ending == "shots"
+    assert all(ships and sum(map(len, ships)) == 4 for ships in game.ships)
+    assert game.details["jury"]["verdict"] == "clean"
+    assert game.details["jury"]["sealed"] == [True, True]
+    monkeypatch.setattr("seabattle_host.archive.default_path", lambda: tmp_path / "games.sqlite")
+    monkeypatch.setattr("seabattle_host.jury.default_path", lambda: tmp_path / "games.sqlite")
+    words.use("en")
+    assert main(["jury", "--game", "1", "--lang", "en"]) == 0
+    assert "sealed before the first shot: Anna, BOARD" in capsys.readouterr().out
+
+
+def test_a_person_asks_with_a_key_and_a_cheat_loses(cable: Cable, tmp_path: Path):
+    app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
+
+    async def script(screens: Screens) -> None:
+        with peer(str(tmp_path / "b"), nick=b"BOARD", player=forging_seat) as other:
+            await screens.offer()
+            await screens.battle()
+            assert screens.table.session.surrender() == links.DONE
+            await screens.shows("lost, we surrendered")
+            assert (screens.table.match.wins, screens.table.match.losses) == (0, 1)
+            assert not any(event.code == links.EV_CHAT for event in other.events)
+            await screens.until(lambda: screens.table.query_one("#ask").display)
+            await screens.press("f7")
+            await screens.shows("won, says the jury: the opponent cheated")
+            await judged(screens, "the jury: BOARD cheated and so lost", "BOARD: ")
+            assert (screens.table.match.wins, screens.table.match.losses) == (1, 0)
+
+    play(app, script)
+    game = the_game(tmp_path)
+    assert (game.result, game.ending) == (WON, "jury")
+    assert game.details["jury"]["verdict"] == "second"
+
+
+def test_without_chat_the_screen_says_why_there_is_no_verdict(cable: Cable, tmp_path: Path):
+    app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna", fair=True)
+
+    async def script(screens: Screens) -> None:
+        with peer(str(tmp_path / "b"), nick=b"BOARD", link=DeafLink, player=seat) as other:
+            await to_the_end(screens)
+            await judged(screens, "no verdict of the jury: the opponent has no chat")
+            assert "our field is not sealed: the opponent has no chat" in "\n".join(screens.log())
+            await screens.press("f7")
+            await judged(screens, "no verdict of the jury: the opponent has no chat")
+            assert not any(event.code == links.EV_CHAT for event in other.events)
+
+    play(app, script)
+    game = the_game(tmp_path)
+    assert game.ships[1] is None
+    assert "jury" not in game.details
+
+
+def test_a_program_that_shows_nothing_is_named(cable: Cable, tmp_path: Path):
+    app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
+
+    async def script(screens: Screens) -> None:
+        with peer(str(tmp_path / "b"), nick=b"BOARD"):
+            await to_the_end(screens)
+            await screens.focus(screens.table.query_one("#ask"))
+            await screens.press("enter")
+            await judged(screens, "no verdict of the jury: the opponent does not show its field")
+
+    play(app, script)
+
+
+def test_a_false_answer_that_is_proved_in_the_battle_wins_it(cable: Cable, tmp_path: Path):
+    class Liar(LyingLink):
+        def answer(self, code: int) -> int:
+            return Link.answer(self, 0x0C)
+
+    app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
+
+    async def script(screens: Screens) -> None:
+        with peer(str(tmp_path / "b"), nick=b"BOARD", link=Liar):
+            await screens.offer()
+            await screens.battle()
+            while screens.table.phase == "battle" and screens.table.notice is None:
+                await screens.press("f3")
+                await screens.pilot.pause(0.01)
+            if screens.table.notice is not None:
+                await screens.until(lambda: screens.table.notice is None or not screens.table.notice.is_active)
+
+    play(app, script)
+    game = the_game(tmp_path)
+    assert (game.result, game.ending) in ((WON, "proof"), (LOST, "shots"))
