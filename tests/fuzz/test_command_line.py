@@ -28,6 +28,8 @@ KEPT = Path(__file__).with_name("arguments.txt")
 
 # Options that a command would rightly go on for as long as it is let: a line that is virtual, and games without end.
 ENDLESS = {"sniff": ("--virtual",), "board": ("--autoplay", "--until-eof"), "sim": ("--dask",)}
+# And a command that serves until it is told to stop: this ends it.
+ENDED_BY = {("club", "serve"): ("--port", "nosuch://port")}
 
 NUMBERS = ("0", "1", "2", "3", "6", "10", "-1", "", "x", "1.5", "0x10", "1e3", "٣", "٣.٣", "-0", "+7", "1_0")
 LARGE = ("255", "32768", "1073741823", "1073741824", "99999999999999999999", "9" * 400, "inf", "nan", "1e999", "-inf")
@@ -95,7 +97,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
         line.append([f"{flags[0]}={given[0]}"] if flags and given and draw(st.booleans()) else flags + given)
     if draw(st.integers(0, 9)) == 0:
         line.append([draw(st.one_of(st.sampled_from(TEXTS), st.just("--help"), st.just("--no-such-option")))])
-    return [*said, *(word for words in draw(st.permutations(line)) for word in words)]
+    return [*said, *(word for words in draw(st.permutations(line)) for word in words), *ENDED_BY.get(said, ())]
 
 
 @pytest.fixture(autouse=True)
