@@ -427,10 +427,11 @@ class Visitor:
             elif code == links.EV_ACCUSED:
                 link.key()
             elif code == links.EV_IDLE and self.phase == HERE:
+                silent = self._silent
                 self._leave_queue()
                 if self.offences >= self._limits.offences:
                     self.drop("offences")
-                elif self._silent:
+                elif silent:
                     self.drop("stalled")
             elif code in _ENDS:
                 self._leave_queue()
