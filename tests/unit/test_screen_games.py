@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from seabattle import jury
+from seabattle import jury, variants
+from seabattle.field import MISS
 from seabattle.melee import CELLS, SIZE, Melee
 from seabattle.rng import Rng
 from seabattle.salvo import NONE, Salvo
@@ -90,6 +91,16 @@ def test_computers_alone_play_to_the_end(seabattle, command: str, lang: str):
 
 
 @pytest.mark.parametrize("command", ["classic", "melee", "salvo"])
+@pytest.mark.parametrize("lang", words.LANGUAGES)
+def test_help_says_what_can_be_typed(seabattle, command: str, lang: str):
+    for word in ("help", "?", "A: HELP"):
+        before = seabattle(command, "--chat", "--lang", lang, typed=[])
+        lines = seabattle(command, "--chat", "--lang", lang, typed=[word])
+        added = [line for line in lines if line not in before] or [line for line in before if lines.count(line) > 1]
+        assert added and all(line.startswith("A: ") and "quit" in line for line in added)
+
+
+@pytest.mark.parametrize("command", ["classic", "melee", "salvo"])
 def test_an_impossible_number_of_people_is_one_line(capsys: pytest.CaptureFixture[str], command: str):
     assert cli.main([command, "--people", "4"]) == 2
     err = capsys.readouterr().err
@@ -132,7 +143,7 @@ def test_refusals_tell_the_reason_to_the_player_alone_and_keep_the_turn(seabattl
     own, other, miss = fleet(game, 0)[0], fleet(game, 1)[0], water(game)[-1]
     typed = ["B: " + miss, own, "P7", "A16", "hello", other, other, "C: " + miss, miss]
     lines = seabattle("melee", "--chat", "--people", "2", typed=typed)
-    told = [line for line in lines if not re.match(r"[AB]: ( |\d+  |\.|your turn)", line)]
+    told = [line for line in lines if not re.match(r"[AB]: ( |\d+  |\.|your turn|shoot again)", line)]
     assert told[1] == "B: it is A's turn"
     assert told[2] == f"A: {own} is your own ship"
     assert all(line.startswith(f"A: '{bad}' is not a cell") for line, bad in zip(told[3:6], typed[2:5], strict=True))
@@ -356,8 +367,19 @@ def test_every_finding_of_the_jury_is_put_into_words():
     found = judge.check(game.fleet, field.ship, [deck], [0], 1)
     line = verdict(judge, found, name(judge.cell, 10), "B")
     assert f"shot 1 at {name(deck, 10)} was answered 'miss'" in line and "B cheated" in line
-    for finding in range(jury.CLEAN, jury.BAD_RECORD + 1):
+    for finding in range(jury.CLEAN, jury.BROKEN_SEAL + 1):
         assert "B" in verdict(judge, finding, "A1", "B")
+
+
+def test_an_answer_that_cannot_be_true_ends_the_game_at_the_screen(seabattle, monkeypatch: pytest.MonkeyPatch):
+    class Cheat(VariantField):
+        def shoot(self, cell: int) -> int:
+            return MISS
+
+    monkeypatch.setattr(variants, "VariantField", Cheat)
+    lines = seabattle("classic", "--people", "0")
+    assert re.fullmatch(r"the answer of ([AB]) at \w+ cannot be true: that ends the game", lines[-2])
+    assert lines[-1] == f"{'BA'['AB'.index(lines[-2].split()[4])]} has won"
 
 
 @pytest.mark.parametrize(("letters", "header"), [("russian", "АБВГДЕЖЗИК"), ("russian-yo", "АБВГДЕЁЖЗИ")])

@@ -39,7 +39,7 @@ def test_the_wins_add_up_and_every_game_has_a_line(capsys: pytest.CaptureFixture
     assert lines[FEW].startswith(f"{FEW} games of {name}, seed 1")
 
 
-VARIANTS = (
+VARIANTS: tuple[list[str], ...] = (
     [],
     ["--corners"],
     ["--bent"],
@@ -54,7 +54,8 @@ VARIANTS = (
     "arguments", [*(["classic", *variant] for variant in VARIANTS), ["salvo"], ["melee"]], ids=" ".join
 )
 def test_many_games_of_every_kind_keep_what_all_games_keep(capsys: pytest.CaptureFixture[str], arguments: list[str]):
-    games = 2 * FEW
+    large = {"--large", "--field=26x6"} & set(arguments)
+    games = FEW if large else 2 * FEW
     assert cli.main(["sim", "--games", str(games), "--seed", "8", "--game", *arguments]) == 0
     assert capsys.readouterr().out.startswith(f"{games} games of {arguments[0]}")
 

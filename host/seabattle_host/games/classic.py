@@ -24,15 +24,16 @@ from seabattle.variants import (
     deck_x,
     deck_y,
 )
+from seabattle_host import verdict as verdicts
 from seabattle_host.games import keeping
 from seabattle_host.games.phrases import say
 from seabattle_host.games.rules import add_rules, rules_of, variant
 from seabattle_host.games.setup import Setup, add_table, open_table, seed_of
 from seabattle_host.games.sight import LETTERS, NAMES, Sight, others_field, own_field
 from seabattle_host.games.table import Ghost, Left, Table, Want, split_cells
+from seabattle_host.verdict import Finding
 
 _RESULTS = {fields.MISS: "classic_miss", fields.HIT: "classic_hit", fields.SUNK: "classic_sunk"}
-_ANSWERS = {**_RESULTS, fields.REPEAT: "classic_repeat"}
 _REFUSALS = {
     variants.BAD_SHAPE: "bad_shape",
     fields.OVERLAP: "touches",
@@ -40,15 +41,6 @@ _REFUSALS = {
     fields.NONE_LEFT: "none_left",
     fields.WALL: "along_wall",
     stages.NOT_NOW: "not_now",
-}
-_FINDINGS = {
-    jury.CLEAN: "jury_clean",
-    jury.BAD_SHIP: "jury_bad_ship",
-    jury.TOUCHING: "jury_touching",
-    jury.TOO_MANY: "jury_too_many",
-    jury.TOO_FEW: "jury_too_few",
-    jury.FALSE_ANSWER: "jury_false_answer",
-    jury.BAD_RECORD: "jury_bad_record",
 }
 
 
@@ -97,6 +89,7 @@ def _play(game: Variants, table: Table) -> None:
     table.keeper.begin(keeping.classic_game(game, table.people), fleets)
     table.tell(None, say("classic_begin", name=NAMES[game.turn]))
     shown = -1
+    cell = ""
     while game.stage != OVER:
         player = game.turn
         if player >= table.people:
@@ -119,11 +112,15 @@ def _play(game: Variants, table: Table) -> None:
             if table.people == 1 and table.live:
                 table.show(0, sights(game, table, 0), say("classic_legend"))
             table.pause()
-        elif game.turn == player and game.stage != OVER and not table.chat:
-            _show(game, table, player)
+        elif game.turn == player and game.stage != OVER:
+            if not table.chat:
+                _show(game, table, player)
+            table.tell(player, say("shoot_again"))
         if game.turn != shown:
             shown = -1
-    table.keeper.end(fleets, keeping.result_for_first(game.winner), "shots")
+    if game.proof:
+        table.tell(None, say("classic_proof", name=NAMES[1 - game.winner], cell=cell))
+    table.keeper.end(fleets, keeping.result_for_first(game.winner), "proof" if game.proof else "shots")
     table.tell(None, say("salvo_won", name=NAMES[game.winner]))
     for player in (1 - game.winner, game.winner):
         if player < table.people:
@@ -132,15 +129,11 @@ def _play(game: Variants, table: Table) -> None:
 
 def verdict(judge: jury.Jury, found: int, cell: str, name: str) -> str:
     """What the jury has found on the field of the player `name`, in words. cell: the name of the cell it found."""
-    return say(
-        _FINDINGS[found],
-        name=name,
-        cell=cell,
-        length=judge.length,
-        shot=judge.shot + 1,
-        said=say(_ANSWERS[judge.said], name="", cell="").strip(" :") if judge.said in _ANSWERS else "?",
-        truth=say(_ANSWERS[judge.truth], name="", cell="").strip(" :") if judge.truth in _ANSWERS else "?",
-    )
+    if found == jury.CLEAN:
+        return say("jury_clean", name=name)
+    finding = Finding.of(found, judge, 1)
+    words = finding.words(name, cell)
+    return f"{verdicts.say('verdict_first', name=name)}; {words}" if finding.guilty else words
 
 
 def sights(game: Variants, table: Table, player: int) -> list[Sight]:

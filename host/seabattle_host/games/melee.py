@@ -64,8 +64,10 @@ def _play(game: Melee, table: Table) -> None:
                 shown = player
             if _turn(game, table, player):
                 _announce(game, table)
-                if game.turn == player and not table.chat:
-                    _show(game, table, player)
+                if game.turn == player and game.winner() == NOBODY:
+                    if not table.chat:
+                        _show(game, table, player)
+                    table.tell(player, say("shoot_again"))
         else:
             game.shoot(player, gunners[player].aim())
             _announce(game, table)

@@ -159,6 +159,7 @@ GAMES: dict[str, tuple[str, str]] = {
         "{cell} уже открыта: туда стреляли, или рядом потопленный корабль",
     ),
     "not_your_turn": ("it is {name}'s turn", "сейчас ход игрока {name}"),
+    "shoot_again": ("shoot again", "ещё выстрел"),
     "your_turn": ("your turn", "ваш ход"),
     # classic
     "classic_about": (
@@ -238,29 +239,9 @@ GAMES: dict[str, tuple[str, str]] = {
         "the jury: {name} is clean; field and answers keep the rules",
         "жюри: {name} играл честно, поле и ответы по правилам",
     ),
-    "jury_bad_ship": (
-        "the jury: {name} cheated; no such ship at {cell}",
-        "жюри: {name} нарушил; нет такого корабля: {cell}",
-    ),
-    "jury_touching": (
-        "the jury: {name} cheated; ships touch at {cell}",
-        "жюри: {name} нарушил; касание кораблей: {cell}",
-    ),
-    "jury_too_many": (
-        "the jury: {name} cheated; one ship of {length} too many, at {cell}",
-        "жюри: {name} нарушил; лишний корабль, палуб {length}: {cell}",
-    ),
-    "jury_too_few": (
-        "the jury: {name} cheated; a ship of {length} is missing",
-        "жюри: {name} нарушил; не хватает корабля, палуб {length}",
-    ),
-    "jury_false_answer": (
-        "the jury: {name} cheated; shot {shot} at {cell} was answered '{said}', it was '{truth}'",
-        "жюри: {name} нарушил; на выстрел {shot} в {cell} ответ '{said}', а было '{truth}'",
-    ),
-    "jury_bad_record": (
-        "the jury: shot {shot} of the record is off the field; {name} is not accused",
-        "жюри: выстрел {shot} записи вне поля; {name} не обвиняется",
+    "classic_proof": (
+        "the answer of {name} at {cell} cannot be true: that ends the game",
+        "ответ игрока {name} по {cell} заведомо ложен: игра окончена",
     ),
     # pictures
     "picture_about": (

@@ -22,6 +22,7 @@ from seabattle_host.games.sight import NAMES, Sight, beside, lines
 from seabattle_host.text import COLUMNS_EN, parse_cell
 
 QUIT = "quit"
+HELP = ("help", "?")
 
 _FORGET_SCROLLED = "\x1b[3J"
 _BESIDE_MOST = 80
@@ -163,6 +164,9 @@ class Table:
                 speaker = self.names.index(name)
             if line.lower() == QUIT:
                 raise Left
+            if line.lower() in HELP:
+                self.tell(speaker, want.help)
+                continue
             return speaker, line
 
     def pause(self) -> None:

@@ -1,0 +1,177 @@
+"""A bot of a chat around the games as lines of text: it sends every line on to whom it is for, and nothing else.
+
+The people behind it know only what they were sent. They must be able to play by that alone, whole games, and must never
+be sent what the rules hide from them.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from seabattle_host.games import sight
+from seabattle_host.games.sight import Sight
+from tests.command import environment
+
+SEABATTLE = (sys.executable, "-m", "seabattle_host")
+DEADLINE = 120
+MOST_LINES = 20_000
+
+
+class Person:
+    """Somebody in the chat. sent: the lines that the bot has sent, without whom they were for."""
+
+    def __init__(self, name: str, seed: int):
+        self.name = name
+        self.sent: list[str] = []
+        self.tried: set[str] = set()
+        self.lot = random.Random(seed)
+
+    def field(self, index: int) -> Sight:
+        """The last or an earlier field that was shown."""
+        return sight.read("\n".join(self.sent))[index]
+
+    def cell(self, index: int) -> str:
+        """A cell that this person has not tried and that was unknown when the field was last shown."""
+        field = self.field(index)
+        free = [
+            f"{field.letters[cell % field.width]}{cell // field.width + 1}"
+            for cell, sign in enumerate(field.signs)
+            if sign == sight.WATER
+        ]
+        chosen = self.lot.choice([cell for cell in free if cell not in self.tried])
+        self.tried.add(chosen)
+        return chosen
+
+
+class Bot:
+    """The program in between, with everybody's transcript."""
+
+    def __init__(self, folder: Path, arguments: Sequence[str], people: Sequence[Person]):
+        self.people = {person.name: person for person in people}
+        env = environment(XDG_DATA_HOME=str(folder), XDG_CONFIG_HOME=str(folder), LC_ALL="C.UTF-8")
+        self.process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "seabattle_host",
+                *arguments,
+                "--chat",
+                "--people",
+                str(len(people)),
+                "--seed",
+                "11",
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=env,
+            encoding="utf-8",
+        )
+        # a game that waits for what nobody says ends here, and the test with it
+        self.patience = threading.Timer(DEADLINE, self.process.kill)
+        self.patience.start()
+
+    def line(self) -> tuple[str, str] | None:
+        """The next line, sent on: whom it is for, and what it says. None at the end."""
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        if not line:
+            return None
+        found = re.fullmatch(r"([ABC*]): ?(.*)\n", line)
+        assert found is not None, f"a line that is for nobody: {line!r}"
+        whom, said = found[1], found[2]
+        for person in self.people.values():
+            if whom in ("*", person.name):
+                person.sent.append(said)
+        assert whom == "*" or whom in self.people
+        return whom, said
+
+    def say(self, person: Person, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{person.name}: {line}\n")
+        self.process.stdin.flush()
+
+    def end(self) -> int:
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.patience.cancel()
+        return self.process.wait(DEADLINE)
+
+
+def play(bot: Bot, answer: dict[str, str | Callable[[Person, str], str]]) -> list[str]:
+    """Let everybody answer what they are asked, until the program ends; what was said to all."""
+    said_to_all: list[str] = []
+    for _ in range(MOST_LINES):
+        told = bot.line()
+        if told is None:
+            assert bot.end() == 0
+            return said_to_all
+        whom, said = told
+        if whom == "*":
+            said_to_all.append(said)
+            continue
+        for question, reply in answer.items():
+            if re.match(question, said):
+                person = bot.people[whom]
+                bot.say(person, reply(person, said) if callable(reply) else reply)
+    raise AssertionError("the game has no end")
+
+
+@pytest.mark.parametrize("people", [1, 3])
+def test_a_whole_melee_by_lines_alone(tmp_path: Path, people: int):
+    persons = [Person(name, seed) for seed, name in enumerate("ABC"[:people])]
+    bot = Bot(tmp_path, ["melee"], persons)
+
+    def shot(person: Person, said: str) -> str:
+        return person.cell(-1)
+
+    # after a hit the field has not been shown again, and a cell may have become open by a sinking
+    told = play(bot, {"your turn$|shoot again$|.* is open": shot, ".* is your own ship": shot})
+    assert re.fullmatch(r"[ABC] has won, [ABC] is second", told[-1])
+    assert sum("is out (fleet destroyed)" in line for line in told) == 2
+    for person in persons:
+        moves = [line for line in person.sent if re.match(r"[ABC] [A-O]\d+: ", line)]
+        assert moves == [line for line in told if re.match(r"[ABC] [A-O]\d+: ", line)]
+        own = person.name.lower()
+        for field in sight.read("\n".join(person.sent)):
+            assert not {sign for sign in field.signs if sign.islower() and sign.lstrip("!") not in (own, "o")}
+
+
+def test_a_whole_salvo_by_lines_alone(tmp_path: Path):
+    persons = [Person("A", 1), Person("B", 2)]
+    bot = Bot(tmp_path, ["salvo"], persons)
+
+    def fire(person: Person, said: str) -> str:
+        guns = int(re.findall(r"\d+", said)[-1])
+        return " ".join(person.cell(-1) for _ in range(min(guns, 100 - len(person.tried))))
+
+    told = play(bot, {r"place like ": "random", r"round \d+: up to \d+ shots": fire})
+    assert re.search(r"has won$|^a draw", told[-1])
+    for person in persons:
+        assert any(line.startswith("round 1: your hits: ") for line in person.sent)
+        fired = [field for field in sight.read("\n".join(person.sent)) if not set("".join(field.signs)) & set("CBRSD")]
+        assert fired and all(re.fullmatch(r"\.|\d+", sign) for field in fired for sign in field.signs)
+
+
+def test_a_whole_classic_game_by_lines_alone(tmp_path: Path):
+    persons = [Person("A", 1), Person("B", 2)]
+    bot = Bot(tmp_path, ["classic", "--bent"], persons)
+
+    def shot(person: Person, said: str) -> str:
+        return person.cell(-1)
+
+    told = play(
+        bot,
+        {"type all cells": "random", "your turn$|shoot again$|.* is open": shot, "'show' shows": "show"},
+    )
+    assert re.fullmatch("[AB] has won", told[-1])
+    for person in persons:
+        assert any(line.startswith("the jury: ") and "is clean" in line for line in person.sent)
