@@ -6,6 +6,7 @@ people paste them, raw dumps, and what sigrok-cli prints; and what once found so
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import random
 from pathlib import Path
@@ -132,6 +133,15 @@ def test_each_form_is_kept_and_recognised():
         assert recognise(path.read_bytes()) == form_of(path), path
         ran = command.checked(["decode", str(path), "--check", "--merged"])
         assert (ran.status, ran.err) == (0, ""), path
+
+
+@pytest.mark.parametrize("form", ["json", "log", "hex"])
+def test_text_may_have_been_through_an_editor_of_another_system(form: str, tmp_path: Path):
+    data = next(path for path in kept() if path.name.startswith(f"{form}-whole")).read_bytes()
+    lines = data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    assert recognise(lines) == form
+    assert line_bytes(lines, form) == line_bytes(data, form) != []
+    assert decoded(tmp_path / "it", codecs.BOM_UTF8 + lines, ()) == decoded(tmp_path / "it", data, ())
 
 
 @pytest.mark.parametrize("path", [path for path in kept() if "-whole" in path.name], ids=lambda path: path.name)

@@ -5,6 +5,7 @@ What is damaged or cut off is left out and said so (`Lost`); nothing that a file
 
 from __future__ import annotations
 
+import codecs
 import re
 import struct
 from collections.abc import Iterator, Sequence
@@ -103,7 +104,8 @@ def parse(data: bytes, form: str, name: str) -> Capture:
 
 def _content(path: str) -> bytes:
     try:
-        return Path(path).read_bytes()
+        # Editors put a mark before text in UTF-8; on a line these three bytes would be noise.
+        return Path(path).read_bytes().removeprefix(codecs.BOM_UTF8)
     except OSError as error:
         raise UserError(say("cannot_read", file=path, reason=error.strerror)) from None
 
@@ -181,7 +183,8 @@ def _read_json(data: bytes, name: str) -> Capture:
     expected = 0
     at = 0
     lines = data.split(b"\n")
-    for number, raw in enumerate(lines, 1):
+    for number, line in enumerate(lines, 1):
+        raw = line.removesuffix(b"\r")
         if not raw:
             continue
         try:
@@ -270,7 +273,7 @@ _LETTERS = {str(fault.name)[0].lower(): fault for fault in Fault}
 def _read_log(data: bytes) -> Capture:
     header = Header()
     items: list[Item] = []
-    lines = data.decode("utf-8", "replace").split("\n")
+    lines = [line.removesuffix("\r") for line in data.decode("utf-8", "replace").split("\n")]
     for number, line in enumerate(lines, 1):
         head = _LOG_HEAD.match(line)
         if head is not None:
