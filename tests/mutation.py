@@ -69,8 +69,8 @@ pytest_add_cli_args =
     {deselected}
 pytest_add_cli_args_test_selection =
     {tests}
-timeout_multiplier = 4.0
-timeout_constant = 2.0
+timeout_multiplier = 2.5
+timeout_constant = 1.0
 use_git_change_detection = false
 """
 
