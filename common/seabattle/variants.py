@@ -50,7 +50,7 @@ NOT_FOUND = const(2)  # searched for long, found none, proved nothing
 # Why an answer cannot be true, from VariantRadar.answer().
 FALSE_REPEAT = const(1)  # "repeated" for a cell that was not open, or anything else for one that was
 NO_SUCH_SHIP = const(2)  # what would have sunk is no ship of the fleet, or there is none of it left
-NO_PLACE = const(3)  # a wounded ship that can lie nowhere
+NO_PLACE = const(3)  # a wounded ship that can lie nowhere, or more decks left than cells
 SHIPS_TOUCH = const(4)  # a sunk ship with a wounded one beside it
 ALONG_WALL = const(5)  # one more sunk ship along a wall than may be, by the lenient reading
 
@@ -623,10 +623,13 @@ class VariantRadar:
                 why = self._sink(cell)
                 if why:
                     return why
+        unknown = 0
         for at in range(self.cells):
-            if self.cell[at] == SEEN_HIT and not self._possible(at):
+            if self.cell[at] == UNKNOWN:
+                unknown += 1
+            elif self.cell[at] == SEEN_HIT and not self._possible(at):
                 return NO_PLACE
-        return OK
+        return OK if self.rules.decks - self.hits <= unknown else NO_PLACE
 
     def _sink(self, cell):
         parts = self.parts

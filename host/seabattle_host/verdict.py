@@ -73,12 +73,12 @@ class Finding:
         """Whether it accuses the player."""
         return self.code not in (jury.CLEAN, jury.BAD_RECORD)
 
-    def words(self, name: str) -> str:
-        """The finding on the field of the player `name`."""
+    def words(self, name: str, cell: str | None = None) -> str:
+        """The finding on the field of the player `name`. cell: its name, where it is not named in the usual way."""
         return say(
             f"found_{FINDINGS[self.code]}",
             name=name,
-            cell=cell_name(self.x, self.y, words.russian()),
+            cell=cell_name(self.x, self.y, words.russian()) if cell is None else cell,
             length=self.length,
             shot=self.shot,
             said=_answer(self.said),

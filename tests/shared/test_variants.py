@@ -367,3 +367,11 @@ def test_the_gunner_finishes_a_wounded_ship_in_all_its_shapes():
     gunner = VariantGunner(radar, Rng(1))
     aims = set(gunner.aim() for _ in range(20))
     assert aims and aims <= set([34, 35, 43, 46, 54, 55])
+
+
+def test_whoever_calls_everything_a_miss_is_found_out_when_the_cells_left_are_too_few():
+    r = rules(6, 6, 0, 0, 1, 1, 2)
+    radar = VariantRadar(36)
+    radar.reset(r)
+    answers = [radar.answer(cell, MISS) for cell in range(36)]
+    assert answers.index(V.NO_PLACE) == 36 - r.decks and not any(answers[: 36 - r.decks])

@@ -379,7 +379,7 @@ def test_an_answer_that_cannot_be_true_ends_the_game_at_the_screen(seabattle, mo
     monkeypatch.setattr(variants, "VariantField", Cheat)
     lines = seabattle("classic", "--people", "0")
     assert re.fullmatch(r"the answer of ([AB]) at \w+ cannot be true: that ends the game", lines[-2])
-    assert lines[-1] == f"{'BA'['AB'.index(lines[-2].split()[4])]} has won"
+    assert lines[-1] == f"{'BA'['AB'.index(lines[-2].split()[3])]} has won"
 
 
 @pytest.mark.parametrize(("letters", "header"), [("russian", "АБВГДЕЖЗИК"), ("russian-yo", "АБВГДЕЁЖЗИ")])
