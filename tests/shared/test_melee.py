@@ -67,6 +67,7 @@ def test_placing_goes_from_long_ships_to_short_ones():
     while not done:
         done = g.place_step()
         now = [g.left[code] for code in range(30)]
+        assert done == (sum(now) == 60)
         if sum(now) < sum(standing):
             now = standing = [0] * 30  # it got stuck
         for code in range(30):
@@ -84,6 +85,29 @@ def test_placing_never_takes_long():
         assert legal(g)
 
 
+def test_ships_stand_in_both_directions_and_up_to_every_edge():
+    g = Melee(Rng(9))
+    across = down = 0
+    edges = [0, 0, 0, 0]
+    for _ in range(40):
+        g.start()
+        g.deploy()
+        for owner in range(3):
+            for number in range(6):  # the ships of two decks and more
+                cells = cells_of(g, owner, number)
+                if cells[1] == cells[0] + 1:
+                    across += 1
+                    edges[0] += cells[0] % SIZE == 0
+                    edges[1] += cells[-1] % SIZE == SIZE - 1
+                else:
+                    down += 1
+                    edges[2] += cells[0] < SIZE
+                    edges[3] += cells[-1] >= CELLS - SIZE
+    # Five deviations of a fair coin.
+    assert abs(across - down) < 5 * (across + down) ** 0.5
+    assert min(edges) > 10
+
+
 def test_a_stuck_placement_starts_over():
     g = Melee(Rng(1))
     restarts = 0
@@ -91,6 +115,7 @@ def test_a_stuck_placement_starts_over():
         g.start()
         g.deploy()
         if g.restarts:
+            assert g.restarts > 0
             restarts += 1
             assert legal(g)
     assert restarts > 0  # it does happen, now and then
@@ -173,6 +198,32 @@ def test_around_a_sunk_ship_every_cell_is_open_to_everybody():
         ring.update(around(c))
     for c in ring - set(cells_of(g, 1, 0)):
         assert all(g.seen(v, c) == WATER for v in (0, 1, 2))
+
+
+def test_around_every_ship_every_cell_is_open_once_it_is_sunk():
+    for seed in range(1, 9):
+        for owner in range(3):
+            for number in range(10):
+                g = game(seed)
+                g.turn = (owner + 1) % 3
+                sink(g, g.turn, owner, number)
+                own = cells_of(g, owner, number)
+                near = sorted({n for c in own for n in around(c)})
+                assert [c for c in range(CELLS) if g.mark[c]] == near
+                assert [c for c in range(CELLS) if g.last_mark(c)] == own
+
+
+def test_ships_afloat_are_counted_for_each_player_and_length():
+    for owner in range(3):
+        for number in range(10):
+            g = game(4)
+            g.turn = (owner + 1) % 3
+            sink(g, g.turn, owner, number)
+            sunk = len(cells_of(g, owner, number))
+            for player in range(3):
+                for length in range(1, 5):
+                    gone = player == owner and length == sunk
+                    assert g.afloat(player, length) == 5 - length - (1 if gone else 0)
 
 
 def test_the_last_move_is_shown_apart():
