@@ -34,8 +34,24 @@ class Bot:
         self.played = 0  # games that came to their end
         self.placing = False
         self.aiming = False
+        self.cell = -1  # what the gunner has found, -1 while it thinks
         self.offered = False
         self.counted = False
+
+    @property
+    def thinking(self):
+        """True if the next step has nothing to do with the link."""
+        return self.aiming and self.cell < 0 or self.placing and not self.player.field.complete()
+
+    def think(self):
+        """All steps of that kind at once, for an owner that has nothing else to attend to."""
+        if self.aiming:
+            while self.cell < 0:
+                self.cell = self.gunner.aim_step()
+        elif self.placing:
+            field = self.player.field
+            while field.fill_step() < 0:
+                pass
 
     def step(self):
         """Do one slice; return IDLE, BUSY or STUCK."""
@@ -85,13 +101,15 @@ class Bot:
             return IDLE
         if not self.aiming:
             self.aiming = True
+            self.cell = -1
             self.gunner.aim_start()
-        cell = self.gunner.aim_step()
-        if cell < 0:
-            return BUSY
-        self.aiming = False
-        self.player.shoot(cell)
-        return IDLE
+        elif self.cell < 0:
+            self.cell = self.gunner.aim_step()
+        else:
+            self.aiming = False
+            self.player.shoot(self.cell)
+            return IDLE
+        return BUSY
 
     def _again(self, link):
         if not self.counted:

@@ -96,6 +96,7 @@ class Field:
         self._top = 0  # the highest number in use
         self._count = bytearray(_LONGEST + 1)
         self._sunk = bytearray(_LONGEST + 1)
+        self._to_ring = 0  # the ship that was sunk last, while its neighbours are not marked yet
 
         # What filling works with. Per point: what covers it, its kind (parity of x, twice that of y, 4 when not on the
         # rim), and what the search chose there.
@@ -175,6 +176,7 @@ class Field:
         self.placed = 0
         self.along_wall = 0
         self.hits = 0
+        self._to_ring = 0
         self._changed()
 
     # Placing
@@ -273,6 +275,12 @@ class Field:
 
     def shoot(self, cell):
         """Take a shot at a cell of the field: MISS, HIT, SUNK, or REPEAT when that very cell was shot before."""
+        result = self.take(cell)
+        self.settle()
+        return result
+
+    def take(self, cell):
+        """As shoot(), in a third of the time: the water around a ship that this sinks is marked by settle()."""
         mark = self.mark
         if mark[cell] & SHOT:
             return REPEAT
@@ -286,8 +294,16 @@ class Field:
         if self._hit[n] < length:
             return HIT
         self._sunk[length] += 1
-        self._ring(n)
+        self.settle()
+        self._to_ring = n
         return SUNK
+
+    def settle(self):
+        """Do what take() has left."""
+        n = self._to_ring
+        if n:
+            self._to_ring = 0
+            self._ring(n)
 
     def afloat(self, length):
         """How many placed ships of the length, 1..5, are not sunk."""
@@ -326,12 +342,14 @@ class Field:
             right = width - 1
         if low >= self.height:
             low = self.height - 1
+        ship = self.ship
+        mark = self.mark
         while row <= low:
             cell = row * width + left
             end = row * width + right
             while cell <= end:
-                if not self.ship[cell]:
-                    self.mark[cell] |= EMPTY
+                if not ship[cell]:
+                    mark[cell] |= EMPTY
                 cell += 1
             row += 1
 

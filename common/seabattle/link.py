@@ -4,7 +4,8 @@ A Link has no port, no clock and no field in it. Its owner
 
 - gives it every byte received, `rx(byte)`, and calls `tick()` once every tick (54.925 ms),
 - sends what `tx()` hands out until that is -1,
-- reads `event()` until that is EV_NONE, at the latest before the next frame is given in,
+- reads `event()` until that is EV_NONE. What an event leaves aside (a nick, a text) is that of the latest one, and an
+  answer to a shot need not wait for its event: `asked` tells of the shot,
 - gives orders: `offer`, `ready`, `shoot`, `answer`, ... An order returns DONE or the reason why it was refused (a
   mistake of the owner's, never of the peer's); an order that has to wait for a reply is kept and sent when it may go.
 
@@ -88,6 +89,9 @@ _BACK_OFF_MORE = const(31)
 # next shot, so the shot is held back until a doubled byte would have come; one tick may be over at once, two are not.
 _HOLD = const(2)
 
+# What answers B2, and is the only reply that is longer than a byte.
+_ECHO = wire.exchange(wire.PARAMS)[wire.REPLY]
+
 # Where things are in `v`.
 _STATE = const(0)
 _ROLE = const(1)
@@ -99,7 +103,7 @@ _QUIET = const(6)  # ticks since anything was heard
 _SINCE = const(7)  # ticks since our last command
 _ASKED = const(8)  # master: 0, or 1 + ticks since the oldest sync that nothing has answered
 _HUNG = const(9)  # _NO_REPLY | _SILENT while a key is awaited
-_OWED = const(10)  # 1: the peer's shot is not answered yet
+_OWED = const(10)  # the peer's shot that is not answered yet: 16 * row + column, 0 none
 _WANT = const(11)  # orders that wait: _W_* of the game
 _WANT2 = const(12)  # and of the session
 _LAST = const(13)  # the peer's last command (sync excepted),
@@ -171,6 +175,7 @@ class Link:
         self.peer_nick_len = 0
         self.text = bytearray(256)
         self.text_len = 0
+        self.urgent = None  # a function to call as soon as a reply stands in tx(); it may do no more than send it
         self.tagged = False  # send the ship counts of B2 tagged with the deck number (peers.md)
         self._nick = bytearray(wire.NICK_MAX)
         self._nick_len = 0
@@ -305,6 +310,11 @@ class Link:
         return self.v[_SHOT_Y]
 
     @property
+    def asked(self):
+        """The peer's shot that answer() has not answered yet: 16 * row + column, both from 1; 0 if there is none."""
+        return self.v[_OWED]
+
+    @property
     def closed(self):
         """True after EV_CLOSED."""
         return self.v[_CLOSED] != 0
@@ -338,7 +348,8 @@ class Link:
 
     def rx(self, byte):
         """Take one byte, 0..255, from the line."""
-        if self.v[_CLOSED]:
+        v = self.v
+        if v[_CLOSED]:
             return
         got = self.reader.feed(byte)
         if got == wire.QUIET:
@@ -351,7 +362,8 @@ class Link:
             self._command(op)
         else:
             self._reply(op)
-        self._pump()
+        if v[_WANT] or v[_WANT2]:
+            self._pump()
 
     def tick(self):
         """One tick of 54.925 ms has passed."""
@@ -460,7 +472,8 @@ class Link:
                 v[_LOST_AGE] = 1
         else:
             v[_TURN] = v[_ROLE]
-        self._pump()
+        if v[_WANT] or v[_WANT2]:
+            self._pump()
         return DONE
 
     def surrender(self):
@@ -552,19 +565,21 @@ class Link:
         if state == BROKEN_OFF:
             self._command_broken(op)
             return
-        if op == wire.SYNC and v[_ROLE] == wire.SLAVE:
-            self._heard()
-            self._send(wire.SYNCED)
-            return
-        if op == wire.SYNC and state == 0:
-            self._rival()
-            return
-        same = op == v[_LAST] and self._same_sign()
+        if op == wire.SYNC:
+            if v[_ROLE] == wire.SLAVE:
+                self._send(wire.SYNCED)
+                self._heard()
+                return
+            if state == 0:
+                self._rival()
+                return
+        # Most shots differ from the one before in what is compared first.
+        same = op == v[_LAST] and v[_LAST_SIGN] == self.reader.sign & 255 and self._same_sign()
         if same and v[_LAST_AGE] <= wire.GAP_TICKS:
             self._heard()
             self._repeat()
             return
-        why = wire.illegal(op, self._peer(), state, v[_TURN], v[_WINNER]) or self._unfit(op)
+        why = wire.illegal(op, wire.BOTH ^ v[_ROLE], state, v[_TURN], v[_WINNER]) or self._unfit(op)
         if why:
             if same:
                 self.deviations += 1
@@ -593,16 +608,19 @@ class Link:
         """A legal command: answer it, then do what it says."""
         v = self.v
         if op == wire.SHOT:
-            v[_OWED] = 1
-            self._event(EV_SHOT, self.reader.data[0], self.reader.data[1])
+            d = self.reader.data
+            v[_OWED] = d[1] << 4 | d[0]
+            self._event(EV_SHOT, d[0], d[1])
             return
         reply = wire.exchange(op)[wire.REPLY]
         if op == wire.PARAMS:
             for i in range(5):
                 v[_RAW + i] = self.reader.data[i]
-            self._agree()
+        # The reply goes first: what follows takes its time.
         self._answer(reply)
-        if op == wire.NICK:
+        if op == wire.PARAMS:
+            self._agree()
+        elif op == wire.NICK:
             n = self.reader.size
             if n > NICK_SHOWN:
                 n = NICK_SHOWN
@@ -845,9 +863,9 @@ class Link:
 
     def _heard(self):
         v = self.v
-        v[_QUIET] = 0
-        v[_ASKED] = 0
-        self._found(_SILENT)
+        v[_QUIET] = v[_ASKED] = 0
+        if v[_HUNG]:
+            self._found(_SILENT)
 
     def _found(self, flag):
         """What was missing has come before the key."""
@@ -960,18 +978,26 @@ class Link:
         v = self.v
         v[_LAST_REPLY] = code
         v[_LAST_AGE] = 0
-        if code == wire.exchange(wire.PARAMS)[wire.REPLY]:
+        if code == _ECHO:
             if self._room(6):
                 self._put(code)
                 for i in range(5):
                     self._put(v[_RAW + i])
+                if self.urgent:
+                    self.urgent()
         else:
             self._send(code)
 
     def _send(self, byte):
-        """A frame of one byte."""
-        if self._room(1):
-            self._put(byte)
+        """A frame of one byte; not sent where there is no room, see _room()."""
+        v = self.v
+        i = v[_OUT_HEAD]
+        n = (i + 1) & 255
+        if n != v[_OUT_TAIL]:
+            self.out[i] = byte
+            v[_OUT_HEAD] = n
+            if self.urgent:
+                self.urgent()
 
     def _room(self, n):
         """True if a frame of n bytes fits; else it is not sent at all, as if the line had lost it."""

@@ -2,7 +2,7 @@
 
 The owner feeds the link with bytes and ticks and calls `poll()` until it returns EV_NONE; poll() does the game's part
 of every event (it answers shots, keeps the radar, calls a false answer by its name) and hands the event on for
-display.
+display. An owner in a hurry calls `reply()` as soon as the link has been asked, and poll() when there is time.
 """
 
 from . import wire
@@ -53,26 +53,40 @@ class Player:
     def poll(self):
         """The next event (seabattle.link.EV_*) after its part of the game is done, EV_NONE when there is none."""
         link = self.link
+        if link.asked:
+            self.reply()
         ev = link.event()
-        if ev == EV_NONE:
-            return ev
+        if ev != EV_NONE:
+            false = self.follow(ev)
+            if false:
+                link.accuse(false)
+        return ev
+
+    def reply(self):
+        """Answer the shot that the link was asked (Link.asked), before anything else is done with it."""
+        link = self.link
+        asked = link.asked
+        # The link has checked that the cell is on the field.
+        cell = ((asked >> 4) - 1) * self.fleet.width + (asked & 15) - 1
+        result = self.field.take(cell)
+        link.answer(wire.MISS + (result << 4))
+        self.its_last = cell
+        self.its_result = result
+        self.its_shots += 1
+
+    def follow(self, ev):
+        """Do the game's part of an event that Link.event() has just given, but for what is said to the peer: why it is
+        to be accused (wire.R_*), or 0."""
+        link = self.link
         if ev == EV_SHOT:
-            # The link has checked that the cell is on the field.
-            cell = (link.b - 1) * self.fleet.width + link.a - 1
-            result = self.field.shoot(cell)
-            link.answer(wire.MISS + 0x10 * result)
-            self.its_last = cell
-            self.its_result = result
-            self.its_shots += 1
+            self.field.settle()
         elif ev == EV_ANSWER:
             cell = (link.shot_y - 1) * self.fleet.width + link.shot_x - 1
             result = (link.a - wire.MISS) >> 4
             self.my_last = cell
             self.my_result = result
             self.my_shots += 1
-            false = self.radar.answer(cell, result)
-            if false:
-                link.accuse(false)
+            return self.radar.answer(cell, result)
         elif ev == EV_PARAMS:
             n4 = link.ships(4)
             n3 = link.ships(3)
@@ -85,7 +99,7 @@ class Player:
             self.radar.reset(self.fleet)
             self.my_last = self.its_last = NO_CELL
             self.my_shots = self.its_shots = 0
-        return ev
+        return 0
 
     def ready(self):
         """Say that my ships are placed; NOT_NOW while the fleet is not complete. Else as Link.ready()."""

@@ -1,7 +1,12 @@
 """The loop. `App(board).run()` plays until the person switches off; `step()` is one turn of it.
 
 A turn reads what has come from the line and answers it, passes on the ticks, and then does one slice of one other
-thing: a key, the gunner, the screen, the display. No slice takes as long as a byte on the line does.
+thing: a key, the gunner, the screen, the display.
+
+A slice takes a few milliseconds on a small board, and an answer has to begin within a byte time, 1.25 ms. So a board
+that can calls `attend()` from time to time between two instructions of the program: whatever goes on, what has come is
+answered there, and told to the person later. Where the program itself is at the link, which takes nothing in the midst
+of an order, it has `at_line` set, and is done soon.
 """
 
 from seabattle import gunner, wire
@@ -32,6 +37,7 @@ _WRITE = const(4)  # bytes given to it in one turn at the most
 _LAST_WORDS = const(255)
 _TICKS = const(0x3FFFFFFF)
 _CLOCK = const(0x1FFFFFFF)
+_PATIENCE_MS = const(4)  # how long attend() waits for the next byte of a frame: three byte times and a bit
 _GRACE_TICKS = const(55)  # about 3 s: what a gunner that plays by itself waits before it presses the key after an error
 
 # Told to board.note().
@@ -100,10 +106,14 @@ class App:
         self.failed = False  # a session that plays by itself broke off
         self.key_wait = 0  # ticks until the key is pressed by itself
         self.leaving = False
+        self.at_line = True  # attend() has to leave the link alone
+        self.interrupted = False  # the owner has stopped the program from the console
         self._in = bytearray(_READ)
+        self._byte = bytearray(1)
         self._out = bytearray(1)
         self._last = board.ticks()
         self._gunner = False  # the last turn was the gunner's
+        self._urgent = self._flush  # made once, or every mention of it would be an allocation
         # How well the ticks keep to the clock.
         self.ticks = 0
         self._start = self.now
@@ -112,9 +122,12 @@ class App:
     def run(self):
         """Turn until the person switches off."""
         board = self.board
-        while not self.off:
-            if not self.step():
-                board.idle()
+        try:
+            while not self.off:
+                if not self.step():
+                    board.idle()
+        finally:
+            self.at_line = True
         self.ui.goodbye()
         while self.panel.step():
             pass
@@ -123,19 +136,20 @@ class App:
         """One turn; False if there is nothing to do before a byte, a key or a tick comes."""
         board = self.board
         link = self.link
-        busy = self._receive()
+        if self.interrupted:
+            raise KeyboardInterrupt
+        self.at_line = True
+        busy = self._receive() or self.playing and not self.alone and self._transmit(_WRITE)
+        self._let(self.alone)
         now = board.ticks()
         while self._last != now:
             self._last = (self._last + 1) & _TICKS
             self._tick()
         if self.playing:
-            if self.alone:
-                if self.peer.step(link):
-                    busy = True
-                    self._events()
-            elif self._transmit(_WRITE):
+            if self.alone and self.peer.step(link):
                 busy = True
-            elif link.reader.within:
+            self._events()
+            if link.reader.within and not self.alone:
                 # the rest of a frame is on its way, and its last byte wants an answer
                 return True
         self.now = board.ms()
@@ -150,22 +164,79 @@ class App:
     # The line.
 
     def _receive(self):
-        uart = self.uart
-        if not uart.any():
+        """Take what has come, where the line is of any interest; False if nothing has."""
+        if not self.uart.any():
             return False
-        n = uart.readinto(self._in)
-        if not n:
-            return False
-        for i in range(n):
-            b = self._in[i]
-            if self.test.running:
-                self.test.rx(b)
-            elif self.playing and not self.alone:
-                self.link.rx(b)
-                # A reply begins before the person is told anything: drawing up a screen takes longer than a byte.
-                self._transmit(_WRITE)
+        if self.playing and not self.alone:
+            while self.playing and self._hear():
+                # Byte by byte: the gunner that plays by itself is to see every state.
+                self.at_line = False
                 self._events()
+                self.at_line = True
+            return True
+        n = self.uart.readinto(self._in) or 0
+        if self.test.running:
+            for i in range(n):
+                self.test.rx(self._in[i])
+        return n > 0
+
+    def _hear(self):
+        """Take a byte for the link and have it answered; False if there is none."""
+        if not self.uart.readinto(self._byte):
+            return False
+        link = self.link
+        link.rx(self._byte[0])
+        if link.asked:
+            self.player.reply()
+            # The answer is on its way.
+            self.player.field.settle()
         return True
+
+    def _hold(self):
+        """Keep attend() from the link while something else is done with it; what to give to _let() afterwards."""
+        line = self.at_line
+        self.at_line = True
+        return line
+
+    def _let(self, line):
+        """Let attend() at the link again, where it was. What has come meanwhile is answered at once."""
+        if not line and self.playing:
+            if self.uart.any():
+                self._hear()
+            self.at_line = False
+
+    def attend(self, _=None):
+        """Answer what has come, whatever else goes on. Called by the board, never in an interrupt.
+
+        The rest of a frame that has begun is waited for, so that the answer begins when its last byte is there.
+        """
+        try:
+            if self.at_line or not self.uart.any():
+                return
+            self.at_line = True
+            board = self.board
+            since = board.ms()
+            while True:
+                if self._hear():
+                    since = board.ms()
+                elif (board.ms() - since) & _CLOCK > _PATIENCE_MS:
+                    break
+                if not self.link.reader.within:
+                    break
+            self.at_line = False
+        except KeyboardInterrupt:
+            # What is raised here goes no further than to the console.
+            self.interrupted = True
+
+    def _flush(self):
+        """Send what the link has to say at once."""
+        link = self.link
+        out = self._out
+        b = link.tx()
+        while b >= 0:
+            out[0] = b
+            self.uart.write(out)
+            b = link.tx()
 
     def _transmit(self, most):
         """Give up to `most` bytes of the link's to the line; False if there was none."""
@@ -187,7 +258,9 @@ class App:
         self.ticks = (self.ticks + 1) & _TICKS
         if not self.playing:
             return
+        line = self._hold()
         self.link.tick()
+        self._let(line)
         self._events()
         if self.alone:
             self.peer.link.tick()
@@ -199,13 +272,23 @@ class App:
                 self.ui.acknowledged()
 
     def _events(self):
+        """Do the game's part of what has happened, and tell of it."""
+        link = self.link
         player = self.player
-        ev = player.poll()
-        while ev:
-            if not self.alone:
-                self._transmit(_WRITE)
+        while True:
+            line = self._hold()
+            if link.asked:
+                player.reply()
+            ev = link.event()
+            self._let(line)
+            if not ev:
+                break
+            false = player.follow(ev)
+            if false:
+                line = self._hold()
+                link.accuse(false)
+                self._let(line)
             self._event(ev)
-            ev = player.poll()
 
     def _event(self, ev):
         if ev == links.EV_CLOSED:
@@ -217,6 +300,8 @@ class App:
         self.ui.event(ev)
         self.board.event(ev)
         if self.auto:
+            if ev == links.EV_OVER and self.link.state != 9 and not self.bot.counted:
+                self._missed()
             # the bot must see every state, also one that the next byte ends
             self._play()
 
@@ -232,11 +317,20 @@ class App:
             self.failed = True
             self.key_wait = 0 if ev == links.EV_PEER_TIMEOUT else _GRACE_TICKS
 
+    def _missed(self):
+        """The opponent has gone on already, and the bot has not seen the end of the game."""
+        bot = self.bot
+        bot.played += 1
+        if bot.games and bot.played >= bot.games:
+            self.leave()
+
     def _play(self):
         bot = self.bot
         if self.leaving:
             return False
+        line = self.at_line if bot.thinking else self._hold()
         step = bot.step()
+        self._let(line)
         if step == STUCK:
             self.failed = True
             self.board.note(NOTE_STUCK)
@@ -257,6 +351,7 @@ class App:
         self.board.note(NOTE_BEGUN)
         self._set_nick()
         link.tagged = self.kept.tagged
+        link.urgent = None if self.alone else self._urgent
         if word == words.M_MASTER or self.alone:
             link.open(wire.MASTER)
         else:
@@ -285,20 +380,47 @@ class App:
     def send_offer(self):
         """The master has chosen the parameters."""
         o = self.offer
-        if self.link.offer(o[0], o[1], o[2], o[3], o[4]) == links.DONE:
+        line = self._hold()
+        done = self.link.offer(o[0], o[1], o[2], o[3], o[4])
+        self._let(line)
+        if done == links.DONE:
             self.ui.offered = True
             self.kept.set_offer(o)
             self.ui.state()
 
     def ready(self):
         """My ships stand."""
-        if self.player.ready() == links.DONE:
+        line = self._hold()
+        done = self.player.ready()
+        self._let(line)
+        if done == links.DONE:
             self.ui.ready = True
         self.ui.state()
 
+    def shoot(self, cell):
+        """Shoot, as Player.shoot()."""
+        line = self._hold()
+        done = self.player.shoot(cell)
+        self._let(line)
+        return done
+
+    def surrender(self):
+        line = self._hold()
+        self.link.surrender()
+        self._let(line)
+
+    def restart(self):
+        """Another game, which is the master's to begin."""
+        line = self._hold()
+        self.link.restart()
+        self._let(line)
+
     def chat(self, n):
         """Send the first `n` letters of `scratch`."""
-        if self.link.say(self.scratch, n) != links.DONE:
+        line = self._hold()
+        done = self.link.say(self.scratch, n)
+        self._let(line)
+        if done != links.DONE:
             self.ui.say(words.C_LATER)
 
     def key(self):
@@ -306,7 +428,9 @@ class App:
         if self.player.link.hung:
             self.kept.add(BROKEN, 1)
         self.key_wait = 0
+        line = self._hold()
         self.link.key()
+        self._let(line)
 
     def leave(self):
         """End the session with a goodbye, where there is somebody to say it to."""
@@ -315,10 +439,13 @@ class App:
             self._closed()
             return
         self.leaving = True
+        line = self._hold()
         self.link.goodbye()
+        self._let(line)
         self._events()
 
     def _closed(self):
+        self.at_line = True
         if not self.alone:
             # the last words: the answer to a goodbye, for one
             self._transmit(_LAST_WORDS)

@@ -303,7 +303,7 @@ class Battle(Sea):
             self.ui.say(words.B_NOT_NOW)
         elif not app.player.radar.can_shoot(self.cell):
             self.ui.say(words.B_KNOWN)
-        elif app.player.shoot(self.cell) != DONE:
+        elif app.shoot(self.cell) != DONE:
             self.ui.say(words.B_NOT_NOW)
 
     def work(self):

@@ -17,6 +17,8 @@ _RX_BUFFER = 256
 TICK_HZ = 1193182 / 65536
 """Ticks a second. The ports come within 0.01 % of it; boards/README.md has the figures."""
 
+_ATTEND_HZ = 4000  # how often the line is looked at while the program is busy with something else
+_IDLES = 4
 _LCD_HZ = 100000
 _OLED_HZ = 400000
 _SPI_HZ = 4000000
@@ -40,6 +42,7 @@ class Board:
         """What the self-test found, as words of English; empty if all is well."""
         self.language = None
         self.ticker = Ticker(pins.TIMER)
+        self.attend_timer = pins.TIMER if pins.TIMER < 0 else pins.TIMER + 1
         self.ticks = self.ticker.ticks
         self.uart = Line(pins)
         self.panel = self._panel(pins)
@@ -89,8 +92,9 @@ class Board:
         return time.ticks_ms() & 0x1FFFFFFF
 
     def idle(self):
-        """Waits for the next interrupt or about a millisecond."""
-        machine.idle()
+        """Waits for a few interrupts: at the latest those that have the line attended to."""
+        for _ in range(_IDLES):
+            machine.idle()
 
     def event(self, _):
         """The LED changes with every event of the session."""
@@ -102,8 +106,9 @@ class Board:
         ok = self.keys.buttons[-1]
         return ok is not None and not ok()
 
-    def begin(self, _):
-        """Report the self-test to who has the console, `seabattle flash` for one."""
+    def begin(self, app):
+        """Have the line attended to, and report the self-test to who has the console, `seabattle flash` for one."""
+        self.attending = _attending(self.attend_timer, app.attend)
         if self.faults:
             print("seabattle: fault", ", ".join(self.faults))
         else:
@@ -151,6 +156,13 @@ def _timer(number, callback):
         return machine.Timer(number, freq=TICK_HZ, callback=callback)
 
 
+def _attending(number, callback):
+    """A timer that calls back between two instructions of the program, not in an interrupt."""
+    if sys.platform == "pyboard":
+        return machine.Timer(-1, period=1, callback=callback)
+    return machine.Timer(number, freq=_ATTEND_HZ, callback=callback)
+
+
 class Line:
     """The UART at 9600 baud, 8 data bits, even parity, 2 stop bits."""
 
@@ -166,6 +178,7 @@ class Line:
             settings["rx"] = pins.RX
         self.uart = uart = machine.UART(pins.UART, _BAUD, **settings)
         self.any = uart.any
+        self.write = uart.write
 
     def readinto(self, buffer):
         """Reads what has arrived, as far as it fits; how many bytes."""
@@ -174,10 +187,6 @@ class Line:
         if not count:
             return 0
         return self.uart.readinto(buffer, min(count, len(buffer)))
-
-    def write(self, buffer):
-        """Hands bytes to the UART; how many it took."""
-        return self.uart.write(buffer)
 
 
 class Store:

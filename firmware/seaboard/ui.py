@@ -111,8 +111,10 @@ class Ui:
         elif (link.state == 2 or link.state == 3) and not self.ready and not app.auto:
             self.show(self.placing)
         elif link.state == 9 and link.role == wire.MASTER and not app.auto:
-            self.menu.session()
-            self.show(self.menu)
+            # where the menu is open already, its pointer stays
+            if self.screen is not self.menu:
+                self.menu.session()
+                self.show(self.menu)
         else:
             self.show(self.wait)
 
