@@ -48,7 +48,7 @@ def screen_of(screens: Screens) -> LocalScreen:
 
 async def asked(screens: Screens) -> None:
     """Wait until the game waits for a person who is at the screen."""
-    await screens.until(lambda: isinstance(screens.app.screen, LocalScreen) and screen_of(screens)._want is not None)
+    await screens.until(lambda: isinstance(screens.app.screen, LocalScreen) and screen_of(screens).asks)
     await screens.pilot.pause()
 
 
@@ -101,6 +101,24 @@ def test_the_first_screen_offers_the_other_games(tmp_path: Path):
 
     play(app, script)
     assert [(game.kind, game.result) for game in kept(tmp_path)] == [("melee", UNFINISHED)]
+
+
+@pytest.mark.parametrize(("lang", "first"), [("en", "A"), ("ru", "А")])
+def test_columns_are_named_in_the_letters_of_the_language_unless_others_are_chosen(
+    tmp_path: Path, lang: str, first: str
+):
+    app = application(tmp_path)
+    words.use(lang)
+
+    async def script(screens: Screens) -> None:
+        await screens.pilot.pause()
+        await screens.press("up", "up", "enter")
+        await screens.until(lambda: isinstance(app.screen, GamesMenu))
+        await screens.press("f5")
+        await asked(screens)
+        await screens.shows(f"    {first}  ")
+
+    play(app, script)
 
 
 def test_the_menu_refuses_a_fleet_that_has_no_room(tmp_path: Path):

@@ -57,7 +57,7 @@ def _series(place: Path, lang: str, size: tuple[int, int], folder: Path) -> None
             # the name of the line is of this run only
             svg = app.export_screenshot(title="seabattle play").replace(str(place / "a"), "/dev/ttyUSB0")
             wide = "" if size == SIZES[0] else f"-{size[0]}x{size[1]}"
-            (folder / f"{name}{wide}.{lang}.svg").write_text(_offline(svg), encoding="utf-8")
+            (folder / f"{name}{wide}.{lang}.svg").write_text(offline(svg), encoding="utf-8")
 
         await screens.until(lambda: app.screen.query_one("#ports", OptionList).option_count > 4)
         await picture("start")
@@ -123,7 +123,7 @@ def _series(place: Path, lang: str, size: tuple[int, int], folder: Path) -> None
     play(app, script, size)
 
 
-def _offline(svg: str) -> str:
+def offline(svg: str) -> str:
     """The picture with fonts of the reader's own machine instead of ones that are fetched."""
     begin, end = svg.index("@font-face"), svg.rindex("@font-face")
     end = svg.index("}", end) + 1

@@ -204,6 +204,11 @@ class LocalScreen(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self._fit)
 
+    @property
+    def asks(self) -> bool:
+        """Whether a person is asked for something."""
+        return self._want is not None
+
     # The game's thread.
 
     def _begin(self) -> None:

@@ -30,12 +30,17 @@ class Following(RadioSet):
     def action_next_button(self) -> None:
         """To the next one."""
         super().action_next_button()
-        self.action_toggle_button()
+        self._choose()
 
     def action_previous_button(self) -> None:
         """To the one before."""
         super().action_previous_button()
-        self.action_toggle_button()
+        self._choose()
+
+    def _choose(self) -> None:
+        # the cursor is also moved once while the set is being mounted, when nobody has chosen anything
+        if self.has_focus:
+            self.action_toggle_button()
 
 
 class GamesMenu(Screen[Setup | None]):
