@@ -74,6 +74,20 @@ class Terminal:
         """Press keys."""
         os.write(self._master, keys)
 
+    def insist(self, key: bytes, what: bytes) -> None:
+        """Press a key until this has been drawn: a screen may be seen before it takes keys."""
+        pressed = 0.0
+
+        def drawn() -> bool:
+            nonlocal pressed
+            if time.monotonic() - pressed > 0.5:
+                pressed = time.monotonic()
+                self.type(key)
+            self.look()
+            return what in self.shown
+
+        wait_until(drawn)
+
     def end(self) -> int:
         """Wait for the end of the command; its exit status."""
         deadline = time.monotonic() + SOON
@@ -132,7 +146,8 @@ def test_no_color_draws_shapes_alone(cable: Cable, tmp_path: Path, homes: dict[s
             peer(str(tmp_path / "b"), wire.MASTER),
         ):
             terminal.until(b"Place your fleet")
-            terminal.type(b"ag")
+            terminal.insist(b"a", b"all ships are placed")
+            terminal.type(b"g")
             terminal.until(b"sunk")
             terminal.type(b"\x11")
             terminal.end()
