@@ -1,0 +1,203 @@
+"""Honest games by the thousand, which the jury and the proofs during the game must never call anything else.
+
+    python -m tests.faults.honest [--games N] [--jobs J] [--seed S] [--only KIND]
+
+Plays N games of each kind, and prints how many there were, how many shots, and whom somebody accused. The exit status
+is 1 if that was anybody. A serial game is played by two computers over a line, with fields that are sealed before it
+and shown after it; now and then one of them repeats a shot or shoots beside a wreck, as real programs do. A classic
+game and a variant are played at one screen and judged after it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import sys
+from collections.abc import Callable
+
+from seabattle import fair, jury, radar, wire
+from seabattle import link as links
+from seabattle.classic import OVER, Classic
+from seabattle.fair import FairBot
+from seabattle.fleet import OK, check
+from seabattle.gunner import HUNT, RANDOM, Gunner
+from seabattle.rng import Rng
+from seabattle.variants import Rules, VariantGunner, Variants
+from tests.shared.fairseats import Seat, Table
+
+_TICKS = 20_000
+_ODD_SHOTS = 8
+"""One in so many shots of a serial game is one that tells nothing."""
+_BUDGET = 250
+"""Games that a process is given at a time."""
+
+
+class Odd(FairBot):
+    """A bot that now and then wastes a shot: on a cell that it has shot before, or beside a wreck."""
+
+    def __init__(self, lots: random.Random, *rest: object):
+        super().__init__(*rest)
+        self._lots = lots
+
+    def step(self) -> int:
+        """As FairBot.step()."""
+        player, link = self.player, self.player.link
+        # a repeat within four ticks is the same shot for the other side, so it takes its time
+        if link.mine and player.my_shots and link.waited > wire.GAP_TICKS + 1 and not self._lots.randrange(_ODD_SHOTS):
+            cells = player.fleet.width * player.fleet.height
+            known = [cell for cell in range(cells) if player.radar.cell[cell] != radar.UNKNOWN]
+            if known:
+                cell = self._lots.choice(known)
+                link.shoot(cell % player.fleet.width + 1, cell // player.fleet.width + 1)
+                return 0
+        return int(super().step())
+
+
+def serial(seed: int) -> tuple[int, str]:
+    """One game over a line: its shots, and who is accused and of what, empty for nobody."""
+    lots = random.Random(seed)
+    offer = _parameters(lots)
+    seats = [Seat(role, True, seed=lots.randrange(1 << 30)) for role in (wire.MASTER, wire.SLAVE)]
+    bots = []
+    for seat in seats:
+        gunner = Gunner(seat.player.radar, seat.player.rng, lots.choice((RANDOM, HUNT)))
+        bots.append(Odd(lots, seat.player, gunner, 1, offer))
+    table = Table(*seats)
+    for _ in range(_TICKS):
+        busy = True
+        while busy:
+            # each takes its step, whatever the other does
+            busy = sum(bot.step() == 1 for bot in bots) > 0
+            table.carry()
+        if all(seat.link.closed for seat in seats):
+            break
+        table.ticks(1)
+    shots = sum(seat.player.my_shots for seat in seats)
+    for seat in seats:
+        broken = [(event, a, b) for event, a, b in seat.seen if event in (links.EV_BROKEN, links.EV_ACCUSED)]
+        if broken:
+            return shots, f"broken off: {broken}"
+        if seat.player.verdict != jury.NOBODY_CHEATED:
+            told = [(a, b) for event, a, b in seat.seen if event == fair.EV_JURY]
+            return shots, f"verdict {seat.player.verdict}, {seat.player.mine}, {seat.player.its}, told {told}"
+    return shots, ""
+
+
+def classic(seed: int) -> tuple[int, str]:
+    """A classic game at one screen."""
+    lots = random.Random(seed)
+    game = Classic(Rng(lots.randrange(1 << 30)))
+    if seed % 2:
+        size, n4, n3, n2, n1 = _parameters(lots)
+        game.fleet.protocol(size, n4, n3, n2, n1)
+    gunners = [Gunner(game.radars[player], game.rng, lots.choice((RANDOM, HUNT))) for player in (0, 1)]
+    return _at_one_screen(game, gunners)
+
+
+def variant(seed: int) -> tuple[int, str]:
+    """A game at one screen by a mixture of rules."""
+    lots = random.Random(seed)
+    game = Variants(Rng(lots.randrange(1 << 30)))
+    while True:
+        counts = [lots.randint(0, most) for most in (1, 1, 2, 2, 3)]
+        width, height = lots.randint(6, 12), lots.randint(6, 12)
+        flags = [lots.random() < 0.5 for _ in range(4)]
+        if game.fleet.custom(width, height, *counts, *flags) == OK:
+            break
+    gunners = [VariantGunner(game.radars[player], game.rng) for player in (0, 1)]
+    return _at_one_screen(game, gunners if seed % 10 == 0 else [], lots)
+
+
+def _parameters(lots: random.Random) -> tuple[int, int, int, int, int]:
+    """Parameters of the protocol for which there is a placement by either reading of the wall rule."""
+    while True:
+        offer = lots.randint(6, 10), lots.randint(0, 1), lots.randint(0, 2), lots.randint(0, 5), lots.randint(1, 10)
+        if check(*offer) == OK:
+            return offer
+
+
+def _at_one_screen(game: Classic, gunners: list, lots: random.Random | None = None) -> tuple[int, str]:
+    """Play a game to its end, by the gunners or without them at random, and judge it."""
+    game.start()
+    if not (game.random(0) and game.random(1)):
+        return 0, ""  # a fleet that was found no place
+    game.ready(0)
+    game.ready(1)
+    cells: tuple[list[int], list[int]] = ([], [])
+    answers: tuple[list[int], list[int]] = ([], [])
+    orders = [lots.sample(range(field.cells), field.cells) for field in game.fields] if lots else []
+    while game.stage != OVER:
+        player = game.turn
+        if gunners:
+            cell = gunners[player].aim()
+        else:
+            cell = orders[player].pop()
+            if game.may_shoot(player, cell):
+                continue
+        answer = game.shoot(player, cell)
+        cells[player].append(cell)
+        answers[player].append(answer)
+    shots = len(cells[0]) + len(cells[1])
+    if game.proof:
+        return shots, f"proof {game.proof}"
+    rules = game.fleet
+    if not isinstance(rules, Rules):
+        rules, plain = Rules(), game.fleet
+        count = plain.count
+        fleet = (count[length] for length in range(5, 0, -1))
+        rules.custom(plain.width, plain.height, *fleet, False, False, plain.walls, plain.lenient)
+    judge = jury.Jury()
+    for player in (0, 1):
+        field = game.fields[1 - player]
+        found = judge.check(rules, field.ship, cells[player], answers[player], len(cells[player]))
+        if found:
+            return shots, f"found {found} at {judge.cell}, shot {judge.shot}"
+    return shots, ""
+
+
+KINDS: dict[str, Callable[[int], tuple[int, str]]] = {"serial": serial, "classic": classic, "variant": variant}
+"""Kind of a game -> plays the one of a seed."""
+
+
+def play(kind: str, first: int, last: int) -> tuple[int, int, list[str]]:
+    """The games of the seeds first..last-1: how many came to a battle, how many shots, and the accusations."""
+    games = shots = 0
+    accused = []
+    for seed in range(first, last):
+        fired, complaint = KINDS[kind](seed)
+        games += fired > 0
+        shots += fired
+        if complaint:
+            accused.append(f"{kind}, seed {seed}: {complaint}")
+    return games, shots, accused
+
+
+def _chunk(work: tuple[str, int, int]) -> tuple[str, tuple[int, int, list[str]]]:
+    return work[0], play(*work)
+
+
+def main() -> int:
+    """Play, and say what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", choices=KINDS)
+    args = parser.parse_args()
+    kinds = [args.only] if args.only else list(KINDS)
+    last = args.seed + args.games
+    work = [(kind, first, min(last, first + _BUDGET)) for kind in kinds for first in range(args.seed, last, _BUDGET)]
+    sums = {kind: [0, 0, 0] for kind in kinds}
+    with multiprocessing.Pool(args.jobs) as pool:
+        for kind, (games, shots, accused) in pool.imap_unordered(_chunk, work):
+            for i, value in enumerate((games, shots, len(accused))):
+                sums[kind][i] += value
+            print("\n".join(accused), end="\n" if accused else "", flush=True)
+    for kind, (games, shots, accused_games) in sums.items():
+        print(f"{kind}: {games} games, {shots} shots, {accused_games} accusations")
+    return int(any(total[2] for total in sums.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

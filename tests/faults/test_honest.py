@@ -1,0 +1,29 @@
+"""A sample of honest games of each kind; `python -m tests.faults.honest` plays as many as are asked for."""
+
+import pytest
+
+from seabattle.variants import VariantField
+from tests.faults.honest import KINDS, play
+
+GAMES = 50
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_honest_games_raise_no_accusation(kind: str):
+    games, shots, accused = play(kind, 0, GAMES)
+    assert accused == []
+    assert games > GAMES // 2
+    assert shots > games
+
+
+def test_a_field_that_answers_falsely_once_in_a_while_is_accused(monkeypatch: pytest.MonkeyPatch):
+    """The games would show it if somebody were accused."""
+    shoot = VariantField.shoot
+
+    def careless(self: VariantField, cell: int) -> int:
+        result: int = shoot(self, cell)
+        return 0 if result == 1 and cell % 7 == 0 else result
+
+    monkeypatch.setattr(VariantField, "shoot", careless)
+    _, _, accused = play("variant", 0, GAMES)
+    assert accused
