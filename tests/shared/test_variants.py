@@ -186,6 +186,20 @@ def test_the_15x15_set_has_a_five_deck():
     assert f.random(Rng(5)) and legal(f)
 
 
+def test_what_is_agreed_for_one_game_does_not_hold_for_the_next():
+    r = Rules()
+    assert list(r.count) == [0, 4, 3, 2, 1, 0] and not (r.corners or r.bent or r.walls)
+    for start in (r.classic, r.large, lambda: r.protocol(8, 1, 1, 2, 3)):
+        assert r.custom(15, 15, 0, 1, 2, 3, 4, True, True) == V.OK and r.corners and r.bent
+        start()
+        assert not (r.corners or r.bent)
+    assert r.walls and list(r.count) == [0, 3, 2, 1, 1, 0]
+    r.large(True)
+    assert r.corners and not r.bent and list(r.count) == [0, 5, 4, 3, 2, 1] and not r.walls
+    r.large(False, True)
+    assert r.bent and not r.corners
+
+
 def test_fields_go_from_6x6_to_26x26():
     r = Rules()
     assert r.custom(6, 6, 0, 0, 0, 0, 1) == V.OK and r.custom(5, 6, 0, 0, 0, 0, 1) == V.BAD_SIZE
