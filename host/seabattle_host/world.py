@@ -117,10 +117,11 @@ class Seat:
         poll = self.player.poll
         while code := poll():
             self._note(code)
-        if self.bot is None or self.result is not None or self.stuck:
+        bot = self.bot
+        if bot is None or self.result is not None or self.stuck:
             return
-        while (step := self.bot.step()) == bots.BUSY:
-            pass
+        while (step := bot.step()) == bots.BUSY:
+            bot.think()
         self.stuck = step == bots.STUCK
 
     def _note(self, code: int) -> None:

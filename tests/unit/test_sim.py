@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seabattle.bot import Bot
 from seabattle_host import cli, options, sim
 
 SMALL = options.Parameters(6, 0, 0, 1, 2)
@@ -35,6 +36,13 @@ def test_the_same_seed_gives_the_same_output_whatever_the_number_of_jobs(capsys:
 def test_a_game_does_not_depend_on_how_many_are_played():
     spec = sim.Spec(SMALL, (1, 2), 9)
     assert [game for games in sim.play_all(spec, 5) for game in games] == sim.play_chunk(spec, 0, 30)[:5]
+
+
+def test_a_bot_that_thinks_at_once_plays_the_same_game_as_one_that_thinks_step_by_step(monkeypatch: pytest.MonkeyPatch):
+    specs = [sim.Spec(parameters, (3, 4), 5) for parameters in (SMALL, options.Parameters(7, 1, 1, 4, 4))]
+    at_once = [sim.play_chunk(spec, 0, 2) for spec in specs]
+    monkeypatch.setattr(Bot, "think", lambda self: None)
+    assert [sim.play_chunk(spec, 0, 2) for spec in specs] == at_once
 
 
 def test_players_take_turns_at_being_the_master():
