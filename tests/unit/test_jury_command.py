@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from seabattle import jury
+from seabattle import jury, reveal
 from seabattle.rng import Rng
 from seabattle.variants import OK, Rules, VariantField
 from seabattle_host import verdict, words
 from seabattle_host.archive import Archive, Game, Move
 from seabattle_host.cli import main
-from seabattle_host.jury import ANSWERS, read
+from seabattle_host.jury import ANSWERS, DECKS, RULES, WATER, read
 from seabattle_host.verdict import Finding, Verdict
 
 GAME = """\
@@ -380,3 +380,15 @@ def test_every_answer_may_be_given_in_both_languages(tmp_path: Path):
     for answer, code in ANSWERS.items():
         path.write_text(f"{GAME}Boris A6 {answer.capitalize()}\n", encoding="utf-8")
         assert read(path).moves[-1] == (1, 30, code)
+
+
+def test_the_page_on_the_jury_shows_what_there_is():
+    page = (Path(__file__).parents[2] / "docs" / "jury.md").read_text(encoding="utf-8")
+    shown = re.search(r"printf '%s' '(#field (\d+) .*)' \|", page)
+    assert shown is not None
+    line, size = shown[1].encode(), int(shown[2])
+    assert reveal.take_field(line, len(line), size, bytearray(size * size))
+    assert f"cut -c1-{2 * reveal.HASH_BYTES}" in page
+    for word in (*RULES, *ANSWERS):
+        assert f"`{word}`" in page or word in ("ранил", "попал", "убил", "потоплен", "repeated")
+    assert set("@#X.-~o") <= set(DECKS + WATER)
