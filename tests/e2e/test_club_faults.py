@@ -93,7 +93,7 @@ def test_a_false_answer_ends_the_game(tmp_path: Path) -> None:
     async def script(house: House) -> None:
         master, slave, _relay = await two_fight(house)
         answer = slave.link.answer
-        slave.link.answer = lambda code: answer(wire.HIT)
+        slave.link.answer = lambda code: answer(wire.HIT)  # type: ignore[method-assign]
         for cell in (7, 8, 9):
             await until(lambda: master.link.mine)
             master.order(lambda cell=cell: master.player.shoot(cell))  # type: ignore[misc]

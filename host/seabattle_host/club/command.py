@@ -176,7 +176,10 @@ def _tell(line: str) -> None:
 @contextlib.contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Nobody else opens the club meanwhile. Held by the system, so a killed club leaves nothing behind."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(say("club_failed", file=path, reason=error.strerror)) from None
     try:
         with contextlib.closing(sqlite3.connect(f"{path}-open", timeout=0, isolation_level=None)) as lock:
             lock.execute("begin exclusive")

@@ -1,0 +1,273 @@
+"""`seabattle club` in processes of its own: boards, people and bots meet in it; it is stopped, killed, looked at."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle_host.club.store import FINISHED, Game, Move, Store, pack
+from tests.captures import played
+from tests.command import Command, wait_until
+from tests.e2e.seats import Peer, Screens, application, peer, play, shoot_all
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+
+SMALL = ("--size", "6", "--fleet", "0,0,1,2")
+
+
+@contextmanager
+def serve(folder: Path, *arguments: str) -> Iterator[tuple[Command, str]]:
+    """An open club, and the URL at which players come."""
+    with Command("club", "serve", "--db", str(folder / "c.sqlite"), "--listen", "127.0.0.1:0", *arguments) as club:
+        line = club.line("the club is open")
+        yield club, f"socket://{line.split()[-1]}"
+
+
+def answers(seat: Peer) -> list[tuple[int, int, int]]:
+    """The answered shots that this seat knows of its own."""
+    return [(e.x, e.y, e.answer) for e in seat.events if e.code == links.EV_ANSWER]
+
+
+def of_side(game: Game, side: int) -> list[tuple[int, int, int]]:
+    """The same in the database."""
+    return [(m.x, m.y, wire.MISS + 0x10 * m.result) for m in game.moves if m.player == side]
+
+
+def test_two_bots_meet_and_leave(tmp_path: Path) -> None:
+    with serve(tmp_path) as (club, url):
+        with (
+            Command("bot", "--port", url, "--nick", "Ann", *SMALL, "--seed", "1") as one,
+            Command("bot", "--port", url, "--nick", "Bob", *SMALL, "--seed", "2") as two,
+        ):
+            for bot, other in ((one, "Bob"), (two, "Ann")):
+                status, out, err = bot.finish()
+                assert (status, err) == (0, "") and f"the opponent's nick is {other}" in out
+                assert "result: 1 games" in out
+        club.process.send_signal(signal.SIGTERM)
+        status, out, err = club.finish()
+    assert (status, err) == (0, "")
+    assert "game 1 is over: won by" in out
+
+
+def test_boards_and_a_person_meet(tmp_path: Path) -> None:
+    ends = [tmp_path / "a", tmp_path / "b"]
+
+    @contextmanager
+    def boards(*roles: str) -> Iterator[list[Command]]:
+        usual = ("--autoplay", *SMALL, "--level", "hunt", "--lang", "en")
+        with (
+            Command("board", "--role", roles[0], "--link", str(ends[0]), "--nick", "Left", *usual) as one,
+            Command("board", "--role", roles[1], "--link", str(ends[1]), "--nick", "Right", *usual) as two,
+        ):
+            wait_until(lambda: all(end.is_symlink() for end in ends))
+            yield [one, two]
+
+    def finished(pair: list[Command], names: tuple[str, str]) -> None:
+        outs = []
+        for board, other in zip(pair, names, strict=True):
+            status, out, err = board.finish()
+            assert (status, err) == (0, "") and f"the opponent's nick is {other}" in out, out
+            outs.append(out)
+        assert re.findall(r"our shot at (\w+: .*)", outs[0]) == re.findall(r"their shot at (\w+: .*)", outs[1])
+
+    with boards("master", "slave") as pair:
+        club = Command(
+            *("club", "serve", "--db", str(tmp_path / "c.sqlite"), "--listen", "127.0.0.1:0"),
+            *("--port", str(ends[0]), "--port", str(ends[1])),
+        )
+        with club:
+            url = f"socket://{club.line('the club is open').split()[-1]}"
+            finished(pair, ("Right", "Left"))
+            # the ports have vanished; others come to them, and nobody has told these who is the master
+            with boards("auto", "auto") as others:
+                finished(others, ("Right", "Left"))
+            # and a person comes, and a board to the same port
+            app = application(tmp_path, url=url, role="master", nick="Anna")
+
+            async def script(screens: Screens) -> None:
+                await screens.offer()
+                await screens.place()
+                await screens.phase("battle")
+                assert await screens.my_turn()
+                await shoot_all(screens, typed=0)
+                await screens.phase("end")
+
+            with Command(
+                *("board", "--role", "slave", "--link", str(ends[1]), "--nick", "Right", "--autoplay", "--lang", "en"),
+                *("--level", "random"),
+            ) as board:
+                play(app, script)
+                board.finish()
+            club.process.send_signal(signal.SIGTERM)
+            status, out, _err = club.finish()
+    assert status == 0
+    with Store(tmp_path / "c.sqlite") as store:
+        games = [store.game(game.id) for game in reversed(store.games()) if game.battle]
+    assert [sorted(p.name for p in game.players) for game in games] == [
+        ["Left", "Right"],
+        ["Left", "Right"],
+        ["Anna", "Right"],
+    ]
+    assert [game.ending for game in games] == ["shots"] * 3, out
+
+
+def test_a_club_that_is_stopped_says_goodbye_to_all(tmp_path: Path) -> None:
+    with (
+        serve(tmp_path) as (club, url),
+        peer(url, wire.MASTER, nick=b"MAX") as one,
+        peer(url, wire.SLAVE, nick=b"SAM") as two,
+    ):
+        wait_until(lambda: answers(one) and answers(two))
+        with peer(url, wire.SLAVE, nick=b"TOM") as three:
+            wait_until(lambda: links.EV_NICK in three.codes())
+            club.process.send_signal(signal.SIGTERM)
+            for seat in (one, two, three):
+                wait_until(lambda seat=seat: links.EV_GOODBYE in seat.codes())  # type: ignore[misc]
+            status, out, err = club.finish()
+    assert (status, err) == (0, "")
+    assert "the club closes" in out
+    with Store(tmp_path / "c.sqlite") as store:
+        assert [game.stage for game in store.games()] == [FINISHED] * len(store.games())
+        assert store.games()[0].ending == "closed" and store.games()[0].winner is None
+
+
+def test_a_club_that_is_killed_has_every_finished_move(tmp_path: Path) -> None:
+    with serve(tmp_path) as (club, url):
+        with peer(url, wire.MASTER, nick=b"MAX") as one, peer(url, wire.SLAVE, nick=b"SAM") as two:
+            wait_until(lambda: len(answers(one)) >= 5 and len(answers(two)) >= 5)
+            club.process.kill()
+            club.finish()
+        with Store(tmp_path / "c.sqlite") as store:
+            games = [store.game(game.id) for game in reversed(store.games())]
+        for side, seat in ((0, one), (1, two)):
+            known = [move for game in games for move in of_side(game, side)]
+            assert known[: len(answers(seat))] == answers(seat)
+    # it opens again, says what it found, and goes on
+    with serve(tmp_path) as (club, url):
+        assert "broken off: 1" in club.out.decode()
+        with peer(url, wire.MASTER, nick=b"MAX") as one, peer(url, wire.SLAVE, nick=b"SAM") as two:
+            wait_until(lambda: links.EV_OVER in one.codes() and links.EV_OVER in two.codes())
+    with Store(tmp_path / "c.sqlite") as store:
+        assert store.game(len(games)).ending == "killed"
+        assert {p.id for p in store.game(len(games) + 1).players} == {1, 2}
+
+
+# Looking at it.
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """The file of a club with a game in it that was fought out, and one that was not."""
+    path = tmp_path / "club.sqlite"
+    with Store(path) as store:
+        ann, bob = store.register("Ann"), store.register("Боря")
+        game = Game((ann, bob), size=10, fleet=(1, 2, 3, 4))
+        store.begin(game)
+        chunks = played()
+        began = chunks[0].at
+        for number, (x, y, result) in enumerate(((1, 1, 0), (2, 7, 1), (2, 8, 2))):
+            store.move(game, Move(int(number > 0), x, y, result, float(number)))
+        store.capture(game.id, 1, b"".join(pack(c.at - began + 10**15, c.side, c.data) for c in chunks))
+        game.stage, game.battle, game.winner, game.ending = FINISHED, True, 1, "shots"
+        game.ended = datetime.now(timezone.utc)
+        store.stage(game)
+        store.begin(Game((bob, ann)))
+    return path
+
+
+def looked(*arguments: str, **changes: str) -> str:
+    """The output of a command that has to succeed."""
+    with Command("club", *arguments, **changes) as command:
+        status, out, err = command.finish()
+    assert (status, err) == (0, "")
+    return out
+
+
+def test_the_table(shelf: Path) -> None:
+    lines = looked("table", "--db", str(shelf)).splitlines()
+    assert lines[0].split() == ["#", "player", "ID", "rating", "games", "won", "lost"]
+    assert [line.split() for line in lines[1:]] == [
+        ["1", "Боря", "2", "1520", "1", "1", "0"],
+        ["2", "Ann", "1", "1480", "1", "0", "1"],
+    ]
+
+
+def test_the_games(shelf: Path) -> None:
+    lines = looked("games", "--db", str(shelf)).splitlines()
+    assert "Ann - Боря" in lines[1] and "fleet sunk" in lines[1] and lines[1].split()[-1] == "3"
+    assert "Боря - Ann" in lines[2] and "not finished" in lines[2]
+    assert len(looked("games", "--db", str(shelf), "--most", "1").splitlines()) == 2
+
+
+def test_a_game_move_by_move_in_either_language(shelf: Path) -> None:
+    lines = looked("show", "1", "--db", str(shelf)).splitlines()
+    assert [line.split() for line in lines[2:5]] == [
+        ["1", "Ann", "A1", "miss"],
+        ["2", "Боря", "B7", "hit"],
+        ["3", "Боря", "B8", "sunk"],
+    ]
+    assert lines[-1] == "won by Боря: fleet sunk"
+    assert "Б7   ранил" in looked("show", "1", "--db", str(shelf), "--lang", "ru")
+
+
+def test_a_game_for_other_programs(shelf: Path, tmp_path: Path) -> None:
+    game = json.loads(looked("export", "1", "--db", str(shelf)))
+    assert [player["name"] for player in game["players"]] == ["Ann", "Боря"]
+    assert game["winner"] == 1 and [move["result"] for move in game["moves"]] == ["miss", "hit", "sunk"]
+    capture = tmp_path / "game.json"
+    assert looked("export", "1", "--capture", "-o", str(capture), "--db", str(shelf)) == ""
+    with Command("decode", "--check", str(capture)) as decode:
+        assert decode.finish()[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("club",), "serve|table|games|show|export"),
+        (("club", "serve", "--listen", "4000"), "'4000' is no address: HOST:PORT"),
+        (("club", "serve", "--listen", "localhost:99999"), "is no address"),
+        (("club", "serve", "--listen", "none", "--db", "{folder}/c"), "give --listen, --port or --web"),
+        (("club", "serve", "--listen", "192.0.2.1:4000", "--db", "{folder}/c"), "cannot listen on 192.0.2.1:4000"),
+        (("club", "serve", "--listen", "{busy}", "--db", "{folder}/c"), "cannot listen on {busy}"),
+        (("club", "serve", "--listen", "none", "--web", "{busy}", "--db", "{folder}/c"), "cannot listen on {busy}"),
+        (("club", "serve", "--listen", "none", "--port", "/dev/ttyNONE", "--db", "{folder}/c"), "does not exist"),
+        (("club", "serve", "--bots", "-1"), "is not a whole number"),
+        (("club", "serve", "--db", "{folder}/text"), "file is not a database"),
+        (("club", "serve", "--db", "{folder}/text/c"), "/text"),
+        (("club", "table", "--db", "{folder}/none"), "there is no club in"),
+        (("club", "show", "99", "--db", "{shelf}"), "there is no game 99; the last one is 2"),
+        (("club", "export", "2", "--capture", "--db", "{shelf}"), "nothing was captured of game 2"),
+        (("club", "export", "1", "-o", "{folder}/none/x", "--db", "{shelf}"), "cannot write"),
+        (("club", "games", "--db", "{newer}"), "is from a newer seabattle"),
+    ],
+)
+def test_bad_input_is_one_line(shelf: Path, tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
+    (tmp_path / "text").write_text("no database" * 1000, encoding="ascii")
+    newer = tmp_path / "newer"
+    with sqlite3.connect(newer) as db:
+        db.execute("pragma user_version = 99")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        busy = f"127.0.0.1:{taken.getsockname()[1]}"
+        names = {"folder": tmp_path, "shelf": shelf, "busy": busy, "newer": newer}
+        with Command(*(word.format(**names) for word in arguments)) as command:
+            status, _out, err = command.finish()
+    assert status == 2 and len(err.splitlines()) == 1
+    assert words.format(**names) in err
+
+
+def test_a_club_is_open_once(tmp_path: Path) -> None:
+    with serve(tmp_path), Command("club", "serve", "--db", str(tmp_path / "c.sqlite")) as second:
+        status, _out, err = second.finish()
+    assert status == 2 and "is open already" in err
