@@ -9,7 +9,7 @@ const WORDS = {
     played: "games", won: "won", lost: "lost", master: "master", slave: "slave", either: "either role",
     placing: "placing ships", battle: "battle", finished: "over", shots: "shots", play: "Play", stop: "Stop", close: "Close",
     sums: (s) => `here: ${s.here}, waiting: ${s.waiting.length}, games: ${s.games.length}`,
-    away: "The club does not answer; trying again.", game: "Game", beats: "beats", counts: "", free: "does not count",
+    away: "The club does not answer; trying again.", game: "Game", wins: (name) => `${name} wins`, free: "does not count",
     miss: "miss", hit: "hit", sunk: "sunk", repeat: "shot there before", computer: "computer",
     before: "before the first shot", field: (name, shots, hits) => `field of ${name}: ${shots} shots at it, ${hits} hit`,
     endings: { shots: "fleet sunk", surrender: "surrender", goodbye: "the other left", lost: "line lost",
@@ -25,7 +25,7 @@ const WORDS = {
     played: "партий", won: "побед", lost: "пораж.", master: "мастер", slave: "слейв", either: "любая роль",
     placing: "расстановка", battle: "бой", finished: "окончена", shots: "выстрелов", play: "Показ", stop: "Стоп", close: "Закрыть",
     sums: (s) => `здесь: ${s.here}, ждут: ${s.waiting.length}, партий: ${s.games.length}`,
-    away: "Клуб не отвечает, пробуем снова.", game: "Партия", beats: "победил", counts: "", free: "вне зачёта",
+    away: "Клуб не отвечает, пробуем снова.", game: "Партия", wins: (name) => `победил ${name}`, free: "вне зачёта",
     miss: "мимо", hit: "ранил", sunk: "убил", repeat: "уже стреляли", computer: "компьютер",
     before: "до первого выстрела", field: (name, shots, hits) => `поле игрока ${name}: выстрелов ${shots}, попаданий ${hits}`,
     endings: { shots: "флот потоплен", surrender: "сдача", goodbye: "соперник ушёл", lost: "линия пропала",
@@ -208,12 +208,13 @@ function showArchive() {
 }
 
 function when(stamp) {
-  return new Date(stamp).toLocaleString(language, { dateStyle: "short", timeStyle: "short" });
+  const place = navigator.language.startsWith(language) ? navigator.language : language;
+  return new Date(stamp).toLocaleString(place, { dateStyle: "short", timeStyle: "short" });
 }
 
 function result(game) {
   const how = WORDS[language].endings[game.ending] || game.ending;
-  const what = game.winner === null ? `${w("noResult")}: ${how}` : `${w("beats")} ${game.players[game.winner].name}: ${how}`;
+  const what = game.winner === null ? `${w("noResult")}: ${how}` : `${w("wins")(game.players[game.winner].name)}: ${how}`;
   return game.winner !== null && !game.counts ? `${what} (${w("free")})` : what;
 }
 

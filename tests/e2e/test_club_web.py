@@ -1,0 +1,249 @@
+"""The club's page as a spectator sees it, in a real Chromium; and a player who comes by websocket."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import aiohttp
+import pytest
+from playwright.async_api import Page as Tab
+from playwright.async_api import async_playwright, expect
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle_host.club.limits import Limits
+from seabattle_host.club.web import Page
+from tests.club import House, Seat, club, until
+from tests.needs import program
+
+MASTER, SLAVE = wire.MASTER, wire.SLAVE
+
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 900}
+
+
+def page(folder: Path, script: Callable[[House, str], Awaitable[None]]) -> None:
+    """A club with its page; the script is given the page's address."""
+
+    async def run(house: House) -> None:
+        there = Page(house.hall)
+        await there.open("127.0.0.1", 0)
+        try:
+            await script(house, f"http://127.0.0.1:{there.port}")
+        finally:
+            await there.close()
+
+    club(folder, run, limits=Limits(per_address=50))
+
+
+def shown(
+    folder: Path, script: Callable[[House, Tab], Awaitable[None]], size: dict[str, int] = DESKTOP, locale: str = "en-GB"
+) -> None:
+    """The page in a browser, where anything that is not of the page itself is an error."""
+
+    async def run(house: House, url: str) -> None:
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(
+                executable_path=shutil.which("chromium"),
+                args=["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else [],
+            )
+            context = await browser.new_context(viewport=size, locale=locale)  # type: ignore[arg-type]
+            tab = await context.new_page()
+            complaints: list[str] = []
+            tab.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+            tab.on("pageerror", lambda error: complaints.append(str(error)))
+            asked: list[str] = []
+            tab.on("request", lambda request: asked.append(request.url))
+            await tab.goto(url, wait_until="load")
+            await expect(tab.locator("#sums")).not_to_be_empty()
+            await script(house, tab)
+            assert complaints == []
+            assert all(address.startswith((url, "data:")) for address in asked)
+            await browser.close()
+
+    page(folder, run)
+
+
+async def two_fight(house: House, names: tuple[bytes, bytes] = (b"MAX", b"SAM")) -> tuple[Seat, Seat]:
+    """Two people in the battle, the master's turn."""
+    master = await house.seat(MASTER, names[0], bot=False)
+    slave = await house.seat(SLAVE, names[1], bot=False)
+    await master.state(1)
+    master.order(lambda: master.link.offer(6, 0, 0, 1, 2))
+    for seat in (master, slave):
+        await seat.state(2)
+        for ship in ((1, 1, 2, False), (4, 3, 1, False), (1, 4, 1, False)):
+            assert not seat.player.field.place(*ship)
+    # the slave too has to be joined to the master before either is ready
+    await until(lambda: house.hall.relays)
+    master.order(master.player.ready)
+    slave.order(slave.player.ready)
+    await until(lambda: master.link.mine)
+    return master, slave
+
+
+async def shoot(seat: Seat, cell: int) -> None:
+    await until(lambda: seat.link.mine)
+    before = len(seat.shots)
+    seat.order(lambda: seat.player.shoot(cell))
+    await until(lambda: len(seat.shots) > before)
+
+
+@program("chromium")
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_spectator_follows_a_game_from_the_queue_to_the_archive(tmp_path: Path, size: dict[str, int]) -> None:
+    async def script(house: House, tab: Tab) -> None:
+        await expect(tab.get_by_text("Nobody plays at the moment.")).to_be_visible()
+        waiting = await house.seat(SLAVE, b"TOM", bot=False)
+        await expect(tab.locator("#queue li")).to_contain_text("TOM")
+        waiting.close()
+        await expect(tab.get_by_text("Nobody waits.")).to_be_visible()
+        master, slave = await two_fight(house)
+        game = tab.locator(".game")
+        await expect(game).to_contain_text("battle")
+        await expect(game.locator(".turn")).to_contain_text("MAX")
+        fields = game.locator("canvas")
+        # nobody has shot yet, and no ship is seen
+        assert [await fields.nth(i).get_attribute("data-cells") for i in (0, 1)] == ["." * 36, "." * 36]
+        await shoot(master, 7)
+        await shoot(master, 8)
+        await shoot(master, 0 + 30)
+        seen = re.compile("^----..-##-..----......" + r"\.*o\.*$")
+        await expect(fields.nth(1)).to_have_attribute("data-cells", seen)
+        await expect(fields.nth(1)).to_have_attribute("aria-label", "field of SAM: 3 shots at it, 2 hit")
+        await expect(game.locator(".turn")).to_contain_text("SAM")
+        slave.order(slave.link.surrender)
+        await expect(tab.locator("#table tbody tr").first).to_contain_text("MAX")
+        await expect(tab.locator("#archive li")).to_contain_text("MAX - SAM")
+        # the archive's game, move by move
+        await tab.locator("#archive button").click()
+        await expect(tab.locator("#replay-result")).to_contain_text("MAX wins: surrender")
+        await expect(tab.locator("#replay-move")).to_have_text("3. MAX: A6, miss")
+        await tab.locator("#replay-at").fill("2")
+        await expect(tab.locator("#replay-move")).to_have_text("2. MAX: C2, sunk")
+        await expect(tab.locator("#replay-fields canvas").nth(1)).to_have_attribute(
+            "data-cells", "----..-##-..----...................."
+        )
+        await tab.locator("#replay-close").click()
+        # nothing is wider than the screen
+        assert await tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+    shown(tmp_path, script, size)
+
+
+@program("chromium")
+def test_what_players_send_is_text_and_nothing_else(tmp_path: Path) -> None:
+    async def script(house: House, tab: Tab) -> None:
+        await house.seat(SLAVE, b"<b>x</b>", bot=False)
+        await expect(tab.locator("#queue li")).to_contain_text("<b>x</b>")
+        await house.seat(MASTER, b"\"'&<i>\x07", bot=False)
+        await expect(tab.locator(".game")).to_contain_text("\"'&<i>·")
+        assert await tab.locator("main b, main i").count() == 0
+
+    shown(tmp_path, script)
+
+
+@program("chromium")
+def test_the_page_in_russian(tmp_path: Path) -> None:
+    async def script(_house: House, tab: Tab) -> None:
+        await expect(tab.locator("h1")).to_have_text("Клуб «Морской бой»")
+        await expect(tab.get_by_text("Никто не ждёт.")).to_be_visible()
+        await tab.locator("#language").click()
+        await expect(tab.locator("h1")).to_have_text("Sea battle club")
+        await tab.reload()
+        await expect(tab.locator("h1")).to_have_text("Sea battle club")
+
+    shown(tmp_path, script, locale="ru-RU")
+
+
+def test_both_languages_of_the_page_have_the_same_words() -> None:
+    text = (Path(__file__).parents[2] / "host/seabattle_host/club/page/club.js").read_text(encoding="utf-8")
+    english, russian = (text.split(f"  {language}: {{", 1)[1].split("\n  },", 1)[0] for language in ("en", "ru"))
+    keys = [set(re.findall(r"(\w+): ", re.sub(r'"[^"]*"|`[^`]*`', "''", part))) for part in (english, russian)]
+    assert keys[0] == keys[1] and len(keys[0]) > 40
+    used = set(re.findall(r"data-words=\"(\w+)\"", text)) | set(re.findall(r"\bw\(\"(\w+)\"\)", text))
+    assert used <= keys[0]
+
+
+def test_ships_are_told_to_nobody_who_looks_on(tmp_path: Path) -> None:
+    async def script(house: House, url: str) -> None:
+        await two_fight(house)
+        async with aiohttp.ClientSession() as session, session.get(f"{url}/api/state") as answer:
+            state = json.loads(await answer.text())
+            policy = answer.headers["Content-Security-Policy"]
+        (game,) = state["games"]
+        assert game["fields"] == ["." * 36, "." * 36]
+        assert "default-src 'none'" in policy and "unsafe" not in policy
+
+    page(tmp_path, script)
+
+
+def test_pages_of_the_archive_and_what_is_not_there(tmp_path: Path) -> None:
+    async def script(house: House, url: str) -> None:
+        one = await house.seat(MASTER, b"ONE", seed=1, games=0)
+        await house.seat(SLAVE, b"TWO", seed=2, games=0)
+        await until(lambda: len(one.results()) == 3)
+        async with aiohttp.ClientSession() as session:
+            async with session.get(f"{url}/api/games?before=3") as answer:
+                assert [game["id"] for game in await answer.json()] == [2, 1]
+            async with session.get(f"{url}/api/games/1") as answer:
+                assert (await answer.json())["moves"]
+            for path in ("api/games/99", "api/games/x", "../club.sqlite", "club.py"):
+                async with session.get(f"{url}/{path}") as answer:
+                    assert answer.status == 404
+
+    page(tmp_path, script)
+
+
+class Browser(Seat):
+    """A player whose bytes go by websocket."""
+
+    socket: aiohttp.ClientWebSocketResponse
+    tasks: set[asyncio.Task[None]]
+
+    def write(self, data: bytes | bytearray) -> None:
+        task = asyncio.get_running_loop().create_task(self.socket.send_bytes(bytes(data)))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+
+def test_a_player_comes_by_websocket(tmp_path: Path) -> None:
+    async def script(house: House, url: str) -> None:
+        other = await house.seat(MASTER, b"MAX", seed=1, games=0)
+        async with aiohttp.ClientSession() as session, session.ws_connect(f"{url}/ws") as socket:
+            seat = Browser(SLAVE, b"WEB", seed=2, games=0)
+            seat.socket, seat.tasks = socket, set()
+            seat._ticking = asyncio.get_running_loop().create_task(seat._tick())
+
+            async def hear() -> None:
+                async for message in socket:
+                    seat.data_received(message.data)
+
+            hearing = asyncio.get_running_loop().create_task(hear())
+            await until(lambda: seat.results() and other.results(), lambda: house.log)
+            seat.close()
+            hearing.cancel()
+        await until(lambda: links.EV_GOODBYE in other.codes())
+        (game,) = house.games()[:1]
+        assert [player.name for player in game.players] == ["MAX", "WEB"] and game.ending == "shots"
+
+    page(tmp_path, script)
+
+
+def test_a_page_from_elsewhere_may_not_play(tmp_path: Path) -> None:
+    async def script(house: House, url: str) -> None:
+        async with aiohttp.ClientSession() as session:
+            with pytest.raises(aiohttp.WSServerHandshakeError):
+                await session.ws_connect(f"{url}/ws", origin="http://elsewhere.example")
+            async with session.ws_connect(f"{url}/ws", origin=url) as socket:
+                await until(lambda: house.hall.visitors)
+                await socket.close()
+        await until(lambda: not house.hall.visitors)
+
+    page(tmp_path, script)
