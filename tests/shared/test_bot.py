@@ -238,6 +238,35 @@ def test_a_key_that_is_awaited_is_left_to_the_owner():
         assert s.acts() == (PARAMS if state == 1 else "A3")
 
 
+def test_it_may_think_at_once_where_there_is_nothing_else_to_do():
+    for role in (wire.MASTER, wire.SLAVE):
+        s = (master if role == wire.MASTER else slave)(2, BotsSeat)
+        s.bot.think()
+        assert not s.bot.thinking and not s.player.field.complete()  # it has not begun yet
+        assert s.bot.step() == BUSY and s.bot.thinking
+        s.bot.think()
+        assert not s.bot.thinking and s.player.field.complete()
+        assert s.acts() == ("A3" if role == wire.MASTER else "")
+    for cell in (0, 1, 35):
+        s = ready_to_shoot()
+        s.shoots_at([cell])
+        s.bot.think()
+        assert s.bot.gunner.starts == 0
+        assert s.bot.step() == BUSY and s.bot.thinking
+        s.bot.think()
+        assert not s.bot.thinking and s.bot.gunner.thought == 2
+        assert s.acts() == "C0 %02X %02X" % (cell % 6 + 1, cell // 6 + 1)
+
+
+def test_thinking_at_once_about_a_fleet_that_cannot_be_placed_ends_too():
+    s = slave(2, BotsSeat)
+    s.player.fleet.protocol(6, 1, 2, 5, 10)
+    s.player.field.reset(s.player.fleet)
+    assert s.bot.step() == BUSY
+    s.bot.think()
+    assert s.bot.step() == STUCK
+
+
 def test_it_can_take_over_in_the_middle_of_a_game():
     s = ready_to_shoot()
     s.bot = Bot(s.player, Names([7]), 1, OFFER)
