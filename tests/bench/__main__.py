@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 from tests.bench import Figure, page
@@ -105,6 +106,7 @@ class Run:
         section = page.section(ast.get_docstring(ast.parse(source(name).read_text(encoding="utf-8"))) or name)
         self.sections[name] = section
         print(f"\n## {section.heading}\n\n{page.COLUMNS}", flush=True)
+        began = time.monotonic()
         with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
             process = subprocess.Popen(
                 command(name, self.args.quick),
@@ -142,6 +144,7 @@ class Run:
                 section.failure = (said.strip().splitlines() or [f"its process ended with status {status}"])[-1]
         if section.failure:
             print(f"\n{page.missing(section)}", flush=True)
+        print(f"\nThat took {time.monotonic() - began:.0f} s.", flush=True)
         self.keep()
 
     def keep(self) -> None:
@@ -166,4 +169,7 @@ class Run:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)  # what was measured by then is written

@@ -33,7 +33,7 @@ from tests.bench import Figure, number
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
-GAMES = (20, 200, 1000)
+GAMES = (20, 100, 500)
 SIZES = (4, 6, 8, 10, 13, 16, 20, 26)
 BYTES = (1000, 10_000, 100_000, 1_000_000)
 
