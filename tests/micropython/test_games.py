@@ -129,3 +129,29 @@ def test_50_games_of_the_variants_judged_at_the_end_allocate_nothing(interpreter
     result = interpreter.run_locked(body, setup=setup, deadline=400)
     assert result.status == 0, result.output
     assert result.stdout.split() == ["done"]
+
+
+def test_fields_are_sealed_shown_and_judged_without_an_allocation(interpreter: Interpreter) -> None:
+    setup = """
+        from games import Games
+        from seabattle.fair import FairBot, FairPlayer
+        class Sealer:
+            def __init__(self):
+                self.hash = bytes(32)
+            def salt(self, out):
+                pass
+            def digest(self, text, n):
+                return self.hash
+        def fair(link, rng):
+            player = FairPlayer(link, rng, Sealer())
+            player.fair = True
+            return player
+        game = Games(2, 3, (6, 0, 1, 2, 2), fair, FairBot)
+    """
+    body = """
+        finished = game.play(20, 80000)
+        print(finished and game.agree(), game.master.clean, game.slave.clean)
+    """
+    result = interpreter.run_locked(body, setup=setup, deadline=400)
+    assert result.status == 0, result.output
+    assert result.stdout.split() == ["True", "20", "20"]

@@ -6,23 +6,26 @@ Two bots sit at a line that takes no time. Everything is made before the first b
 from seabattle import link as L
 from seabattle import wire
 from seabattle.bot import Bot
+from seabattle.fair import EV_JURY, SHOWN
 from seabattle.gunner import Gunner
+from seabattle.jury import NOBODY_CHEATED
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
 
 
 class Side:
-    def __init__(self, role, seed, level, offer):
+    def __init__(self, role, seed, level, offer, player=Player, bot=Bot):
         rng = Rng(seed)
         self.link = Link(role, rng)
         self.link.nick(b"BOT", 3)
-        self.player = Player(self.link, rng)
+        self.player = player(self.link, rng)
         self.gunner = Gunner(self.player.radar, rng, level)
-        self.bot = Bot(self.player, self.gunner, 0, offer)
+        self.bot = bot(self.player, self.gunner, 0, offer)
         self.won = 0
         self.lost = 0
         self.bad = 0
+        self.clean = 0  # games in which both fields were shown and nobody cheated
 
     def look(self):
         """Take in all events; count results and what must not happen."""
@@ -38,12 +41,14 @@ class Side:
                     self.lost += 1
             elif ev == L.EV_BROKEN or ev == L.EV_ACCUSED or ev == L.EV_TIMEOUT:
                 self.bad += 1
+            elif ev == EV_JURY and link.a == SHOWN and self.player.verdict == NOBODY_CHEATED:
+                self.clean += 1
 
 
 class Games:
-    def __init__(self, seed=1, level=2, offer=(10, 1, 2, 3, 4)):
-        self.master = Side(wire.MASTER, seed, level, offer)
-        self.slave = Side(wire.SLAVE, seed + 1000, level, offer)
+    def __init__(self, seed=1, level=2, offer=(10, 1, 2, 3, 4), player=Player, bot=Bot):
+        self.master = Side(wire.MASTER, seed, level, offer, player, bot)
+        self.slave = Side(wire.SLAVE, seed + 1000, level, offer, player, bot)
         self.ticks = 0
 
     def carry(self, a, b):

@@ -9,6 +9,7 @@ from seabattle import reveal, wire
 from seabattle.fair import FairBot, FairPlayer
 from seabattle.field import HIT, MISS, SUNK
 from seabattle.gunner import Gunner
+from seabattle.rng import Rng
 
 # A two-deck ship in A2-B2, one-deck ones in D4 and E2: one of three along a wall.
 SHIPS = ((0, 1, 2, False), (3, 3, 1, False), (4, 1, 1, False))
@@ -389,3 +390,27 @@ def test_a_fair_bot_leaves_a_peer_without_chat_in_order():
     assert let_play(t, 4000) == [2, 2]
     assert t.master.told() == [(F.NO_SEAL, F.NO_CHAT), (F.NO_VERDICT, F.NO_CHAT)] * 2
     assert t.master.link.closed and t.master.wire == []
+
+
+def test_whatever_a_peer_writes_and_whenever_the_game_goes_on():
+    rng = Rng(9)
+    field = b"#field 6 032001000 "
+    kinds = (b"#seal " + b"0" * 48, b"#show", field + b"-", field + b"ab" * 12, b"#field 10 ")
+    for state in (2, 4, 9):
+        t = table((state != 4, False))
+        t.meet()
+        if state > 2:
+            t.master.place(*SHIPS)
+            t.slave.place(*SHIPS)
+            t.fight()
+        if state == 9:
+            sink(t, t.master)
+        for _ in range(150):
+            text = bytearray(kinds[rng.below(len(kinds))])
+            for _ in range(rng.below(3)):
+                text[rng.below(len(text))] = rng.below(256)
+            n = 1 + rng.below(len(text)) if rng.below(2) else len(text)
+            t.slave.link.say(text, n)
+            t.ticks(4)
+        assert t.master.link.state == state and t.slave.link.state == state
+        assert state == 9 or not [line for line in t.master.wire if line.startswith(b"#field")]
