@@ -1,8 +1,9 @@
 """The board's loop and its gunner on MicroPython, on this machine.
 
-The loop looks at the line once a turn, so a turn is how long the UART is left unread. The firmware plays whole games by
-itself, with a display that takes everything at once; a real bus adds its own time to a turn. Other programs on the
-machine lengthen the longest turn; the 99.9th percentile is the firmware's own.
+A turn of the loop looks at the line once. On a board a timer has it looked at in between, whatever the turn is busy
+with; a virtual board has no such timer, and the longest turn is how long its line may wait. The firmware plays whole
+games by itself, with a display that takes everything at once; a real bus adds its own time to a turn. Other programs on
+the machine lengthen the longest turn; the 99.9th percentile is the firmware's own.
 """
 
 from __future__ import annotations
@@ -150,6 +151,6 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         if result.status:
             raise RuntimeError(result.output)
         mean, worst, usual = map(int, result.stdout.split())
-        yield Figure(f"{interpreter}: the UART is unread for", mean / 1000, "ms", "mean; a byte takes 1.25 ms")
+        yield Figure(f"{interpreter}: a turn of the loop", mean / 1000, "ms", "mean; a byte takes 1.25 ms")
         yield Figure(f"{interpreter}: the same, 99.9 % of turns", usual / 1000, "ms", "or less")
         yield Figure(f"{interpreter}: the same, longest", worst / 1000, "ms", "other programs included")
