@@ -1091,7 +1091,7 @@ class Link:
             how = BY_SHOTS
         v[_STATE] = 9
         v[_TURN] = v[_LOST_AGE] = 0
-        v[_WANT] = 0
+        v[_WANT] &= _W_RESTART
         self._event(EV_OVER, result, how)
 
     def _forget(self, by):

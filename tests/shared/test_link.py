@@ -1091,9 +1091,105 @@ def test_D14_two_masters_that_hear_each_other_back_off():
     assert fixed.hear("AA") == "" and fixed.link.role == MASTER
 
 
+def test_orders_that_waited_for_an_answer_go_out_with_it():
+    for order, sent in ((lambda s: s.link.surrender(), "A6"), (lambda s: s.link.goodbye(), "A7")):
+        s = slave(4)
+        s.hear("C0 01 01")
+        order(s)
+        assert s.sent() == ""
+        s.link.answer(wire.MISS)
+        assert s.sent() == "0C " + sent
+
+
+def test_nobody_surrenders_where_there_is_no_game():
+    for role in (MASTER, SLAVE):
+        for state in (0, 9):
+            s = at(role, state)
+            assert s.link.surrender() == L.NOT_NOW and s.sent() == ""
+        s = at(role, 4)
+        s.hear("A8")
+        assert s.link.surrender() == L.NOT_NOW and s.sent() == ""
+
+
+def test_what_is_ordered_during_a_timeout_waits_until_it_is_over():
+    m = master(2)
+    m.ticks(70)
+    assert m.link.hung
+    assert m.link.ready() == L.DONE and m.sent() == ""
+    assert m.hear("01") == "A3"
+    s = slave(3)
+    s.ticks(70)
+    assert s.link.hung
+    assert s.link.ready() == L.DONE and s.sent() == ""
+    assert s.hear("AA") == "01 A4"
+
+
+def test_a_restart_that_waits_survives_the_surrender_of_the_other():
+    m = master(3)
+    assert m.link.say(b"AB", 2) == L.DONE
+    assert m.sent() == "B3 02 41 42"
+    assert m.link.restart() == L.DONE and m.sent() == ""
+    assert m.hear("A6") == "6A"
+    assert m.link.state == 9
+    assert m.hear("3B") == "A5"
+    m.hear("5A")
+    assert m.link.state == 1
+
+
+def test_a_frame_for_which_there_is_no_room_is_left_out_whole():
+    s = slave(3)
+    for _ in range(230):
+        s.link.rx(0xAA)
+    assert s.link.say(b"x" * 64, 64) == L.DONE
+    assert s.sent() == " ".join(["01"] * 230)
+    # As if the line had lost it: no reply comes, and that is no error.
+    assert (L.EV_CHAT_LOST, 0, 0) in lost(s)
+    s = slave(1)
+    for _ in range(252):
+        s.link.rx(0xAA)
+    for b in (0xB2, 6, 0, 0, 0, 2):
+        s.link.rx(b)
+    assert s.sent() == " ".join(["01"] * 252)
+
+
+def lost(s):
+    s.ticks(62, s.alive())
+    return s.events()
+
+
+def test_counters_count_one_by_one():
+    m = master(2)
+    for n in (1, 2, 3):
+        m.hear("3A")
+        assert m.link.strays == n
+    s = slave(2)
+    for n in (1, 2, 3):
+        s.hear("A3")
+        assert s.link.repeats == n - 1
+    for n in (1, 2):
+        s.hear("77")
+        assert s.link.noise == n
+        s.link.rx(0xC0)
+        s.ticks(6)
+        assert s.link.dropped == n
+
+
+def test_what_was_not_confirmed_is_told_without_details():
+    s = slave(0, nick=b"N")
+    s.hear("AA")
+    s.hear("A1")
+    assert (L.EV_NICK_LOST, 0, 0) in lost(s)
+    s = slave(2)
+    s.link.say(b"AB", 2)
+    assert (L.EV_CHAT_LOST, 0, 0) in lost(s)
+
+
 def test_open_starts_afresh_and_keeps_the_nick():
     s = slave(4, nick=b"ME")
+    s.hear("B1 02 41 42 B3 02 43 44")
+    assert s.link.peer_nick_len == s.link.text_len == 2
     s.link.open(MASTER)
+    assert s.link.peer_nick_len == s.link.text_len == 0
     s.link.tick()
     assert s.sent() == "AA"
     s.hear("01")
