@@ -55,7 +55,11 @@ def main(argv: list[str]) -> int:
         return refuse(f"{args.write}: the page needs a name that ends in .md, in a folder that is there")
     if args.draw and not args.write:
         return refuse("--draw needs --write FILE.md, which says what to draw again")
-    return Run(there, args).all()
+    try:
+        run = Run(there, args)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return refuse(f"{args.write.with_suffix('.json')} is not what an earlier run has written; remove it")
+    return run.all()
 
 
 def refuse(why: str) -> int:

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from seabattle_host.world import BYTE_US
 from tests.bench import Figure
 from tests.micropython.interpreters import INTERPRETERS, ROOT
 
@@ -151,6 +152,6 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         if result.status:
             raise RuntimeError(result.output)
         mean, worst, usual = map(int, result.stdout.split())
-        yield Figure(f"{interpreter}: a turn of the loop", mean / 1000, "ms", "mean; a byte takes 1.25 ms")
+        yield Figure(f"{interpreter}: a turn of the loop", mean / 1000, "ms", f"mean; a byte takes {BYTE_US / 1000} ms")
         yield Figure(f"{interpreter}: the same, 99.9 % of turns", usual / 1000, "ms", "or less")
         yield Figure(f"{interpreter}: the same, longest", worst / 1000, "ms", "other programs included")

@@ -104,6 +104,15 @@ def test_what_cannot_be_meant_is_one_line(arguments, tmp_path: Path, monkeypatch
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("content", ["", "[]", '{"sim": 1}', '{"sim": {"figures": [{"cat": 1}]}}'])
+def test_results_that_are_none_are_left_alone(content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "figures.json").write_text(content, encoding="utf-8")
+    assert command.main(["--draw", "--write", str(tmp_path / "figures.md")]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and "figures.json" in err and "remove it" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["figures.json"]
+
+
 def test_the_mean_comes_with_its_interval():
     values = [3, 4, 8, 9, 1]
     assert bench.mean(values) == (5, pytest.approx(1.96 * statistics.stdev(values) / 5**0.5, rel=1e-3))
