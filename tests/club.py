@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from seabattle import link as links
@@ -44,7 +45,8 @@ async def until(what: Callable[[], object], why: Callable[[], object] = lambda: 
 
 
 class Seat(asyncio.Protocol):
-    """A player at a TCP connection. bot: it plays by itself. games: so many, then goodbye; 0 for no end."""
+    """A player at a TCP connection. bot: it plays by itself. games: so many, then goodbye; 0 for no end. tick: the
+    length of its tick in seconds."""
 
     def __init__(
         self,
@@ -56,6 +58,7 @@ class Seat(asyncio.Protocol):
         offer: Parameters = SMALL,
         seed: int = 1,
         level: int = HUNT,
+        tick: float = TICK,
     ):
         rng = Rng(seed)
         self.link = Link(role, rng)
@@ -74,6 +77,7 @@ class Seat(asyncio.Protocol):
         self.sent = bytearray()
         self.received = bytearray()
         self.hung_up = False
+        self._seconds = tick
         self._ticking: asyncio.Task[None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -97,10 +101,10 @@ class Seat(asyncio.Protocol):
 
     async def _tick(self) -> None:
         loop = asyncio.get_running_loop()
-        due = loop.time() + TICK
+        due = loop.time() + self._seconds
         while True:
             await asyncio.sleep(max(0.0, due - loop.time()))
-            due = max(due + TICK, loop.time() - 5 * TICK)
+            due = max(due + self._seconds, loop.time() - 5 * self._seconds)
             self.link.tick()
             self._poll()
             self.act()
@@ -222,6 +226,62 @@ class Raw(asyncio.Protocol):
         del self.received[: self.received.index(want) + len(want)]
 
 
+@dataclass
+class Seen:
+    """A game as one of its players saw it: the opponent's nick, who won, the own shots and their answers."""
+
+    peer: str
+    won: bool
+    shots: list[tuple[int, int, int]]
+
+
+async def keep_coming(
+    come: Callable[[Seat], Awaitable[None]],
+    number: int,
+    seen: dict[str, list[Seen]],
+    enough: int,
+    *,
+    gone: Callable[[str], bool] = lambda name: True,
+    **how: object,
+) -> None:
+    """A player who comes, plays a game, leaves, and comes again until `enough` games were played by all together.
+
+    come: connects a seat. number: of the player, from 0; it decides on name and role. seen: by name, the finished
+    games of all. gone: whether the club has noticed that somebody left. how: of its seats.
+    """
+    name = f"P{number}"
+
+    def over() -> bool:
+        return sum(map(len, seen.values())) >= 2 * enough
+
+    while not over():
+        games = seen.setdefault(name, [])
+        seat = Seat(_ROLES[number % len(_ROLES)], name.encode(), seed=1 + number + 1000 * len(games), **how)  # type: ignore[arg-type]
+        await come(seat)
+        await until(lambda seat=seat: seat.results() or seat.hung_up or over())  # type: ignore[misc]
+        if seat.results():
+            games.append(Seen(seat.peers[-1], seat.results()[0][0] == links.WE_WON, list(seat.shots)))
+            await until(lambda seat=seat: seat.hung_up)  # type: ignore[misc]
+        seat.close()
+        trouble = {links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED, links.EV_PEER_TIMEOUT} & set(seat.codes())
+        assert not trouble, (name, seat.events)
+        await until(lambda: gone(name))
+
+
+_ROLES = (wire.MASTER, wire.SLAVE, wire.AUTO, wire.AUTO)
+
+
+def as_seen(games: Iterable[Game]) -> dict[str, list[Seen]]:
+    """The games of a database that were fought out, as their players must have seen them, by name."""
+    told: dict[str, list[Seen]] = {}
+    for game in games:
+        if game.ending == "shots":
+            for side, player in enumerate(game.players):
+                shots = [(m.x, m.y, wire.MISS + 0x10 * m.result) for m in game.moves if m.player == side]
+                told.setdefault(player.name, []).append(Seen(game.players[1 - side].name, game.winner == side, shots))
+    return told
+
+
 class House:
     """A club that is open, and who has come to it."""
 
@@ -234,16 +294,17 @@ class House:
     async def seat(self, role: int = wire.AUTO, nick: bytes = b"", **how: object) -> Seat:
         """Somebody comes."""
         seat = Seat(role, nick, **how)  # type: ignore[arg-type]
-        await self._connect(seat)
+        await self.come(seat)
         return seat
 
     async def raw(self) -> Raw:
         """A connection comes that the test speaks for."""
         raw = Raw()
-        await self._connect(raw)
+        await self.come(raw)
         return raw
 
-    async def _connect(self, guest: Seat | Raw) -> None:
+    async def come(self, guest: Seat | Raw) -> None:
+        """Connect to the club."""
         self.guests.append(guest)
         await asyncio.get_running_loop().create_connection(lambda: guest, "127.0.0.1", self.port)
 

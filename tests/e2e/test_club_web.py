@@ -204,7 +204,7 @@ def test_pages_of_the_archive_and_what_is_not_there(tmp_path: Path) -> None:
 class Browser(Seat):
     """A player whose bytes go by websocket."""
 
-    socket: aiohttp.ClientWebSocketResponse
+    socket: aiohttp.ClientWebSocketResponse[bool]
     tasks: set[asyncio.Task[None]]
 
     def write(self, data: bytes | bytearray) -> None:

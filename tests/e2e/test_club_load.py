@@ -1,0 +1,36 @@
+"""Many at once: every game is one that two players have seen, move by move, and nobody has seen another's.
+
+The figures of a whole club at its true speed are in tests/bench (`club`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from seabattle_host.club.limits import Limits
+from tests.club import House, Seen, as_seen, club, keep_coming
+
+PLAYERS = 40
+GAMES = 100
+
+
+def test_of_many_games_none_is_lost_or_mixed_up(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        seen: dict[str, list[Seen]] = {}
+        most = 0
+
+        def gone(name: str) -> bool:
+            nonlocal most
+            most = max(most, len(house.hall.relays))
+            return house.visitor(name) is None
+
+        await asyncio.gather(*(keep_coming(house.come, n, seen, GAMES, gone=gone) for n in range(PLAYERS)))
+        assert most >= PLAYERS // 4
+        told = as_seen(house.games())
+        assert sum(map(len, seen.values())) >= 2 * GAMES
+        assert all(told[name][: len(those)] == those for name, those in seen.items() if those)
+        assert {player.kind for game in house.games() for player in game.players} == {"person"}
+        assert len({player.id for game in house.games() for player in game.players}) == PLAYERS
+
+    club(tmp_path, script, limits=Limits(per_address=2 * PLAYERS))
