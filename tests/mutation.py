@@ -1,6 +1,7 @@
 """Mutation of the shared code: faults put in on purpose, one at a time, to see whether its tests find them.
 
-    python -m tests.mutation [--work FOLDER] [--sample N] [--living] [--children N] [MODULE...]
+    python -m tests.mutation [--work FOLDER] [--sample N] [--keep] [--living] [--children N]
+                             [MODULE...]
 
 Each module of common/seabattle is copied with its own tests into FOLDER/MODULE, and mutmut (the extra
 `seabattle[mutation]`) changes it there, never in the checkout: an operator, a number, an argument, an assigned value
@@ -8,7 +9,8 @@ at a time, in every function and method without a decorator. For each module a l
 how many the tests killed (those that make a test run into its time limit are among them), and how many live. Of the
 living those that tests/mutants_equivalent.txt lists behave as the original does, for the reason it gives; the others
 are printed, and the exit status is then 1. A module that was run before and has not changed since, nor its tests, is
-not run again. After tests were added, --living tries those again that lived, and no others.
+not run again. After tests were added, --keep goes on with what was found before, and --living tries those again that
+lived, and no others.
 """
 
 from __future__ import annotations
@@ -119,6 +121,7 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("--sample", type=int, default=0, metavar="N", help="so many mutants of a module, by lot")
     parser.add_argument("--living", action="store_true", help="only those again that lived in the last run")
+    parser.add_argument("--keep", action="store_true", help="what was found holds: tests have been added since")
     parser.add_argument("--children", type=int, default=1, metavar="N", help="processes at a time (default 1)")
     args = parser.parse_args(argv)
     unknown = [name for name in args.modules if name not in TESTS]
@@ -152,7 +155,7 @@ def equivalents() -> set[str]:
 
 def run(module: str, folder: Path, known: set[str], args: argparse.Namespace) -> Score:
     """Mutate one module in its folder."""
-    lay_out(module, folder, args.living)
+    lay_out(module, folder, args.living or args.keep)
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     command = [sys.executable, "-m", "mutmut", "run", "--max-children", str(args.children)]
     before = results(module, folder)
@@ -209,10 +212,10 @@ def lay_out(module: str, folder: Path, keep: bool) -> None:
         path = folder / target
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue
-        changed = changed or (target in own and (not keep or target.parts[0] == "seabattle"))
+        changed = changed or target in own
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    if changed:
+    if changed and not keep:
         shutil.rmtree(folder / "mutants", ignore_errors=True)
 
 
