@@ -1,0 +1,331 @@
+"""Parts of the club on their own: ratings, the register, the file, lines that do not read."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import string
+from pathlib import Path
+
+import pytest
+
+from seabattle import wire
+from seabattle_host import words
+from seabattle_host.club import phrases
+from seabattle_host.club.hall import Hall
+from seabattle_host.club.limits import Limits
+from seabattle_host.club.line import Line
+from seabattle_host.club.members import Members
+from seabattle_host.club.pairing import is_tagged
+from seabattle_host.club.ratings import START, Ratings
+from seabattle_host.club.relay import Relay
+from seabattle_host.club.store import Game, Move, Store, pack, unpack
+from seabattle_host.errors import UserError
+from seabattle_host.sniff.capture import Chunk
+from seabattle_host.sniff.session import Session
+
+
+@pytest.fixture
+def store(tmp_path: Path):
+    with Store(tmp_path / "club.sqlite") as made:
+        yield made
+
+
+# Ratings.
+
+
+def test_the_first_game_moves_both_by_half_of_forty() -> None:
+    ratings = Ratings([(1, 2)])
+    assert (ratings.of(1).rating, ratings.of(2).rating) == (START + 20, START - 20)
+    assert (ratings.of(1).won, ratings.of(1).lost, ratings.of(2).lost) == (1, 0, 1)
+
+
+def test_a_win_over_a_stronger_one_is_worth_more() -> None:
+    strong, weak = 1, 2
+    ratings = Ratings([(strong, 3), (strong, 4), (strong, 5)])
+    before = ratings.of(strong).rating
+    ratings.add(weak, strong)
+    assert ratings.of(weak).rating - START > 20 > 0 < before - ratings.of(strong).rating
+
+
+def test_nothing_is_won_that_nobody_loses_while_all_are_young() -> None:
+    chance = random.Random(3)
+    ratings = Ratings(tuple(chance.sample(range(50), 2)) for _ in range(200))  # type: ignore[misc]
+    assert all(ratings.of(player).games <= 20 for player in ratings.order())
+    assert sum(ratings.of(p).rating - START for p in ratings.order()) == pytest.approx(0)
+
+
+def test_later_games_move_less() -> None:
+    ratings = Ratings([(1, 100 + i) for i in range(20)])
+    before = ratings.of(1).rating
+    ratings.add(1, 999)
+    expected = 1 / (1 + 10 ** ((START - before) / 400))
+    assert ratings.of(1).rating - before == pytest.approx(20 * (1 - expected))
+    assert START - ratings.of(999).rating == pytest.approx(40 * (1 - expected))
+
+
+def test_best_first_and_who_has_not_played_is_not_there() -> None:
+    assert Ratings([(7, 3), (5, 3)]).order()[-1] == 3
+    assert Ratings().order() == [] and Ratings().of(1).rating == START
+
+
+# The register.
+
+
+def test_a_name_is_the_same_in_capitals_and_not(store: Store) -> None:
+    members = Members(store, Limits())
+    first, _ = members.greet("Щука".encode("cp866"), ())
+    again, _ = members.greet("щУКА".encode("cp866"), ())
+    assert again.id == first.id and first.name == "Щука"
+
+
+def test_control_codes_and_length_of_a_name(store: Store) -> None:
+    member, _ = Members(store, Limits()).greet(b"\x1b[2J" + b"x" * 200, ())
+    assert member.name == "·[2Jxxxxxx"
+
+
+@pytest.mark.parametrize("nick", [b"", b"   ", b"\x00\x00"])
+def test_without_a_name_one_is_a_guest(store: Store, nick: bytes) -> None:
+    member, _ = Members(store, Limits()).greet(nick, ())
+    assert member.kind == "guest" and member.shown == f"?#{member.id}"
+
+
+def test_a_computers_name_is_nobody_elses(store: Store) -> None:
+    members = Members(store, Limits())
+    computer = members.computer("PC hunt")
+    assert members.computer("PC hunt").id == computer.id
+    assert members.greet(b"pc hunt", ())[0].kind == "guest"
+
+
+@pytest.mark.parametrize("pin", ["", "123", "1" * 13, "12a4", "１２３４", "-123", "1 23"])
+def test_what_is_no_pin_claims_nothing(store: Store, pin: str) -> None:
+    members = Members(store, Limits())
+    member, _ = members.greet(b"SAM", ())
+    members.pin(member, pin, "here", ())
+    assert not store.member("SAM").claimed
+
+
+def test_a_pin_is_given_once(store: Store) -> None:
+    members = Members(store, Limits())
+    member, _ = members.greet(b"SAM", ())
+    members.pin(member, "1234", "here", ())
+    members.pin(member, "9999", "here", ())
+    assert store.check(member.id, "1234") and not store.check(member.id, "9999")
+    assert b"1234" not in store.path.read_bytes()
+
+
+def test_registering_a_name_twice_is_refused_and_changes_nothing(store: Store) -> None:
+    first = store.register("SAM")
+    with pytest.raises(UserError, match="registered already"):
+        store.register("sam")
+    assert store.member("SAM").id == first.id
+
+
+# The file.
+
+
+def test_a_capture_is_kept_piece_by_piece() -> None:
+    pieces = [(10**15, 0, b"\xaa"), (10**15 + 7, 1, b""), (10**15 + 9, 1, bytes(300))]
+    assert list(unpack(b"".join(pack(*piece) for piece in pieces))) == pieces
+
+
+def test_games_that_were_broken_off_are_ended_once(store: Store) -> None:
+    players = store.register("A"), store.register("B")
+    game = Game(players)
+    store.begin(game)
+    store.move(game, Move(0, 1, 2, 1, 0.5))
+    assert store.abandon() == 1 and store.abandon() == 0
+    kept = store.game(game.id)
+    assert (kept.ending, kept.winner) == ("killed", None) and kept.moves == game.moves
+
+
+# What is said.
+
+
+@pytest.mark.parametrize("table", [phrases.PHRASES, phrases.ENDINGS])
+def test_everything_is_said_in_both_languages_with_the_same_fields(table: dict[str, tuple[str, str]]) -> None:
+    for key, pair in table.items():
+        fields = [{name for _, name, _, _ in string.Formatter().parse(text) if name} for text in pair]
+        assert fields[0] == fields[1] and all(pair), key
+
+
+def test_what_is_said_in_chat_fits_into_a_frame() -> None:
+    for language in words.LANGUAGES:
+        words.use(language)
+        for key in ("registered", "name_claimed", "all_masters", "all_slaves", "you_turn", "commands", "pin_form"):
+            said = phrases.say(key, name="ABCDEFGHIJ", id=12345)
+            assert len(said.encode("cp866")) <= 2 * wire.TEXT_MAX, key
+    words.use("en")
+
+
+def test_tagged_parameters_are_known_as_such() -> None:
+    assert (
+        is_tagged(bytes([10, 0x41, 0x32, 0x23, 0x14])) and not is_tagged(bytes([10, 1, 2, 3, 4])) and not is_tagged(b"")
+    )
+
+
+# A peer that does not read.
+
+
+class Deaf(Line):
+    """A line whose other end takes nothing."""
+
+    def __init__(self) -> None:
+        super().__init__("deaf", "10.0.0.1")
+        self.kept = 0
+        self.closed = False
+
+    def send(self, data: bytes) -> None:
+        self.kept += len(data)
+
+    @property
+    def unsent(self) -> int:
+        return self.kept
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_who_does_not_read_is_dropped(store: Store) -> None:
+    async def run() -> None:
+        hall = Hall(store, Limits(unsent=40))
+        line = Deaf()
+        hall.arrive(line)
+        (visitor,) = hall.visitors
+        for _ in range(2000):
+            visitor.tick()
+            if line.closed:
+                break
+        assert line.closed and line.kept <= 40 and hall.visitors == []
+
+    asyncio.run(run())
+
+
+# A relay.
+
+
+class End:
+    """A player at a relay."""
+
+    def __init__(self, name: str):
+        self.name = name
+        self.noise = 0
+        self.heard = bytearray()
+        self.let: tuple[int, bool] | None = None
+        self.offences = 0
+
+    def pass_on(self, data: bytes) -> None:
+        self.heard += data
+
+    def let_go(self, word: int, cut: bool) -> None:
+        self.let = word, cut
+
+    def offend(self) -> None:
+        self.offences += 1
+
+    def drop(self, why: str) -> None:
+        self.let = None
+
+
+def joined(store: Store, state: int) -> tuple[Relay, End, End]:
+    ends = End("A"), End("B")
+    game = Game((store.register("A"), store.register("B")))
+    store.begin(game)
+    relay = Relay(
+        ends,
+        game,
+        store,
+        Limits(),
+        state=state,
+        nicks=(b"A", b"B"),
+        parameters=bytes([6, 0, 0, 0, 2]),
+        changed=lambda: None,
+        over=lambda relay, game: None,
+    )
+    return relay, *ends
+
+
+@pytest.mark.parametrize("pieces", [1, 2, 7])
+def test_bytes_go_on_one_by_one_and_all_of_them(store: Store, pieces: int) -> None:
+    relay, master, slave = joined(store, 1)
+    said = bytes([0xAA, 0xB2, 6, 0, 0, 0, 2])
+    for i in range(0, len(said), pieces):
+        relay.feed(master, said[i : i + pieces])
+        assert slave.heard == said[: i + pieces]
+    relay.feed(slave, bytes([0x01, 0x2B, 6, 0, 0, 0, 2]))
+    relay.feed(master, b"\xa2")
+    relay.feed(slave, b"\x2a")
+    assert master.heard == bytes([0x01, 0x2B, 6, 0, 0, 0, 2, 0x2A])
+    assert relay.game.size == 6 and relay.game.fleet == (0, 0, 0, 2)
+
+
+def test_of_a_frame_that_may_not_be_sent_nothing_goes_on(store: Store) -> None:
+    relay, master, slave = joined(store, 3)
+    relay.feed(slave, b"\xa4")
+    relay.feed(master, b"\x4a")
+    before = bytes(master.heard)
+    assert relay.feed(slave, bytes([0xC0, 1, 1, 0x01])) == 3
+    assert master.heard == before and slave.offences == 1
+    assert slave.let == (wire.BROKEN, False) and master.let == (wire.GOODBYE, False)
+
+
+def test_of_a_shot_off_the_field_the_end_does_not_go_on(store: Store) -> None:
+    relay, master, slave = joined(store, 3)
+    relay.feed(slave, b"\xa4")
+    relay.feed(master, b"\x4a")
+    relay.feed(master, bytes([0xC0, 7, 1]))
+    assert slave.heard.endswith(bytes([0xC0, 7])) and slave.let == (wire.GOODBYE, True)
+
+
+def test_the_same_shot_again_within_a_moment_goes_on(store: Store) -> None:
+    relay, master, slave = joined(store, 3)
+    relay.feed(slave, b"\xa4")
+    relay.feed(master, b"\x4a\xc0\x01\x01")
+    relay.feed(slave, b"\x0c")
+    relay.feed(master, b"\xc0\x01\x01")
+    relay.feed(slave, b"\x0c")
+    assert slave.heard.endswith(b"\xc0\x01\x01\xc0\x01\x01") and master.heard.endswith(b"\x0c\x0c")
+    assert len(store.game(relay.game.id).moves) == 1 and not relay.ended
+
+
+def test_a_move_is_in_the_file_before_its_answer_goes_on(store: Store) -> None:
+    relay, master, slave = joined(store, 3)
+    relay.feed(slave, b"\xa4")
+    relay.feed(master, b"\x4a\xc0\x02\x03")
+    at_answer: list[int] = []
+    master.pass_on = lambda data: at_answer.append(len(store.game(1).moves))  # type: ignore[method-assign]
+    relay.feed(slave, b"\x0c")
+    assert at_answer == [1]
+
+
+def test_both_surrender_at_once_and_nobody_has_won(store: Store) -> None:
+    relay, master, slave = joined(store, 3)
+    relay.feed(slave, b"\xa4")
+    relay.feed(master, b"\x4a\xa6")
+    relay.feed(slave, b"\xa6\x6a")
+    relay.feed(master, b"\x6a")
+    assert (relay.game.ending, relay.game.winner) == ("surrender", None)
+
+
+def test_a_second_game_is_a_game_of_its_own(store: Store) -> None:
+    relay, master, slave = joined(store, 3)
+    relay.feed(slave, b"\xa4")
+    relay.feed(master, b"\x4a\xc0\x01\x01")
+    relay.feed(slave, b"\x2c")
+    relay.feed(master, b"\xc0\x03\x03")
+    relay.feed(slave, b"\x2c")
+    relay.feed(master, b"\xa9")
+    relay.feed(slave, b"\x9a")
+    relay.feed(master, b"\xa5")
+    relay.feed(slave, b"\x5a")
+    relay.feed(master, b"\xa2")
+    relay.feed(slave, b"\x2a")
+    one, two = reversed(store.games())
+    assert (one.ending, one.winner, one.count) == ("shots", 0, 2)
+    assert (two.stage, two.size, two.count) == ("placing", 6, 0)
+    relay.close()
+    for game in (one, two):
+        session = Session()
+        list(session.run(Chunk(at, side, data) for at, side, data in store.captured(game.id)))
+        assert [kept.parameters for kept in session.sums.games] == [(6, 0, 0, 0, 2)]
+        assert session.sums.violations == 0 and session.nicks == [b"A", b"B"]
