@@ -1,5 +1,8 @@
 """Screens of letters: menus, lists of values, pages, waiting, entering of letters."""
 
+import gc
+import sys
+
 from seabattle import link as links
 from seabattle import wire
 from seabattle.fleet import check
@@ -198,8 +201,11 @@ class Menu(List):
     def __init__(self, ui):
         super().__init__(ui)
         self.main_at = 0  # where the main menu was left
+        self.loaded = None  # the modules there were before a game was loaded that needs no line
 
     def main(self):
+        if self.loaded is not None:
+            _close_game(self)
         self.start(words.TITLE)
         self.add_all(words.M_AUTO, words.M_OFF)
         self.at = self.main_at
@@ -231,6 +237,11 @@ class Menu(List):
             self.add(words.G_SURRENDER)
         self.add(words.G_LEAVE)
 
+    def alone(self):
+        """The games of who plays alone."""
+        self.start(words.A_TITLE)
+        self.add_all(words.A_LINE, words.A_MELEE)
+
     def phrases(self):
         self.start(words.C_TITLE)
         self.add_all(words.C_1, words.C_8)
@@ -241,8 +252,14 @@ class Menu(List):
         app = self.app
         if word <= words.M_OFF:
             self.main_at = self.at
-        if word <= words.M_ALONE:
+        if word <= words.M_SLAVE:
             app.play(word)
+        elif word == words.M_ALONE:
+            self.alone()
+        elif word == words.A_LINE:
+            app.play(words.M_ALONE)
+        elif words.A_CLASSIC <= word <= words.A_MELEE:
+            _open_game(self, word)
         elif word == words.M_SETTINGS:
             ui.show(ui.settings)
         elif word == words.M_STATS:
@@ -272,7 +289,7 @@ class Menu(List):
             else:
                 app.leave()
         elif word == words.G_AGAIN:
-            app.link.restart()
+            app.restart()
             ui.back()
         elif word == words.C_WRITE:
             ui.letters.write_chat()
@@ -304,8 +321,46 @@ class Menu(List):
         self.ui.back()
 
     def left(self):
-        if self.app.playing:
+        if self.app.playing or self.word == words.A_TITLE:
             self.ui.back()
+
+
+# What such a game may load.
+_GAMES = (
+    ("seabattle", "classic variants salvo salvo_gunner melee melee_gunner"),
+    ("seaboard", "local local_words local_classic local_salvo local_melee"),
+)
+
+
+def _open_game(menu, word):
+    """Load a game that needs no line, and show it."""
+    menu.loaded = set(sys.modules)
+    try:
+        from .local import open_game
+
+        open_game(menu.ui, word)
+    except MemoryError:
+        menu.ui.back()
+        menu.ui.say(words.A_NO_MEMORY)
+
+
+def _close_game(menu):
+    """Give up everything that was loaded for a game."""
+    before = menu.loaded
+    menu.loaded = None
+    app = menu.app
+    menu.ui.screen = menu.ui.wait
+    app.texts.extend(None, app.kept.language)
+    for package, names in _GAMES:
+        for name in names.split():
+            full = package + "." + name
+            if full in sys.modules and full not in before:
+                del sys.modules[full]
+                try:
+                    delattr(sys.modules[package], name)
+                except AttributeError:
+                    pass
+    gc.collect()
 
 
 class Question(List):
@@ -340,7 +395,7 @@ class Question(List):
         app = self.app
         if word == words.Q_YES:
             if self.word == words.Q_SURRENDER:
-                app.link.surrender()
+                app.surrender()
             else:
                 app.leave()
         self.ui.back()

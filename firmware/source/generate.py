@@ -1,6 +1,6 @@
-"""Makes seaboard/font.py from letters.txt and seaboard/words.py from words.txt.
+"""Makes font.py, words.py and local_words.py of seaboard/ from letters.txt, words.txt and words_local.txt.
 
-`python firmware/source/generate.py` writes both; with `--check` it writes nothing and its exit status is 1 where one of
+`python firmware/source/generate.py` writes them; with `--check` it writes nothing and its exit status is 1 where one of
 them is stale. A fault in a source is one line that names the place, exit status 2.
 """
 
@@ -21,12 +21,12 @@ RANGES = ((1, 0x0B), (0x20, 0x7F), (0x80, 0xB0), (0xE0, 0xF2), (0xFC, 0xFD))
 # Russian letters that look like English ones, one for one.
 LIKE = dict(zip("АВЕКМНОРСТХаеорсух", "ABEKMHOPCTXaeopcyx", strict=True))
 
-MENU_ITEM = re.compile(r"[MGPS]_|Q_NO|Q_YES|C_(WRITE|\d)")
+MENU_ITEM = re.compile(r"[MGPS]_|A_(LINE|CLASSIC|SALVO|MELEE)|Q_NO|Q_YES|C_(WRITE|\d)|L_(FIRE|ITS_FIELD|NEW)$")
 MENU_MOST = 13
 BATTLE_WORD = re.compile(r"B_(MISS|HIT|SUNK|REPEAT)|E_(PLACE|TURN|LIFT|START)")
 BATTLE_MOST = 5
 # Texts of the moment: a row of the smallest panel, and in the battle half a row of the largest.
-MOMENT = re.compile(r"E_[A-Z]+(_[A-Z]+)*$|C_(NONE|LATER)|N_NICK_LOST|CLEARED")
+MOMENT = re.compile(r"E_[A-Z]+(_[A-Z]+)*$|C_(NONE|LATER)|N_NICK_LOST|CLEARED|A_NO|L_(NO_GUNS|FIRED_AT|AIM_FIRST|OWN)")
 MOMENT_MOST = 16
 BATTLE_MOMENT = re.compile(r"B_(NOT_NOW|KNOWN)|C_(SENT|LOST)|N_RESUMED|H_MENU_ESC")
 BATTLE_MOMENT_MOST = 10
@@ -135,7 +135,7 @@ def entries(text: str) -> list[tuple[str, str, str, str]]:
                 raise Fault(f"words.txt:{number + 1}: {part!r} has more than {most} letters")
             if WAITING.match(name) and len(textwrap.wrap(part, WAITING_WIDTH)) > WAITING_LINES:
                 raise Fault(f"words.txt:{number + 1}: {part!r} takes more than {WAITING_LINES} lines")
-            if name[:2] == "E_" and max(map(len, part.split())) > NARROW:
+            if (name[:2] == "E_" or MOMENT.match(name) and name[:2] == "L_") and max(map(len, part.split())) > NARROW:
                 raise Fault(f"words.txt:{number + 1}: {part!r} has a word of more than {NARROW} letters")
         if any(name == other for _group, other, _english, _russian in found):
             raise Fault(f"words.txt:{number + 1}: {name} stands there twice")
@@ -143,18 +143,18 @@ def entries(text: str) -> list[tuple[str, str, str, str]]:
     return found
 
 
-def words(text: str) -> str:
-    """The source of seaboard/words.py."""
+def words(text: str, source: str = "words.txt", about: str = "", first: int = 0) -> str:
+    """The source of seaboard/words.py, or of another module with texts whose numbers begin at `first`."""
     found = entries(text)
     lines = []
     group = None
-    for code, (its_group, name, _english, _russian) in enumerate(found):
+    for code, (its_group, name, _english, _russian) in enumerate(found, first):
         if its_group != group:
             group = its_group
             lines.append(f"\n# {group[0].upper()}{group[1:]}.")
         lines.append(f"{name} = const({code})")
     names = "\n".join(lines)
-    return f'''"""What the board says, in two languages; made from source/words.txt by source/generate.py.
+    return f'''"""What the board says{about}, in two languages; made from source/{source} by source/generate.py.
 
 A text is named by its number. ENGLISH and RUSSIAN hold the texts one after the other, each with a zero byte behind it,
 in code page 866.
@@ -169,7 +169,7 @@ except ImportError:
 
 {names}
 
-TEXTS = const({len(found)})
+TEXTS = const({first + len(found)})
 
 ENGLISH = (
 {packed([english for _g, _n, english, _r in found])}
@@ -199,9 +199,13 @@ def packed(texts: list[str]) -> str:
 def main(argv: list[str]) -> int:
     """Write or check both files; returns the exit status."""
     try:
+        texts = (HERE / "words.txt").read_text(encoding="utf-8")
+        local = (HERE / "words_local.txt").read_text(encoding="utf-8")
+        about = " in the other games"
         made = {
             "font.py": font((HERE / "letters.txt").read_text(encoding="utf-8")),
-            "words.py": words((HERE / "words.txt").read_text(encoding="utf-8")),
+            "words.py": words(texts),
+            "local_words.py": words(local, "words_local.txt", about, len(entries(texts))),
         }
     except Fault as fault:
         print(f"generate.py: {fault}", file=sys.stderr)

@@ -251,6 +251,127 @@ def alone(t):
     t.press(keys.BACK)
 
 
+def others(t):
+    """The games that need no line."""
+    t.choose(words.M_ALONE)
+    t.picture("alone")
+    t.choose(words.A_CLASSIC)
+    t.picture("variants")
+    choice = t.app.ui.screen
+    choice.values[:] = b"\x0f\x01\x02\x03\x04\x05\x00\x01"
+    for name in ("variants: size", "variants: bent"):
+        choice.at = 0 if name.endswith("size") else choice.n - 2
+        t.picture(name)
+    choice.at = choice.n - 1
+    t.press(keys.OK)
+    game = stays(t)
+    t.wait(2000)
+    cells = [cell for cell in range(225) if game.game.fields[1].ship[cell]]
+    water = [cell for cell in range(225) if not game.game.fields[1].ship[cell]]
+    for shots in range(15):
+        t.until(lambda: not game.computer() and not game.fresh)
+        free = [cell for cell in (cells if shots % 3 != 2 else water) if not game.game.may_shoot(0, cell)]
+        aimed(t, game, free[0 if shots % 3 != 2 else 7 * shots % len(free)])
+        if shots == 1:
+            t.picture("variants: hit")
+    t.until(lambda: game.fresh and game.side == 0)
+    t.picture("variants: its")
+    t.until(lambda: not game.computer() and not game.fresh)
+    t.picture("variants: turn")
+    t.press(keys.BACK)
+    t.picture("variants: menu")
+    t.choose(words.G_SURRENDER)
+    t.press(keys.DOWN, keys.OK)
+    t.pages("variants: end")
+    gone(t, game)
+
+    t.choose(words.M_ALONE)
+    t.choose(words.A_SALVO)
+    game = stays(t, "salvo: fleet")
+    t.wait(2000)
+    for number in range(6):
+        t.until(lambda: not game.computer() and not game.fresh)
+        cells = [cell for cell in range(100) if game.game.views[1].own[cell] < 5 and not game.view.fired[cell]]
+        guns = game.view.guns()
+        for i in range(guns):
+            free = [cell for cell in range(100) if not game.game.may_aim(0, cell)]
+            aimed(t, game, cells[i * 3 % len(cells)] if i < 2 else free[(i * 29 + number * 13) % len(free)])
+            if i == 3 and number == 2:
+                t.picture("salvo: aiming")
+        if t.app.ui.screen is not game.ask:
+            game.item(0)
+        else:
+            if not number:
+                t.picture("salvo: fire?")
+            t.press(keys.DOWN, keys.OK)
+        t.until(lambda: t.app.ui.screen is game.pages)
+        if number == 1:
+            t.pages("salvo: round")
+        t.press(keys.OK)
+    t.picture("salvo")
+    t.press(keys.BACK)
+    t.choose(words.G_PEEK)
+    t.picture("salvo: mine")
+    t.press(keys.BACK)
+    gone(t, game)
+
+    t.choose(words.M_ALONE)
+    t.choose(words.A_MELEE)
+    game = stays(t, "melee: fleet")
+    t.wait(2000)
+    named = ["melee: A", "melee: B", "melee: C"]
+    shots = 0
+    while shots < 12:
+        if named and game.fresh and game.game.last_player < 3:
+            name = "melee: " + chr(65 + game.game.last_player)
+            if name in named:
+                named.remove(name)
+                t.picture(name)
+        if not game.computer() and not game.fresh:
+            shots += 1
+            cells = [cell for cell in range(225) if game.game.ship[cell] > 10 and not game.game.mark[cell]]
+            water = [cell for cell in range(225) if not game.game.ship[cell] and not game.game.mark[cell]]
+            aimed(t, game, (cells if shots % 3 else water)[shots * 5 % 17])
+        t.turn()
+    t.until(lambda: not game.computer() and not game.fresh)
+    t.picture("melee")
+    for cell in range(225):
+        if 0 < game.game.ship[cell] <= 10:
+            aimed(t, game, cell)
+            break
+    t.picture("melee: refused")
+    t.press(keys.BACK)
+    gone(t, game)
+
+
+def stays(t, name=None):
+    """The fleet is placed and stays; the screen of the game."""
+    game = t.app.ui.screen
+    t.until(lambda: game.stage == 1)
+    t.wait(5)
+    t.picture(name or "variants: fleet")
+    t.press(keys.OK)
+    return game
+
+
+def aimed(t, game, cell):
+    """The cursor goes to a cell, and OK is pressed."""
+    game.x = cell % game.size
+    game.y = cell // game.size
+    game.side = 1
+    t.press(keys.OK)
+
+
+def gone(t, game):
+    """From the menu of a game, or from its end, to the main menu."""
+    if t.app.ui.screen is game.pages:
+        t.press(keys.OK, keys.OK)
+    t.choose(words.G_LEAVE)
+    if game.stage == 2:
+        t.press(keys.DOWN, keys.OK)
+    t.wait(5)
+
+
 def beginning(t):
     """From the start to the battle."""
     t.choose(words.M_MASTER)
@@ -455,7 +576,7 @@ def _begin(t):
 
 def main():
     tour = Tour(sys.argv[1], int(sys.argv[2]))
-    for part in (alone, beginning, battle, within, endings, errors):
+    for part in (alone, others, beginning, battle, within, endings, errors):
         part(tour)
 
 

@@ -117,6 +117,7 @@ def test_alone_against_the_boards_own_gunner(panel: str):
     desk = Desk(panel)
     desk.app.offer[:] = bytes(SMALL)
     desk.choose("Alone")
+    desk.choose("Sea battle")
     desk.until(lambda: desk.app.link.state == 1)
     desk.settle()
     desk.press(keys.OK)
@@ -887,7 +888,7 @@ def test_switch_off_from_the_menu():
 def test_every_item_of_the_main_menu_can_be_read_on_every_panel(panel: str, language: int):
     desk = Desk(panel, language)
     english = ["Play", "Play: master", "Play: slave", "Alone", "Settings", "Statistics", "Line test", "About"]
-    russian = ["Игра по линии", "Я ведущий", "Я ведомый", "Один на один", "Настройки", "Счёт", "Тест линии"]
+    russian = ["Игра по линии", "Я ведущий", "Я ведомый", "В одиночку", "Настройки", "Счёт", "Тест линии"]
     for item in russian if language else english:
         desk.see(item)
         desk.press(keys.DOWN)

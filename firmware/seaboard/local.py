@@ -1,0 +1,442 @@
+"""What the games that need no line have in common: a field in a window, a menu, a question, pages.
+
+These modules and those of the games are loaded when such a game is chosen, and given up when it is left, so that the
+game over the line has the memory to itself. While a game is played nothing is allocated.
+"""
+
+import gc
+
+from seabattle.rng import Rng
+
+from . import local_words, words
+from .keys import BACK, LEFT, OK, RIGHT
+from .panel import CURSOR, ENTER, ITS, MINE, PLACING
+from .panel import LEFT as TO_ME
+from .panel import RIGHT as TO_IT
+from .screens import List, Page
+from .sea import Sea
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+_WINDOW = const(10)  # the most cells a side that are in view
+_SHOWN_MS = const(1400)  # how long a shot stays marked, and the next computer waits
+_CLOCK = const(0x1FFFFFFF)
+
+# Stages.
+PREPARING = const(0)  # a fleet is being placed
+CHOOSING = const(1)  # the person says whether it is to stay
+PLAYING = const(2)
+OVER = const(3)
+
+_COLUMNS = b"ABCDEFGHIJKLMNO"
+_COLUMNS_RU = b"\x80\x81\x82\x83\x84\x85\x86\x87\x88\x8a\x8b\x8c\x8d\x8e\x8f"
+
+
+class Battlefield(Sea):
+    """A square field of up to 15 cells a side, with a cursor, in a window that follows it. A game is a subclass.
+
+    side: MINE or ITS, whose field is in view. last: the cell that was shot at last, -1 before the first.
+    """
+
+    holds = True
+
+    def __init__(self, ui, size):
+        super().__init__(ui)
+        self.rng = Rng((ui.now * 7919 + ui.app.board.ms()) & 0x3FFFFFFF)
+        self.cells = size  # a side
+        self.window = min(size, _WINDOW)
+        self.left = self.top = 0  # the corner of the window
+        self.side = ITS
+        self.stage = PREPARING
+        self.last = -1
+        self.fresh = False
+        self.since = 0
+        self.typed = 0  # the row that figures have been typed for
+        self.thinking = False  # a computer's aim is under way
+        self.rest = False  # the last turn was a computer's
+        self.menu = LocalMenu(ui, self)
+        self.ask = Ask(ui, self)
+        self.pages = LocalPage(ui, self)
+
+    @property
+    def size(self):
+        return self.cells
+
+    def enter(self):
+        self.panel.layout(PLACING, self.window)
+        self._follow()
+
+    def slices(self):
+        return self.window + self.panel.box_h
+
+    # Time.
+
+    def mark(self, cell, side):
+        """Show a cell of a field for a moment, since it was shot at."""
+        self.last = cell
+        self.side = side
+        self.fresh = True
+        self.since = self.ui.now
+        self._follow()
+        self.ui.touch()
+
+    def work(self):
+        if self.stage == PREPARING:
+            self.rest = not self.rest
+            if self.rest:
+                self.prepare()
+            return self.rest
+        if self.fresh:
+            if (self.ui.now - self.since) & _CLOCK < _SHOWN_MS:
+                return False
+            self.fresh = False
+            self.seen()
+            self._follow()
+            self.ui.touch()
+        if self.stage != PLAYING or not self.computer():
+            return False
+        # the display has a turn after each of the computer's
+        self.rest = not self.rest
+        if self.rest:
+            self.think()
+        return self.rest
+
+    def seen(self):
+        """A shot has been shown for long enough."""
+        self.side = ITS
+
+    # Of the game: what a subclass has.
+
+    def prepare(self):
+        """A slice of placing at random; sets the stage to CHOOSING at the end."""
+
+    def again(self):
+        """Begin to place anew."""
+
+    def begin(self):
+        """The fleet is to stay: the battle begins."""
+
+    def computer(self):
+        """Whether it is a computer's turn."""
+        return False
+
+    def think(self):
+        """A slice of a computer's turn."""
+
+    def look(self, cell):
+        """How a cell of the field in view looks."""
+        return 0
+
+    def ok(self):
+        """OK on the cursor's cell."""
+
+    def line(self, i, h):
+        """Write the row `i` of the `h` rows beside the field."""
+
+    def items(self, menu):
+        """Add to the menu what this game has."""
+
+    def give_up(self):
+        """The person surrenders."""
+
+    # Drawing.
+
+    def _follow(self):
+        """Have the cell that matters in the window."""
+        n = self.cells
+        cell = self.last if self.fresh else self.cell
+        x = cell % n
+        y = cell // n
+        w = self.window
+        left = min(max(self.left, x - w + 1), x)
+        top = min(max(self.top, y - w + 1), y)
+        moved = left != self.left or top != self.top
+        self.left = left
+        self.top = top
+        if self.panel.look_at(self.side, y - top) or moved:
+            self.ui.touch()
+
+    def draw(self, i):
+        w = self.window
+        panel = self.panel
+        if i < w:
+            # a graphic panel has one field in this layout
+            side = MINE if panel.both else self.side
+            looks = panel.looks[side]
+            cell = (self.top + i) * self.cells + self.left
+            blink = self.ui.blink
+            at = i * w
+            for _ in range(w):
+                look = self.look(cell)
+                if blink and self.stage != PREPARING and cell == (self.last if self.fresh else self.cell):
+                    look |= CURSOR
+                looks[at] = look
+                at += 1
+                cell += 1
+            panel.field_row(side, i)
+            return
+        i -= w
+        h = panel.box_h
+        if self.toast_line(i, h - 3 if h > 4 else 1 if h > 2 else 0):
+            return
+        panel.row(i)
+        if self.stage == PREPARING:
+            if i == 0:
+                self.put_line(local_words.L_PLACING, 0)
+        elif self.stage == CHOOSING:
+            self._choices(i)
+        elif h > 6 and i >= h - 2:
+            self.put_line(self.menu_hint(), i - h + 2)
+        else:
+            self.line(i, h)
+        panel.rest()
+
+    def _choices(self, i):
+        p = self.panel
+        if i == 0:
+            p.put(TO_ME)
+            p.put(TO_IT)
+            p.word(local_words.L_OTHER)
+        elif i == 1:
+            if p.box_w > 6:
+                p.put(ENTER)
+                p.put(32)
+            p.word(local_words.L_GO)
+
+    def letter(self, x):
+        return (_COLUMNS_RU if self.app.kept.language else _COLUMNS)[x]
+
+    def put_turn(self):
+        """Write whose turn it is, as a sign, and the cursor's cell."""
+        p = self.panel
+        if self.stage == PLAYING:
+            p.put(TO_ME if self.computer() else TO_IT)
+            self.put_cell(self.cell)
+
+    # Keys.
+
+    def _typed(self, k):
+        n = self.cells
+        if 48 <= k < 58:
+            row = self.typed * 10 + k - 48
+            if not 1 <= row <= n:
+                row = k - 48
+            self.typed = row if row * 10 <= n else 0
+            if 1 <= row <= n:
+                self.y = row - 1
+            return True
+        self.typed = 0
+        if 97 <= k < 123 or 160 <= k < 176:
+            k -= 32
+        for x in range(n):
+            if _COLUMNS[x] == k or _COLUMNS_RU[x] == k:
+                self.x = x
+                return True
+        return False
+
+    def key(self, k):
+        ui = self.ui
+        ui.toast_off()
+        if self.stage == PREPARING:
+            if k == BACK:
+                ui.back()
+            return
+        if k == BACK or k == OK and self.stage == OVER:
+            self.menu.open()
+            return
+        if self.stage == CHOOSING:
+            if k == OK:
+                self.stage = PLAYING
+                self.side = ITS
+                self.x = self.y = (self.cells - 1) // 2
+                self.begin()
+                ui.say(self.menu_hint())
+                k = 0
+            elif k == LEFT or k == RIGHT:
+                self.stage = PREPARING
+                self.again()
+            else:
+                self.move(k)
+        elif k == OK:
+            if self.computer():
+                ui.say(words.B_NOT_NOW)
+            elif self.side == MINE:
+                # nobody shoots at what is not in view
+                self._aimed()
+                self.side = ITS
+                k = 0
+            else:
+                self._aimed()
+        else:
+            self._aimed()
+            self.move(k)
+            k = 0
+        if k == OK and self.stage == PLAYING and self.side == ITS:
+            self.ok()
+        self._follow()
+        ui.touch()
+
+    def _aimed(self):
+        """Whoever uses a key wants to see where."""
+        if self.fresh and not self.computer():
+            self.fresh = False
+            self.seen()
+
+    def peek(self, side):
+        """Look at a field."""
+        self.fresh = False
+        self.side = side
+        self.ui.show(self)
+
+    def end(self):
+        """The game is over; the page tells how."""
+        self.stage = OVER
+        self.fresh = False
+        self.ui.toast_off()
+
+    def finish(self, won):
+        """The page at the end begins with who has won: True, False, or None for nobody."""
+        self.end()
+        note = self.ui.page
+        note.only(words.O_NONE if won is None else words.O_WON if won else words.O_LOST)
+        note.line()
+        self.app.sound(2 if won else 3)
+        return note
+
+
+class LocalMenu(List):
+    """The menu within such a game."""
+
+    holds = True
+
+    def __init__(self, ui, game):
+        super().__init__(ui)
+        self.game = game
+
+    def open(self):
+        """Show it, with what can be done now."""
+        self.start(words.G_TITLE)
+        game = self.game
+        over = game.stage == OVER
+        self.add(local_words.L_NEW if over else words.G_BACK)
+        if game.stage == PLAYING or over:
+            game.items(self)
+            if not over:
+                self.add(words.G_SURRENDER)
+        self.add(words.G_LEAVE)
+        self.ui.show(self)
+
+    def chosen(self, word):
+        game = self.game
+        ui = self.ui
+        if word == words.G_LEAVE:
+            if game.stage == PLAYING:
+                game.ask.ask(words.Q_LEAVE)
+            else:
+                ui.back()
+        elif word == words.G_SURRENDER:
+            game.ask.ask(words.Q_SURRENDER)
+        elif word == words.G_PEEK:
+            game.peek(MINE)
+        elif word == local_words.L_ITS_FIELD:
+            game.peek(ITS)
+        elif word == local_words.L_NEW:
+            game.stage = PREPARING
+            game.last = -1
+            game.fresh = False
+            game.side = MINE
+            game.again()
+            ui.show(game)
+        else:
+            ui.show(game)
+            game.item(word)
+
+    def change(self, word, by):
+        """No item has a value."""
+
+    def left(self):
+        self.ui.show(self.game)
+
+
+class Ask(List):
+    """Something that is asked twice; the answer that changes nothing comes first."""
+
+    holds = True
+
+    def __init__(self, ui, game):
+        super().__init__(ui)
+        self.game = game
+
+    def ask(self, word):
+        self.start(word)
+        self.add(words.Q_NO)
+        self.add(words.Q_YES)
+        self.ui.show(self)
+
+    def draw(self, i):
+        self.ui.question.word = self.word
+        self.ui.question.n = self.n
+        self.ui.question.at = self.at
+        self.ui.question.items[0] = words.Q_NO
+        self.ui.question.items[1] = words.Q_YES
+        self.ui.question.draw(i)
+
+    def change(self, word, by):
+        self.at = 1 - self.at
+
+    def chosen(self, word):
+        game = self.game
+        ui = self.ui
+        if word == words.Q_NO or self.word != words.Q_LEAVE:
+            ui.show(game)
+        if word == words.Q_YES:
+            if self.word == words.Q_LEAVE:
+                ui.back()
+            elif self.word == words.Q_SURRENDER:
+                game.give_up()
+            else:
+                game.item(self.word)
+
+    def left(self):
+        self.ui.show(self.game)
+
+
+class LocalPage(Page):
+    """A page of such a game: any key that leaves it leads back to the game."""
+
+    holds = True
+
+    def __init__(self, ui, game):
+        super().__init__(ui)
+        self.game = game
+
+    def open(self, titled=True):
+        """Show the interface's page."""
+        self.show(self.ui.page, words.N_OK, titled)
+
+    def key(self, k):
+        if not self.scroll(k) and (k == OK or k == BACK) and not self.unread:
+            self.ui.show(self.game)
+
+    def work(self):
+        return False
+
+
+def open_game(ui, word):
+    """Load the game of an item of the menu and show it."""
+    gc.collect()
+    ui.app.texts.extend(local_words, ui.app.kept.language)
+    if word == words.A_CLASSIC:
+        from .local_classic import first
+    elif word == words.A_SALVO:
+        from .local_salvo import first
+    else:
+        from .local_melee import first
+    gc.collect()
+    ui.show(first(ui))

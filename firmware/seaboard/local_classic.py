@@ -1,0 +1,287 @@
+"""The classic game and its variants against the computer."""
+
+from seabattle.classic import OVER as GAME_OVER
+from seabattle.classic import Classic  # noqa: F401  (Variants stands on it)
+from seabattle.variants import BUSY, DONE, Rules, VariantGunner, Variants
+
+from . import local_words, words
+from .local import CHOOSING, ITS, MINE, OVER, PLAYING, Battlefield
+from .panel import EMPTY, HIT, SHIP, SUNK, WATER
+from .panel import LEFT as TO_ME
+from .panel import MISS as MISSED
+from .panel import RIGHT as TO_IT
+from .screens import POINTER, List
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+_SIZE_MOST = const(15)
+_LONGEST = const(5)
+
+# By code of seabattle.radar: UNKNOWN, MISS, HIT, SUNK, EMPTY.
+_RADAR = bytes((WATER, MISSED, HIT, SUNK, EMPTY))
+
+# Field, ships of 5, 4, 3, 2, 1 decks, corners, bent: lowest and highest.
+_LOWEST = b"\x06\x00\x00\x00\x00\x00\x00\x00"
+_HIGHEST = b"\x0f\x03\x05\x09\x0c\x0f\x01\x01"
+_USUAL = b"\x0a\x00\x01\x02\x03\x04\x00\x00"
+
+
+def first(ui):
+    """The screen that the game begins with."""
+    return Choice(ui)
+
+
+class Choice(List):
+    """The field, the fleet and how ships may lie; whether they have room is seen at once."""
+
+    holds = True
+
+    def __init__(self, ui):
+        super().__init__(ui)
+        self.values = bytearray(_USUAL)
+        self.rules = Rules()
+        self.apply()
+        self.start(local_words.L_VARIANTS)
+        for word in (words.P_SIZE, local_words.L_FIVE, words.P_FOUR, words.P_THREE, words.P_TWO, words.P_ONE):
+            self.add(word)
+        self.add(local_words.L_CORNERS)
+        self.add(local_words.L_BENT)
+        self.add(words.P_START)
+        self.at = self.n - 1
+
+    def apply(self):
+        """Have the rules as chosen; True if the fleet may have room."""
+        v = self.values
+        return self.rules.custom(v[0], v[0], v[1], v[2], v[3], v[4], v[5], v[6] > 0, v[7] > 0) == 0
+
+    def _index(self, word):
+        for i in range(self.n):
+            if self.items[i] == word:
+                return i
+        return 0
+
+    def value(self, word):
+        p = self.panel
+        if word == words.P_START:
+            if not self.apply():
+                p.row((p.pen - 1) // p.columns)
+                p.put(POINTER if self.at == self.n - 1 else 32)
+                p.word(words.P_NO_ROOM)
+            return
+        n = self.values[self._index(word)]
+        if word == local_words.L_CORNERS:
+            self._named(local_words.L_MEET if n else local_words.L_APART)
+        elif word == local_words.L_BENT:
+            self._named(words.V_ON if n else words.V_OFF)
+        else:
+            self.right(2)
+            p.put(49 if n > 9 else 32)
+            p.put(48 + n % 10)
+
+    def _named(self, word):
+        t = self.app.texts
+        i = t.start(word)
+        n = 0
+        while t.blob[i + n]:
+            n += 1
+        self.right(n)
+        self.panel.word(word)
+
+    def changes(self, word):
+        return word != words.P_START
+
+    def change(self, word, by):
+        if word == words.P_START:
+            return
+        i = self._index(word)
+        n = self.values[i] + by
+        if n > _HIGHEST[i]:
+            n = _LOWEST[i]
+        elif n < _LOWEST[i]:
+            n = _HIGHEST[i]
+        self.values[i] = n
+
+    def chosen(self, word):
+        if word != words.P_START:
+            self.change(word, 1)
+        elif self.apply():
+            self.ui.show(Game(self.ui, self.rules))
+        else:
+            self.app.sound(0)
+
+
+class Game(Battlefield):
+    """The person is player 0, the computer player 1."""
+
+    def __init__(self, ui, rules):
+        super().__init__(ui, rules.width)
+        cells = max(rules.width * rules.width, 100)
+        self.game = Variants(self.rng, cells)
+        self.game.fleet = rules
+        self.gunner = VariantGunner(self.game.radars[1], self.rng, cells)
+        self.placing = 0
+        self.again()
+
+    def again(self):
+        self.game.start()
+        self.side = MINE
+        self.placing = 0
+        self.game.fields[0].fill_start(self.rng)
+
+    def prepare(self):
+        field = self.game.fields[self.placing]
+        done = field.fill_step()
+        if done == BUSY:
+            return
+        if done != DONE:
+            # some fleets that might have room have none
+            note = self.ui.page
+            note.only(words.E_NO_WAY)
+            self.end()
+            self.pages.open(False)
+            return
+        if self.placing:
+            self.stage = CHOOSING
+            self.ui.touch()
+            return
+        self.placing = 1
+        self.game.fields[1].fill_start(self.rng)
+
+    def begin(self):
+        self.game.ready(0)
+        self.game.ready(1)
+        self.thinking = False
+
+    def computer(self):
+        return self.stage == PLAYING and self.game.turn == 1
+
+    def think(self):
+        if not self.thinking:
+            self.thinking = True
+            self.gunner.aim_start()
+            return
+        cell = self.gunner.aim_step()
+        if cell != BUSY:
+            self.thinking = False
+            self._shot(1, cell)
+
+    def _shot(self, player, cell):
+        game = self.game
+        result = game.shoot(player, cell)
+        self.app.sound(min(2, result))
+        self.mark(cell, MINE if player else ITS)
+        if game.stage == GAME_OVER:
+            self._over(words.O_ALL_MINE if player else words.O_ALL_ITS)
+
+    def ok(self):
+        if self.game.may_shoot(0, self.cell):
+            self.ui.say(words.B_KNOWN)
+        else:
+            self._shot(0, self.cell)
+
+    def give_up(self):
+        self.game.surrender(0)
+        self._over(words.O_GAVE_UP)
+
+    def _over(self, how):
+        note = self.finish(self.game.winner == 0)
+        note.word(how)
+        note.line()
+        note.word(words.O_SHOTS, self.game.shots[0])
+        self.pages.open()
+
+    def seen(self):
+        # the other's next shot will be at mine again
+        self.side = MINE if self.computer() and self.game.last_player == 1 else ITS
+
+    # What is seen.
+
+    def look(self, cell):
+        game = self.game
+        if self.side == ITS and self.stage >= PLAYING:
+            look = _RADAR[game.radars[0].cell[cell]]
+            if self.stage == OVER and game.fields[1].ship[cell] and look != HIT and look != SUNK:
+                return SHIP
+            return look
+        field = game.fields[0]
+        mark = field.mark[cell]
+        if field.ship[cell]:
+            if field.is_hit(cell):
+                return SUNK if field.is_sunk(cell) else HIT
+            return SHIP
+        return MISSED if mark == 1 else EMPTY if mark else WATER
+
+    def ships(self, side):
+        game = self.game
+        board = game.radars[0] if side else game.fields[0]
+        n = 0
+        for decks in range(1, _LONGEST + 1):
+            n += board.afloat(decks)
+        return n
+
+    def _result(self):
+        """Write the result of the last shot."""
+        self.panel.word(words.B_MISS + min(self.game.last_result, 2))
+
+    def _told(self):
+        p = self.panel
+        game = self.game
+        p.put(TO_IT if game.last_player == 0 else TO_ME)
+        self.put_cell(game.last)
+
+    def line(self, i, h):
+        p = self.panel
+        if h == 2:
+            if i:
+                self.put_fleets(p)
+            elif self.fresh:
+                self._result()
+            else:
+                self.put_turn()
+            return
+        if i == 0:
+            p.word(local_words.L_MINE if self.side == MINE else local_words.L_ITS)
+            p.put(32)
+            self.put_turn()
+        elif i == 1:
+            if self.game.last >= 0:
+                self._told()
+                if p.box_w > 8:
+                    p.put(32)
+                    self._result()
+        elif i == 2 and p.box_w <= 8:
+            if self.game.last >= 0:
+                self._result()
+        elif i == 3:
+            self.put_fleets(p)
+
+    def items(self, menu):
+        menu.add(words.G_PEEK)
+        menu.add(local_words.L_ITS_FIELD)
+        menu.add(words.G_FLEETS)
+
+    def item(self, word):
+        if word == words.G_FLEETS:
+            note = self.ui.page
+            note.clear()
+            game = self.game
+            for decks in range(_LONGEST, 0, -1):
+                if not game.fleet.count[decks]:
+                    continue
+                for _ in range(decks):
+                    note.put(5)
+                for _ in range(6 - decks):
+                    note.put(32)
+                note.word(words.B_MY_FLEET)
+                note.number(game.fields[0].afloat(decks))
+                note.put(32)
+                note.word(words.B_ITS_FLEET)
+                note.number(game.radars[0].afloat(decks))
+                note.line()
+            self.pages.open(False)

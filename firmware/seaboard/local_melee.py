@@ -1,0 +1,195 @@
+"""Melee: the person, A, against two computers, B and C, on one field of 15x15."""
+
+from seabattle.melee import (
+    NOBODY,
+    OPEN_CELL,
+    OWN,
+    OWN_SHIP,
+    PLAYERS,
+    SIZE,
+    UNKNOWN,
+    WOUND,
+    WRECK,
+    Melee,
+)
+from seabattle.melee_gunner import BUSY, MeleeGunner
+
+from . import local_words, words
+from .local import CHOOSING, ITS, OVER, PLAYING, Battlefield
+from .panel import HIT, SHIP, SUNK, WATER
+from .panel import MISS as MISSED
+
+# By code of Melee.seen(): UNKNOWN, OWN, WATER, WOUND, WRECK.
+_LOOKS = bytes((WATER, SHIP, MISSED, HIT, SUNK))
+_A = 65
+
+
+def first(ui):
+    """The screen that the game begins with."""
+    return Game(ui)
+
+
+class Game(Battlefield):
+    """The person is player 0."""
+
+    def __init__(self, ui):
+        super().__init__(ui, SIZE)
+        self.game = Melee(self.rng)
+        self.gunners = (None, MeleeGunner(self.game, 1, self.rng), MeleeGunner(self.game, 2, self.rng))
+        self.again()
+
+    def again(self):
+        self.game.start(True)
+        self.side = ITS
+        self.thinking = False
+
+    def prepare(self):
+        if self.game.place_step():
+            self.stage = CHOOSING
+            self.ui.touch()
+
+    def computer(self):
+        return self.stage == PLAYING and self.game.turn != 0
+
+    def think(self):
+        gunner = self.gunners[self.game.turn]
+        if not self.thinking:
+            self.thinking = True
+            gunner.aim_start()
+            return
+        cell = gunner.aim_step()
+        if cell != BUSY:
+            self.thinking = False
+            self._shot(cell)
+
+    def ok(self):
+        game = self.game
+        cell = self.cell
+        if game.seen(0, cell) == OWN:
+            self.ui.say(local_words.L_OWN)
+        elif game.mark[cell]:
+            self.ui.say(words.B_KNOWN)
+        else:
+            self._shot(cell)
+
+    def _shot(self, cell):
+        game = self.game
+        result = game.shoot(game.turn, cell)
+        if result == OPEN_CELL or result == OWN_SHIP:
+            return
+        self.app.sound(min(2, result))
+        self.mark(cell, ITS)
+        if game.winner() != NOBODY:
+            self._over()
+        elif game.out != NOBODY:
+            note = self.ui.page
+            note.clear()
+            self._out(note)
+            self.pages.open(False)
+
+    def _out(self, note):
+        note.put(_A + self.game.out)
+        note.space()
+        note.word(local_words.L_OUT)
+
+    def give_up(self):
+        note = self.finish(False)
+        note.word(words.O_GAVE_UP)
+        self.pages.open()
+
+    def _over(self):
+        game = self.game
+        note = self.finish(game.winner() == 0)
+        for place in range(1, PLAYERS + 1):
+            for player in range(PLAYERS):
+                if game.place[player] == place:
+                    note.number(place)
+                    note.space()
+                    note.put(_A + player)
+                    note.line()
+        note.word(words.O_SHOTS, game.shots)
+        self.pages.open()
+
+    # What is seen.
+
+    def look(self, cell):
+        game = self.game
+        seen = game.seen(0, cell)
+        if self.stage == OVER and seen == UNKNOWN and game.ship[cell]:
+            return SHIP
+        return _LOOKS[seen]
+
+    def _ships(self, player):
+        n = 0
+        for decks in range(1, 5):
+            n += self.game.afloat(player, decks)
+        return n
+
+    def _owner(self):
+        """Write whose deck is under the cursor, where that is known."""
+        game = self.game
+        seen = game.seen(0, self.cell)
+        if seen == OWN or seen == WOUND or seen == WRECK:
+            self.panel.put(_A + game.owner_seen(0, self.cell))
+
+    def line(self, i, h):
+        p = self.panel
+        game = self.game
+        if i == 0:
+            if h == 2 and self.fresh:
+                p.put(_A + game.last_player)
+                p.put(58)
+                self.put_cell(game.last)
+                return
+            if self.stage == PLAYING:
+                p.put(_A + game.turn)
+                p.put(58)
+                self.put_cell(self.cell)
+                if h > 2:
+                    p.put(32)
+                    self._owner()
+        elif h == 2:
+            if self.fresh:
+                p.word(words.B_MISS + min(2, game.last_result))
+                return
+            # ten as X, as between two fields
+            for player in range(PLAYERS):
+                n = self._ships(player)
+                if player:
+                    p.put(58)
+                p.put(88 if n > 9 else 48 + n)
+        elif i == 1:
+            self._last(p.box_w > 9)
+        elif i == 2:
+            if game.last >= 0 and p.box_w <= 9:
+                p.word(words.B_MISS + min(2, game.last_result))
+        elif h == 4:
+            for player in range(PLAYERS):
+                p.put(_A + player)
+                p.number(self._ships(player))
+        elif i < 3 + PLAYERS:
+            player = i - 3
+            p.put(_A + player)
+            p.put(32)
+            p.number(self._ships(player))
+
+    def _last(self, whole):
+        """Write who shot where, and with what result."""
+        p = self.panel
+        game = self.game
+        if game.last < 0:
+            if whole:
+                p.word(local_words.L_YOU)
+            return
+        p.put(_A + game.last_player)
+        p.put(58)
+        self.put_cell(game.last)
+        if whole:
+            p.put(32)
+            p.word(words.B_MISS + min(2, game.last_result))
+
+    def items(self, menu):
+        """Nothing beside what every game has."""
+
+    def item(self, word):
+        """Back to the game."""

@@ -1,0 +1,224 @@
+"""Salvo against the computer: OK aims a gun at a cell, or takes it away again; when all are aimed, it asks to fire."""
+
+from seabattle.salvo import (
+    DRAW,
+    FIRED_AT,
+    FIRING,
+    LENGTHS,
+    NONE,
+    NOT_NOW,
+    OK,
+    ROUNDS_MAX,
+    SHIPS,
+    SIZE,
+    TOO_MANY,
+    WON_BY_0,
+    Salvo,
+)
+from seabattle.salvo import OVER as GAME_OVER
+from seabattle.salvo_gunner import BUSY, SalvoGunner
+
+from . import local_words, words
+from .local import CHOOSING, ITS, MINE, OVER, PLAYING, Battlefield
+from .panel import GHOST, HIT, SHIP, SUNK, WATER
+from .panel import LEFT as TO_ME
+from .panel import MISS as MISSED
+from .panel import RIGHT as TO_IT
+
+
+def first(ui):
+    """The screen that the game begins with."""
+    return Game(ui)
+
+
+class Game(Battlefield):
+    """The person is player 0, the computer player 1."""
+
+    def __init__(self, ui):
+        super().__init__(ui, SIZE)
+        self.game = Salvo(self.rng)
+        self.view = self.game.views[0]
+        self.gunner = SalvoGunner(self.game.views[1], self.rng)
+        self.again()
+
+    def again(self):
+        self.game.start()
+        self.side = MINE
+        self.thinking = False
+
+    def prepare(self):
+        if self.game.fill_step(0):
+            self.stage = CHOOSING
+            self.ui.touch()
+
+    def begin(self):
+        self.game.fill(1)
+
+    def computer(self):
+        # it aims when the person has fired
+        return self.stage == PLAYING and self.game.fired[0] == 1
+
+    def think(self):
+        if not self.thinking:
+            self.thinking = True
+            self.gunner.aim_start()
+            return
+        n = self.gunner.aim_step()
+        if n == BUSY:
+            return
+        self.thinking = False
+        number = self.view.round
+        self.game.fire_at(1, self.gunner.cells, n)
+        self._report(number)
+
+    def ok(self):
+        game = self.game
+        if game.in_salvo(0, self.cell):
+            game.unaim(0, self.cell)
+            return
+        why = game.aim(0, self.cell)
+        if why == FIRED_AT:
+            self.ui.say(local_words.L_FIRED_AT)
+        elif why == TOO_MANY:
+            self.ask.ask(local_words.L_ASK_FIRE)
+        elif why == OK and game.aimed[0] == self.view.guns():
+            self.ask.ask(local_words.L_ASK_FIRE)
+
+    def item(self, word):
+        if self.game.fire(0) == NOT_NOW:
+            self.ui.say(local_words.L_AIM_FIRST)
+        self.ui.touch()
+
+    def items(self, menu):
+        if self.stage == PLAYING:
+            menu.add(local_words.L_FIRE)
+        menu.add(words.G_PEEK)
+        menu.add(local_words.L_ITS_FIELD)
+
+    def give_up(self):
+        self.game.withdraw(0)
+        note = self.finish(False)
+        note.word(words.O_GAVE_UP)
+        self.pages.open()
+
+    def _report(self, number):
+        """A page on what the round has brought, and on the end."""
+        game = self.game
+        over = game.stage == GAME_OVER
+        if over:
+            outcome = game.outcome
+            note = self.finish(None if outcome == DRAW else outcome == WON_BY_0)
+            note.word(
+                local_words.L_BOTH_SUNK
+                if outcome == DRAW
+                else words.O_ALL_ITS
+                if outcome == WON_BY_0
+                else words.O_ALL_MINE
+            )
+            note.line()
+            note.word(local_words.L_ROUND, number)
+        else:
+            note = self.ui.page
+            note.only(local_words.L_ROUND, number)
+            self.app.sound(1 if game.hits_in[0][number - 1] else 0)
+        note.line()
+        for player in range(2):
+            note.word(local_words.L_ITS_HITS if player else local_words.L_MY_HITS)
+            n = 0
+            for ship in range(SHIPS):
+                hits = game.views[player].hits[ship * ROUNDS_MAX + number - 1]
+                if not hits:
+                    continue
+                note.put(44 if n else 32)
+                if n:
+                    note.space()
+                n += 1
+                note.word(local_words.L_CARRIER + ship)
+                if hits > 1:
+                    note.space()
+                    note.put(120)
+                    note.number(hits)
+                if game.views[player].sunk_in[ship] == number:
+                    note.space()
+                    note.word(words.B_SUNK)
+            if not n:
+                note.space()
+                note.word(local_words.L_NOTHING)
+            note.line()
+        self.pages.open()
+
+    # What is seen.
+
+    def look(self, cell):
+        view = self.view
+        if self.side == ITS and self.stage >= PLAYING:
+            if view.fired[cell]:
+                return MISSED
+            if self.game.in_salvo(0, cell):
+                return GHOST
+            if self.stage == OVER and self.game.views[1].own[cell] != NONE:
+                return SHIP
+            return WATER
+        ship = view.own[cell]
+        if ship == NONE:
+            return MISSED if view.received[cell] else WATER
+        if view.received[cell]:
+            return SUNK if view.own_sunk_in[ship] else HIT
+        return SHIP
+
+    def _fleet(self, mine):
+        """Write for each ship how often it was hit, an x for a sunk one."""
+        p = self.panel
+        view = self.view
+        for ship in range(SHIPS):
+            if ship and p.box_w > 9:
+                p.put(32)
+            if view.own_sunk_in[ship] if mine else view.sunk_in[ship]:
+                p.put(120)
+            else:
+                p.put(48 + (view.own_hits[ship] if mine else view.hits_on(ship)))
+
+    def _guns(self):
+        """Write how many guns are aimed, and how many there are."""
+        p = self.panel
+        p.number(self.game.aimed[0])
+        p.put(47)
+        p.number(self.view.guns())
+
+    def line(self, i, h):
+        p = self.panel
+        playing = self.stage == PLAYING and self.view.stage == FIRING
+        if i == 0:
+            if h > 4:
+                p.word(local_words.L_MINE if self.side == MINE else local_words.L_ITS)
+                p.put(32)
+            self.put_turn()
+            if h == 4 and playing:
+                p.put(32)
+                self._guns()
+        elif h == 2:
+            if playing:
+                self._guns()
+        elif i == 1:
+            if h == 4:
+                p.word(local_words.L_MINE if self.side == MINE else local_words.L_ITS)
+                p.put(32)
+                p.put(82 if not self.app.kept.language else 144)
+                p.number(self.view.round)
+            elif playing:
+                p.put(82 if not self.app.kept.language else 144)
+                p.number(self.view.round)
+                p.put(32)
+                self._guns()
+        elif i == 2 or i == 3:
+            if h > 4 and i == 2:
+                for ship in range(SHIPS):
+                    if ship and p.box_w > 9:
+                        p.put(32)
+                    p.number(LENGTHS[ship])
+            elif h > 4:
+                self._fleet(self.side == MINE)
+            else:
+                p.put(TO_ME if i == 3 else TO_IT)
+                p.put(32)
+                self._fleet(i == 3)

@@ -1,0 +1,20 @@
+"""The games of who plays alone at a board, on both MicroPython interpreters, played with the heap locked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.micropython.interpreters import PATH, ROOT, Interpreter
+
+SCRIPT = Path(__file__).with_name("desk_games.py")
+
+
+@pytest.mark.parametrize("panel", ["128x64", "84x48", "20x4", "16x2"])
+def test_whole_games_allocate_nothing_and_leave_nothing_behind(interpreter: Interpreter, panel: str) -> None:
+    path = (*PATH, ROOT / "firmware")
+    collects = ["collects"] if interpreter.bits == 64 else []
+    result = interpreter.run(SCRIPT, panel, *collects, path=path, deadline=300)
+    assert result.status == 0, result.output
+    assert result.stdout.splitlines() == ["1 ended", "2 ended", "3 ended"]

@@ -1,0 +1,340 @@
+"""The games of who plays alone at a board: the classic variants, salvo and melee, with five keys on every panel."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.desk import LANGUAGES, PANELS, Desk, keys
+
+RUSSIAN = 1
+ALONE = ("Alone", "В одиночку")
+NAMES = {"classic": ("Variants", "Варианты"), "salvo": ("Salvo", "Залпы"), "melee": ("Melee", "Втроём")}
+START = ("Start", "Начать")
+TURNS = 400_000
+
+PREPARING, CHOOSING, PLAYING, OVER = range(4)
+
+
+def opened(name: str, panel: str = "128x64", language: int = 0, settings: Callable[[Any], None] | None = None) -> Desk:
+    """A board with a game begun, before the person says whether the fleet is to stay."""
+    desk = Desk(panel, language)
+    desk.choose(ALONE[language])
+    desk.choose(NAMES[name][language])
+    if name == "classic":
+        choice = desk.app.ui.screen
+        if settings is not None:
+            settings(choice.values)
+        desk.choose(START[language])
+    desk.until(lambda: game(desk).stage == CHOOSING)
+    desk.settle()
+    return desk
+
+
+def playing(name: str, panel: str = "128x64", language: int = 0, settings: Callable[[Any], None] | None = None) -> Desk:
+    """The same when the person has to do something."""
+    desk = opened(name, panel, language, settings)
+    desk.press(keys.OK)
+    my_turn(desk)
+    return desk
+
+
+def game(desk: Desk) -> Any:
+    screen = desk.app.ui.screen
+    return getattr(screen, "game", screen) if not hasattr(screen, "window") else screen
+
+
+def my_turn(desk: Desk) -> Any:
+    """Wait until the person has to do something, pages read away; the screen of the game."""
+    there = game(desk)
+
+    def ready() -> bool:
+        if desk.app.ui.screen is there.pages and there.stage == PLAYING:
+            desk.press(keys.OK)
+        return there.stage == OVER or (not there.computer() and desk.app.ui.screen is there)
+
+    desk.until(ready, TURNS)
+    desk.settle()
+    return there
+
+
+def aim(desk: Desk, cell: int) -> None:
+    """Lead the cursor to a cell by the shorter way, and press OK."""
+    there = game(desk)
+    n = there.size
+    if there.side == 0:
+        desk.press(keys.OK)
+    while there.x != cell % n:
+        desk.press(keys.RIGHT if (cell % n - there.x) % n <= n // 2 else keys.LEFT)
+    while there.y != cell // n:
+        desk.press(keys.DOWN if (cell // n - there.y) % n <= n // 2 else keys.UP)
+    desk.press(keys.OK)
+
+
+def decks(desk: Desk, name: str) -> list[int]:
+    """Where the others' ships are."""
+    inner = game(desk).game
+    if name == "classic":
+        return [cell for cell in range(game(desk).size ** 2) if inner.fields[1].ship[cell]]
+    if name == "salvo":
+        return [cell for cell in range(100) if inner.views[1].own[cell] < 5]
+    return [cell for cell in range(225) if inner.ship[cell] > 10]
+
+
+def win(desk: Desk, name: str) -> None:
+    """The person sinks everything, and never misses."""
+    inner = game(desk).game
+    waiting = decks(desk, name)
+    while (there := my_turn(desk)).stage == PLAYING:
+        if name == "salvo":
+            for cell in waiting[: there.view.guns()]:
+                aim(desk, cell)
+            if desk.app.ui.screen is not there.ask:
+                desk.press(keys.BACK)
+                desk.choose("Fire!")
+            else:
+                desk.press(keys.DOWN, keys.OK)
+            waiting = [cell for cell in waiting if not there.view.fired[cell] and not inner.in_salvo(0, cell)]
+        else:
+            aim(desk, waiting.pop(0))
+
+
+# -- whole games
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_person_plays_a_whole_game_with_five_keys(name: str, panel: str):
+    desk = playing(name, panel)
+    win(desk, name)
+    desk.see("VICTORY!")
+    desk.press(keys.OK, keys.OK)
+    assert desk.shows("New game")
+    desk.choose("New game")
+    desk.until(lambda: game(desk).stage == CHOOSING)
+    desk.press(keys.BACK)
+    desk.choose("Leave")
+    desk.settle()
+    assert desk.app.ui.screen is desk.app.ui.menu
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_computers_play_to_the_end_of_a_person_who_never_hits(name: str):
+    desk = playing(name)
+    bad = set(decks(desk, name))
+    while (there := my_turn(desk)).stage == PLAYING:
+        inner = there.game
+        cells = [cell for cell in range(there.size**2) if cell not in bad]
+        if name == "classic":
+            aim(desk, next(cell for cell in cells if not inner.may_shoot(0, cell)))
+        elif name == "melee":
+            if there.game.place[0]:
+                break
+            aim(desk, next(cell for cell in cells if inner.may_shoot(0, cell)))
+        else:
+            aim(desk, next(cell for cell in cells if not inner.may_aim(0, cell)))
+            if desk.app.ui.screen is not there.ask:
+                desk.press(keys.BACK)
+                desk.choose("Fire!")
+            else:
+                desk.press(keys.DOWN, keys.OK)
+    if name == "melee":
+        desk.until(lambda: there.stage == OVER, TURNS)
+    desk.see("DEFEAT")
+
+
+VARIANTS = {
+    "large": (15, 1, 2, 3, 4, 5, 0, 0),
+    "corners": (10, 0, 1, 2, 3, 4, 1, 0),
+    "bent": (10, 0, 1, 2, 3, 4, 0, 1),
+    "small": (6, 0, 0, 1, 2, 2, 1, 1),
+}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variant_can_be_played(variant: str):
+    def chosen(values: bytearray) -> None:
+        values[:] = bytes(VARIANTS[variant])
+
+    desk = playing("classic", "128x64", 0, chosen)
+    fleet = game(desk).game.fleet
+    size, *_, corners, bent = VARIANTS[variant]
+    assert (fleet.width, fleet.corners, fleet.bent) == (size, bool(corners), bool(bent))
+    win(desk, "classic")
+    desk.see("VICTORY!")
+    decks = sum(n * count for n, count in zip((5, 4, 3, 2, 1), VARIANTS[variant][1:6], strict=True))
+    desk.see(f"Shots: {decks}")
+
+
+def test_variants_without_room_are_not_begun():
+    desk = Desk("128x64")
+    desk.choose("Alone")
+    desk.choose("Variants")
+    choice = desk.app.ui.screen
+    choice.values[:] = bytes((6, 3, 5, 9, 12, 15, 0, 0))
+    desk.app.ui.touch()
+    desk.see("No room!")
+    desk.press(keys.OK)
+    assert desk.app.ui.screen is choice
+    for item in ("Field", "Five-deck", "Corners", "Bent ships"):
+        desk.choose(item)
+    desk.press(keys.BACK)
+    desk.see("SEA BATTLE")
+
+
+# -- placing, refusals, leaving
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_another_placement_can_be_had(name: str):
+    desk = opened(name)
+    there = game(desk)
+
+    def own() -> list[int]:
+        return [there.look(cell) for cell in range(there.size**2)]
+
+    before = own()
+    desk.press(keys.RIGHT)
+    desk.until(lambda: there.stage == CHOOSING)
+    assert own() != before
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize(
+    ("language", "known", "own", "fired", "guns"),
+    [
+        (0, "Known", "Your own ship", "Fired at before", "Aim first"),
+        (1, "Уже ясно", "Свой корабль", "Сюда уже били", "Сначала цель"),
+    ],
+)
+def test_what_is_refused_is_said(panel: str, language: int, known: str, own: str, fired: str, guns: str):
+    desk = playing("classic", panel, language)
+    cell = decks(desk, "classic")[0]
+    aim(desk, cell)
+    desk.press(keys.OK)
+    desk.until(lambda: desk.shows(known))
+    desk = playing("melee", panel, language)
+    there = game(desk)
+    aim(desk, next(cell for cell in range(225) if 0 < there.game.ship[cell] <= 10))
+    desk.until(lambda: desk.shows(own))
+    desk = playing("salvo", panel, language)
+    there = game(desk)
+    desk.press(keys.BACK)
+    desk.choose("Залп!" if language else "Fire!")
+    desk.until(lambda: desk.shows(guns))
+    for cell in range(6):
+        aim(desk, cell)
+    desk.see("Залп?" if language else "Fire?")
+    desk.press(keys.DOWN, keys.OK)
+    there = my_turn(desk)
+    aim(desk, 0)
+    desk.until(lambda: desk.shows(fired))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_surrender_and_leaving_ask_a_second_time(name: str):
+    desk = playing(name)
+    there = game(desk)
+    desk.press(keys.BACK)
+    desk.choose("Surrender")
+    desk.see("Surrender?")
+    desk.press(keys.OK)
+    assert there.stage == PLAYING, "the answer that comes first changes nothing"
+    desk.press(keys.BACK)
+    desk.choose("Leave")
+    desk.see("Leave the game?")
+    desk.press(keys.BACK)
+    assert there.stage == PLAYING
+    desk.press(keys.BACK)
+    desk.choose("Surrender")
+    desk.press(keys.DOWN, keys.OK)
+    desk.see("DEFEAT")
+    desk.see("You surrendered.")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_loaded_for_a_game_is_given_up(name: str):
+    before = set(sys.modules)
+    desk = playing(name)
+    texts = len(desk.app.texts.at)
+    assert {f"seaboard.local_{name}", "seaboard.local"} <= set(sys.modules)
+    desk.press(keys.BACK)
+    desk.choose("Leave")
+    desk.press(keys.DOWN, keys.OK)
+    desk.see("SEA BATTLE")
+    assert {module for module in sys.modules if module.startswith(("seaboard", "seabattle."))} <= before
+    assert len(desk.app.texts.at) < texts
+    # and the game over the line is as it was
+    desk.choose("Play: slave")
+    desk.see("Waiting for a master...")
+
+
+# -- what is seen
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_hidden_ship_looks_like_water(name: str):
+    desk = playing(name)
+    there = game(desk)
+    there.side = 1
+    # in a melee the computers may have hit each other by now
+    hidden = [cell for cell in decks(desk, name) if name != "melee" or not there.game.mark[cell]]
+    assert {there.look(cell) for cell in hidden} == {0}
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_the_window_follows_the_cursor_over_a_large_field(panel: str):
+    desk = playing("melee", panel)
+    there = game(desk)
+    desk.press(*b"o15")
+    assert (there.x, there.y) == (14, 14)
+    desk.until(lambda: desk.shows("O15"))
+    assert there.left + there.window == there.top + there.window == 15
+    desk.press(*b"a1")
+    assert (there.left, there.top) == (0, 0)
+
+
+def test_columns_are_named_in_russian():
+    desk = playing("melee", "128x64", RUSSIAN)
+    desk.press(*"п9".encode("cp866"))
+    desk.until(lambda: desk.shows("П9"))
+    desk.press(*"к3".encode("cp866"))
+    desk.until(lambda: desk.shows("К3"))
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_round_of_salvo_is_reported_by_ship(panel: str, language: int):
+    desk = playing("salvo", panel, language)
+    inner = game(desk).game
+    carrier = [cell for cell in range(100) if inner.views[1].own[cell] == 0]
+    water = next(cell for cell in range(100) if inner.views[1].own[cell] > 5)
+    for cell in (*carrier, water):
+        aim(desk, cell)
+    desk.press(keys.DOWN, keys.OK)
+    there = game(desk)
+    desk.until(lambda: desk.app.ui.screen is there.pages, TURNS)
+    note = desk.app.ui.page
+    said = bytes(note.data[: note.size]).decode("cp866").splitlines()
+    sunk = ("You hit: carrier x5 sunk", "Вы попали: авианосец x5 убит")[language]
+    assert said[0].split("\r")[0] == ("Round 1", "Раунд 1")[language] and sunk in said
+    # which ship was hit, but not by which shot
+    desk.press(*[keys.DOWN] * 8, keys.OK)
+    assert len({there.look(cell) for cell in (*carrier, water)}) == 1
+
+
+def test_a_player_who_is_out_is_announced():
+    desk = playing("melee")
+    there = game(desk)
+    inner = there.game
+    b = [cell for cell in range(225) if 10 < inner.ship[cell] <= 20]
+    for cell in b:
+        my_turn(desk)
+        if inner.place[1]:
+            break
+        aim(desk, cell)
+    desk.see("is out.")
+    assert desk.shows("B is out.") or desk.shows("C is out.")
