@@ -30,7 +30,7 @@ from seabattle_host.options import Parameters
 from seabattle_host.text import decode
 from seabattle_host.words import TICK_SECONDS
 from tests.bench import Figure
-from tests.club import Seat, Seen, as_seen, keep_coming
+from tests.club import SMALL, Seat, Seen, as_seen, keep_coming
 from tests.command import ROOT, Command, environment
 
 PLAYERS = 98
@@ -63,7 +63,7 @@ asyncio.run(main())
 
 
 def figures(quick: bool = False) -> Iterator[Figure]:
-    players_number, games_number, warm = (10, 8, 2) if quick else (PLAYERS, GAMES, WARM)
+    players_number, games_number, warm = (6, 4, 1) if quick else (PLAYERS, GAMES, WARM)
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder, "club.sqlite")
         with Command(
@@ -205,8 +205,9 @@ async def _play(port: int, players: int, games: int) -> dict[str, list[Seen]]:
     async def come(seat: Seat) -> None:
         await loop.create_connection(lambda: seat, "127.0.0.1", port)
 
+    offer = SMALL if games < GAMES else Parameters()
     await asyncio.gather(
-        *(keep_coming(come, number, seen, games, offer=Parameters(), tick=TICK_SECONDS) for number in range(players))
+        *(keep_coming(come, number, seen, games, offer=offer, tick=TICK_SECONDS) for number in range(players))
     )
     return seen
 

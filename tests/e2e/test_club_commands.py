@@ -164,6 +164,15 @@ def test_a_club_that_is_killed_has_every_finished_move(tmp_path: Path) -> None:
         assert {p.id for p in store.game(len(games) + 1).players} == {1, 2}
 
 
+def test_a_club_that_cannot_write_its_file_closes_and_says_why(tmp_path: Path) -> None:
+    with serve(tmp_path) as (club, url), sqlite3.connect(tmp_path / "c.sqlite", isolation_level=None) as other:
+        other.execute("begin exclusive")
+        with peer(url, wire.MASTER, nick=b"MAX"):
+            status, _out, err = club.finish()
+        other.execute("rollback")
+    assert status == 2 and len(err.splitlines()) == 1 and "c.sqlite: database is locked" in err
+
+
 # Looking at it.
 
 

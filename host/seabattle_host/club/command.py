@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
@@ -24,7 +24,7 @@ from seabattle_host.club.limits import Limits
 from seabattle_host.club.phrases import say
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.store import FINISHED, RESULTS, Game, Store, default_path
-from seabattle_host.errors import UserError
+from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.sniff.capture import Chunk, Header
 from seabattle_host.sniff.keeping import JsonForm
 from seabattle_host.sniff.session import Session
@@ -142,6 +142,18 @@ async def _serve(args: argparse.Namespace, listen: Sequence[tuple[str, int]], st
             loop.add_signal_handler(number, ended.set)
         except NotImplementedError:  # Windows
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(ended.set))
+    failures: list[SeabattleError] = []
+
+    def failed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Something has failed inside the loop: the file cannot be written, for one, and the club has to close."""
+        error = context.get("exception")
+        if isinstance(error, SeabattleError):
+            failures.append(error)
+            ended.set()
+        else:
+            loop.default_exception_handler(context)
+
+    loop.set_exception_handler(failed)
     page = None
     try:
         for host, port in listen:
@@ -155,9 +167,12 @@ async def _serve(args: argparse.Namespace, listen: Sequence[tuple[str, int]], st
         hall.start()
         await ended.wait()
     finally:
-        await hall.stop()
+        with contextlib.suppress(SeabattleError) if failures else contextlib.nullcontext():
+            await hall.stop()
         if page is not None:
             await page.close()
+    if failures:
+        raise failures[0]
 
 
 def _page(hall: Hall) -> Page:

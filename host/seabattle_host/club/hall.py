@@ -24,7 +24,7 @@ from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.store import FINISHED, Game, Store
 from seabattle_host.club.visitor import GONE, HERE, PARTING, SEEKING, Visitor
-from seabattle_host.errors import UserError
+from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.port import Settings
 from seabattle_host.words import TICK_SECONDS
 
@@ -95,6 +95,12 @@ class Hall:
     def start(self) -> None:
         """Let time pass."""
         self._clock = self._loop.create_task(self._pass_time())
+        self._clock.add_done_callback(self._clock_stopped)
+
+    def _clock_stopped(self, clock: asyncio.Task[None]) -> None:
+        """Without time nothing goes on: whoever runs the loop is told the cause."""
+        if not clock.cancelled() and (error := clock.exception()) is not None:
+            self._loop.call_exception_handler({"message": "the clock stopped", "exception": error})
 
     async def listen(self, host: str, port: int) -> int:
         """Take TCP connections; gives the port, which port 0 leaves to the system. Raises UserError."""
@@ -135,7 +141,7 @@ class Hall:
             visitor.line.close()
         if self._clock is not None:
             self._clock.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
+            with contextlib.suppress(asyncio.CancelledError, SeabattleError):
                 await self._clock
 
     # Coming and going.
@@ -195,6 +201,9 @@ class Hall:
                 visitor.member, words = self.members.greet(visitor.nick, self._here(visitor))
                 visitor.say(words)
                 self._tell_of(visitor)
+        elif visitor.news:
+            visitor.say(visitor.news)
+            visitor.news = ""
         self.version += 1
         self._match_soon()
 
@@ -355,7 +364,16 @@ class Hall:
             if game.counts:
                 assert game.winner is not None
                 self.ratings.add(game.players[game.winner].id, game.players[1 - game.winner].id)
+            self._keep_news(game)
         self.version += 1
+
+    def _keep_news(self, game: Game) -> None:
+        """What the two will be told when they are back in the queue."""
+        players = [player.id for player in game.players]
+        for visitor in self.visitors:
+            if visitor.computer is None and visitor.member is not None and visitor.member.id in players:
+                rating = self.ratings.of(visitor.member.id).rating
+                visitor.news = say("news", number=game.id, result=result_words(game), rating=round(rating))
 
     # Computers.
 
@@ -431,7 +449,7 @@ class Hall:
         members = self.store.members()
         best = [player for player in self.ratings.order() if player in members][:_TABLE_SAID]
         lines = [f"{i}. {members[p].name} {self.ratings.of(p).rating:.0f}" for i, p in enumerate(best, 1)]
-        return f"{say('club_name')}: {'; '.join(lines)}" if lines else say("no_table")
+        return "; ".join(lines) or say("no_table")
 
     # Time.
 

@@ -107,6 +107,8 @@ class Visitor:
         self.noise = 0
         self.told = ""
         """What it was told last about the queue."""
+        self.news = ""
+        """What its last game came to, until it has been told."""
         self.was_ready = False
         """What `ready` was when the club looked last."""
         self._club = club
@@ -406,7 +408,11 @@ class Visitor:
             if code == links.EV_MET:
                 self._meet(link)
             elif code == links.EV_NICK:
-                self.nick = bytes(link.peer_nick[: link.peer_nick_len])
+                nick = bytes(link.peer_nick[: link.peer_nick_len])
+                if nick != self.nick:
+                    # another name is another player: a board may have been changed at the same port
+                    self.nick = nick
+                    self.member = None
                 if self.member is None:
                     self._club.met(self)
             elif code == links.EV_CHAT:
