@@ -69,12 +69,15 @@ class Bot:
             return IDLE
         if state == 1:
             return self._meet(link)
+        if state == 9:
+            return self._again(link)
+        if link.pending:
+            # The link is ahead of the player: the field may still be that of the game before, the last answer unknown.
+            return IDLE
         if state == 2 or state == 3 and link.role == SLAVE:
             return self._place()
         if state == 4:
             return self._shoot(link)
-        if state == 9:
-            return self._again(link)
         return IDLE
 
     def _meet(self, link):
@@ -92,6 +95,9 @@ class Bot:
             done = field.fill_step()
             if done == 0:
                 return STUCK
+            if done > 0:
+                # placed, unless the field was emptied meanwhile: then it begins anew
+                self.placing = False
             return BUSY
         self.player.ready()
         return IDLE

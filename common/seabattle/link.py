@@ -315,6 +315,12 @@ class Link:
         return self.v[_OWED]
 
     @property
+    def pending(self):
+        """True while event() has something to tell."""
+        v = self.v
+        return v[_EV_HEAD] != v[_EV_TAIL]
+
+    @property
     def closed(self):
         """True after EV_CLOSED."""
         return self.v[_CLOSED] != 0

@@ -21,6 +21,7 @@ from . import VERSION, words
 from .kept import BROKEN, GAMES, LOST, SHOTS, WON, Kept
 from .linetest import LineTest
 from .note import NEW_LINE, Note
+from .showing import Showing
 from .texts import Texts
 from .ui import Ui
 
@@ -95,6 +96,7 @@ class App:
         self.player = Player(self.link, rng)
         _set_up(self.player)
         self.bot = Bot(self.player, Gunner(self.player.radar, rng, self.kept.level), 0, self.offer)
+        self.showing = Showing(self.player)
         self.peer = Peer(rng)
         self.test = LineTest(self)
         self.scratch = bytearray(wire.TEXT_MAX)
@@ -262,6 +264,8 @@ class App:
         self.link.tick()
         self._let(line)
         self._events()
+        if self.showing.owed:
+            self._show_field()
         if self.alone:
             self.peer.link.tick()
             while self.peer.player.poll():
@@ -290,10 +294,20 @@ class App:
                 self._let(line)
             self._event(ev)
 
+    def _show_field(self):
+        """Send my field to the opponent, who has asked for it; later, if the link has something else to send."""
+        showing = self.showing
+        n = showing.draw()
+        line = self._hold()
+        showing.owed = self.link.say(showing.line, n) == links.NOT_NOW and self.link.state == 9
+        self._let(line)
+
     def _event(self, ev):
         if ev == links.EV_CLOSED:
             self.board.event(ev)
             self._closed()
+            return
+        if self.showing.event(ev):
             return
         if self.auto:
             self._auto_event(ev)

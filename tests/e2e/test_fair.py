@@ -17,6 +17,7 @@ from seabattle.rng import Rng
 from seabattle_host.port import Port
 from seabattle_host.runner import Event, Runner
 from seabattle_host.sealing import Sealer
+from seabattle_host.tui.boards import VirtualBoard
 from tests.command import Command, wait_until
 from tests.lines import Cable
 from tests.shared.fairseats import DeafLink, Forger, LyingLink, Mover, bits_of
@@ -155,3 +156,18 @@ def test_a_peer_that_never_shows_its_field_is_told_of(cable: Cable):
         status, out = against(cable)
     assert status == 0
     assert "no verdict of the jury: the opponent does not show its field" in out
+
+
+def test_a_board_shows_its_field_and_is_judged_by_it():
+    board = VirtualBoard(("--lang", "en", "--seed", "5"))
+    try:
+        master = ("--role", "master", *SMALL, "--fair", "--games", "2")
+        with Command("bot", "--port", board.url, *master) as bot:
+            status, out, err = bot.finish()
+    finally:
+        board.close()
+    assert (status, err) == (0, "")
+    assert (
+        out.count("the jury: nobody cheated; fields and answers keep the rules; sealed before the first shot: we") == 2
+    )
+    assert "#" not in out

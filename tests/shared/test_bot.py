@@ -1,7 +1,7 @@
 """A seat that plays by itself: what it says at each point of a session, and what it leaves to others."""
 
 from games import Games
-from seat import ECHO, PARAMS, PlayersSeat, calm, master, slave
+from seat import ECHO, PARAMS, PlayersSeat, calm, master, slave, to_bytes
 
 from seabattle import link as L
 from seabattle import wire
@@ -97,6 +97,35 @@ def test_it_places_its_ships_and_is_ready():
     assert s.hear("A3") == "3A A4"
     s = slave(3, BotsSeat)
     assert s.acts() == "A4"
+
+
+def test_it_is_not_ready_with_the_ships_of_the_game_before():
+    s = slave(3, BotsSeat)
+    assert s.acts() == "A4"
+    s.hear("4A")
+    calm(s)
+    s.hear("A6")
+    s.hear("A5")
+    # the next placing begins before the player is told of it
+    for byte in to_bytes("A2 A3"):
+        s.link.rx(byte)
+    assert s.link.state == 3 and s.player.field.complete()
+    assert s.bot.step() == IDLE
+    assert s.sent() == "2A 3A" and not s.player.field.complete()
+    assert s.acts() == "A4"
+    assert s.player.field.complete()
+
+
+def test_it_does_not_aim_before_its_last_answer_is_known():
+    s = ready_to_shoot()
+    s.shoots_at([7, 7])
+    assert s.acts() == "C0 02 02"
+    s.ticks(2, s.alive())
+    for byte in to_bytes("1C"):
+        s.link.rx(byte)
+    s.link.tick()
+    s.link.tick()
+    assert s.bot.step() == IDLE and s.bot.gunner.starts == 1
 
 
 def test_it_stands_by_while_the_slave_places():

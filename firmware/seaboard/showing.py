@@ -1,0 +1,38 @@
+"""Shows this board's field to an opponent that asks for it after a battle, by the lines of seabattle.reveal.
+
+The board judges nobody and seals nothing: it only answers. What an opponent says of its own field is of no use here,
+and is kept from the chat.
+"""
+
+from seabattle import link as links
+from seabattle import reveal
+from seabattle.wire import TEXT_MAX
+
+
+class Showing:
+    """player: the seat whose field it is. owed: the field is to be sent. line: where draw() writes it."""
+
+    def __init__(self, player):
+        self.player = player
+        self.line = bytearray(TEXT_MAX)
+        self.owed = False
+        self._fought = False
+
+    def event(self, ev):
+        """Take an event of the link; True for a chat text that is dealt with here."""
+        link = self.player.link
+        if ev == links.EV_PLACING:
+            self.owed = self._fought = False
+        elif ev == links.EV_BATTLE:
+            self._fought = True
+        elif ev == links.EV_CHAT:
+            kind = reveal.kind(link.text, link.text_len)
+            if kind == reveal.SHOW and self._fought and link.state == 9:
+                self.owed = True
+            return kind != reveal.NONE
+        return False
+
+    def draw(self):
+        """Write the line that shows the field; how many letters it has."""
+        player = self.player
+        return reveal.put_field(self.line, player.fleet.width, player.field.ship, None)
