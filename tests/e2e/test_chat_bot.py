@@ -6,8 +6,10 @@ be sent what the rules hide from them.
 
 from __future__ import annotations
 
+import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -16,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from seabattle_host.archive import UNFINISHED, Archive
 from seabattle_host.games import sight
 from seabattle_host.games.sight import Sight
 from tests.command import environment
@@ -175,3 +178,62 @@ def test_a_whole_classic_game_by_lines_alone(tmp_path: Path):
     assert re.fullmatch("[AB] has won", told[-1])
     for person in persons:
         assert any(line.startswith("the jury: ") and "is clean" in line for line in person.sent)
+
+
+GARBAGE = bytes(range(256)) * 3 + b"\n" + b"\xff\xfe\n" + b"\x1b[2J\x07\r\n" + b"A" * 50_000 + b"\n" + "Ё7 №\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("kind", "encoding"),
+    [("classic", "utf-8:strict"), ("salvo", "utf-8:strict"), ("melee", "ascii"), ("melee", "koi8-r")],
+)
+def test_whatever_is_typed_is_answered_and_reaches_no_screen_as_it_is(tmp_path: Path, kind: str, encoding: str):
+    env = environment(XDG_DATA_HOME=str(tmp_path), XDG_CONFIG_HOME=str(tmp_path), PYTHONIOENCODING=encoding)
+    command = [*SEABATTLE, kind, "--chat", "--people", "2", "--lang", "ru"]
+    done = subprocess.run(command, input=GARBAGE, capture_output=True, env=env, timeout=DEADLINE, check=False)
+    assert done.returncode == 0 and done.stderr == b""
+    told = done.stdout.decode(encoding.partition(":")[0])
+    assert all(char.isprintable() for line in told.split("\n") for char in line)
+    assert max(map(len, told.split("\n"))) < 5000
+
+
+@pytest.mark.skipif(os.name != "posix", reason="left out: Windows has no such signal")
+@pytest.mark.parametrize("how", ["--chat", "--lines"])
+def test_ctrl_c_leaves_with_status_130_and_the_game_stays_unfinished(tmp_path: Path, how: str):
+    env = environment(XDG_DATA_HOME=str(tmp_path), XDG_CONFIG_HOME=str(tmp_path))
+    process = subprocess.Popen(
+        [*SEABATTLE, "melee", how, "--seed", "4"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=env,
+        encoding="utf-8",
+    )
+    assert process.stdout is not None
+    while "your turn" not in process.stdout.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    _out, err = process.communicate(timeout=DEADLINE)
+    assert process.returncode == 130 and err == ""
+    with Archive(tmp_path / "seabattle" / "games.sqlite") as archive:
+        game = archive.games()[-1]
+    assert (game.kind, game.result, game.ending) == ("melee", UNFINISHED, "left_by_us")
+
+
+def test_a_reader_that_goes_away_ends_the_game_quietly(tmp_path: Path):
+    env = environment(XDG_DATA_HOME=str(tmp_path), XDG_CONFIG_HOME=str(tmp_path))
+    process = subprocess.Popen(
+        [*SEABATTLE, "melee", "--chat", "--people", "0"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=env,
+        encoding="utf-8",
+    )
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    # 0 where all was written before the reader had gone
+    assert process.wait(DEADLINE) in (0, 1)
+    assert process.stderr.read() == ""
+    process.stderr.close()

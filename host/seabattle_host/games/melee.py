@@ -82,7 +82,8 @@ def _play(game: Melee, table: Table) -> None:
 def _show(game: Melee, table: Table, player: int | None) -> None:
     """The field as a player sees it, or a spectator, for that player or for everybody."""
     viewer, own = (NOBODY, "-") if player is None else (player, NAMES[player].lower())
-    table.show(player, [melee_field(game, viewer, say("melee_field"))], say("melee_legend", own=own))
+    legend = say("melee_legend_colours") if table.pretty else say("melee_legend", own=own)
+    table.show(player, [melee_field(game, viewer, say("melee_field"))], legend)
 
 
 def _turn(game: Melee, table: Table, player: int) -> bool:

@@ -81,6 +81,7 @@ def open_table(setup: Setup, args: argparse.Namespace) -> int:
             SeabattleApp(Wishes(setup=setup), preferences, archive, problem).run()
             return 0
         keeper = Keeper(archive, problem)
+        forgive(sys.stdin)
         table = Table(KINDS[setup.kind], setup.people, args.chat, LETTERS[setup.letters], keeper)
         try:
             play(setup, table)
@@ -93,6 +94,15 @@ def open_table(setup: Setup, args: argparse.Namespace) -> int:
             archive.close()
 
 
+def forgive(stream: object) -> None:
+    """Let bytes that are no letters of the stream's encoding be read as signs for what is unknown."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
+
+
 def full_screen() -> bool:
     """Whether there is a terminal that can be drawn on."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    # a console of Windows has no name
+    kind = os.environ.get("TERM", "" if os.name == "nt" else "dumb")
+    return sys.stdin.isatty() and sys.stdout.isatty() and kind != "dumb"

@@ -25,6 +25,8 @@ QUIT = "quit"
 HELP = ("help", "?")
 
 _FORGET_SCROLLED = "\x1b[3J"
+_LINE_MOST = 1000
+"""Characters of a typed line; nothing that a game takes is as long."""
 _BESIDE_MOST = 80
 """Characters of two fields side by side; wider ones are told one after the other."""
 
@@ -198,4 +200,6 @@ class Table:
         line = sys.stdin.readline()
         if not line:
             raise Left
-        return line.strip()
+        # what is typed may be told again, and nothing but letters and signs may then reach a screen
+        plain = "".join(char if char.isprintable() else "·" for char in line.strip())
+        return plain if len(plain) <= _LINE_MOST else plain[: _LINE_MOST - 1] + "…"

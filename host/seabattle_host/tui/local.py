@@ -24,7 +24,7 @@ from seabattle_host.games import setup as games
 from seabattle_host.games.keeping import Keeper
 from seabattle_host.games.phrases import say
 from seabattle_host.games.setup import KINDS, Setup
-from seabattle_host.games.sight import CLASSIC, LETTERS, MELEE, NAMES, WATER, Sight
+from seabattle_host.games.sight import CLASSIC, LETTERS, NAMES, WATER, Sight
 from seabattle_host.games.table import QUIT, Left, Table, Want
 from seabattle_host.tui.board import BoardView
 from seabattle_host.tui.dialogs import Question
@@ -54,6 +54,10 @@ class ScreenTable(Table):
     @property
     def live(self) -> bool:
         return True
+
+    @property
+    def pretty(self) -> bool:
+        return not self._screen.ascii_only
 
     def close(self) -> None:
         """End the game: whoever is asked has left."""
@@ -263,8 +267,6 @@ class LocalScreen(Screen[None]):
         """Fields, in the place of those that were shown."""
         self._sights = sights
         self._view.show(sights)
-        if self.setup.kind == MELEE and not self.ascii_only:
-            legend = say("melee_legend_colours")
         self.query_one("#local-legend", Plain).update(legend if self.setup.kind != CLASSIC else shapes(self.ascii_only))
         self._fit()
 

@@ -49,7 +49,7 @@ class SightsView(VerticalScroll):
     """At most two fields. A field that is higher than its room follows the cursor."""
 
     DEFAULT_CSS = """
-    SightsView { scrollbar-size-vertical: 1; height: 100%; width: auto; }
+    SightsView { overflow-x: auto; scrollbar-size: 1 1; height: 100%; width: auto; }
     SightsView Horizontal { height: auto; width: auto; }
     SightsView .side-field { min-width: 4; }
     """
