@@ -98,6 +98,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
                         if games and games[0].id - sum(not game.ending for game in games) >= warm:
                             memory.append(resident(club.process.pid))
                 took = time.monotonic() - began
+                memory.append(resident(club.process.pid))
                 assert players.stdout is not None
                 out = players.stdout.read()
                 if players.returncode:
