@@ -8,6 +8,7 @@ import re
 import signal
 import socket
 import sqlite3
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timezone
@@ -19,7 +20,7 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club.store import FINISHED, Game, Move, Store, pack
 from tests.captures import played
-from tests.command import Command, wait_until
+from tests.command import SOON, Command, wait_until
 from tests.e2e.seats import Peer, Screens, application, peer, play, shoot_all
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
@@ -162,6 +163,19 @@ def test_a_club_that_is_killed_has_every_finished_move(tmp_path: Path) -> None:
     with Store(tmp_path / "c.sqlite") as store:
         assert store.game(len(games)).ending == "killed"
         assert {p.id for p in store.game(len(games) + 1).players} == {1, 2}
+
+
+def test_a_club_whose_log_nobody_reads_goes_on(tmp_path: Path) -> None:
+    with serve(tmp_path) as (club, url):
+        # more lines than a pipe holds
+        address = ("127.0.0.1", int(url.rsplit(":", 1)[1]))
+        for _ in range(1000):
+            with socket.create_connection(address) as line:
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        with peer(url, wire.MASTER, nick=b"MAX") as one, peer(url, wire.SLAVE, nick=b"SAM") as two:
+            wait_until(lambda: links.EV_OVER in one.codes() and links.EV_OVER in two.codes())
+        club.process.send_signal(signal.SIGTERM)
+        assert club.process.wait(SOON) == 0
 
 
 def test_a_club_that_cannot_write_its_file_closes_and_says_why(tmp_path: Path) -> None:

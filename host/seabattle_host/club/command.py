@@ -6,10 +6,12 @@ import argparse
 import asyncio
 import contextlib
 import json
+import queue
 import signal
 import sqlite3
 import sys
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 
 USUAL_LISTEN = "127.0.0.1:4000"
 _NONE = "none"
+_LINES_MOST = 10_000
+_PRINTING_SECONDS = 1.0
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
@@ -125,16 +129,18 @@ def run_serve(args: argparse.Namespace) -> int:
     if not listen and not args.port and not args.web:
         raise UserError(say("nobody_can_come"))
     path = args.db or default_path()
-    with _alone(path), Store(path) as store:
+    with _alone(path), Store(path) as store, contextlib.closing(Log()) as log:
         store.fold_in_background()
-        asyncio.run(_serve(args, listen, store))
+        asyncio.run(_serve(args, listen, store, log.tell))
     return 0
 
 
-async def _serve(args: argparse.Namespace, listen: Sequence[tuple[str, int]], store: Store) -> None:
+async def _serve(
+    args: argparse.Namespace, listen: Sequence[tuple[str, int]], store: Store, tell: Callable[[str], None]
+) -> None:
     names = ("per_address", "connections", "waiting", "stall", "pace")
     limits = replace(Limits(), **{name: getattr(args, name) for name in names})
-    hall = Hall(store, limits, bots=args.bots, patience=args.patience, tell=_tell)
+    hall = Hall(store, limits, bots=args.bots, patience=args.patience, tell=tell)
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -161,7 +167,7 @@ async def _serve(args: argparse.Namespace, listen: Sequence[tuple[str, int]], st
         if args.web is not None:
             page = _page(hall)
             await page.open(*args.web)
-            _tell(say("web_at", address=address(args.web[0], page.port)))
+            tell(say("web_at", address=address(args.web[0], page.port)))
         for url in args.port:
             hall.add_port(url, options.settings(args))
         hall.start()
@@ -183,9 +189,31 @@ def _page(hall: Hall) -> Page:
     return Page(hall)
 
 
-def _tell(line: str) -> None:
-    stamp = datetime.now().strftime("%H:%M:%S")
-    print(f"{stamp} {line}", flush=True)
+class Log:
+    """Prints lines from a thread of its own: a terminal that was stopped, or a pipe that nobody reads, must not stop
+    the games. Lines beyond those that may wait are left out, and so are those that cannot be printed at the end."""
+
+    def __init__(self) -> None:
+        self._waiting: queue.Queue[str | None] = queue.Queue(_LINES_MOST)
+        self._thread = threading.Thread(target=self._print, name="log", daemon=True)
+        self._thread.start()
+
+    def tell(self, line: str) -> None:
+        """Print a line, with the time, as soon as that can be."""
+        with contextlib.suppress(queue.Full):
+            self._waiting.put_nowait(f"{datetime.now():%H:%M:%S} {line}")
+
+    def close(self) -> None:
+        """Print the rest."""
+        with contextlib.suppress(queue.Full):
+            self._waiting.put_nowait(None)
+        self._thread.join(_PRINTING_SECONDS)
+
+    def _print(self) -> None:
+        # whoever read them may have gone; the club goes on without
+        with contextlib.suppress(OSError, ValueError):
+            while (line := self._waiting.get()) is not None:
+                print(line, flush=True)
 
 
 @contextlib.contextmanager
