@@ -521,6 +521,8 @@ def test_the_victory_is_missed_after_60_ticks():
     kept = WON + " +10 m AA s 01" * 6
     assert wrong(kept) == []
     assert wrong(kept + " +1") == [("m", wire.WON, DEVIATION, R_NO_WON)]
+    w = Line().play(kept + " +1").watch
+    assert (w.kind, w.reason, w.answers) == (LACK, R_NO_WON, 0)
 
 
 def test_syncs_may_be_answered_later():
