@@ -1116,12 +1116,23 @@ def test_what_is_ordered_during_a_timeout_waits_until_it_is_over():
     m.ticks(70)
     assert m.link.hung
     assert m.link.ready() == L.DONE and m.sent() == ""
+    m.events()
     assert m.hear("01") == "A3"
+    assert m.events() == [(L.EV_RESUMED, 0, 0)]
     s = slave(3)
     s.ticks(70)
     assert s.link.hung
     assert s.link.ready() == L.DONE and s.sent() == ""
     assert s.hear("AA") == "01 A4"
+
+
+def test_an_order_that_waits_is_not_lost_to_one_that_follows_it():
+    s = slave(3)
+    assert s.link.say(b"AB", 2) == L.DONE
+    assert s.sent() == "B3 02 41 42"
+    assert s.link.surrender() == L.DONE and s.link.ready() == L.DONE
+    assert s.sent() == ""
+    assert s.hear("3B") == "A6"
 
 
 def test_a_restart_that_waits_survives_the_surrender_of_the_other():
@@ -1162,6 +1173,10 @@ def test_counters_count_one_by_one():
     for n in (1, 2, 3):
         m.hear("3A")
         assert m.link.strays == n
+    a = Seat(wire.AUTO)
+    for n in (1, 2, 3):
+        a.hear("A1")  # nobody is a slave yet
+        assert a.link.strays == n
     s = slave(2)
     for n in (1, 2, 3):
         s.hear("A3")
