@@ -276,6 +276,19 @@ def test_any_size_of_the_terminal_will_do(tmp_path: Path, kind: str, size: tuple
     play(app, script, size=size)
 
 
+@pytest.mark.parametrize("kind", ["classic", "salvo", "melee"])
+def test_computers_can_be_watched(tmp_path: Path, kind: str):
+    app = application(tmp_path, setup=Setup(kind, 0, SEED))
+
+    async def script(screens: Screens) -> None:
+        await screens.until(lambda: isinstance(app.screen, LocalScreen) and app.screen.over)
+        await screens.shows("has won")
+        assert len(rows(screens.text())) == (15 if kind == "melee" else 10)
+        await screens.press("f10")
+
+    play(app, script)
+
+
 def test_bad_input_is_answered_on_the_screen(tmp_path: Path):
     app = application(tmp_path, setup=Setup("melee", 1, SEED))
 

@@ -109,8 +109,9 @@ def _play(game: Variants, table: Table) -> None:
         cell = table.name(game.last, game.fleet.width)
         table.tell(None, say(_RESULTS[game.last_result], name=NAMES[game.last_player], cell=cell))
         if player >= table.people:
-            if table.people == 1 and table.live:
-                table.show(0, sights(game, table, 0), say("classic_legend"))
+            if table.live and table.people < 2:
+                seen = sights(game, table, 0) if table.people else both(game, table)
+                table.show(None, seen, say("classic_legend"))
             table.pause()
         elif game.turn == player and game.stage != OVER:
             if not table.chat:
@@ -146,6 +147,12 @@ def sights(game: Variants, table: Table, player: int) -> list[Sight]:
         title = say("classic_theirs", name=NAMES[1 - player])
         seen.append(others_field(game.radars[player], title, table.letters, theirs))
     return seen
+
+
+def both(game: Variants, table: Table) -> list[Sight]:
+    """Both fields with their ships, for people who look on while computers play."""
+    last = [game.last if player != game.last_player else -1 for player in (0, 1)]
+    return [own_field(game.fields[player], NAMES[player], table.letters, last[player]) for player in (0, 1)]
 
 
 def _show(game: Variants, table: Table, player: int) -> None:

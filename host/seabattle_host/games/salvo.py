@@ -82,6 +82,10 @@ def _play(game: Salvo, table: Table) -> None:
                 table.keeper.move(*move)
             for player in range(table.people if table.chat or table.people < 2 else 0):
                 _report(game, table, player, number)
+        if table.live and not table.people:
+            sights = [salvo_own(view, name) for view, name in zip(game.views, NAMES, strict=False)]
+            table.show(None, sights, say("salvo_legend"))
+            table.pause()
 
 
 def _show(game: Salvo, table: Table, player: int) -> None:
