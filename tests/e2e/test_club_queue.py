@@ -104,6 +104,75 @@ def test_the_parameters_go_on_as_the_master_sent_them(tmp_path: Path) -> None:
     club(tmp_path, script)
 
 
+def test_a_seal_that_the_master_gave_while_it_waited_reaches_the_slave_before_the_battle(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        master = await house.seat(MASTER, b"MAX", bot=False)
+        await master.state(1)
+        master.order(lambda: master.link.offer(6, 0, 0, 1, 2))
+        await master.state(2)
+        await master.say("#seal 0123456789abcdef")
+        await until(lambda: links.EV_CHAT_SENT in master.codes())
+        assert master.player.field.random(master.player.rng)
+        master.order(master.player.ready)
+        await master.state(3)
+        slave = await house.seat(SLAVE, b"SAM", bot=False)
+        await slave.state(3)
+        assert slave.texts[-1] == "#seal 0123456789abcdef"
+        codes = slave.codes()
+        assert len(codes) - codes[::-1].index(links.EV_CHAT) <= codes.index(links.EV_MASTER_READY)
+        assert not master.told("who, table")
+        # from now on it is between the two
+        await slave.say("#seal fedcba9876543210")
+        await until(lambda: "#seal fedcba9876543210" in master.texts)
+
+    club(tmp_path, script)
+
+
+def test_what_a_slave_says_at_once_is_for_its_master_and_not_for_the_club(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        master = await house.seat(MASTER, b"MAX", bot=False)
+        await master.state(1)
+        master.order(lambda: master.link.offer(6, 0, 0, 1, 2))
+        await master.state(2)
+        assert master.player.field.random(master.player.rng)
+        master.order(master.player.ready)
+        await master.state(3)
+        raw = await house.raw()
+        await raw.answers_syncs_until(0xA1)
+        raw.write(0x1A, 0xB1, 3, *b"SAM")
+        await raw.hears(0xB1, 4, *b"CLUB")
+        raw.write(0x1B)
+        await raw.answers_syncs_until(0xB1, 3, *b"MAX")
+        raw.write(0x1B)
+        await raw.answers_syncs_until(0xB2, 6, 0, 0, 1, 2)
+        raw.write(0x2B, 6, 0, 0, 1, 2)
+        await raw.answers_syncs_until(0xA2)
+        raw.write(0x2A)
+        await raw.answers_syncs_until(0xA3)
+        # the master is in the middle of a frame when the slave is ready, before it is asked
+        master.write(b"\xb3\x05he")
+        await until(lambda: house.visitor("MAX").link.reader.within)
+        raw.write(0x3A, 0xA4)
+        await raw.hears(0x4A)
+        await master.state(4)
+
+    club(tmp_path, script)
+
+
+def test_who_has_no_chat_gets_none(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        seat = await house.seat(MASTER, b"SAM", offer=Parameters(), games=0)
+        old = await program(house, SlaveL())
+        relay = await house.relay("SAM", "PROGRAM L")
+        # letters that this program would take for commands: a goodbye and a surrender
+        await seat.say("зж")
+        await until(lambda: relay.unsaid)
+        await until(lambda: old.result and seat.results(), lambda: (old.complaints, seat.events))
+        assert not old.complaints and house.games()[0].ending == "shots"
+
+    club(tmp_path, script)
+
+
 # Names and PINs.
 
 
@@ -143,6 +212,7 @@ def test_pins_cannot_be_tried_out(tmp_path: Path) -> None:
 
         for number in range(3):
             await until(refused(number))
+            await house.ticks(6)
             await seat.say(f"pin 123{number}")
         await until(lambda: seat.told("too many wrong PINs"))
         await house.ticks(6)

@@ -224,6 +224,11 @@ class Hall:
         elif visitor.ready != visitor.was_ready:
             self._match_soon()
 
+    def there(self, visitor: Visitor) -> bool:
+        """Of visitor.Club."""
+        pairing = self._pairings.get(visitor)
+        return pairing is not None and visitor is pairing.slave and pairing.level
+
     # The queue.
 
     def waiting(self) -> list[Visitor]:
@@ -328,6 +333,7 @@ class Hall:
             state=master.link.state,
             nicks=(nick_for(master, slave), nick_for(slave, master)),
             parameters=master.parameters,
+            chat=(master.has_chat, slave.has_chat),
             changed=self._changed,
             over=self._over,
         )
@@ -335,6 +341,7 @@ class Hall:
         master.hand_over(relay)
         slave.hand_over(relay)
         self.version += 1
+        slave.thaw()
 
     def _off(self, pairing: Pairing, ending: str) -> None:
         """The two are not handed over after all."""

@@ -30,6 +30,7 @@ class Pairing:
         self.refused = False
         """The parameters of the master can be offered to nobody."""
         self._named = False
+        self._sealed: set[Visitor] = set()
         self._age = 0
 
     def tick(self) -> None:
@@ -53,6 +54,8 @@ class Pairing:
                 visitor.link.nick(nick, len(nick))
                 visitor.flush()
             return GOES_ON
+        if self._pass_seals():
+            return GOES_ON
         if one.state == two.state:
             # a master back in state 1 after a restart may place without sending its parameters again (D16)
             return GOES_ON if one.state == 1 and one.agreed else DONE
@@ -67,6 +70,24 @@ class Pairing:
             two.ready()
         self.slave.flush()
         return GOES_ON
+
+    @property
+    def level(self) -> bool:
+        """The slave is where the master is, in a state in which it may go on by itself."""
+        one, two = self.master.link, self.slave.link
+        return one is not None and two is not None and one.state == two.state and two.state > 1
+
+    def _pass_seals(self) -> bool:
+        """Give each the other's seal, which belongs before the battle; whether there was one to give."""
+        for visitor, other in ((self.master, self.slave), (self.slave, self.master)):
+            link = other.link
+            assert link is not None
+            if visitor.seal and visitor not in self._sealed and link.state > 1 and other.has_chat:
+                self._sealed.add(visitor)
+                link.say(visitor.seal, len(visitor.seal))
+                other.flush()
+                return True
+        return False
 
 
 def nick_for(visitor: Visitor, reader: Visitor) -> bytes:

@@ -54,6 +54,7 @@ class Player(Protocol):
 class Relay:
     """players: master and slave, both in the same state with nothing outstanding. game: theirs, begun in the store.
 
+    chat: whether each has chat: what it has not would be read as commands (docs/protocol.md), so it gets none.
     state: that state, 1..3. parameters: the five bytes of B2 as the master sent them, empty if it has not yet.
     changed: called when there is something new to see. over: called when a game has ended, and at the end of the relay
     with None.
@@ -69,6 +70,7 @@ class Relay:
         state: int,
         nicks: tuple[bytes, bytes],
         parameters: bytes = b"",
+        chat: tuple[bool, bool] = (True, True),
         changed: Callable[[], None],
         over: Callable[[Relay, Game | None], None],
     ):
@@ -80,6 +82,8 @@ class Relay:
         """Bytes that went on."""
         self.dropped = 0
         """Bytes that did not."""
+        self.unsaid = 0
+        """Lines of chat that were for somebody who has none."""
         self.deviations = 0
         self.last: tuple[int, int, int] | None = None
         """The last shot: who (0 or 1), column and row from 1."""
@@ -104,6 +108,9 @@ class Relay:
         """`game` goes on."""
         self._words: tuple[int, int] | None = None
         self._nicks = nicks
+        self._chat = chat
+        self._mute = [False, False]
+        """By sender: the frame is chat for somebody who has none."""
         self._prime(state, parameters)
 
     def _prime(self, state: int, parameters: bytes) -> None:
@@ -129,6 +136,9 @@ class Relay:
             if self._nicks[side]:
                 nick = self._nicks[side]
                 said += [(side, bytes([wire.NICK, len(nick)]) + nick), (1 - side, b"\x1b")]
+        for side in (0, 1):
+            if self._chat[1 - side]:
+                said += [(side, b"\xb3\x01\x20"), (1 - side, b"\x3b")]
         return said
 
     # Bytes and ticks.
@@ -146,7 +156,8 @@ class Relay:
             taken += 1
             if not reader.within:
                 # What may not be sent now is held back until it is whole: it may be a repeat, which is no offence.
-                self._holding[side] = wire.is_command(byte) and not w.legal(side, byte)
+                self._mute[side] = byte == wire.CHAT and not self._chat[1 - side]
+                self._holding[side] = self._mute[side] or (wire.is_command(byte) and not w.legal(side, byte))
             if not w.feed(side, byte):
                 if self._holding[side]:
                     held.append(byte)
@@ -157,7 +168,9 @@ class Relay:
             good = True
             while w.take():
                 good = self._seen(side, byte)
-            if good:
+            if self._mute[side] and good:
+                self.unsaid += 1
+            elif good:
                 on += held
                 on.append(byte)
                 self._open[side] = False

@@ -47,6 +47,7 @@ _NICK_TICKS = 30
 _KEY_TICKS = 60
 """Between an error and the key that the club presses by itself: a late reply may still come."""
 _TEXTS_MOST = 12
+_SEAL = b"#seal "
 
 
 class Club(Protocol):
@@ -72,6 +73,9 @@ class Club(Protocol):
 
     def gone(self, visitor: Visitor, why: str) -> None:
         """The connection is over."""
+
+    def there(self, visitor: Visitor) -> bool:
+        """Whether it is a slave that has been led to where its master is: what it sends now is for the master."""
 
 
 class Visitor:
@@ -103,6 +107,8 @@ class Visitor:
         """Ticks in the queue."""
         self.parameters = b""
         """B2 as a master has sent it."""
+        self.seal = b""
+        """The line by which it has fixed its field (docs/jury.md), meant for its opponent."""
         self.offences = 0
         self.noise = 0
         self.told = ""
@@ -126,6 +132,8 @@ class Visitor:
         self._silent = False
         """It is not heard at all."""
         self._texts: deque[bytes] = deque()
+        self._held = bytearray()
+        """What it has sent for its opponent before the two were joined."""
         self._word = NOTHING
         self._word_at = 0
         self._turning = False
@@ -151,10 +159,16 @@ class Visitor:
             link is not None
             and not link.busy
             and not link.hung
-            and not self._sync_open
             and not self._texts
             and not link.reader.within
+            # the answer to a sync that is held back for the opponent does no harm there
+            and not (self._sync_open and not self._held)
         )
+
+    @property
+    def has_chat(self) -> bool:
+        """It has answered the probe."""
+        return self.link is not None and self.link.chat == links.CHAT_YES
 
     @property
     def waits(self) -> bool:
@@ -186,10 +200,21 @@ class Visitor:
             if self.relay is not None:
                 i += self.relay.feed(self, data[i:])
                 self._flood_of_noise()
+            elif self.paired and self._club.there(self):
+                self._held += data[i:]
+                break
             else:
                 self._hear(data[i])
                 i += 1
         self.flush()
+
+    def thaw(self) -> None:
+        """Take up what was held back, if it need not be any more."""
+        if self._held and not (self.paired and self._club.there(self)):
+            data = bytes(self._held)
+            self._held.clear()
+            self._budget += len(data)
+            self.receive(data)
 
     def lost(self, why: str) -> None:
         """The line is gone."""
@@ -298,7 +323,8 @@ class Visitor:
         self.paired = False
         self._since = self._quiet = self._probing = 0
         self.waited = 0
-        self.parameters = b""
+        self.parameters = self.seal = b""
+        self._held.clear()
         self.told = ""
         self._texts.clear()
         self._reader.reset()
@@ -399,6 +425,7 @@ class Visitor:
                 return
         self._say_next()
         self._club.moved(self)
+        self.thaw()
 
     # Events of the club's end.
 
@@ -416,7 +443,9 @@ class Visitor:
                 if self.member is None:
                     self._club.met(self)
             elif code == links.EV_CHAT:
-                self._club.said(self, text.decode(link.text[: link.text_len]))
+                self._read(bytes(link.text[: link.text_len]))
+            elif code in (links.EV_PLACING, links.EV_RESTART):
+                self.seal = b""
             elif code in (links.EV_CHAT_KNOWN, links.EV_CHAT_SENT, links.EV_CHAT_LOST):
                 if link.chat == links.CHAT_NO:
                     self._texts.clear()
@@ -462,6 +491,13 @@ class Visitor:
         self._restart(self.role)
 
     # Chat.
+
+    def _read(self, said: bytes) -> None:
+        """A text: for the club, unless it is one of those by which programs show each other their fields."""
+        if not said.startswith(b"#"):
+            self._club.said(self, text.decode(said))
+        elif said.startswith(_SEAL) and len(said) <= wire.TEXT_MAX:
+            self.seal = self.seal or said
 
     def say(self, words: str) -> None:
         """Tell it something, if it has chat; it is sent as soon as it may be."""
