@@ -257,6 +257,21 @@ def test_in_a_melee_no_screen_holds_a_ship_that_was_not_hit(tmp_path: Path):
     play(app, script)
 
 
+def test_without_colours_the_last_move_of_a_melee_is_told_by_signs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    water = next(cell for cell in range(melees.CELLS) if not melee().ship[cell])
+    app = application(tmp_path, setup=Setup("melee", 2, SEED))
+
+    async def script(screens: Screens) -> None:
+        await curtain(screens, "A")
+        await typed(screens, name(water, melees.SIZE))
+        await curtain(screens, "B")
+        assert "".join(rows(screens.text())).count("!o") == 1
+        assert "💣" not in screens.text() and "! and * the last" in screens.text()
+
+    play(app, script)
+
+
 @pytest.mark.parametrize("kind", ["classic", "salvo", "melee"])
 @pytest.mark.parametrize("size", [(40, 12), (20, 8), (200, 60)])
 def test_any_size_of_the_terminal_will_do(tmp_path: Path, kind: str, size: tuple[int, int]):

@@ -47,6 +47,8 @@ GAMES: dict[str, tuple[str, str]] = {
     "name_salvo": ("Salvo", "Залпы"),
     "name_melee": ("Melee", "Свалка"),
     "seat_computer": ("{name} (computer)", "{name} (компьютер)"),
+    "opponent_computer": ("computer", "компьютер"),
+    "opponent_computers": ("{count} computers", "компьютеры: {count}"),
     "curtain_big": (
         "It is {name}'s turn.\n\nThe others look away, then {name} presses Enter.",
         "Ходит {name}.\n\nОстальные отворачиваются, затем {name} нажимает Enter.",

@@ -64,6 +64,18 @@ def names(game: Game) -> list[str]:
     return [name if i < people else say("seat_computer", name=name) for i, name in enumerate(game.players)]
 
 
+def opponents(game: Game) -> str:
+    """Who has played against the first player, in a few words."""
+    if game.kind == SERIAL:
+        return ", ".join(game.players[1:])
+    people = game.details.get("people", len(game.players))
+    computers = len(game.players) - max(1, people)
+    seats = game.players[1 : max(1, people)]
+    if computers:
+        seats.append(say("opponent_computer") if computers == 1 else say("opponent_computers", count=computers))
+    return ", ".join(seats)
+
+
 def winner(game: Game) -> int | None:
     """Who has won; None for nobody."""
     places = game.details.get("places")

@@ -94,7 +94,8 @@ class Table:
     @property
     def pretty(self) -> bool:
         """Whether pictures of letters and colours can be shown."""
-        return not self.chat and self._console.is_terminal and self._console.encoding.startswith("utf")
+        console = self._console
+        return not self.chat and console.is_terminal and not console.no_color and console.encoding.startswith("utf")
 
     @property
     def live(self) -> bool:

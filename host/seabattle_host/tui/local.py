@@ -57,7 +57,7 @@ class ScreenTable(Table):
 
     @property
     def pretty(self) -> bool:
-        return not self._screen.ascii_only
+        return self._screen.pretty
 
     def close(self) -> None:
         """End the game: whoever is asked has left."""
@@ -207,6 +207,11 @@ class LocalScreen(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self._fit)
+
+    @property
+    def pretty(self) -> bool:
+        """Whether a melee is told by colours and signs beyond ASCII; by its letters otherwise."""
+        return self._view.pretty
 
     @property
     def asks(self) -> bool:

@@ -211,7 +211,7 @@ def row(game: Game) -> list[str]:
     return [
         str(game.number),
         when(game),
-        ", ".join(review.names(game)[1:]),
+        review.opponents(game),
         words.pick(role) if role else "",
         f"{kind}{game.width}x{game.height} {fleet}",
         review.short_result(game) or say(f"short_{game.result or 'unfinished'}"),

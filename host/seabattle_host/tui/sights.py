@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from rich.style import Style
@@ -57,6 +58,8 @@ class SightsView(VerticalScroll):
     def __init__(self, ascii_only: bool, **kwargs: str | None):
         super().__init__(can_focus=False, **kwargs)  # type: ignore[arg-type]
         self.ascii_only = ascii_only
+        self.pretty = not ascii_only and "NO_COLOR" not in os.environ
+        """Whether a melee is told by colours and signs beyond ASCII; by its letters otherwise."""
         self.sights: Sequence[Sight] = ()
 
     def compose(self) -> ComposeResult:
@@ -121,7 +124,7 @@ class SightsView(VerticalScroll):
     def _drawn(self, sight: Sight, cell: int, wide: int) -> tuple[str, Style]:
         sign = sight.signs[cell]
         if sight.kind == MELEE:
-            text = cell_text(sight, cell, not self.ascii_only).ljust(wide)
+            text = cell_text(sight, cell, self.pretty).ljust(wide)
             if text[0] == BOMB_SIGN:
                 # a bomb takes two characters, and stands under the letter of its column
                 text = BOMB_SIGN if wide == 2 else f" {BOMB_SIGN}"
