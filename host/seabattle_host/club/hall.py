@@ -36,6 +36,7 @@ _LATE_TICKS = 20
 _TOGETHER = 6
 """Visitors that are given their tick before bytes are looked at again."""
 _LOOK_TICKS = 9
+_SHOWN_TICKS = 91
 _PARTING_SECONDS = 1.5
 _TABLE_SAID = 3
 
@@ -485,6 +486,9 @@ class Hall:
             if self._bots:
                 self._send_computers()
             self._match_soon()
+        if self.ticks % _SHOWN_TICKS == 0 and self.waiting():
+            # how long they have waited is to be seen
+            self.version += 1
 
 
 def address(host: str, port: int) -> str:
