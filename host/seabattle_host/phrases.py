@@ -315,7 +315,7 @@ Ctrl+Q в любой момент кончает программу, с прощ
     "column_number": ("No", "№"),
     "column_when": ("when", "когда"),
     "column_peer": ("opponent", "соперник"),
-    "column_role": ("role", "роль"),
+    "column_role": ("game", "игра"),
     "column_game": ("field and fleet", "поле и флот"),
     "column_result": ("result", "итог"),
     "column_shots": ("shots", "выстрелы"),

@@ -252,7 +252,7 @@ def test_the_list_tells_of_every_game(home: Path, capsys: pytest.CaptureFixture[
         played(archive, UNFINISHED, "", players=["Anna", "?"])
     assert main(["history"]) == 0
     head, *lines = capsys.readouterr().out.splitlines()
-    assert head.split() == ["No", "when", "opponent", "role", "field", "and", "fleet", "result", "shots", "time"]
+    assert head.split() == ["No", "when", "opponent", "game", "field", "and", "fleet", "result", "shots", "time"]
     when = first.started.astimezone().strftime("%Y-%m-%d %H:%M")
     assert lines[0].split() == ["1", *when.split(), "BOARD", "slave", "6x6", "0,0,1,2", "won", "3-1", "1:03"]
     assert lines[1].split()[3:] == ["Пётр", "master", "6x6", "0,0,1,2", "lost", "3-1", "1:03"]

@@ -207,13 +207,13 @@ def row(game: Game) -> list[str]:
     """One game in a list of games."""
     role = {"master": words.ROLES[1], "slave": words.ROLES[2]}.get(game.role)
     fleet = ",".join(str(game.fleet.get(length, 0)) for length in range(max(4, *game.fleet), 0, -1))
-    kind = "" if game.kind == SERIAL else f"{phrases.say(f'name_{game.kind}')} "
+    kind = phrases.say(f"name_{game.kind}") if game.kind != SERIAL else words.pick(role) if role else ""
     return [
         str(game.number),
         when(game),
         review.opponents(game),
-        words.pick(role) if role else "",
-        f"{kind}{game.width}x{game.height} {fleet}",
+        kind,
+        f"{game.width}x{game.height} {fleet}",
         review.short_result(game) or say(f"short_{game.result or 'unfinished'}"),
         "-".join(str(game.shots(player)) for player in range(len(game.players))),
         duration(game.length),
