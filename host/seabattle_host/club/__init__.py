@@ -8,7 +8,9 @@ members.py   who a visitor is: IDs, nicks, PINs
 computers.py the club's own players
 store.py     players, games, moves and captures in SQLite
 ratings.py   Elo from results
-hall.py      the club as a whole: queue, pairs, limits, time
-web.py       the page, and the way in for browsers
+limits.py    what the club puts up with
+hall.py      the club as a whole: queue, pairs, time
+web.py       the page (page/), and the way in for browsers
+phrases.py   what the club says
 command.py   `seabattle club`
 """

@@ -40,7 +40,7 @@ class Limits:
     """How long a player in a game may be silent; a player in order is heard every 0.55 s."""
     idle: float = 1800.0
     """How long a pair may let its game rest: syncs only."""
-    pairing: float = 30.0
+    pairing: float = 120.0
     """How long it may take to bring two to the same state."""
     pin_tries: int = 5
     """Wrong PINs from one address until the club is started anew."""

@@ -46,6 +46,8 @@ _NICK_TICKS = 30
 """So long a nick is waited for."""
 _KEY_TICKS = 60
 """Between an error and the key that the club presses by itself: a late reply may still come."""
+_SLOW_TICKS = 300
+"""The same for a peer that is heard but does not reply: some programs of 2010 take their time."""
 _TEXTS_MOST = 12
 _SEAL = b"#seal "
 
@@ -451,8 +453,8 @@ class Visitor:
                     self._texts.clear()
                 self._say_next()
             elif code == links.EV_TIMEOUT:
-                self._key_at = self._since + _KEY_TICKS
                 self._silent = not link.a
+                self._key_at = self._since + (_KEY_TICKS if self._silent else _SLOW_TICKS)
             elif code == links.EV_RESUMED:
                 self._key_at = 0
                 self._silent = False
