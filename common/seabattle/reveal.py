@@ -1,17 +1,20 @@
 """The lines of chat by which players of a serial game show each other their fields after it.
 
-    #seal H            before the first shot: what I shall show is sealed; H is the beginning of its hash
-    #show              after the game: show me your field
-    #field S CELLS T   the answer to it: size, cells and salt of my field
+    #seal H C            before the first shot: what I shall show is sealed; H is the beginning of its hash
+    #show                after the game: show me your field
+    #field S CELLS T C   the answer to it: size, cells and salt of my field
 
 H is the first 24 bytes of the SHA-256 of the whole line `#field ...` that will be shown, as 48 digits. S is the number
 of cells a side, in decimal. CELLS has a digit for each four cells, row by row from the top left, the first of the four
-its highest bit, 1 for a deck; what is left over in the last one is 0. T is the salt, 24 digits drawn by lot for each
-game, or `-` for a field that was not sealed. Digits are hexadecimal with small letters.
+its highest bit, 1 for a deck; what is left over in the last one is 0. T is the salt, 20 digits drawn by lot for each
+game, or `-` for a field that was not sealed. C is the CRC-16 (crc.py) of what stands before it and its space, 4 digits:
+the protocol has no checksum, and nobody shall be accused for a damaged byte. Digits are hexadecimal with small letters.
 
-A line is at most 60 bytes of ASCII, and makes sense to people too whose programs know nothing of this.
+A line is at most 61 bytes of ASCII, and makes sense to people too whose programs know nothing of this.
 After construction nothing is allocated.
 """
+
+from .crc import crc16
 
 try:
     from micropython import const
@@ -28,7 +31,9 @@ SHOW = const(2)
 FIELD = const(3)
 
 HASH_BYTES = const(24)  # of the hash that are told
-SALT_DIGITS = const(24)
+SALT_DIGITS = const(20)
+
+_CHECK = const(5)  # a space and the CRC
 
 _SEAL = b"#seal "
 _SHOW = b"#show"
@@ -61,7 +66,7 @@ def put_seal(out, digest):
         out[n] = _DIGITS[digest[i] >> 4]
         out[n + 1] = _DIGITS[digest[i] & 15]
         n += 2
-    return n
+    return _put_check(out, n)
 
 
 def put_field(out, size, ship, salt):
@@ -88,11 +93,11 @@ def put_field(out, size, ship, salt):
     n += 1
     if salt is None:
         out[n] = _NO_SALT
-        return n + 1
+        return _put_check(out, n + 1)
     for i in range(SALT_DIGITS):
         out[n] = salt[i]
         n += 1
-    return n
+    return _put_check(out, n)
 
 
 def put_salt(out, lots):
@@ -104,6 +109,7 @@ def put_salt(out, lots):
 def take_seal(text, n, seal):
     """Read the hash of a seal of n bytes into `seal`, HASH_BYTES bytes. False if it is not well formed."""
     start = len(_SEAL)
+    n = _checked(text, n)
     if n != start + 2 * HASH_BYTES:
         return False
     for i in range(HASH_BYTES):
@@ -119,6 +125,7 @@ def take_field(text, n, size, decks):
     """Read a shown field of n bytes into `decks`, by cell 1 for a deck. False, and `decks` may have changed, if it is
     not well formed or not of `size` cells a side."""
     at = len(_FIELD)
+    n = _checked(text, n)
     if size > 9:
         if at >= n or text[at] != _ZERO + size // 10:
             return False
@@ -170,6 +177,29 @@ def _put(out, n, word):
     for b in word:
         out[n] = b
         n += 1
+    return n
+
+
+def _put_check(out, n):
+    # Add a space and the CRC to a line of n bytes; how many it has then.
+    crc = crc16(out, n)
+    out[n] = _SPACE
+    for i in range(4):
+        out[n + 4 - i] = _DIGITS[crc & 15]
+        crc >>= 4
+    return n + _CHECK
+
+
+def _checked(text, n):
+    # How many bytes of a line of n are in front of its space and CRC; 0 if these are not right.
+    n -= _CHECK
+    if n <= 0 or text[n] != _SPACE:
+        return 0
+    crc = crc16(text, n)
+    for i in range(4):
+        if _value(text[n + 4 - i]) != crc & 15:
+            return 0
+        crc >>= 4
     return n
 
 

@@ -5,11 +5,17 @@ import hashlib
 from seabattle import fair as F
 from seabattle import link as L
 from seabattle import reveal, wire
+from seabattle.crc import crc16
 from seabattle.fair import FairPlayer
 from seabattle.link import Link
 from seabattle.rng import Rng
 
 SMALL = (6, 0, 0, 1, 2)
+
+
+def checked(text):
+    """A line about fields with its CRC."""
+    return text + (" %04x" % crc16(text, len(text))).encode()
 
 
 class Sealer:
@@ -78,6 +84,8 @@ class Forger(FairPlayer):
         if line == reveal.FIELD:
             self._line[:9] = b"#field 6 "
             self._line[9:18] = self.shown
+            whole = checked(bytes(self._line[: n - 5]))
+            self._line[: len(whole)] = whole
         return FairPlayer._say(self, n, line)
 
 

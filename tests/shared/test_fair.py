@@ -1,6 +1,6 @@
 """Showing the fields after a serial game: what is sent and when, what the jury makes of it, and who gets nothing."""
 
-from fairseats import DeafLink, Forger, LyingLink, Mover, Seat, Table, bits_of
+from fairseats import DeafLink, Forger, LyingLink, Mover, Seat, Table, bits_of, checked
 
 from seabattle import fair as F
 from seabattle import jury as J
@@ -82,7 +82,7 @@ def test_the_salt_is_another_one_in_each_game():
     assert verdicts(t) == [J.NOBODY_CHEATED, J.NOBODY_CHEATED]
     for seat in t.seats:
         first, second = [line for line in seat.wire if line.startswith(b"#field")]
-        assert first[:-24] == second[:-24] and first[-24:] != second[-24:]
+        assert first[:-25] == second[:-25] and first[-25:-5] != second[-25:-5]
 
 
 def test_a_fair_player_is_ready_only_after_its_seal_was_confirmed():
@@ -107,7 +107,7 @@ def test_a_fair_player_is_ready_only_after_its_seal_was_confirmed():
 
 def test_who_is_not_fair_sends_nothing_unasked_and_shows_its_field_when_it_is_asked():
     t = played(table((True, False)))
-    assert t.slave.wire[0].endswith(b" -") and len(t.slave.wire) == 1
+    assert t.slave.wire[0][:-5].endswith(b" -") and len(t.slave.wire) == 1
     assert verdicts(t) == [J.NOBODY_CHEATED, F.NO_VERDICT_YET]
     assert not t.master.player.has_its_seal
     # a person who was not fair may still ask
@@ -197,7 +197,7 @@ def test_a_peer_that_leaves_first_has_shown_nothing():
 def test_a_seal_that_comes_too_late_or_twice_does_not_count():
     t = table((False, False))
     t.begin(SHIPS, SHIPS)
-    late = b"#seal " + b"0" * 48
+    late = checked(b"#seal " + b"0" * 48)
     assert t.slave.link.say(late, len(late)) == L.DONE
     t.ticks(3)
     assert not t.master.player.has_its_seal and t.master.read == [late]
@@ -395,7 +395,8 @@ def test_a_fair_bot_leaves_a_peer_without_chat_in_order():
 def test_whatever_a_peer_writes_and_whenever_the_game_goes_on():
     rng = Rng(9)
     field = b"#field 6 032001000 "
-    kinds = (b"#seal " + b"0" * 48, b"#show", field + b"-", field + b"ab" * 12, b"#field 10 ")
+    fields = [checked(field + salt) for salt in (b"-", b"ab" * 10)]
+    kinds = [checked(b"#seal " + b"0" * 48), b"#show", b"#field 10 "] + fields
     for state in (2, 4, 9):
         t = table((state != 4, False))
         t.meet()

@@ -8,7 +8,7 @@ from seabattle import reveal as R
 from seabattle.rng import Rng
 from seabattle.wire import TEXT_MAX
 
-SALT = b"00112233445566778899aabb"
+SALT = b"00112233445566778899"
 
 
 def line(n, out):
@@ -25,6 +25,16 @@ def some_field(size, seed):
     return bytearray([rng.below(3) // 2 for _ in range(size * size)])
 
 
+def checked(text):
+    """The line with its CRC, worked out bit by bit."""
+    crc = 0xFFFF
+    for byte in text:
+        for bit in range(8):
+            top = crc >> 15 ^ (byte >> (7 - bit) & 1)
+            crc = (crc << 1 & 0xFFFF) ^ (0x1021 if top else 0)
+    return text + (" %04x" % crc).encode()
+
+
 def taken(text, size):
     decks = bytearray(100)
     return list(decks[: size * size]) if R.take_field(text, len(text), size, decks) else None
@@ -34,11 +44,11 @@ def test_a_field_is_four_cells_a_digit_row_by_row_from_the_top_left():
     decks = bytearray(36)
     for cell in (0, 3, 4, 35):
         decks[cell] = 7
-    assert field_line(6, decks) == b"#field 6 980000001 " + SALT
-    assert field_line(6, decks, None) == b"#field 6 980000001 -"
+    assert field_line(6, decks) == checked(b"#field 6 980000001 " + SALT)
+    assert field_line(6, decks, None) == checked(b"#field 6 980000001 -")
     corner = bytearray(49)
     corner[48] = 1
-    assert field_line(7, corner, None) == b"#field 7 0000000000008 -"
+    assert field_line(7, corner, None) == checked(b"#field 7 0000000000008 -")
 
 
 def test_every_field_comes_back_as_it_was_and_fits_into_a_line_of_chat():
@@ -66,10 +76,12 @@ def test_a_field_that_is_not_well_formed_is_not_taken():
             bad[i] = other
             if bytes(bad) != good and i > 6:
                 assert taken(bad, 7) is None, bad
-    at = len(b"#field 7 ") + 12
-    left_over = bytearray(good)
-    left_over[at] = ord("f")
-    assert taken(left_over, 7) is None
+    # and where the CRC is right
+    body = b"#field 7 " + b"0" * 12
+    assert taken(checked(body + b"8 -"), 7) is not None
+    for rest in (b"4 -", b"1 -", b"f -", b"8 - ", b"8 --", b"8-", b"8 ", b"8 " + SALT + b"0", b"8 " + SALT[1:], b"8 0"):
+        assert taken(checked(body + rest), 7) is None, rest
+    assert taken(checked(b"#field 07 " + b"0" * 13 + b" -"), 7) is None
 
 
 def test_a_seal_is_the_beginning_of_the_hash_of_the_line_that_will_be_shown():
@@ -78,7 +90,7 @@ def test_a_seal_is_the_beginning_of_the_hash_of_the_line_that_will_be_shown():
     out = bytearray(TEXT_MAX)
     sealed = line(R.put_seal(out, digest), out)
     shown = "".join(["%02x" % b for b in digest])
-    assert sealed == b"#seal " + shown[: 2 * R.HASH_BYTES].encode()
+    assert sealed == checked(b"#seal " + shown[: 2 * R.HASH_BYTES].encode())
     assert len(sealed) <= TEXT_MAX and R.kind(sealed, len(sealed)) == R.SEAL
     seal = bytearray(R.HASH_BYTES)
     assert R.take_seal(sealed, len(sealed), seal)
@@ -87,7 +99,7 @@ def test_a_seal_is_the_beginning_of_the_hash_of_the_line_that_will_be_shown():
         other = some_field(10, 1)
         other[cell] = 1 - other[cell]
         assert not R.is_sealed_by(seal, hashlib.sha256(field_line(10, other)).digest())
-    for bad in (sealed[:-1], sealed + b"0", sealed[:-1] + b"x", b"#seal " + b"F" * 48, b"#seal "):
+    for bad in (sealed[:-1], sealed + b"0", sealed[:-1] + b"x", checked(b"#seal " + b"F" * 48), b"#seal ", b"#seal x"):
         assert not R.take_seal(bad, len(bad), seal)
 
 
@@ -98,10 +110,22 @@ def test_the_hash_is_sha_256_on_every_interpreter():
     assert "".join(["%02x" % b for b in digest]) == known
 
 
+def test_no_single_damaged_bit_makes_another_field_or_another_seal():
+    out = bytearray(TEXT_MAX)
+    sealed = line(R.put_seal(out, bytes(range(32))), out)
+    for good in (sealed, field_line(10, some_field(10, 4))):
+        for i in range(8 * len(good)):
+            bad = bytearray(good)
+            bad[i >> 3] ^= 1 << (i & 7)
+            kind = R.kind(bad, len(bad))
+            assert kind != R.SEAL or not R.take_seal(bad, len(bad), bytearray(R.HASH_BYTES))
+            assert kind != R.FIELD or taken(bad, 10) is None
+
+
 def test_a_salt_is_written_as_the_digits_of_its_bytes():
     out = bytearray(R.SALT_DIGITS)
-    R.put_salt(out, bytes([0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0xFF, 0x00, 0x10, 0x0F]))
-    assert bytes(out) == b"0123456789abcdefff00100f"
+    R.put_salt(out, bytes([0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0xFF, 0x0F]))
+    assert bytes(out) == b"0123456789abcdefff0f"
 
 
 def test_ordinary_chat_is_none_of_these_lines():

@@ -12,7 +12,7 @@ from seabattle_host.sniff.capture import Chunk, Header
 from seabattle_host.sniff.report import report
 from seabattle_host.sniff.session import Session
 from tests.captures import BEGAN, BYTE_US, TICK
-from tests.shared.fairseats import Forger, LyingLink, Mover, Seat, Table, bits_of
+from tests.shared.fairseats import Forger, LyingLink, Mover, Seat, Table, bits_of, checked
 
 SHIPS = ((0, 1, 2, False), (3, 3, 1, False), (4, 1, 1, False))
 
@@ -115,7 +115,8 @@ def test_a_cheat_is_named_to_who_listens(how: dict, found: str):
 def test_what_does_not_count_is_said_to_or_is_chat():
     table = Heard(Seat(wire.SLAVE, False, seed=2), fair=False)
     table.begin(SHIPS, SHIPS)
-    for line in (b"#seal " + b"0" * 48, b"#field 6 000000000 -", b"#seal me", b"#show"):
+    late = checked(b"#seal " + b"0" * 48)
+    for line in (late, b"#field 6 000000000 -", b"#seal me", b"#show"):
         table.slave.link.say(line, len(line))
         table.ticks(5)
     session, said = listened(table)
