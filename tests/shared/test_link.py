@@ -1189,6 +1189,42 @@ def test_counters_count_one_by_one():
         assert s.link.dropped == n
 
 
+def test_who_owes_an_answer_can_be_accused():
+    s = slave(4)
+    s.hear("C0 01 01")
+    s.events()
+    assert s.hear("A8") == "8A"
+    assert s.events() == [(L.EV_ACCUSED, 0, 0)]
+    assert s.link.answer(wire.MISS) == L.NOT_NOW
+
+
+def test_a_master_that_has_nothing_else_to_say_syncs_every_10_ticks():
+    for state in (0, 1, 2, 3, 4):
+        m = master(state)
+        at_ticks = []
+        for n in range(60):
+            m.link.tick()
+            if m.sent() == "AA":
+                at_ticks.append(n)
+                m.hear("01" if state else "")
+        assert len(at_ticks) >= 5
+        assert [b - a for a, b in zip(at_ticks, at_ticks[1:])] == [10] * (len(at_ticks) - 1)
+
+
+def test_states_are_told_without_details():
+    s = slave(1)
+    s.hear(PARAMS)
+    s.hear("A2")
+    s.hear("3B")
+    s.hear("A3")
+    s.link.ready()
+    s.hear("4A")
+    told = [e for e in s.events() if e[0] not in (L.EV_PARAMS, L.EV_CHAT_KNOWN)]
+    assert told == [(L.EV_PLACING, 0, 0), (L.EV_MASTER_READY, 0, 0), (L.EV_BATTLE, 0, 0)]
+    assert s.hear("A7") == "7A"
+    assert s.events() == [(L.EV_GOODBYE, 0, 0)]
+
+
 def test_what_was_not_confirmed_is_told_without_details():
     s = slave(0, nick=b"N")
     s.hear("AA")
