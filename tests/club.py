@@ -104,7 +104,7 @@ class Seat(asyncio.Protocol):
         due = loop.time() + self._seconds
         while True:
             await asyncio.sleep(max(0.0, due - loop.time()))
-            due = max(due + self._seconds, loop.time() - 5 * self._seconds)
+            due = max(due + self._seconds, loop.time() - 20 * self._seconds)
             self.link.tick()
             self._poll()
             self.act()

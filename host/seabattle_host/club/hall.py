@@ -23,7 +23,7 @@ from seabattle_host.club.phrases import say
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.store import FINISHED, Game, Store
-from seabattle_host.club.visitor import GONE, HERE, PARTING, SEEKING, Visitor
+from seabattle_host.club.visitor import GONE, PARTING, Visitor
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.port import Settings
 from seabattle_host.words import TICK_SECONDS
@@ -238,17 +238,16 @@ class Hall:
 
     def wants_slave(self, visitor: Visitor) -> bool:
         """Of visitor.Club."""
-        if visitor.computer is not None:
-            return False
-        masters = slaves = 0
+        return visitor.computer is None and self._masters_over(visitor) > 0
+
+    def _masters_over(self, but: Visitor | None = None) -> int:
+        """How many more masters than slaves there are without an opponent, those on their way to a role included."""
+        over = 0
         for v in self.visitors:
-            if v is visitor or v.computer is not None or v.paired or not v.queued or v.phase not in (SEEKING, HERE):
-                continue
-            if v.probed or (v.phase == HERE and v.role == wire.SLAVE):
-                slaves += 1
-            elif v.link is not None and v.link.role == wire.SLAVE:
-                masters += 1
-        return masters > slaves
+            if v is not but and v.computer is None and v.queued and not v.paired:
+                leaning = v.leaning
+                over += (leaning == wire.MASTER) - (leaning == wire.SLAVE)
+        return over
 
     def _match_soon(self) -> None:
         if not self._matching:
@@ -274,9 +273,9 @@ class Hall:
         slaves = [v for v in ready if v.role == wire.SLAVE]
         while masters and slaves:
             self._pair(masters.pop(0), slaves.pop(0))
-        if len(masters) > 1:
+        if len(masters) > 1 and self._masters_over() > 1:
             flexible = next((v for v in reversed(masters) if v.either and not v.fixed), None)
-            if flexible is not None and not any(v.probed for v in self.visitors):
+            if flexible is not None:
                 masters.remove(flexible)
                 flexible.say(say("you_turn"))
                 flexible.flush()

@@ -34,14 +34,16 @@ GONE = "gone"
 
 CLUB_NICK = b"CLUB"
 
-LISTEN_TICKS = 55
-"""A program that looks for its role listens for 50 at most, and the connection may have been made a little later."""
+LISTEN_TICKS = 72
+"""A program that looks for its role listens for 50 at most, and may begin with that a second after it has connected."""
 _AUTO_TICKS = 22
 """A master syncs at once; one whose first sync comes so late has listened first, so it takes either role."""
 _YIELD_TICKS = 55
 """Who gives way does so at the first sync, listens for 40 ticks at most, and answers the next."""
 _LOST_TICKS = 120
 """A known master that sends no sync for so long is looked for anew."""
+_NEWS_TICKS = 30
+"""Who was heard within these is about to be met."""
 _NICK_TICKS = 30
 """So long a nick is waited for."""
 _KEY_TICKS = 60
@@ -356,9 +358,20 @@ class Visitor:
             self._open(wire.SLAVE)
 
     @property
-    def probed(self) -> bool:
-        """It is being asked to give way, so it may become a slave."""
-        return self._probing > 0
+    def leaning(self) -> int:
+        """The role that it has or is about to take; NOBODY while that cannot be said, and while it plays."""
+        if self._probing or self._turning:
+            return wire.SLAVE
+        if self.phase == HERE:
+            return self.role
+        if (
+            self.phase == SEEKING
+            and self.link is not None
+            and self.link.role == wire.SLAVE
+            and self._quiet < _NEWS_TICKS
+        ):
+            return wire.MASTER
+        return wire.NOBODY
 
     def turn(self) -> None:
         """A waiting master that takes either role is to become a slave."""
