@@ -13,8 +13,10 @@ from textual.widgets import OptionList
 
 from seabattle import link as links
 from seabattle import wire
+from seabattle.fair import FairPlayer
 from seabattle_host import words
 from seabattle_host.options import Parameters
+from seabattle_host.sealing import Sealer
 from seabattle_host.tui import start
 from seabattle_host.tui.dialogs import Help, Notice, Question
 from seabattle_host.tui.panes import BattlePane
@@ -66,7 +68,7 @@ def _series(place: Path, lang: str, size: tuple[int, int], folder: Path) -> None
         screens.table._since -= 12
         await screens.until(lambda: screens.table.query_one("#line-advice").region.area)
         await picture("line")
-        with peer(str(place / "b"), nick=b"BOARD") as other:
+        with peer(str(place / "b"), nick=b"BOARD", player=lambda link, rng: FairPlayer(link, rng, Sealer())) as other:
             await screens.phase("params")
             await picture("parameters")
             await screens.offer(Parameters())
@@ -103,6 +105,10 @@ def _series(place: Path, lang: str, size: tuple[int, int], folder: Path) -> None
             await screens.press("y", "y")
             await screens.phase("end")
             await picture("end")
+            await screens.until(lambda: screens.table.query_one("#ask").display)
+            await screens.press("f7")
+            await screens.until(lambda: screens.table.query_one("#verdict").display)
+            await picture("verdict")
             await screens.press("enter")
             await screens.phase("params")
             with other.runner.seat() as seat:
