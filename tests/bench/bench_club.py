@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
@@ -62,9 +63,28 @@ asyncio.run(main())
 """A relay between two that does nothing else."""
 
 
+@contextmanager
+def started(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A Python of its own, gone afterwards."""
+    process = subprocess.Popen(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=environment(PYTHONPATH=os.pathsep.join(map(str, (ROOT, ROOT / "common", ROOT / "host")))),
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
 def figures(quick: bool = False) -> Iterator[Figure]:
     players_number, games_number, warm = (6, 4, 1) if quick else (PLAYERS, GAMES, WARM)
-    with tempfile.TemporaryDirectory() as folder:
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
         db = Path(folder, "club.sqlite")
         with Command(
             *("club", "serve", "--db", str(db), "--listen", "127.0.0.1:0"),
@@ -72,15 +92,11 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         ) as club:
             port = int(club.line("the club is open").rsplit(":", 1)[1])
             pair = Pair(port)
-            players = subprocess.Popen(
-                [sys.executable, "-m", "tests.bench.bench_club", str(port), str(players_number), str(games_number)],
-                cwd=ROOT,
-                env=environment(PYTHONPATH=os.pathsep.join(map(str, (ROOT, ROOT / "common", ROOT / "host")))),
-                stdout=subprocess.PIPE,
+            seen_in = str(Path(folder, "seen.json"))
+            players = stack.enter_context(
+                started("-m", "tests.bench.bench_club", str(port), str(players_number), str(games_number), seen_in)
             )
-            bare_relay = subprocess.Popen(
-                [sys.executable, "-c", BARE], stdout=subprocess.PIPE, text=True, env=environment()
-            )
+            bare_relay = stack.enter_context(started("-c", BARE))
             assert bare_relay.stdout is not None
             bare = Pair(int(bare_relay.stdout.readline()), meet=False)
             began = time.monotonic()
@@ -99,16 +115,13 @@ def figures(quick: bool = False) -> Iterator[Figure]:
                             memory.append(resident(club.process.pid))
                 took = time.monotonic() - began
                 memory.append(resident(club.process.pid))
-                assert players.stdout is not None
-                out = players.stdout.read()
                 if players.returncode:
                     raise RuntimeError("the players did not come to their end")
+                out = Path(seen_in).read_text(encoding="utf-8")
                 seen = {name: [Seen(*_tupled(one)) for one in games] for name, games in json.loads(out).items()}
                 told = as_seen(store.game(game.id) for game in reversed(store.games()))
             pair.close()
             bare.close()
-            bare_relay.kill()
-            bare_relay.communicate()
             club.process.send_signal(signal.SIGTERM)
             club.finish()
     wrong = sum(told.get(name, [])[: len(games)] != games for name, games in seen.items())
@@ -214,5 +227,6 @@ async def _play(port: int, players: int, games: int) -> dict[str, list[Seen]]:
 
 
 if __name__ == "__main__":
-    found = asyncio.run(_play(*map(int, sys.argv[1:])))
-    json.dump({name: [asdict(one) for one in games] for name, games in found.items()}, sys.stdout)
+    found = asyncio.run(_play(*map(int, sys.argv[1:4])))
+    text = json.dumps({name: [asdict(one) for one in games] for name, games in found.items()})
+    Path(sys.argv[4]).write_text(text, encoding="utf-8")
