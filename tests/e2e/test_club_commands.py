@@ -22,6 +22,7 @@ from seabattle_host.club.store import FINISHED, Game, Move, Store, pack
 from tests.captures import played
 from tests.command import SOON, Command, wait_until
 from tests.e2e.seats import Peer, Screens, application, peer, play, shoot_all
+from tests.lines import Cable
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
 
@@ -185,6 +186,31 @@ def test_a_club_that_cannot_write_its_file_closes_and_says_why(tmp_path: Path) -
             status, _out, err = club.finish()
         other.execute("rollback")
     assert status == 2 and len(err.splitlines()) == 1 and "c.sqlite: database is locked" in err
+
+
+def test_a_board_at_a_port_outlives_the_club_and_the_cable(tmp_path: Path) -> None:
+    with Cable(tmp_path) as cable, peer(str(tmp_path / "b"), wire.SLAVE, nick=b"BOARD") as board:
+
+        def overs() -> int:
+            return board.codes().count(links.EV_OVER)
+
+        with serve(tmp_path, "--port", str(tmp_path / "a")) as (club, url), peer(url, wire.MASTER, nick=b"MAX"):
+            wait_until(lambda: answers(board))
+            club.process.kill()
+            club.finish()
+        # the next club calls it back from the game that is no more
+        with (
+            serve(tmp_path, "--port", str(tmp_path / "a")) as (club, url),
+            peer(url, wire.MASTER, nick=b"MAX") as other,
+        ):
+            wait_until(lambda: links.EV_PEER_TIMEOUT in board.codes())
+            before = overs()
+            wait_until(lambda: overs() > before)
+            cable.pull()
+            wait_until(lambda: links.EV_GOODBYE in other.codes())
+            cable.plug()
+            before = overs()
+            wait_until(lambda: overs() > before)
 
 
 # Looking at it.

@@ -314,6 +314,9 @@ class Visitor:
 
     def _open(self, role: int) -> None:
         """Meet the peer as `role`."""
+        if self.line.lasting and self.link is None and not self._seen:
+            # It may be in the middle of a game that nobody knows of any more.
+            self._write(bytes([wire.TIMED_OUT]))
         self.link = Link(role, self._club.rng)
         self.link.nick(CLUB_NICK, len(CLUB_NICK))
         self._sent.reset()
