@@ -1225,6 +1225,91 @@ def test_states_are_told_without_details():
     assert s.events() == [(L.EV_GOODBYE, 0, 0)]
 
 
+def test_a_new_nick_and_a_text_that_wait_both_go_out():
+    m = master(2, nick=b"ME")
+    m.link.ready()
+    assert m.sent() == "A3"
+    assert m.link.say(b"AB", 2) == L.DONE and m.link.nick(b"NEW", 3) == L.DONE
+    assert m.sent() == ""
+    assert m.hear("3A") == "B1 03 4E 45 57"
+    assert m.hear("1B") == "B3 02 41 42"
+    assert (L.EV_NICK_SENT, 0, 0) in m.events()
+
+
+def test_an_offer_is_made_once_until_it_is_taken():
+    m = master(1)
+    assert m.link.offer(6, 0, 0, 0, 2) == L.DONE and m.sent() == PARAMS
+    assert m.link.offer(7, 0, 0, 0, 2) == L.NOT_NOW
+    assert m.hear(ECHO) == "A2"
+    assert m.link.offer(7, 0, 0, 0, 2) == L.NOT_NOW and m.sent() == ""
+
+
+def test_each_deviation_is_counted():
+    m = master(1)
+    for n in (1, 2, 3):
+        m.hear("A5")
+        assert m.link.deviations == n
+        m.ticks(6)
+
+
+def test_a_late_8A_ends_what_the_key_has_not():
+    s = slave(1)
+    assert s.hear("A4") == "A8"
+    assert s.link.key() == L.DONE
+    s.events()
+    assert s.link.state == L.BROKEN_OFF
+    s.hear("8A")
+    assert s.link.state == 0 and s.events() == [(L.EV_IDLE, 0, 0)]
+
+
+def test_a_nick_under_way_is_still_confirmed_after_the_end():
+    s = slave(4, nick=b"ME")
+    lose(s)
+    s.ticks(30, "AA")
+    s.link.nick(b"NEW", 3)
+    assert s.sent() == "B1 03 4E 45 57"
+    s.ticks(35, "AA")
+    assert s.link.state == 9
+    s.hear("1B")
+    assert s.events()[-1] == (L.EV_NICK_SENT, 0, 0)
+    for role in (MASTER, SLAVE):
+        s = (master if role == MASTER else slave)(4, nick=b"ME")
+        s.link.nick(b"NEW", 3)
+        s.sent()
+        assert s.hear("A6") == "6A"
+        s.hear("1B")
+        assert s.events()[-1] == (L.EV_NICK_SENT, 0, 0)
+
+
+def test_a_goodbye_under_way_is_not_said_twice_when_the_other_surrenders():
+    for role in (MASTER, SLAVE):
+        s = at(role, 4)
+        s.link.goodbye()
+        assert s.sent() == "A7"
+        assert s.hear("A6") == "6A"
+        s.hear("7A")
+        assert s.link.closed
+
+
+def test_a_new_session_knows_nothing_of_the_parameters_of_the_last_one():
+    s = slave(2)
+    assert s.link.agreed and s.link.decks == 2
+    assert s.hear("A7") == "7A"
+    assert not s.link.agreed and s.link.decks == 0 and s.link.size == 0
+    assert s.hear("AA") == "01" and s.hear("A1") == "1A"
+    s.events()
+    assert s.hear("A2") == "A8"
+    assert s.events() == [(L.EV_BROKEN, 0xA2, wire.R_NO_PARAMS)]
+
+
+def test_parameters_and_texts_are_told_without_details():
+    s = slave(1)
+    s.hear(PARAMS)
+    assert s.events() == [(L.EV_PARAMS, 0, 0)]
+    s.hear("B3 02 41 42")
+    assert s.events() == [(L.EV_CHAT, 0, 0)]
+
+
 def test_what_was_not_confirmed_is_told_without_details():
     s = slave(0, nick=b"N")
     s.hear("AA")
