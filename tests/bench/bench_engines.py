@@ -46,7 +46,7 @@ THEIRS = {
 """Package -> its module in the folder `engines`, and what of it is installed, without whatever else it asks for."""
 
 ROUNDS = 7
-SECONDS = 2.0
+SECONDS = 1.5
 
 
 class Missing(Exception):

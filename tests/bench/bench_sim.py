@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from seabattle_host import options, sim
 from tests.bench import Figure
 
-SECONDS = 5.0
+SECONDS = 3.0
 
 
 def figures(quick: bool = False) -> Iterator[Figure]:

@@ -7,7 +7,6 @@ standard error, if something cannot be measured.
 from __future__ import annotations
 
 import importlib
-import inspect
 import json
 import sys
 import traceback
@@ -16,8 +15,7 @@ import traceback
 def main(argv: list[str]) -> int:
     try:
         module = importlib.import_module(f"tests.bench.bench_{argv[0]}")
-        quick = inspect.signature(module.figures).parameters and "--quick" in argv[1:]
-        for figure in module.figures(quick=True) if quick else module.figures():
+        for figure in module.figures("--quick" in argv[1:]):
             print(json.dumps(figure._asdict()), flush=True)
     except Exception as error:
         traceback.print_exc()
