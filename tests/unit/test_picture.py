@@ -176,7 +176,7 @@ def test_what_goes_with_a_game_only_is_refused_for_a_text(home: Path, capsys):
     assert err.count("\n") == 1 and "C" in err
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", "nothing", '{"width": 6}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", "nothing", '{"width": 6}', '{"a":' * 100_000], ids=range(6))
 def test_a_file_that_is_no_game_is_one_line(home: Path, capsys: pytest.CaptureFixture[str], text: str):
     path = home / "broken.json"
     path.write_text(text, encoding="utf-8")

@@ -193,7 +193,7 @@ def read(path: Path) -> Game | list[Sight]:
             return _game(json.loads(text))
     except OSError as error:
         raise UserError(say("cannot_read", path=path, why=error.strerror or error)) from error
-    except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
         raise UserError(say("no_game_file", path=path)) from error
     try:
         seen = sight.read(text)
