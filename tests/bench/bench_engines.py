@@ -69,7 +69,7 @@ def installed(name: str) -> Path:
     done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode:
         reasons = [line for line in done.stderr.splitlines() if line.startswith("ERROR: ")] or ["no reason given"]
-        raise Missing(f"{requirements[0]} cannot be installed (is the network there?): {reasons[-1]}")
+        raise Missing(f"{requirements[0]} cannot be installed (is the network there?): {reasons[-1].removeprefix('ERROR: ')}")
     stamp.write_text(wanted, encoding="utf-8")
     return folder
 
