@@ -68,8 +68,9 @@ def installed(name: str) -> Path:
     command += ["--no-deps", "--only-binary=:all:", "--target", str(folder), *requirements]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode:
-        reasons = [line for line in done.stderr.splitlines() if line.startswith("ERROR: ")] or ["no reason given"]
-        raise Missing(f"{requirements[0]} cannot be installed (is the network there?): {reasons[-1].removeprefix('ERROR: ')}")
+        errors = [line for line in done.stderr.splitlines() if line.startswith("ERROR: ")] or ["no reason given"]
+        reason = errors[-1].removeprefix("ERROR: ")
+        raise Missing(f"{requirements[0]} cannot be installed (is the network there?): {reason}")
     stamp.write_text(wanted, encoding="utf-8")
     return folder
 
