@@ -203,10 +203,11 @@ def test_history_replays_in_the_terminal(tmp_path: Path, homes: dict[str, str]):
 
 def test_a_killed_application_takes_its_virtual_board_along(tmp_path: Path, homes: dict[str, str]):
     def boards() -> list[Path]:
+        terminal.look()
         return list(tmp_path.glob("seabattle-*/line"))
 
     with Terminal("play", "--board", TMPDIR=str(tmp_path), **homes) as terminal:
-        wait_until(lambda: (terminal.look(), boards())[1])
+        wait_until(boards)
         terminal.process.kill()
         terminal.process.wait()
         wait_until(lambda: not boards())
