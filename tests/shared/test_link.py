@@ -1111,6 +1111,18 @@ def test_nobody_surrenders_where_there_is_no_game():
         assert s.link.surrender() == L.NOT_NOW and s.sent() == ""
 
 
+def test_nobody_surrenders_twice_nor_during_a_timeout():
+    for role in (MASTER, SLAVE):
+        s = at(role, 4)
+        assert s.link.surrender() == L.DONE and s.sent() == "A6"
+        assert s.link.surrender() == L.NOT_NOW and s.sent() == ""
+        s = at(role, 4)
+        s.ticks(70)
+        assert s.link.hung
+        assert s.link.surrender() == L.NOT_NOW
+        assert s.hear(s.alive()) == ("01" if role == SLAVE else "")
+
+
 def test_what_is_ordered_during_a_timeout_waits_until_it_is_over():
     m = master(2)
     m.ticks(70)
