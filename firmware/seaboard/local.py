@@ -9,8 +9,8 @@ import gc
 from seabattle.rng import Rng
 
 from . import local_words, words
-from .keys import BACK, LEFT, OK, RIGHT
-from .panel import CURSOR, ENTER, ITS, MINE, PLACING
+from .keys import BACK, OK
+from .panel import BAD, CURSOR, ENTER, GHOST, ITS, MINE, PLACING
 from .panel import LEFT as TO_ME
 from .panel import RIGHT as TO_IT
 from .screens import List, Page
@@ -30,7 +30,7 @@ _CLOCK = const(0x1FFFFFFF)
 
 # Stages.
 PREPARING = const(0)  # a fleet is being placed
-CHOOSING = const(1)  # the person says whether it is to stay
+CHOOSING = const(1)  # the person moves its ships, and says when they are to stay
 PLAYING = const(2)
 OVER = const(3)
 
@@ -58,6 +58,8 @@ class Battlefield(Sea):
         self.fresh = False
         self.since = 0
         self.typed = 0  # the row that figures have been typed for
+        self.hand = False  # a ship has been lifted and is moved with the cursor
+        self.fits = True  # it may be put where it is
         self.thinking = False  # a computer's aim is under way
         self.rest = False  # the last turn was a computer's
         self.menu = LocalMenu(ui, self)
@@ -122,6 +124,25 @@ class Battlefield(Sea):
     def begin(self):
         """The fleet is to stay: the battle begins."""
 
+    def lift(self):
+        """Take the ship under the cursor off the field and have it in hand; False if there is none to be moved."""
+        return False
+
+    def movable(self):
+        """Whether there is one."""
+        return False
+
+    def turn(self):
+        """Turn the ship in hand."""
+
+    def put(self, try_only):
+        """Put the ship in hand where it is; 0, or the text on why not."""
+        return 0
+
+    def over(self, cell):
+        """Whether the ship in hand is over a cell."""
+        return False
+
     def computer(self):
         """Whether it is a computer's turn."""
         return False
@@ -174,7 +195,14 @@ class Battlefield(Sea):
             at = i * w
             for _ in range(w):
                 look = self.look(cell)
-                if blink and self.stage != PREPARING and cell == (self.last if self.fresh else self.cell):
+                if self.hand and blink and self.over(cell):
+                    look = GHOST if self.fits else BAD
+                elif (
+                    blink
+                    and not self.hand
+                    and self.stage != PREPARING
+                    and cell == (self.last if self.fresh else self.cell)
+                ):
                     look |= CURSOR
                 looks[at] = look
                 at += 1
@@ -190,27 +218,35 @@ class Battlefield(Sea):
             if i == 0:
                 self.put_line(local_words.L_PLACING, 0)
         elif self.stage == CHOOSING:
-            self._choices(i)
+            self._choices(i, h)
         elif h > 6 and i >= h - 2:
             self.put_line(self.menu_hint(), i - h + 2)
         else:
             self.line(i, h)
         panel.rest()
 
-    def _choices(self, i):
+    def _choices(self, i, h):
+        """What OK does here, the cursor's cell, and how to turn a ship or to get to the menu."""
         p = self.panel
         if i == 0:
-            p.put(TO_ME)
-            p.put(TO_IT)
-            p.word(local_words.L_OTHER)
-        elif i == 1:
             if p.box_w > 6:
                 p.put(ENTER)
                 p.put(32)
-            p.word(local_words.L_GO)
+            p.word(words.E_PLACE if self.hand else words.E_LIFT if self.movable() else words.E_START)
+        elif i == 1:
+            self.put_cell(self.cell)
+        elif h > 4 and i >= h - 3:
+            self.put_line(self._turn_hint() if self.hand else self.menu_hint(), i - h + 3)
+
+    def _turn_hint(self):
+        return local_words.L_TURN_ESC if self.app.keys.esc else local_words.L_TURN_HOLD
 
     def letter(self, x):
         return (_COLUMNS_RU if self.app.kept.language else _COLUMNS)[x]
+
+    def put_side(self):
+        """Write whose field is in view."""
+        self.panel.word(local_words.L_MINE if self.side == MINE else local_words.L_ITS)
 
     def put_turn(self):
         """Write whose turn it is, as a sign, and the cursor's cell."""
@@ -247,22 +283,12 @@ class Battlefield(Sea):
             if k == BACK:
                 ui.back()
             return
-        if k == BACK or k == OK and self.stage == OVER:
+        if k == BACK and not self.hand or k == OK and self.stage == OVER:
             self.menu.open()
             return
         if self.stage == CHOOSING:
-            if k == OK:
-                self.stage = PLAYING
-                self.side = ITS
-                self.x = self.y = (self.cells - 1) // 2
-                self.begin()
-                ui.say(self.menu_hint())
-                k = 0
-            elif k == LEFT or k == RIGHT:
-                self.stage = PREPARING
-                self.again()
-            else:
-                self.move(k)
+            self._arrange(k)
+            k = 0
         elif k == OK:
             if self.computer():
                 ui.say(words.B_NOT_NOW)
@@ -281,6 +307,30 @@ class Battlefield(Sea):
             self.ok()
         self._follow()
         ui.touch()
+
+    def _arrange(self, k):
+        """A key while the ships may be moved."""
+        ui = self.ui
+        if k == BACK:
+            self.turn()
+        elif k != OK:
+            self.move(k)
+        elif self.hand:
+            why = self.put(False)
+            self.hand = why != 0
+            if why:
+                ui.say(why)
+        elif self.lift():
+            self.hand = True
+            ui.say(self._turn_hint())
+        else:
+            self.stage = PLAYING
+            self.side = ITS
+            self.x = self.y = (self.cells - 1) // 2
+            self.begin()
+            ui.say(self.menu_hint())
+        if self.hand:
+            self.fits = not self.put(True)
 
     def _aimed(self):
         """Whoever uses a key wants to see where."""
@@ -325,6 +375,8 @@ class LocalMenu(List):
         game = self.game
         over = game.stage == OVER
         self.add(local_words.L_NEW if over else words.G_BACK)
+        if game.stage == CHOOSING:
+            self.add(words.G_RANDOM)
         if game.stage == PLAYING or over:
             game.items(self)
             if not over:
@@ -346,7 +398,7 @@ class LocalMenu(List):
             game.peek(MINE)
         elif word == local_words.L_ITS_FIELD:
             game.peek(ITS)
-        elif word == local_words.L_NEW:
+        elif word == local_words.L_NEW or word == words.G_RANDOM:
             game.stage = PREPARING
             game.last = -1
             game.fresh = False

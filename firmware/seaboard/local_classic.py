@@ -2,7 +2,8 @@
 
 from seabattle.classic import OVER as GAME_OVER
 from seabattle.classic import Classic  # noqa: F401  (Variants stands on it)
-from seabattle.variants import BUSY, DONE, Rules, VariantGunner, Variants
+from seabattle.field import OUT
+from seabattle.variants import BUSY, DONE, LENGTH, SHAPES, Rules, VariantGunner, Variants, deck_x, deck_y
 
 from . import local_words, words
 from .local import CHOOSING, ITS, MINE, OVER, PLAYING, Battlefield
@@ -123,9 +124,10 @@ class Game(Battlefield):
         super().__init__(ui, rules.width)
         cells = max(rules.width * rules.width, 100)
         self.game = Variants(self.rng, cells)
-        self.game.fleet = rules
+        self.game.fleet = self.rules = rules
         self.gunner = VariantGunner(self.game.radars[1], self.rng, cells)
         self.placing = 0
+        self.shape = 0  # of the ship in hand
         self.again()
 
     def again(self):
@@ -152,6 +154,50 @@ class Game(Battlefield):
             return
         self.placing = 1
         self.game.fields[1].fill_start(self.rng)
+
+    def movable(self):
+        return self.game.fields[0].ship[self.cell] != 0
+
+    def lift(self):
+        field = self.game.fields[0]
+        number = field.ship[self.cell]
+        if not number:
+            return False
+        deck = self.cell
+        n = self.cells
+        # the cursor goes to the corner of the box around it
+        self.x = self.y = n
+        for cell in range(n * n):
+            if field.ship[cell] == number:
+                self.x = min(self.x, cell % n)
+                self.y = min(self.y, cell // n)
+        self.shape = field.shape[number]  # type: ignore[attr-defined]  # a VariantField, as is the next
+        field.remove(deck)
+        return True
+
+    def turn(self):
+        shape = self.shape
+        while True:
+            shape = (shape + 1) % SHAPES
+            if LENGTH[shape] == LENGTH[self.shape] and self.rules.allows(shape):
+                break
+        self.shape = shape
+
+    def put(self, try_only):
+        game = self.game
+        if try_only:
+            why = game.fields[0].can_place(self.shape, self.x, self.y)  # type: ignore[call-arg]
+        else:
+            why = game.put(0, self.shape, self.x, self.y)
+        return words.E_OUT + why - OUT if why else 0
+
+    def over(self, cell):
+        n = self.cells
+        shape = self.shape
+        for i in range(LENGTH[shape]):
+            if cell == (self.y + deck_y(shape, i)) * n + self.x + deck_x(shape, i):
+                return self.x + deck_x(shape, i) < n
+        return False
 
     def begin(self):
         self.game.ready(0)
@@ -246,8 +292,9 @@ class Game(Battlefield):
                 self.put_turn()
             return
         if i == 0:
-            p.word(local_words.L_MINE if self.side == MINE else local_words.L_ITS)
-            p.put(32)
+            if p.box_w > 8:
+                self.put_side()
+                p.put(32)
             self.put_turn()
         elif i == 1:
             if self.game.last >= 0:
@@ -260,6 +307,8 @@ class Game(Battlefield):
                 self._result()
         elif i == 3:
             self.put_fleets(p)
+        elif i == 4 and p.box_w <= 8:
+            self.put_side()
 
     def items(self, menu):
         menu.add(words.G_PEEK)

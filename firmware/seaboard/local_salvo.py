@@ -1,12 +1,14 @@
 """Salvo against the computer: OK aims a gun at a cell, or takes it away again; when all are aimed, it asks to fire."""
 
 from seabattle.salvo import (
+    DIRECTIONS,
     DRAW,
     FIRED_AT,
     FIRING,
     LENGTHS,
     NONE,
     NOT_NOW,
+    OFF_FIELD,
     OK,
     ROUNDS_MAX,
     SHIPS,
@@ -14,6 +16,8 @@ from seabattle.salvo import (
     TOO_MANY,
     WON_BY_0,
     Salvo,
+    step_x,
+    step_y,
 )
 from seabattle.salvo import OVER as GAME_OVER
 from seabattle.salvo_gunner import BUSY, SalvoGunner
@@ -39,6 +43,7 @@ class Game(Battlefield):
         self.game = Salvo(self.rng)
         self.view = self.game.views[0]
         self.gunner = SalvoGunner(self.game.views[1], self.rng)
+        self.ship = self.way = 0  # the ship in hand
         self.again()
 
     def again(self):
@@ -50,6 +55,43 @@ class Game(Battlefield):
         if self.game.fill_step(0):
             self.stage = CHOOSING
             self.ui.touch()
+
+    def movable(self):
+        return self.view.own[self.cell] != NONE
+
+    def lift(self):
+        game = self.game
+        ship = self.view.own[self.cell]
+        if ship == NONE:
+            return False
+        self.ship = ship
+        # the cursor goes to its first cell
+        self.x = game.at[0][ship] % SIZE
+        self.y = game.at[0][ship] // SIZE
+        self.way = game.way[0][ship]
+        game.remove(0, ship)
+        return True
+
+    def turn(self):
+        self.way = (self.way + 1) % DIRECTIONS
+
+    def put(self, try_only):
+        game = self.game
+        if try_only:
+            why = game.may_place(0, self.ship, self.x, self.y, self.way)
+        else:
+            why = game.place(0, self.ship, self.x, self.y, self.way)
+        return words.E_OUT if why == OFF_FIELD else words.E_TOUCH if why else 0
+
+    def over(self, cell):
+        x = self.x
+        y = self.y
+        for _ in range(LENGTHS[self.ship]):
+            if 0 <= x < SIZE and cell == y * SIZE + x:
+                return True
+            x += step_x(self.way)
+            y += step_y(self.way)
+        return False
 
     def begin(self):
         self.game.fill(1)
@@ -189,8 +231,8 @@ class Game(Battlefield):
         p = self.panel
         playing = self.stage == PLAYING and self.view.stage == FIRING
         if i == 0:
-            if h > 4:
-                p.word(local_words.L_MINE if self.side == MINE else local_words.L_ITS)
+            if p.box_w > 9:
+                self.put_side()
                 p.put(32)
             self.put_turn()
             if h == 4 and playing:
@@ -201,7 +243,7 @@ class Game(Battlefield):
                 self._guns()
         elif i == 1:
             if h == 4:
-                p.word(local_words.L_MINE if self.side == MINE else local_words.L_ITS)
+                self.put_side()
                 p.put(32)
                 p.put(82 if not self.app.kept.language else 144)
                 p.number(self.view.round)
@@ -210,6 +252,9 @@ class Game(Battlefield):
                 p.number(self.view.round)
                 p.put(32)
                 self._guns()
+        elif i == 4:
+            if p.box_w <= 8:
+                self.put_side()
         elif i == 2 or i == 3:
             if h > 4 and i == 2:
                 for ship in range(SHIPS):

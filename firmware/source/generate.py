@@ -26,7 +26,9 @@ MENU_MOST = 13
 BATTLE_WORD = re.compile(r"B_(MISS|HIT|SUNK|REPEAT)|E_(PLACE|TURN|LIFT|START)")
 BATTLE_MOST = 5
 # Texts of the moment: a row of the smallest panel, and in the battle half a row of the largest.
-MOMENT = re.compile(r"E_[A-Z]+(_[A-Z]+)*$|C_(NONE|LATER)|N_NICK_LOST|CLEARED|A_NO|L_(NO_GUNS|FIRED_AT|AIM_FIRST|OWN)")
+MOMENT = re.compile(
+    r"E_[A-Z]+(_[A-Z]+)*$|C_(NONE|LATER)|N_NICK_LOST|CLEARED|A_NO|L_(NO_GUNS|FIRED_AT|AIM_FIRST|OWN|TURN)"
+)
 MOMENT_MOST = 16
 BATTLE_MOMENT = re.compile(r"B_(NOT_NOW|KNOWN)|C_(SENT|LOST)|N_RESUMED|H_MENU_ESC")
 BATTLE_MOMENT_MOST = 10

@@ -349,8 +349,26 @@ def stays(t, name=None):
     game = t.app.ui.screen
     t.until(lambda: game.stage == 1)
     t.wait(5)
-    t.picture(name or "variants: fleet")
-    t.press(keys.OK)
+    name = name or "variants: fleet"
+    t.picture(name)
+    if name[0] != "m":
+        # a ship of more than one deck, somewhere where it may not be
+        cell = 0
+        while not (game.look(cell) and game.look(cell + 1)):
+            cell += 1
+        aimed(t, game, cell)
+        t.picture("moved: lifted")
+        t.wait(2000)
+        t.press(keys.BACK)
+        t.picture("moved: turned")
+        t.press(keys.BACK)
+        while not game.fits:
+            t.press(keys.BACK)
+        t.press(keys.OK)
+    cell = 0
+    while game.look(cell):
+        cell += 1
+    aimed(t, game, cell)
     return game
 
 
@@ -358,7 +376,8 @@ def aimed(t, game, cell):
     """The cursor goes to a cell, and OK is pressed."""
     game.x = cell % game.size
     game.y = cell // game.size
-    game.side = 1
+    if game.stage == 2:
+        game.side = 1
     t.press(keys.OK)
 
 

@@ -115,6 +115,7 @@ def wanted(game, word):
 def play(desk, game, word):
     """To the page at the end. True if it came."""
     ui = desk.app.ui
+    moved = 0
     for _ in range(SLICES):
         screen = ui.screen
         if game.stage == 3:
@@ -125,7 +126,21 @@ def play(desk, game, word):
         elif screen is game.ask:
             key = keys.OK if screen.at else keys.DOWN
         elif game.stage == 1:
-            key = keys.OK
+            # a ship is lifted, turned and put down again; then the fleet stays
+            if game.hand:
+                key = keys.OK if game.fits else keys.BACK
+            elif word == words.A_MELEE or moved > 3:
+                while game.movable():
+                    game.x = (game.x + 1) % game.size
+                key = keys.OK
+            else:
+                if game.movable():
+                    moved += 1
+                    key = keys.OK
+                else:
+                    key = keys.RIGHT if game.x < game.size - 1 else keys.DOWN
+                    if key == keys.DOWN:
+                        game.x = 0
         elif game.stage == 2 and not game.computer():
             cell = wanted(game, word)
             if cell >= 0:

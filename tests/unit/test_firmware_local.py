@@ -37,9 +37,17 @@ def opened(name: str, panel: str = "128x64", language: int = 0, settings: Callab
 def playing(name: str, panel: str = "128x64", language: int = 0, settings: Callable[[Any], None] | None = None) -> Desk:
     """The same when the person has to do something."""
     desk = opened(name, panel, language, settings)
+    on_water(desk)
     desk.press(keys.OK)
     my_turn(desk)
     return desk
+
+
+def on_water(desk: Desk) -> None:
+    """The cursor goes where there is no ship of the person's."""
+    there = game(desk)
+    cell = next(cell for cell in range(there.size**2) if there.look(cell) == 0)
+    there.x, there.y = cell % there.size, cell // there.size
 
 
 def game(desk: Desk) -> Any:
@@ -179,10 +187,24 @@ def test_variants_without_room_are_not_begun():
     desk.see("No room!")
     desk.press(keys.OK)
     assert desk.app.ui.screen is choice
-    for item in ("Field", "Five-deck", "Corners", "Bent ships"):
+    for item in ("Field", "Five-deck", "Corners", "Bent"):
         desk.choose(item)
     desk.press(keys.BACK)
     desk.see("SEA BATTLE")
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_choice_runs_into_its_name(panel: str, language: int):
+    desk = Desk(panel, language)
+    desk.choose(ALONE[language])
+    desk.choose(NAMES["classic"][language])
+    for _ in range(desk.app.ui.screen.n - 1):
+        desk.press(keys.UP)
+        for _ in range(2):
+            desk.press(keys.RIGHT)
+            line = next(line for line in desk.text() if line[:1] in ("►", ">"))
+            assert " " in line.strip("►> "), line
 
 
 # -- placing, refusals, leaving
@@ -197,9 +219,64 @@ def test_another_placement_can_be_had(name: str):
         return [there.look(cell) for cell in range(there.size**2)]
 
     before = own()
-    desk.press(keys.RIGHT)
+    desk.press(keys.BACK)
+    desk.choose("At random")
     desk.until(lambda: there.stage == CHOOSING)
     assert own() != before
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize(
+    ("language", "lift", "turn", "put", "off", "near"),
+    [
+        (0, "lift", "Esc: turn", "place", "Does not fit", "Touches a ship"),
+        (1, "сними", "Esc: крути", "ставь", "Не влезет", "Рядом корабль"),
+    ],
+)
+@pytest.mark.parametrize("name", ["classic", "salvo"])
+def test_a_ship_is_lifted_turned_and_put_elsewhere(
+    name: str, panel: str, language: int, lift: str, turn: str, put: str, off: str, near: str
+):
+    desk = opened(name, panel, language)
+    there = game(desk)
+    n = there.size
+
+    def own() -> set[int]:
+        return {cell for cell in range(n * n) if there.look(cell)}
+
+    whole = own()
+    there.x, there.y = min(whole) % n, min(whole) // n
+    desk.press(keys.UP, keys.DOWN)
+    desk.see(lift)
+    desk.press(keys.OK)
+    desk.see(turn)
+    rest = own()
+    lifted = len(whole) - len(rest)
+    assert lifted >= 1
+    desk.press(keys.RIGHT, keys.LEFT)
+    desk.see(put)
+    # it may not stand beside another, nor off the field
+    other = max(rest)
+    there.x, there.y = other % n, other // n
+    desk.press(keys.OK)
+    desk.until(
+        lambda: desk.shows(near) or desk.shows(off) or desk.shows("Здесь корабль") or desk.shows("A ship is here")
+    )
+    assert own() == rest
+    # somewhere it may, perhaps turned
+    for _ in range(4 * n * n):
+        if there.fits:
+            break
+        desk.press(keys.RIGHT)
+        if there.x == 0:
+            desk.press(keys.DOWN)
+            if there.y == 0:
+                desk.press(keys.BACK)
+    desk.press(keys.OK)
+    assert len(own()) == len(whole)
+    on_water(desk)
+    desk.press(keys.OK)
+    assert there.stage == PLAYING
 
 
 @pytest.mark.parametrize("panel", PANELS)
