@@ -307,6 +307,18 @@ def test_both_surrender_at_once_and_nobody_has_won(store: Store) -> None:
     assert (relay.game.ending, relay.game.winner) == ("surrender", None)
 
 
+@pytest.mark.parametrize(("battle", "winner"), [(True, 1), (False, None)])
+def test_who_starts_over_in_the_battle_has_lost(store: Store, battle: bool, winner: int | None) -> None:
+    relay, master, slave = joined(store, 3)
+    if battle:
+        relay.feed(slave, b"\xa4")
+        relay.feed(master, b"\x4a")
+    relay.feed(master, b"\xa5")
+    relay.feed(slave, b"\x5a")
+    assert (store.game(1).ending, store.game(1).winner) == ("restart", winner)
+    assert slave.heard.endswith(b"\xa5") and not relay.ended
+
+
 def test_a_second_game_is_a_game_of_its_own(store: Store) -> None:
     relay, master, slave = joined(store, 3)
     relay.feed(slave, b"\xa4")

@@ -25,7 +25,7 @@ ENDINGS: dict[str, tuple[str, str]] = {
     "violation": ("the other broke the protocol", "соперник нарушил протокол"),
     "accusation": ("broken off by an accusation", "прервана обвинением"),
     "timeout": ("broken off, no answer", "прервана, нет ответа"),
-    "restart": ("broken off by a restart", "прервана рестартом"),
+    "restart": ("the other started over", "соперник начал заново"),
     "idle": ("nobody went on", "никто не продолжил"),
     "closed": ("the club closed", "клуб закрылся"),
     "killed": ("the club was killed", "клуб был прерван"),

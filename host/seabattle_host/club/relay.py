@@ -307,7 +307,8 @@ class Relay:
         elif answers == wire.SURRENDER:
             self._decide_surrender()
         elif answers == wire.RESTART:
-            self._close_game(None, "restart")
+            # a restart in the battle takes a won game from nobody
+            self._close_game(side, "restart")
         elif answers == wire.GOODBYE:
             self._end((NOTHING, NOTHING))
 

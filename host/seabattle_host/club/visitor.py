@@ -227,6 +227,7 @@ class Visitor:
             if self.line.lasting:
                 self.phase = SEEKING
                 self.link = None
+                self.member = None
 
     def returned(self) -> None:
         """A lasting line is back: somebody else may be at it."""
