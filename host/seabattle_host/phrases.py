@@ -75,6 +75,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "role_master": ("master, first shot", "мастер, ходит первым"),
     "role_slave": ("slave", "слейв"),
     "bell": ("bell on your turn", "звонок на ваш ход"),
+    "fair": ("seal and show fields", "запечатать поля"),
     "address_example": ("/dev/pts/3 or socket://host:4000", "/dev/pts/3 или socket://host:4000"),
     "address_empty": ("type an address first", "сначала наберите адрес"),
     "port_last": ("last used", "последний"),

@@ -30,7 +30,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--size", type=options.size, metavar="6..10", help=words.say("help_size"))
     parser.add_argument("--fleet", type=options.counts, metavar="n4,n3,n2,n1", help=words.say("help_fleet"))
     parser.add_argument("--level", type=options.level, metavar="LEVEL", default="sharp", help=say("help_play_level"))
-    parser.add_argument("--fair", action="store_true", help=words.say("help_fair"))
+    parser.add_argument("--fair", action=argparse.BooleanOptionalAction, help=words.say("help_fair"))
     parser.add_argument("--bell", action=argparse.BooleanOptionalAction, help=say("help_bell"))
     parser.add_argument("--log", metavar="FILE", help=words.say("help_log"))
     options.add_lang(parser)

@@ -21,7 +21,7 @@ import platformdirs
 class Preferences:
     """port: the last one connected to, empty for none. lang: en, ru, or empty for what the environment asks for.
     nick: the person's, empty before one was given. role: master, slave or auto. size, fleet: what was last offered.
-    bell: whether the terminal's bell sounds.
+    bell: whether the terminal's bell sounds. fair: whether fields are sealed before a game and shown after it.
     """
 
     port: str = ""
@@ -31,6 +31,7 @@ class Preferences:
     size: int = 10
     fleet: tuple[int, int, int, int] = (1, 2, 3, 4)
     bell: bool = False
+    fair: bool = False
 
     @classmethod
     def load(cls, path: Path | None = None) -> Preferences:

@@ -162,3 +162,21 @@ def test_a_false_answer_that_is_proved_in_the_battle_wins_it(cable: Cable, tmp_p
     play(app, script)
     game = the_game(tmp_path)
     assert (game.result, game.ending) in ((WON, "proof"), (LOST, "shots"))
+
+
+def test_the_first_screen_has_a_tick_for_it_that_is_remembered(tmp_path: Path):
+    app = application(tmp_path)
+    app.preferences.save = lambda path=None: None  # type: ignore[method-assign]
+    seen: list[bool] = []
+    app.connect = lambda url: seen.append(app.preferences.fair)  # type: ignore[method-assign]
+
+    async def script(screens: Screens) -> None:
+        await screens.until(lambda: app.screen.query("#fair"))
+        for expected in (True, False):
+            await screens.focus(app.screen.query_one("#fair"))
+            await screens.press("space")
+            app.screen._connect("/dev/null")  # type: ignore[attr-defined]
+            await screens.until(lambda: seen)
+            assert seen.pop() is expected
+
+    play(app, script)

@@ -64,7 +64,7 @@ class Wishes:
     """The nick goes out in code page 866 from the start."""
     offer: options.Parameters | None = None
     level: int = SHARP
-    fair: bool = False
+    fair: bool | None = None
     """Fields are sealed, and shown after each game."""
     bell: bool | None = None
     replay: Game | None = None
@@ -181,7 +181,7 @@ class SeabattleApp(App[None]):
                 wishes.settings,
                 role=options.ROLES.get(role, options.ROLES["auto"]),
                 nick=options.nick_bytes(me, wishes.cp866),
-                fair=wishes.fair,
+                fair=preferences.fair if wishes.fair is None else wishes.fair,
                 on_event=on_event,
                 on_line=on_line,
                 observers=wishes.observers,

@@ -65,6 +65,7 @@ class StartScreen(Screen[None]):
                     for role in options.ROLES:
                         yield Choice(say(f"role_{role}"), self.preferences.role == role, name=role)
                 yield Tick(say("bell"), self.preferences.bell, id="bell", compact=True, classes="gap")
+                yield Tick(say("fair"), self.preferences.fair, id="fair", compact=True)
         yield Plain("", id="problem")
         yield KeyBar()
 
@@ -168,6 +169,7 @@ class StartScreen(Screen[None]):
         pressed = self.query_one("#role", RadioSet).pressed_button
         self.preferences.role = (pressed.name if pressed else None) or "auto"
         self.preferences.bell = self.query_one("#bell", Tick).value
+        self.preferences.fair = self.query_one("#fair", Tick).value
 
     def _connect(self, url: str) -> None:
         self._remember()
