@@ -309,4 +309,5 @@ class _Reader:
         self._moves.append((self._names.index(name), cell_number, ANSWERS[answer.lower()]))
 
     def _wrong(self, key: str, **how: object) -> UserError:
-        return UserError(f"{self._path}:{self._number}: {say(key, **how)}")
+        place = f"{self._path}:{self._number}" if self._number else str(self._path)
+        return UserError(f"{place}: {say(key, **how)}")

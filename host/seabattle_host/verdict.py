@@ -298,7 +298,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{what}: the field of {name} was never shown; the jury needs both",
         "{what}: поле игрока {name} не показано; жюри нужны оба",
     ),
-    "jury_two_players": ("two players are needed, here are {count}", "нужны два игрока, здесь {count}"),
+    "jury_two_players": (
+        "two fields are needed, each begun by a line 'player NAME'; here are {count}",
+        "нужны два поля, каждое после строки 'player ИМЯ'; здесь {count}",
+    ),
     "jury_bad_field": (
         "'field WIDTHxHEIGHT' comes before the players, {low}..{high} cells each",
         "'field ШИРИНАxВЫСОТА' стоит до игроков, по {low}..{high} клеток",

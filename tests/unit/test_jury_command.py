@@ -183,7 +183,7 @@ def test_a_serial_game_is_judged_by_the_protocol(tmp_path: Path, capsys: pytest.
         (("Boris E3", "Boris Z3"), "game.txt:25: 'Z3' is no cell"),
         (("Boris E3", "Boris E7"), "game.txt:25: 'E7' is no cell"),
         (("мимо", "perhaps"), "game.txt:25: 'perhaps' is no answer: miss, hit, sunk, repeated"),
-        ((GAME, ""), "two players are needed, here are 0"),
+        ((GAME, ""), "game.txt: two fields are needed, each begun by a line 'player NAME'; here are 0"),
         ((GAME, "hello"), "game.txt:1: 'hello' is not expected here"),
         ((GAME, "{"), "game.txt is no game that can be judged"),
         ((GAME, "[" * 100_000), "game.txt is no game that can be judged"),
