@@ -1322,6 +1322,50 @@ def test_parameters_and_texts_are_told_without_details():
     assert s.events() == [(L.EV_CHAT, 0, 0)]
 
 
+def test_after_the_end_too_it_may_be_asked_whether_the_other_has_chat():
+    for role in (MASTER, SLAVE):
+        s = at(role, 1)
+        s.hear("A6")
+        assert s.link.state == 9 and s.link.chat == L.CHAT_UNKNOWN
+        assert s.link.probe() == L.DONE and s.sent() == "B3 01 20"
+        s.hear("3B")
+        assert s.link.chat == L.CHAT_YES
+
+
+def test_what_is_not_heard_after_an_accusation_is_counted():
+    s = slave(4)
+    s.hear("A8")
+    before = s.link.strays
+    for n in (1, 2, 3):
+        assert s.hear("AA") == ""
+        assert s.link.strays == before + n
+
+
+def test_frames_that_are_alike_in_part_are_no_repeats():
+    # Of each pair of nicks the signatures have two of their three bytes in common.
+    reader = wire.Reader()
+    seen = ({}, {}, {})
+    pairs = []
+    for i in range(26 * 26):
+        nick = bytes([0xB1, 3, 0x41 + i // 26, 0x41 + i % 26, 0x41])
+        for b in nick:
+            reader.feed(b)
+        s = reader.sign
+        parts = (s & 255, (s >> 8) & 255, s >> 16)
+        for k in range(3):
+            others = parts[:k] + parts[k + 1 :]
+            if others in seen[k] and seen[k][others][0] != parts[k] and len(pairs) < 40:
+                pairs.append((seen[k][others][1], nick))
+            seen[k][others] = (parts[k], nick)
+    assert len(pairs) == 40
+    for one, two in pairs:
+        s = slave(1)
+        assert s.hear(to_text(one)) == "1B"
+        s.events()
+        assert s.hear(to_text(two)) == "1B"
+        assert s.events() == [(L.EV_NICK, 0, 0)] and s.link.repeats == 0
+
+
 def test_what_was_not_confirmed_is_told_without_details():
     s = slave(0, nick=b"N")
     s.hear("AA")
