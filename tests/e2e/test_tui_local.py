@@ -308,7 +308,10 @@ def test_bad_input_is_answered_on_the_screen(tmp_path: Path):
     app = application(tmp_path, setup=Setup("melee", 1, SEED))
 
     async def script(screens: Screens) -> None:
-        for line in ("z9", "7", "hello", "a99", "b[b]"):
+        for cell in ("z9", "a99"):
+            await typed(screens, cell)
+            await screens.shows(f"{cell.upper()} is off the field of 15x15")
+        for line in ("7", "hello", "b[b]"):
             await typed(screens, line)
             await screens.shows(f"'{line}' is not a cell")
         own = next(cell for cell in range(melees.CELLS) if melee().seen(0, cell) == melees.OWN)

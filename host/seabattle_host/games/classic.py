@@ -222,7 +222,7 @@ def _place_one(game: Variants, table: Table, player: int, typed: str) -> None:
     for name in split_cells(rest if removing else typed):
         cell = table.cell(name, field.width, field.height)
         if cell < 0:
-            table.tell(player, say("no_cell", text=name, help=say("classic_place_help")))
+            table.tell(player, table.no_cell(name, field.width, field.height, say("classic_place_help")))
             return
         cells.append(cell)
     if removing:
@@ -244,7 +244,7 @@ def _turn(game: Variants, table: Table, player: int) -> None:
     field = game.fields[1 - speaker]
     cell = table.cell(typed, field.width, field.height)
     if cell < 0:
-        table.tell(speaker, say("no_cell", text=typed, help=say("melee_help")))
+        table.tell(speaker, table.no_cell(typed, field.width, field.height, say("melee_help")))
         return
     why = game.shoot(speaker, cell)
     if why == stages.NOT_YOUR_TURN:

@@ -94,7 +94,7 @@ def _turn(game: Melee, table: Table, player: int) -> bool:
         return False
     cell = table.cell(typed, SIZE, SIZE)
     if cell < 0:
-        table.tell(speaker, say("no_cell", text=typed, help=say("melee_help")))
+        table.tell(speaker, table.no_cell(typed, SIZE, SIZE, say("melee_help")))
         return False
     result = game.shoot(speaker, cell)
     name = table.name(cell, SIZE)

@@ -41,6 +41,7 @@ GAMES: dict[str, tuple[str, str]] = {
     "prompt": ("{name}> ", "{name}> "),
     "left": ("the game was left unfinished", "игра прервана"),
     "stranger": ("no person plays as {name}", "за {name} не играет человек"),
+    "off_field_cell": ("{cell} is off the field of {size}", "{cell} - за пределами поля {size}"),
     "no_cell": ("'{text}' is not a cell; {help}", "'{text}' - не клетка; {help}"),
     # full screen
     "name_classic": ("Classic", "Классика"),

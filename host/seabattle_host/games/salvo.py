@@ -216,7 +216,7 @@ def _salvo(game: Salvo, table: Table, player: int, typed: str) -> bool:
     names = split_cells(typed)
     cells = [_cell(name) for name in names]
     if CELLS in cells:
-        table.tell(player, say("no_cell", text=names[cells.index(CELLS)], help=say("salvo_help")))
+        table.tell(player, table.no_cell(names[cells.index(CELLS)], SIZE, SIZE, say("salvo_help")))
         return False
     view = game.views[player]
     why = game.fire_at(player, cells, len(cells))

@@ -25,6 +25,8 @@ QUIT = "quit"
 HELP = ("help", "?")
 
 _FORGET_SCROLLED = "\x1b[3J"
+_ROWS_MOST = 99
+"""Rows that the number of a cell can name."""
 _LINE_MOST = 1000
 """Characters of a typed line; nothing that a game takes is as long."""
 _BESIDE_MOST = 80
@@ -196,6 +198,12 @@ class Table:
         if place is None or place[0] > width or place[1] > height:
             return -1
         return (place[1] - 1) * width + place[0] - 1
+
+    def no_cell(self, typed: str, width: int, height: int, help_line: str) -> str:
+        """Why what was typed is no cell of this field: it is off the field, or it names none at all."""
+        if self.cell(typed, len(self.letters), _ROWS_MOST) >= 0:
+            return say("off_field_cell", cell=typed.upper(), size=f"{width}x{height}")
+        return say("no_cell", text=typed, help=help_line)
 
     def _read(self) -> str:
         line = sys.stdin.readline()
