@@ -16,6 +16,7 @@ CLASSIC = "shared/test_classic.py"
 CLUB = "shared/test_club_play.py"
 FIELD = "shared/test_field.py"
 JURY = "shared/test_jury.py"
+KEPT = "unit/test_match_jury.py"
 MELEE = "shared/test_melee.py"
 SALVO = "shared/test_salvo.py"
 VARIANTS = "shared/test_variants.py"
@@ -115,16 +116,24 @@ TESTS: dict[str, list[tuple[str, str]]] = {
         (JURY, "test_a_ship_that_is_none_is_named_by_its_first_deck"),
         (JURY, "test_ships_that_touch_by_a_corner_are_named_unless_they_may"),
         (JURY, "test_a_ship_too_many_and_one_too_few_are_named_by_their_length"),
+        (JURY, "test_a_ship_too_many_along_a_wall_is_named_where_the_wall_rule_holds"),
     ],
     "J3": [(JURY, "test_every_answer_that_is_forged_is_found_and_the_first_is_named")],
-    "J4": [(JURY, "test_the_cheat_loses_and_if_both_cheat_there_is_no_result")],
+    "J4": [
+        (JURY, "test_the_cheat_loses_and_if_both_cheat_there_is_no_result"),
+        (KEPT, "test_a_verdict_turns_the_result_that_is_kept"),
+    ],
     "J5": [(JURY, "test_the_cheat_loses_and_if_both_cheat_there_is_no_result")],
     "J6": [
         (CLASSIC, "test_an_answer_that_cannot_be_true_ends_the_game_and_loses_it"),
         (VARIANTS, "test_an_answer_that_cannot_be_true_ends_the_game_and_loses_it"),
+        (KEPT, "test_a_proof_during_the_game_wins_it_and_other_faults_do_not"),
     ],
     "J7": [(LINES, "test_every_finding_of_the_jury_is_put_into_words")],
-    "J8": [("unit/test_jury_honest.py", "test_10000_honest_games_raise_no_accusation")],
+    "J8": [
+        ("unit/test_jury_honest.py", "test_10000_honest_games_raise_no_accusation"),
+        ("faults/test_honest.py", "test_honest_games_raise_no_accusation"),
+    ],
     "P1": [
         ("shared/test_fleet.py", "test_the_ranges_reach_as_far_as_the_protocol_says"),
         ("shared/test_fleet.py", "test_at_most_half_of_the_ships_rounded_down_may_be_along_a_wall"),
