@@ -38,7 +38,7 @@ class Terminal:
         self.shown = b""
         self.process = subprocess.Popen(
             [sys.executable, "-m", "seabattle_host", *arguments],
-            env=environment(TERM="xterm-256color", COLORTERM="truecolor", **changes),
+            env=environment(**{"TERM": "xterm-256color", "COLORTERM": "truecolor", **changes}),
             stdin=self._slave,
             stdout=self._slave,
             stderr=self._slave,
