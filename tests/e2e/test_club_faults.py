@@ -254,6 +254,21 @@ def test_who_gives_up_waiting_for_a_silent_one_has_not_lost(tmp_path: Path) -> N
     club(tmp_path, script)
 
 
+def test_who_gives_a_game_up_and_stays_in_it_is_called_back(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        master, slave, _relay = await two_fight(house)
+        cell = next(c for c in range(36) if not slave.player.field.ship[c])
+        master.order(lambda: master.player.shoot(cell))
+        await until(lambda: slave.link.mine)
+        # it says that it went to state 0, and has not; the turn being the other's, it would wait for ever
+        master.write(b"\xa0")
+        await until(lambda: links.EV_PEER_TIMEOUT in slave.codes())
+        await until(lambda: links.EV_GOODBYE in master.codes())
+        await house.relay("MAX", "SAM")
+
+    club(tmp_path, script)
+
+
 def test_rubbish_from_many_at_once_hurts_no_game(tmp_path: Path) -> None:
     async def script(house: House) -> None:
         noise = random.Random(7)

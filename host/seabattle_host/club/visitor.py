@@ -44,6 +44,8 @@ _LOST_TICKS = 120
 """A known master that sends no sync for so long is looked for anew."""
 _NEWS_TICKS = 30
 """Who was heard within these is about to be met."""
+_NUDGE_TICKS = 182
+"""So long it may take to meet who is heard."""
 _NICK_TICKS = 30
 """So long a nick is waited for."""
 _KEY_TICKS = 60
@@ -414,9 +416,21 @@ class Visitor:
             self._events()
             if self.link is not None and self.link.role == wire.SLAVE and self._quiet > _LOST_TICKS:
                 self._open(wire.MASTER)
+        if self._since % _NUDGE_TICKS == 0:
+            self._nudge()
         patience = self._limits.returning if self._seen else self._limits.greeting
         if not self.line.lasting and self._since > ticks(patience):
             self.drop("does not speak the protocol" if not self._seen else "does not come back")
+
+    def _nudge(self) -> None:
+        """It is heard, and yet it does not meet: it may be in the middle of a game that only it knows of."""
+        link = self.link
+        if link is None:
+            return
+        if link.hung:
+            link.key()
+        elif link.role == wire.SLAVE and self._quiet < _NEWS_TICKS:
+            self._write(bytes([wire.GOODBYE if self._since // _NUDGE_TICKS % 2 else wire.TIMED_OUT]))
 
     def _tick_here(self) -> None:
         link = self.link
