@@ -92,7 +92,11 @@ TESTS: dict[str, list[tuple[str, str]]] = {
         (CLASSIC, "test_the_first_to_sink_all_ships_wins"),
         (CLUB, "test_when_all_ships_are_sunk_the_game_is_finished"),
     ],
-    "C7": [(CLASSIC, "test_who_starts_is_drawn_by_lot"), (CLASSIC, "test_who_starts_is_agreed")],
+    "C7": [
+        (CLASSIC, "test_who_starts_is_drawn_by_lot"),
+        (CLASSIC, "test_who_starts_is_agreed"),
+        (LINES, "test_who_begins_is_drawn_or_agreed"),
+    ],
     "V1": [(VARIANTS, "test_ships_may_touch_by_corners_only_where_that_is_agreed_and_never_by_sides")],
     "V2": [(VARIANTS, "test_the_shapes_are_straight_ones_an_L_of_three_and_four_a_square_and_a_zigzag")],
     "V3": [(VARIANTS, "test_fields_go_from_6x6_to_26x26"), (CLASSIC, "test_other_fleets_and_fields")],

@@ -7,6 +7,7 @@ import io
 import re
 import string
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -293,6 +294,22 @@ def ships(field: VariantField) -> list[str]:
 )
 def test_computers_play_every_variant_to_the_end(seabattle, variant: str):
     assert seabattle("classic", "--people", "0", *variant.split())[-1] in ("A has won", "B has won")
+
+
+def test_who_begins_is_drawn_or_agreed(seabattle):
+    for first in "AB":
+        lines = seabattle("classic", "--chat", "--people", "2", "--first", first, typed=["random", "random"])
+        assert f"*: {first} shoots first" in lines and f"{first}: your turn" in lines
+    drawn = {line for seed in range(12) for line in _begin(seed)}
+    assert drawn == {"*: A shoots first", "*: B shoots first"}
+
+
+def _begin(seed: int) -> list[str]:
+    """Who begins a game of computers."""
+    out = io.StringIO()
+    with redirect_stdout(out):
+        assert cli.main(["classic", "--chat", "--people", "0", "--seed", str(seed)]) == 0
+    return [line for line in out.getvalue().splitlines() if "shoots first" in line]
 
 
 def test_the_first_to_sink_all_wins_and_may_have_the_others_field_judged(seabattle):

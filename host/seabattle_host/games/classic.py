@@ -11,7 +11,7 @@ import argparse
 from seabattle import classic as stages
 from seabattle import field as fields
 from seabattle import jury, variants
-from seabattle.classic import OVER
+from seabattle.classic import NOBODY, OVER
 from seabattle.rng import Rng
 from seabattle.variants import (
     HIGH,
@@ -28,7 +28,7 @@ from seabattle_host import verdict as verdicts
 from seabattle_host.games import keeping
 from seabattle_host.games.phrases import say
 from seabattle_host.games.rules import add_rules, rules_of, variant
-from seabattle_host.games.setup import Setup, add_table, open_table, seed_of
+from seabattle_host.games.setup import LOT, Setup, add_table, open_table, seed_of
 from seabattle_host.games.sight import LETTERS, NAMES, Sight, others_field, own_field
 from seabattle_host.games.table import Ghost, Left, Table, Want, split_cells
 from seabattle_host.verdict import Finding
@@ -49,6 +49,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     about = say("classic_about")
     parser = subparsers.add_parser("classic", help=about, description=about)
     add_table(parser, 2)
+    parser.add_argument("--first", choices=(LOT, *NAMES[:2]), default=LOT, help=say("help_first"))
     parser.add_argument("--letters", choices=LETTERS, default="latin", help=say("help_letters"))
     add_rules(parser)
     parser.set_defaults(run=run)
@@ -56,14 +57,15 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play one game; return the exit status."""
-    return open_table(Setup("classic", args.people, seed_of(args), args.letters, variant=variant(rules_of(args))), args)
+    rules = variant(rules_of(args))
+    return open_table(Setup("classic", args.people, seed_of(args), args.letters, variant=rules, first=args.first), args)
 
 
 def play(setup: Setup, table: Table) -> None:
     """Place, play and judge a game. Raises Left when a person leaves."""
     game = Variants(Rng(setup.seed))
     game.fleet.custom(*setup.variant)
-    game.start()
+    game.start(NOBODY if setup.first == LOT else NAMES.index(setup.first))
     try:
         _play(game, table)
     except (Left, KeyboardInterrupt):

@@ -169,6 +169,7 @@ GAMES: dict[str, tuple[str, str]] = {
         "The classic game and its variants: bent ships, corners that touch, any fleet and field; a jury at the end.",
         "Классический бой и варианты: изогнутые корабли, касание углами, любой флот и поле; в конце - жюри.",
     ),
+    "help_first": ("who shoots first (default lot: it is drawn)", "кто стреляет первым (по умолчанию lot: жребий)"),
     "help_letters": (
         "letters of the columns (default latin; russian has no yo, russian-yo has it)",
         "буквы столбцов (по умолчанию latin; russian - без Ё, russian-yo - с Ё)",

@@ -21,10 +21,14 @@ KINDS = {CLASSIC: 2, SALVO: 2, MELEE: 3}
 """Name of a game -> its players."""
 
 
+LOT = "lot"
+"""In place of who begins: it is drawn."""
+
+
 @dataclass(frozen=True)
 class Setup:
     """A game before it begins. letters: of sight.LETTERS. lot: whether the order of a melee is drawn. variant: of the
-    classic game."""
+    classic game. first: who begins it, or LOT."""
 
     kind: str
     people: int
@@ -32,6 +36,7 @@ class Setup:
     letters: str = "latin"
     lot: bool = False
     variant: Variant = CLASSIC_VARIANT
+    first: str = LOT
 
 
 def add_table(parser: argparse.ArgumentParser, players: int) -> None:
