@@ -1342,7 +1342,7 @@ def test_what_is_not_heard_after_an_accusation_is_counted():
         assert s.link.strays == before + n
 
 
-def test_frames_that_are_alike_in_part_are_no_repeats():
+def test_frames_whose_signatures_are_alike_in_part_are_no_repeats():
     # Of each pair of nicks the signatures have two of their three bytes in common, whichever these are.
     reader = wire.Reader()
     seen = ({}, {}, {})
