@@ -363,7 +363,7 @@ class Link:
         if got == wire.NOISE:
             self.noise += 1
             return
-        op = self.reader.op
+        op = self.reader.v[0]
         if wire.is_command(op):
             self._command(op)
         else:
@@ -603,28 +603,29 @@ class Link:
             else:
                 self._break(op, why)
             return
-        self._heard()
         v[_LAST] = op
-        v[_LAST_AGE] = 0
         v[_LAST_REPLY] = 0
+        # The reply goes first: what follows takes its time.
+        if op != wire.SHOT and op != wire.PARAMS:
+            self._answer(wire.exchange(op)[wire.REPLY])
+        self._heard()
+        v[_LAST_AGE] = 0
         self._keep_sign()
         self._obey(op)
 
     def _obey(self, op):
-        """A legal command: answer it, then do what it says."""
+        """Do what a legal command says. Its reply is sent already, but for that to a shot and to the parameters."""
         v = self.v
         if op == wire.SHOT:
             d = self.reader.data
             v[_OWED] = d[1] << 4 | d[0]
             self._event(EV_SHOT, d[0], d[1])
             return
-        reply = wire.exchange(op)[wire.REPLY]
         if op == wire.PARAMS:
+            d = self.reader.data
             for i in range(5):
-                v[_RAW + i] = self.reader.data[i]
-        # The reply goes first: what follows takes its time.
-        self._answer(reply)
-        if op == wire.PARAMS:
+                v[_RAW + i] = d[i]
+            self._answer(_ECHO)
             self._agree()
         elif op == wire.NICK:
             n = self.reader.size

@@ -1,6 +1,6 @@
 """What brings bytes to a display: an HD44780 behind a PCF8574, an SSD1306 on I2C or SPI, a PCD8544 on SPI.
 
-One call is one short transfer, at most 0.9 ms, and allocates nothing. A display that does not answer costs a picture,
+One call is one short transfer, at most 0.5 ms, and allocates nothing. A display that does not answer costs a picture,
 never the game: the error is counted in `errors` and the transfer left out. Ready-made drivers (micropython-lib's
 ssd1306 and kin) send a whole picture at once, 23 ms in which the line would not be read, and allocate on the way.
 """
@@ -30,7 +30,7 @@ class LcdBus:
         self.i2c = i2c
         self.address = address
         self.errors = 0
-        self._four = bytearray(4)
+        self._two = bytearray(2)
         time.sleep_ms(50)  # the controller's own start after power-on
         for wait in (5, 1, 1):
             self._nibble(0x30)  # eight wires, three times: whatever state it was in, it is in this one now
@@ -43,26 +43,20 @@ class LcdBus:
         time.sleep_ms(_CLEAR_MS)
 
     def _nibble(self, bits):
-        buffer = self._four
-        buffer[0] = buffer[2] = bits | _LIGHT | _E
-        buffer[1] = buffer[3] = bits | _LIGHT
-        try:
-            self.i2c.writeto(self.address, memoryview(buffer)[:2])
-        except OSError:
-            self.errors += 1
-
-    def send(self, value, data):
-        """One byte for the controller: a letter with data 1, an instruction (but for clearing) with data 0. 0.45 ms."""
-        low = _LIGHT | _RS if data else _LIGHT
-        buffer = self._four
-        buffer[1] = value & 0xF0 | low
-        buffer[0] = buffer[1] | _E
-        buffer[3] = (value << 4) & 0xF0 | low
-        buffer[2] = buffer[3] | _E
+        buffer = self._two
+        buffer[0] = bits | _LIGHT | _E
+        buffer[1] = bits | _LIGHT
         try:
             self.i2c.writeto(self.address, buffer)
         except OSError:
             self.errors += 1
+
+    def send(self, value, data):
+        """One byte for the controller: a letter with data 1, an instruction (but for clearing) with data 0. Twice
+        0.27 ms, so that the line can be attended to in between."""
+        rs = _RS if data else 0
+        self._nibble(value & 0xF0 | rs)
+        self._nibble((value << 4) & 0xF0 | rs)
 
 
 _SSD1306_START = (
@@ -92,7 +86,7 @@ class I2cBus:
         self.address = address
         self.errors = 0
         self._commands = (bytearray(2), bytearray(3), bytearray(4))  # by length of what follows, with 0 in front
-        self._data = bytearray(17)
+        self._data = bytearray(9)
         self._data[0] = 0x40
 
     def command(self, buffer):
@@ -103,7 +97,7 @@ class I2cBus:
         self._write(out)
 
     def data(self, buffer):
-        """Sixteen bytes of the picture. 0.4 ms at 400 kHz."""
+        """Eight bytes of the picture. 0.2 ms at 400 kHz."""
         out = self._data
         for i in range(len(buffer)):
             out[i + 1] = buffer[i]
@@ -151,14 +145,14 @@ def start_ssd1306(bus):
     for code in _SSD1306_START:
         one[0] = code
         bus.command(one)
-    empty = bytearray(16)
+    empty = bytearray(8)
     place = bytearray(3)
     for page in range(8):
         place[0] = 0xB0 | page
         place[1] = 0x00
         place[2] = 0x10
         bus.command(place)
-        for _ in range(8):
+        for _ in range(16):
             bus.data(empty)
     bus.command(_SSD1306_ON)
 

@@ -17,7 +17,7 @@ _RX_BUFFER = 256
 TICK_HZ = 1193182 / 65536
 """Ticks a second. The ports come within 0.01 % of it; boards/README.md has the figures."""
 
-_ATTEND_HZ = 4000  # how often the line is looked at while the program is busy with something else
+_ATTEND_HZ = 5000  # how often the line is looked at while the program is busy with something else
 _IDLES = 4
 _LCD_HZ = 100000
 _OLED_HZ = 400000
@@ -183,10 +183,10 @@ class Line:
     def readinto(self, buffer):
         """Reads what has arrived, as far as it fits; how many bytes."""
         # Asked for more than there is, a UART waits for it.
-        count = self.uart.any()
-        if not count:
-            return 0
-        return self.uart.readinto(buffer, min(count, len(buffer)))
+        count = self.any()
+        if count >= len(buffer):
+            return self.uart.readinto(buffer)
+        return self.uart.readinto(buffer, count) if count else 0
 
 
 class Store:

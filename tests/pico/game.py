@@ -1,0 +1,445 @@
+"""Whole games on the emulated board: the PC's bot at the other end of the line, a script that presses the keys.
+
+Everything happens in simulated time. The PC's side is the same Link, Player and Bot that `seabattle bot` runs, woken
+when a byte has come, when its own tick is due, and never otherwise. A `Twin`, the same firmware on CPython, is given
+the same keys and bytes at the same times: it says what the display has to show.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, ClassVar
+
+from seabattle import wire
+from seabattle.bot import Bot
+from seabattle.gunner import DENSITY, Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
+from seabattle_host import assets, panels
+from seabattle_host.world import Seat
+from tests import desk
+from tests.pico import wirings
+from tests.pico.rig import Frame, Rig, display_pixels
+
+BYTE_SECONDS = 12 / 9600
+KEY_SECONDS = 0.04
+"""How long a key is held, and let go: twice what the firmware takes for steady."""
+
+SEED = 7
+"""Of what is drawn by lot on the board, where a test wants it to be known."""
+
+US = 1e-6
+
+# The board of the tests places the same ships each time, tells its console what its heap holds, and allocates nothing
+# from its start to the end of the battle.
+WATCHED = f"""
+import gc, micropython
+gc.collect()
+empty = gc.mem_alloc()
+import board as wiring
+from seaboard.hardware import Board
+from seabattle.link import EV_OVER
+
+class Watched(Board):
+    def begin(self, app):
+        super().begin(app)
+        gc.collect()
+        self.all = gc.mem_alloc()
+        print("heap before", self.all, "made", self.all - self.code, "code", self.code - empty)
+        micropython.heap_lock()
+
+    def event(self, code):
+        if code == EV_OVER:
+            micropython.heap_unlock()
+            print("heap after", gc.mem_alloc())
+        super().event(code)
+
+def made(pins=None):
+    import seaboard.app
+    if wiring.PANEL[:3] == "lcd":
+        import seaboard.lcd
+    else:
+        import seaboard.pixels
+    gc.collect()
+    code = gc.mem_alloc()
+    board = Watched(pins)
+    board.code = code
+    board.seed = {SEED}
+    return board
+
+wiring.Board = made
+"""
+
+
+def watched_image(folder: Path, panel: str, more: str = "", files: dict[str, bytes] | None = None) -> Path:
+    """A file system with the game and main.py as they are, and WATCHED and `more` in front of main.py."""
+    main = (assets.firmware() / "main.py").read_text(encoding="utf-8")
+    return wirings.game_image(folder, panel, {"main.py": (WATCHED + more + main).encode(), **(files or {})})
+
+
+def start(rig: Rig, panel: str, image: Path) -> float:
+    """Power the board; returns the simulated seconds until the game had started."""
+    rig.boot(("board", wirings.wiring(panel)), filesystem=image)
+    ready = rig.until(lambda: "seabattle: ready" in rig.console(), "start")
+    rig.run(0.5)
+    return ready
+
+
+@dataclasses.dataclass(frozen=True)
+class Message:
+    """A frame of the protocol on the wire: who sent it, its opcode, and its first and last moment in seconds."""
+
+    from_board: bool
+    op: int
+    data: bytes
+    start: float
+    end: float
+
+
+class Decoder:
+    """Bytes of one direction to messages."""
+
+    def __init__(self, from_board: bool) -> None:
+        self.from_board = from_board
+        self.reader = wire.Reader()
+        self.start = 0.0
+        self.noise = 0
+
+    def feed(self, frame: Frame) -> Message | None:
+        """Take one byte; the message it completes, if it does."""
+        if not self.reader.within:
+            self.start = frame.start
+        verdict = self.reader.feed(frame.value)
+        self.noise += verdict == wire.NOISE
+        if verdict != wire.FRAME:
+            return None
+        data = bytes(self.reader.data[: self.reader.size])
+        return Message(self.from_board, self.reader.op, data, self.start, frame.end)
+
+
+class Twin:
+    """The same firmware on CPython, with the same panel and what the board has saved."""
+
+    KEYS: ClassVar = {"up": desk.keys.UP, "down": desk.keys.DOWN, "left": desk.keys.LEFT, "right": desk.keys.RIGHT}
+
+    def __init__(self, panel: str, saved: bytes) -> None:
+        name = {"ssd1306": "128x64", "pcd8544": "84x48"}.get(panel.removesuffix("-spi"), panel.removeprefix("lcd"))
+        store = desk.Store()
+        store.slots[0] = saved
+        self.desk = desk.Desk(name, language=None, rom="A00", store=store, esc=False)
+        self.said = bytearray()
+
+    def turn(self, until: float) -> None:
+        """Let its time go on until so many seconds."""
+        while self.desk.now < until * 1000:
+            self.desk.turn()
+            self.said += self.desk.outgoing
+            self.desk.outgoing.clear()
+
+    def picture(self) -> list[list[int]]:
+        return [list(row) for row in self.desk.display.rows]  # type: ignore[attr-defined]
+
+
+class Game:
+    """One board on `rig` against the PC's bot.
+
+    role: the bot's, wire.MASTER or wire.SLAVE. offer: size, ships of 4, 3, 2, 1 decks. saved: what the board has in
+    its flash. The bot does nothing while `idle` is set.
+    """
+
+    def __init__(
+        self,
+        rig: Rig,
+        role: int,
+        panel: str,
+        offer: tuple[int, int, int, int, int] = (10, 1, 2, 3, 4),
+        saved: bytes = b"",
+        seed: int = 1,
+    ) -> None:
+        self.rig = rig
+        self.idle = False
+        rng = Rng(seed)
+        self.player = Player(Link(role, rng), rng)
+        bot = Bot(self.player, Gunner(self.player.radar, rng, DENSITY), 0, offer)
+        self.events: list[int] = []
+        self.seat = Seat(self.player, bot, on_event=self.events.append)
+        self.seat.link.nick(b"pc", 2)
+        self.began = rig.run(0)
+        self.heard: list[Frame] = []
+        self.sent: list[Frame] = []
+        self.twin = Twin(panel, saved)
+        self._mirrored = 0
+        self._keys: list[tuple[float, int]] = []
+
+    @property
+    def link(self) -> Link:
+        return self.seat.link
+
+    def messages(self) -> list[Message]:
+        """All that was said so far, in order of the first bytes. Fails on a byte that belongs to nothing."""
+        found = []
+        for from_board, frames in ((True, self.heard), (False, self.sent)):
+            decoder = Decoder(from_board)
+            found += [message for frame in frames if (message := decoder.feed(frame))]
+            assert decoder.noise == 0
+        return sorted(found, key=lambda message: message.start)
+
+    def replies(self) -> list[tuple[int, float]]:
+        """For each command of the bot that the board answered while it was not sending: the command's opcode, and the
+        seconds from its last bit to the first bit of the answer."""
+        waiting: dict[int, float] = {}
+        found = []
+        for message in self.messages():
+            if not message.from_board and wire.is_command(message.op):
+                waiting[message.op] = message.end
+            elif message.from_board and (command := wire.command_of(message.op)) in waiting:
+                heard = waiting.pop(command)
+                if not any(frame.start < message.start and frame.end > heard for frame in self.heard):
+                    found.append((command, message.start - heard))
+        return found
+
+    def run(self, seconds: float) -> None:
+        """Let simulated seconds pass with both sides at work."""
+        now = self.rig.run(0)
+        end = now + seconds
+        while now < end:
+            due = self.began + self.seat.due * US
+            if due <= now:
+                self.seat.ticks += 1
+                self.link.tick()
+            else:
+                now = self.rig.run(min(due, end) - now, until_byte=True)
+            self._exchange()
+
+    def _exchange(self) -> None:
+        """Pass on what has come, let the bot act, send what it has to say."""
+        heard, sent = self.rig.frames()
+        self.heard += heard
+        self.sent += sent
+        for frame in heard:
+            self.link.rx(frame.value)
+            self._act()
+        self._act()
+        out = bytearray()
+        while (byte := self.link.tx()) >= 0:
+            out.append(byte)
+        if out:
+            self.rig.send(bytes(out))
+
+    def _act(self) -> None:
+        if not self.idle:
+            self.seat.act()
+        while code := self.player.poll():
+            self.events.append(code)
+
+    def until(self, condition: Callable[[], object], what: str, timeout: float = 60.0) -> None:
+        """Run until the condition holds; fails after `timeout` simulated seconds."""
+        end = self.rig.run(0) + timeout
+        while not condition():
+            if self.rig.run(0) >= end:
+                trouble = f"state {self.link.state}, {self.seat.trouble}, console {self.rig.console()[-1000:]!r}"
+                raise AssertionError(f"not within {timeout} s: {what}; {trouble}; the board shows\n{self.text()}")
+            self.run(0.02)
+
+    # -- the hands at the board
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other."""
+        for key in keys:
+            # A direction counts when it is pressed, OK when it is let go: it might become a long one.
+            counts = self.rig.run(0) + (0 if key in Twin.KEYS else KEY_SECONDS)
+            self._keys.append((counts, Twin.KEYS.get(key, desk.keys.OK)))
+            self.rig.press(key, hold=KEY_SECONDS)
+            self.run(2 * KEY_SECONDS)
+
+    def choose(self, item: int) -> None:
+        """Choose the item, from 0, of a list that points at its first one."""
+        self.press(*["down"] * item, "ok")
+
+    def hold_ok(self) -> None:
+        """Hold OK for as long as it takes to mean Back."""
+        self._keys.append((self.rig.run(0) + 0.7, desk.keys.BACK))
+        self.rig.press("ok", hold=0.8)
+        self.run(0.85)
+
+    # -- the eyes on its display
+
+    def follow(self) -> None:
+        """Bring the twin to where the board is."""
+        bytes_ = [(frame.end, False, frame.value) for frame in self.sent[self._mirrored :]]
+        self._mirrored = len(self.sent)
+        keys = [(when, True, key) for when, key in self._keys]
+        self._keys.clear()
+        for when, is_key, value in sorted(bytes_ + keys):
+            self.twin.turn(when)
+            if is_key:
+                self.twin.desk.pressed.append(value)
+            else:
+                self.twin.desk.incoming.append(value)
+        self.twin.turn(self.rig.run(0))
+
+    def picture(self) -> list[list[int]]:
+        """Rows of the pixels that the board's display shows now."""
+        (display,) = self.rig.displays()
+        if display["kind"] != "hd44780":
+            assert display["lit"] and display["upright"]
+            return [list(map(int, row)) for row in display_pixels(display)]
+        return _letters(display).rows_as_lists()
+
+    def check_picture(self) -> None:
+        """Fails unless the board's display shows what the twin's does, the blinking aside: within a second both show
+        the same."""
+        self.follow()
+        seen, expected = [], []
+        for _ in range(50):
+            self.run(0.02)
+            seen.append(self.picture())
+            self.follow()
+            if not self.twin.desk.busy:
+                expected.append(self.twin.picture())
+        both = [picture for picture in seen if picture in expected]
+        assert both, f"the board shows\n{drawn(seen[-1])}\ninstead of\n{drawn(self.twin.picture())}"
+        assert any(map(any, both[-1]))
+
+    def check_words(self) -> None:
+        """Fails unless the board has said what its twin has: the same commands, and the same replies."""
+        self.follow()
+        assert _said(frame.value for frame in self.heard) == _said(self.twin.said)
+
+    def text(self) -> str:
+        """What the board's display shows now, in letters."""
+        (display,) = self.rig.displays()
+        if display["kind"] == "hd44780":
+            assert display["on"] and display["tooEarly"] == 0
+            return "\n".join(_letters(display).text())
+        shown = panels.Graphic(display["width"], display["height"])
+        shown.rows = [bytearray(row) for row in self.picture()]
+        return "\n".join(shown.text())
+
+
+def _said(values: Iterable[int]) -> tuple[list[bytes], list[bytes]]:
+    """Commands and replies out of bytes, in their order, but for syncs and what answers them."""
+    decoder = Decoder(True)
+    said: tuple[list[bytes], list[bytes]] = [], []
+    for value in values:
+        message = decoder.feed(Frame(value, 0.0, 0.0))
+        if message and message.op not in (wire.SYNC, wire.SYNCED):
+            said[wire.is_reply(message.op)].append(bytes([message.op]) + message.data)
+    return said
+
+
+class _Letters(panels.Character):
+    def rows_as_lists(self) -> list[list[int]]:
+        return [list(row) for row in self.rows]
+
+
+def _letters(display: dict[str, Any]) -> _Letters:
+    """A character display with what is in the memory of another."""
+    assert display["on"]
+    shown = _Letters(display["columns"], display["rows"], "A00")
+    shown.take("I", bytes((0x40, 0)))
+    for value in bytes.fromhex(display["custom"]):
+        shown.take("I", bytes((value, 1)))
+    for y, row in enumerate(display["codes"]):
+        shown.take("I", bytes((0x80 | (y & 1) * 0x40 + (y >> 1) * display["columns"], 0)))
+        for value in bytes.fromhex(row):
+            shown.take("I", bytes((value, 1)))
+    return shown
+
+
+def drawn(picture: Iterable[Iterable[int]]) -> str:
+    """A picture for a message."""
+    return "\n".join("".join(".#"[pixel] for pixel in row) for row in picture)
+
+
+MAIN_MENU_MASTER, MAIN_MENU_SLAVE = 1, 2
+PLACE_AT_RANDOM, PLACE_READY = 2, 1
+
+
+class Hands:
+    """A person at the board who plays a game: chooses the role, places at random, shoots at given cells."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.size = 0
+        self.x = self.y = 0
+
+    def meet(self, as_master: bool) -> None:
+        """From the main menu into the placing of ships."""
+        game = self.game
+        game.choose(MAIN_MENU_MASTER if as_master else MAIN_MENU_SLAVE)
+        if as_master:
+            game.until(lambda: game.link.state == 1, "meeting")
+            game.run(0.5)
+            game.press("ok")  # the list of parameters points at Start
+        game.until(lambda: game.link.state in (2, 3), "parameters", 20)
+        game.run(0.3)
+
+    def place(self) -> None:
+        """Have the ships placed at random, and say that they stand."""
+        game = self.game
+        game.hold_ok()
+        game.choose(PLACE_AT_RANDOM)
+        game.run(1.0)
+        game.hold_ok()
+        game.choose(PLACE_READY)
+        game.until(lambda: game.link.state == 4, "battle", 20)
+        self.size = game.player.fleet.width
+        self.x = self.y = (self.size - 1) // 2  # where the battle's cursor begins
+
+    def shoot(self, x: int, y: int) -> None:
+        """Move the cursor by the shorter way round, and shoot."""
+        keys = []
+        for distance, ahead, back in ((x - self.x, "right", "left"), (y - self.y, "down", "up")):
+            steps = distance % self.size
+            keys += [ahead] * steps if steps <= self.size // 2 else [back] * (self.size - steps)
+        self.x, self.y = x, y
+        self.game.press(*keys, "ok")
+
+    def fight(self, cells: Iterable[tuple[int, int]], enough: bool = False, most: float = 400.0) -> None:
+        """Shoot at these cells in turn, whenever it is the board's turn, until the game is over.
+
+        With `enough` it may go on when all are shot at. Fails after `most` simulated seconds.
+        """
+        game = self.game
+        end = game.rig.run(0) + most
+        waiting = list(cells)
+        while game.seat.result is None and (waiting or not enough):
+            if game.rig.run(0) > end:
+                raise AssertionError(f"the game was not over within {most} s")
+            if game.link.state == 4 and not game.link.my_turn and waiting:
+                shots = game.player.its_shots
+                self.shoot(*waiting.pop(0))
+
+                def answered(before: int = shots) -> bool:
+                    return game.player.its_shots > before or game.seat.result is not None
+
+                game.until(answered, "a shot")
+            else:
+                game.run(0.02)
+
+
+def saved(offer: tuple[int, int, int, int, int]) -> bytes:
+    """The record in a board's flash whose owner has chosen these parameters before."""
+    from seaboard.kept import Kept
+
+    store = desk.Store()
+    kept = Kept(store, 0)
+    kept.set_offer(bytes(offer))
+    kept.save()
+    return store.slots[kept.slot]
+
+
+def decks(game: Game) -> list[tuple[int, int]]:
+    """Where the PC has its ships."""
+    size = game.player.fleet.width
+    return [(cell % size, cell // size) for cell in range(size * size) if game.player.field.ship[cell]]
+
+
+def water(game: Game) -> list[tuple[int, int]]:
+    """Where it has none."""
+    size = game.player.fleet.width
+    return [(cell % size, cell // size) for cell in range(size * size) if not game.player.field.ship[cell]]

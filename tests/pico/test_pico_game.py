@@ -1,0 +1,250 @@
+"""Whole games on the emulated Pico W: against the PC's bot in both roles, and two boards against each other."""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+from pathlib import Path
+
+import pytest
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle.field import SHOT
+from tests.pico import wirings
+from tests.pico.game import BYTE_SECONDS, Game, Hands, decks, saved, start, watched_image, water
+from tests.pico.rig import PIN_SPI, PIN_UART, Rig
+
+TICK_SECONDS = 65536 / 1193182
+SMALL = (6, 0, 0, 1, 2)
+"""Size, and ships of 4, 3, 2 and 1 decks: the smallest field, for a short game."""
+
+GAME_HEAP = 64 * 1024
+"""Bytes that the game may hold beside its code."""
+
+
+def check_line(rig: Rig, game: Game) -> None:
+    """The line is what the protocol asks for, and nothing on it was lost or wrong."""
+    uart = rig.uart()
+    assert (uart["baud"], uart["bits"], uart["parity"], uart["stop"]) == (9600, 8, "E", 2)
+    assert uart["overruns"] == 0
+    assert uart["pins"] == [PIN_UART, PIN_UART]
+    assert not any(frame.parity_error or frame.framing_error for frame in game.heard)
+    assert all(frame.end - frame.start == pytest.approx(BYTE_SECONDS, abs=1e-9) for frame in game.heard)
+    assert game.seat.trouble == []
+
+
+def check_heap(rig: Rig) -> None:
+    """Nothing was allocated from the start to the end of a game, and what the game has made is small."""
+    rig.until(lambda: "heap after" in rig.console(), "the end of the game at the board")
+    assert "Traceback" not in rig.console()
+    before, after = (line.split() for line in rig.console().splitlines() if line.startswith("heap"))
+    assert int(before[2]) == int(after[2])
+    made, code = int(before[4]), int(before[6])
+    print(f"heap: {made} bytes made by the game, {code} of code, {before[2]} in all")
+    assert made < GAME_HEAP
+
+
+def check_replies(game: Game) -> set[int]:
+    """The board's answer to every command begins within one byte time. The opcodes that there were."""
+    times: dict[int, list[float]] = {}
+    for op, seconds in game.replies():
+        times.setdefault(op, []).append(seconds)
+    for op, each in sorted(times.items()):
+        cuts = [f"{cut * 1e3:.2f}" for cut in (min(each), statistics.median(each), max(each))]
+        print(f"replies to {op:02X}: {len(each)}, least, median, most {', '.join(cuts)} ms")
+    assert max(itertools.chain.from_iterable(times.values())) <= BYTE_SECONDS
+    return set(times)
+
+
+def check_cells(game: Game, hands: Hands) -> None:
+    """What the PC knows of the battle is what the 128x64 panel shows of the PC's field: cells alike look alike, others
+    do not."""
+    picture = game.picture()
+    field = game.player.field
+    looks: dict[str, set[tuple[int, ...]]] = {"hit": set(), "missed": set(), "unknown": set()}
+    for cell in range(90):  # the last row lies under the words for a moment
+        x, y = cell % 10, cell // 10
+        if (x, y) == (hands.x, hands.y) or (field.mark[cell] and not field.mark[cell] & SHOT):
+            continue  # the cursor blinks here, or it is water around a sunk ship
+        shot = field.mark[cell] & SHOT
+        kind = "unknown" if not shot else "hit" if field.ship[cell] else "missed"
+        if not (kind == "hit" and field.is_sunk(cell)):
+            rows = (picture[6 * y + row][68 + 6 * x : 73 + 6 * x] for row in range(5))
+            looks[kind].add(tuple(itertools.chain.from_iterable(rows)))
+    assert len(looks["hit"]) == len(looks["missed"]) == 1
+    # beside a hit the board knows of water that nobody has shot at: that has a dot
+    assert len(looks["unknown"]) <= 2
+    assert len(set().union(*looks.values())) == sum(map(len, looks.values()))
+
+
+def test_a_game_as_slave_that_is_won_on_a_graphic_panel_on_i2c(rig: Rig, tmp_path: Path) -> None:
+    """The classic fleet."""
+    ready = start(rig, "ssd1306", watched_image(tmp_path, "ssd1306"))
+    print(f"start: {ready:.2f} s")
+    assert ready < 2.0
+    assert all(pin["pullUp"] for pin in rig.pins(*wirings.KEYS.values()))
+
+    game = Game(rig, wire.MASTER, "ssd1306")
+    game.check_picture()
+    hands = Hands(game)
+    hands.meet(as_master=False)
+    hands.place()
+    ships, between = decks(game), water(game)[::20]
+    plan = [*itertools.chain.from_iterable(zip(between, ships, strict=False)), *ships[len(between) :]]
+    hands.fight(plan[:8], enough=True)
+    game.run(2.0)
+    game.check_picture()
+    check_cells(game, hands)
+
+    hands.fight(plan[8:])
+    assert (game.seat.result, game.seat.how) == (links.WE_LOST, links.BY_SHOTS)
+    game.run(0.5)
+    game.check_picture()
+    game.check_words()
+    check_line(rig, game)
+    check_heap(rig)
+    assert check_replies(game) >= {wire.SYNC, wire.MEET, wire.PARAMS, wire.PLACE, wire.MASTER_READY, wire.SHOT}
+
+
+def test_a_game_as_master_that_is_won_on_a_character_panel(rig: Rig, tmp_path: Path) -> None:
+    """With the parameters that the owner chose before."""
+    record = saved(SMALL)
+    start(rig, "lcd20x4", watched_image(tmp_path, "lcd20x4", files={"seabattle-0.dat": record}))
+    game = Game(rig, wire.SLAVE, "lcd20x4", saved=record)
+    assert "SEA BATTLE" in game.text()
+    game.check_picture()
+    hands = Hands(game)
+    hands.meet(as_master=True)
+    hands.place()
+    assert hands.size == SMALL[0]
+    game.until(lambda: "Your turn" in game.text(), "the turn on the panel")
+    hands.fight([*water(game)[:4], *decks(game)])
+    assert (game.seat.result, game.seat.how) == (links.WE_LOST, links.BY_SHOTS)
+    game.until(lambda: "VICTORY!" in game.text(), "the result on the panel")
+    game.check_picture()
+    check_line(rig, game)
+    check_heap(rig)
+    assert check_replies(game) >= {wire.SLAVE_READY, wire.SHOT}
+
+
+def test_a_game_that_is_lost_on_a_graphic_panel_on_spi(rig: Rig, tmp_path: Path) -> None:
+    start(rig, "pcd8544", watched_image(tmp_path, "pcd8544"))
+    assert [pin["function"] for pin in rig.pins(wirings.pin("SCK"), wirings.pin("MOSI"))] == [PIN_SPI, PIN_SPI]
+    game = Game(rig, wire.MASTER, "pcd8544", offer=SMALL)
+    hands = Hands(game)
+    hands.meet(as_master=False)
+    hands.place()
+    wasted = water(game)
+    hands.fight(wasted[:5], enough=True)
+    game.run(2.0)
+    game.check_picture()
+    hands.fight(wasted[5:])
+    assert (game.seat.result, game.seat.how) == (links.WE_WON, links.BY_SHOTS)
+    game.run(0.5)
+    game.check_picture()
+    game.check_words()
+    check_line(rig, game)
+    check_heap(rig)
+    assert check_replies(game) >= {wire.SHOT, wire.WON}
+
+
+@pytest.mark.parametrize("panel", ["ssd1306", "lcd20x4"])
+def test_every_command_is_answered_within_a_byte_time(rig: Rig, tmp_path: Path, panel: str) -> None:
+    """Chat, surrender, restart, goodbye and the rest, while the board draws and blinks."""
+    start(rig, panel, wirings.game_image(tmp_path, panel))
+    game = Game(rig, wire.MASTER, panel, offer=SMALL)
+    link = game.link
+    hands = Hands(game)
+
+    def battle() -> None:
+        game.until(lambda: link.state in (2, 3), "placing")
+        game.run(0.3)
+        hands.place()
+        game.idle = True
+
+    def read() -> None:
+        game.run(1.0)
+        game.press("ok")
+
+    hands.meet(as_master=False)
+    battle()
+    # the nick at the meeting crosses the board's own
+    assert link.nick(b"again", 5) == links.DONE
+    game.until(lambda: game.events.count(links.EV_NICK_SENT) == 2, "the nick to be confirmed")
+    assert link.chat == links.CHAT_YES
+    assert link.say(b"x" * wire.TEXT_MAX, wire.TEXT_MAX) == links.DONE
+    game.until(lambda: links.EV_CHAT_SENT in game.events, "the chat to be confirmed")
+    read()
+    assert link.surrender() == links.DONE
+    game.until(lambda: link.state == 9, "the end")
+    read()
+    assert link.restart() == links.DONE
+    game.until(lambda: link.state == 1, "the restart")
+    game.seat.result = None
+    game.idle = False
+    battle()
+    assert link.accuse(wire.R_TOO_MANY) == links.DONE
+    game.run(1.0)
+    assert link.key() == links.DONE
+    read()
+    game.until(lambda: link.state == 1, "meeting again")
+    link.goodbye()
+    game.until(lambda: link.closed, "goodbye")
+    ops = check_replies(game)
+    once = {wire.CHAT, wire.NICK, wire.SURRENDER, wire.RESTART, wire.BROKEN, wire.GOODBYE}
+    assert ops >= once | {wire.SYNC, wire.MEET, wire.PARAMS, wire.PLACE, wire.MASTER_READY}
+    assert "Traceback" not in rig.console()
+
+
+def test_a_master_calls_by_the_tick(rig: Rig, tmp_path: Path) -> None:
+    """A master alone on the line syncs every ten ticks of its timer."""
+    start(rig, "lcd16x2", wirings.game_image(tmp_path, "lcd16x2"))
+    for key in ("down", "ok"):
+        rig.press(key)
+        rig.run(0.2)
+    rig.run(8.0)
+    heard, _ = rig.frames()
+    assert {frame.value for frame in heard} == {wire.SYNC}
+    tick = (heard[-1].start - heard[0].start) / (len(heard) - 1) / wire.SYNC_TICKS
+    print(f"tick: {tick * 1e3:.3f} ms, {(tick / TICK_SECONDS - 1) * 1e6:+.0f} millionths off")
+    assert tick == pytest.approx(TICK_SECONDS, rel=2e-3)
+
+
+# Two boards that play by themselves: the role is chosen by a key that is held while the game starts.
+BY_ITSELF = f"""
+from seaboard import words
+from machine import Pin
+class ByItself(Watched):
+    def begin(self, app):
+        super().begin(app)
+        app.auto = True
+        app.bot.games = 0  # after a session that the line has broken it begins another
+        app.bot.offer = {SMALL}
+        app.play(words.M_MASTER if Pin(wiring.UP, Pin.IN, Pin.PULL_UP)() == 0 else words.M_SLAVE)
+Watched = ByItself
+"""
+
+
+@pytest.mark.parametrize(
+    ("rates", "noise"),
+    [((1.0, 1.05), None), ((1.0, 1.0), {"flip": 0.0005, "lose": 0.002, "extra": 0.004, "seed": 3})],
+    ids=["clocks 5 % apart", "noise"],
+)
+def test_two_boards_play_each_other(
+    rig: Rig, tmp_path: Path, rates: tuple[float, float], noise: dict[str, float] | None
+) -> None:
+    wiring = wirings.wiring("ssd1306")
+    image = watched_image(tmp_path, "ssd1306", BY_ITSELF)
+    rig.boot(("left", wiring), ("right", wiring), filesystem=image, rates=rates, noise=noise)
+    rig.hold("up", True, board="left")
+    rig.until(lambda: "heap after" in rig.console("left"), "the end of a game", timeout=90, step=0.25)
+    rig.until(lambda: "heap after" in rig.console("right"), "its end on the other side", timeout=30, step=0.25)
+    crossed, disturbed = rig.cable()
+    assert any(frame.value == wire.WON for _, frame in crossed)
+    assert all("Traceback" not in rig.console(name) for name in ("left", "right"))
+    if noise:
+        assert sum(disturbed.values()) > 0
+    else:
+        assert sum(disturbed.values()) == 0
+    print(f"{sum(frame.value == wire.SHOT for _, frame in crossed)} shots, {rig.run(0):.0f} s, {disturbed}")
