@@ -3,7 +3,12 @@
 Holding OK while the power comes on leaves the board at its prompt, and so does Ctrl-C there at any time.
 """
 
+import gc
 import os
+
+_TIDY = 8192
+"""While the modules are loaded, garbage is collected whenever so many bytes more are in use: what is left of the memory
+is then in one piece, where otherwise it is strewn all over it, and the games that are loaded later find no room."""
 
 
 def finish_update():
@@ -29,8 +34,15 @@ def finish_update():
     os.remove(update)
 
 
+def tidy(size):
+    """Have garbage collected after every `size` bytes, -1: when the memory is full. CPython has no such thing."""
+    if hasattr(gc, "threshold"):
+        gc.threshold(size)
+
+
 def main():
     finish_update()
+    tidy(_TIDY)
     import board
 
     here = board.Board()
@@ -40,6 +52,7 @@ def main():
         from seaboard.app import App
 
         app = App(here, here.seed)
+        tidy(-1)
         here.begin(app)
         app.run()
     except Exception as error:
