@@ -37,6 +37,7 @@ class Bot:
         self.cell = -1  # what the gunner has found, -1 while it thinks
         self.offered = False
         self.counted = False
+        self.held = False  # after a game: the owner has something to do before this one goes on
 
     @property
     def thinking(self):
@@ -66,6 +67,10 @@ class Bot:
         if not link.mine:
             self.aiming = False
         if link.key_awaited or link.closed:
+            return IDLE
+        if state == 0 and self.games and self.played >= self.games:
+            # it was held, and the peer has left meanwhile
+            link.goodbye()
             return IDLE
         if state == 1:
             return self._meet(link)
@@ -121,6 +126,9 @@ class Bot:
         if not self.counted:
             self.counted = True
             self.played += 1
+        if self.held or link.pending:
+            # the owner may have something to do before the bot goes on, or does not know yet that the game is over
+            return IDLE
         if self.games and self.played >= self.games:
             link.goodbye()
         elif link.role == MASTER:

@@ -16,7 +16,7 @@ once after it.
 
 from . import link as links
 from . import reveal, wire
-from .bot import IDLE, Bot
+from .bot import Bot
 from .jury import BROKEN_SEAL, Jury, judge
 from .player import Player
 from .variants import Rules
@@ -299,15 +299,5 @@ class FairBot(Bot):
 
     def step(self):
         """As Bot.step()."""
-        link = self.player.link
-        if self.games and self.played >= self.games and link.state == 0 and not link.closed:
-            # the peer has left before all was settled
-            link.goodbye()
-            return IDLE
+        self.held = not self.player.settled()
         return Bot.step(self)
-
-    def _again(self, link):
-        if not self.counted:
-            self.counted = True
-            self.played += 1
-        return Bot._again(self, link) if self.player.settled() else IDLE

@@ -343,6 +343,7 @@ class App:
         if self.leaving:
             return False
         line = self.at_line if bot.thinking else self._hold()
+        bot.held = self.showing.owed
         step = bot.step()
         self._let(line)
         if step == STUCK:

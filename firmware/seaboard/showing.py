@@ -1,4 +1,5 @@
-"""Shows this board's field to an opponent that asks for it after a battle, by the lines of seabattle.reveal.
+"""Shows this board's field after a battle, by the lines of seabattle.reveal: to an opponent that asks for it, and
+unasked to one that has sealed its own.
 
 The board judges nobody and seals nothing: it only answers. What an opponent says of its own field is of no use here,
 and is kept from the chat.
@@ -17,17 +18,22 @@ class Showing:
         self.line = bytearray(TEXT_MAX)
         self.owed = False
         self._fought = False
+        self._sealed = False  # the opponent's field, before the battle
 
     def event(self, ev):
         """Take an event of the link; True for a chat text that is dealt with here."""
         link = self.player.link
         if ev == links.EV_PLACING:
-            self.owed = self._fought = False
+            self.owed = self._fought = self._sealed = False
         elif ev == links.EV_BATTLE:
             self._fought = True
+        elif ev == links.EV_OVER:
+            self.owed = self._fought and self._sealed and link.state == 9
         elif ev == links.EV_CHAT:
             kind = reveal.kind(link.text, link.text_len)
-            if kind == reveal.SHOW and self._fought and link.state == 9:
+            if kind == reveal.SEAL and not self._fought:
+                self._sealed = True
+            elif kind == reveal.SHOW and self._fought and link.state == 9:
                 self.owed = True
             return kind != reveal.NONE
         return False

@@ -158,16 +158,15 @@ def test_a_peer_that_never_shows_its_field_is_told_of(cable: Cable):
     assert "no verdict of the jury: the opponent does not show its field" in out
 
 
-def test_a_board_shows_its_field_and_is_judged_by_it():
-    board = VirtualBoard(("--lang", "en", "--seed", "5"))
+@pytest.mark.parametrize("role", ["master", "slave"])
+def test_a_board_shows_its_field_and_is_judged_by_it(role: str):
+    board = VirtualBoard(("--lang", "en", "--seed", "5", *SMALL))
     try:
-        master = ("--role", "master", *SMALL, "--fair", "--games", "2")
-        with Command("bot", "--port", board.url, *master) as bot:
+        with Command("bot", "--port", board.url, "--role", role, *SMALL, "--fair", "--games", "2") as bot:
             status, out, err = bot.finish()
     finally:
         board.close()
     assert (status, err) == (0, "")
-    assert (
-        out.count("the jury: nobody cheated; fields and answers keep the rules; sealed before the first shot: we") == 2
-    )
+    verdict = "the jury: nobody cheated; fields and answers keep the rules; sealed before the first shot: we\n"
+    assert out.count(verdict) == 2
     assert "#" not in out

@@ -36,9 +36,9 @@ class Sealer:
 class DeafLink(Link):
     """A program that knows no chat: B3 gets no answer."""
 
-    def _obey(self, op):
+    def _command(self, op):
         if op != wire.CHAT:
-            Link._obey(self, op)
+            Link._command(self, op)
 
 
 class LyingLink(Link):

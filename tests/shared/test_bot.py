@@ -233,6 +233,23 @@ def test_after_so_many_games_it_says_goodbye():
         assert s.link.closed and s.bot.step() == IDLE
 
 
+def test_held_it_counts_the_game_and_waits():
+    s = master(9, BotsSeat)
+    s.bot.held = True
+    assert s.acts() == "" and s.bot.played == 1
+    s.bot.held = False
+    assert s.acts() == "A5" and s.bot.played == 1
+
+
+def test_held_after_its_last_game_it_leaves_when_the_peer_has_left():
+    s = master(9, BotsSeat)
+    s.bot.games = 1
+    s.bot.held = True
+    assert s.acts() == ""
+    assert s.hear("A7") == "7A" and s.link.state == 0
+    assert s.acts() == "" and s.link.closed
+
+
 def test_games_are_counted_one_by_one():
     s = master(9, BotsSeat)
     s.bot.games = 2

@@ -82,3 +82,22 @@ def test_lines_about_fields_are_kept_from_the_chat_and_others_are_not():
     for line, shown in ((b"#seal " + b"0" * 48, False), (b"#field 6 000000000 -", False), (b"hello", True)):
         ask(desk, line)
         assert desk.app.ui.chat_due == shown
+
+
+def test_who_has_sealed_is_shown_the_field_unasked_before_the_board_begins_the_next_game():
+    desk = Desk()
+    desk.app.auto = True
+    desk.app.bot.offer = bytearray(OFFER)
+    other = desk.join(wire.SLAVE)
+    desk.app.play(words.M_MASTER)
+    desk.until(lambda: other.link.state == 2 and other.link.chat == links.CHAT_YES)
+    seal = b"#seal " + b"0" * 2 * reveal.HASH_BYTES
+    assert other.link.say(seal, len(seal)) == links.DONE
+    desk.until(lambda: (links.EV_CHAT_SENT, 0, 0) in other.events)
+    other.place()
+    desk.until(lambda: other.link.state == 4)
+    assert other.link.surrender() == links.DONE
+    desk.until(lambda: other.link.state == 1)
+    told = [event for event, _, _ in other.events if event in (links.EV_OVER, links.EV_CHAT, links.EV_RESTART)]
+    assert told == [links.EV_OVER, links.EV_CHAT, links.EV_RESTART]
+    assert bytes(other.link.text[:9]) == b"#field 6 "
