@@ -1,0 +1,52 @@
+"""The board on an emulated Pico W, in simulated time.
+
+An official MicroPython image, the game as `seabattle flash` puts it there, a 128x64 display on I2C, the PC's bot as
+master, and a script that presses the keys. A reply's time is from the last bit of a command to the first bit of what
+answers it, and the figure is the longest of the game; 1.25 ms is the time of a byte. The emulator's flash has no wait
+states, so a real Pico is somewhat slower. The heap is what MicroPython's own `gc.mem_alloc()` says after a collection;
+code that is loaded from files lies in it, code frozen into an image does not.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from seabattle import wire
+from tests.bench import Figure
+from tests.pico import fetch
+from tests.pico.game import Game, Hands, decks, start, watched_image, water
+from tests.pico.rig import Rig
+
+PANEL = "ssd1306"
+CLASSIC = (10, 1, 2, 3, 4)
+SMALLEST = (6, 0, 0, 0, 1)
+
+
+def figures(quick: bool = False) -> Iterator[Figure]:
+    fetch.fetch()
+    with tempfile.TemporaryDirectory() as folder, Rig() as rig:
+        ready = start(rig, PANEL, watched_image(Path(folder), PANEL))
+        yield Figure("from power-on to the first screen", ready, "s")
+        game = Game(rig, wire.MASTER, PANEL, offer=SMALLEST if quick else CLASSIC)
+        hands = Hands(game)
+        began = rig.run(0)
+        hands.meet(as_master=False)
+        hands.place()
+        misses = 0 if quick else 20
+        hands.fight([*water(game)[:misses], *decks(game)])
+        rig.until(lambda: "heap after" in rig.console(), "the end of the game at the board")
+        yield Figure("the whole game", rig.run(0) - began, "s", "with the person's keys")
+        times: dict[int, list[float]] = {}
+        for op, seconds in game.replies():
+            times.setdefault(op, []).append(seconds * 1e3)
+        for op, each in sorted(times.items()):
+            name = wire.exchange(op)[wire.NAME]
+            note = f"median {statistics.median(each):.2f}, of {len(each)}"
+            yield Figure(f"reply to {op:02X}, {name}", max(each), "ms", note)
+        before = next(line for line in rig.console().splitlines() if line.startswith("heap before")).split()
+        yield Figure("heap: what the game has made", int(before[4]), "bytes")
+        yield Figure("heap: its code, loaded from .mpy files", int(before[6]), "bytes")
+        yield Figure("heap: in all", int(before[2]), "bytes", "with what MicroPython had before")
