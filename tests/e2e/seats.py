@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from textual import events
 from textual.pilot import Pilot
 from textual.widget import Widget
 
@@ -140,6 +141,13 @@ class Screens:
     async def press(self, *keys: str) -> None:
         """Press keys, and let the application take them."""
         await self.pilot.press(*keys)
+
+    async def rush(self, line: str) -> None:
+        """Type a line and Enter faster than the application takes keys, as a terminal hands on what was pasted."""
+        for char in line:
+            self.app.post_message(events.Key(char, char))
+        self.app.post_message(events.Key("enter", "\r"))
+        await self.pilot.pause()
 
     async def focus(self, widget: Widget) -> None:
         """Put the focus on a widget, and wait until it is there."""

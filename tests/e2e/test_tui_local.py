@@ -321,6 +321,18 @@ def test_bad_input_is_answered_on_the_screen(tmp_path: Path):
     play(app, script)
 
 
+def test_a_cell_that_is_typed_in_a_rush_is_the_one_that_is_shot_at(tmp_path: Path):
+    app = application(tmp_path, setup=Setup("melee", 1, SEED))
+
+    async def script(screens: Screens) -> None:
+        for row in range(16, 20):
+            await asked(screens)
+            await screens.rush(f"b{row}")
+            await screens.shows(f"B{row} is off the field of 15x15")
+
+    play(app, script)
+
+
 @pytest.mark.parametrize("kind", ["classic", "salvo", "melee"])
 def test_a_game_is_replayed_move_by_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))

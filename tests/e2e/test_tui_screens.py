@@ -252,6 +252,29 @@ def test_ships_are_placed_with_the_mouse(cable: Cable, tmp_path: Path):
     play(app, script)
 
 
+def test_a_cell_that_is_typed_in_a_rush_is_the_one_that_is_shot_at(cable: Cable, tmp_path: Path):
+    app = application(tmp_path)
+    app.preferences.port = str(tmp_path / "a")
+    app.preferences.role = "master"
+
+    async def script(screens: Screens) -> None:
+        await screens.focus(app.screen.query_one("#ports"))
+        await screens.press("enter")
+        with peer(str(tmp_path / "b"), nick=b"PEER"):
+            await screens.phase("params")
+            await screens.offer(SMALL)
+            await screens.phase("placing")
+            await screens.press("a", "g")
+            await screens.phase("battle")
+            await screens.until(lambda: screens.table.query_one(BattlePane).mine)
+            await screens.pilot.pause()
+            await screens.rush("b6")
+            await screens.shot(1)
+            assert screens.position.last_cell(0) == {5 * SMALL.size + 1}
+
+    play(app, script)
+
+
 # Everything fits.
 
 

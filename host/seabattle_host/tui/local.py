@@ -30,7 +30,7 @@ from seabattle_host.tui.board import BoardView
 from seabattle_host.tui.dialogs import Question
 from seabattle_host.tui.dialogs import legend as shapes
 from seabattle_host.tui.sights import SightsView
-from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain
+from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain, begin_typing
 
 PAUSE_SECONDS = 0.7
 """How long a computer's move is looked at before the next one."""
@@ -468,11 +468,9 @@ class LocalScreen(Screen[None]):
         """A letter or a digit begins a cell that is typed."""
         typed = self.query_one("#typed", Input)
         busy = self._want is not None and self._want.ghosts and event.character in ("n", "т")
-        if event.character and event.character.isalnum() and isinstance(self.focused, BoardView) and not busy:
+        over = isinstance(self.focused, BoardView) and not busy
+        if event.character and event.character.isalnum() and begin_typing(typed, event.character, over):
             event.stop()
-            typed.focus()
-            typed.value = event.character
-            typed.cursor_position = 1
         elif event.key in ("up", "down") and self.focused is typed and self._want is not None:
             self._board(self._want.field if self._want.field < len(self._sights) else 0).focus()
 

@@ -34,7 +34,7 @@ from seabattle_host.tui.board import BoardView
 from seabattle_host.tui.dialogs import legend
 from seabattle_host.tui.position import LENGTHS, ME, PEER, Position, fleet_of, laid, ships_of
 from seabattle_host.tui.session import Status
-from seabattle_host.tui.widgets import Key, Plain, Stepper
+from seabattle_host.tui.widgets import Key, Plain, Stepper, begin_typing
 from seabattle_host.verdict import Verdict
 
 _ADVICE_SECONDS = 8
@@ -563,11 +563,9 @@ class BattlePane(Pane):
     def on_key(self, event: events.Key) -> None:
         """A letter or digit typed over the field begins the entry of a cell."""
         entry = self.query_one("#cell", Input)
-        if self.fields.theirs.has_focus and event.character is not None and event.character.isalnum():
-            event.stop()
-            entry.value = event.character
-            entry.focus()
-            entry.cursor_position = 1
+        if event.character is not None and event.character.isalnum():
+            if begin_typing(entry, event.character, self.screen.focused is self.fields.theirs):
+                event.stop()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if self.position is None or not event.value.strip():

@@ -11,12 +11,30 @@ from textual.binding import Binding
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
-from textual.widgets import Checkbox, RadioButton, RichLog, Static
+from textual.widgets import Checkbox, Input, RadioButton, RichLog, Static
 
 from seabattle_host.tui import looks
 
 Key = tuple[str, str, str]
 """A key as a person knows it, what it does, and the action that a click on it runs."""
+
+
+def begin_typing(entry: Input, character: str, begins: bool) -> bool:
+    """Put a character that was typed over a field into `entry`, which takes the focus; whether it was put there.
+
+    begins: it is the first one, and what stood there goes. The focus moves at once, and not when the application gets
+    to it: keys that follow closely would go to the field, where Enter shoots at the cursor. Those that are on their way
+    to the field by then are put behind the first.
+    """
+    if begins:
+        entry.value = character
+        entry.screen.set_focus(entry)
+    elif entry.screen.focused is entry:
+        entry.value += character
+    else:
+        return False
+    entry.cursor_position = len(entry.value)
+    return True
 
 
 class Plain(Static):
