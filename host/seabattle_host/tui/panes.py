@@ -563,9 +563,9 @@ class BattlePane(Pane):
     def on_key(self, event: events.Key) -> None:
         """A letter or digit typed over the field begins the entry of a cell."""
         entry = self.query_one("#cell", Input)
-        if event.character is not None and event.character.isalnum():
-            if begin_typing(entry, event.character, self.screen.focused is self.fields.theirs):
-                event.stop()
+        begins = self.screen.focused is self.fields.theirs
+        if event.character and event.character.isalnum() and begin_typing(entry, event.character, begins):
+            event.stop()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if self.position is None or not event.value.strip():
