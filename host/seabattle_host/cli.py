@@ -10,6 +10,7 @@ Exit status: what the subcommand says; 2 for bad arguments or a port that does n
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import os
 import sys
@@ -77,9 +78,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # whoever read the output has left; the interpreter must not try to flush to it once more
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # whoever read the output has left
+        _drop_output()
         return 1
+    except OSError as error:
+        # files that are asked for are answered for where they are written: this is the standard output on a full disk
+        if error.errno != errno.ENOSPC:
+            raise
+        _drop_output()
+        return complain(say("output_failed", reason=os.strerror(error.errno)), 1)
+
+
+def _drop_output() -> None:
+    """What is left of the standard output goes nowhere: the interpreter flushes it once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _have_streams() -> None:

@@ -71,7 +71,7 @@ def print_list(games: list[Game]) -> None:
 def export(game: Game, output: str | None) -> None:
     """The game as JSON, to a file or to the standard output. Raises UserError if the file cannot be written."""
     text = json.dumps(game.to_json(), ensure_ascii=False, indent=1) + "\n"
-    if output is None:
+    if output in (None, "-"):
         sys.stdout.write(text)
         return
     try:

@@ -54,7 +54,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "history_about": ("games that were played here, kept in", "сыгранные здесь партии, хранятся в"),
     "help_history_show": ("replay a game, move by move", "показать партию ход за ходом"),
     "help_history_export": ("a game as JSON", "партия в виде JSON"),
-    "help_history_output": ("write to this file", "писать в этот файл"),
+    "help_history_output": (
+        "write to this file (default and '-': the standard output)",
+        "писать в этот файл (по умолчанию и '-': стандартный вывод)",
+    ),
     # the archive
     "archive_failed": ("games are not kept, {file}: {reason}", "партии не сохраняются, {file}: {reason}"),
     "archive_newer": (

@@ -59,6 +59,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "usage": ("{problem} (try: {prog} --help)", "{problem} (помощь: {prog} --help)"),
     "no_command": ("say what to do: {commands}", "скажите, что делать: {commands}"),
     "bad_command": ("there is no command '{command}': {commands}", "нет команды '{command}': {commands}"),
+    "output_failed": ("cannot write the output: {reason}", "не могу писать вывод: {reason}"),
     "missing_package": (
         "this needs the package {package}: pip install {install}",
         "для этого нужен пакет {package}: pip install {install}",

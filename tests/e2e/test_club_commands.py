@@ -279,6 +279,7 @@ def test_a_game_for_other_programs(shelf: Path, tmp_path: Path) -> None:
     game = json.loads(looked("export", "1", "--db", str(shelf)))
     assert [player["name"] for player in game["players"]] == ["Ann", "Боря"]
     assert game["winner"] == 1 and [move["result"] for move in game["moves"]] == ["miss", "hit", "sunk"]
+    assert json.loads(looked("export", "1", "-o", "-", "--db", str(shelf))) == game
     capture = tmp_path / "game.json"
     assert looked("export", "1", "--capture", "-o", str(capture), "--db", str(shelf)) == ""
     with Command("decode", "--check", str(capture)) as decode:
@@ -293,8 +294,9 @@ def test_a_game_for_other_programs(shelf: Path, tmp_path: Path) -> None:
         (("club", "serve", "--listen", "localhost:99999"), "is no address"),
         (("club", "serve", "--listen", "none", "--db", "{folder}/c"), "give --listen, --port or --web"),
         (("club", "serve", "--listen", "192.0.2.1:4000", "--db", "{folder}/c"), "cannot listen on 192.0.2.1:4000"),
-        (("club", "serve", "--listen", "{busy}", "--db", "{folder}/c"), "cannot listen on {busy}"),
-        (("club", "serve", "--listen", "none", "--web", "{busy}", "--db", "{folder}/c"), "cannot listen on {busy}"),
+        (("club", "serve", "--listen", "{busy}", "--db", "{folder}/c"), "in use: give another --listen"),
+        (("club", "serve", "--listen", "none", "--web", "{busy}", "--db", "{folder}/c"), "in use: give another --web"),
+        (("club", "serve", "--pace", "0"), "'0' is not a whole number"),
         (("club", "serve", "--listen", "none", "--port", "/dev/ttyNONE", "--db", "{folder}/c"), "does not exist"),
         (("club", "serve", "--bots", "-1"), "is not a whole number"),
         (("club", "serve", "--db", "{folder}/text"), "file is not a database"),

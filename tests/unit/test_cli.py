@@ -225,3 +225,19 @@ def test_a_reader_that_leaves_ends_the_command_without_a_traceback():
     )
     os.close(write)
     assert (done.returncode, done.stderr) == (1, b"")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a full disk is played by Linux's /dev/full")
+def test_output_that_finds_no_room_is_one_line():
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "seabattle_host", "sim", "--games", "1", "--size", "6", "--fleet", "0,0,0,1"],
+            env=environment(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=SOON,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith("seabattle: cannot write the output: ") and len(done.stderr.splitlines()) == 1

@@ -287,6 +287,8 @@ def test_export_is_json_that_has_everything(home: Path, tmp_path: Path, capsys: 
         game = played(archive)
     assert main(["history", "export", "1"]) == 0
     out = capsys.readouterr().out
+    assert main(["history", "export", "1", "-o", "-"]) == 0
+    assert capsys.readouterr().out == out
     data = json.loads(out)
     assert data["players"] == game.players
     assert data["fleet"] == {"2": 1, "1": 2}

@@ -95,7 +95,7 @@ def _register_serve(actions: argparse._SubParsersAction) -> None:
         ("connections", options.whole(1, 10**5), "N"),
         ("waiting", options.seconds, "SECONDS"),
         ("stall", options.seconds, "SECONDS"),
-        ("pace", options.seconds, "BYTES"),
+        ("pace", options.whole(1, 10**6), "BYTES"),
     ):
         value = getattr(usual, name)
         serve.add_argument(
@@ -297,7 +297,7 @@ def run_export(args: argparse.Namespace) -> int:
         raise UserError(say("no_capture", number=game.id))
     else:
         data = capture_lines(game, captured)
-    if args.output is None:
+    if args.output in (None, "-"):
         sys.stdout.write(data)
         return 0
     try:

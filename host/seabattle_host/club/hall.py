@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import secrets
+import socket
 from collections import Counter
 from collections.abc import Callable
 from typing import Protocol
@@ -108,9 +110,7 @@ class Hall:
         try:
             server = await self._loop.create_server(lambda: TcpLine(self.arrive), host, port)
         except OSError as error:
-            raise UserError(
-                say("cannot_listen", address=address(host, port), reason=error.strerror or error)
-            ) from error
+            raise cannot_listen(host, port, error, "--listen") from error
         self._servers.append(server)
         number = int(server.sockets[0].getsockname()[1])
         self._tell(say("open_at", address=address(host, number)))
@@ -488,6 +488,13 @@ class Hall:
         if self.ticks % _SHOWN_TICKS == 0 and self.waiting():
             # how long they have waited is to be seen
             self.version += 1
+
+
+def cannot_listen(host: str, port: int, error: OSError, option: str) -> UserError:
+    """Why a HOST:PORT that `option` gave cannot be had, and what to do. asyncio wraps the system's words in its own."""
+    name = isinstance(error, socket.gaierror)
+    reason = error.strerror if name or not error.errno else os.strerror(error.errno)
+    return UserError(say("cannot_listen", address=address(host, port), reason=reason or error, option=option))
 
 
 def address(host: str, port: int) -> str:

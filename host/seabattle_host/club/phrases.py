@@ -84,12 +84,18 @@ PHRASES: dict[str, tuple[str, str]] = {
         "write the game's bytes as a capture for 'seabattle decode'",
         "записать байты партии как запись для 'seabattle decode'",
     ),
-    "help_output": ("write to this file", "писать в этот файл"),
+    "help_output": (
+        "write to this file (default and '-': the standard output)",
+        "писать в этот файл (по умолчанию и '-': стандартный вывод)",
+    ),
     "bad_address": (
         "'{value}' is no address: HOST:PORT, port 0..65535, an IPv6 host in brackets",
         "'{value}' - не адрес: HOST:PORT, порт 0..65535, узел IPv6 в скобках",
     ),
-    "cannot_listen": ("cannot listen on {address}: {reason}", "не могу слушать {address}: {reason}"),
+    "cannot_listen": (
+        "cannot listen on {address}: {reason}: give another {option}",
+        "не могу слушать {address}: {reason}: укажите другой {option}",
+    ),
     "nobody_can_come": (
         "nobody could come: give --listen, --port or --web",
         "никто не сможет прийти: укажите --listen, --port или --web",

@@ -20,9 +20,8 @@ from aiohttp import WSMsgType, web
 from seabattle import wire
 from seabattle.radar import EMPTY, HIT, MISS, SUNK
 from seabattle_host import __version__
-from seabattle_host.club.hall import Hall, address
+from seabattle_host.club.hall import Hall, address, cannot_listen
 from seabattle_host.club.line import Line, nothing
-from seabattle_host.club.phrases import say
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.store import BATTLE, FINISHED, Game
 from seabattle_host.errors import UserError
@@ -120,9 +119,7 @@ class Page:
         try:
             await site.start()
         except OSError as error:
-            raise UserError(
-                say("cannot_listen", address=address(host, port), reason=error.strerror or error)
-            ) from error
+            raise cannot_listen(host, port, error, "--web") from error
         self.port = int(self._runner.addresses[0][1])
 
     async def close(self) -> None:
