@@ -124,7 +124,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "opponent": ("opponent", "соперник"),
     "versus": ("{me} - {peer}", "{me} - {peer}"),
     "waited": (", {seconds:.1f} s so far", ", уже {seconds:.1f} с"),
-    "line_lost": ("{why} Waiting for it to come back.", "{why} Ждём, пока он вернётся."),
+    "line_lost": ("{why} - waiting for it", "{why} - ждём его"),
     "line_back": ("the line is back", "линия вернулась"),
     "parting": (
         "saying goodbye, waiting for the opponent's reply",

@@ -26,6 +26,10 @@ _LATIN = dict(
 _LATIN["ъ"] = _LATIN["ь"] = ""
 _LATIN.update({"«": '"', "»": '"', "„": '"', "“": '"', "”": '"', "’": "'", "–": "-", "—": "-", "…": "...", "№": "No"})
 _LATIN.update({"·": ".", "•": "*", "×": "x", "±": "+-", "\u00a0": " ", "→": "->", "←": "<-", "█": "#", "░": "."})
+_LATIN.update(dict.fromkeys(map(chr, range(0x2500, 0x2580)), "+"))
+_LATIN.update(dict.fromkeys("─━┄┅┈┉╌╍═╴╶╸╺▁▂▃▄▅▆▇", "-"))
+_LATIN.update(dict.fromkeys("│┃┆┇┊┋╎╏║╵╷╹╻▉▊▋▌▍▎▏▐▕", "|"))
+_LATIN.update({"●": "*", "○": "o", "▸": ">", "◂": "<", "▲": "^", "▼": "v", "▒": "+", "▓": "+"})
 
 _ERROR_HANDLER = "seabattle"
 
@@ -33,7 +37,7 @@ _ERROR_HANDLER = "seabattle"
 def transliterate(text: str) -> str:
     """`text` in ASCII letters as far as that goes: Russian is transliterated, accents are dropped.
 
-    What has no ASCII likeness is left as it is.
+    Lines and blocks of a screen become signs of the same width. What has no ASCII likeness is left as it is.
     """
     out = []
     for char in unicodedata.normalize("NFC", text):

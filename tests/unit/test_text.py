@@ -75,6 +75,19 @@ def test_a_terminal_without_russian_letters_gets_them_transliterated():
     assert raw.getvalue() == b"boy: nash vystrel B7 \\u265e\n"
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "koi8-r", "cp866"])
+def test_the_frames_of_a_screen_keep_their_width_in_any_encoding(encoding: str):
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding=encoding)
+    text.make_printable(stream)
+    lines = ("╭─ who ──╮", "│ ▐●▌ A ▇│", "│ ◂ 10 ▸ │", "┏━━━━━━━━┓", "╰────────╯")
+    for line in lines:
+        print(line, file=stream, flush=True)
+    shown = raw.getvalue().decode(encoding).splitlines()
+    assert [len(line) for line in shown] == [len(line) for line in lines]
+    assert "who" in shown[0]
+
+
 @pytest.mark.parametrize(
     ("x", "y", "english", "russian"),
     [(1, 1, "A1", "А1"), (2, 7, "B7", "Б7"), (9, 10, "I10", "И10"), (10, 3, "J3", "К3")],
