@@ -13,7 +13,7 @@ from .keys import BACK, OK
 from .panel import BAD, CURSOR, ENTER, GHOST, ITS, MINE, PLACING
 from .panel import LEFT as TO_ME
 from .panel import RIGHT as TO_IT
-from .screens import List, Page
+from .screens import List, Page, Question
 from .sea import Sea
 
 try:
@@ -416,31 +416,14 @@ class LocalMenu(List):
         self.ui.show(self.game)
 
 
-class Ask(List):
-    """Something that is asked twice; the answer that changes nothing comes first."""
+class Ask(Question):
+    """A question of such a game; both answers lead back to it, but for the one to leave it."""
 
     holds = True
 
     def __init__(self, ui, game):
         super().__init__(ui)
         self.game = game
-
-    def ask(self, word):
-        self.start(word)
-        self.add(words.Q_NO)
-        self.add(words.Q_YES)
-        self.ui.show(self)
-
-    def draw(self, i):
-        self.ui.question.word = self.word
-        self.ui.question.n = self.n
-        self.ui.question.at = self.at
-        self.ui.question.items[0] = words.Q_NO
-        self.ui.question.items[1] = words.Q_YES
-        self.ui.question.draw(i)
-
-    def change(self, word, by):
-        self.at = 1 - self.at
 
     def chosen(self, word):
         game = self.game
