@@ -23,13 +23,20 @@ _AHEAD = 4
 def play_all(spec: Spec, games: int, address: str) -> Iterator[list[Game]]:
     """All games in order, some at a time, by the workers of the scheduler at `address` (HOST:PORT or a URL of Dask's).
 
-    Raises UserError if Dask is not installed or nothing answers there, SeabattleError if the cluster fails on the way.
+    Raises UserError if Dask is not installed, the address is none, or nothing answers there, SeabattleError if the
+    cluster fails on the way.
     """
     try:
         from distributed import Client
+        from distributed.comm import get_address_host_port
         from distributed.scheduler import KilledWorker
     except ImportError as e:
         raise UserError(say("no_dask")) from e
+    try:
+        # a client that is given no address fails, too, but then waits in vain for itself to close
+        get_address_host_port(address)
+    except ValueError as e:
+        raise UserError(say("bad_scheduler", address=address)) from e
     try:
         client = Client(address, timeout=10, set_as_default=False)
     except (OSError, ValueError) as e:

@@ -264,6 +264,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "--dask needs Dask distributed; do: pip install 'seabattle[cluster]'",
         "для --dask нужен Dask distributed; выполните: pip install 'seabattle[cluster]'",
     ),
+    "bad_scheduler": (
+        "'{address}' is no address of a Dask scheduler: HOST:PORT, like tcp://127.0.0.1:8786",
+        "'{address}' - не адрес планировщика Dask: HOST:PORT, например tcp://127.0.0.1:8786",
+    ),
     "no_scheduler": (
         "no Dask scheduler answers at {address}; start one with: dask scheduler",
         "по адресу {address} не отвечает планировщик Dask; запустите его: dask scheduler",

@@ -76,3 +76,10 @@ def test_no_scheduler_there():
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1 and "127.0.0.1:1" in done.stderr and "dask scheduler" in done.stderr
     assert time.monotonic() - begun < DEADLINE
+
+
+@pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:x", "foo://x:1"])
+def test_what_is_no_address_of_a_scheduler_is_one_line(address: str):
+    done = sim("--dask", address)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1 and f"'{address}' is no address" in done.stderr

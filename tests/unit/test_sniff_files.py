@@ -478,7 +478,7 @@ def test_decode_converts_between_formats(tmp_path: Path, run: Callable[..., tupl
         (("decode", "{dir}/empty"), "{dir}/empty holds no bytes of a line"),
         (("decode", "{dir}/x.json", "--log", "{dir}/y", "--json", "{dir}/y"), "{dir}/y is given for two logs"),
         (("decode", "{dir}/other.pcapng"), "has link type 1, not 250"),
-        (("decode", "{dir}/other.json"), "other.json is not json"),
+        (("decode", "{dir}/other.json"), "other.json is not a capture in json"),
         (("decode", "{dir}/a.bin", "{dir}/a.bin", "{dir}/a.bin"), "two directions: 3 are given"),
         (("sniff", "loop://"), "give two ports"),
         (("sniff", "a", "b", "--one"), "--one takes one port"),
@@ -487,6 +487,7 @@ def test_decode_converts_between_formats(tmp_path: Path, run: Callable[..., tupl
         (("sniff", "a", "b", "--rotate", "7parsecs"), "'7parsecs' is no size like 10M"),
         (("replay", "{dir}/x.json", "--port", "/dev/nowhere", "--as", "master"), "port /dev/nowhere does not exist"),
         (("replay", "{dir}/sync.hex", "--port", "loop://", "--as", "slave"), "does not show who is slave"),
+        (("replay", "x", "--port", "loop://", "--as", "slave", "--speed", "-1"), "'-1' is not a number of 0 or more"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said_in_one_line(

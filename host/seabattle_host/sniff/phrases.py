@@ -112,7 +112,8 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{file} has link type {number}, not 250: it was not captured from a serial line",
         "в {file} тип канала {number}, а не 250: это запись не с последовательной линии",
     ),
-    "not_format": ("{file} is not {format}", "{file} - это не {format}"),
+    "bad_speed": ("'{value}' is not a number of 0 or more", "'{value}' - не число от 0"),
+    "not_format": ("{file} is not a capture in {format}", "{file} - не запись линии в {format}"),
     "is_empty": ("{file} holds no bytes of a line", "в {file} нет байтов линии"),
     "mixed_dumps": (
         "two dumps of raw bytes are the two directions: {count} are given",

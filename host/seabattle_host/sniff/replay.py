@@ -196,4 +196,11 @@ class Replay:
 
 
 def _speed(value: str) -> float:
-    return 0.0 if value == "0" else options.seconds(value)
+    """An argument type: a number that is not below 0."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise argparse.ArgumentTypeError(say("bad_speed", value=value))
+    return number
