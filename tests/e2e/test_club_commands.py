@@ -299,7 +299,7 @@ def test_a_game_for_other_programs(shelf: Path, tmp_path: Path) -> None:
         (("club", "serve", "--pace", "0"), "'0' is not a whole number"),
         (("club", "serve", "--listen", "none", "--port", "/dev/ttyNONE", "--db", "{folder}/c"), "does not exist"),
         (("club", "serve", "--bots", "-1"), "is not a whole number"),
-        (("club", "serve", "--db", "{folder}/text"), "file is not a database"),
+        (("club", "serve", "--db", "{folder}/text"), "file is not a database; --db names another"),
         (("club", "serve", "--db", "{folder}/text/c"), "/text"),
         (("club", "table", "--db", "{folder}/none"), "there is no club in"),
         (("club", "show", "99", "--db", "{shelf}"), "there is no game 99; the last one is 2"),

@@ -113,7 +113,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "the club in {file} is from a newer seabattle: install that, or give another --db",
         "клуб в {file} записан более новой seabattle: установите её или укажите другой --db",
     ),
-    "club_failed": ("the club's file {file}: {reason}", "файл клуба {file}: {reason}"),
+    "club_failed": (
+        "the club's file {file}: {reason}; --db names another",
+        "файл клуба {file}: {reason}; другой задаёт --db",
+    ),
     "club_busy": (
         "the club in {file} is open already: close that first, or give another --db",
         "клуб в {file} уже открыт: сначала закройте его или укажите другой --db",
