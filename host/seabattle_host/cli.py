@@ -105,7 +105,17 @@ def _have_streams() -> None:
             setattr(sys, name, os.fdopen(fd, "w" if fd else "r", encoding="utf-8", closefd=False))
 
 
+def _language_behind(arguments: list[str]) -> list[str]:
+    """The arguments with a `--lang` that stands before the command behind it: it is an option of each command."""
+    count = 2 if arguments[:1] == ["--lang"] else 1
+    asked, rest = arguments[:count], arguments[count:]
+    if not asked or not asked[0].startswith("--lang") or asked[-1].rpartition("=")[2] not in words.LANGUAGES:
+        return arguments
+    return [rest[0], *asked, *rest[1:]] if rest and not rest[0].startswith("-") else rest
+
+
 def _run(arguments: list[str]) -> int:
+    arguments = _language_behind(arguments)
     command = next((word for word in arguments if not word.startswith("-")), None)
     parser = Parser(prog="seabattle", description=say("about"))
     parser.add_argument("--version", action="version", version=f"seabattle {__version__}")

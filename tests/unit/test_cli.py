@@ -66,6 +66,13 @@ def test_no_command_and_an_unknown_one_are_answered_with_those_there_are(capsys:
     assert "--fast" in complaint(capsys, "--fast")
 
 
+@pytest.mark.parametrize("lang", [["--lang", "ru"], ["--lang=ru"]])
+def test_the_language_may_stand_before_the_command(capsys: pytest.CaptureFixture[str], lang: list[str]):
+    assert "не число секунд больше 0" in complaint(capsys, *lang, "bot", "--port", "loop://", "--wait", "0")
+    assert "скажите, что делать" in complaint(capsys, *lang)
+    assert "нет команды 'fly'" in complaint(capsys, *lang, "fly")
+
+
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]):
     from seabattle_host import __version__
 
