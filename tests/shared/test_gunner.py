@@ -1,6 +1,7 @@
 """The gunner: it shoots only where a ship may be, finishes what it has found, and is as good as its level says."""
 
-from placement import heap_lock, heap_unlock
+from lots import EveryLot, chances, is_even
+from placement import along_wall, heap_lock, heap_unlock
 
 from seabattle import gunner
 from seabattle.field import HIT, MISS, SUNK, Field
@@ -309,6 +310,243 @@ def test_an_aim_in_steps_is_the_same_aim():
             steps += 1
         assert cell == whole
         assert steps < 400
+
+
+# Where each level shoots, held against the plainest way to find the same cells.
+
+
+def places(radar, length, taken):
+    """Every place of a ship on cells that hold one of `taken`, as its cells; those of one deck lie across alone."""
+    found = []
+    width = radar.width
+    for cell in range(width * radar.height):
+        if cell % width + length <= width:
+            found.append(range(cell, cell + length))
+        if length > 1 and cell // width + length <= radar.height:
+            found.append(range(cell, cell + length * width, width))
+    return [place for place in found if all([radar.cell[c] in taken for c in place])]
+
+
+def on_edge(radar, place, lenient=False):
+    return along_wall([(c % radar.width, c // radar.width) for c in place], radar.width, radar.height, lenient)
+
+
+def wound(radar):
+    """The hits in line with the first that was made of those on ships that are not sunk."""
+    found = [radar.wound_y[0] * radar.width + radar.wound_x[0]]
+    for step in (1, radar.width):
+        for way in (step, -step):
+            c = found[0] + way
+            while 0 <= c < radar.width * radar.height and radar.cell[c] == gunner.HIT:
+                if step == 1 and c // radar.width != found[0] // radar.width:
+                    break
+                found.append(c)
+                c += way
+    found.sort()
+    return found
+
+
+def walls(radar, hits):
+    """The weight of a place along a wall, 0..16, and whether the strict reading says what that is."""
+    made = radar.fleet
+    ships = sum([radar.afloat(length) for length in range(1, 6)])
+    if not made.walls:
+        return 16, False
+    room = made.wall_max - radar.walls_strict
+    strict = not made.lenient and room >= 0 and not (room == 0 and hits and on_edge(radar, hits[:1]))
+    if not strict:
+        room = made.wall_max - radar.walls
+    return max(0, min(16, -(-16 * room // ships))), strict
+
+
+def crowding(radar, length):
+    """A function that gives for a place how many times as likely others make it, 2 ** n of the module's first lines;
+    a place may also be their number of cells, spread as on the whole field."""
+    count = [radar.afloat(n) * (n + 3) / 4 for n in range(6)]
+    own = (length + 3) / 4
+    others = sum(count) - count[0] - own
+    later = sum(count[1:length]) + (count[length] - own) / 2
+    tilt = (0, 46, 69, 69, 46, 46)[length] / 16
+    width = radar.width
+    size = width * radar.height
+    unknown = [radar.cell[c] == gunner.UNKNOWN for c in range(size)]
+    free = [not radar.near[c] for c in range(size)]
+    all_unknown = sum(unknown)
+    all_free = sum(free)
+
+    def count_around(place):
+        x0, y0 = place[0] % width, place[0] // width
+        x1, y1 = place[-1] % width, place[-1] // width
+        u = f = 0
+        for y in range(max(0, y0 - 1), min(radar.height, y1 + 2)):
+            for x in range(max(0, x0 - 1), min(width, x1 + 2)):
+                u += unknown[y * width + x]
+                f += free[y * width + x]
+        return u, f
+
+    area = 3 * (length + 2)
+    usual = tilt * (later * (area * all_free // size) / all_free - others * (area * all_unknown // size) / all_unknown)
+
+    def weigh(place):
+        u, f = count_around(place)
+        return 2 ** (tilt * (later * f / all_free - others * u / all_unknown) - usual), u
+
+    return weigh
+
+
+def expected(radar, level):
+    """By cell the heat, and how far it may be away from that: not at all for DENSITY."""
+    size = radar.width * radar.height
+    heat = [0] * size
+    error = [0] * size
+    left = [0] + [radar.afloat(length) for length in range(1, 6)]
+    hits = wound(radar) if radar.wounds else []
+    wall, strict = walls(radar, hits)
+    for length in range(1, 6):
+        if not left[length] or length <= len(hits):
+            continue
+        weigh = crowding(radar, length) if level == SHARP else None
+        if hits:
+            votes = through(radar, length, hits, wall, strict, weigh)
+            factor = left[length]
+        else:
+            votes = anywhere(radar, length, wall, strict, weigh, max([n for n in range(6) if left[n]]) == 1)
+            # DENSITY: one-deck ships lie across and down, which is the same.
+            factor = 2 * left[length]
+            if level == SHARP:
+                factor = left[length] * 2**18 / (sum([v for _, v in votes]) or 1)
+        for place, v in votes:
+            for c in place:
+                if radar.cell[c] == gunner.UNKNOWN:
+                    heat[c] += v * factor
+                    if level == SHARP:
+                        # Exponents are whole sixteenths, and divisions drop the rest.
+                        error[c] += v * factor / 8 + (16 * left[length] if hits else 1)
+    return heat, error
+
+
+def anywhere(radar, length, wall, strict, weigh, only_ones):
+    """The places of a length with their weights, where no ship is wounded."""
+    votes = []
+    for place in places(radar, length, (gunner.UNKNOWN,)):
+        v = wall if wall < 16 and on_edge(radar, place, not strict) else 16
+        if weigh:
+            times, around = weigh(place)
+            v *= times * ((19 + around) / 20 if only_ones else 1)
+        votes.append((place, v))
+    return votes
+
+
+def through(radar, length, hits, wall, strict, weigh):
+    """The places of a wounded ship with their weights: the walls never rule one out."""
+    votes = []
+    for place in places(radar, length, (gunner.UNKNOWN, gunner.HIT)):
+        step = place[1] - place[0]
+        before, after = place[0] - step, place[-1] + step
+        if not all([c in place for c in hits]):
+            continue
+        row = place[0] // radar.width
+        if step > 1 or before // radar.width == row:
+            if before >= 0 and radar.cell[before] == gunner.HIT:
+                continue
+        if step > 1 or after // radar.width == row:
+            if after < radar.width * radar.height and radar.cell[after] == gunner.HIT:
+                continue
+        along = on_edge(radar, place, not strict) and not (strict and on_edge(radar, hits[:1]))
+        v = min(16, wall + 1) if along else 16
+        if weigh:
+            n = radar.width if step == 1 else radar.height
+            v *= 4096 * weigh(place)[0] / (radar.width * radar.height * (n - length + 1) // n)
+        votes.append((place, v))
+    return votes
+
+
+def targets(radar, level, heat):
+    """The cells that are equally likely to be shot at."""
+    unknown = [c for c in range(radar.width * radar.height) if radar.cell[c] == gunner.UNKNOWN]
+    found = unknown
+    if level == RANDOM:
+        return found
+    if radar.wounds:
+        hits = wound(radar)
+        width = radar.width
+        ways = (1, width) if len(hits) == 1 else (hits[1] - hits[0],)
+        ends = [(hits[0] - s, hits[0]) for s in ways] + [(hits[-1] + s, hits[-1]) for s in ways]
+        found = [c for c, h in ends if c in unknown and (c % width == h % width or c // width == h // width)]
+    if level == HUNT and not radar.wounds:
+        longest = max([n for n in range(6) if n and radar.afloat(n)])
+        wall, strict = walls(radar, [])
+        room = []
+        for place in places(radar, longest, (gunner.UNKNOWN,)):
+            if wall or not on_edge(radar, place, not strict):
+                room += place
+        families = [[] for _ in range(longest)]
+        for c in unknown:
+            if c in room:
+                families[(c % radar.width + c // radar.width) % longest].append(c)
+        fewest = min([len(family) for family in families if family])
+        return [c for family in families if len(family) == fewest for c in family]
+    if level != HUNT:
+        most = max([heat[c] for c in found])
+        found = [c for c in found if heat[c] == most]
+    return found
+
+
+def check(radar, level):
+    """Hold what this level makes of what the radar knows against the reference."""
+    lots = EveryLot()
+    g = Gunner(radar, lots, level)
+    cell = g.aim()
+    size = radar.width * radar.height
+    if level in (DENSITY, SHARP):
+        heat, error = expected(radar, level)
+        for c in range(size):
+            assert abs(g.heat[c] - heat[c]) <= error[c], (level, c, g.heat[c], heat[c])
+        assert max(g.heat) < 2**30
+    equal = targets(radar, level, g.heat)
+    assert cell in equal
+    lots = EveryLot()
+    found = chances(lots, Gunner(radar, lots, level).aim, 12)
+    assert found is None or is_even(found, equal), (level, found, equal)
+
+
+def check_games(made, seed, shooter, every):
+    """A game of one level, of which now and then a position is looked at by all."""
+    at = Range(made, shooter, seed)
+    at.sea.reset(made)
+    at.radar.reset(made)
+    assert at.sea.random(at.lots)
+    shots = 0
+    while not at.sea.lost():
+        if shots % every == 0 or at.radar.unknown < 6:
+            for level in LEVELS:
+                check(at.radar, level)
+        cell = at.gunner.aim()
+        assert at.radar.answer(cell, at.sea.shoot(cell)) == 0
+        shots += 1
+
+
+def test_each_level_aims_as_it_says_with_the_classic_fleet():
+    check_games(Fleet(), 1, RANDOM, 5)
+    check_games(Fleet(), 2, DENSITY, 3)
+
+
+def test_each_level_aims_as_it_says_where_walls_count():
+    seed = 3
+    for numbers in ((6, 0, 1, 2, 2), (8, 0, 2, 3, 5), (10, 1, 2, 3, 4)):
+        for lenient in (False, True):
+            made = Fleet()
+            made.protocol(*numbers, lenient)
+            for shooter in (RANDOM, HUNT):
+                seed += 1
+                check_games(made, seed, shooter, 5)
+
+
+def test_each_level_aims_as_it_says_on_a_field_that_is_no_square():
+    made = Fleet()
+    made.custom(12, 7, 1, 1, 1, 2, 2, False, False)
+    check_games(made, 20, RANDOM, 4)
+    check_games(made, 21, SHARP, 3)
 
 
 # How good they are. The samples are fixed by their seeds; the bounds leave room for other samples of that size.

@@ -1,5 +1,6 @@
 """Melee: the sentences of its rules, one test each, and whole games of three computers."""
 
+from lots import EveryLot, chances, is_even
 from melees import deploy, legal
 
 from seabattle.field import HIT, MISS, SUNK
@@ -289,3 +290,129 @@ def test_a_computer_finishes_a_wounded_ship_along_its_line():
     step = ship[1] - ship[0]
     for _ in range(20):
         assert gunner.aim() in (ship[1] - step, ship[2] + step)
+
+
+# Where a computer shoots, held against the plainest way to find the same cells.
+
+
+def wounded(seed, *hits):
+    """A game of this seed in which these cells were hit."""
+    g = game(seed)
+    for c in hits:
+        g.turn = 0 if (g.ship[c] - 1) // 10 else 1
+        assert g.shoot(g.turn, c) == HIT
+    return g
+
+
+def beside_wounds(g, player):
+    """The cells beside hits on unsunk ships of others, as often as there are such hits beside them: in line with the
+    hits once two follow each other, all around a hit that is alone."""
+    wounds = [c for c in range(CELLS) if g.seen(player, c) == WOUND and g.owner_seen(player, c) != player]
+    found = []
+    for c in wounds:
+        near = [n for n in around(c) if n % SIZE == c % SIZE or n // SIZE == c // SIZE]
+        line = [n - c for n in near if n != c and n in wounds]
+        for n in near:
+            if g.may_shoot(player, n) and (not line or c - n in line):
+                found.append(n)
+    return found
+
+
+def votes(g, player):
+    """By cell how many ships of others could lie there, counted once for each way to lie."""
+    unknown = [g.seen(player, c) == UNKNOWN for c in range(CELLS)]
+    heat = [0] * CELLS
+    for length in range(1, 5):
+        ships = sum([g.afloat(owner, length) for owner in range(3) if owner != player])
+        for c in range(CELLS):
+            for step in (1, SIZE) if length > 1 else (1,):
+                if step == 1 and c % SIZE + length > SIZE or c + step * (length - 1) >= CELLS:
+                    continue
+                place = range(c, c + step * length, step)
+                if all([unknown[at] for at in place]):
+                    for at in place:
+                        heat[at] += ships
+    return heat
+
+
+def aims(g, player, most=1000):
+    """The chance of each cell to be aimed at; None if lots may fall in more ways than that."""
+    lots = EveryLot()
+    return chances(lots, MeleeGunner(g, player, lots).aim, most)
+
+
+def test_a_computer_goes_round_a_hit_and_along_a_line_by_lot_wherever_on_the_field():
+    edges = [0, 0, 0, 0]
+    for seed in range(1, 4):
+        for owner, number in [(owner, number) for owner in (1, 2) for number in range(6)]:
+            ship = cells_of(game(seed), owner, number)
+            for first in range(len(ship)):
+                for last in range(first, len(ship)):
+                    if last - first == len(ship) - 1:
+                        continue
+                    hits = ship[first : last + 1]
+                    g = wounded(seed, *hits)
+                    assert is_even(aims(g, 0), beside_wounds(g, 0))
+                    edges[0] += hits[0] % SIZE == 0
+                    edges[1] += hits[-1] % SIZE == SIZE - 1
+                    edges[2] += hits[0] < SIZE
+                    edges[3] += hits[-1] >= CELLS - SIZE
+    assert min(edges) > 5
+
+
+def test_the_end_of_a_row_is_not_beside_the_beginning_of_the_next():
+    tried = 0
+    for seed in range(1, 30):
+        g = game(seed)
+        for y in range(1, SIZE - 2):
+            ends = (y * SIZE + SIZE - 1, y * SIZE + SIZE)
+            if tried < 3 and all([g.ship[c] and (g.ship[c] - 1) // 10 and (g.ship[c] - 1) % 10 < 6 for c in ends]):
+                both = wounded(seed, *ends)
+                assert is_even(aims(both, 0), beside_wounds(both, 0))
+                tried += 1
+    assert tried == 3
+
+
+def test_a_computer_leaves_its_own_wounded_ships_alone():
+    own = cells_of(game(), 0, 0)
+    g = wounded(1, own[1])
+    gunner = MeleeGunner(g, 0, Rng(1))
+    cell = gunner.aim()
+    assert gunner.heat == votes(g, 0) and gunner.heat[cell] == max(gunner.heat)
+
+
+def test_every_place_of_every_ship_of_others_votes_and_most_votes_win():
+    shared = 0
+    g = game(2)
+    gunners = [MeleeGunner(g, p, Rng(p + 1)) for p in range(3)]
+    while g.winner() == NOBODY:
+        player = g.turn
+        gunner = gunners[player]
+        cell = gunner.aim()
+        if not beside_wounds(g, player):
+            if g.shots % 3 == 0 or g.shots > 110:
+                assert gunner.heat == votes(g, player)
+                most = max(gunner.heat)
+                hottest = [c for c in range(CELLS) if gunner.heat[c] == most]
+                assert cell in hottest
+                found = aims(g, player, 12) if len(hottest) > 1 and shared < 5 else None
+                if found:
+                    shared += 1
+                    assert is_even(found, hottest)
+        g.shoot(player, cell)
+    assert shared >= 3
+
+
+def test_a_ship_in_the_first_corner_is_found_when_nothing_else_is_left():
+    tried = 0
+    for seed in range(1, 200):
+        g = game(seed)
+        if tried < 3 and g.ship[0] and (g.ship[0] - 1) // 10:
+            last = [c for c in range(CELLS) if g.ship[c] == g.ship[0]]
+            for c in range(CELLS):
+                if c not in last and g.may_shoot(0, c):
+                    g.turn = 0
+                    assert g.shoot(0, c) >= 0
+            assert is_even(aims(g, 0), last)
+            tried += 1
+    assert tried == 3

@@ -1,5 +1,7 @@
 """Salvo: the sentences of its rules, one test each, and whole games of two computers."""
 
+from lots import EveryLot, chances, is_even
+
 from seabattle import salvo as S
 from seabattle.rng import Rng
 from seabattle.salvo import DRAW, NONE, OK, OVER, WON_BY_0, WON_BY_1, Salvo
@@ -332,3 +334,110 @@ def test_the_computer_never_sees_the_other_board():
         n = gunner.aim()
         salvos.append(bytes(gunner.cells[:n]))
     assert salvos[0] == salvos[1]
+
+
+# Where the computer fires, held against the plainest way to find the same cells.
+
+STEPS = ((1, 0), (0, 1), (1, 1), (-1, 1))
+
+
+def places(view, ship):
+    """Every place of an enemy ship, as its cells, that has as many cells fired at in each round as the ship was hit
+    in it."""
+    found = []
+    rounds = range(1, view.round + 1)
+    hits = [view.hits[ship * S.ROUNDS_MAX + r - 1] for r in rounds]
+    for cell in range(100):
+        for dx, dy in STEPS:
+            x, y = cell % 10 + dx * (S.LENGTHS[ship] - 1), cell // 10 + dy * (S.LENGTHS[ship] - 1)
+            if 0 <= x < 10 and y < 10:
+                place = [cell + i * (dx + 10 * dy) for i in range(S.LENGTHS[ship])]
+                known = [view.fired[c] for c in place]
+                if [known.count(r) for r in rounds] == hits:
+                    found.append(place)
+    return found
+
+
+def likely(view):
+    """By cell how many of the ships that float are to be expected there, each place of a ship as likely as another; 0
+    where was fired."""
+    expected = [0] * 100
+    for ship in range(5):
+        if not view.sunk_in[ship]:
+            possible = places(view, ship)
+            for place in possible:
+                for c in place:
+                    if not view.fired[c]:
+                        expected[c] += 1 / len(possible)
+    return expected
+
+
+def check_heat(gunner, view):
+    """The heat is what is likely, in parts of one ship, less what is lost where those are shared out."""
+    expected = likely(view)
+    for c in range(100):
+        assert abs(gunner.heat[c] / 2**20 - expected[c]) < 0.001
+
+
+def check_salvo(gunner, view, n):
+    """As many cells as there are guns, or as are left; no cell twice, and none left out that is hotter."""
+    cells = list(gunner.cells[:n])
+    left = [c for c in range(100) if not view.fired[c]]
+    assert n == min(view.guns(), len(left)) == len([c for c in left if c in cells])
+    coolest = min([gunner.heat[c] for c in cells])
+    assert all([gunner.heat[c] <= coolest for c in left if c not in cells])
+
+
+def test_in_every_round_the_heat_is_what_the_record_allows_and_the_hottest_cells_are_fired_at():
+    g = Salvo(Rng(3))
+    g.fill(0)
+    g.fill(1)
+    gunners = [SalvoGunner(g.views[p], Rng(p + 7)) for p in (0, 1)]
+    while g.stage == S.FIRING:
+        for p in (0, 1):
+            n = gunners[p].aim()
+            check_heat(gunners[p], g.views[p])
+            check_salvo(gunners[p], g.views[p], n)
+            g.fire_at(p, gunners[p].cells, n)
+    assert g.round > 5
+
+
+def seen_by_one(guns, *left):
+    """What a player knows who has fired at all cells but these, and hit and sunk every ship but the destroyer."""
+    view = S.View()
+    view.stage = S.FIRING
+    view.round = 2
+    for c in range(100):
+        view.fired[c] = 0 if c in left else 1
+    for ship in range(4):
+        view.sunk_in[ship] = 1
+        view.hits[ship * S.ROUNDS_MAX] = S.LENGTHS[ship]
+    for ship in range(6 - guns):
+        view.own_sunk_in[4 - ship] = 1
+    return view
+
+
+def salvos(view):
+    """The chance of each salvo, as the cells in the order in which they are found."""
+    lots = EveryLot()
+    gunner = SalvoGunner(view, lots)
+
+    def choose():
+        n = gunner.aim()
+        check_heat(gunner, view)
+        check_salvo(gunner, view, n)
+        return tuple(gunner.cells[:n])
+
+    return chances(lots, choose)
+
+
+def test_cells_that_are_equally_likely_are_chosen_among_by_lot():
+    assert is_even(salvos(seen_by_one(2, 0, 1, 10)), [(0, 1), (0, 10), (1, 0), (1, 10), (10, 0), (10, 1)])
+    assert is_even(salvos(seen_by_one(2, 96, 97, 98, 99)), [(97, 98), (98, 97)])
+    assert is_even(salvos(seen_by_one(3, 9, 19, 29, 39)), [(19, 29, 9), (19, 29, 39), (29, 19, 9), (29, 19, 39)])
+    assert is_even(salvos(seen_by_one(2, 9, 18, 50)), [(9, 18), (18, 9)])
+
+
+def test_fewer_cells_than_guns_are_fired_at_when_no_more_are_left():
+    assert is_even(salvos(seen_by_one(6, 8, 19)), [(8, 19), (19, 8)])
+    assert is_even(salvos(seen_by_one(6, 0, 1, 55)), [(0, 1, 55), (1, 0, 55)])
