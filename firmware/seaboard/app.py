@@ -26,11 +26,16 @@ from .texts import Texts
 from .ui import Ui
 
 try:
-    from micropython import const
+    from micropython import const, heap_lock, heap_unlock
 except ImportError:
 
     def const(x):
         return x
+
+    def heap_lock():
+        """CPython has no heap that could be locked."""
+
+    heap_unlock = heap_lock
 
 
 _READ = const(64)  # bytes taken from the line in one turn at the most
@@ -109,6 +114,7 @@ class App:
         self.key_wait = 0  # ticks until the key is pressed by itself
         self.leaving = False
         self.at_line = True  # attend() has to leave the link alone
+        self.locked = False  # the heap is, while what has come is answered
         self.interrupted = False  # the owner has stopped the program from the console
         self._in = bytearray(_READ)
         self._byte = bytearray(1)
@@ -130,6 +136,8 @@ class App:
                     board.idle()
         finally:
             self.at_line = True
+            if self.locked:
+                heap_unlock()
         self.ui.goodbye()
         while self.panel.step():
             pass
@@ -186,12 +194,18 @@ class App:
         """Take a byte for the link and have it answered; False if there is none."""
         if not self.uart.readinto(self._byte):
             return False
+        # For a function with more than eleven words of its own MicroPython looks for room in the heap at every call,
+        # which can take as long as the function. From a locked heap it takes none, and does not look.
+        heap_lock()
+        self.locked = True
         link = self.link
         link.rx(self._byte[0])
         if link.asked:
             self.player.reply()
             # The answer is on its way.
             self.player.field.settle()
+        self.locked = False
+        heap_unlock()
         return True
 
     def _hold(self):
@@ -208,27 +222,29 @@ class App:
             self.at_line = False
 
     def attend(self, _=None):
-        """Answer what has come, whatever else goes on. Called by the board, never in an interrupt.
-
-        The rest of a frame that has begun is waited for, so that the answer begins when its last byte is there.
-        """
+        """Answer what has come, whatever else goes on. Called by the board, never in an interrupt."""
+        # This small, it needs no room in the heap either, see _hear().
         try:
-            if self.at_line or not self.uart.any():
-                return
-            self.at_line = True
-            board = self.board
-            since = board.ms()
-            while True:
-                if self._hear():
-                    since = board.ms()
-                elif (board.ms() - since) & _CLOCK > _PATIENCE_MS:
-                    break
-                if not self.link.reader.within:
-                    break
-            self.at_line = False
+            if not self.at_line and self.uart.any():
+                self._attend()
         except KeyboardInterrupt:
             # What is raised here goes no further than to the console.
             self.interrupted = True
+
+    def _attend(self):
+        """Take what has come. The rest of a frame that has begun is waited for, so that the answer begins when its last
+        byte is there."""
+        self.at_line = True
+        board = self.board
+        since = board.ms()
+        while True:
+            if self._hear():
+                since = board.ms()
+            elif (board.ms() - since) & _CLOCK > _PATIENCE_MS:
+                break
+            if not self.link.reader.within:
+                break
+        self.at_line = False
 
     def _flush(self):
         """Send what the link has to say at once."""

@@ -50,17 +50,14 @@ def check_heap(rig: Rig) -> None:
 
 
 def check_replies(game: Game) -> set[int]:
-    """The board's answers begin within one byte time, nine of ten at least, and all within one and a half: a shot that
-    comes while the board is busy with the one before has been seen to take 1.26 ms. The opcodes that there were."""
+    """The board's answers begin within one byte time. The opcodes that there were."""
     times: dict[int, list[float]] = {}
     for op, seconds in game.replies():
         times.setdefault(op, []).append(seconds)
     for op, each in sorted(times.items()):
         cuts = [f"{cut * 1e3:.2f}" for cut in (min(each), statistics.median(each), max(each))]
         print(f"replies to {op:02X}: {len(each)}, least, median, most {', '.join(cuts)} ms")
-    every = sorted(itertools.chain.from_iterable(times.values()))
-    assert every[len(every) * 9 // 10] <= BYTE_SECONDS
-    assert every[-1] <= 1.5 * BYTE_SECONDS
+    assert max(itertools.chain.from_iterable(times.values())) <= BYTE_SECONDS
     return set(times)
 
 
@@ -107,6 +104,7 @@ def test_a_game_as_slave_that_is_won_on_a_graphic_panel_on_i2c(rig: Rig, tmp_pat
     hands.fight(plan[8:])
     assert (game.seat.result, game.seat.how) == (links.WE_LOST, links.BY_SHOTS)
     game.run(0.5)
+    game.check_picture()
     game.check_words()
     check_line(rig, game)
     check_heap(rig)
@@ -148,6 +146,7 @@ def test_a_game_that_is_lost_on_a_graphic_panel_on_spi(rig: Rig, tmp_path: Path)
     hands.fight(wasted[5:])
     assert (game.seat.result, game.seat.how) == (links.WE_WON, links.BY_SHOTS)
     game.run(0.5)
+    game.check_picture()
     game.check_words()
     check_line(rig, game)
     check_heap(rig)
@@ -155,7 +154,7 @@ def test_a_game_that_is_lost_on_a_graphic_panel_on_spi(rig: Rig, tmp_path: Path)
 
 
 @pytest.mark.parametrize("panel", ["ssd1306", "lcd20x4"])
-def test_every_command_is_answered_within_a_byte_time_or_one_and_a_half(rig: Rig, tmp_path: Path, panel: str) -> None:
+def test_every_command_is_answered_within_a_byte_time(rig: Rig, tmp_path: Path, panel: str) -> None:
     """Chat, surrender, restart, goodbye and the rest, while the board draws and blinks."""
     start(rig, panel, wirings.game_image(tmp_path, panel))
     game = Game(rig, wire.MASTER, panel, offer=SMALL)
@@ -200,6 +199,16 @@ def test_every_command_is_answered_within_a_byte_time_or_one_and_a_half(rig: Rig
     once = {wire.CHAT, wire.NICK, wire.SURRENDER, wire.RESTART, wire.BROKEN, wire.GOODBYE}
     assert ops >= once | {wire.SYNC, wire.MEET, wire.PARAMS, wire.PLACE, wire.MASTER_READY}
     assert "Traceback" not in rig.console()
+
+
+def test_short_presses_count_in_the_menu(rig: Rig, tmp_path: Path) -> None:
+    """As nobody's heap is locked there: the loop turns quickly enough to see each of them."""
+    start(rig, "lcd20x4", wirings.game_image(tmp_path, "lcd20x4"))
+    game = Game(rig, wire.MASTER, "lcd20x4")
+    game.idle = True
+    for _ in range(3):
+        game.press("down")
+    game.check_picture()
 
 
 def test_a_master_calls_by_the_tick(rig: Rig, tmp_path: Path) -> None:
