@@ -421,7 +421,7 @@ def expected(radar, level):
                     heat[c] += v * factor
                     if level == SHARP:
                         # Exponents are whole sixteenths, and divisions drop the rest.
-                        error[c] += v * factor / 8 + (16 * left[length] if hits else 1)
+                        error[c] += v * factor / (16 if hits else 32) + 1
     return heat, error
 
 
@@ -547,6 +547,31 @@ def test_each_level_aims_as_it_says_on_a_field_that_is_no_square():
     made.custom(12, 7, 1, 1, 1, 2, 2, False, False)
     check_games(made, 20, RANDOM, 4)
     check_games(made, 21, SHARP, 3)
+
+
+def test_each_level_aims_as_it_says_beside_walls_with_less_and_less_room():
+    # Ones in the corners and at a wall, and twos that end at one, which the strict reading alone counts.
+    ones = [((x, y, SUNK),) for x, y in ((0, 0), (7, 0), (0, 7), (7, 7), (0, 5))]
+    twos = [((2, 0, HIT), (2, 1, SUNK)), ((5, 7, HIT), (5, 6, SUNK)), ((7, 2, HIT), (6, 2, SUNK))]
+    tried = 0
+    wounds = ((4, 3), (4, 0), (7, 4), (3, 7), (0, 3)), ((3, 3), (5, 0), (7, 5), (2, 7), (0, 2))
+    for lenient in (False, True):
+        made = Fleet()
+        made.protocol(8, 0, 2, 3, 5, lenient)
+        for sunk in (ones[:2], ones[:4], ones, twos + ones[:1], twos + ones[:2], twos + ones[:3], twos + ones):
+            answers = [answer for ship in sunk for answer in ship]
+            for hits in [()] + [wounds[0][i : i + 1] for i in range(5)] + list(zip(*wounds)):
+                radar = Radar(64)
+                radar.reset(made)
+                why = 0
+                for x, y, result in answers + [(x, y, HIT) for x, y in hits]:
+                    why = why or radar.answer(y * 8 + x, result)
+                if why:
+                    continue  # the ship has no room there any more
+                tried += 1
+                for level in LEVELS:
+                    check(radar, level)
+    assert tried > 100
 
 
 # How good they are. The samples are fixed by their seeds; the bounds leave room for other samples of that size.
