@@ -138,6 +138,21 @@ def test_the_end_restores_the_terminal_and_says_goodbye(way: str, cable: Cable, 
         assert b"Traceback" not in terminal.shown
 
 
+def test_a_terminal_that_takes_nothing_more_does_not_keep_the_application(
+    cable: Cable, tmp_path: Path, homes: dict[str, str]
+):
+    with (
+        Terminal("play", "--port", str(tmp_path / "a"), "--role", "slave", **homes) as terminal,
+        peer(str(tmp_path / "b"), wire.MASTER) as other,
+    ):
+        # nobody looks at the terminal from here on: its buffer is full at once
+        wait_until(lambda: other.link.state >= 2)
+        terminal.process.send_signal(signal.SIGTERM)
+        wait_until(lambda: terminal.process.poll() is not None)
+        assert terminal.process.returncode == 128 + signal.SIGTERM
+        assert bytes(other.received).endswith(bytes([wire.GOODBYE]))
+
+
 def test_no_color_draws_shapes_alone(cable: Cable, tmp_path: Path, homes: dict[str, str]):
     seen = {}
     for name, changes in (("plain", {"NO_COLOR": "1"}), ("colour", {})):

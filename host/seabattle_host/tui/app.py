@@ -6,8 +6,10 @@ import asyncio
 import contextlib
 import os
 import signal
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from textual import work
 from textual.app import App
@@ -48,6 +50,9 @@ THEME = Theme(
     panel="#14304d",
     dark=True,
 )
+
+_ENDING_SECONDS = 3.0
+"""What a program that is told to end waits for its terminal."""
 
 
 @dataclass
@@ -104,9 +109,17 @@ class SeabattleApp(App[None]):
         self.make_board = make_board
         self.board: VirtualBoard | None = None
         self.session: Session | None = None
+        self._ended = threading.Event()  # the terminal has been given back
         self.ascii_only = looks.plain_letters()
         self.register_theme(THEME)
         self.theme = "ansi-dark" if plain else THEME.name
+
+    def run(self, *args: Any, **kwargs: Any) -> None:
+        """Show it until the person leaves."""
+        try:
+            super().run(*args, **kwargs)
+        finally:
+            self._ended.set()
 
     def on_mount(self) -> None:
         if not self.is_headless:
@@ -129,10 +142,32 @@ class SeabattleApp(App[None]):
     def _heed_signals(self) -> None:
         """Leave in order when the program is told to end, or its terminal goes away."""
         loop = asyncio.get_running_loop()
+
+        def told(number: int, _frame: object) -> None:
+            if self._ended.is_set():
+                signal.signal(number, signal.SIG_DFL)
+                os.kill(os.getpid(), number)
+                return
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(self.exit)
+            threading.Thread(target=self._insist, args=(number,), daemon=True).start()
+
+        # Not by the loop: that stands still while a terminal that has stopped takes nothing.
         for name in ("SIGTERM", "SIGHUP"):
             # elsewhere, and outside the main thread, a program that is told to end just ends
-            with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(getattr(signal, name), self.exit)
+            with contextlib.suppress(AttributeError, ValueError):
+                signal.signal(getattr(signal, name), told)
+
+    def _insist(self, number: int) -> None:
+        """End without the terminal, if that takes nothing any more and so cannot be given back."""
+        if self._ended.wait(_ENDING_SECONDS):
+            return
+        with contextlib.suppress(SeabattleError):
+            if self.session is not None:
+                self.session.close()
+        if self.board is not None:
+            self.board.close()
+        os._exit(128 + number)
 
     # Connecting.
 
