@@ -38,7 +38,7 @@ from seabattle_host import options
 from seabattle_host.archive import RESULTS, SERIAL, Archive, Game, default_path
 from seabattle_host.errors import UserError
 from seabattle_host.phrases import say as say_of_games
-from seabattle_host.text import parse_cell
+from seabattle_host.text import parse_cell, read_file
 from seabattle_host.verdict import Finding, Verdict, say
 
 DECKS, WATER = "@#XХ■", ".-~oо·"
@@ -129,18 +129,18 @@ def kept(number: int) -> Case:
 def read(path: Path) -> Case:
     """A game in a file, JSON or text. Raises UserError that names the file, and of a text the line."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        content = read_file(path)
     except OSError as error:
         raise UserError(say("jury_unreadable", file=path, why=error.strerror or error)) from None
-    except UnicodeDecodeError:
+    except ValueError:
         raise UserError(say("jury_not_text", file=path)) from None
-    if text.lstrip()[:1] in ("{", "["):
+    if content.lstrip()[:1] in ("{", "["):
         try:
-            game = _parse_json(json.loads(text))
+            game = _parse_json(json.loads(content))
         except (*_BAD, RecursionError):
             raise UserError(say("jury_no_game", file=path)) from None
         return _of_game(game, str(path))
-    return _Reader(path).read(text.splitlines())
+    return _Reader(path).read(content.splitlines())
 
 
 def _of_game(game: Game, what: str) -> Case:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import unicodedata
+from pathlib import Path
 
 from seabattle import wire
 
@@ -32,6 +33,21 @@ _LATIN.update(dict.fromkeys("│┃┆┇┊┋╎╏║╵╷╹╻▉▊▋▌
 _LATIN.update({"●": "*", "○": "o", "▸": ">", "◂": "<", "▲": "^", "▼": "v", "▒": "+", "▓": "+"})
 
 _ERROR_HANDLER = "seabattle"
+
+FILE_MOST = 1 << 24
+"""Bytes of a game or of fields in a file at the most."""
+
+
+def read_file(path: Path) -> str:
+    """The text of a file in UTF-8, with a byte order mark or without.
+
+    Raises OSError, and ValueError if it is none, or larger than FILE_MOST: a device may have no end.
+    """
+    with open(path, "rb") as file:
+        data = file.read(FILE_MOST + 1)
+    if len(data) > FILE_MOST:
+        raise ValueError("too large")
+    return data.decode("utf-8-sig").replace("\r\n", "\n")
 
 
 def transliterate(text: str) -> str:

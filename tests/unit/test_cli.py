@@ -60,6 +60,12 @@ def test_closed_standard_streams_are_no_fault(closed: str, status: int):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.skipif(os.name != "posix", reason="left out: needs a device without an end")
+@pytest.mark.parametrize("arguments", [("jury",), ("picture", "-o", "-")])
+def test_a_file_without_an_end_is_no_game(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]):
+    assert "/dev/zero" in complaint(capsys, arguments[0], "/dev/zero", *arguments[1:])
+
+
 def test_no_command_and_an_unknown_one_are_answered_with_those_there_are(capsys: pytest.CaptureFixture[str]):
     assert "bot" in complaint(capsys)
     assert "there is no command 'fly'" in complaint(capsys, "fly")

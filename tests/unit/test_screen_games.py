@@ -163,6 +163,17 @@ def test_the_last_move_is_shown_apart(seabattle):
     assert board_cells(lines, "C").count("!o") == 1 and board_cells(lines, "C").count(" o") == 1
 
 
+def test_columns_are_named_in_the_language_of_the_interface_unless_asked_otherwise(seabattle):
+    def alphabets(*options: str) -> set[bool]:
+        """Whether the columns of the cells that were shot at are letters of ASCII."""
+        shots = [line.split()[1] for line in seabattle("classic", "--people", "0", *options) if ": " in line]
+        return {shot[0].isascii() for shot in shots}
+
+    assert alphabets() == {True}
+    assert alphabets("--lang", "ru") == {False}
+    assert alphabets("--lang", "ru", "--letters", "latin") == {True}
+
+
 def test_a_curtain_falls_between_two_people_at_a_screen(seabattle):
     lines = seabattle("melee", "--people", "2", typed=["", water(melee())[0]])
     at = [i for i, line in enumerate(lines) if "presses Enter" in line]

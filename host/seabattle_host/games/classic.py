@@ -29,7 +29,7 @@ from seabattle_host.games import keeping
 from seabattle_host.games.phrases import say
 from seabattle_host.games.rules import add_rules, rules_of, variant
 from seabattle_host.games.setup import LOT, Setup, add_table, open_table, seed_of
-from seabattle_host.games.sight import LETTERS, NAMES, Sight, others_field, own_field
+from seabattle_host.games.sight import LETTERS, NAMES, Sight, others_field, own_field, usual_letters
 from seabattle_host.games.table import Ghost, Left, Table, Want, split_cells
 from seabattle_host.verdict import Finding
 
@@ -50,7 +50,8 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser("classic", help=about, description=about)
     add_table(parser, 2)
     parser.add_argument("--first", choices=(LOT, *NAMES[:2]), default=LOT, help=say("help_first"))
-    parser.add_argument("--letters", choices=LETTERS, default="latin", help=say("help_letters"))
+    letters = usual_letters()
+    parser.add_argument("--letters", choices=LETTERS, default=letters, help=say("help_letters", usual=letters))
     add_rules(parser)
     parser.set_defaults(run=run)
 

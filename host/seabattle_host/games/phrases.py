@@ -171,8 +171,8 @@ GAMES: dict[str, tuple[str, str]] = {
     ),
     "help_first": ("who shoots first (default lot: it is drawn)", "кто стреляет первым (по умолчанию lot: жребий)"),
     "help_letters": (
-        "letters of the columns (default latin; russian has no yo, russian-yo has it)",
-        "буквы столбцов (по умолчанию latin; russian - без Ё, russian-yo - с Ё)",
+        "letters of the columns (default {usual}; russian has no yo, russian-yo has it)",
+        "буквы столбцов (по умолчанию {usual}; russian - без Ё, russian-yo - с Ё)",
     ),
     "help_field": ("the field, 6x6..26x26 (default {usual})", "поле, 6x6..26x26 (по умолчанию {usual})"),
     "help_ships": (

@@ -21,7 +21,7 @@ from seabattle_host.games import review, sight
 from seabattle_host.games.phrases import say
 from seabattle_host.games.setup import KINDS
 from seabattle_host.games.sight import BOMB, DARK, LAST, LIGHT, MELEE, NAMES, PAPER, RED, SALVO, SHIP_LETTERS, Sight
-from seabattle_host.text import transliterate
+from seabattle_host.text import read_file, transliterate
 
 ENDINGS = (".svg", ".png", ".txt")
 STANDARD_OUTPUT = "-"
@@ -188,15 +188,15 @@ def read(path: Path) -> Game | list[Sight]:
     Raises UserError if the file is neither.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
-        if text.lstrip()[:1] in ("{", "["):
-            return _game(json.loads(text))
+        content = read_file(path)
+        if content.lstrip()[:1] in ("{", "["):
+            return _game(json.loads(content))
     except OSError as error:
         raise UserError(say("cannot_read", path=path, why=error.strerror or error)) from error
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
         raise UserError(say("no_game_file", path=path)) from error
     try:
-        seen = sight.read(text)
+        seen = sight.read(content)
     except ValueError as error:
         raise UserError(say("bad_field_text", path=path, line=error.args[0])) from error
     if not seen:

@@ -23,6 +23,7 @@ from seabattle import salvo as salvos
 from seabattle.melee import Melee
 from seabattle.salvo import View
 from seabattle.variants import VariantField, VariantRadar
+from seabattle_host import words
 from seabattle_host.text import COLUMNS_EN, COLUMNS_RU
 
 CLASSIC, SALVO, MELEE = "classic", "salvo", "melee"
@@ -51,6 +52,12 @@ RED = "#d00000"
 
 _SEEN = {radars.UNKNOWN: WATER, radars.MISS: MISS, radars.HIT: HIT, radars.SUNK: SUNK, radars.EMPTY: EMPTY}
 _STYLES = {WATER: "dim", SHIP: "bold cyan", MISS: "", EMPTY: "dim", HIT: "bold yellow", SUNK: "bold red"}
+
+
+def usual_letters() -> str:
+    """The way of naming columns that is usual in the language of the interface."""
+    return "russian" if words.russian() else "latin"
+
 
 
 @dataclass(frozen=True)

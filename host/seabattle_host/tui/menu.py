@@ -10,12 +10,11 @@ from textual.widgets import RadioSet
 
 from seabattle import variants
 from seabattle.variants import MAX_LENGTH, Rules
-from seabattle_host import words
 from seabattle_host.errors import UserError
 from seabattle_host.games.phrases import say
 from seabattle_host.games.rules import CLASSIC_VARIANT, Variant, checked, variant
 from seabattle_host.games.setup import KINDS, Setup, any_seed
-from seabattle_host.games.sight import CLASSIC, LETTERS, MELEE
+from seabattle_host.games.sight import CLASSIC, LETTERS, MELEE, usual_letters
 from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Stepper, Tick
 
 _SHIPS_MOST = 20
@@ -80,8 +79,7 @@ class GamesMenu(Screen[Setup | None]):
                 yield Plain(say("menu_letters"))
                 with Following(id="letters", compact=True):
                     for name in LETTERS:
-                        usual = "russian" if words.russian() else "latin"
-                        yield Choice(say(f"menu_{name}"), name == usual, name=name)
+                        yield Choice(say(f"menu_{name}"), name == usual_letters(), name=name)
         yield Plain("", id="problem")
         yield KeyBar()
 
