@@ -271,6 +271,28 @@ def test_the_rest_is_filled_at_random_around_what_stands():
         assert [(9, 6), (9, 7), (9, 8), (9, 9)] in ships_of(field)
 
 
+class Same:
+    """Lots that always fall on the first of all, or always on the last."""
+
+    def __init__(self, last):
+        self.last = last
+
+    def below(self, n):
+        return n - 1 if self.last else 0
+
+
+def test_the_rest_is_filled_around_a_ship_wherever_it_stands_and_however_the_lots_fall():
+    # Where lots that are always the same lead to nothing, the complete search does it.
+    for ships in ((0, 0, 0, 4, 4), (0, 1, 1, 3, 1), (0, 0, 0, 3, 6)):
+        for cell in range(36):
+            for rng in (Same(False), Same(True), Rng(cell)):
+                field = custom_field(6, 6, *ships)
+                assert field.place(cell % 6, cell // 6, 1, 0) == OK
+                assert field.fill(rng), (ships, cell)
+                assert faults(field) == [], (ships, cell)
+                assert field.ship[cell] == 1
+
+
 def test_a_complete_field_stays_as_it_is_when_filled():
     field = classic_field()
     rng = Rng(2)

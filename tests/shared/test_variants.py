@@ -1,12 +1,13 @@
 """The variants of the classic game: their sentences, placing by all of them, and whole games of two computers."""
 
+from lots import EveryLot, chances, is_even
 from placement import along_wall
 
 from seabattle import variants as V
 from seabattle.classic import BATTLE, NOBODY, OVER
 from seabattle.field import HIT, MISS, NONE_LEFT, OUT, OVERLAP, REPEAT, SUNK, TOUCH, WALL
 from seabattle.fleet import check
-from seabattle.radar import EMPTY
+from seabattle.radar import EMPTY, UNKNOWN
 from seabattle.radar import HIT as SEEN_HIT
 from seabattle.rng import Rng
 from seabattle.variants import Rules, VariantField, VariantGunner, VariantRadar, Variants
@@ -259,6 +260,44 @@ def test_that_there_is_no_placement_is_said():
     assert done == V.IMPOSSIBLE and bytes(f.ship) == before
 
 
+def filled(f, rng):
+    """What filling ends with."""
+    f.fill_start(rng)
+    done = V.BUSY
+    while done == V.BUSY:
+        done = f.fill_step()
+    return done
+
+
+class Middle:
+    """Lots that try all shapes in turn, always in the middle of where they fit."""
+
+    def __init__(self):
+        self.shape = 0
+
+    def below(self, n):
+        if n != V.SHAPES:
+            return (n - 1) // 2
+        self.shape = (self.shape + 1) % n
+        return self.shape
+
+
+def test_a_placement_that_the_lots_never_lead_to_is_searched_for():
+    for corners, numbers in ((False, (6, 6, 0, 3, 0, 2, 1)), (True, (6, 6, 0, 3, 2, 0, 0))):
+        f = empty(rules(*numbers, corners=corners))
+        assert filled(f, Middle()) == V.DONE and legal(f)
+
+
+def test_where_several_ships_have_too_little_room_that_is_proved_or_the_search_given_up():
+    # Three ships of five lie side by side, and no fourth; those of three have too many ways to lie to try all of them.
+    for length, numbers, answer in ((5, (6, 6, 4, 0, 0, 0, 0), V.IMPOSSIBLE), (3, (6, 6, 0, 0, 5, 0, 0), V.NOT_FOUND)):
+        f = empty(rules(*numbers))
+        assert filled(f, Rng(1)) == answer
+        assert not any(f.ship[:36]) and f.left(length) == sum(numbers[2:])
+        # The field can be used as before.
+        assert f.place_cells(range(length), length) == V.OK
+
+
 def test_around_a_sunk_ship_only_what_the_rules_prove_is_known_empty():
     for corners in (False, True):
         f = empty(rules(10, 10, 0, 1, 2, 3, 4, corners=corners, bent=True))
@@ -389,3 +428,157 @@ def test_whoever_calls_everything_a_miss_is_found_out_when_the_cells_left_are_to
     radar.reset(r)
     answers = [radar.answer(cell, MISS) for cell in range(36)]
     assert answers.index(V.NO_PLACE) == 36 - r.decks and not any(answers[: 36 - r.decks])
+
+
+# Where ships may lie, once more in the plainest way.
+
+
+def places(r):
+    """All places of ships by the rules: lists of cells."""
+    found = []
+    for shape in range(V.SHAPES):
+        decks = [(V.deck_x(shape, i), V.deck_y(shape, i)) for i in range(V.LENGTH[shape])]
+        wide = 1 + max(x for x, _ in decks)
+        high = 1 + max(y for _, y in decks)
+        if r.count[len(decks)] and (r.bent or wide == 1 or high == 1):
+            for y in range(r.height - high + 1):
+                for x in range(r.width - wide + 1):
+                    found.append([(y + v) * r.width + x + u for u, v in decks])
+    return found
+
+
+def hits_of(radar):
+    return [cell for cell in range(radar.cells) if radar.cell[cell] == SEEN_HIT]
+
+
+def is_open(radar, place):
+    """Whether a ship of this length that has not been hit may lie there."""
+    for cell in place:
+        if radar.cell[cell] != UNKNOWN:
+            return False
+    return radar.afloat(len(place)) > 0
+
+
+def may_be_wounded(radar, place, hits):
+    """Whether a wounded ship may lie there: some of it is not shot at yet, and no other ship's deck is beside it."""
+    width = radar.width
+    unknown = 0
+    for cell in place:
+        if radar.cell[cell] == UNKNOWN:
+            unknown += 1
+        elif cell not in hits:
+            return False
+    if not unknown or not radar.afloat(len(place)):
+        return False
+    for hit in hits:
+        if hit in place:
+            continue
+        for cell in place:
+            u = abs(cell % width - hit % width)
+            v = abs(cell // width - hit // width)
+            if u + v == 1 or (u == v == 1 and not radar.rules.corners):
+                return False
+    return True
+
+
+def can_be_true(radar, everywhere):
+    """Whether each wound can be of some ship, and the decks that are left have room."""
+    hits = hits_of(radar)
+    for hit in hits:
+        possible = False
+        for place in everywhere:
+            if hit in place and may_be_wounded(radar, place, hits):
+                possible = True
+                break
+        if not possible:
+            return False
+    unknown = 0
+    for cell in range(radar.cells):
+        unknown += radar.cell[cell] == UNKNOWN
+    return radar.rules.decks - radar.hits <= unknown
+
+
+def heat_of(radar, everywhere):
+    """By cell: how many ships, each counted by its places, may have a deck there; of those through the last wound
+    alone, if there is one."""
+    heat = [0] * radar.cells
+    hits = hits_of(radar)
+    for place in everywhere:
+        if (hits[-1] in place and may_be_wounded(radar, place, hits)) if hits else is_open(radar, place):
+            for cell in place:
+                heat[cell] += radar.afloat(len(place))
+    return heat
+
+
+def test_answers_are_false_just_where_no_ship_can_be_what_was_hit():
+    rng = Rng(21)
+    false = 0
+    for corners, bent in ALL:
+        for numbers in ((6, 6, 0, 0, 1, 2, 2), (6, 6, 0, 0, 0, 3, 0), (7, 6, 1, 1, 0, 1, 1)):
+            r = rules(*numbers, corners=corners, bent=bent)
+            everywhere = places(r)
+            radar = VariantRadar(r.width * r.height)
+            for _ in range(4):
+                radar.reset(r)
+                said = V.OK
+                while said == V.OK:
+                    cell = rng.below(radar.cells)
+                    if radar.can_shoot(cell):
+                        said = radar.answer(cell, MISS if rng.below(4) else HIT)
+                        assert (said == V.OK) == can_be_true(radar, everywhere)
+                assert said == V.NO_PLACE
+                false += 1
+    assert false
+
+
+def test_a_wound_between_misses_and_another_ship_is_proof_on_whichever_side_that_is():
+    # The only way on from the wound in the middle is a cell that has the other wound beside it.
+    radar = VariantRadar(81)
+    for corners in (False, True):
+        r = rules(9, 9, 0, 0, 0, 2, 0, corners=corners)
+        for step in (-9, -1, 1, 9):
+            radar.reset(r)
+            said = [radar.answer(cell, HIT) for cell in (40 + 2 * step, 40)]
+            said += [radar.answer(40 + side, MISS) for side in (-9, -1, 1, 9) if side != step]
+            assert said == [V.OK, V.OK, V.OK, V.OK, V.NO_PLACE]
+
+
+def test_the_heat_is_for_how_many_places_of_ships_a_cell_is_a_deck_and_the_hottest_is_shot_at():
+    for corners, bent in ALL:
+        for seed, numbers in ((3, (6, 6, 0, 0, 1, 2, 2)), (5, (7, 6, 1, 1, 1, 0, 1)), (7, (6, 8, 0, 1, 1, 1, 2))):
+            g = ready(seed, *numbers, corners=corners, bent=bent)
+            everywhere = places(g.fleet)
+            radar = g.radars[0]
+            field = g.fields[1]
+            rng = Rng(seed)
+            gunner = VariantGunner(radar, rng, field.cells)
+            while not field.lost():
+                gunner.aim_start()
+                cell = V.BUSY
+                while cell == V.BUSY:
+                    cell = gunner.aim_step()
+                heat = heat_of(radar, everywhere)
+                assert gunner.heat[: radar.cells] == heat
+                open_cells = [c for c in range(radar.cells) if radar.can_shoot(c)]
+                most = max(heat[c] for c in open_cells)
+                best = [c for c in open_cells if heat[c] == most]
+                assert cell in best
+                lots = EveryLot()
+                found = chances(lots, VariantGunner(radar, lots, field.cells).aim, 24)
+                assert found is None or is_even(found, best)
+                # as often as not a shot elsewhere, so that there are positions of all kinds
+                if rng.below(2):
+                    cell = open_cells[rng.below(len(open_cells))]
+                assert radar.answer(cell, field.shoot(cell)) == V.OK
+
+
+def test_cells_that_are_equally_good_are_equally_likely_the_first_and_the_last_too():
+    r = rules(6, 6, 0, 0, 0, 0, 2)
+    radar = VariantRadar(36)
+    radar.reset(r)
+    left = [0, 1, 20, 35]
+    for cell in range(36):
+        if cell not in left:
+            assert radar.answer(cell, MISS) == V.OK
+    lots = EveryLot()
+    assert is_even(chances(lots, VariantGunner(radar, lots).aim), left)

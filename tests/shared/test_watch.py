@@ -404,6 +404,14 @@ def test_repeated_commands():
     deviation(turned + "s C0 01 01 m 0C +8 s C0 01 01 m 0C", "s", wire.SHOT, R_REPEATED)
     found = wrong(turned + "s C0 01 01 m 0C s C0 01 01 m 1C")
     assert found == [("s", wire.SHOT, DEVIATION, R_REPEATED), ("m", wire.HIT, DEVIATION, R_OTHER_ANSWER)]
+
+
+def test_an_answer_to_an_earlier_command_is_not_taken_for_one_to_the_last():
+    # The slave's shot was answered; of its restart, which no slave may send, the master has answered nothing before.
+    restarted = BATTLE + "m C0 03 03 s 0C s C0 02 05 m 1C s A5 "
+    restart = ("s", wire.RESTART, DEVIATION, wire.R_SENDER)
+    assert wrong(restarted + "m 5A") == [restart, ("m", 0x5A, DEVIATION, R_UNMATCHED)]
+    assert wrong(restarted + "s A5 m 5A") == [restart, ("s", wire.RESTART, DEVIATION, R_REPEATED)]
     deviation(MET + "m A1", "m", wire.MEET, R_REPEATED)
 
 
