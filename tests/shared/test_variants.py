@@ -108,6 +108,7 @@ def test_a_bent_ship_is_named_by_its_cells_in_any_order():
     assert [c for c in range(100) if f.ship[c]] == [14, 15, 24, 25]
     assert f.place_cells([50, 52, 51], 3) == V.OK
     assert f.place_cells([70, 72, 73], 3) == V.BAD_SHAPE
+    assert f.place_cells([70], 1) == V.OK and f.remove(70) == 1
     assert f.place_cells([9, 10], 2) == V.BAD_SHAPE  # the end of a row and the begin of the next
 
 
@@ -168,6 +169,31 @@ def test_more_sunk_ships_along_a_wall_than_may_be_are_proof():
     assert r.custom(6, 6, 0, 0, 0, 0, 3) == V.OK
     radar.reset(r)
     assert [radar.answer(c, SUNK) for c in (0, 12, 24)] == [V.OK] * 3
+
+
+def test_sunk_ships_are_counted_along_all_four_walls():
+    r = Rules()
+    for lenient in (False, True):
+        assert r.custom(6, 6, 0, 0, 0, 1, 3, walls=True, lenient=lenient) == V.OK
+        for third, why in ((2, V.ALONG_WALL), (12, V.ALONG_WALL), (17, V.ALONG_WALL), (32, V.ALONG_WALL), (15, V.OK)):
+            radar = VariantRadar(36)
+            radar.reset(r)
+            assert [radar.answer(cell, SUNK) for cell in (0, 35, third)] == [V.OK, V.OK, why]
+
+
+def test_a_field_does_not_join_at_its_edges():
+    radar = VariantRadar(100)
+    radar.reset(rules(10, 10, 0, 1, 2, 3, 4))
+    assert [radar.answer(9, HIT), radar.answer(10, SUNK), radar.answer(40, HIT), radar.answer(39, SUNK)] == [V.OK] * 4
+    assert radar.cell[9] == radar.cell[40] == SEEN_HIT and radar.afloat(1) == 2
+
+
+def test_bent_ships_find_room_where_straight_ones_have_none():
+    r = Rules()
+    assert r.custom(6, 6, 0, 0, 1, 3, 5, walls=True, lenient=True) == V.NO_ROOM
+    assert r.custom(6, 6, 0, 0, 1, 3, 5, bent=True, walls=True, lenient=True) == V.OK
+    f = empty(r)
+    assert f.random(Rng(3)) and legal(f) and f.along_wall <= r.ships // 2
 
 
 def test_random_placing_is_legal_by_every_mixture_of_rules():
@@ -286,6 +312,11 @@ def test_a_placement_that_the_lots_never_lead_to_is_searched_for():
     for corners, numbers in ((False, (6, 6, 0, 3, 0, 2, 1)), (True, (6, 6, 0, 3, 2, 0, 0))):
         f = empty(rules(*numbers, corners=corners))
         assert filled(f, Middle()) == V.DONE and legal(f)
+    # Around these three there is a way only with a ship of one deck on the first cell or the second.
+    f = empty(rules(6, 6, 0, 0, 1, 2, 5))
+    assert [f.place_cells([cell], 1) for cell in (8, 12, 28)] == [V.OK] * 3
+    assert filled(f, Middle()) == V.DONE and legal(f)
+    assert f.ship[8] and f.ship[12] and f.ship[28] and (f.ship[0] or f.ship[1])
 
 
 def test_where_several_ships_have_too_little_room_that_is_proved_or_the_search_given_up():
