@@ -18,6 +18,7 @@ from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
 
+OUT_MOST = 1024  # bytes that the game sends in one turn at the most
 LONG = 20000  # milliseconds after which a wait is given up
 SHOTS = 26  # of mine before the battle is shown as it is in the middle
 
@@ -43,7 +44,8 @@ class Tour:
         self.uart = self.keys = self
         self.now = 0
         self.incoming = bytearray()
-        self.outgoing = bytearray()
+        self.outgoing = bytearray(OUT_MOST)  # made before: it is written to with the heap locked
+        self.sent = 0
         self.pressed = []
         self.link = self.player = None  # of the other end
         self.deaf = False
@@ -73,7 +75,9 @@ class Tour:
         return n
 
     def write(self, buffer):
-        self.outgoing.extend(buffer)
+        for byte in buffer:
+            self.outgoing[self.sent] = byte
+            self.sent += 1
         return len(buffer)
 
     def ticks(self):
@@ -105,11 +109,11 @@ class Tour:
         """A millisecond."""
         self.now += 1
         while self.app.step() and not self.app.link.reader.within:
-            if self.outgoing:
+            if self.sent:
                 break
         if self.link is None:
             return
-        sent, self.outgoing = self.outgoing, bytearray()
+        sent, self.sent = self.outgoing[: self.sent], 0
         if not self.deaf:
             for byte in sent:
                 self.link.rx(byte)

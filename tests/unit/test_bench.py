@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from tests import bench, captures, needs
+from tests import bench, captures
 from tests.bench import __main__ as command
 from tests.bench import bench_gunner, bench_wire, page, textbook
 
-NAMES = sorted(path.stem.removeprefix("bench_") for path in command.HERE.glob("bench_*.py"))
-NEEDS = {"board": "node"}
-"""Figures that need a program of another package."""
+ELSEWHERE = {"board"}
+"""What tests/pico measures and asserts in whole games."""
+NAMES = sorted({path.stem.removeprefix("bench_") for path in command.HERE.glob("bench_*.py")} - ELSEWHERE)
 
 CANNOT_BE_HAD = ("is the network there?", "cannot fetch", "npm is needed")
 """How a figure says that what it is measured with cannot be had here."""
@@ -27,9 +27,7 @@ def kept(path: Path) -> dict[str, page.Section]:
     return page.load(path.with_suffix(".json"))
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=needs.program(NEEDS[name]) if name in NEEDS else ()) for name in NAMES]
-)
+@pytest.mark.parametrize("name", NAMES)
 def test_it_can_be_measured_and_shown_and_shown_again(name: str, tmp_path: Path):
     path = tmp_path / "figures.md"
     status = command.main([name, "--quick", "--write", str(path)])
