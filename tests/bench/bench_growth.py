@@ -191,6 +191,7 @@ def draw(figures: list[Figure], drawing: Drawing) -> None:
             axes.set_xlabel("cells a side")
         else:
             axes.set_xscale("log")
+            axes.xaxis.set_minor_formatter("")  # on a short axis the labels between would lie over each other
             axes.set_xlabel("games" if unit == "ms a game" else "bytes")
         axes.grid(alpha=0.3)
         if axes.lines:
