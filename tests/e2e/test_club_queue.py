@@ -12,7 +12,7 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club.limits import Limits
 from seabattle_host.options import Parameters
-from tests.club import TICK, House, Seat, club, until
+from tests.club import TICK, House, Raw, Seat, club, until
 from tests.peers.dialects import Dialect, MasterL, SlaveL
 
 MASTER, SLAVE, AUTO = wire.MASTER, wire.SLAVE, wire.AUTO
@@ -85,6 +85,18 @@ def test_two_that_cannot_be_matched_keep_waiting_and_are_told_so(tmp_path: Path,
     club(tmp_path, script)
 
 
+async def sam_meets_max(house: House) -> Raw:
+    """A slave, byte by byte, that comes when the master MAX waits: it has met the club, and heard both names."""
+    raw = await house.raw()
+    await raw.answers_syncs_until(0xA1)
+    raw.write(0x1A, 0xB1, 3, *b"SAM")
+    await raw.hears(0xB1, 4, *b"CLUB")
+    raw.write(0x1B)
+    await raw.answers_syncs_until(0xB1, 3, *b"MAX")
+    raw.write(0x1B)
+    return raw
+
+
 def test_the_parameters_go_on_as_the_master_sent_them(tmp_path: Path) -> None:
     async def script(house: House) -> None:
         master = await house.seat(MASTER, b"MAX", bot=False)
@@ -92,13 +104,7 @@ def test_the_parameters_go_on_as_the_master_sent_them(tmp_path: Path) -> None:
         await master.state(1)
         master.order(lambda: master.link.offer(6, 0, 0, 1, 2))
         await master.state(2)
-        raw = await house.raw()
-        await raw.answers_syncs_until(0xA1)
-        raw.write(0x1A, 0xB1, 3, *b"SAM")
-        await raw.hears(0xB1, 4, *b"CLUB")
-        raw.write(0x1B)
-        await raw.answers_syncs_until(0xB1, 3, *b"MAX")
-        raw.write(0x1B)
+        raw = await sam_meets_max(house)
         await raw.answers_syncs_until(0xB2, 6, 0x40, 0x30, 0x21, 0x12)
 
     club(tmp_path, script)
@@ -137,13 +143,7 @@ def test_what_a_slave_says_at_once_is_for_its_master_and_not_for_the_club(tmp_pa
         assert master.player.field.random(master.player.rng)
         master.order(master.player.ready)
         await master.state(3)
-        raw = await house.raw()
-        await raw.answers_syncs_until(0xA1)
-        raw.write(0x1A, 0xB1, 3, *b"SAM")
-        await raw.hears(0xB1, 4, *b"CLUB")
-        raw.write(0x1B)
-        await raw.answers_syncs_until(0xB1, 3, *b"MAX")
-        raw.write(0x1B)
+        raw = await sam_meets_max(house)
         await raw.answers_syncs_until(0xB2, 6, 0, 0, 1, 2)
         raw.write(0x2B, 6, 0, 0, 1, 2)
         await raw.answers_syncs_until(0xA2)

@@ -304,6 +304,15 @@ def test_ready_is_refused_while_ships_are_missing():
     assert desk.app.link.state == 2
 
 
+def placed_as_before(desk: Desk) -> set[int]:
+    """Where the ships stand after the placement of last time was chosen again."""
+    desk.settle()
+    desk.press(keys.BACK)
+    desk.choose("As last time")
+    desk.see("Ready!")
+    return field_of(desk)
+
+
 def test_the_last_placement_can_be_had_again():
     desk = in_battle()
     placed = field_of(desk)
@@ -314,11 +323,7 @@ def test_the_last_placement_can_be_had_again():
     desk.until(lambda: there(desk).link.state == 1)
     there(desk).link.offer(*SMALL)
     desk.until(lambda: desk.app.link.state == 2)
-    desk.settle()
-    desk.press(keys.BACK)
-    desk.choose("As last time")
-    desk.see("Ready!")
-    assert field_of(desk) == placed
+    assert placed_as_before(desk) == placed
 
 
 def test_a_placement_of_another_fleet_is_not_repeated():
@@ -828,11 +833,7 @@ def test_the_last_placement_outlives_the_power():
     again.until(lambda: other.link.state == 1)
     other.link.offer(*SMALL)
     again.until(lambda: again.app.link.state == 2)
-    again.settle()
-    again.press(keys.BACK)
-    again.choose("As last time")
-    again.see("Ready!")
-    assert field_of(again) == placed
+    assert placed_as_before(again) == placed
 
 
 def test_the_statistics_outlive_the_power():
