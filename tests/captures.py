@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from seabattle import watch, wire
-from seabattle_host import options, sim
+from seabattle_host.commands import options
+from seabattle_host.simulation import sim
+from seabattle_host.simulation.world import BYTE_US
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk
-from seabattle_host.world import BYTE_US
 
 BEGAN = 1_700_000_000_000_000
 """Some moment, in microseconds since the epoch."""

@@ -15,14 +15,14 @@ from seabattle.gunner import HUNT, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from seabattle_host.club.hall import Hall
 from seabattle_host.club.limits import Limits
+from seabattle_host.club.lobby import Hall
 from seabattle_host.club.relay import Relay
+from seabattle_host.club.session import Visitor
 from seabattle_host.club.store import Game, Store
-from seabattle_host.club.visitor import Visitor
-from seabattle_host.options import Parameters
-from seabattle_host.text import decode, encode_chat
-from seabattle_host.words import TICK_SECONDS
+from seabattle_host.commands.options import Parameters
+from seabattle_host.language.text import decode, encode_chat
+from seabattle_host.language.words import TICK_SECONDS
 
 SOON = 60.0
 """Seconds within which everything that is waited for has to come."""

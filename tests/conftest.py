@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from seabattle_host import words
+from seabattle_host.language import words
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from typing import Any
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from seabattle_host import assets, panels
+from seabattle_host import assets
+from seabattle_host.line import panels
 
 sys.path.append(str(assets.firmware()))
 

@@ -17,32 +17,33 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from seabattle_host import __version__, text, words
+from seabattle_host import __version__
 from seabattle_host.errors import SeabattleError
-from seabattle_host.words import say
+from seabattle_host.language import text, words
+from seabattle_host.language.words import say
 
-COMMANDS: dict[str, tuple[str, tuple[str, str]]] = {
-    "play": ("play", ("play over a serial line, in the terminal", "играть по последовательной линии в терминале")),
-    "history": ("history", ("the games that were played here", "сыгранные здесь партии")),
-    "board": ("board", ("a virtual board: the firmware in this terminal", "виртуальная плата в этом терминале")),
-    "bot": ("opponent", ("an opponent that plays over a serial line", "соперник, играющий по последовательной линии")),
-    "club": ("club.command", ("a meeting place for players", "место встречи игроков")),
-    "flash": ("flash", ("put the game on a MicroPython board", "записать игру на плату с MicroPython")),
-    "package": ("package", ("the game as a package for mip", "пакет игры для mip")),
-    "boards": ("boards", ("the boards that are plugged in", "подключённые платы")),
-    "sniff": ("sniff.sniffer", ("listen to both sides of a line", "слушать обе стороны линии")),
-    "decode": ("sniff.decoder", ("read and check captures of a line", "читать и проверять записи линии")),
-    "replay": ("sniff.replay", ("play one side of a capture to a peer", "сыграть соперника по записи")),
-    "wireshark": ("sniff.dissector", ("the dissector for Wireshark", "разборщик для Wireshark")),
-    "sigrok": ("sniff.analyser", ("the decoder for sigrok", "декодер для sigrok")),
-    "classic": ("games.classic", ("the classic game and its variants", "классический бой и варианты")),
-    "melee": ("games.melee", ("three players on one field", "трое на одном поле")),
-    "salvo": ("games.salvo", ("salvos fired at once, in rounds", "залпы одновременно, по раундам")),
-    "jury": ("jury", ("who has cheated in a game", "кто нарушил в партии")),
-    "picture": ("games.picture", ("a picture of a position", "картинка позиции")),
-    "sim": ("sim", ("games in simulated time, for figures", "партии в модельном времени, для статистики")),
+COMMANDS: dict[str, tuple[str, str]] = {
+    "play": ("play over a serial line, in the terminal", "играть по последовательной линии в терминале"),
+    "history": ("the games that were played here", "сыгранные здесь партии"),
+    "board": ("a virtual board: the firmware in this terminal", "виртуальная плата в этом терминале"),
+    "bot": ("an opponent that plays over a serial line", "соперник, играющий по последовательной линии"),
+    "club": ("a meeting place for players", "место встречи игроков"),
+    "flash": ("put the game on a MicroPython board", "записать игру на плату с MicroPython"),
+    "package": ("the game as a package for mip", "пакет игры для mip"),
+    "boards": ("the boards that are plugged in", "подключённые платы"),
+    "sniff": ("listen to both sides of a line", "слушать обе стороны линии"),
+    "decode": ("read and check captures of a line", "читать и проверять записи линии"),
+    "replay": ("play one side of a capture to a peer", "сыграть соперника по записи"),
+    "wireshark": ("the dissector for Wireshark", "разборщик для Wireshark"),
+    "sigrok": ("the decoder for sigrok", "декодер для sigrok"),
+    "classic": ("the classic game and its variants", "классический бой и варианты"),
+    "melee": ("three players on one field", "трое на одном поле"),
+    "salvo": ("salvos fired at once, in rounds", "залпы одновременно, по раундам"),
+    "jury": ("who has cheated in a game", "кто нарушил в партии"),
+    "picture": ("a picture of a position", "картинка позиции"),
+    "sim": ("games in simulated time, for figures", "партии в модельном времени, для статистики"),
 }
-"""Name of a subcommand -> its module, and what it is for in English and Russian."""
+"""Name of a subcommand, which is also that of its module in `commands`, and what it is for in English and Russian."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -128,7 +129,7 @@ def _run(arguments: list[str]) -> int:
     if arguments[0] == command:
         _module(command).register(subparsers)
     else:
-        for name, (_module_name, about) in COMMANDS.items():
+        for name, about in COMMANDS.items():
             subparsers.add_parser(name, help=words.pick(about))
     for word in arguments:
         name, _, value = word.partition("=")
@@ -144,7 +145,7 @@ def _run(arguments: list[str]) -> int:
 
 def _module(command: str) -> Any:
     """The module of a subcommand. A package of an extra that is not installed is named with its remedy."""
-    name = f"seabattle_host.{COMMANDS[command][0]}"
+    name = f"seabattle_host.commands.{command}"
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:

@@ -23,11 +23,13 @@ from seabattle.fleet import Fleet
 from seabattle.gunner import DENSITY, SHARP, Gunner
 from seabattle.radar import Radar
 from seabattle.rng import Rng
-from seabattle_host import cli, options, sim
+from seabattle_host import cli
+from seabattle_host.commands import options
+from seabattle_host.simulation import sim
+from seabattle_host.simulation.world import BYTE_US
 from seabattle_host.sniff.capture import Chunk, Header
-from seabattle_host.sniff.keeping import FORMS
 from seabattle_host.sniff.session import Session
-from seabattle_host.world import BYTE_US
+from seabattle_host.sniff.storage import FORMS
 from tests.bench import Figure, number
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from seabattle.fleet import Fleet
 from seabattle.gunner import Gunner
 from seabattle.radar import Radar
 from seabattle.rng import Rng
-from seabattle_host import options
+from seabattle_host.commands import options
 from tests.bench import Figure, mean, textbook
 
 if TYPE_CHECKING:

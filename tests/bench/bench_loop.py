@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from seabattle_host.world import BYTE_US
+from seabattle_host.simulation.world import BYTE_US
 from tests.bench import Figure
 from tests.micropython.interpreters import INTERPRETERS, ROOT
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from seabattle_host import options, sim
+from seabattle_host.commands import options
+from seabattle_host.simulation import sim
 from tests.bench import Figure
 
 SECONDS = 3.0

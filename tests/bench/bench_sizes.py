@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from seabattle_host import deploy
+from seabattle_host.boards import deploy
 from tests.bench import Figure
 from tests.micropython.interpreters import INTERPRETERS, ROOT
 

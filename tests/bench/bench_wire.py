@@ -14,8 +14,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from seabattle import wire
-from seabattle_host import options, sim
-from seabattle_host.world import BYTE_US
+from seabattle_host.commands import options
+from seabattle_host.simulation import sim
+from seabattle_host.simulation.world import BYTE_US
 from tests.bench import Figure, mean
 
 GAMES = 100

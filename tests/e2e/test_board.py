@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from seabattle_host import boardproc
+from seabattle_host.line import virtual_board as boardproc
 from tests.command import Command, wait_until
 from tests.lines import Cable
 

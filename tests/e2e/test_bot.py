@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from seabattle import wire
-from seabattle_host.port import Port
+from seabattle_host.line.port import Port
 from tests.command import SOON, Command, wait_until
 from tests.lines import Cable, Listening
 

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 
-from seabattle_host.archive import UNFINISHED, Archive
-from seabattle_host.games import sight
-from seabattle_host.games.sight import Sight
+from seabattle_host.games import field_view as sight
+from seabattle_host.games.field_view import Sight
+from seabattle_host.records.archive import UNFINISHED, Archive
 from tests.command import environment
 
 SEABATTLE = (sys.executable, "-m", "seabattle_host")

@@ -14,10 +14,10 @@ from seabattle.fair import FairBot, FairPlayer
 from seabattle.gunner import RANDOM, Gunner
 from seabattle.link import Link
 from seabattle.rng import Rng
-from seabattle_host.port import Port
-from seabattle_host.runner import Event, Runner
-from seabattle_host.sealing import Sealer
-from seabattle_host.tui.boards import VirtualBoard
+from seabattle_host.line.port import Port
+from seabattle_host.player.runner import Event, Runner
+from seabattle_host.player.sealing import Sealer
+from seabattle_host.tui.virtual_board import VirtualBoard
 from tests.command import Command, wait_until
 from tests.lines import Cable
 from tests.shared.fairseats import DeafLink, Forger, LyingLink, Mover, bits_of

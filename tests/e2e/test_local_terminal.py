@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from seabattle_host.archive import UNFINISHED, Archive
+from seabattle_host.records.archive import UNFINISHED, Archive
 
 if os.name != "posix":
     pytest.skip("left out: needs pseudo-terminals, which Windows lacks", allow_module_level=True)

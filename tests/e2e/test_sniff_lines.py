@@ -20,11 +20,11 @@ from pathlib import Path
 import pytest
 
 from seabattle import watch
+from seabattle_host.commands.decode import records
+from seabattle_host.simulation.world import BYTE_US
 from seabattle_host.sniff.capture import Chunk, Lost
-from seabattle_host.sniff.decoder import records
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.session import Session
-from seabattle_host.world import BYTE_US
 from tests.captures import BATTLE, OVER, SMALL, written
 from tests.command import SOON, Command, environment, wait_until
 from tests.lines import Cable

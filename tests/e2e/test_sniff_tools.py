@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from seabattle import watch
-from seabattle_host import words
-from seabattle_host.sniff import analyser, dissector
+from seabattle_host.language import words
+from seabattle_host.sniff import dissector
+from seabattle_host.sniff import sigrok as analyser
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
-from seabattle_host.sniff.keeping import PcapngForm
 from seabattle_host.sniff.reading import parse
 from seabattle_host.sniff.session import Record, Session
+from seabattle_host.sniff.storage import PcapngForm
 from tests import needs
 from tests.captures import BATTLE, BEGAN, DEVIATIONS, OVER, VIOLATIONS, played, wave, written
 from tests.command import Command

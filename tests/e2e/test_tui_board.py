@@ -10,8 +10,8 @@ from textual.widgets import Input, OptionList
 
 from seabattle import link as links
 from seabattle import wire
-from seabattle_host import words
-from seabattle_host.archive import LOST, UNFINISHED, WON
+from seabattle_host.language import words
+from seabattle_host.records.archive import LOST, UNFINISHED, WON
 from seabattle_host.tui.dialogs import Notice
 from seabattle_host.tui.panes import BattlePane
 from seabattle_host.tui.start import StartScreen

@@ -11,10 +11,10 @@ from seabattle import link as links
 from seabattle.fair import FairPlayer
 from seabattle.link import Link
 from seabattle.rng import Rng
-from seabattle_host import words
-from seabattle_host.archive import LOST, WON, Game
 from seabattle_host.cli import main
-from seabattle_host.sealing import Sealer
+from seabattle_host.language import words
+from seabattle_host.player.sealing import Sealer
+from seabattle_host.records.archive import LOST, WON, Game
 from seabattle_host.tui.widgets import Plain
 from tests.e2e.seats import Screens, application, kept, peer, play, shoot_all
 from tests.lines import Cable
@@ -81,8 +81,8 @@ def test_two_fair_players_see_both_fields_and_a_verdict_that_is_kept(
     assert all(ships and sum(map(len, ships)) == 4 for ships in game.ships)
     assert game.details["jury"]["verdict"] == "clean"
     assert game.details["jury"]["sealed"] == [True, True]
-    monkeypatch.setattr("seabattle_host.archive.default_path", lambda: tmp_path / "games.sqlite")
-    monkeypatch.setattr("seabattle_host.jury.default_path", lambda: tmp_path / "games.sqlite")
+    monkeypatch.setattr("seabattle_host.records.archive.default_path", lambda: tmp_path / "games.sqlite")
+    monkeypatch.setattr("seabattle_host.jury.letter.default_path", lambda: tmp_path / "games.sqlite")
     words.use("en")
     assert main(["jury", "--game", "1", "--lang", "en"]) == 0
     assert "sealed before the first shot: Anna, BOARD" in capsys.readouterr().out

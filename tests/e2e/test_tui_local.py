@@ -14,16 +14,17 @@ from seabattle.melee import Melee
 from seabattle.rng import Rng
 from seabattle.salvo import NONE, Salvo
 from seabattle.variants import Variants
-from seabattle_host import cli, words
-from seabattle_host.archive import UNFINISHED, WON, Archive
+from seabattle_host import cli
 from seabattle_host.games.rules import CLASSIC_VARIANT
 from seabattle_host.games.setup import Setup
-from seabattle_host.text import cell_name
+from seabattle_host.language import words
+from seabattle_host.language.text import cell_name
+from seabattle_host.records.archive import UNFINISHED, WON, Archive
 from seabattle_host.tui import local
+from seabattle_host.tui.field_views import SightsView
 from seabattle_host.tui.local import Curtain, LocalScreen
 from seabattle_host.tui.menu import GamesMenu
 from seabattle_host.tui.replay import ReplayScreen
-from seabattle_host.tui.sights import SightsView
 from tests.e2e.seats import Screens, application, kept, play
 
 SEED = 4

@@ -13,17 +13,17 @@ from textual.widgets import Button, Input, OptionList, RadioButton
 
 from seabattle import link as links
 from seabattle import wire
-from seabattle_host import words
-from seabattle_host.archive import Archive
-from seabattle_host.options import Parameters
-from seabattle_host.preferences import Preferences
+from seabattle_host.commands.options import Parameters
+from seabattle_host.language import words
+from seabattle_host.records.archive import Archive
+from seabattle_host.records.settings import Preferences
 from seabattle_host.tui import start
-from seabattle_host.tui.board import BoardView
+from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import Help
+from seabattle_host.tui.game_screen import GameScreen
 from seabattle_host.tui.panes import BattlePane, PlacingPane
 from seabattle_host.tui.replay import GamesScreen, ReplayScreen
 from seabattle_host.tui.start import StartScreen
-from seabattle_host.tui.table import GameScreen
 from seabattle_host.tui.widgets import KeyBar, Plain, Stepper
 from tests.e2e.seats import SMALL, Screens, application, peer, play, shoot_all
 from tests.lines import Cable

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from seabattle import wire
-from seabattle_host.archive import Archive, Game, Move
+from seabattle_host.records.archive import Archive, Game, Move
 from tests.command import SOON, Command, environment, wait_until
 from tests.e2e.seats import peer
 from tests.lines import Cable

@@ -28,7 +28,7 @@ from seabattle.gunner import HUNT, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from seabattle_host.world import BYTE_US, Channel, Seat, World
+from seabattle_host.simulation.world import BYTE_US, Channel, Seat, World
 
 TICK_US = 54925
 READS = 30  # ticks until a person presses the key after an error

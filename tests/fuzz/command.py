@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TextIO
 
-from seabattle_host import cli, words
+from seabattle_host import cli
+from seabattle_host.language import words
 
 BOUND = 20.0
 """Seconds that a command may take; what takes longer hangs."""

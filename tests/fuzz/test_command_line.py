@@ -20,8 +20,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from serial.tools import list_ports  # type: ignore[import-untyped]
 
-from seabattle_host import cli, words
+from seabattle_host import cli
 from seabattle_host.errors import UserError
+from seabattle_host.language import words
 from tests.fuzz import command
 
 KEPT = Path(__file__).with_name("arguments.txt")

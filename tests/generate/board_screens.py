@@ -13,7 +13,9 @@ from pathlib import Path
 
 from PIL import Image
 
-from seabattle_host import assets, boardproc, panels
+from seabattle_host import assets
+from seabattle_host.line import panels
+from seabattle_host.line import virtual_board as boardproc
 from tests.command import ROOT
 
 FOLDER = ROOT / "docs" / "screens" / "board"

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from seabattle.melee import CELLS, SIZE, Melee
 from seabattle.rng import Rng
-from seabattle_host import words
 from seabattle_host.games.setup import KINDS, Setup
+from seabattle_host.language import words
 from seabattle_host.tui import local
 from seabattle_host.tui.local import Curtain, LocalScreen
 from seabattle_host.tui.menu import GamesMenu

@@ -11,7 +11,7 @@ from seabattle.gunner import HUNT, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from seabattle_host import words
+from seabattle_host.language import words
 from tests.peers.dialects import TAGGED, Dialect, MasterB, MasterL, SlaveB, SlaveL
 
 OURS, THEIRS = 0, 1

@@ -18,8 +18,9 @@ from seabattle.gunner import DENSITY, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from seabattle_host import assets, panels
-from seabattle_host.world import Seat
+from seabattle_host import assets
+from seabattle_host.line import panels
+from seabattle_host.simulation.world import Seat
 from tests import desk
 from tests.pico import wirings
 from tests.pico.rig import Frame, Rig, display_pixels

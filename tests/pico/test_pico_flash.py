@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from seabattle_host import assets, cli, deploy, device
+from seabattle_host import assets, cli
+from seabattle_host.boards import deploy, device
 from tests.pico import wirings
 from tests.pico.rig import Rig, read_filesystem, write_filesystem
 

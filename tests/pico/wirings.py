@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from seabattle_host import deploy
+from seabattle_host.boards import deploy
 from tests.pico import fetch
 from tests.pico.rig import Wiring, write_filesystem
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from seabattle import fleet, watch, wire
 from seabattle import link as links
 from seabattle.rng import Rng
-from seabattle_host import options, sim
-from seabattle_host.world import Seat, World
+from seabattle_host.commands import options
+from seabattle_host.simulation import sim
+from seabattle_host.simulation.world import Seat, World
 
 GAMES = 20_000
 CHUNK = 250

@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 from textual.app import App, ComposeResult
 
-from seabattle_host.text import COLUMNS_EN, COLUMNS_RU
-from seabattle_host.tui import looks
-from seabattle_host.tui.board import LABELS, MOST, BoardView
+from seabattle_host.language.text import COLUMNS_EN, COLUMNS_RU
+from seabattle_host.tui import theme as looks
+from seabattle_host.tui.board_view import LABELS, MOST, BoardView
 
 STATES = (looks.UNKNOWN, looks.MISS, looks.EMPTY, looks.SHIP, looks.HIT, looks.SUNK)
 

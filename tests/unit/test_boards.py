@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from seabattle_host import assets, deploy, wiring
+from seabattle_host import assets
+from seabattle_host.boards import deploy, wiring
 
 KINDS = {kind.name: kind for kind in deploy.kinds()}
 KEYS = ("UP", "DOWN", "LEFT", "RIGHT", "OK")
@@ -173,7 +174,7 @@ def test_the_tick_is_within_a_thousandth(kind: deploy.Kind) -> None:
 
 
 def test_wiring_pages_and_drawings_are_up_to_date() -> None:
-    assert wiring.stale() == [], "run: python -m seabattle_host.wiring"
+    assert wiring.stale() == [], "run: python -m seabattle_host.boards.wiring"
 
 
 def test_the_drawing_names_every_pin(kind: deploy.Kind) -> None:

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 import pytest
 
 from seabattle import fleet, gunner
-from seabattle_host import cli, options, words
+from seabattle_host import cli
+from seabattle_host.commands import options
 from seabattle_host.errors import UserError
+from seabattle_host.language import words
 from tests.command import SOON, Command, environment
 
 
@@ -39,7 +41,7 @@ def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_every_command_says_what_it_is_for(capsys: pytest.CaptureFixture[str]):
     assert cli.main(["--help"]) == 0
     out = capsys.readouterr().out
-    for command, (_module, (english, _russian)) in cli.COMMANDS.items():
+    for command, (english, _russian) in cli.COMMANDS.items():
         assert re.search(rf"^    {command}\s", out, re.MULTILINE)
         assert english.split()[0] in out
 
@@ -101,8 +103,8 @@ def test_a_command_loads_only_its_own_packages():
     done = subprocess.run(
         [sys.executable, "-c", program], env=environment(), capture_output=True, text=True, check=True
     )
-    assert "seabattle_host.opponent" in done.stdout.split()
-    assert not {"rich", "textual", "multiprocessing", "seabattle_host.sim"} & set(done.stdout.split())
+    assert "seabattle_host.commands.bot" in done.stdout.split()
+    assert not {"rich", "textual", "multiprocessing", "seabattle_host.simulation.sim"} & set(done.stdout.split())
 
 
 def test_the_language_option_holds_for_complaints_too(capsys: pytest.CaptureFixture[str]):

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from seabattle import wire
-from seabattle_host import words
-from seabattle_host.club import phrases
-from seabattle_host.club.hall import Hall
+from seabattle_host.club.accounts import Members
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.line import Line
-from seabattle_host.club.members import Members
+from seabattle_host.club.lobby import Hall
 from seabattle_host.club.pairing import is_tagged
 from seabattle_host.club.ratings import START, Ratings
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.store import Game, Move, Store, pack, unpack
 from seabattle_host.errors import UserError
+from seabattle_host.language import club_phrases as phrases
+from seabattle_host.language import words
 from seabattle_host.sniff.capture import Chunk
 from seabattle_host.sniff.session import Session
 

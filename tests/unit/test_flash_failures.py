@@ -10,7 +10,11 @@ from pathlib import Path
 import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
-from seabattle_host import boardproc, cli, deploy, device, flash, flash_words
+from seabattle_host import cli
+from seabattle_host.boards import deploy, device
+from seabattle_host.commands import flash
+from seabattle_host.language import flash_words
+from seabattle_host.line import virtual_board as boardproc
 from tests.prompt import Prompt
 
 pytestmark = pytest.mark.skipif(
@@ -227,8 +231,8 @@ names["open"] = lambda path, mode="r": Worn(real(path, mode)) if "w" in mode els
 
 
 def test_a_module_that_does_not_compile(tmp_path: Path, language: str) -> None:
-    from seabattle_host import words
     from seabattle_host.errors import SeabattleError
+    from seabattle_host.language import words
 
     words.use(language)
     try:

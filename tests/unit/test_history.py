@@ -19,16 +19,17 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle.melee import Melee
 from seabattle.rng import Rng
-from seabattle_host import archive as archives
-from seabattle_host import words
-from seabattle_host.archive import LOST, UNFINISHED, WON, Archive, Game, Move
 from seabattle_host.cli import main
+from seabattle_host.commands.options import Parameters
 from seabattle_host.errors import UserError
-from seabattle_host.games import keeping, review
-from seabattle_host.options import Parameters
-from seabattle_host.preferences import Preferences, default_path
-from seabattle_host.runner import Event
-from seabattle_host.text import cell_name
+from seabattle_host.games import recording as keeping
+from seabattle_host.games import review
+from seabattle_host.language import words
+from seabattle_host.language.text import cell_name
+from seabattle_host.player.runner import Event
+from seabattle_host.records import archive as archives
+from seabattle_host.records.archive import LOST, UNFINISHED, WON, Archive, Game, Move
+from seabattle_host.records.settings import Preferences, default_path
 from seabattle_host.tui.match import Match
 from tests.command import environment
 

@@ -13,11 +13,12 @@ import pytest
 from seabattle import jury, reveal
 from seabattle.rng import Rng
 from seabattle.variants import OK, Rules, VariantField
-from seabattle_host import verdict, words
-from seabattle_host.archive import Archive, Game, Move
 from seabattle_host.cli import main
-from seabattle_host.jury import ANSWERS, DECKS, RULES, WATER, read
-from seabattle_host.verdict import Finding, Verdict
+from seabattle_host.jury import verdict
+from seabattle_host.jury.letter import ANSWERS, DECKS, RULES, WATER, read
+from seabattle_host.jury.verdict import Finding, Verdict
+from seabattle_host.language import words
+from seabattle_host.records.archive import Archive, Game, Move
 
 GAME = """\
 // by letter, in the spring

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from seabattle import wire
-from seabattle_host import words
 from seabattle_host.errors import UserError
-from seabattle_host.log import TextLog
+from seabattle_host.language import words
+from seabattle_host.line.log import TextLog
 
 pytestmark = pytest.mark.usefixtures("english")
 

@@ -8,13 +8,13 @@ import pytest
 
 from seabattle import fair, jury, wire
 from seabattle import link as links
-from seabattle_host import words
-from seabattle_host.archive import LOST, NO_RESULT, WON, Archive
-from seabattle_host.options import Parameters
-from seabattle_host.runner import Event
+from seabattle_host.commands.options import Parameters
+from seabattle_host.jury.verdict import Finding, Verdict
+from seabattle_host.language import words
+from seabattle_host.player.runner import Event
+from seabattle_host.records.archive import LOST, NO_RESULT, WON, Archive
 from seabattle_host.tui.match import Match
 from seabattle_host.tui.panes import outcome, statistics
-from seabattle_host.verdict import Finding, Verdict
 
 MINE = [[(1, 1), (1, 2)], [(4, 4)], [(6, 1)]]
 DECKS = bytes(int(cell in (8, 14, 35, 5)) for cell in range(36))

@@ -14,7 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from seabattle_host import boardproc, cli, deploy, package
+from seabattle_host import cli
+from seabattle_host.boards import deploy
+from seabattle_host.commands import package
+from seabattle_host.line import virtual_board as boardproc
 from tests.command import ROOT
 
 KINDS = [kind.name for kind in deploy.kinds()]
@@ -34,7 +37,7 @@ def listed(path: Path) -> dict[str, str]:
 
 def test_the_package_of_the_sources_is_up_to_date() -> None:
     text = (ROOT / "package.json").read_text(encoding="utf-8")
-    assert text == package.of_sources(), "do: python -m seabattle_host.package"
+    assert text == package.of_sources(), "do: python -m seabattle_host.commands.package"
 
 
 @pytest.mark.parametrize("board", KINDS)

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 from seabattle_host import cli
-from seabattle_host.archive import WON, Archive, Game, Move
-from seabattle_host.games import sight
+from seabattle_host.games import field_view as sight
+from seabattle_host.records.archive import WON, Archive, Game, Move
 
 SVG = "{http://www.w3.org/2000/svg}"
 SIZE = 6

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from seabattle_host import port as ports
-from seabattle_host import words
 from seabattle_host.errors import PortError, PortLost
-from seabattle_host.port import LineErrors, Port, Settings
+from seabattle_host.language import words
+from seabattle_host.line import port as ports
+from seabattle_host.line.port import LineErrors, Port, Settings
 from tests.lines import Cable, Listening
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
@@ -103,7 +103,7 @@ def test_a_busy_port_names_the_program_that_holds_it(cable: Cable):
             sys.executable,
             "-c",
             "import sys; sys.path[:0] = sys.argv[2:]\n"
-            "from seabattle_host.port import Port\n"
+            "from seabattle_host.line.port import Port\n"
             "port = Port(sys.argv[1]); print('open', flush=True); sys.stdin.read()",
             cable.a,
             *sys.path,

@@ -15,10 +15,10 @@ from seabattle.gunner import RANDOM, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from seabattle_host import words
 from seabattle_host.errors import PortLost
-from seabattle_host.port import Port
-from seabattle_host.runner import Event, Runner
+from seabattle_host.language import words
+from seabattle_host.line.port import Port
+from seabattle_host.player.runner import Event, Runner
 from tests.lines import Cable
 
 SOON = 20.0

@@ -18,12 +18,13 @@ from seabattle.melee import CELLS, SIZE, Melee
 from seabattle.rng import Rng
 from seabattle.salvo import NONE, Salvo
 from seabattle.variants import VariantField, Variants
-from seabattle_host import cli, words
-from seabattle_host.games import phrases
+from seabattle_host import cli
 from seabattle_host.games import table as tables
 from seabattle_host.games.classic import verdict
-from seabattle_host.games.sight import DARK, LIGHT, PAPER, RED, lines, melee_field
-from seabattle_host.text import cell_name
+from seabattle_host.games.field_view import DARK, LIGHT, PAPER, RED, lines, melee_field
+from seabattle_host.language import games_phrases as phrases
+from seabattle_host.language import words
+from seabattle_host.language.text import cell_name
 
 SEED = 4
 

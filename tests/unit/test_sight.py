@@ -23,8 +23,9 @@ from seabattle.rng import Rng
 from seabattle.salvo import Salvo
 from seabattle.salvo_gunner import SalvoGunner
 from seabattle.variants import VariantGunner, Variants
-from seabattle_host.games import classic, sight
-from seabattle_host.games.sight import DARK, LIGHT, NAMES, PAPER, RED, Sight, lines, melee_field
+from seabattle_host.games import classic
+from seabattle_host.games import field_view as sight
+from seabattle_host.games.field_view import DARK, LIGHT, NAMES, PAPER, RED, Sight, lines, melee_field
 from seabattle_host.games.table import Table
 
 SEEDS = range(1, 6)

@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seabattle.bot import Bot
-from seabattle_host import cli, options, sim
+from seabattle_host import cli
+from seabattle_host.commands import options
+from seabattle_host.simulation import sim
 
 SMALL = options.Parameters(6, 0, 0, 1, 2)
 ARGUMENTS = ["sim", "--size", "6", "--fleet", "0,0,1,2", "--levels", "hunt,random"]

@@ -6,8 +6,8 @@ import pytest
 
 from seabattle import jury, wire
 from seabattle.field import SUNK
-from seabattle_host import words
-from seabattle_host.sniff import showing
+from seabattle_host.language import words
+from seabattle_host.sniff import rendering as showing
 from seabattle_host.sniff.capture import Chunk, Header
 from seabattle_host.sniff.report import report
 from seabattle_host.sniff.session import Session

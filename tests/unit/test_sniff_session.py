@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from seabattle import watch, wire
-from seabattle_host import words
-from seabattle_host.sniff import showing
+from seabattle_host.language import words
+from seabattle_host.sniff import rendering as showing
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Lost
 from seabattle_host.sniff.report import report
 from seabattle_host.sniff.session import LOST, Record, Session

@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 
 from seabattle import fleet, radar, watch, wire
-from seabattle_host.sniff import lua, pace, phrases
+from seabattle_host.language import sniff_phrases as phrases
+from seabattle_host.sniff import lua
+from seabattle_host.sniff import timing as pace
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fault, Lost
-from seabattle_host.sniff.pace import Pace
 from seabattle_host.sniff.session import Session
-from seabattle_host.sniff.taking import HOLD_US, Latency, Orderer, Unmarker
+from seabattle_host.sniff.sources import HOLD_US, Latency, Orderer, Unmarker
+from seabattle_host.sniff.timing import Pace
 from tests.captures import TICK, played
 
 # Marks.

@@ -9,8 +9,10 @@ import pytest
 from seabattle.melee_gunner import MeleeGunner
 from seabattle.salvo import Salvo
 from seabattle.variants import Variants
-from seabattle_host import cli, sim, words
-from seabattle_host.games import statistics
+from seabattle_host import cli
+from seabattle_host.language import words
+from seabattle_host.simulation import games as statistics
+from seabattle_host.simulation import sim
 
 FEW = 12
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seabattle import wire
-from seabattle_host import text
+from seabattle_host.language import text
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from seabattle import link, watch, wire
 from seabattle.link import Link
 from seabattle.rng import Rng
-from seabattle_host import words
+from seabattle_host.language import words
 
 pytestmark = pytest.mark.usefixtures("english")
 

@@ -9,8 +9,9 @@ from seabattle import wire
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from seabattle_host import options, sim
-from seabattle_host.world import BYTE_US, NEVER, Channel, Seat, Sound, World
+from seabattle_host.commands import options
+from seabattle_host.simulation import sim
+from seabattle_host.simulation.world import BYTE_US, NEVER, Channel, Seat, Sound, World
 
 TICK_US = 65536 * 10**6 / 1193182
 SMALL = options.Parameters(6, 0, 0, 1, 2)

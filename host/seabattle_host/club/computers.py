@@ -13,9 +13,9 @@ from seabattle.gunner import Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from seabattle_host import options
 from seabattle_host.club.limits import ticks
 from seabattle_host.club.line import InnerLine
+from seabattle_host.commands import options
 
 _STAY_SECONDS = 5.0
 """How long it stays after a game: its opponent may see the result, and as the master begin another game."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from seabattle_host.words import TICK_SECONDS
+from seabattle_host.language.words import TICK_SECONDS
 
 
 def ticks(seconds: float) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from seabattle_host.errors import PortLost
-from seabattle_host.port import Port, Settings
+from seabattle_host.line.port import Port, Settings
 
 _READ_SECONDS = 1.0
 _REOPEN_SECONDS = 0.25

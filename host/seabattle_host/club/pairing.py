@@ -10,10 +10,10 @@ either sends next is for the other, and the relay has it.
 from __future__ import annotations
 
 from seabattle import wire
-from seabattle_host import text
 from seabattle_host.club.limits import Limits, ticks
+from seabattle_host.club.session import Visitor
 from seabattle_host.club.store import Game
-from seabattle_host.club.visitor import Visitor
+from seabattle_host.language import text
 
 GOES_ON, DONE, FAILED = range(3)
 """What `step` returns."""

@@ -22,8 +22,8 @@ from pathlib import Path
 
 import platformdirs
 
-from seabattle_host.club.phrases import say
 from seabattle_host.errors import UserError
+from seabattle_host.language.club_phrases import say
 
 PLACING, BATTLE, FINISHED = "placing", "battle", "finished"
 """Stages of a game."""

@@ -20,12 +20,12 @@ from aiohttp import WSMsgType, web
 from seabattle import wire
 from seabattle.radar import EMPTY, HIT, MISS, SUNK
 from seabattle_host import __version__
-from seabattle_host.club.hall import Hall, address, cannot_listen
 from seabattle_host.club.line import Line, nothing
+from seabattle_host.club.lobby import Hall, address, cannot_listen
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.store import BATTLE, FINISHED, Game
 from seabattle_host.errors import UserError
-from seabattle_host.words import TICK_SECONDS
+from seabattle_host.language.words import TICK_SECONDS
 
 FOLDER = Path(__file__).parent / "page"
 FILES = {

@@ -6,8 +6,6 @@ and against every answer of the game.
 
 from __future__ import annotations
 
-import argparse
-
 from seabattle import classic as stages
 from seabattle import field as fields
 from seabattle import jury, variants
@@ -24,14 +22,13 @@ from seabattle.variants import (
     deck_x,
     deck_y,
 )
-from seabattle_host import verdict as verdicts
-from seabattle_host.games import keeping
-from seabattle_host.games.phrases import say
-from seabattle_host.games.rules import add_rules, rules_of, variant
-from seabattle_host.games.setup import LOT, Setup, add_table, open_table, seed_of
-from seabattle_host.games.sight import LETTERS, NAMES, Sight, others_field, own_field, usual_letters
+from seabattle_host.games import recording as keeping
+from seabattle_host.games.field_view import NAMES, Sight, others_field, own_field
+from seabattle_host.games.setup import LOT, Setup
 from seabattle_host.games.table import Ghost, Left, Table, Want, split_cells
-from seabattle_host.verdict import Finding
+from seabattle_host.jury import verdict as verdicts
+from seabattle_host.jury.verdict import Finding
+from seabattle_host.language.games_phrases import say
 
 _RESULTS = {fields.MISS: "classic_miss", fields.HIT: "classic_hit", fields.SUNK: "classic_sunk"}
 _REFUSALS = {
@@ -42,24 +39,6 @@ _REFUSALS = {
     fields.WALL: "along_wall",
     stages.NOT_NOW: "not_now",
 }
-
-
-def register(subparsers: argparse._SubParsersAction) -> None:
-    """Declare the command and its options."""
-    about = say("classic_about")
-    parser = subparsers.add_parser("classic", help=about, description=about)
-    add_table(parser, 2)
-    parser.add_argument("--first", choices=(LOT, *NAMES[:2]), default=LOT, help=say("help_first"))
-    letters = usual_letters()
-    parser.add_argument("--letters", choices=LETTERS, default=letters, help=say("help_letters", usual=letters))
-    add_rules(parser)
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
-    """Play one game; return the exit status."""
-    rules = variant(rules_of(args))
-    return open_table(Setup("classic", args.people, seed_of(args), args.letters, variant=rules, first=args.first), args)
 
 
 def play(setup: Setup, table: Table) -> None:

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
-
 from seabattle import melee as rules
 from seabattle.field import HIT, MISS, SUNK
 from seabattle.melee import NOBODY, PLAYERS, SIZE, Melee
 from seabattle.melee_gunner import MeleeGunner
 from seabattle.rng import Rng
-from seabattle_host.games import keeping
-from seabattle_host.games.phrases import say
-from seabattle_host.games.setup import Setup, add_table, open_table, seed_of
-from seabattle_host.games.sight import MELEE, NAMES, melee_field
+from seabattle_host.games import recording as keeping
+from seabattle_host.games.field_view import NAMES, melee_field
+from seabattle_host.games.setup import Setup
 from seabattle_host.games.table import Left, Table, Want
-
-
-def register(subparsers: argparse._SubParsersAction) -> None:
-    """Declare the command and its options."""
-    about = say("melee_about")
-    parser = subparsers.add_parser("melee", help=about, description=about)
-    add_table(parser, PLAYERS)
-    parser.add_argument("--lot", action="store_true", help=say("help_lot"))
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
-    """Play one game; return the exit status."""
-    return open_table(Setup(MELEE, args.people, seed_of(args), lot=args.lot), args)
+from seabattle_host.language.games_phrases import say
 
 
 def play(setup: Setup, table: Table) -> None:

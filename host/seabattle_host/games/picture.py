@@ -5,23 +5,33 @@ It is that of a game of the history, of an exported file, or of a text in which 
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from seabattle_host import options, words
-from seabattle_host.archive import RESULTS, SERIAL, Archive, Game, Move, default_path
 from seabattle_host.errors import UserError
-from seabattle_host.games import review, sight
-from seabattle_host.games.phrases import say
+from seabattle_host.games import field_view as sight
+from seabattle_host.games import review
+from seabattle_host.games.field_view import (
+    BOMB,
+    DARK,
+    LAST,
+    LIGHT,
+    MELEE,
+    NAMES,
+    PAPER,
+    RED,
+    SALVO,
+    SHIP_LETTERS,
+    Sight,
+)
 from seabattle_host.games.setup import KINDS
-from seabattle_host.games.sight import BOMB, DARK, LAST, LIGHT, MELEE, NAMES, PAPER, RED, SALVO, SHIP_LETTERS, Sight
-from seabattle_host.text import read_file, transliterate
+from seabattle_host.language.games_phrases import say
+from seabattle_host.language.text import read_file, transliterate
+from seabattle_host.records.archive import RESULTS, SERIAL, Archive, Game, Move, default_path
 
 ENDINGS = (".svg", ".png", ".txt")
 STANDARD_OUTPUT = "-"
@@ -116,62 +126,6 @@ class Png:
         out = io.BytesIO()
         self._image.save(out, "PNG")
         return out.getvalue()
-
-
-def register(subparsers: argparse._SubParsersAction) -> None:
-    """Declare the command and its options."""
-    about = say("picture_about")
-    parser = subparsers.add_parser("picture", help=about, description=about)
-    which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("file", nargs="?", type=Path, metavar="FILE", help=say("help_picture_file"))
-    which.add_argument("--game", type=options.whole(1, 2**31), metavar="N", help=say("help_picture_game"))
-    parser.add_argument("--after", type=options.whole(0, 10**6), metavar="MOVES", help=say("help_picture_after"))
-    parser.add_argument("--view", choices=("all", *NAMES), default="all", help=say("help_picture_view"))
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        required=True,
-        metavar="FILE.svg|FILE.png|FILE.txt|-",
-        help=say("help_picture_output"),
-    )
-    options.add_lang(parser)
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
-    """Draw the picture; return the exit status."""
-    ending = args.output.suffix.lower()
-    told = str(args.output) == STANDARD_OUTPUT
-    if ending not in ENDINGS and not told:
-        raise UserError(say("bad_picture", path=args.output))
-    seen = looked_at(args)
-    data = as_text(seen).encode() if told or ending == ".txt" else draw(seen, Svg if ending == ".svg" else Png)
-    if told:
-        sys.stdout.write(data.decode())
-        return 0
-    try:
-        args.output.write_bytes(data)
-    except OSError as error:
-        raise UserError(words.say("cannot_write", path=args.output, why=error.strerror or error)) from error
-    return 0
-
-
-def looked_at(args: argparse.Namespace) -> list[Sight]:
-    """The fields that the arguments ask for. Raises UserError."""
-    given = kept(args.game) if args.game else read(args.file)
-    if not isinstance(given, Game):
-        for option, value in (("--after", args.after), ("--view", args.view if args.view != "all" else None)):
-            if value is not None:
-                raise UserError(say("picture_of_text", option=option, path=args.file))
-        return given
-    viewers = review.viewers(given)
-    if args.view not in viewers:
-        raise UserError(say("no_such_player", name=args.view, names=", ".join(viewers)))
-    try:
-        return review.sights(given, given.moves[: args.after], viewers[args.view])
-    except (ValueError, IndexError, TypeError) as error:
-        raise UserError(say("no_game_file", path=args.file or args.game)) from error
 
 
 def kept(number: int) -> Game:

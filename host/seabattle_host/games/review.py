@@ -12,9 +12,7 @@ from seabattle.melee import Melee
 from seabattle.rng import Rng
 from seabattle.salvo import Salvo
 from seabattle.variants import MAX_LENGTH, Rules, VariantField, VariantRadar
-from seabattle_host.archive import LOST, SERIAL, UNFINISHED, WON, Game, Move, Ship
-from seabattle_host.games.phrases import say
-from seabattle_host.games.sight import (
+from seabattle_host.games.field_view import (
     CLASSIC,
     EMPTY,
     LAST,
@@ -29,9 +27,11 @@ from seabattle_host.games.sight import (
     salvo_fired,
     salvo_own,
 )
-from seabattle_host.games.sight import HIT as SIGN_HIT
-from seabattle_host.games.sight import MISS as SIGN_MISS
-from seabattle_host.games.sight import SHIP as SIGN_SHIP
+from seabattle_host.games.field_view import HIT as SIGN_HIT
+from seabattle_host.games.field_view import MISS as SIGN_MISS
+from seabattle_host.games.field_view import SHIP as SIGN_SHIP
+from seabattle_host.language.games_phrases import say
+from seabattle_host.records.archive import LOST, SERIAL, UNFINISHED, WON, Game, Move, Ship
 
 EVERYTHING = -1
 """In place of a player: who sees all ships that are known."""

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
-
 from seabattle import salvo as rules
 from seabattle.rng import Rng
 from seabattle.salvo import CELLS, FIRING, LENGTHS, NONE, OK, OVER, PLACING, SHIPS, SIZE, Salvo, step_x, step_y
 from seabattle.salvo_gunner import SalvoGunner
-from seabattle_host import words
-from seabattle_host.games import keeping
-from seabattle_host.games.phrases import SHIPS as SHIP_NAMES
-from seabattle_host.games.phrases import say
-from seabattle_host.games.setup import Setup, add_table, open_table, seed_of
-from seabattle_host.games.sight import NAMES, SALVO, SHIP_LETTERS, salvo_fired, salvo_own
+from seabattle_host.games import recording as keeping
+from seabattle_host.games.field_view import NAMES, SHIP_LETTERS, salvo_fired, salvo_own
+from seabattle_host.games.setup import Setup
 from seabattle_host.games.table import Ghost, Left, Table, Want, split_cells
-from seabattle_host.text import cell_name, parse_cell
+from seabattle_host.language import words
+from seabattle_host.language.games_phrases import SHIPS as SHIP_NAMES
+from seabattle_host.language.games_phrases import say
+from seabattle_host.language.text import cell_name, parse_cell
 
 DIRECTIONS = {"e": rules.EAST, "s": rules.SOUTH, "se": rules.SOUTH_EAST, "sw": rules.SOUTH_WEST}
 """How a direction is typed -> its code."""
@@ -28,19 +26,6 @@ _REFUSALS = {
     rules.FIRED_AT: "fired_at",
     rules.TOO_MANY: "too_many",
 }
-
-
-def register(subparsers: argparse._SubParsersAction) -> None:
-    """Declare the command and its options."""
-    about = say("salvo_about")
-    parser = subparsers.add_parser("salvo", help=about, description=about)
-    add_table(parser, 2)
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
-    """Play one game; return the exit status."""
-    return open_table(Setup(SALVO, args.people, seed_of(args)), args)
 
 
 def play(setup: Setup, table: Table) -> None:

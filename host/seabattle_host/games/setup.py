@@ -10,12 +10,13 @@ import secrets
 import sys
 from dataclasses import dataclass
 
-from seabattle_host import options, words
-from seabattle_host.games.keeping import Keeper
-from seabattle_host.games.phrases import say
+from seabattle_host.commands import options
+from seabattle_host.games.field_view import CLASSIC, LETTERS, MELEE, SALVO
+from seabattle_host.games.recording import Keeper
 from seabattle_host.games.rules import CLASSIC_VARIANT, Variant
-from seabattle_host.games.sight import CLASSIC, LETTERS, MELEE, SALVO
 from seabattle_host.games.table import Left, Table
+from seabattle_host.language import words
+from seabattle_host.language.games_phrases import say
 
 KINDS = {CLASSIC: 2, SALVO: 2, MELEE: 3}
 """Name of a game -> its players."""
@@ -72,8 +73,8 @@ def play(setup: Setup, table: Table) -> None:
 
 def open_table(setup: Setup, args: argparse.Namespace) -> int:
     """Play in full screen where there is one and nobody wants lines, else as lines; return the exit status."""
-    from seabattle_host.play import open_archive
-    from seabattle_host.preferences import Preferences
+    from seabattle_host.commands.play import open_archive
+    from seabattle_host.records.settings import Preferences
 
     preferences = Preferences.load()
     if args.lang is None and preferences.lang in words.LANGUAGES:

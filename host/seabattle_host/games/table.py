@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
-from seabattle_host.games.keeping import Keeper
-from seabattle_host.games.phrases import say
-from seabattle_host.games.sight import NAMES, Sight, beside, lines
-from seabattle_host.text import COLUMNS_EN, parse_cell
+from seabattle_host.games.field_view import NAMES, Sight, beside, lines
+from seabattle_host.games.recording import Keeper
+from seabattle_host.language.games_phrases import say
+from seabattle_host.language.text import COLUMNS_EN, parse_cell
 
 QUIT = "quit"
 HELP = ("help", "?")

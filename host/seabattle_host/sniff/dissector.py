@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 from seabattle import fleet, radar, watch, wire
-from seabattle_host import __version__, options, text, words
+from seabattle_host import __version__
 from seabattle_host.errors import UserError
-from seabattle_host.sniff import lua, pace
-from seabattle_host.sniff.keeping import REASONS
-from seabattle_host.sniff.phrases import PHRASES, say
+from seabattle_host.language import text, words
+from seabattle_host.language.sniff_phrases import PHRASES, say
+from seabattle_host.sniff import lua
+from seabattle_host.sniff import timing as pace
+from seabattle_host.sniff.storage import REASONS
 
 FILE = "seabattle.lua"
 
@@ -22,28 +22,6 @@ DECODE_AS = "decode_as_entry: rtacser.data,0,(none),SEABATTLE"
 """The line of Wireshark's settings by which the payload of link type 250 is ours."""
 
 _GLUE = Path(__file__).with_name("dissector.lua")
-
-
-def register(subparsers: argparse._SubParsersAction) -> None:
-    """Declare the command and its options."""
-    about = say("wireshark_about")
-    parser = subparsers.add_parser("wireshark", help=about, description=about)
-    parser.add_argument("--install", action="store_true", help=say("help_install"))
-    options.add_lang(parser)
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
-    """Print the dissector, or install it."""
-    if not args.install:
-        sys.stdout.write(source())
-        return 0
-    plugins, settings = folders()
-    put(plugins / FILE, source())
-    add_line(settings / "decode_as_entries", DECODE_AS)
-    print(say("installed", path=plugins / FILE))
-    print(say("wireshark_next"))
-    return 0
 
 
 def source() -> str:

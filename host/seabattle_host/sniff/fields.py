@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from seabattle import jury, reveal, wire
 from seabattle.variants import Rules
-from seabattle_host import text, verdict, words
-from seabattle_host.sniff.phrases import say
-from seabattle_host.verdict import Finding, Verdict
+from seabattle_host.jury import verdict
+from seabattle_host.jury.verdict import Finding, Verdict
+from seabattle_host.language import text, words
+from seabattle_host.language.sniff_phrases import say
 
 if TYPE_CHECKING:
     from seabattle_host.sniff.session import Game

@@ -17,8 +17,10 @@ from pcapng import FileScanner, blocks  # type: ignore[import-untyped]
 from pcapng.exceptions import PcapngException  # type: ignore[import-untyped]
 
 from seabattle_host.errors import UserError
+from seabattle_host.language.sniff_phrases import say
 from seabattle_host.sniff.capture import MARKS, SECOND, SIDES, Chunk, Fault, Header, Item, Lost
-from seabattle_host.sniff.keeping import (
+from seabattle_host.sniff.merge import interleave
+from seabattle_host.sniff.storage import (
     JSON_FORMAT,
     LINKTYPE_RTAC,
     RTAC_FAULTS,
@@ -27,8 +29,6 @@ from seabattle_host.sniff.keeping import (
     RTAC_SENT,
     unseal,
 )
-from seabattle_host.sniff.phrases import say
-from seabattle_host.sniff.sorting import interleave
 
 FORMATS = ("pcapng", "json", "log", "hex", "raw")
 

@@ -6,26 +6,25 @@ protocol wants it, and only all other frames are compared, in the order of each 
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from seabattle import watch, wire
-from seabattle_host import options
-from seabattle_host.errors import PortLost, SeabattleError, UserError
-from seabattle_host.port import Port
-from seabattle_host.sniff import showing
+from seabattle_host.commands.decode import records
+from seabattle_host.errors import SeabattleError, UserError
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.words import role as role_name
+from seabattle_host.line.port import Port
+from seabattle_host.sniff import rendering as showing
 from seabattle_host.sniff.capture import SECOND, TICK_DIVIDEND, TICK_DIVISOR
-from seabattle_host.sniff.decoder import records
-from seabattle_host.sniff.phrases import say
-from seabattle_host.sniff.reading import FORMATS, read
+from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.session import Record, Session
-from seabattle_host.words import role as role_name
 
 _TICK = TICK_DIVIDEND / TICK_DIVISOR / SECOND
-_USUAL_WAIT = 5.0
+
+USUAL_WAIT = 5.0
 
 _SYNCS = (wire.SYNC, wire.SYNCED)
 
@@ -38,38 +37,6 @@ class Step:
     ours: bool
     raw: bytes
     after: float
-
-
-def register(subparsers: argparse._SubParsersAction) -> None:
-    """Declare the command and its options."""
-    about = say("replay_about")
-    parser = subparsers.add_parser("replay", help=about, description=about)
-    parser.add_argument("file", metavar="FILE")
-    options.add_port(parser)
-    parser.add_argument("--as", dest="role", choices=("master", "slave"), required=True, help=say("help_as"))
-    parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help=say("help_replay_speed"))
-    parser.add_argument("--wait", type=options.seconds, default=_USUAL_WAIT, metavar="S", help=say("help_replay_wait"))
-    parser.add_argument("--format", choices=FORMATS, help=say("help_format"))
-    options.add_lang(parser)
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
-    """Replay; return the exit status: 1 if the peer did something else."""
-    role = options.ROLES[args.role]
-    steps = load(args.file, role, args.format)
-    with Port(args.port, options.settings(args)) as port:
-        replay = Replay(port, role, steps, args.speed, args.wait)
-        try:
-            replay.play()
-        except Different as different:
-            print(different)
-            return different.status
-        except PortLost as lost:
-            print(lost)
-            return 1
-    print(say("replay_same", frames=replay.compared))
-    return 0
 
 
 def load(path: str, role: int, form: str | None = None) -> list[Step]:
@@ -107,7 +74,7 @@ class Replay:
         role: int,
         steps: list[Step],
         speed: float = 1.0,
-        wait: float = _USUAL_WAIT,
+        wait: float = USUAL_WAIT,
         clock: Callable[[], float] = time.monotonic,
     ):
         self.compared = 0
@@ -193,14 +160,3 @@ class Replay:
                 got=got,
             )
         )
-
-
-def _speed(value: str) -> float:
-    """An argument type: a number that is not below 0."""
-    try:
-        number = float(value)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number < float("inf"):
-        raise argparse.ArgumentTypeError(say("bad_speed", value=value))
-    return number

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from seabattle import wire
-from seabattle_host import text, words
+from seabattle_host.language import text, words
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.sniff.capture import SECOND, SIDES, Header
-from seabattle_host.sniff.phrases import say
+from seabattle_host.sniff.rendering import who
 from seabattle_host.sniff.session import Game, Session
-from seabattle_host.sniff.showing import who
-from seabattle_host.words import TICK_SECONDS
 
 
 def report(session: Session, header: Header, files: Sequence[str], began: int) -> list[str]:

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from seabattle import watch, wire
 from seabattle.watch import Watch
-from seabattle_host import words
+from seabattle_host.jury.verdict import Verdict
+from seabattle_host.language import words
 from seabattle_host.sniff import fields
 from seabattle_host.sniff.capture import SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
-from seabattle_host.sniff.pace import Pace
-from seabattle_host.verdict import Verdict
+from seabattle_host.sniff.timing import Pace
 
 _NOISE_MOST = 64
 """Noise bytes in one record."""

@@ -12,9 +12,9 @@ from rich.live import Live
 from rich.text import Text
 
 from seabattle import watch
-from seabattle_host.sniff import showing
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff import rendering as showing
 from seabattle_host.sniff.capture import SECOND, SIDES, Item, Lost
-from seabattle_host.sniff.phrases import say
 from seabattle_host.sniff.session import Record, Session
 
 _LINES_MOST = 400

@@ -17,24 +17,24 @@ from textual.binding import Binding
 from textual.theme import Theme
 
 from seabattle.gunner import SHARP
-from seabattle_host import options
-from seabattle_host.archive import Archive, Game
+from seabattle_host.commands import options
 from seabattle_host.errors import PortLost, SeabattleError
 from seabattle_host.games.setup import Setup
-from seabattle_host.phrases import say
-from seabattle_host.port import Settings
-from seabattle_host.preferences import Preferences
-from seabattle_host.runner import Event, Observer
-from seabattle_host.tui import looks
-from seabattle_host.tui.boards import VirtualBoard
+from seabattle_host.language.phrases import say
+from seabattle_host.line.port import Settings
+from seabattle_host.player.runner import Event, Observer
+from seabattle_host.player.session import Session
+from seabattle_host.records.archive import Archive, Game
+from seabattle_host.records.settings import Preferences
+from seabattle_host.tui import theme as looks
 from seabattle_host.tui.dialogs import Help
+from seabattle_host.tui.game_screen import GameScreen
 from seabattle_host.tui.local import Curtain, LocalScreen
 from seabattle_host.tui.match import Match
 from seabattle_host.tui.menu import GamesMenu
 from seabattle_host.tui.replay import GamesScreen, ReplayScreen
-from seabattle_host.tui.session import Session
 from seabattle_host.tui.start import StartScreen
-from seabattle_host.tui.table import GameScreen
+from seabattle_host.tui.virtual_board import VirtualBoard
 
 THEME = Theme(
     name="seabattle",

@@ -11,8 +11,8 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button
 
-from seabattle_host.phrases import say
-from seabattle_host.tui import looks
+from seabattle_host.language.phrases import say
+from seabattle_host.tui import theme as looks
 from seabattle_host.tui.widgets import Plain
 
 _CALM_SECONDS = 0.4

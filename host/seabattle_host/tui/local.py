@@ -18,18 +18,18 @@ from textual.containers import Container, Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
-from seabattle_host.archive import Archive
 from seabattle_host.errors import SeabattleError
 from seabattle_host.games import setup as games
-from seabattle_host.games.keeping import Keeper
-from seabattle_host.games.phrases import say
+from seabattle_host.games.field_view import CLASSIC, LETTERS, NAMES, WATER, Sight
+from seabattle_host.games.recording import Keeper
 from seabattle_host.games.setup import KINDS, Setup
-from seabattle_host.games.sight import CLASSIC, LETTERS, NAMES, WATER, Sight
 from seabattle_host.games.table import QUIT, Left, Table, Want
-from seabattle_host.tui.board import BoardView
+from seabattle_host.language.games_phrases import say
+from seabattle_host.records.archive import Archive
+from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import Question
 from seabattle_host.tui.dialogs import legend as shapes
-from seabattle_host.tui.sights import SightsView
+from seabattle_host.tui.field_views import SightsView
 from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain, begin_typing
 
 PAUSE_SECONDS = 0.7

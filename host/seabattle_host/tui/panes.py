@@ -22,20 +22,20 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle.field import Field
 from seabattle.rng import Rng
-from seabattle_host import words
-from seabattle_host.archive import LOST, NO_RESULT, SERIAL, WON, Game, Ship
+from seabattle_host.commands.options import SEED_MOST, Parameters
 from seabattle_host.errors import UserError
 from seabattle_host.games import review
-from seabattle_host.options import SEED_MOST, Parameters
-from seabattle_host.phrases import duration, placing, result, say, ships
-from seabattle_host.text import cell_name, parse_cell
-from seabattle_host.tui import looks
-from seabattle_host.tui.board import BoardView
+from seabattle_host.jury.verdict import Verdict
+from seabattle_host.language import words
+from seabattle_host.language.phrases import duration, placing, result, say, ships
+from seabattle_host.language.text import cell_name, parse_cell
+from seabattle_host.player.session import Status
+from seabattle_host.records.archive import LOST, NO_RESULT, SERIAL, WON, Game, Ship
+from seabattle_host.tui import theme as looks
+from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import legend
 from seabattle_host.tui.position import LENGTHS, ME, PEER, Position, fleet_of, laid, ships_of
-from seabattle_host.tui.session import Status
 from seabattle_host.tui.widgets import Key, Plain, Stepper, begin_typing
-from seabattle_host.verdict import Verdict
 
 _ADVICE_SECONDS = 8
 """After so long without an opponent the person is told what may be the reason."""

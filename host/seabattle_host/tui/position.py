@@ -12,8 +12,8 @@ from seabattle.field import EMPTY as KNOWN_EMPTY
 from seabattle.field import SHOT, Field
 from seabattle.fleet import MAX_LENGTH, OK, Fleet, check
 from seabattle.radar import EMPTY, HIT, MISS, SUNK, Radar
-from seabattle_host.archive import Game, Move, Ship
-from seabattle_host.tui import looks
+from seabattle_host.records.archive import Game, Move, Ship
+from seabattle_host.tui import theme as looks
 
 ME, PEER = 0, 1
 

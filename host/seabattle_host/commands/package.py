@@ -1,0 +1,86 @@
+"""`seabattle package`: the game as a package for mip, MicroPython's package installer.
+
+The package is a folder with the compiled modules, main.py and a package.json that names them; mpremote installs it from
+the folder, and a board with a network from wherever the folder is served. The package.json at the root of the checkout
+names the sources instead, for boards with memory enough to compile them, and is written by
+`python -m seabattle_host.commands.package`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path, PurePosixPath
+
+from seabattle_host import __version__, assets
+from seabattle_host.boards import deploy
+from seabattle_host.commands import options
+from seabattle_host.commands.flash import PANELS, check_panel
+from seabattle_host.errors import UserError
+from seabattle_host.language.flash_words import say
+
+NAME = "package.json"
+_LIB = "lib/"
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("package_about")
+    parser = subparsers.add_parser("package", help=about, description=about)
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help=say("help_package_folder"))
+    names = ", ".join(kind.name for kind in deploy.kinds())
+    parser.add_argument("--board", metavar="NAME", required=True, help=say("help_board_for", names=names))
+    parser.add_argument("--panel", metavar="NAME", help=say("help_panel", panels=", ".join(PANELS)))
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make the package; return the exit status."""
+    kind = deploy.named(args.board)
+    check_panel(kind, args.panel)
+    # the oldest that the game runs on: newer ones load its files as well
+    files = deploy.wanted_files(kind, args.panel, ".".join(map(str, deploy.OLDEST)))
+    folder: Path = args.folder
+    try:
+        if folder.is_dir() and any(folder.iterdir()) and not (folder / NAME).is_file():
+            raise UserError(say("folder_taken", path=folder))
+        for path, data in files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(data)
+        (folder / NAME).write_text(listing({path: path for path in files}), encoding="utf-8")
+    except OSError as error:
+        raise UserError(say("folder_failed", path=folder, reason=error.strerror or error)) from None
+    print(say("packaged", count=len(files), board=kind.name, path=folder / NAME))
+    return 0
+
+
+def listing(files: dict[str, str]) -> str:
+    """The text of a package.json. files: path on a board, below the folder that it starts in -> path of the file
+    relative to the package.json, which must not go upwards: not every server understands that."""
+    urls = []
+    for target, source in sorted(files.items()):
+        # mip's paths are relative to the board's lib
+        urls.append([target.removeprefix(_LIB) if target.startswith(_LIB) else f"../{target}", source])
+    lines = ",\n".join(f"    {json.dumps(url)}" for url in urls)
+    return f'{{\n  "urls": [\n{lines}\n  ],\n  "deps": [],\n  "version": {json.dumps(__version__)}\n}}\n'
+
+
+def of_sources() -> str:
+    """The package.json of the checkout: the sources of everything but a board's board.py."""
+    root = assets.common().parent
+    found = {deploy.MAIN: assets.firmware() / "main.py"}
+    for kind in deploy.kinds():
+        found.update({f"{path}.py": source for path, source in deploy.modules(kind).items()})
+    return listing({path: str(PurePosixPath(source.relative_to(root))) for path, source in found.items()})
+
+
+def main() -> int:
+    """Write the package.json of the checkout."""
+    (assets.common().parent / NAME).write_text(of_sources(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""`seabattle play`: a person plays over a serial line, in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+
+from seabattle_host.commands import options
+from seabattle_host.errors import SeabattleError, UserError
+from seabattle_host.language import words
+from seabattle_host.language.phrases import say
+from seabattle_host.line.log import TextLog
+from seabattle_host.records.archive import Archive
+from seabattle_host.records.settings import Preferences
+from seabattle_host.tui.app import SeabattleApp, Wishes
+
+_PATIENCE = 0.5
+"""Seconds of a goodbye before the person is told what is waited for."""
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("play_about")
+    parser = subparsers.add_parser("play", help=about, description=about)
+    options.add_port(parser, required=False)
+    parser.add_argument("--board", action="store_true", help=say("help_board"))
+    parser.add_argument("--role", choices=options.ROLES, help=say("help_play_role"))
+    parser.add_argument("--nick", metavar="NAME", help=say("help_play_nick"))
+    parser.add_argument("--nick-cp866", action="store_true", help=words.say("help_nick_cp866"))
+    parser.add_argument("--size", type=options.size, metavar="6..10", help=words.say("help_size"))
+    parser.add_argument("--fleet", type=options.counts, metavar="n4,n3,n2,n1", help=words.say("help_fleet"))
+    parser.add_argument("--level", type=options.level, metavar="LEVEL", default="sharp", help=say("help_play_level"))
+    parser.add_argument("--fair", action=argparse.BooleanOptionalAction, help=words.say("help_fair"))
+    parser.add_argument("--bell", action=argparse.BooleanOptionalAction, help=say("help_bell"))
+    parser.add_argument("--log", metavar="FILE", help=words.say("help_log"))
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show the application until the person leaves it; return the exit status."""
+    preferences = Preferences.load()
+    if args.lang is None and preferences.lang in words.LANGUAGES:
+        words.use(preferences.lang)
+    wishes = _wishes(args)
+    need_terminal("play")
+    archive, problem = open_archive()
+    log = TextLog(args.log, f"seabattle play, port {args.port or '-'} {wishes.settings}") if args.log else None
+    if log is not None:
+        wishes.observers = (log,)
+    app = SeabattleApp(wishes, preferences, archive, problem)
+    try:
+        app.run()
+    finally:
+        part(app)
+        if archive is not None:
+            archive.close()
+        if log is not None:
+            log.close()
+    return app.return_code or 0
+
+
+def _wishes(args: argparse.Namespace) -> Wishes:
+    """What the arguments ask for. Raises UserError if they make no sense together."""
+    offer = None
+    if args.size is not None or args.fleet is not None:
+        usual = options.Parameters()
+        offer = options.Parameters(args.size or usual.size, *(args.fleet or usual.counts))
+        offer.check()
+    if args.nick is not None:
+        options.nick_bytes(args.nick, args.nick_cp866)
+    if args.board and args.port:
+        raise UserError(say("board_or_port"))
+    return Wishes(
+        url=args.port or "",
+        board=args.board,
+        settings=options.settings(args),
+        role=args.role or "",
+        nick=args.nick or "",
+        cp866=args.nick_cp866,
+        offer=offer,
+        level=args.level,
+        fair=args.fair,
+        bell=args.bell,
+    )
+
+
+def need_terminal(command: str) -> None:
+    """Raises UserError where there is no terminal to draw on."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UserError(say("no_terminal", command=command))
+
+
+def open_archive() -> tuple[Archive | None, str]:
+    """The archive of games, or None and why there is none: a game can be played without."""
+    try:
+        return Archive(), ""
+    except UserError as error:
+        return None, str(error)
+
+
+def part(app: SeabattleApp) -> None:
+    """Say goodbye on a line that is still open, with the terminal in order again. Ctrl-C leaves at once."""
+    session, board = app.session, app.board
+    try:
+        if session is not None:
+            late = threading.Timer(_PATIENCE, lambda: print(say("parting_in_words"), file=sys.stderr))
+            late.start()
+            try:
+                session.close()
+            except KeyboardInterrupt:
+                session.close(wait=0)
+            finally:
+                late.cancel()
+    except SeabattleError as error:
+        print(f"seabattle: {error}", file=sys.stderr)
+    finally:
+        if board is not None:
+            board.close()

@@ -1,0 +1,55 @@
+"""`seabattle replay`: plays one side of a capture to a live peer."""
+
+from __future__ import annotations
+
+import argparse
+
+from seabattle_host.commands import options
+from seabattle_host.errors import PortLost
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.line.port import Port
+from seabattle_host.sniff.reading import FORMATS
+from seabattle_host.sniff.replay import USUAL_WAIT, Different, Replay, load
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("replay_about")
+    parser = subparsers.add_parser("replay", help=about, description=about)
+    parser.add_argument("file", metavar="FILE")
+    options.add_port(parser)
+    parser.add_argument("--as", dest="role", choices=("master", "slave"), required=True, help=say("help_as"))
+    parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help=say("help_replay_speed"))
+    parser.add_argument("--wait", type=options.seconds, default=USUAL_WAIT, metavar="S", help=say("help_replay_wait"))
+    parser.add_argument("--format", choices=FORMATS, help=say("help_format"))
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Replay; return the exit status: 1 if the peer did something else."""
+    role = options.ROLES[args.role]
+    steps = load(args.file, role, args.format)
+    with Port(args.port, options.settings(args)) as port:
+        replay = Replay(port, role, steps, args.speed, args.wait)
+        try:
+            replay.play()
+        except Different as different:
+            print(different)
+            return different.status
+        except PortLost as lost:
+            print(lost)
+            return 1
+    print(say("replay_same", frames=replay.compared))
+    return 0
+
+
+def _speed(value: str) -> float:
+    """An argument type: a number that is not below 0."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise argparse.ArgumentTypeError(say("bad_speed", value=value))
+    return number

@@ -1,0 +1,22 @@
+"""`seabattle salvo`: one game at this screen, or as lines of text."""
+
+from __future__ import annotations
+
+import argparse
+
+from seabattle_host.games.field_view import SALVO
+from seabattle_host.games.setup import Setup, add_table, open_table, seed_of
+from seabattle_host.language.games_phrases import say
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("salvo_about")
+    parser = subparsers.add_parser("salvo", help=about, description=about)
+    add_table(parser, 2)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play one game; return the exit status."""
+    return open_table(Setup(SALVO, args.people, seed_of(args)), args)

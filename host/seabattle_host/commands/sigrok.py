@@ -1,0 +1,32 @@
+"""`seabattle sigrok`: prints or installs the decoder."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from seabattle_host.commands import options
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff.sigrok import NAME, PIECE, install, usual_folder
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("sigrok_about")
+    parser = subparsers.add_parser("sigrok", help=about, description=about)
+    parser.add_argument("--install", action="store_true", help=say("help_install"))
+    parser.add_argument("--folder", metavar="DIR", help=say("help_folder"))
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Install the decoder, or print the piece of it that is sigrok's."""
+    if not args.install and not args.folder:
+        print(PIECE.read_text(encoding="utf-8"), end="")
+        return 0
+    folder = Path(args.folder) if args.folder else usual_folder()
+    install(folder)
+    print(say("installed", path=folder / NAME))
+    print(say("sigrok_next"))
+    return 0

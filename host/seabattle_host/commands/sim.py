@@ -1,0 +1,137 @@
+"""`seabattle sim`: games in simulated time, and their figures."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import secrets
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from seabattle_host.commands import options
+from seabattle_host.errors import UserError
+from seabattle_host.games import rules
+from seabattle_host.language import games_phrases as phrases
+from seabattle_host.language.words import say
+from seabattle_host.simulation.sim import OTHER_GAMES, Game, Spec, Tally, play_all, report
+
+_USUAL_LEVELS = (3, 3)
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("sim_about")
+    parser = subparsers.add_parser("sim", help=about, description=about)
+    parser.add_argument("--games", type=options.whole(1, 10**9), required=True, metavar="N", help=say("help_sim_games"))
+    parser.add_argument("--game", choices=("serial", *OTHER_GAMES), default="serial", help=phrases.say("help_game"))
+    options.add_seed(parser)
+    options.add_parameters(parser)
+    rules.add_rules(parser)
+    parser.add_argument("--levels", type=_levels, default=_USUAL_LEVELS, metavar="A,B", help=say("help_sim_levels"))
+    parser.add_argument("--jobs", type=options.whole(1, 1024), default=1, metavar="J", help=say("help_sim_jobs"))
+    parser.add_argument("--dask", metavar="ADDRESS", help=say("help_sim_dask"))
+    parser.add_argument("--plot", type=Path, metavar="FILE", help=say("help_sim_plot"))
+    parser.add_argument("--each", action="store_true", help=say("help_sim_each"))
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the games and print the figures; return the exit status."""
+    seed = secrets.randbelow(options.SEED_MOST + 1) if args.seed is None else args.seed
+    if args.game != "serial":
+        return _run_other(args, seed)
+    _refuse_rules(args)
+    spec = Spec(options.parameters(args), args.levels, seed)
+    tally = Tally()
+    if args.plot:
+        from seabattle_host.simulation import plot
+
+        plot.check(args.plot)
+    if args.dask:
+        from seabattle_host.simulation import cluster
+
+        parts = cluster.play_all(spec, args.games, args.dask)
+    else:
+        parts = play_all(spec, args.games, args.jobs)
+    with _progress(args.games) as advance:
+        for games in parts:
+            for game in games:
+                tally.add(game)
+                if args.each:
+                    print(_each(spec, game))
+            advance(len(games))
+    for line in report(spec, tally):
+        print(line)
+    if args.plot:
+        plot.draw(spec, tally, args.plot)
+    return 0
+
+
+def _run_other(args: argparse.Namespace, seed: int) -> int:
+    """Games that are played without a line."""
+    from seabattle_host.simulation import games as statistics
+
+    usual = options.Parameters()
+    for option, given in (
+        ("--size", args.size != usual.size),
+        ("--fleet", args.fleet != usual.counts),
+        ("--levels", args.levels != _USUAL_LEVELS),
+        ("--dask", args.dask),
+        ("--plot", args.plot),
+    ):
+        if given:
+            raise UserError(phrases.say("stat_only_serial", option=option, name=args.game))
+    variant = None
+    if args.game == "classic":
+        variant = rules.variant(rules.rules_of(args))
+    else:
+        _refuse_rules(args)
+    outcomes = statistics.play_all(args.game, seed, args.games, args.jobs, variant)
+    for line in statistics.report(args.game, seed, outcomes, args.each):
+        print(line)
+    return 0
+
+
+def _refuse_rules(args: argparse.Namespace) -> None:
+    for option in rules.OPTIONS:
+        if getattr(args, option):
+            raise UserError(phrases.say("stat_only_classic", option=f"--{option}", name=args.game))
+
+
+def _each(spec: Spec, game: Game) -> str:
+    return say(
+        "sim_game",
+        game=game.index,
+        master="AB"[game.master],
+        winner="AB"[game.master ^ game.winner],
+        master_shots=game.shots[0],
+        slave_shots=game.shots[1],
+        ticks=game.ticks,
+        bytes=game.bytes,
+    )
+
+
+def _levels(value: str) -> tuple[int, int]:
+    """An argument type: the levels of A and B, or one for both."""
+    parts = [options.level(part.strip()) for part in value.split(",")]
+    if len(parts) > 2:
+        raise argparse.ArgumentTypeError(say("bad_levels", value=value))
+    return parts[0], parts[-1]
+
+
+@contextlib.contextmanager
+def _progress(games: int) -> Iterator[Callable[[int], None]]:
+    """A bar on the standard error if that is a terminal; gives a function to tell it of games played."""
+    if not sys.stderr.isatty():
+        yield lambda _played: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    with Progress(
+        BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+    ) as progress:
+        task = progress.add_task("", total=games)
+        yield lambda played: progress.advance(task, played)

@@ -1,0 +1,277 @@
+"""`seabattle sniff`: listens to a line, shows what is said, keeps it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import Any
+
+from seabattle_host.commands import options
+from seabattle_host.errors import UserError
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.line.port import LineErrors, Port, Settings
+from seabattle_host.sniff.capture import Header, Item
+from seabattle_host.sniff.merge import Sorter
+from seabattle_host.sniff.session import Record, Session
+from seabattle_host.sniff.sources import End, Latency, Orderer, Taker, VirtualPort, open_ports
+from seabattle_host.sniff.storage import FORMS, Keeper, Kept, Rotation
+from seabattle_host.sniff.view import View
+
+_TURN = 0.1
+_REFRESH_SECONDS = 0.25
+
+_BEHIND_US = 50_000
+"""How far behind the clock time is let pass for the watcher: bytes read before then are in the queue by now."""
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("sniff_about")
+    parser = subparsers.add_parser("sniff", help=about, description=about)
+    parser.add_argument("ports", metavar="PORT", nargs="+", help=say("help_ports"))
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--tap", action="store_true", help=say("help_tap"))
+    how.add_argument("--one", action="store_true", help=say("help_one"))
+    how.add_argument("--virtual", action="store_true", help=say("help_virtual"))
+    parser.add_argument("--link", metavar="PATH", help=say("help_link"))
+    options.add_settings(parser)
+    parser.add_argument("--raw", action="store_true", help=say("help_raw"))
+    parser.add_argument("--syncs", action="store_true", help=say("help_syncs"))
+    parser.add_argument("--quiet", action="store_true", help=say("help_quiet"))
+    add_files(parser)
+    parser.add_argument("--seconds", type=options.seconds, metavar="N", help=say("help_seconds"))
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def add_files(parser: argparse.ArgumentParser) -> None:
+    """`--log`, `--json`, `--pcapng` and `--rotate`."""
+    parser.add_argument("--log", metavar="FILE", help=say("help_keep_text"))
+    parser.add_argument("--json", metavar="FILE", help=say("help_keep_json"))
+    parser.add_argument("--pcapng", metavar="FILE", help=say("help_keep_pcapng"))
+    parser.add_argument("--rotate", type=_rotation, default=Rotation(), metavar="SIZE|TIME", help=say("help_rotate"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Sniff until Ctrl-C or as long as asked for; return the exit status: 1 if a file could not be kept."""
+    check_files(args)
+    mode = "tap" if args.tap else "one" if args.one else "virtual" if args.virtual else "relay"
+    _check_ports(args.ports, mode)
+    settings = options.settings(args)
+    virtual = VirtualPort(args.link) if mode == "virtual" else None
+    try:
+        ports = open_ports(args.ports, settings)
+    except BaseException:
+        if virtual is not None:
+            virtual.close()
+        raise
+    latencies = [Latency(port.url) for port in ports]
+    ends: list[End] = [virtual, *ports] if virtual is not None else list(ports)
+    taker = Taker(ends, relay=mode in ("relay", "virtual"))
+    header = Header(_names(ends), str(settings), mode, taker.clock())
+    keeper = keep(args, header)
+    session = Session()
+    try:
+        with View(session, syncs=args.syncs, raw=args.raw, quiet=args.quiet) as view:
+            _announce(view, header, settings, latencies, ports, virtual)
+            sniffer = Sniffer(taker, session, keeper, view, mode, ports)
+            sniffer.run(args.seconds)
+    finally:
+        keeper.close()
+        for latency in latencies:
+            latency.restore()
+        for end in ends:
+            end.close()
+    return 1 if keeper.failed else 0
+
+
+class Sniffer:
+    """Carries what is taken to the watcher, the files and the screen."""
+
+    def __init__(
+        self,
+        taker: Taker,
+        session: Session,
+        keeper: Keeper,
+        view: View,
+        mode: str = "relay",
+        ports: Sequence[Port] = (),
+    ):
+        self._taker = taker
+        self._session = session
+        self._keeper = keeper
+        self._view = view
+        self._ports = ports
+        self._errors: list[LineErrors | None] = [None for _port in ports]
+        self._orderer = Orderer(session.watch.waits) if mode == "tap" else None
+        self._sorter = Sorter(session) if mode == "one" else None
+        self._stopped = False
+
+    def run(self, seconds: float | None = None) -> None:
+        """Sniff until a signal comes, or for so many seconds."""
+        ends_at = float("inf") if seconds is None else time.monotonic() + seconds
+        before = _on_signals(self._stop)
+        self._taker.start()
+        refreshed = 0.0
+        try:
+            while not self._stopped and time.monotonic() < ends_at:
+                self._turn()
+                if time.monotonic() - refreshed >= _REFRESH_SECONDS:
+                    refreshed = time.monotonic()
+                    self._view.refresh()
+                    self._look_at_errors()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self._taker.stop()
+            self._drain()
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _turn(self) -> None:
+        items = self._taker.get(_TURN)
+        self._deal(items)
+        while not self._taker.messages.empty():
+            self._view.say(self._taker.messages.get())
+        if not items:
+            self._pass_time()
+        self._keeper.flush()
+
+    def _pass_time(self) -> None:
+        now = self._taker.clock()
+        records: list[Record] = []
+        if self._orderer is not None:
+            records += self._ordered(now, False)
+        if self._sorter is not None:
+            records += self._sorter.advance(now - _BEHIND_US)
+        elif self._orderer is None or not records:
+            records += self._session.advance(now - _BEHIND_US)
+        self._take(records)
+
+    def _deal(self, items: Sequence[Item]) -> None:
+        self._view.bytes(items)
+        records: list[Record] = []
+        for item in items:
+            if self._sorter is not None:
+                records += self._sorter.feed(item)
+            elif self._orderer is not None:
+                for forced in self._orderer.put(item):
+                    records += self._session.feed(forced)
+                records += self._ordered(item.at, False)
+            else:
+                records += self._session.feed(item)
+        self._take(records)
+
+    def _ordered(self, now: int, everything: bool) -> list[Record]:
+        assert self._orderer is not None
+        records: list[Record] = []
+        while items := self._orderer.get(now, everything):
+            for item in items:
+                records += self._session.feed(item)
+        return records
+
+    def _take(self, records: Sequence[Record]) -> None:
+        self._keeper.put(records)
+        self._view.show(records)
+
+    def _drain(self) -> None:
+        """What is still in the queue, and the end."""
+        while items := self._taker.get(0):
+            self._deal(items)
+            self._keeper.flush()
+        if self._orderer is not None:
+            self._take(self._ordered(0, True))
+        self._take(self._sorter.finish() if self._sorter is not None else self._session.finish())
+        self._look_at_errors()
+        self._view.finish()
+        self._keeper.flush(now=True)
+
+    def _look_at_errors(self) -> None:
+        """Line errors that the driver only counts."""
+        for i, port in enumerate(self._ports):
+            errors = port.errors if port.is_open else None
+            if errors is not None and errors != (self._errors[i] or LineErrors()):
+                self._errors[i] = errors
+                self._view.say(say("faults_counted", url=port.url, errors=errors))
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        self._stopped = True
+
+
+def keep(args: argparse.Namespace, header: Header) -> Keeper:
+    """The files that the arguments ask for; one that cannot be written is complained of on the standard error."""
+    return Keeper(
+        [
+            Kept(getattr(args, name), form(), header, args.rotate, _complain)
+            for name, form in FORMS.items()
+            if getattr(args, name)
+        ]
+    )
+
+
+def check_files(args: argparse.Namespace) -> None:
+    """Raise UserError if two logs would go to one file."""
+    seen: set[str] = set()
+    for name in FORMS:
+        path = getattr(args, name)
+        if path and os.path.abspath(path) in seen:
+            raise UserError(say("same_file", file=path))
+        if path:
+            seen.add(os.path.abspath(path))
+
+
+def _check_ports(urls: Sequence[str], mode: str) -> None:
+    if mode in ("one", "virtual"):
+        if len(urls) != 1:
+            raise UserError(say("one_port", option=f"--{mode}"))
+    elif len(urls) != 2:
+        raise UserError(say("two_ports"))
+    elif urls[0] == urls[1] or os.path.realpath(urls[0]) == os.path.realpath(urls[1]):
+        raise UserError(say("same_port", url=urls[1]))
+
+
+def _names(ends: Sequence[End]) -> tuple[str, str]:
+    return (ends[0].url, ends[1].url) if len(ends) == 2 else (ends[0].url, ends[0].url)
+
+
+def _announce(
+    view: View,
+    header: Header,
+    settings: Settings,
+    latencies: Sequence[Latency],
+    ports: Sequence[Port],
+    virtual: VirtualPort | None,
+) -> None:
+    mode = say(f"mode_{header.mode}")
+    view.say(say("sniff_on", mode=mode, a=header.names[0], b=header.names[1], settings=settings))
+    if virtual is not None:
+        view.say(say("connect_to", path=virtual.url))
+    for latency, port in zip(latencies, ports, strict=True):
+        if latency.old:
+            view.say(say("latency_set", url=port.url, old=latency.old, new=latency.new))
+
+
+def _complain(line: str) -> None:
+    print(f"seabattle: {line}", file=sys.stderr, flush=True)
+
+
+def _rotation(value: str) -> Rotation:
+    try:
+        return Rotation.parse(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(say("bad_rotate", value=value)) from None
+
+
+def _on_signals(stop: Callable[[int, FrameType | None], None]) -> dict[signal.Signals, Any]:
+    """Let the signals that end a program end the sniffing; gives what they did before."""
+    before: dict[signal.Signals, Any] = {}
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None:
+            before[number] = signal.signal(number, stop)
+    return before

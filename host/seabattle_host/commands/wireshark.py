@@ -1,0 +1,32 @@
+"""`seabattle wireshark`: prints or installs the dissector."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from seabattle_host.commands import options
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff.dissector import DECODE_AS, FILE, add_line, folders, put, source
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("wireshark_about")
+    parser = subparsers.add_parser("wireshark", help=about, description=about)
+    parser.add_argument("--install", action="store_true", help=say("help_install"))
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the dissector, or install it."""
+    if not args.install:
+        sys.stdout.write(source())
+        return 0
+    plugins, settings = folders()
+    put(plugins / FILE, source())
+    add_line(settings / "decode_as_entries", DECODE_AS)
+    print(say("installed", path=plugins / FILE))
+    print(say("wireshark_next"))
+    return 0

@@ -1,0 +1,293 @@
+"""What somebody sees of a field, as signs: the form in which fields are told, drawn, and read back from a text.
+
+A `Sight` holds a sign for every cell, and nothing that its viewer may not know. The signs are those of the text form:
+
+classic, serial  `.` water or unknown, `@` ship, `o` miss, `-` known empty, `X` hit, `#` sunk
+melee            `.` unknown, `o` miss or empty, `a` a whole ship of A, `A` hit, `#A` sunk, `*A` sunk by the last move
+salvo            `.` water or not fired at, a ship's letter, the number of the round of a shot, or both
+all but salvo    `!` before a sign: the last move
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from seabattle import melee as melees
+from seabattle import radar as radars
+from seabattle import salvo as salvos
+from seabattle.melee import Melee
+from seabattle.salvo import View
+from seabattle.variants import VariantField, VariantRadar
+from seabattle_host.language import words
+from seabattle_host.language.text import COLUMNS_EN, COLUMNS_RU
+
+CLASSIC, SALVO, MELEE = "classic", "salvo", "melee"
+
+LETTERS = {"latin": COLUMNS_EN, "russian": COLUMNS_RU, "russian-yo": COLUMNS_RU.replace("Е", "ЕЁ")[:-1]}
+"""Ways of naming columns -> the letters from the left; the Russian ones without Й, and without or with Ё."""
+
+NAMES = "ABC"
+"""The players."""
+
+WATER, SHIP, MISS, EMPTY, HIT, SUNK = ".@o-X#"
+LAST, BOMB = "!*"
+BOMB_SIGN = "💣"
+"""What a bomb looks like where that can be shown; it is two characters wide."""
+
+SHIP_LETTERS = "CBRSD"
+"""A letter for each ship of a salvo."""
+
+LIGHT = ("#87cefa", "#90ee90", "#ffc680")
+"""The players' colours in a melee: light blue, light green, light orange."""
+DARK = ("#1e64b4", "#1d7a1d", "#b85c00")
+"""A darker shade of each, for what is hit and sunk."""
+PAPER = "#f4f1e8"
+"""What a melee is drawn on, so that a dot can be black."""
+RED = "#d00000"
+
+_SEEN = {radars.UNKNOWN: WATER, radars.MISS: MISS, radars.HIT: HIT, radars.SUNK: SUNK, radars.EMPTY: EMPTY}
+_STYLES = {WATER: "dim", SHIP: "bold cyan", MISS: "", EMPTY: "dim", HIT: "bold yellow", SUNK: "bold red"}
+
+
+def usual_letters() -> str:
+    """The way of naming columns that is usual in the language of the interface."""
+    return "russian" if words.russian() else "latin"
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A field of width x height cells as somebody sees it. signs: by cell. title: whose, or what of it is shown."""
+
+    kind: str
+    width: int
+    height: int
+    signs: Sequence[str]
+    title: str = ""
+    letters: str = COLUMNS_EN
+
+    @property
+    def wide(self) -> int:
+        """Characters of a cell in the text form."""
+        return 4 if self.kind == SALVO else 2
+
+    @property
+    def latest(self) -> int:
+        """The last round in which somebody has fired at this field; 0 for none, and in games without rounds."""
+        return max((int(number) for sign in self.signs if (number := sign.lstrip(SHIP_LETTERS)).isdigit()), default=0)
+
+
+# What a player sees in each game.
+
+
+def own_field(field: VariantField, title: str = "", letters: str = COLUMNS_EN, last: int = -1) -> Sight:
+    """A field of the classic game with its ships. last: the cell of the last shot at it, -1 for none."""
+    signs = []
+    for cell in range(field.cells):
+        if not field.ship[cell]:
+            sign = {0: WATER, 1: MISS, 2: EMPTY}[field.mark[cell]]
+        else:
+            sign = SUNK if field.is_sunk(cell) else HIT if field.is_hit(cell) else SHIP
+        signs.append(LAST + sign if cell == last else sign)
+    return Sight(CLASSIC, field.width, field.height, signs, title, letters)
+
+
+def others_field(known: VariantRadar, title: str = "", letters: str = COLUMNS_EN, last: int = -1) -> Sight:
+    """A field of the classic game as far as shots have told."""
+    signs = [_SEEN[known.cell[cell]] for cell in range(known.cells)]
+    if last >= 0:
+        signs[last] = LAST + signs[last]
+    return Sight(CLASSIC, known.width, known.height, signs, title, letters)
+
+
+def salvo_own(view: View, title: str = "") -> Sight:
+    """The own field in a salvo."""
+    signs = []
+    for cell in range(salvos.CELLS):
+        ship = "" if view.own[cell] == salvos.NONE else SHIP_LETTERS[view.own[cell]]
+        signs.append(f"{ship}{view.received[cell]}" if view.received[cell] else ship or WATER)
+    return Sight(SALVO, salvos.SIZE, salvos.SIZE, signs, title)
+
+
+def salvo_fired(view: View, title: str = "") -> Sight:
+    """One's shots in a salvo: their rounds, and nothing of what they have hit."""
+    signs = [str(number) if number else WATER for number in view.fired]
+    return Sight(SALVO, salvos.SIZE, salvos.SIZE, signs, title)
+
+
+def melee_field(game: Melee, player: int, title: str = "", letters: str = COLUMNS_EN, open_all: bool = False) -> Sight:
+    """The common field as a player sees it, NOBODY for a spectator; `open_all` after the end, with all ships."""
+    signs = []
+    for cell in range(melees.CELLS):
+        viewer = (game.ship[cell] - 1) // melees.SHIPS if open_all and game.ship[cell] else player
+        seen, owner = game.seen(viewer, cell), game.owner_seen(viewer, cell)
+        last = game.last_mark(cell)
+        if seen == melees.UNKNOWN:
+            sign = WATER
+        elif seen == melees.OWN:
+            sign = NAMES[owner].lower()
+        elif seen == melees.WATER:
+            sign = LAST + MISS if last else MISS
+        elif seen == melees.WRECK:
+            sign = (BOMB if last else SUNK) + NAMES[owner]
+        else:
+            sign = (LAST if last else "") + NAMES[owner]
+        signs.append(sign)
+    return Sight(MELEE, melees.SIZE, melees.SIZE, signs, title, letters)
+
+
+# Told as lines of text.
+
+
+def style(sight: Sight, sign: str) -> str:
+    """The colours of a sign in a terminal."""
+    last = sign[0] == LAST and len(sign) > 1
+    body = sign.lstrip(LAST)
+    if sight.kind == MELEE:
+        if body in (WATER, MISS):
+            ink = "#b9b29d" if body == WATER else RED if last else "#000000"
+            return f"{ink} on {PAPER}"
+        owner = NAMES.find(body[-1].upper())
+        if owner < 0:
+            return ""
+        if body[-1].islower():
+            return f"#000000 on {LIGHT[owner]}"
+        return f"bold #ffffff on {RED}" if last else f"bold #ffffff on {DARK[owner]}"
+    if sight.kind == SALVO:
+        ship, number = sign.rstrip("0123456789"), sign.lstrip(SHIP_LETTERS)
+        if not number.isdigit():
+            return "dim" if sign == WATER else "bold cyan"
+        return "bold red" if ship else "bold" if int(number) == sight.latest else ""
+    return (_STYLES.get(body, "") + (" reverse" if last else "")).strip()
+
+
+def cell_text(sight: Sight, cell: int, pretty: bool = False, wide: int = 0) -> str:
+    """What stands in a cell, as wide as it is in the text form or as told; signs beyond ASCII if `pretty`."""
+    sign = sight.signs[cell]
+    wide = wide or sight.wide
+    if pretty and sight.kind == MELEE:
+        if sign.lstrip(LAST) in (WATER, MISS):
+            return f"{'·' if sign == WATER else '•':>{wide}}"
+        if sign[0] == BOMB:
+            return f"{'':>{wide - 2}}{BOMB_SIGN}"
+    return f"{sign:>{wide}}"
+
+
+def lines(sight: Sight, pretty: bool = False) -> list[Text]:
+    """The text form: a line with the letters of the columns, then one for each row."""
+    head = "   " + "".join(f"{letter:>{sight.wide}}" for letter in sight.letters[: sight.width])
+    told = [Text(head)]
+    for y in range(sight.height):
+        line = Text(f"{y + 1:2} ")
+        for cell in range(y * sight.width, (y + 1) * sight.width):
+            line.append(cell_text(sight, cell, pretty), style(sight, sight.signs[cell]))
+        told.append(line)
+    return told
+
+
+def beside(left: Sight, right: Sight) -> list[Text]:
+    """Two fields of the same size side by side, with their titles above."""
+    width = 3 + left.wide * left.width
+    told = [Text(f"   {left.title}".ljust(width + 3) + f"   {right.title}")]
+    for one, other in zip(lines(left), lines(right), strict=True):
+        one.append(" " * (width - len(one)) + "   ")
+        one.append_text(other)
+        told.append(one)
+    return told
+
+
+# Read back.
+
+_SIGN = re.compile(r"[CBRSD]?[1-9]\d?\d?|[!#*][ABC]|![.@oX#-]|[.@oX#-]|[ABCabc]|[RSD]")
+"""One sign; where it takes both characters of a cell, it stands without a space after the one before."""
+_FOR = re.compile(r"^\s*[ABC*]:(?=\s)")
+"""Whom a line is for."""
+_SIDE_MOST = 26
+
+
+def read(text: str) -> list[Sight]:
+    """The fields in a text: one or more, below or beside each other. Other lines, and whom a line is for, do not count;
+    the one just above a field is its title, unless it is for somebody.
+
+    Raises ValueError, with the number of the line, for one that is not of a field but should be.
+    """
+    found: list[Sight] = []
+    heads: list[list[str]] = []
+    rows: list[list[list[str]]] = []
+    title = before = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = _FOR.sub("", line)
+        parts = bare.split()
+        letters = _heads(parts)
+        if letters:
+            found += _finish(heads, rows, title)
+            heads, rows = letters, [[] for _ in letters]
+            title = before if len(letters) == 1 else ""
+        before = bare.strip() if bare == line else ""
+        if letters:
+            continue
+        if not heads or not parts:
+            continue
+        if parts[0] != str(len(rows[0]) + 1):
+            # past the last row of these fields
+            found += _finish(heads, rows, title)
+            heads, rows = [], []
+            continue
+        signs = _signs(parts)
+        for columns, row in zip(heads, rows, strict=True):
+            cells = signs[1 : 1 + len(columns)]
+            if signs[:1] != [str(len(row) + 1)] or len(cells) < len(columns):
+                raise ValueError(number)
+            row.append(cells)
+            signs = signs[1 + len(columns) :]
+        if signs or len(rows[0]) > _SIDE_MOST:
+            raise ValueError(number)
+    return found + _finish(heads, rows, title)
+
+
+def _heads(parts: list[str]) -> list[list[str]]:
+    """The letters of the columns of each field whose first line this is; none if it is no such line."""
+    if len(parts) < 2:
+        return []
+    for letters in LETTERS.values():
+        ends = [i for i, part in enumerate(parts) if part == letters[0]] + [len(parts)]
+        fields = [parts[first:last] for first, last in itertools.pairwise(ends)]
+        if ends[0] == 0 and fields and all("".join(field) == letters[: len(field)] for field in fields):
+            return fields
+    return []
+
+
+def _signs(parts: list[str]) -> list[str]:
+    """The signs in a row, its number among them; none if there is anything else."""
+    signs = []
+    for part in parts:
+        found = _SIGN.findall(part)
+        if "".join(found) != part:
+            return []
+        signs += found
+    return signs
+
+
+def _finish(heads: list[list[str]], rows: list[list[list[str]]], title: str) -> list[Sight]:
+    sights = []
+    for columns, cells in zip(heads, rows, strict=True):
+        signs = [sign for row in cells for sign in row]
+        if signs:
+            sights.append(Sight(_kind(signs, len(columns)), len(columns), len(cells), signs, title, _letters(columns)))
+    return sights
+
+
+def _letters(columns: list[str]) -> str:
+    named = "".join(columns)
+    return next(letters for letters in LETTERS.values() if letters.startswith(named))
+
+
+def _kind(signs: list[str], width: int) -> str:
+    bodies = {sign.lstrip(LAST) for sign in signs}
+    if any(body[-1].isdigit() for body in bodies) or (width == salvos.SIZE and bodies & set(SHIP_LETTERS)):
+        return SALVO
+    return MELEE if any(body[-1].isalpha() and body not in (MISS, HIT) for body in bodies) else CLASSIC

@@ -1,0 +1,165 @@
+"""The games at one screen in the archive: every move as it is made, the ships when they may be seen.
+
+What the archive holds can be read while the game goes on, so the ships of a player stand in it from the beginning
+only where the one person at the screen owns them; all others come when the game has ended.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from seabattle import melee as melees
+from seabattle import salvo as salvos
+from seabattle.field import HIT, MISS, SUNK
+from seabattle.melee import Melee
+from seabattle.salvo import Salvo
+from seabattle.variants import MAX_LENGTH, VariantField, Variants
+from seabattle_host.errors import UserError
+from seabattle_host.games.field_view import CLASSIC, MELEE, NAMES, SALVO
+from seabattle_host.games.rules import variant
+from seabattle_host.records.archive import LOST, NO_RESULT, UNFINISHED, WON, Archive, Game, Move, Ship
+
+LEFT = "left_by_us"
+"""How a game ended that a person has left."""
+
+Fleets = Sequence[list[Ship]]
+
+
+class Keeper:
+    """Keeps one game. archive: None for nowhere. `problem` says why it is not kept, empty while it is."""
+
+    def __init__(self, archive: Archive | None, problem: str = ""):
+        self.archive = archive
+        self.problem = problem
+        self.game: Game | None = None
+        self._began = time.monotonic()
+
+    def begin(self, game: Game, fleets: Fleets) -> None:
+        """The fleets are placed, by player, and the battle begins."""
+        alone = game.details["people"] == 1
+        game.ships = [list(fleet) if alone and player == 0 else None for player, fleet in enumerate(fleets)]
+        self.game = game
+        self._began = time.monotonic()
+        self._keep(lambda archive: archive.begin(game))
+
+    def move(self, player: int, cell: int, result: int) -> None:
+        """A shot, cells counted by rows from 0; result of seabattle.field."""
+        game = self.game
+        if game is None:
+            return
+        x, y = cell % game.width + 1, cell // game.width + 1
+        move = Move(player, x, y, result, time.monotonic() - self._began)
+        if not self._keep(lambda archive: archive.add(game, move)):
+            game.moves.append(move)
+
+    def end(self, fleets: Fleets, result: str, ending: str, places: Sequence[int] = ()) -> None:
+        """The game has ended (`shots`, `surrender` ...), or with UNFINISHED was left. result: for player 0."""
+        game = self.game
+        if game is None:
+            return
+        game.ships = [list(fleet) for fleet in fleets]
+        if places:
+            game.details["places"] = list(places)
+        seconds = time.monotonic() - self._began
+
+        def keep(archive: Archive) -> None:
+            archive.reveal(game)
+            archive.end(game, result, ending, seconds)
+
+        self._keep(keep)
+
+    def _keep(self, work: Callable[[Archive], object]) -> bool:
+        """Whether it could be kept. What cannot be kept is said once, and the game goes on."""
+        if self.archive is None:
+            return False
+        try:
+            work(self.archive)
+        except UserError as error:
+            self.problem = str(error)
+            self.archive = None
+            return False
+        return True
+
+
+def classic_game(game: Variants, people: int) -> Game:
+    """A classic game or a variant of it, for `Keeper.begin`."""
+    rules = game.fleet
+    return Game(
+        list(NAMES[:2]),
+        rules.width,
+        rules.height,
+        {length: rules.count[length] for length in range(MAX_LENGTH, 0, -1) if rules.count[length]},
+        kind=CLASSIC,
+        details={"people": people, "rules": variant(rules)},
+    )
+
+
+def classic_fleet(field: VariantField) -> list[Ship]:
+    """The ships of a field, each by its cells from 1."""
+    return _ships(field.ship[: field.cells], field.width)
+
+
+def salvo_game(people: int) -> Game:
+    """A game of salvos, for `Keeper.begin`. A round's moves are those of the first player, then those of the second."""
+    fleet: dict[int, int] = {}
+    for length in salvos.LENGTHS:
+        fleet[length] = fleet.get(length, 0) + 1
+    return Game(list(NAMES[:2]), salvos.SIZE, salvos.SIZE, fleet, kind=SALVO, details={"people": people})
+
+
+def salvo_fleets(game: Salvo) -> Fleets:
+    """Both fleets, the ships in the order of seabattle.salvo."""
+    return [
+        _ships(bytes(0 if ship == salvos.NONE else ship + 1 for ship in view.own), salvos.SIZE) for view in game.views
+    ]
+
+
+def salvo_moves(game: Salvo, number: int) -> list[tuple[int, int, int]]:
+    """The shots of a round: player, cell and result. The last of a ship that sank in it has sunk it."""
+    moves = []
+    for player in (0, 1):
+        theirs = game.views[1 - player]
+        left = [theirs.own_hits[ship] if theirs.own_sunk_in[ship] == number else 0 for ship in range(salvos.SHIPS)]
+        cells = [cell for cell in range(salvos.CELLS) if theirs.received[cell] == number]
+        last = {theirs.struck[cell]: cell for cell in cells}
+        for cell in cells:
+            ship = theirs.struck[cell]
+            result = MISS if ship == salvos.NONE else SUNK if left[ship] and last[ship] == cell else HIT
+            moves.append((player, cell, result))
+    return moves
+
+
+def melee_game(game: Melee, people: int) -> Game:
+    """A melee, for `Keeper.begin`."""
+    lengths = [game.left[ship] for ship in range(melees.SHIPS)]
+    fleet = {length: lengths.count(length) for length in sorted(set(lengths), reverse=True)}
+    details = {"people": people, "order": list(game.order)}
+    return Game(list(NAMES), melees.SIZE, melees.SIZE, fleet, kind=MELEE, details=details)
+
+
+def melee_fleets(game: Melee) -> Fleets:
+    """The three fleets, long ships first."""
+    fleets = []
+    for owner in range(melees.PLAYERS):
+        codes = range(1 + owner * melees.SHIPS, 1 + (owner + 1) * melees.SHIPS)
+        fleets.append(_ships(bytes(code if code in codes else 0 for code in game.ship), melees.SIZE))
+    return fleets
+
+
+def result_for_first(winner: int | None) -> str:
+    """How a game ended for player 0. winner: None for a draw."""
+    return NO_RESULT if winner is None else WON if winner == 0 else LOST
+
+
+def unfinished() -> tuple[str, str]:
+    """Result and ending of a game that a person has left."""
+    return UNFINISHED, LEFT
+
+
+def _ships(codes: Sequence[int], width: int) -> list[Ship]:
+    ships: dict[int, Ship] = {}
+    for cell, code in enumerate(codes):
+        if code:
+            ships.setdefault(code, []).append((cell % width + 1, cell // width + 1))
+    return [ships[code] for code in sorted(ships)]

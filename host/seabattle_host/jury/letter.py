@@ -1,0 +1,292 @@
+"""`seabattle jury`: holds the fields of a game of two against the rules and every answer, and says who cheated.
+
+The game comes from the history, from a file that `seabattle history export` has written, or from a text that people
+write who play by message:
+
+    field 10x10
+    ships 0,1,2,3,4
+    rules corners bent
+    player Anna
+    @@@@......
+    (nine more rows)
+    player Boris
+    (ten rows)
+    shots
+    Anna B7 miss
+    Boris A1 hit
+
+`field`, `ships` and `rules` may be left out. A row has a sign for each cell, with spaces between them or without: `@`,
+`#` or `X` is a deck, `.`, `-`, `~` or `o` is water. A line that begins with `//` is a remark.
+
+Exit status: 0 nobody cheated, 1 somebody did, 2 the game cannot be judged.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from seabattle import field as fields
+from seabattle import jury, variants
+from seabattle.variants import MAX_LENGTH, SIZE_LEAST, SIZE_MOST, Rules
+from seabattle_host.errors import UserError
+from seabattle_host.jury.verdict import Finding, Verdict, say
+from seabattle_host.language.phrases import say as say_of_games
+from seabattle_host.language.text import parse_cell, read_file
+from seabattle_host.records.archive import RESULTS, SERIAL, Archive, Game, default_path
+
+DECKS, WATER = "@#XХ■", ".-~oо·"
+
+ANSWERS = {
+    "miss": fields.MISS,
+    "мимо": fields.MISS,
+    "hit": fields.HIT,
+    "ранен": fields.HIT,
+    "ранил": fields.HIT,
+    "попал": fields.HIT,
+    "sunk": fields.SUNK,
+    "убит": fields.SUNK,
+    "убил": fields.SUNK,
+    "потоплен": fields.SUNK,
+    "repeat": fields.REPEAT,
+    "repeated": fields.REPEAT,
+    "повтор": fields.REPEAT,
+}
+"""What an answer may be called in a text."""
+
+RULES = ("corners", "bent", "walls", "serial")
+"""Words of the line `rules`; the last one: the game of protocol v1.0, whose wall rule and answers hold."""
+
+_USUAL = (0, 1, 2, 3, 4)
+_BAD = (ValueError, TypeError, KeyError, AttributeError, IndexError)
+
+
+@dataclass
+class Case:
+    """What the jury is given. Cells are counted by rows from 0.
+
+    decks: by player, then by cell, nonzero for a deck. moves: player, cell, answer (a code of seabattle.field), in
+    their order. serial: by the answers of protocol v1.0. known: what is known besides, in place of what would be found.
+    """
+
+    names: list[str]
+    rules: Rules
+    decks: list[bytearray]
+    moves: list[tuple[int, int, int]] = field(default_factory=list)
+    serial: bool = False
+    known: Verdict | None = None
+
+    def judge(self) -> Verdict:
+        """The verdict."""
+        findings = []
+        for player, decks in enumerate(self.decks):
+            at_it = [(cell, answer) for shooter, cell, answer in self.moves if shooter != player]
+            judge = jury.Jury(self.rules.width * self.rules.height)
+            cells, answers = [cell for cell, _ in at_it], [answer for _, answer in at_it]
+            code = judge.check(self.rules, decks, cells, answers, len(at_it), self.serial)
+            finding = Finding.of(code, judge, self.rules.width)
+            if self.known is not None and self.known.findings[player].code == jury.BROKEN_SEAL:
+                finding = self.known.findings[player]
+            findings.append(finding)
+        sealed = self.known.sealed if self.known is not None else (False, False)
+        return Verdict((findings[0], findings[1]), sealed)
+
+
+def kept(number: int) -> Case:
+    """A game of the history. Raises UserError."""
+    if not default_path().exists():
+        raise UserError(say_of_games("no_games"))
+    with Archive() as archive:
+        game = archive.game(number)
+    return _of_game(game, say("jury_game", number=number))
+
+
+def read(path: Path) -> Case:
+    """A game in a file, JSON or text. Raises UserError that names the file, and of a text the line."""
+    try:
+        content = read_file(path)
+    except OSError as error:
+        raise UserError(say("jury_unreadable", file=path, why=error.strerror or error)) from None
+    except ValueError:
+        raise UserError(say("jury_not_text", file=path)) from None
+    if content.lstrip()[:1] in ("{", "["):
+        try:
+            game = _parse_json(json.loads(content))
+        except (*_BAD, RecursionError):
+            raise UserError(say("jury_no_game", file=path)) from None
+        return _of_game(game, str(path))
+    return _Reader(path).read(content.splitlines())
+
+
+def _of_game(game: Game, what: str) -> Case:
+    """What the jury is given of a kept game. Raises UserError if it is none of two players, or a field is unknown."""
+    serial = game.kind == SERIAL
+    if len(game.players) != 2 or game.kind not in (SERIAL, "classic"):
+        raise UserError(say("jury_other_game", what=what, kind=game.kind))
+    rules = Rules()
+    n5, n4, n3, n2, n1 = (game.fleet.get(length, 0) for length in range(MAX_LENGTH, 0, -1))
+    if serial:
+        rules.protocol(game.width, n4, n3, n2, n1, True)
+    else:
+        corners, bent, *walls = game.details.get("rules", (0,) * 7 + (False, False))[7:]
+        rules.custom(game.width, game.height, n5, n4, n3, n2, n1, corners, bent, *walls)
+    if rules.check() != variants.OK:
+        raise UserError(say("jury_bad_rules", what=what))
+    decks = []
+    for player, name in enumerate(game.players):
+        ships = game.ships[player] if player < len(game.ships) else None
+        if ships is None:
+            raise UserError(say("jury_unknown_field", what=what, name=name))
+        own = bytearray(game.width * game.height)
+        for x, y in (cell for ship in ships for cell in ship):
+            own[(y - 1) * game.width + x - 1] = 1
+        decks.append(own)
+    moves = [(move.player, (move.y - 1) * game.width + move.x - 1, move.result) for move in game.moves]
+    known = Verdict.from_json(game.details["jury"]) if "jury" in game.details else None
+    return Case(list(game.players), rules, decks, moves, serial, known)
+
+
+def _parse_json(data: dict[str, Any]) -> Game:
+    """The game in an export, or one that was written like it. Raises one of _BAD if it is none."""
+    from seabattle_host.records.archive import Move
+
+    width, height = (_whole(data[side], SIZE_LEAST, SIZE_MOST) for side in ("width", "height"))
+    kind = str(data.get("kind", "classic"))
+    if kind == SERIAL and width != height:
+        raise ValueError("no field of the protocol")
+    fleet = {_whole(int(length), 1, MAX_LENGTH): _whole(count, 0, 255) for length, count in data["fleet"].items()}
+    players = [str(name) for name in data["players"]]
+
+    def cell(x: object, y: object) -> tuple[int, int]:
+        return _whole(x, 1, width), _whole(y, 1, height)
+
+    ships = [None if own is None else [[cell(x, y) for x, y in ship] for ship in own] for own in data["ships"]]
+    moves = [
+        Move(_whole(move["player"], 0, 1), *cell(move["x"], move["y"]), RESULTS.index(move["result"]))
+        for move in data["moves"]
+    ]
+    details = dict(data.get("details", {}))
+    if "rules" in details:
+        details["rules"] = [int(value) for value in details["rules"]]
+        if not 9 <= len(details["rules"]) <= 11:
+            raise ValueError("no rules")
+    if "jury" in details:
+        Verdict.from_json(details["jury"])
+    return Game(players, width, height, fleet, kind, ships=ships, moves=moves, details=details)
+
+
+def _whole(value: object, low: int, high: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise ValueError("no number of the range")
+    return value
+
+
+class _Reader:
+    """Reads a text, and knows the line it is at."""
+
+    def __init__(self, path: Path):
+        self._path = path
+        self._number = 0
+        self._width, self._height = 10, 10
+        self._counts: tuple[int, ...] = _USUAL
+        self._rules: list[str] = []
+        self._names: list[str] = []
+        self._rows: list[bytearray] = []
+        self._moves: list[tuple[int, int, int]] = []
+        self._take: Callable[[str], None] = self._row
+
+    def read(self, lines: Iterable[str]) -> Case:
+        """The whole text."""
+        for number, line in enumerate(lines, 1):
+            self._number = number
+            line = line.strip()
+            if line and not line.startswith("//"):
+                self._line(line)
+        if len(self._names) != 2:
+            raise self._wrong("jury_two_players", count=len(self._names))
+        self._check_rows()
+        rules = Rules()
+        serial = "serial" in self._rules
+        n5, n4, n3, n2, n1 = self._counts
+        corners, bent = "corners" in self._rules, "bent" in self._rules
+        walls = serial or "walls" in self._rules
+        why = rules.custom(self._width, self._height, n5, n4, n3, n2, n1, corners, bent, walls, serial)
+        if why != variants.OK:
+            raise UserError(say("jury_bad_rules", what=self._path))
+        return Case(self._names, rules, self._rows, self._moves, serial)
+
+    def _line(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        rest = rest.strip()
+        begins = {"field": self._field, "ships": self._ships, "rules": self._rule_words, "player": self._player}
+        if line.lower() == "shots":
+            self._take = self._shot
+        elif word.lower() in begins and self._take != self._shot:
+            begins[word.lower()](rest)
+        else:
+            self._take(line)
+
+    def _field(self, rest: str) -> None:
+        match = re.fullmatch(r"(\d{1,2})\s*[xX×хХ]\s*(\d{1,2})", rest)
+        sides = (int(match[1]), int(match[2])) if match else (0, 0)
+        if self._names or not all(SIZE_LEAST <= side <= SIZE_MOST for side in sides):
+            raise self._wrong("jury_bad_field", low=SIZE_LEAST, high=SIZE_MOST)
+        self._width, self._height = sides
+
+    def _ships(self, rest: str) -> None:
+        counts = [part.strip() for part in rest.split(",")]
+        if len(counts) != MAX_LENGTH or not all(re.fullmatch(r"[0-9]{1,2}", part) for part in counts):
+            raise self._wrong("jury_bad_ships")
+        self._counts = tuple(int(part) for part in counts)
+
+    def _rule_words(self, rest: str) -> None:
+        self._rules = rest.lower().split()
+        if not set(self._rules) <= set(RULES):
+            raise self._wrong("jury_bad_rule_words", rules=", ".join(RULES))
+
+    def _player(self, rest: str) -> None:
+        self._check_rows()
+        if not rest or rest in self._names or len(self._names) == 2:
+            raise self._wrong("jury_bad_player")
+        self._names.append(rest)
+        self._rows.append(bytearray())
+        self._take = self._row
+
+    def _row(self, line: str) -> None:
+        if not self._names:
+            raise self._wrong("jury_unexpected", line=line[:40])
+        signs = "".join(line.split()).upper()
+        decks, water = DECKS.upper(), WATER.upper()
+        if len(signs) != self._width or not set(signs) <= set(decks + water):
+            raise self._wrong("jury_bad_row", width=self._width)
+        if len(self._rows[-1]) == self._width * self._height:
+            raise self._wrong("jury_rows", name=self._names[-1], height=self._height)
+        self._rows[-1].extend(int(sign in decks) for sign in signs)
+
+    def _check_rows(self) -> None:
+        """The field of the last player is complete."""
+        if self._names and len(self._rows[-1]) != self._width * self._height:
+            raise self._wrong("jury_rows", name=self._names[-1], height=self._height)
+
+    def _shot(self, line: str) -> None:
+        parts = line.rsplit(None, 2)
+        if len(parts) != 3 or parts[0] not in self._names:
+            raise self._wrong("jury_bad_shot", names=", ".join(self._names))
+        name, cell, answer = parts
+        place = parse_cell(cell, max(self._width, self._height))
+        if place is None or place[0] > self._width or place[1] > self._height:
+            raise self._wrong("jury_bad_cell", cell=cell)
+        if answer.lower() not in ANSWERS:
+            known = ", ".join(say(f"answer_{RESULTS[code]}") for code in range(len(RESULTS)))
+            raise self._wrong("jury_bad_answer", answer=answer, answers=known)
+        x, y = place
+        cell_number = (y - 1) * self._width + x - 1
+        self._moves.append((self._names.index(name), cell_number, ANSWERS[answer.lower()]))
+
+    def _wrong(self, key: str, **how: object) -> UserError:
+        place = f"{self._path}:{self._number}" if self._number else str(self._path)
+        return UserError(f"{place}: {say(key, **how)}")

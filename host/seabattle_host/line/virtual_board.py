@@ -1,0 +1,262 @@
+"""Starts the boards' firmware as a program of its own, joined to a line, to keys and to whoever shows its display."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+from seabattle_host import assets
+from seabattle_host.errors import PortLost, UserError
+from seabattle_host.language.board_words import say
+from seabattle_host.line.port import Port
+
+MICROPYTHON = "micropython"
+CPYTHON = "cpython"
+INTERPRETERS = (MICROPYTHON, CPYTHON)
+
+_MICROPYTHON_MAIN = "import sys; from micropython_unix import main; sys.exit(main())"
+_HEAP = "2m"
+_LEAVING_SECONDS = 2.0
+_LOOK_SECONDS = 0.01
+
+
+def micropython_there() -> bool:
+    """Whether a desktop MicroPython is installed."""
+    return importlib.util.find_spec("micropython_unix") is not None
+
+
+class Line:
+    """A board's end of a line. `fd` is what the board reads and writes; `url` is where the other end is opened.
+
+    As a context manager it gives everything back.
+    """
+
+    url: str
+    fd: int
+    somebody = False
+    """Whether somebody has been met at the other end, who may still be reading."""
+
+    def __enter__(self) -> Line:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the line back."""
+
+    @property
+    def lost(self) -> PortLost | None:
+        """Why the line has stopped working, None while it works."""
+        return None
+
+
+class PtyLine(Line):
+    """A new pseudo-terminal. link: a symbolic link to make for it. Raises UserError if that cannot be made."""
+
+    def __init__(self, link: str | None = None):
+        try:
+            import tty
+
+            self.fd, self._other = os.openpty()
+        except (ImportError, AttributeError):
+            raise UserError(say("no_pty")) from None
+        # Nothing that is received may be echoed or changed, also before the other end is opened; the other end stays
+        # open, or a line that nobody uses would count as hung up.
+        tty.setraw(self._other)
+        os.set_blocking(self.fd, False)
+        self.url = os.ttyname(self._other)
+        self._link = link
+        if link is not None:
+            try:
+                self._make_link(link)
+            except BaseException:
+                self._link = None
+                self.close()
+                raise
+
+    def _make_link(self, link: str) -> None:
+        path = Path(link)
+        if path.exists() and not path.is_symlink():
+            raise UserError(say("link_taken", path=link))
+        new = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            new.symlink_to(self.url)
+            # in one step: whoever waits for the name never finds a stale one in between
+            new.replace(path)
+        except OSError as error:
+            raise UserError(say("link_failed", path=link, reason=error.strerror)) from None
+
+    def close(self) -> None:
+        if self._link is not None:
+            with contextlib.suppress(OSError):
+                # it may be somebody else's by now
+                if os.readlink(self._link) == self.url:
+                    os.unlink(self._link)
+        if self.somebody:
+            self._linger()
+        os.close(self.fd)
+        os.close(self._other)
+
+    def _linger(self) -> None:
+        """Let the other end read the last words: with the pseudo-terminal what is unread in it would vanish."""
+        import fcntl
+        import struct
+        import termios
+
+        deadline = time.monotonic() + _LEAVING_SECONDS
+        while time.monotonic() < deadline:
+            (unread,) = struct.unpack("i", fcntl.ioctl(self._other, termios.FIONREAD, bytes(4)))
+            if not unread:
+                return
+            time.sleep(_LOOK_SECONDS)
+
+
+class PortLine(Line):
+    """A port that is opened here, and carried over to a descriptor of the board's."""
+
+    def __init__(self, port: Port):
+        import socket
+
+        self.url = port.url
+        self._port = port
+        self._near, self._far = socket.socketpair()
+        self._far.setblocking(False)
+        self.fd = self._far.fileno()
+        self._lost: PortLost | None = None
+        self._closing = False
+        self._threads = [threading.Thread(target=target, daemon=True) for target in (self._inwards, self._outwards)]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def lost(self) -> PortLost | None:
+        return self._lost
+
+    def _inwards(self) -> None:
+        try:
+            while not self._closing:
+                data = self._port.read(1.0)
+                if data:
+                    self._near.sendall(data)
+        except PortLost as lost:
+            self._end(lost)
+        except OSError:
+            self._end(None)
+
+    def _outwards(self) -> None:
+        try:
+            while data := self._near.recv(4096):
+                self._port.write(data)
+        except PortLost as lost:
+            self._end(lost)
+        except OSError:
+            self._end(None)
+
+    def _end(self, lost: PortLost | None) -> None:
+        if not self._closing:
+            self._lost = self._lost or lost
+            import socket
+
+            with contextlib.suppress(OSError):
+                # the board sees its line hung up
+                self._near.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        import socket
+
+        self._port.drain(_LEAVING_SECONDS)
+        self._closing = True
+        self._port.wake()
+        with contextlib.suppress(OSError):
+            self._near.shutdown(socket.SHUT_RDWR)
+        for thread in self._threads:
+            thread.join()
+        self._near.close()
+        self._far.close()
+
+
+class BoardProcess:
+    """The firmware at work. options: arguments of boards/unix/board.py, but for `line` and `keys`.
+
+    `fd` becomes readable when it has something to say; `messages` takes it.
+    """
+
+    def __init__(self, line: Line, options: Mapping[str, str], interpreter: str = MICROPYTHON):
+        keys, self._keys = os.pipe()
+        os.set_blocking(keys, False)
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed in close)
+        self._rest = b""
+        folders = (assets.firmware(), assets.common(), assets.boards() / "unix")
+        path = os.pathsep.join(str(folder) for folder in folders)
+        if interpreter == MICROPYTHON:
+            command = [sys.executable, "-c", _MICROPYTHON_MAIN, "-X", f"heapsize={_HEAP}"]
+            environment = {**os.environ, "MICROPYPATH": path}
+        else:
+            command = [sys.executable]
+            environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+        command += [str(assets.firmware() / "main.py"), f"line={line.fd}", f"keys={keys}"]
+        command += [f"{name}={value}" for name, value in options.items()]
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                env=environment,
+                pass_fds=(line.fd, keys),
+                # Ctrl-C is for us: the board leaves with a goodbye
+                start_new_session=True,
+            )
+        finally:
+            os.close(keys)
+        assert self._process.stdout is not None
+        self._out = self._process.stdout
+        self.fd = self._out.fileno()
+
+    def messages(self) -> Iterator[tuple[str, bytes]]:
+        """What the board has to say now: kinds and contents as in boards/unix/board.py. Sets `ended` at its end."""
+        data = os.read(self.fd, 65536)
+        self.ended = not data
+        data = self._rest + data
+        at = 0
+        while at + 2 <= len(data) and at + 2 + data[at + 1] <= len(data):
+            end = at + 2 + data[at + 1]
+            yield chr(data[at]), data[at + 2 : end]
+            at = end
+        self._rest = data[at:]
+
+    ended = False
+
+    def press(self, keys: list[int]) -> None:
+        """Press keys, by their codes in firmware/seaboard/keys.py."""
+        # a board that has just stopped presses nothing
+        with contextlib.suppress(BrokenPipeError):
+            os.write(self._keys, bytes(keys))
+
+    def close(self) -> str:
+        """Stop the board and wait for it; returns the report of a fault, empty if there was none."""
+        os.close(self._keys)
+        try:
+            # without keys it leaves by itself
+            status = self._process.wait(_LEAVING_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            status = self._process.wait()
+        self._out.close()
+        self._errors.seek(0)
+        report = self._errors.read().decode(errors="replace").strip()
+        self._errors.close()
+        return report if status else ""

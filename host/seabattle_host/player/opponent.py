@@ -1,0 +1,240 @@
+"""`seabattle bot`: an opponent that plays over a serial line and tells what happens, one line an event."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from types import FrameType
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle.fair import FairBot, FairPlayer
+from seabattle.gunner import Gunner
+from seabattle.link import Link
+from seabattle.rng import Rng
+from seabattle_host.commands import options
+from seabattle_host.errors import PortLost
+from seabattle_host.language import text, words
+from seabattle_host.language.words import say
+from seabattle_host.line.log import TextLog
+from seabattle_host.line.port import Port
+from seabattle_host.player.runner import Event, Runner
+from seabattle_host.player.sealing import Sealer
+
+_GRACE_TICKS = 55
+"""Ticks, about 3 s, between an error and the key that a bot presses by itself: a late reply may still come."""
+_PARTING_SECONDS = 2.0
+"""How long a bot that was told to stop waits for the reply to its goodbye."""
+
+_ERRORS = (links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED, links.EV_PEER_TIMEOUT)
+_BACK_AT_START = (
+    links.EV_GOODBYE,
+    links.EV_LEFT,
+    links.EV_IDLE,
+    links.EV_PEER_TIMEOUT,
+    links.EV_PEER_RESET,
+    links.EV_ROLE,
+)
+
+
+class Opponent:
+    """A bot at a port. `play` returns the exit status; what happens is printed as it happens.
+
+    nick: the bytes to send; own_nick: the same in letters, for a peer that shows that it knows code page 866.
+    games: how many to play, 0 for no end. fair: seal the field, and have the jury look at both. wait: seconds that it
+    waits for somebody, None for ever.
+    """
+
+    def __init__(
+        self,
+        port: Port,
+        *,
+        role: int,
+        offer: options.Parameters,
+        level: int,
+        games: int,
+        nick: bytes,
+        own_nick: str,
+        tagged: bool,
+        seed: int,
+        chat: str,
+        fair: bool,
+        wait: float | None,
+        log: TextLog | None,
+    ):
+        rng = Rng(seed)
+        self._port = port
+        self._link = Link(role, rng)
+        self._link.tagged = tagged
+        self._link.nick(nick, len(nick))
+        self._player = FairPlayer(self._link, rng, Sealer())
+        self._player.fair = fair
+        gunner = Gunner(self._player.radar, rng, level)
+        bot = FairBot(self._player, gunner, games, (offer.size, *offer.counts))
+        self._runner = Runner(
+            port,
+            self._player,
+            bot=bot,
+            on_event=self._event,
+            on_line=self._line,
+            observers=() if log is None else (log,),
+            reconnect=games == 0,
+        )
+        self._own_nick = own_nick
+        self._nick_done = False
+        self._games = games
+        self._chat = text.encode_chat(chat)
+        self._chat_left: list[bytes] = []
+        self._wait = wait
+        self._alone_since = time.monotonic()
+        self._log = log
+        self._key_at = 0
+        self._signal = 0
+        self._part_by = float("inf")
+        self._failed = False
+        self._won = self._lost = self._played = self._our_shots = self._their_shots = 0
+
+    def play(self) -> int:
+        """Play until the games are over, something breaks, or a signal comes. Returns the exit status."""
+        before = {number: signal.signal(number, self._stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            self._say(
+                say(
+                    "bot_start",
+                    url=self._port.url,
+                    settings=self._port.settings,
+                    waiting=words.waiting(self._link),
+                )
+            )
+            self._runner.run(until=self._done)
+            self._runner.flush(_PARTING_SECONDS)
+        except PortLost as lost:
+            self._complain(str(lost))
+            self._failed = True
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+        self._tell_result()
+        return 128 + self._signal if self._signal else int(self._failed)
+
+    # What is asked and told while it runs.
+
+    def _done(self) -> bool:
+        """Between two turns: press keys that nobody else will, and find out whether it is over."""
+        link = self._link
+        if self._log is not None and self._log.problem:
+            self._complain(say("bot_log_ended", problem=self._log.problem))
+            self._log.problem = ""
+        if self._signal and not link.closed and self._part_by == float("inf"):
+            self._part_by = time.monotonic() + _PARTING_SECONDS
+            link.goodbye()
+        if link.closed or time.monotonic() > self._part_by:
+            return True
+        if self._runner.stuck:
+            self._complain(say("bot_stuck"))
+            self._failed = True
+            link.goodbye()
+            self._runner.bot = None
+        if not link.key_awaited:
+            self._key_at = 0
+        elif not self._key_at:
+            self._key_at = self._runner.ticks + _GRACE_TICKS
+        elif self._runner.ticks >= self._key_at:
+            self._say(say("bot_key"))
+            link.key()
+            self._key_at = self._runner.ticks + _GRACE_TICKS
+        if self._failed and link.state == 0 and self._games:
+            return True
+        if link.state:
+            self._alone_since = time.monotonic()
+        elif self._wait is not None and time.monotonic() - self._alone_since > self._wait:
+            self._complain(say("bot_nobody", seconds=self._wait))
+            self._failed = True
+            return True
+        return False
+
+    def _event(self, event: Event) -> None:
+        code = event.code
+        self._say(event.words())
+        if code == links.EV_MET:
+            self._chat_left = list(self._chat)
+            self._nick_done = False
+        elif code == links.EV_NICK:
+            self._answer_in_kind()
+        elif code in (links.EV_NICK_SENT, links.EV_NICK_LOST):
+            self._nick_done = True
+        elif code == links.EV_ANSWER:
+            self._our_shots += 1
+        elif code == links.EV_SHOT:
+            self._their_shots += 1
+        elif code == links.EV_OVER:
+            self._played += 1
+            self._won += event.a == links.WE_WON
+            self._lost += event.a == links.WE_LOST
+        elif code in (links.EV_CHAT_KNOWN, links.EV_CHAT_SENT, links.EV_CHAT_LOST):
+            self._say_next()
+        if code == links.EV_RESUMED:
+            self._failed = False
+        elif code in _ERRORS:
+            self._failed = self._games > 0
+        if code in _BACK_AT_START and not self._failed and not self._link.closed:
+            self._say(words.waiting(self._link))
+
+    def _answer_in_kind(self) -> None:
+        """A peer whose own nick has letters of code page 866 gets ours in them, unless it is on its way already."""
+        link = self._link
+        if self._nick_done or link.busy == wire.NICK or not any(b > 127 for b in link.peer_nick[: link.peer_nick_len]):
+            return
+        nick = options.nick_bytes(self._own_nick, cp866=True)
+        link.nick(nick, len(nick))
+
+    def _say_next(self) -> None:
+        if self._chat_left and self._link.say(self._chat_left[0], len(self._chat_left[0])) == links.DONE:
+            self._say(say("bot_said", text=text.decode(self._chat_left.pop(0))))
+
+    def _line(self, lost: PortLost | None) -> None:
+        self._say(say("line_back", url=self._port.url) if lost is None else str(lost))
+
+    def _tell_result(self) -> None:
+        link = self._link
+        self._say(
+            say(
+                "bot_result",
+                games=self._played,
+                won=self._won,
+                lost=self._lost,
+                our_shots=self._our_shots,
+                their_shots=self._their_shots,
+            )
+        )
+        errors = self._port.errors
+        if errors is not None and any(errors.__dict__.values()):
+            self._say(str(errors))
+        if link.noise or link.dropped or link.strays or link.deviations:
+            self._say(
+                say(
+                    "bot_oddities",
+                    noise=link.noise,
+                    dropped=link.dropped,
+                    strays=link.strays,
+                    deviations=link.deviations,
+                )
+            )
+
+    def _say(self, line: str) -> None:
+        print(line, flush=True)
+        if self._log is not None:
+            self._log.remark(line)
+
+    def _complain(self, line: str) -> None:
+        print(f"seabattle: {line}", file=sys.stderr)
+        if self._log is not None:
+            self._log.remark(line)
+
+    def _stop(self, number: int, _frame: FrameType | None) -> None:
+        """A signal: leave with a goodbye; a second one leaves at once."""
+        if self._signal:
+            raise KeyboardInterrupt
+        self._signal = number
+        self._port.wake()

@@ -1,0 +1,64 @@
+"""Spreads simulated games over a Dask cluster, with the same output as one process for the same seed.
+
+Games are independent and named by the seed and their number, so a chunk that a lost worker had begun is simply played
+again elsewhere. Chunks come back in order; only so many are under way that the workers never wait for the next.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+from seabattle_host.errors import SeabattleError, UserError
+from seabattle_host.language.words import say
+from seabattle_host.simulation.sim import Game, Spec, play_chunk
+
+_CHUNK = 200
+"""Games of one task: some seconds of work, so that sending it costs nothing beside it."""
+
+_AHEAD = 4
+"""Tasks under way for each thread of a worker."""
+
+
+def play_all(spec: Spec, games: int, address: str) -> Iterator[list[Game]]:
+    """All games in order, some at a time, by the workers of the scheduler at `address` (HOST:PORT or a URL of Dask's).
+
+    Raises UserError if Dask is not installed, the address is none, or nothing answers there, SeabattleError if the
+    cluster fails on the way.
+    """
+    try:
+        from distributed import Client
+        from distributed.comm import get_address_host_port
+        from distributed.scheduler import KilledWorker
+    except ImportError as e:
+        raise UserError(say("no_dask")) from e
+    try:
+        # a client that is given no address fails, too, but then waits in vain for itself to close
+        get_address_host_port(address)
+    except ValueError as e:
+        raise UserError(say("bad_scheduler", address=address)) from e
+    try:
+        client = Client(address, timeout=10, set_as_default=False)
+    except (OSError, ValueError) as e:
+        raise UserError(say("no_scheduler", address=address)) from e
+    with client:
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise UserError(say("no_workers", address=address))
+        size = max(1, min(_CHUNK, games // (threads * _AHEAD)))
+        firsts = iter(range(0, games, size))
+        waiting: deque = deque()
+
+        def more() -> None:
+            for first in firsts:
+                waiting.append(client.submit(play_chunk, spec, first, min(first + size, games), pure=False))
+                return
+
+        for _ in range(threads * _AHEAD):
+            more()
+        while waiting:
+            try:
+                yield waiting.popleft().result()
+            except (KilledWorker, OSError) as e:
+                raise SeabattleError(say("cluster_lost", address=address)) from e
+            more()

@@ -1,0 +1,76 @@
+"""Draws what a simulation came to: how many shots a player of each level needs, and how long games are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seabattle_host.commands import options
+from seabattle_host.errors import UserError
+from seabattle_host.language.words import say
+from seabattle_host.simulation.sim import Spec, Tally
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+ENDINGS = (".png", ".svg")
+# Blue and orange, which people of every colour vision tell apart; the second is hatched besides.
+_COLOURS = ("#0072b2", "#e69f00")
+
+
+def check(path: Path) -> None:
+    """Raise UserError if a picture cannot be drawn to `path`, before any game is played."""
+    if path.suffix not in ENDINGS:
+        raise UserError(say("bad_plot", path=path))
+    if not path.parent.is_dir():
+        raise UserError(say("no_folder", path=path.parent))
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError as e:
+        raise UserError(say("no_matplotlib")) from e
+
+
+def draw(spec: Spec, tally: Tally, path: Path) -> None:
+    """Write the picture; raises UserError if the file cannot be written."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, (shots, length) = pyplot.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    for player, counts in enumerate(tally.shots_to_win):
+        if not counts:
+            continue
+        name = f"{'AB'[player]}: {options.level_name(spec.levels[player])}"
+        _bars(shots, counts, name, _COLOURS[player], "//" if player else None)
+    shots.set_xlabel(say("plot_shots"))
+    shots.set_ylabel(say("plot_games"))
+    shots.legend()
+    _bars(length, tally.ticks, "", _COLOURS[0], None)
+    length.set_xlabel(say("plot_ticks"))
+    figure.suptitle(say("sim_head", games=tally.games, parameters=spec.parameters, seed=spec.seed))
+    try:
+        figure.savefig(path)
+    except OSError as e:
+        raise UserError(say("cannot_write", path=path, why=e.strerror or e)) from e
+    finally:
+        pyplot.close(figure)
+
+
+def _bars(axes: Axes, counts: Counter[int], label: str, colour: str, hatch: str | None) -> None:
+    values = sorted(counts)
+    width = max(1, (values[-1] - values[0]) // 40 + 1)
+    bins: Counter[int] = Counter()
+    for value, times in counts.items():
+        bins[value // width * width] += times
+    axes.bar(
+        [b + width / 2 for b in bins],
+        list(bins.values()),
+        width=width,
+        label=label or None,
+        color=colour,
+        alpha=0.6,
+        hatch=hatch,
+        edgecolor="white",
+    )

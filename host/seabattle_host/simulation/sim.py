@@ -1,0 +1,220 @@
+"""`seabattle sim`: games between two bots in simulated time, and what they come to.
+
+Every game's seeds come from the seed and the game's number alone, and all sums are whole numbers, so the output is the
+same however the games are spread over processes.
+"""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle.bot import Bot
+from seabattle.gunner import Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
+from seabattle_host.commands import options
+from seabattle_host.errors import SeabattleError
+from seabattle_host.language import words
+from seabattle_host.language.words import say
+from seabattle_host.simulation.world import Listener, Seat, World
+
+_LONGEST_US = 3600 * 10**6
+"""Simulated time after which a game is taken for hung; real ones take seconds."""
+
+OTHER_GAMES = ("classic", "salvo", "melee")
+"""Games that are played without a line."""
+
+_PHASE_US = 54926
+_CHUNK_MOST = 100
+_MASK64 = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What is played: the parameters, the levels of the players A and B, and the seed of all games."""
+
+    parameters: options.Parameters
+    levels: tuple[int, int]
+    seed: int
+
+
+@dataclass(frozen=True)
+class Game:
+    """A finished game. Sides are roles: 0 the master, 1 the slave; players are 0 for A and 1 for B."""
+
+    index: int
+    master: int
+    """Which player was the master."""
+    winner: int
+    """Which side won."""
+    shots: tuple[int, int]
+    """Answered shots of each side."""
+    ticks: int
+    bytes: int
+    """Bytes on the line in both directions."""
+
+
+@dataclass
+class Tally:
+    """Games added up. Tallies of parts add up to the tally of the whole, in any order."""
+
+    games: int = 0
+    wins_of_player: list[int] = field(default_factory=lambda: [0, 0])
+    wins_of_side: list[int] = field(default_factory=lambda: [0, 0])
+    winner_shots: Counter[int] = field(default_factory=Counter)
+    shots_to_win: tuple[Counter[int], Counter[int]] = field(default_factory=lambda: (Counter(), Counter()))
+    """Shots of the games that A has won, and of those that B has."""
+    loser_shots: Counter[int] = field(default_factory=Counter)
+    ticks: Counter[int] = field(default_factory=Counter)
+    bytes: Counter[int] = field(default_factory=Counter)
+
+    def add(self, game: Game) -> None:
+        """Add one game."""
+        self.games += 1
+        self.wins_of_side[game.winner] += 1
+        self.wins_of_player[game.master ^ game.winner] += 1
+        self.winner_shots[game.shots[game.winner]] += 1
+        self.shots_to_win[game.master ^ game.winner][game.shots[game.winner]] += 1
+        self.loser_shots[game.shots[1 - game.winner]] += 1
+        self.ticks[game.ticks] += 1
+        self.bytes[game.bytes] += 1
+
+    def merge(self, other: Tally) -> None:
+        """Add the games of another tally."""
+        self.games += other.games
+        for i in (0, 1):
+            self.wins_of_player[i] += other.wins_of_player[i]
+            self.wins_of_side[i] += other.wins_of_side[i]
+            self.shots_to_win[i].update(other.shots_to_win[i])
+        self.winner_shots.update(other.winner_shots)
+        self.loser_shots.update(other.loser_shots)
+        self.ticks.update(other.ticks)
+        self.bytes.update(other.bytes)
+
+
+class SimError(SeabattleError):
+    """A simulated game that did not come to a proper end: a fault of the program, named with what repeats it."""
+
+
+def mix(seed: int, index: int, use: int) -> int:
+    """A number of 30 bits for one use in game `index`, unrelated to all others."""
+    x = (seed * 0x9E3779B97F4A7C15 + index * 0xD1B54A32D192ED03 + use * 0x8CB92BA72F3D8DD7) & _MASK64
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK64
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK64
+    return (x ^ (x >> 31)) & options.SEED_MOST
+
+
+def make_seat(role: int, offer: options.Parameters, level: int, seed: int) -> Seat:
+    """A bot's seat with all its objects; role MASTER or SLAVE."""
+    rng = Rng(seed)
+    player = Player(Link(role, rng), rng)
+    bot = Bot(player, Gunner(player.radar, rng, level), 0, (offer.size, *offer.counts))
+    return Seat(player, bot, phase=2 * rng.below(_PHASE_US // 2) + rng.below(2))
+
+
+def make_world(spec: Spec, index: int, listener: Listener | None = None) -> World:
+    """The world of game `index`, ready to run; seat 0 is the master."""
+    master = index & 1
+    return World(
+        (
+            make_seat(wire.MASTER, spec.parameters, spec.levels[master], mix(spec.seed, index, 0)),
+            make_seat(wire.SLAVE, spec.parameters, spec.levels[1 - master], mix(spec.seed, index, 1)),
+        ),
+        listener=listener,
+    )
+
+
+def play(spec: Spec, index: int, listener: Listener | None = None) -> Game:
+    """Play game `index`. Player A is the master of the even ones. Raises SimError if the sides do not agree."""
+    world = make_world(spec, index, listener)
+    world.run(_LONGEST_US)
+    master, slave = world.seats
+    if master.trouble or slave.trouble or {master.result, slave.result} != {links.WE_WON, links.WE_LOST}:
+        raise SimError(say("sim_broken", game=index, seed=spec.seed, parameters=spec.parameters))
+    return Game(
+        index=index,
+        master=index & 1,
+        winner=0 if master.result == links.WE_WON else 1,
+        shots=(master.player.my_shots, slave.player.my_shots),
+        ticks=master.ticks,
+        bytes=world.channels[0].sent + world.channels[1].sent,
+    )
+
+
+def play_chunk(spec: Spec, first: int, last: int) -> list[Game]:
+    """Games first..last-1. A function of the module, so that other processes and machines can be asked for it."""
+    return [play(spec, index) for index in range(first, last)]
+
+
+def play_all(spec: Spec, games: int, jobs: int = 1) -> Iterator[list[Game]]:
+    """All games in order, some at a time, in `jobs` processes."""
+    size = max(1, min(_CHUNK_MOST, games // (jobs * 4)))
+    chunks = [(spec, first, min(first + size, games)) for first in range(0, games, size)]
+    if jobs == 1:
+        for chunk in chunks:
+            yield play_chunk(*chunk)
+        return
+    with multiprocessing.Pool(jobs, initializer=begin_worker) as pool:
+        yield from pool.imap(_chunk, chunks)
+
+
+def report(spec: Spec, tally: Tally) -> list[str]:
+    """The figures as lines of text."""
+    names = [f"{letter} ({options.level_name(level)})" for letter, level in zip("AB", spec.levels, strict=True)]
+    lines = [say("sim_head", games=tally.games, parameters=spec.parameters, seed=spec.seed)]
+    wins = [(name, tally.wins_of_player[i]) for i, name in enumerate(names)]
+    wins.append((words.role(wire.MASTER), tally.wins_of_side[0]))
+    wins.append((words.role(wire.SLAVE), tally.wins_of_side[1]))
+    lines += [say("sim_wins", who=who, wins=n, share=100 * n / tally.games) for who, n in wins]
+    lines.append(say("sim_columns"))
+    for key, counts in (
+        ("sim_winner_shots", tally.winner_shots),
+        ("sim_loser_shots", tally.loser_shots),
+        ("sim_ticks", tally.ticks),
+        ("sim_bytes", tally.bytes),
+    ):
+        lines.append(figures(say(key), counts))
+    return lines
+
+
+def figures(name: str, counts: Counter[int]) -> str:
+    """A line of the table: mean, its standard error, least, median and most of values counted."""
+    mean, error = mean_and_error(counts)
+    return f"{name:24}{mean:9.2f}{error:9.2f}{min(counts):8}{_median(counts):8}{max(counts):8}"
+
+
+def mean_and_error(counts: Counter[int]) -> tuple[float, float]:
+    """Mean of values counted, and the standard error of that mean (0 for a single value)."""
+    n = counts.total()
+    total = sum(value * times for value, times in counts.items())
+    squares = sum(value * value * times for value, times in counts.items())
+    # whole numbers up to here, so that nothing depends on the order of the sums
+    variance = (n * squares - total * total) / (n * (n - 1)) if n > 1 else 0.0
+    return total / n, math.sqrt(variance / n)
+
+
+def _median(counts: Counter[int]) -> int:
+    """The middle value, the lower one of two."""
+    left = (counts.total() + 1) // 2
+    for value in sorted(counts):
+        left -= counts[value]
+        if left <= 0:
+            return value
+    raise ValueError("nothing counted")
+
+
+def _chunk(chunk: tuple[Spec, int, int]) -> list[Game]:
+    return play_chunk(*chunk)
+
+
+def begin_worker() -> None:
+    """Ctrl-C is the parent's business."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,204 @@
+"""A record as a line for people, what is wrong with it in words, and the state of both sides."""
+
+from __future__ import annotations
+
+from rich.style import Style
+
+from seabattle import radar, watch, wire
+from seabattle_host.language import text, words
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff.capture import SECOND, SIDES, Fault
+from seabattle_host.sniff.session import LOST, Record, Session
+
+_HEX_WIDTH = 18
+_HEX_MOST = 24
+"""Bytes of a frame that a line shows."""
+
+STYLES = {
+    watch.OK: "",
+    watch.DEVIATION: "yellow",
+    watch.VIOLATION: "bold red",
+    watch.NOISE: "magenta",
+}
+"""Colour of a line by its verdict."""
+
+
+def who(side: int, role: int) -> str:
+    """A side by its role, by its letter as long as the role is not known."""
+    return words.role(role) if role in (wire.MASTER, wire.SLAVE) else SIDES[side]
+
+
+def seconds(us: int) -> str:
+    """A time or a length of time, in seconds."""
+    return f"{us / SECOND:.6f}"
+
+
+def hexed(raw: bytes, faults: bytes = b"", most: int | None = None) -> str:
+    """Bytes in hex; one with a fault carries its letters: p parity, f framing, o overrun, b break."""
+    shown = []
+    for i, byte in enumerate(raw[:most]):
+        letters = "".join(name[0] for name in Fault(faults[i]).words) if faults else ""
+        shown.append(f"{byte:02X}{letters}")
+    if most is not None and len(raw) > most:
+        shown.append("...")
+    return " ".join(shown)
+
+
+def meaning(record: Record) -> str:
+    """What a record says, in words, without what is wrong with it."""
+    name = who(record.side, record.role)
+    if record.kind == LOST:
+        return say("lost", why=record.text)
+    if record.kind == watch.LACK:
+        return _lack(record, name)
+    if record.kind == watch.STRAY:
+        return say("noise_bytes", who=name)
+    if record.kind == watch.CUT:
+        return say("cut_frame", who=name, what=words.frame_name(record.op))
+    if record.op == wire.SHOT:
+        x, y = record.body[:2]
+        return say("shoots", who=name, cell=text.cell_name(x, y, words.russian()))
+    return say("says", who=name, what=record.text or words.frame(record.op, record.body))
+
+
+def wrong(record: Record) -> str:
+    """What is wrong with a record: `A4 in state 2: the slave must wait for A3`; empty if nothing is."""
+    if record.verdict not in (watch.DEVIATION, watch.VIOLATION):
+        return ""
+    what = f"{record.op:02X}"
+    if record.state != watch.UNSURE and record.kind == watch.FRAME:
+        what = say("in_state", name=what, state=record.state)
+    why = words.reason(record.reason)
+    if record.reason == wire.R_STATE:
+        why = _in_time(record) or why
+    return say("wrong", verdict=verdict_name(record.verdict), what=what, why=why)
+
+
+def verdict_name(verdict: int) -> str:
+    """`deviation` or `VIOLATION`."""
+    return say("violation" if verdict == watch.VIOLATION else "deviation")
+
+
+def faults(record: Record) -> str:
+    """What the driver said of a record's bytes, in words; empty if nothing."""
+    together = record.fault
+    damaged = Fault.PARITY | Fault.FRAMING
+    names = []
+    if damaged in together:
+        names.append("damaged")
+        together &= ~damaged
+    return ", ".join(say(f"fault_{name}") for name in [*names, *together.words])
+
+
+def line(record: Record, began: int, before: int) -> str:
+    """A record as one line: time since `began`, gap since `before` (both microseconds), direction, bytes, meaning,
+    what is wrong."""
+    arrow = "-" if record.kind in (watch.LACK, LOST) else f"{SIDES[record.side]}>"
+    gap = f"+{(record.at - before) / SECOND:.4f}"
+    shown = hexed(record.raw, record.faults, _HEX_MOST)
+    notes = [note for note in (faults(record), say("unsure") if record.unsure else "", wrong(record)) if note]
+    text_ = meaning(record)
+    if notes:
+        text_ += "  ! " + "; ".join(notes)
+    return f"{(record.at - began) / SECOND:12.6f} {gap:>9} {arrow:2} {shown:{_HEX_WIDTH}} {text_}"
+
+
+def style(record: Record) -> Style:
+    """The colour of a record's line."""
+    if record.kind == LOST or record.faults:
+        return Style.parse("magenta")
+    if record.is_sync:
+        return Style.parse("dim")
+    return Style.parse(STYLES[record.verdict])
+
+
+def state_lines(session: Session) -> list[str]:
+    """State of both sides, whose turn, both fields as far as known, counters."""
+    w = session.watch
+    lines = []
+    for side in (0, 1):
+        state = w.state_of(side)
+        nick = text.decode(session.nicks[side])
+        about = f"{state} {words.pick(words.STATES[state])}" if state != watch.UNSURE else say("state_unknown")
+        role = words.role(w.role_of(side)) if w.role_of(side) else ""
+        lines.append(say("side_state", who=" ".join(filter(None, (SIDES[side], role, nick))), state=about))
+    if w.turn != watch.UNSURE:
+        lines.append(say("turn_of", who=who(w.turn, w.role_of(w.turn))))
+    lines += field_lines(session)
+    lines.append(counters(session))
+    return lines
+
+
+def counters(session: Session) -> str:
+    """Bytes, frames, what was wrong, and the longest reply, in one line."""
+    sums = session.sums
+    return say(
+        "counters",
+        a=sums.bytes[0],
+        b=sums.bytes[1],
+        frames=sum(sums.frames),
+        deviations=sums.deviations,
+        violations=sums.violations,
+        noise=sums.noise,
+        faults=sums.faults.total(),
+        reply=seconds(sums.longest_reply),
+    )
+
+
+def field_lines(session: Session) -> list[str]:
+    """Both fields side by side, each as its opponent knows it; empty before any shot."""
+    w = session.watch
+    if not (any(w.shots[0]) or any(w.shots[1])):
+        return []
+    size = w.param(0) if w.agreed else wire.SIZE_MAX
+    letters = text.COLUMNS_RU if words.russian() else text.COLUMNS_EN
+    blocks = []
+    for side in (0, 1):
+        head = say("field_of", who=who(side, w.role_of(side)), hits=w.hits(1 - side))
+        rows = [head, "   " + " ".join(letters[:size])]
+        for y in range(size):
+            rows.append(f"{y + 1:2} " + " ".join(_cell(session, 1 - side, x, y, size) for x in range(size)))
+        blocks.append(rows)
+    width = max(len(row) for row in blocks[0]) + 4
+    return [f"{left:{width}}{right}" for left, right in zip(*blocks, strict=True)]
+
+
+_SHOTS = {0: "~", wire.MISS: ".", wire.HIT: "x", wire.SUNK: "#", wire.REPEAT: "."}
+_KNOWN = {radar.UNKNOWN: "~", radar.MISS: ".", radar.HIT: "x", radar.SUNK: "#", radar.EMPTY: " "}
+
+
+def _cell(session: Session, shooter: int, x: int, y: int, size: int) -> str:
+    w = session.watch
+    if w.known(shooter):
+        return _KNOWN[w.radar[shooter].cell[y * size + x]]
+    return _SHOTS[w.shots[shooter][y * wire.SIZE_MAX + x]]
+
+
+def _lack(record: Record, name: str) -> str:
+    if record.reason == watch.R_NO_REPLY:
+        return say("lack_reply", who=name, what=words.frame_name(record.op))
+    keys = {watch.R_NO_SYNC: "lack_sync", watch.R_LEFT: "lack_left", watch.R_NO_WON: "lack_won"}
+    return say(keys.get(record.reason, "lack_any"), who=name)
+
+
+def _in_time(record: Record) -> str:
+    """Why a command is not for this state, from the table: what it has to wait for, or where it is allowed."""
+    row = wire.exchange(record.op)
+    if row is None:
+        return ""
+    allowed = int(row[wire.STATES])
+    for other in wire.TABLE:
+        op, states, after = int(other[wire.OPCODE]), int(other[wire.STATES]), int(other[wire.NEXT])
+        # a command that leads from here, forward, to where this one is allowed
+        if (
+            op not in _ENDINGS
+            and record.state < after < wire.SAME
+            and states >> record.state & 1
+            and allowed >> after & 1
+        ):
+            return say("must_wait", role=who(record.side, record.role), name=f"{op:02X}")
+    places = ", ".join(str(state) for state in words.STATES if allowed >> state & 1)
+    return f"{words.reason(wire.R_STATE)} ({say('allowed_in', states=places)})"
+
+
+_ENDINGS = (wire.SURRENDER, wire.WON, wire.RESTART)

@@ -1,0 +1,97 @@
+"""`seabattle sigrok`: a decoder for sigrok and PulseView, stacked on `uart`.
+
+The decoder is a small package: the watcher and what it needs of the shared package as they are, the words for frames
+and reasons, and the piece that ties them to sigrok (sigrok_pd.py here).
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from seabattle import watch, wire
+from seabattle_host import __version__
+from seabattle_host.language import text, words
+from seabattle_host.sniff import timing as pace
+from seabattle_host.sniff.dissector import put
+from seabattle_host.sniff.storage import REASONS
+
+NAME = "seabattle"
+
+PIECE = Path(__file__).with_name("sigrok_pd.py")
+
+_NAMES = '''\
+"""Words for frames and reasons."""
+
+from . import wire
+
+WORDS = {words!r}
+REASONS = {reasons!r}
+ROLES = {roles!r}
+LETTERS = {letters!r}
+COLUMNS = {columns!r}
+PARAMETERS = {parameters!r}
+
+
+def meaning(op, body):
+    """A frame in words."""
+    five = bytes(body) + bytes(5)
+    fleet = ",".join(str(wire.count_of(4 - i, five[1 + i])) for i in range(4))
+    x, y = five[0], five[1]
+    cell = "%s%d" % (COLUMNS[x - 1], y) if 1 <= x <= len(COLUMNS) else "(%d,%d)" % (x, y)
+    return WORDS[op].format(
+        text="".join(LETTERS[byte] for byte in bytes(body).rstrip(b"\\x00 ")),
+        cell=cell,
+        parameters=PARAMETERS.format(size=five[0], fleet=fleet),
+    )
+'''
+
+
+def usual_folder() -> Path:
+    """Where sigrok looks for a person's decoders."""
+    if os.name == "nt":
+        data = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    else:
+        data = Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local" / "share"))
+    return data / "libsigrokdecode" / "decoders"
+
+
+def install(folder: Path) -> None:
+    """Write the decoder's package below `folder`. Raises UserError if that is not possible."""
+    for name, content in files().items():
+        put(folder / NAME / name, content)
+
+
+def files() -> dict[str, str]:
+    """Name and content of each file of the decoder."""
+    head = f'"""Written by seabattle {__version__}: \'seabattle sigrok --install\'."""\n'
+    found = {"__init__.py": f"{head}\nfrom .pd import Decoder\n", "pd.py": PIECE.read_text(encoding="utf-8")}
+    for module in (*_needed(watch), pace):
+        found[f"{module.__name__.rpartition('.')[2]}.py"] = inspect.getsource(module)
+    letters = text.COLUMNS_RU if words.russian() else text.COLUMNS_EN
+    found["names.py"] = _NAMES.format(
+        words={op: words.pick(pair) for op, pair in words.FRAMES.items()},
+        reasons={code: words.reason(code) for code in REASONS},
+        roles={role: words.role(role) for role in (wire.MASTER, wire.SLAVE)},
+        letters="".join(text.decode(bytes((byte,))) or " " for byte in range(256)),
+        columns=letters[: wire.SIZE_MAX],
+        parameters=words.pick(words.MESSAGES["parameters"]),
+    )
+    return found
+
+
+def _needed(module: ModuleType) -> list[ModuleType]:
+    """A module of the shared package and all others that it imports, directly or not."""
+    needed = [module]
+    for found in needed:
+        for node in ast.walk(ast.parse(inspect.getsource(found))):
+            if not isinstance(node, ast.ImportFrom) or not node.level:
+                continue
+            names = [node.module] if node.module else [alias.name for alias in node.names]
+            more = [sys.modules[f"{module.__package__}.{name}"] for name in names]
+            needed += [other for other in more if other not in needed]
+    return needed

@@ -1,0 +1,393 @@
+"""Takes bytes from ports: a relay between two, a tap on two receive lines, one shared line, a virtual port.
+
+Each port has a thread of its own that reads, stamps and passes on at once; everything slow (the watcher, files, the
+screen) is done by whoever reads the queue, so the line never waits for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import queue
+import select
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from seabattle import wire
+from seabattle_host.errors import PortLost, UserError
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.line.port import Port, Settings
+from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fault, Item, Lost
+
+_READ_SECONDS = 0.1
+_REOPEN_SECONDS = 0.25
+_BACKLOG_MOST = 1 << 16
+"""Bytes that wait for a slow port before the other one is read no more."""
+_UNSENT_MOST = 1 << 20
+
+HOLD_US = 250_000
+"""How long a tap holds back what only makes sense after bytes that may be under way through the other adapter."""
+
+USB_SERIAL = Path("/sys/bus/usb-serial/devices")
+_LATENCY_MS = 1
+
+
+class End(Protocol):
+    """One end of the line, as a Port is: see there."""
+
+    url: str
+    marking: bool
+
+    @property
+    def unsent(self) -> int: ...
+    def read(self, timeout: float = 0.0) -> bytes: ...
+    def write(self, data: bytes | bytearray) -> None: ...
+    def wake(self) -> None: ...
+    def reopen(self) -> bool: ...
+    def close(self) -> None: ...
+
+
+class Unmarker:
+    """Undoes the marks of termios PARMRK: FF FF is a byte FF, FF 00 X is the damaged byte X."""
+
+    def __init__(self) -> None:
+        self._marks = 0
+
+    def feed(self, data: bytes) -> tuple[bytes, bytes]:
+        """The bytes as they were on the line, and their faults (empty if there are none)."""
+        if not self._marks and 0xFF not in data:
+            return data, b""
+        values, faults = bytearray(), bytearray()
+        for byte in data:
+            fault = 0
+            if self._marks == 2:
+                # a break is read as a damaged zero, and looks no different from one
+                fault = Fault.PARITY | Fault.FRAMING | (Fault.BREAK if not byte else 0)
+                self._marks = 0
+            elif self._marks == 1:
+                if byte == 0:
+                    self._marks = 2
+                    continue
+                self._marks = 0
+            elif byte == 0xFF:
+                self._marks = 1
+                continue
+            values.append(byte)
+            faults.append(fault)
+        return bytes(values), bytes(faults) if any(faults) else b""
+
+
+class Latency:
+    """Lowers the latency timer of a USB adapter that has one, and puts it back."""
+
+    def __init__(self, url: str, devices: Path = USB_SERIAL):
+        """Nothing happens where there is no such timer or where it may not be set."""
+        self.old = 0
+        """Milliseconds before, 0 if nothing was changed."""
+        self.new = _LATENCY_MS
+        self._file = devices / Path(os.path.realpath(url)).name / "latency_timer"
+        with contextlib.suppress(OSError, ValueError):
+            old = int(self._file.read_text(encoding="ascii"))
+            if old > _LATENCY_MS:
+                self._file.write_text(f"{_LATENCY_MS}\n", encoding="ascii")
+                self.old = old
+
+    def restore(self) -> None:
+        """Put it back."""
+        if self.old:
+            with contextlib.suppress(OSError):
+                self._file.write_text(f"{self.old}\n", encoding="ascii")
+            self.old = 0
+
+
+class VirtualPort:
+    """A pseudo-terminal in place of a port: a program opens `url`; without one, what is written is lost."""
+
+    marking = False
+
+    def __init__(self, link: str | None = None):
+        """link: a stable name for it. Raises UserError where there are no pseudo-terminals."""
+        if not hasattr(os, "openpty"):
+            raise UserError(say("no_pty"))
+        import tty
+
+        self._fd, slave = os.openpty()
+        tty.setraw(slave)
+        os.set_blocking(self._fd, False)
+        self.device = os.ttyname(slave)
+        # closed, so that it shows when a program comes and goes
+        os.close(slave)
+        self.url = link or self.device
+        self._link = link
+        if link is not None:
+            self._make_link(link)
+        self._unsent = bytearray()
+        self._wake_read, self._wake_write = socket.socketpair()
+        self._wake_read.setblocking(False)
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that wait for the program to read."""
+        return len(self._unsent)
+
+    def read(self, timeout: float = 0.0) -> bytes:
+        """As Port.read, but a program that has gone is no error: another one may come."""
+        poller = select.poll()
+        poller.register(self._fd, select.POLLIN | (select.POLLOUT if self._unsent else 0))
+        poller.register(self._wake_read.fileno(), select.POLLIN)
+        ready = 0
+        for fd, events in poller.poll(timeout * 1000):
+            if fd == self._fd:
+                ready = events
+            else:
+                with contextlib.suppress(OSError):
+                    self._wake_read.recv(4096)
+        if ready & select.POLLOUT:
+            self._flush()
+        if ready & select.POLLIN:
+            with contextlib.suppress(BlockingIOError):
+                try:
+                    return os.read(self._fd, 4096)
+                except OSError as error:
+                    if error.errno != errno.EIO:
+                        raise
+        if ready & select.POLLHUP:
+            # nobody there: what was meant for a program that left is not kept for the next one
+            self._unsent.clear()
+            time.sleep(min(timeout, 0.02))
+        return b""
+
+    def write(self, data: bytes | bytearray) -> None:
+        """As Port.write."""
+        self._unsent += data
+        self._flush()
+
+    def wake(self) -> None:
+        """As Port.wake."""
+        with contextlib.suppress(OSError):
+            self._wake_write.send(b"w")
+
+    def reopen(self) -> bool:
+        """It is never lost."""
+        return True
+
+    def close(self) -> None:
+        """Remove it."""
+        os.close(self._fd)
+        self._wake_read.close()
+        self._wake_write.close()
+        if self._link is not None and os.path.islink(self._link):
+            os.unlink(self._link)
+
+    def _make_link(self, link: str) -> None:
+        if os.path.islink(link):
+            os.unlink(link)
+        try:
+            os.symlink(self.device, link)
+        except OSError as error:
+            os.close(self._fd)
+            if error.errno == errno.EEXIST:
+                raise UserError(say("link_exists", path=link)) from None
+            raise UserError(say("cannot_install", path=link, reason=error.strerror)) from None
+
+    def _flush(self) -> None:
+        if not self._unsent:
+            return
+        try:
+            sent = os.write(self._fd, self._unsent)
+        except BlockingIOError:
+            return
+        except OSError:
+            sent = len(self._unsent)
+        del self._unsent[:sent]
+
+
+class Clock:
+    """Microseconds since the epoch that never run back, whatever happens to the clock on the wall."""
+
+    def __init__(self) -> None:
+        self._offset = time.time_ns() - time.monotonic_ns()
+
+    def __call__(self) -> int:
+        return (self._offset + time.monotonic_ns()) // 1000
+
+
+class Taker:
+    """Reads the ends of a line into a queue, and passes on between them if it relays.
+
+    ends: one or two; side i of what is read is ends[i]. Items come from `get`, messages for people from `messages`.
+    """
+
+    def __init__(self, ends: Sequence[End], relay: bool):
+        self.clock = Clock()
+        self.messages: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._ends = ends
+        self._relay = relay
+        self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._outgoing: tuple[deque[bytes], ...] = tuple(deque() for _ in ends)
+        self._waiting = [0] * len(ends)
+        self._stopping = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._carry, args=(side,), name=f"side {side}", daemon=True)
+            for side in range(len(ends))
+        ]
+
+    def start(self) -> None:
+        """Begin to read."""
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """End reading; what has been read can still be got."""
+        self._stopping.set()
+        for end in self._ends:
+            end.wake()
+        for thread in self._threads:
+            thread.join()
+
+    def get(self, timeout: float) -> list[Item]:
+        """Items in the order of the line; waits up to `timeout` seconds for the first."""
+        items: list[Item] = []
+        with contextlib.suppress(queue.Empty):
+            items.append(self._items.get(timeout=timeout))
+            # not without end: whoever reads this has a screen and files to see to
+            while len(items) < 1000:
+                items.append(self._items.get_nowait())
+        return items
+
+    def _carry(self, side: int) -> None:
+        end = self._ends[side]
+        unmark = Unmarker().feed if end.marking else None
+        while not self._stopping.is_set():
+            try:
+                self._send(side, end)
+                if self._relay and self._waiting[1 - side] > _BACKLOG_MOST:
+                    self._stopping.wait(0.002)
+                    continue
+                data = end.read(_READ_SECONDS)
+            except PortLost as lost:
+                self._lost(side, end, lost)
+                unmark = Unmarker().feed if end.marking else None
+                continue
+            if not data:
+                continue
+            faults = b""
+            at = self.clock()
+            if unmark is not None:
+                data, faults = unmark(data)
+            # into the queue first: the answer to these bytes must come behind them
+            self._items.put(Chunk(at, side, data, faults))
+            if self._relay:
+                self._outgoing[1 - side].append(data)
+                self._waiting[1 - side] += len(data)
+                self._ends[1 - side].wake()
+
+    def _send(self, side: int, end: End) -> None:
+        outgoing = self._outgoing[side]
+        while outgoing:
+            data = outgoing.popleft()
+            end.write(data)
+        self._waiting[side] = end.unsent + sum(map(len, outgoing))
+
+    def _lost(self, side: int, end: End, lost: PortLost) -> None:
+        """Say so, and wait until the port is back; what is sent to it meanwhile is lost, as on a wire to nobody."""
+        self.messages.put(str(lost))
+        while not self._stopping.wait(_REOPEN_SECONDS):
+            self._outgoing[side].clear()
+            self._waiting[side] = 0
+            if end.reopen():
+                self.messages.put(say("port_back", url=end.url))
+                self._items.put(Lost(self.clock(), say("lost_port", url=end.url)))
+                return
+
+
+def open_ports(urls: Sequence[str], settings: Settings) -> list[Port]:
+    """Open the ports, all or none. Raises PortError."""
+    ports: list[Port] = []
+    try:
+        for url in urls:
+            ports.append(Port(url, settings, unsent_most=_UNSENT_MOST, mark_errors=True))
+    except BaseException:
+        for port in ports:
+            port.close()
+        raise
+    return ports
+
+
+class Orderer:
+    """Puts the two sides of a tap into the order of the line.
+
+    Two adapters hand their bytes over with delays of their own, so a reply may be read before its command, or after the
+    next one. A reply that nobody waits for yet, and a command before the answer to the last one, are held back for
+    HOLD_US; bytes of a frame stay together.
+    """
+
+    def __init__(self, waits: Callable[[int], int]):
+        """waits: the command of a side that waits for its reply, 0 none (of the watcher that gets the items)."""
+        self._waits = waits
+        self._readers = (wire.Reader(), wire.Reader())
+        self._begun: tuple[list[Chunk], list[Chunk]] = ([], [])
+        self._frames: tuple[deque[list[Chunk]], deque[list[Chunk]]] = (deque(), deque())
+        self._syncs = [0, 0]
+
+    def put(self, item: Item) -> list[Item]:
+        """Take an item; gives back what a gap forces out."""
+        if isinstance(item, Lost):
+            return [*self.get(item.at, True), item]
+        reader, begun, frames = self._readers[item.side], self._begun[item.side], self._frames[item.side]
+        faults = item.faults or bytes(len(item.data))
+        for byte, fault in zip(item.data, faults, strict=True):
+            begun.append(Chunk(item.at, item.side, bytes((byte,)), bytes((fault,)) if fault else b""))
+            if reader.feed(byte) != wire.QUIET:
+                frames.append(begun.copy())
+                begun.clear()
+        return []
+
+    def get(self, now: int, everything: bool = False) -> list[Item]:
+        """What is in order by `now`, microseconds; at the end everything."""
+        items: list[Item] = []
+        for side in (0, 1):
+            begun = self._begun[side]
+            if begun and (everything or now - begun[-1].at > _FRAME_GAP):
+                self._frames[side].append(begun.copy())
+                begun.clear()
+                self._readers[side].reset()
+        while (side := self._next(now, everything)) >= 0:
+            frame = self._frames[side].popleft()
+            op = frame[0].data[0]
+            if op == wire.SYNC:
+                self._syncs[side] += 1
+            elif op == wire.SYNCED and self._syncs[1 - side]:
+                self._syncs[1 - side] -= 1
+            items += frame
+            if wire.is_command(op) or wire.is_reply(op):
+                # the watcher must know this one before the next is chosen
+                break
+        return items
+
+    def _next(self, now: int, everything: bool) -> int:
+        heads = [frames[0] if frames else None for frames in self._frames]
+        order = sorted((head[0].at, -len(head), side) for side, head in enumerate(heads) if head is not None)
+        for at, _length, side in order:
+            if self._in_order(side, heads[side]) or everything or now - at > HOLD_US:
+                return side
+        return -1
+
+    def _in_order(self, side: int, frame: list[Chunk] | None) -> bool:
+        assert frame is not None
+        op = frame[0].data[0]
+        if op == wire.SYNCED:
+            return self._syncs[1 - side] > 0
+        if wire.is_reply(op):
+            return self._waits(1 - side) == wire.command_of(op)
+        # nobody sends a second command before the first is answered
+        return op == wire.SYNC or not wire.is_command(op) or not self._waits(side)
+
+
+_FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR

@@ -1,0 +1,395 @@
+"""Keeps records in files: text for people, JSON lines for programs, pcapng for Wireshark; several at once, rotated.
+
+A file grows by whole records, each flush in one write, so that a program that is killed leaves a file that reads to
+the last whole record. A file that cannot be written is given up with one message; nothing else suffers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+from typing import Protocol
+
+import crcmod.predefined
+from pcapng import FileWriter, blocks  # type: ignore[import-untyped]
+
+from seabattle import watch, wire
+from seabattle_host import __version__
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff import rendering as showing
+from seabattle_host.sniff.capture import MARKS, SECOND, SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Header
+from seabattle_host.sniff.session import LOST, Record
+
+JSON_FORMAT = "seabattle-capture"
+JSON_VERSION = 1
+
+FLUSH_SECONDS = 0.5
+"""How long a record waits for the disk at the most, while `Keeper.flush` is called often enough."""
+
+LINKTYPE_RTAC = 250
+RTAC_HEADER = 12
+RTAC_SENT = (1, 2)
+"""Event types of bytes that side A and side B have sent."""
+RTAC_LOST = 5
+RTAC_FAULTS = {Fault.FRAMING: 7, Fault.PARITY: 8, Fault.BREAK: 9, Fault.OVERRUN: 10}
+
+crc16 = crcmod.predefined.mkCrcFun("crc-ccitt-false")
+"""CRC-16 with polynomial 0x1021 and start value 0xFFFF, over the bytes of a line up to its last comma."""
+
+KINDS = {watch.FRAME: "frame", watch.STRAY: "noise", watch.CUT: "cut", watch.LACK: "lack", LOST: "lost"}
+VERDICTS = {watch.OK: "ok", watch.DEVIATION: "deviation", watch.VIOLATION: "violation", watch.NOISE: "noise"}
+ROLES = {wire.NOBODY: "", wire.MASTER: "master", wire.SLAVE: "slave"}
+REASONS = {
+    value: name[2:].lower()
+    for module in (wire, watch)
+    for name, value in vars(module).items()
+    if re.fullmatch("R_[A-Z0-9_]+", name)
+}
+"""Reason code -> its name in files."""
+
+
+class Form(Protocol):
+    """A kind of file: its bytes at the beginning and for each record."""
+
+    def head(self, header: Header) -> bytes:
+        """The beginning of a file."""
+
+    def record(self, record: Record) -> bytes:
+        """A record, in whole; may be empty."""
+
+
+class TextForm:
+    """One line a frame, as the live view has it, with exact times."""
+
+    def __init__(self) -> None:
+        self._began = 0
+
+    def head(self, header: Header) -> bytes:
+        self._began = header.began
+        stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(header.began // SECOND))
+        about = f"# seabattle {header.mode}, A {header.names[0]}, B {header.names[1]}, {header.settings}"
+        return f"{about}, {stamp}.{header.began % SECOND:06} UTC\n".encode()
+
+    def record(self, record: Record) -> bytes:
+        mark = "-" if record.kind in (watch.LACK, LOST) else MARKS[record.side]
+        notes = [note for note in (showing.faults(record), showing.wrong(record)) if note]
+        if record.unsure:
+            notes.insert(0, say("unsure"))
+        remark = "  ! " + "; ".join(notes) if notes else ""
+        # two spaces end the bytes, whatever the meaning begins with
+        lines, pieces = [], _pieces(record)
+        for i, (at, raw, faults) in enumerate(pieces):
+            meaning = showing.meaning(record) + remark if i == len(pieces) - 1 else "..."
+            shown = showing.hexed(raw, faults)
+            lines.append(f"{showing.seconds(at - self._began):>12} {mark} {shown:<18}  {meaning}\n")
+        return "".join(lines).encode()
+
+
+class JsonForm:
+    """One JSON object a line, each with a CRC-16; docs/capture.schema.json says what is in it."""
+
+    def head(self, header: Header) -> bytes:
+        return seal(
+            {
+                "type": "header",
+                "format": JSON_FORMAT,
+                "version": JSON_VERSION,
+                "program": f"seabattle {__version__}",
+                "mode": header.mode,
+                "names": list(header.names),
+                "settings": header.settings,
+                "began": header.began,
+            }
+        )
+
+    def record(self, record: Record) -> bytes:
+        return seal(as_json(record))
+
+
+def as_json(record: Record) -> dict[str, object]:
+    """A record as a JSON object, without its CRC."""
+    body: dict[str, object] = {"type": KINDS[record.kind], "n": record.number, "at": record.at}
+    if record.kind == LOST:
+        return body | {"why": record.text}
+    body["side"] = SIDES[record.side]
+    if record.role:
+        body["role"] = ROLES[record.role]
+    if record.kind != watch.STRAY:
+        body["op"] = f"{record.op:02X}"
+    if record.raw:
+        body["raw"] = record.raw.hex().upper()
+    if record.offsets:
+        body["offsets"] = list(record.offsets)
+    if record.faults:
+        body["faults"] = {str(i): Fault(fault).words for i, fault in enumerate(record.faults) if fault}
+    if record.kind != watch.STRAY:
+        body |= _fields(record)
+    body["verdict"] = VERDICTS[record.verdict]
+    if record.reason:
+        body["reason"] = REASONS[record.reason]
+    if record.state != watch.UNSURE:
+        body["state"] = record.state
+    if record.answers:
+        body["answers"] = f"{record.answers:02X}"
+    if record.reply >= 0:
+        body["reply"] = record.reply
+    if record.unsure:
+        body["unsure"] = True
+    if record.kind == watch.FRAME:
+        body["meaning"] = showing.meaning(record)
+    explained = showing.wrong(record)
+    if explained:
+        body["wrong"] = explained
+    return body
+
+
+def seal(body: dict[str, object]) -> bytes:
+    """An object as one line that ends with the CRC of what stands before it."""
+    plain = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()[:-1]
+    return plain + b',"crc":"%04X"}\n' % crc16(plain)
+
+
+def unseal(raw: bytes) -> dict[str, object] | None:
+    """The object of a line, without its newline, if its CRC is right."""
+    plain, comma, tail = raw.rpartition(b',"crc":"')
+    if not comma or not re.fullmatch(rb'[0-9A-F]{4}"}', tail) or int(tail[:4], 16) != crc16(plain):
+        return None
+    body = json.loads(plain + b"}")
+    return body if isinstance(body, dict) else None
+
+
+def _fields(record: Record) -> dict[str, object]:
+    """The fields of a whole frame by their names in the table."""
+    row = wire.exchange(record.op)
+    if row is None or record.kind != watch.FRAME:
+        return {}
+    names = (row[wire.FIELDS] if wire.is_command(record.op) else row[wire.REPLY_FIELDS]).split()
+    if not names:
+        return {}
+    if names[0] == "l":
+        return {"fields": {names[1]: record.body.decode("cp866")}}
+    return {"fields": dict(zip(names, record.body, strict=False))}
+
+
+class PcapngForm:
+    """pcapng with link type 250, one packet a frame; a frame with pauses inside is several."""
+
+    def __init__(self) -> None:
+        self._stream = BytesIO()
+        self._writer: FileWriter | None = None
+        self._section: blocks.SectionHeader | None = None
+
+    def head(self, header: Header) -> bytes:
+        options = {"shb_userappl": f"seabattle {__version__}", "opt_comment": f"seabattle {header.mode}"}
+        self._section = blocks.SectionHeader(options=options)
+        self._section.new_member(
+            blocks.InterfaceDescription,
+            link_type=LINKTYPE_RTAC,
+            snaplen=0x40000,
+            options={
+                "if_name": " | ".join(header.names),
+                "if_description": header.settings or "-",
+            },
+        )
+        self._writer = FileWriter(self._stream, self._section)
+        return self._taken()
+
+    def record(self, record: Record) -> bytes:
+        if record.kind == LOST:
+            self._packet(record.at, RTAC_LOST, b"")
+        for at, raw, faults in _pieces(record):
+            for fault, event in RTAC_FAULTS.items():
+                for marked in faults:
+                    if fault in Fault(marked):
+                        self._packet(at, event, b"")
+            if raw:
+                self._packet(at, RTAC_SENT[record.side], raw)
+        return self._taken()
+
+    def _packet(self, at: int, event: int, raw: bytes) -> None:
+        assert self._section is not None and self._writer is not None
+        head = (at // SECOND & 0xFFFFFFFF).to_bytes(4, "big") + (at % SECOND).to_bytes(4, "big")
+        data = head + bytes((event, 0, 0, 0)) + raw
+        packet = self._section.new_member(
+            blocks.EnhancedPacket,
+            interface_id=0,
+            timestamp_high=at >> 32,
+            timestamp_low=at & 0xFFFFFFFF,
+            captured_len=len(data),
+            packet_len=len(data),
+            packet_data=data,
+        )
+        self._writer.write_block(packet)
+
+    def _taken(self) -> bytes:
+        data = self._stream.getvalue()
+        self._stream.seek(0)
+        self._stream.truncate()
+        return data
+
+
+_PAUSE = TICK_DIVIDEND // TICK_DIVISOR
+
+
+def _pieces(record: Record) -> list[tuple[int, bytes, bytes]]:
+    """The bytes of a record in pieces without a pause of a tick: time, bytes, faults of each."""
+    offsets = record.offsets or (0,) * len(record.raw)
+    cuts = [0, *(i for i in range(1, len(offsets)) if offsets[i] - offsets[i - 1] >= _PAUSE), len(offsets)]
+    pieces = []
+    for first, last in pairwise(cuts):
+        at = record.at + (offsets[first] if offsets else 0)
+        pieces.append((at, record.raw[first:last], record.faults[first:last]))
+    return pieces
+
+
+@dataclass(frozen=True)
+class Rotation:
+    """When a file is full: after so many bytes or so many seconds, whichever is given."""
+
+    size: int = 0
+    seconds: float = 0
+
+    @classmethod
+    def parse(cls, value: str) -> Rotation:
+        """`10k`, `5M`, `1G` or `30s`, `10min`, `1h`, `1d`. Raises ValueError for anything else."""
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([A-Za-z]+)", value.strip())
+        units = {"k": 10**3, "m": 10**6, "g": 10**9, "kb": 10**3, "mb": 10**6, "gb": 10**9}
+        spans = {"s": 1, "sec": 1, "min": 60, "h": 3600, "d": 86400}
+        if match is None or float(match[1]) <= 0:
+            raise ValueError(value)
+        unit = match[2].lower()
+        if unit in units:
+            return cls(size=max(1, int(float(match[1]) * units[unit])))
+        if unit in spans:
+            return cls(seconds=float(match[1]) * spans[unit])
+        raise ValueError(value)
+
+
+class Kept:
+    """One file. `put` collects, `flush` writes; both do nothing once it has failed."""
+
+    def __init__(self, path: str, form: Form, header: Header, rotation: Rotation, complain: Callable[[str], None]):
+        self.path = path
+        self.failed = False
+        self._form = form
+        self._header = header
+        self._rotation = rotation
+        self._complain = complain
+        self._waiting: list[bytes] = []
+        self._fd = -1
+        self._size = 0
+        self._opened = 0.0
+        self._part = 0
+        self._open(form.head(header))
+
+    def put(self, record: Record) -> None:
+        """Add a record."""
+        if not self.failed:
+            self._waiting.append(self._form.record(record))
+
+    def flush(self) -> None:
+        """Write what has been collected, and begin a new file if this one is full."""
+        if self.failed:
+            return
+        try:
+            self._write(b"".join(self._waiting))
+            self._waiting.clear()
+            if self._full():
+                self._rotate()
+        except OSError as error:
+            self._fail(error)
+
+    def close(self) -> None:
+        """Write the rest, close the file."""
+        self.flush()
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+    def _open(self, head: bytes) -> None:
+        try:
+            self._fd = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
+            self._size = 0
+            self._opened = time.monotonic()
+            self._write(head)
+        except OSError as error:
+            self._fail(error)
+
+    def _write(self, data: bytes) -> None:
+        view = memoryview(data)
+        while view:
+            written = os.write(self._fd, view)
+            self._size += written
+            view = view[written:]
+
+    def _full(self) -> bool:
+        r = self._rotation
+        return bool((r.size and self._size >= r.size) or (r.seconds and time.monotonic() - self._opened >= r.seconds))
+
+    def _rotate(self) -> None:
+        os.close(self._fd)
+        self._fd = -1
+        self._part += 1
+        os.replace(self.path, part_name(self.path, self._part))
+        self._open(self._form.head(self._header))
+
+    def _fail(self, error: OSError) -> None:
+        self.failed = True
+        self._waiting.clear()
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+        self._complain(say("log_failed", file=self.path, reason=error.strerror or str(error)))
+
+
+def part_name(path: str, part: int) -> str:
+    """Name of a full file: `game.json` becomes `game.0001.json`."""
+    whole = Path(path)
+    return str(whole.with_name(f"{whole.stem}.{part:04}{whole.suffix}"))
+
+
+class Keeper:
+    """All files of a capture at once."""
+
+    def __init__(self, files: Sequence[Kept] = ()):
+        self._files = list(files)
+        self._flushed = time.monotonic()
+
+    @property
+    def failed(self) -> bool:
+        """Whether a file had to be given up."""
+        return any(file.failed for file in self._files)
+
+    def put(self, records: Sequence[Record]) -> None:
+        """Add records to every file; they reach the disk with the next `flush`."""
+        for file in self._files:
+            for record in records:
+                file.put(record)
+
+    def flush(self, now: bool = False) -> None:
+        """Write what waits, if that is due or asked for."""
+        at = time.monotonic()
+        if now or at - self._flushed >= FLUSH_SECONDS:
+            self._flushed = at
+            for file in self._files:
+                file.flush()
+
+    def close(self) -> None:
+        """Write all and close."""
+        for file in self._files:
+            file.close()
+
+
+FORMS: dict[str, type[TextForm] | type[JsonForm] | type[PcapngForm]] = {
+    "log": TextForm,
+    "json": JsonForm,
+    "pcapng": PcapngForm,
+}
+"""Name of an option -> the form of its file."""

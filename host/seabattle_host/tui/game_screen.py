@@ -1,0 +1,627 @@
+"""The screen of a session: what the line and the opponent do, the phases of the game, the log, the chat."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import Callable
+
+from rich.text import Text
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import ContentSwitcher, Input
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle.fair import EV_JURY, NO_VERDICT
+from seabattle.gunner import DENSITY, Gunner
+from seabattle.rng import Rng
+from seabattle_host.commands import options
+from seabattle_host.errors import PortLost, UserError
+from seabattle_host.jury.verdict import ENDING, no_verdict
+from seabattle_host.language import words
+from seabattle_host.language.phrases import say
+from seabattle_host.player.runner import Event
+from seabattle_host.player.session import Session, Status
+from seabattle_host.records.archive import Game
+from seabattle_host.tui.dialogs import Notice, Question
+from seabattle_host.tui.match import Match
+from seabattle_host.tui.panes import BattlePane, EndPane, LinePane, Pane, ParamsPane, PlacingPane, outcome
+from seabattle_host.tui.position import Position
+from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain
+
+_LOOK_SECONDS = 0.2
+"""How often the line is looked at, beside at every event."""
+
+_BEGIN, _PARAMS, _PLACING, _BATTLE, _END = "line", "params", "placing", "battle", "end"
+
+_QUIET = (links.EV_CHAT, links.EV_CHAT_SENT, links.EV_NICK_SENT, links.EV_CLOSED)
+"""Events that are no lines of the log."""
+
+_ENDS = (links.EV_GOODBYE, links.EV_LEFT, links.EV_PEER_TIMEOUT, links.EV_PEER_RESET, links.EV_IDLE)
+"""Events that lead back to state 0."""
+
+_LOUD = (links.EV_MET, links.EV_OVER, links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED, links.EV_CHAT)
+"""Events that ring the bell, where it is wanted."""
+
+_NOTICES = {
+    links.EV_TIMEOUT: "notice_timeout",
+    links.EV_BROKEN: "notice_broken",
+    links.EV_ACCUSED: "notice_accused",
+}
+"""Events that wait for a key -> the head of what is said."""
+
+_SLICE_SECONDS = 0.005
+"""How long the computer thinks at a time."""
+
+_WAIT_SHOWN_TICKS = 20
+
+
+class GameScreen(Screen[None]):
+    """A session with whoever is at the other end of the line.
+
+    connect: opens the session, given what is to be told of events and of the line. level: of play (seabattle.gunner),
+    when the person lets the computer shoot.
+    """
+
+    BINDINGS = [
+        Binding("f1,question_mark", "app.help", show=False),
+        Binding("f2", "hint", show=False),
+        Binding("f3", "shoot_for_me", show=False),
+        Binding("f4", "chat", show=False),
+        Binding("f5", "restart", show=False),
+        Binding("f7", "ask", show=False),
+        Binding("f8", "surrender", show=False),
+        Binding("f10", "leave", show=False),
+        Binding("escape", "escape", show=False),
+    ]
+
+    class Happened(Message):
+        """An event of the session."""
+
+        def __init__(self, event: Event):
+            self.event = event
+            super().__init__()
+
+    class LineChanged(Message):
+        """The port was lost, or is back (None)."""
+
+        def __init__(self, lost: PortLost | None):
+            self.lost = lost
+            super().__init__()
+
+    class Left(Message):
+        """The session is over. why: in words, for the first screen."""
+
+        def __init__(self, why: str):
+            self.why = why
+            super().__init__()
+
+    def __init__(
+        self,
+        connect: Callable[[Callable[[Event], None], Callable[[PortLost | None], None]], Session],
+        match: Match,
+        *,
+        offer: options.Parameters,
+        level: int,
+        bell: bool,
+        ascii_only: bool,
+    ):
+        super().__init__()
+        self._early: list[Message] | None = []
+        """Messages that came before the widgets were there; None from then on."""
+        # from here on the line's thread may tell of events
+        self.session = connect(
+            lambda event: self._tell(self.Happened(event)), lambda lost: self._tell(self.LineChanged(lost))
+        )
+        self.match = match
+        self.offer = offer
+        self.level = level
+        self.bell = bell
+        self.ascii_only = ascii_only
+        self.status = Status()
+        self.lost = ""
+        self.hint = False
+        self.leaving = False
+        self._again = False
+        """The person has asked for another game, and it has not ended yet."""
+        self.notice: Notice | None = None
+        self._since = time.monotonic()
+
+    def _tell(self, message: Message) -> None:
+        """From the runner's thread: nothing here waits."""
+        if self._early is not None:
+            self._early.append(message)
+        else:
+            self.post_message(message)
+
+    def compose(self) -> ComposeResult:
+        russian = words.russian()
+        yield Plain("", id="title")
+        yield Plain("", id="doing")
+        with Horizontal(id="body"):
+            with ContentSwitcher(initial=_BEGIN, id="main"):
+                yield LinePane(id=_BEGIN)
+                yield ParamsPane(self.offer, id=_PARAMS)
+                yield PlacingPane(russian, self.ascii_only, id=_PLACING)
+                yield BattlePane(russian, self.ascii_only, id=_BATTLE)
+                yield EndPane(russian, self.ascii_only, id=_END)
+            with Vertical(id="side"):
+                yield LineLog(id="log")
+                with Vertical(id="chat"):
+                    yield LineLog(id="talk")
+                    yield Input(id="say", placeholder=say("chat_here"), compact=True)
+        yield Plain("", id="line-state")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        self.query_one("#log").border_title = say("log")
+        self.query_one("#chat").border_title = say("chat")
+        self.query_one("#chat").display = False
+        if self.match.problem:
+            self.note(self.match.problem, "bold")
+        early, self._early = self._early or [], None
+        for message in early:
+            self.post_message(message)
+        self.set_interval(_LOOK_SECONDS, self.look)
+        self.look()
+
+    # Looks.
+
+    @property
+    def pane(self) -> Pane:
+        """The pane of the present phase."""
+        return self.query_one(f"#{self.phase}", Pane)
+
+    @property
+    def phase(self) -> str:
+        """The present phase."""
+        return self.query_one("#main", ContentSwitcher).current or _BEGIN
+
+    def go(self, phase: str) -> None:
+        """To another phase."""
+        if phase == self.phase:
+            return
+        focused = self.focused
+        typing = focused is not None and focused.id == "say"
+        self.query_one("#main", ContentSwitcher).current = phase
+        if phase == _BEGIN:
+            self._since = time.monotonic()
+        if not typing:
+            self.set_focus(None)
+            # the pane can take the focus once it is on the screen
+            self.call_after_refresh(self.pane.focus_first)
+
+    def note(self, line: str, style: str = "") -> None:
+        """Add a line to the log."""
+        self.query_one("#log", LineLog).add(line, style)
+
+    def look(self) -> None:
+        """Look at the session and show how it stands."""
+        if self.leaving or not self.is_mounted:
+            return
+        status = self.status = self.session.status()
+        match = self.match
+        me = f"{match.me} ({words.role(status.role)})" if status.role else match.me
+        title = [say("versus", me=me, peer=match.peer_name) if status.state else me]
+        if status.state and status.parameters:
+            title.append(str(status.parameters))
+        if match.wins + match.losses:
+            title.append(f"{match.wins}:{match.losses}")
+        self.query_one("#title", Plain).update(" · ".join(title))
+        doing = self.query_one("#doing", Plain)
+        line = status.waiting
+        if status.state == 4 and not status.key_awaited and (status.mine or not status.my_turn):
+            line = say("your_turn" if status.mine else "their_turn", peer=match.peer_name)
+        if status.busy and status.waited > _WAIT_SHOWN_TICKS:
+            line += say("waited", seconds=status.waited * words.TICK_SECONDS)
+        if self.lost:
+            line = say("line_lost", why=self.lost)
+        doing.update(line)
+        doing.set_class(bool(self.lost) or status.key_awaited, "bad")
+        doing.set_class(status.mine and not self.lost, "my-turn")
+        self._show_line(status)
+        if self.phase == _BEGIN:
+            self.query_one(LinePane).show(
+                status, self.session.url, str(self.session.port.settings), time.monotonic() - self._since
+            )
+        elif self.phase == _BATTLE and match.position is not None:
+            battle = self.query_one(BattlePane)
+            if (battle.mine, battle.my_turn) != (status.mine, status.my_turn):
+                battle.show(match.position, status)
+                if status.mine:
+                    self._hint_anew()
+        self.query_one("#chat").display = status.chat == links.CHAT_YES
+        self.query_one(EndPane).can_ask(status.can_ask)
+        if self.notice is not None and not status.key_awaited:
+            self._close_notice()
+        self._show_keys()
+
+    def _show_line(self, status: Status) -> None:
+        facts = [f"{self.session.url} {self.session.port.settings}"]
+        if status.errors is not None:
+            driver = status.errors
+            facts.append(say("short_errors", errors=driver.parity + driver.framing + driver.overrun))
+        facts.append(say("short_noise", noise=status.noise + status.dropped))
+        if status.deviations:
+            facts.append(say("short_deviations", deviations=status.deviations))
+        self.query_one("#line-state", Plain).update(" · ".join(facts))
+
+    def _show_keys(self) -> None:
+        status = self.status
+        keys: list[Key] = list(self.pane.keys())
+        if self.phase == _BATTLE:
+            keys.append(("F2", say("key_hint"), "screen.hint"))
+            if status.mine:
+                keys.append(("F3", say("key_shoot_for_me"), "screen.shoot_for_me"))
+        if status.chat == links.CHAT_YES:
+            keys.append(("F4", say("key_chat"), "screen.chat"))
+        if self._may_restart():
+            keys.append(("F5", say("key_restart"), "screen.restart"))
+        if status.can_ask:
+            keys.append(("F7", say("key_ask"), "screen.ask"))
+        if 1 <= status.state <= 4 and not status.hung:
+            keys.append(("F8", say("key_surrender"), "screen.surrender"))
+        keys += [("F1", say("key_help"), "app.help"), ("F10", say("key_leave"), "screen.leave")]
+        self.query_one(KeyBar).show(keys)
+
+    def _may_restart(self) -> bool:
+        """Whether the master may start the game over: while placing, and after the end (there it has a button)."""
+        status = self.status
+        return status.role == wire.MASTER and status.state in (2, 3, 9) and not status.hung
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        room = self.query_one("#main").size
+        for pane in self.query(Pane):
+            pane.fit(room.width - 2, room.height)
+
+    # What happens on the line.
+
+    def on_game_screen_line_changed(self, message: LineChanged) -> None:
+        self.lost = str(message.lost) if message.lost is not None else ""
+        if message.lost is not None:
+            self.note(self.lost, "bold")
+        else:
+            self.note(say("line_back"))
+        self.look()
+
+    def on_game_screen_happened(self, message: Happened) -> None:
+        event = message.event
+        code = event.code
+        if code == links.EV_PARAMS:
+            self.status = self.session.status()
+            if self.status.parameters is not None:
+                self.match.agree(self.status.parameters)
+        problem = self.match.problem
+        self.match.take(event)
+        if code not in _QUIET:
+            style = "bold" if code in (links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED) else ""
+            self.note(event.words(), style)
+        if self.match.problem != problem:
+            self.note(self.match.problem, "bold")
+        if self.bell and (code in _LOUD or (code == links.EV_SHOT and event.answer in (wire.MISS, wire.REPEAT))):
+            self.app.bell()
+        self._follow(event)
+        self.look()
+
+    def _follow(self, event: Event) -> None:
+        """Go where the event leads."""
+        code, match = event.code, self.match
+        if code in (links.EV_MET, links.EV_RESTART):
+            params = self.query_one(ParamsPane)
+            params.show(event.role, match.parameters)
+            params.freeze(False)
+            self._next(_PARAMS)
+        elif code == links.EV_PARAMS:
+            self.query_one(ParamsPane).show(event.role, match.parameters)
+        elif code == links.EV_PLACING and match.parameters is not None:
+            self.query_one(PlacingPane).begin(match.parameters, keep=True)
+            self._next(_PLACING)
+        elif code == links.EV_BATTLE and match.position is not None:
+            battle = self.query_one(BattlePane)
+            battle.fields.theirs.cursor = 0
+            battle.fields.theirs.show_heat(None)
+            battle.why("", bad=False)
+            battle.show(match.position, self.session.status())
+            self.go(_BATTLE)
+        elif code in (links.EV_SHOT, links.EV_ANSWER) and match.position is not None:
+            battle = self.query_one(BattlePane)
+            if code == links.EV_ANSWER:
+                battle.why("", bad=False)
+                battle.fields.theirs.show_heat(None)
+            battle.show(match.position, self.session.status())
+            self._hint_anew()
+        elif code == links.EV_OVER:
+            self._show_end(words.event(code, event.a, event.b), event.role)
+        elif code == EV_JURY:
+            self._show_jury(event)
+        elif code in (links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED):
+            self._show_notice(event)
+        elif code in _ENDS:
+            self._close_notice()
+            self.session.drop_texts()
+            if self.phase == _BATTLE and match.game is not None:
+                self._show_end(outcome(match.game), wire.NOBODY)
+                self.query_one(EndPane).offer(None, gone=True)
+            elif self.phase == _END:
+                # what was reached stays on the screen
+                self.query_one(EndPane).offer(None, gone=True)
+            else:
+                self.go(_BEGIN)
+        elif code == links.EV_CHAT:
+            self.query_one("#talk", LineLog).add(f"{match.peer_name}: {event.text}")
+        elif code in (links.EV_CHAT_SENT, links.EV_CHAT_LOST):
+            self.session.say_next()
+        elif code == links.EV_NICK and not event.text.isascii():
+            # it sends letters of code page 866, so it can be sent such
+            with contextlib.suppress(UserError):
+                if not match.me.isascii():
+                    self.session.rename(options.nick_bytes(match.me, cp866=True))
+
+    def _next(self, phase: str) -> None:
+        """A new game begins; whoever still looks at the end of the last one goes on when it suits."""
+        if self.phase == _END and not self._again:
+            self.query_one(EndPane).offer(say("do_next"))
+        else:
+            self.go(phase)
+
+    def _show_end(self, line: str, role: int) -> None:
+        match = self.match
+        self._again = False
+        fought = match.game is not None and match.game.ending != ""
+        self.query_one(EndPane).show(
+            line, match.position if fought else None, role == wire.MASTER, match.wins, match.losses
+        )
+        self.go(_END)
+
+    def _show_jury(self, event: Event) -> None:
+        """What the jury says, where the game is looked at; all else of EV_JURY is for the log."""
+        game = self.match.game
+        if event.verdict is not None and game is not None:
+            end = self.query_one(EndPane)
+            end.judged(event.verdict.lines(game.players))
+            if game.ending == ENDING:
+                self.query_one("#result", Plain).update(outcome(game))
+            if self.match.position is not None:
+                end.fields.show(self.match.position)
+        elif event.a == NO_VERDICT:
+            self.query_one(EndPane).judged([event.words()])
+
+    def _show_notice(self, event: Event) -> None:
+        text = event.words()
+        if event.code == links.EV_ACCUSED:
+            text += "\n" + say("accused_after", frame=self.session.last_sent or "-")
+        if self.lost:
+            text += "\n" + self.lost
+        key = "notice_give_up" if event.code == links.EV_TIMEOUT else "notice_go_on"
+        title = say(_NOTICES[event.code])
+        if self.notice is not None:
+            self.notice.tell(title, text, say(key))
+            return
+        self.notice = Notice(title, text, say(key))
+        self.app.push_screen(self.notice, self._notice_seen)
+
+    def _notice_seen(self, key: bool | None) -> None:
+        self.notice = None
+        if key:
+            self.session.key()
+        self.look()
+
+    def _close_notice(self) -> None:
+        """The error is over without a key."""
+        if self.notice is not None and self.notice.is_active:
+            self.notice.dismiss(False)
+
+    # What the person wants.
+
+    def action_pane(self, action: str) -> None:
+        """Run an action of the present pane, for a click on the line of keys."""
+        getattr(self.pane, f"action_{action}")()
+
+    def refused(self, code: int) -> None:
+        """Say why the link did not take an order."""
+        if code != links.DONE:
+            self.note(words.pick(words.REFUSALS[code]), "bold")
+
+    def on_params_pane_offer(self, message: ParamsPane.Offer) -> None:
+        code = self.session.offer(message.parameters)
+        self.refused(code)
+        if code == links.DONE:
+            self.query_one(ParamsPane).freeze(True)
+            self.app.offered(message.parameters)  # type: ignore[attr-defined]
+
+    def on_placing_pane_ready(self, message: PlacingPane.Ready) -> None:
+        self.match.place(list(message.ships))
+        code = self.session.ready(message.ships)
+        self.refused(code)
+        if code != links.DONE:
+            self.query_one(PlacingPane).unlock()
+        self.look()
+
+    def on_battle_pane_shoot(self, message: BattlePane.Shoot) -> None:
+        self.refused(self.session.shoot(message.cell))
+        self.look()
+
+    def on_end_pane_again(self) -> None:
+        state = self.session.status().state
+        if state in (1, 2, 3):
+            # the new game has begun already
+            self.go(_PARAMS if state == 1 else _PLACING)
+        else:
+            self._restart()
+
+    def on_end_pane_wait(self) -> None:
+        self.go(_BEGIN)
+
+    def on_end_pane_enough(self) -> None:
+        self.leave()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        text = event.value.strip()
+        if event.input.id != "say" or not text:
+            return
+        code = self.session.say(text)
+        if code == links.NO_CHAT:
+            self.refused(code)
+        else:
+            self.query_one("#talk", LineLog).add(f"{self.match.me}: {text}")
+        event.input.value = ""
+
+    def action_chat(self) -> None:
+        """To the chat, or back to the game."""
+        entry = self.query_one("#say", Input)
+        if entry.has_focus:
+            self.pane.focus_first()
+        elif self.query_one("#chat").display:
+            entry.focus()
+
+    def action_escape(self) -> None:
+        """Out of the chat; elsewhere the way to leave."""
+        if self.query_one("#say", Input).has_focus:
+            self.pane.focus_first()
+        else:
+            self.action_leave()
+
+    def action_restart(self) -> None:
+        """The master starts the game over."""
+        if not self._may_restart():
+            return
+        if self.status.state == 9:
+            self._restart()
+            return
+        question = Question(say("ask_restart"), say("yes_restart"), say("no"))
+        self.app.push_screen(question, lambda yes: self._restart() if yes else None)
+
+    def _restart(self) -> None:
+        code = self.session.restart()
+        self.refused(code)
+        self._again = code == links.DONE
+
+    def on_end_pane_ask(self) -> None:
+        self.action_ask()
+
+    def action_ask(self) -> None:
+        """After the game: ask for the opponent's field, and have the jury judge."""
+        if self.status.can_ask or self.phase == _END:
+            code = self.session.ask()
+            self.refused(code)
+            if code == links.NO_CHAT:
+                self.query_one(EndPane).judged([no_verdict()])
+            self.look()
+
+    def action_surrender(self) -> None:
+        """Give up the game, asked twice."""
+        if not 1 <= self.status.state <= 4 or self.status.hung:
+            return
+
+        def surely(yes: bool | None) -> None:
+            if yes:
+                self.refused(self.session.surrender())
+                self.look()
+
+        def first(yes: bool | None) -> None:
+            if yes:
+                self.app.push_screen(Question(say("ask_surrender_again"), say("yes_surrender"), say("no")), surely)
+
+        self.app.push_screen(Question(say("ask_surrender"), say("yes"), say("no")), first)
+
+    # Hints.
+
+    def action_hint(self) -> None:
+        """Show or hide how promising every cell is."""
+        if self.phase != _BATTLE:
+            return
+        self.hint = not self.hint
+        if self.hint:
+            self._hint_anew()
+        else:
+            self.query_one(BattlePane).fields.theirs.show_heat(None)
+
+    def _hint_anew(self) -> None:
+        if self.hint and self.match.game is not None:
+            self.think_heat(self.match.game, len(self.match.game.moves))
+
+    @work(exclusive=True, group="hint")
+    async def think_heat(self, game: Game, moves: int) -> None:
+        """Work out the heat of every cell after that many moves, and show it if it still holds."""
+        gunner, cell, position = await aimed(game, moves, DENSITY)
+        if cell >= 0 and self.hint and game is self.match.game and moves == len(game.moves):
+            self.query_one(BattlePane).fields.theirs.show_heat(heat_levels(gunner, position))
+
+    def action_shoot_for_me(self) -> None:
+        """Let the computer choose the cell."""
+        if self.phase == _BATTLE and self.status.mine and self.match.game is not None:
+            self.query_one(BattlePane).why(say("thinking"), bad=False)
+            self.think_shot(self.match.game, len(self.match.game.moves))
+
+    @work(exclusive=True, group="shot")
+    async def think_shot(self, game: Game, moves: int) -> None:
+        """Choose a cell after that many moves, and shoot at it if it is still time."""
+        _gunner, cell, _position = await aimed(game, moves, self.level)
+        if cell >= 0 and game is self.match.game and moves == len(game.moves):
+            self.query_one(BattlePane).fields.theirs.cursor = cell
+            self.refused(self.session.shoot(cell))
+            self.look()
+
+    # The end.
+
+    def action_leave(self) -> None:
+        """Leave, after a question where there is somebody to leave; a second time at once."""
+        if self.leaving:
+            self.session.hurry()
+        elif self.status.state in (0, 9, links.BROKEN_OFF):
+            self.leave()
+        else:
+            text = say("ask_leave_battle" if self.status.state == 4 else "ask_leave", peer=self.match.peer_name)
+            self.app.push_screen(Question(text, say("yes_leave"), say("no")), lambda yes: self.leave() if yes else None)
+
+    def leave(self) -> None:
+        """Say goodbye and go back to the first screen."""
+        if self.leaving:
+            return
+        self.leaving = True
+        self._close_notice()
+        self.query_one("#doing", Plain).update(Text(say("parting")))
+        self.query_one(KeyBar).show([("F10", say("key_at_once"), "screen.leave")])
+        self.part()
+
+    @work(thread=True)
+    def part(self) -> None:
+        """Close the session, which may have to wait for the opponent."""
+        self.session.close()
+        self.app.call_from_thread(self.post_message, self.Left(""))
+
+
+async def aimed(game: Game, moves: int, level: int) -> tuple[Gunner, int, Position]:
+    """A gunner that has aimed at the position after that many moves, the cell (-1: there is none), and the position.
+
+    It thinks in slices between which everything else goes on; a thread of its own would take turns with the line's.
+    """
+    position = Position(game, game.moves[:moves])
+    gunner = Gunner(position.radar, Rng(secrets.randbelow(options.SEED_MOST)), level)
+    if not any(position.radar.can_shoot(cell) for cell in range(position.width * position.height)):
+        return gunner, -1, position
+    gunner.aim_start()
+    began = time.monotonic()
+    while (cell := gunner.aim_step()) < 0:
+        if time.monotonic() - began > _SLICE_SECONDS:
+            await asyncio.sleep(0)
+            began = time.monotonic()
+    return gunner, cell, position
+
+
+def heat_levels(gunner: Gunner, position: Position) -> bytearray:
+    """By cell 0..9, how much speaks for a ship there; 9 is the most of all."""
+    cells = position.width * position.height
+    heat = [gunner.heat[cell] if position.radar.can_shoot(cell) else 0 for cell in range(cells)]
+    most = max(heat) or 1
+    return bytearray((9 * value + most - 1) // most for value in heat)

@@ -1,0 +1,80 @@
+"""A virtual board that the application starts for a person without hardware.
+
+It is `seabattle board --autoplay` in a process of its own, without a terminal: the firmware plays by itself, and its
+line is a pseudo-terminal.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from seabattle_host.errors import SeabattleError
+from seabattle_host.language.phrases import say
+
+# As many games as the person wants; the pipe to its input ends with the application, however that ends.
+_COMMAND = (sys.executable, "-m", "seabattle_host", "board", "--autoplay", "--games", "0", "--until-eof")
+
+_START_SECONDS = 20.0
+_STOP_SECONDS = 3.0
+_LOOK_SECONDS = 0.02
+
+
+class VirtualBoard:
+    """A board that runs until `close`; `url` is its line."""
+
+    def __init__(self, arguments: Sequence[str] = ()):
+        """Start it with more arguments of `seabattle board`. Raises SeabattleError with what it complained about."""
+        self._folder = tempfile.TemporaryDirectory(prefix="seabattle-")
+        line = Path(self._folder.name, "line")
+        self._said = open(Path(self._folder.name, "said"), "w+", encoding="utf-8", errors="replace")  # noqa: SIM115
+        self._process = subprocess.Popen(
+            [*_COMMAND, "--link", str(line), *arguments],
+            stdin=subprocess.PIPE,
+            stdout=self._said,
+            stderr=self._said,
+            # Ctrl-C in the person's terminal is not meant for the board
+            start_new_session=True,
+        )
+        self.url = str(line)
+        deadline = time.monotonic() + _START_SECONDS
+        while not line.exists():
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                reason = self._last_words() or say("board_silent")
+                self.close()
+                raise SeabattleError(say("board_failed", reason=reason))
+            time.sleep(_LOOK_SECONDS)
+
+    def leave(self) -> None:
+        """Tell the board to end; it says goodbye first."""
+        if self._process.poll() is None:
+            self._process.terminate()
+
+    def close(self) -> None:
+        """End the board. Closing twice is fine."""
+        if self._process.poll() is None:
+            self.leave()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_STOP_SECONDS)
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._said.close()
+        self._folder.cleanup()
+
+    def said(self) -> list[str]:
+        """The lines that it has printed so far."""
+        with open(self._said.name, encoding="utf-8", errors="replace") as file:
+            return file.read().splitlines()
+
+    def _last_words(self) -> str:
+        """The last line that it printed."""
+        lines = self.said()
+        return next((line.removeprefix("seabattle: ") for line in reversed(lines) if line.strip()), "")
