@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from seabattle_host.line import virtual_board as boardproc
+from seabattle_host.line import virtual_board
 from tests.command import Command, wait_until
 from tests.lines import Cable
 
@@ -46,7 +46,11 @@ def agree(one: str, two: str, games: int = 1) -> None:
 
 
 def interpreters() -> list[str]:
-    return [name for name in boardproc.INTERPRETERS if name == boardproc.CPYTHON or boardproc.micropython_there()]
+    return [
+        name
+        for name in virtual_board.INTERPRETERS
+        if name == virtual_board.CPYTHON or virtual_board.micropython_there()
+    ]
 
 
 @pytest.mark.parametrize("parameters", [SMALL, LARGE], ids=["6x6", "10x10"])

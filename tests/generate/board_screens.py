@@ -14,8 +14,7 @@ from pathlib import Path
 from PIL import Image
 
 from seabattle_host import assets
-from seabattle_host.line import panels
-from seabattle_host.line import virtual_board as boardproc
+from seabattle_host.line import panels, virtual_board
 from tests.command import ROOT
 
 FOLDER = ROOT / "docs" / "screens" / "board"
@@ -46,7 +45,7 @@ def taken(panel: str, language: int) -> list[tuple[str, list[bytes]]]:
     folders = [str(folder) for folder in (assets.common(), assets.firmware())]
     arguments = [str(_TOUR), panel, str(language)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(folders), "MICROPYPATH": ":".join([*folders, ".frozen"])}
-    if boardproc.micropython_there():
+    if virtual_board.micropython_there():
         start = "import sys; from micropython_unix import main; sys.exit(main())"
         command = [sys.executable, "-c", start, "-X", "heapsize=4m", *arguments]
     else:

@@ -38,9 +38,7 @@ def cells_of(g, owner, number=None):
 
 def around(cell):
     x, y = cell % SIZE, cell // SIZE
-    return [
-        j * SIZE + i for j in (y - 1, y, y + 1) for i in (x - 1, x, x + 1) if 0 <= i < SIZE and 0 <= j < SIZE
-    ]
+    return [j * SIZE + i for j in (y - 1, y, y + 1) for i in (x - 1, x, x + 1) if 0 <= i < SIZE and 0 <= j < SIZE]
 
 
 def water(g):

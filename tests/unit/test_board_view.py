@@ -9,10 +9,10 @@ import pytest
 from textual.app import App, ComposeResult
 
 from seabattle_host.language.text import COLUMNS_EN, COLUMNS_RU
-from seabattle_host.tui import theme as looks
+from seabattle_host.tui import theme
 from seabattle_host.tui.board_view import LABELS, MOST, BoardView
 
-STATES = (looks.UNKNOWN, looks.MISS, looks.EMPTY, looks.SHIP, looks.HIT, looks.SUNK)
+STATES = (theme.UNKNOWN, theme.MISS, theme.EMPTY, theme.SHIP, theme.HIT, theme.SUNK)
 
 
 def drawn(board: BoardView, look: Callable[[BoardView], Awaitable[None]] | None = None) -> list[list[tuple[str, str]]]:
@@ -66,12 +66,12 @@ def test_a_field_larger_than_the_letters_is_refused():
 @pytest.mark.parametrize("ascii_only", [False, True])
 @pytest.mark.parametrize("width", [1, 2, 3, 4])
 def test_every_state_has_a_shape_of_its_own(width: int, ascii_only: bool):
-    shown = [looks.text(state, width, ascii_only=ascii_only) for state in STATES]
+    shown = [theme.text(state, width, ascii_only=ascii_only) for state in STATES]
     assert len(set(shown)) == len(STATES)
     assert all(len(text) == width for text in shown)
     if width > 1:
         # and the last move is apart from what was there before
-        marked = [looks.text(state, width, True, ascii_only) for state in STATES]
+        marked = [theme.text(state, width, True, ascii_only) for state in STATES]
         assert len(set(marked) | set(shown)) == 2 * len(STATES)
     if ascii_only:
         assert all(text.isascii() for text in shown)
@@ -90,38 +90,38 @@ def contrast(one: str, other: str) -> float:
 
 
 def test_colours_differ_in_lightness_so_that_no_hue_has_to_be_told_from_another():
-    sea = looks.style(looks.WATER).bgcolor.name
-    ship = looks.style(looks.SHIP).color.name
-    hit, sunk = (looks.style(state).bgcolor.name for state in (looks.HIT, looks.SUNK))
+    sea = theme.style(theme.WATER).bgcolor.name
+    ship = theme.style(theme.SHIP).color.name
+    hit, sunk = (theme.style(state).bgcolor.name for state in (theme.HIT, theme.SUNK))
     for one, other in ((sea, ship), (sea, hit), (sea, sunk), (hit, sunk), (ship, sunk)):
         assert contrast(one, other) >= 1.9, f"{one} and {other}"
-    for state in (looks.MISS, looks.HIT, looks.SUNK):
-        style = looks.style(state)
+    for state in (theme.MISS, theme.HIT, theme.SUNK):
+        style = theme.style(state)
         assert contrast(style.color.name, style.bgcolor.name) >= 4.5
 
 
 def test_three_owners_on_one_field_have_their_colours_and_darker_ones_for_what_is_hit():
-    owners = (looks.OWNER_A, looks.OWNER_B, looks.OWNER_C)
-    ships = [looks.style(looks.SHIP, owner).color.name for owner in owners]
-    hits = [looks.style(looks.HIT, owner).bgcolor.name for owner in owners]
+    owners = (theme.OWNER_A, theme.OWNER_B, theme.OWNER_C)
+    ships = [theme.style(theme.SHIP, owner).color.name for owner in owners]
+    hits = [theme.style(theme.HIT, owner).bgcolor.name for owner in owners]
     assert len({*ships, *hits}) == 6
     assert all(luminance(hit) < luminance(ship) for ship, hit in zip(ships, hits, strict=True))
     board = BoardView(3, 1)
 
     async def look(shown: BoardView) -> None:
-        shown.show(bytes([looks.HIT] * 3), owners=bytes(owners))
+        shown.show(bytes([theme.HIT] * 3), owners=bytes(owners))
         shown.cursor = 0
 
     board.can_focus = board.interactive = False
     line = drawn(board, look)[1]
-    assert [ground for _, ground in line[2:5]] == [str(looks.style(looks.HIT, o).bgcolor) for o in owners]
+    assert [ground for _, ground in line[2:5]] == [str(theme.style(theme.HIT, o).bgcolor) for o in owners]
 
 
 def test_heat_lies_over_unknown_cells_only_as_a_number_and_a_colour():
     board = BoardView(3, 1, interactive=False)
 
     async def look(shown: BoardView) -> None:
-        shown.show(bytes([looks.UNKNOWN, looks.MISS, looks.UNKNOWN]))
+        shown.show(bytes([theme.UNKNOWN, theme.MISS, theme.UNKNOWN]))
         shown.show_heat(bytes([9, 9, 0]))
 
     line = drawn(board, look)[1]

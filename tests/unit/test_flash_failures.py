@@ -14,11 +14,11 @@ from seabattle_host import cli
 from seabattle_host.boards import deploy, device
 from seabattle_host.commands import flash
 from seabattle_host.language import flash_words
-from seabattle_host.line import virtual_board as boardproc
+from seabattle_host.line import virtual_board
 from tests.prompt import Prompt
 
 pytestmark = pytest.mark.skipif(
-    os.name != "posix" or not boardproc.micropython_there(),
+    os.name != "posix" or not virtual_board.micropython_there(),
     reason="left out: needs pseudo-terminals and MicroPython's desktop port",
 )
 

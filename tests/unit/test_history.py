@@ -22,8 +22,7 @@ from seabattle.rng import Rng
 from seabattle_host.cli import main
 from seabattle_host.commands.options import Parameters
 from seabattle_host.errors import UserError
-from seabattle_host.games import recording as keeping
-from seabattle_host.games import review
+from seabattle_host.games import recording, review
 from seabattle_host.language import words
 from seabattle_host.language.text import cell_name
 from seabattle_host.player.runner import Event
@@ -89,7 +88,7 @@ def test_a_killed_program_leaves_what_was_played(tmp_path: Path):
     program = f"""
 import os, signal
 from pathlib import Path
-from seabattle_host.archive import Archive, Game, Move
+from seabattle_host.records.archive import Archive, Game, Move
 archive = Archive(Path({str(path)!r}))
 game = Game(["A", "B"], 6, 6, {{1: 1}})
 archive.begin(game)
@@ -187,14 +186,14 @@ def test_a_game_that_is_left_is_kept_as_unfinished(monkeypatch: pytest.MonkeyPat
 
 def test_while_a_game_goes_on_the_history_shows_no_ship_of_another(tmp_path: Path):
     with Archive() as archive, Archive() as reader:
-        keeper = keeping.Keeper(archive)
+        keeper = recording.Keeper(archive)
         melee = Melee(Rng(4))
         melee.deploy()
         for people, known in ((1, [0]), (2, []), (3, [])):
-            keeper.begin(keeping.melee_game(melee, people), keeping.melee_fleets(melee))
+            keeper.begin(recording.melee_game(melee, people), recording.melee_fleets(melee))
             game = reader.games()[-1]
             assert [player for player, fleet in enumerate(game.ships) if fleet] == known
-        keeper.end(keeping.melee_fleets(melee), WON, "shots", [1, 2, 3])
+        keeper.end(recording.melee_fleets(melee), WON, "shots", [1, 2, 3])
         assert [len(fleet or ()) for fleet in reader.games()[-1].ships] == [10, 10, 10]
 
 

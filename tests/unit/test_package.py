@@ -17,7 +17,7 @@ import pytest
 from seabattle_host import cli
 from seabattle_host.boards import deploy
 from seabattle_host.commands import package
-from seabattle_host.line import virtual_board as boardproc
+from seabattle_host.line import virtual_board
 from tests.command import ROOT
 
 KINDS = [kind.name for kind in deploy.kinds()]
@@ -129,7 +129,7 @@ def micropython(*arguments: str, path: str) -> subprocess.CompletedProcess[bytes
     )
 
 
-@pytest.mark.skipif(not boardproc.micropython_there(), reason="left out: needs MicroPython's desktop port")
+@pytest.mark.skipif(not virtual_board.micropython_there(), reason="left out: needs MicroPython's desktop port")
 @pytest.mark.parametrize("served", ["sources", "compiled"], indirect=True)
 def test_what_mip_installs_over_http_is_a_game_that_runs(
     served: str, request: pytest.FixtureRequest, tmp_path: Path

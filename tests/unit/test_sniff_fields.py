@@ -7,7 +7,7 @@ import pytest
 from seabattle import jury, wire
 from seabattle.field import SUNK
 from seabattle_host.language import words
-from seabattle_host.sniff import rendering as showing
+from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import Chunk, Header
 from seabattle_host.sniff.report import report
 from seabattle_host.sniff.session import Session
@@ -48,8 +48,8 @@ def listened(table: Heard) -> tuple[Session, list[str]]:
     """The session, and what is said of its chat lines."""
     session = Session()
     records = list(session.run(table.chunks))
-    assert not any(showing.wrong(record) for record in records)
-    return session, [showing.meaning(r) for r in records if r.op == wire.CHAT and len(r.body) > 1]
+    assert not any(rendering.wrong(record) for record in records)
+    return session, [rendering.meaning(r) for r in records if r.op == wire.CHAT and len(r.body) > 1]
 
 
 def verdict(session: Session) -> int | None:

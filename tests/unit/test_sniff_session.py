@@ -6,7 +6,7 @@ import pytest
 
 from seabattle import watch, wire
 from seabattle_host.language import words
-from seabattle_host.sniff import rendering as showing
+from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Lost
 from seabattle_host.sniff.report import report
 from seabattle_host.sniff.session import LOST, Record, Session
@@ -27,7 +27,7 @@ def wrong(found: list[Record], verdict: int = watch.VIOLATION) -> list[tuple[int
 def test_each_kind_of_violation_is_recognised_and_explained(case: Case):
     found = records(written(case.words))
     assert wrong(found) == [(case.side, case.op, case.reason)]
-    explained = next(showing.wrong(r) for r in found if r.verdict == watch.VIOLATION)
+    explained = next(rendering.wrong(r) for r in found if r.verdict == watch.VIOLATION)
     assert explained.startswith("VIOLATION: ")
     assert case.says in explained
 
@@ -61,11 +61,11 @@ def test_a_whole_game_between_two_of_our_players_is_right():
 def test_a_line_has_time_gap_direction_bytes_and_meaning():
     found = records(written(BATTLE + "m C0 02 06 s 1C"))
     shot, hit = found[-2:]
-    lines = [showing.line(record, BEGAN, BEGAN) for record in (shot, hit)]
+    lines = [rendering.line(record, BEGAN, BEGAN) for record in (shot, hit)]
     assert "A> C0 02 06" in lines[0] and "master shoots B6" in lines[0]
     assert "B> 1C" in lines[1] and "slave: hit" in lines[1]
     words.use("ru")
-    assert "мастер стреляет Б6" in showing.line(shot, BEGAN, BEGAN)
+    assert "мастер стреляет Б6" in rendering.line(shot, BEGAN, BEGAN)
 
 
 def test_reply_times_run_from_the_end_of_the_command_to_the_begin_of_the_reply():
@@ -96,7 +96,7 @@ def test_after_a_gap_nothing_is_held_against_anybody():
     found = list(Session().run(items))
     assert wrong(found) == []
     assert [r.kind for r in found].count(LOST) == 1
-    assert "somewhere" in showing.line(next(r for r in found if r.kind == LOST), BEGAN, BEGAN)
+    assert "somewhere" in rendering.line(next(r for r in found if r.kind == LOST), BEGAN, BEGAN)
 
 
 def test_faults_of_bytes_are_kept_and_counted():
@@ -106,15 +106,15 @@ def test_faults_of_bytes_are_kept_and_counted():
     found = list(session.run(chunks))
     assert found[-1].fault == Fault.PARITY | Fault.BREAK
     assert session.sums.faults == {"parity": 1, "break": 1}
-    assert "C0 01p 02b" in showing.line(found[-1], BEGAN, BEGAN)
-    assert "parity error, break" in showing.line(found[-1], BEGAN, BEGAN)
+    assert "C0 01p 02b" in rendering.line(found[-1], BEGAN, BEGAN)
+    assert "parity error, break" in rendering.line(found[-1], BEGAN, BEGAN)
 
 
 def test_the_state_below_the_lines_shows_fields_turn_and_counters():
     session = Session()
     text = BATTLE + "m C0 01 01 s 1C m C0 03 03 s 0C s C0 02 02 m 0C s C0 01 01"
     list(session.run(written(text)))
-    lines = "\n".join(showing.state_lines(session))
+    lines = "\n".join(rendering.state_lines(session))
     assert "A master: 4 battle" in lines
     assert "field of master" in lines and "field of slave, 1 hit" in lines
     row = next(line for line in lines.splitlines() if line.startswith(" 1 "))

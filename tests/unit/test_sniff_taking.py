@@ -12,12 +12,11 @@ import pytest
 
 from seabattle import fleet, radar, watch, wire
 from seabattle_host.language import sniff_phrases as phrases
-from seabattle_host.sniff import lua
-from seabattle_host.sniff import timing as pace
+from seabattle_host.sniff import lua, timing
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fault, Lost
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.sources import HOLD_US, Latency, Orderer, Unmarker
-from seabattle_host.sniff.timing import Pace
+from seabattle_host.sniff.timing import TickTimer
 from tests.captures import TICK, played
 
 # Marks.
@@ -128,7 +127,7 @@ def test_a_gap_lets_everything_out_first():
 
 
 def test_ticks_come_as_often_as_the_clock_of_the_protocol_ticks():
-    timer = Pace()
+    timer = TickTimer()
     timer.begin(0)
     hour = 3600 * 10**6
     ticks = 0
@@ -142,7 +141,7 @@ def test_ticks_come_as_often_as_the_clock_of_the_protocol_ticks():
 
 
 def test_a_long_pause_is_not_ticked_through():
-    timer = Pace()
+    timer = TickTimer()
     timer.begin(0)
     timer.begin(10**15)
     assert sum(1 for _ in iter(lambda: timer.due(10**15), False)) < 1000
@@ -202,6 +201,6 @@ def test_python_that_has_no_translation_is_refused_with_its_place(body: str, tmp
 
 
 def test_the_watcher_and_all_it_needs_can_be_translated():
-    text = lua.translate([fleet, wire, radar, watch, pace])
-    for name in ("watch.Watch", "wire.Reader", "radar.Radar", "fleet.Fleet", "pace.Pace"):
+    text = lua.translate([fleet, wire, radar, watch, timing])
+    for name in ("watch.Watch", "wire.Reader", "radar.Radar", "fleet.Fleet", "timing.TickTimer"):
         assert f"{name} = class(" in text

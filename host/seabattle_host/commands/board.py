@@ -23,8 +23,7 @@ from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language import text, words
 from seabattle_host.language.board_words import say
-from seabattle_host.line import panels
-from seabattle_host.line import virtual_board as boardproc
+from seabattle_host.line import panels, virtual_board
 from seabattle_host.line.port import Port
 from seabattle_host.line.terminal import ESCAPE_SECONDS, MODES, OFF, KeyReader, Terminal
 from seabattle_host.line.virtual_board import BoardProcess, Line, PortLine, PtyLine
@@ -78,7 +77,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--link", metavar="PATH", help=say("help_link"))
     parser.add_argument("--port", metavar="URL", help=say("help_port"))
     parser.add_argument("--store", metavar="FOLDER", help=say("help_store", usual=_default_store()))
-    parser.add_argument("--interpreter", choices=boardproc.INTERPRETERS, help=say("help_interpreter"))
+    parser.add_argument("--interpreter", choices=virtual_board.INTERPRETERS, help=say("help_interpreter"))
     parser.add_argument("--heap-lock", action="store_true", help=say("help_heap_lock"))
     options.add_settings(parser)
     options.add_lang(parser)
@@ -166,13 +165,13 @@ def _board_options(args: argparse.Namespace) -> dict[str, str]:
 
 def _interpreter(asked: str | None) -> str:
     """What is to run the firmware; says once that CPython has to."""
-    if boardproc.micropython_there():
-        return asked or boardproc.MICROPYTHON
-    if asked == boardproc.MICROPYTHON:
+    if virtual_board.micropython_there():
+        return asked or virtual_board.MICROPYTHON
+    if asked == virtual_board.MICROPYTHON:
         raise UserError(say("no_micropython"))
     if asked is None:
         print(f"seabattle: {say('on_cpython')}", file=sys.stderr)
-    return boardproc.CPYTHON
+    return virtual_board.CPYTHON
 
 
 def _port_line(args: argparse.Namespace, stack: ExitStack) -> PortLine:

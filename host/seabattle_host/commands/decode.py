@@ -9,7 +9,7 @@ from seabattle import watch
 from seabattle_host.commands import options
 from seabattle_host.commands.sniff import add_files, check_files, keep
 from seabattle_host.language.sniff_phrases import say
-from seabattle_host.sniff import rendering as showing
+from seabattle_host.sniff import rendering
 from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.reading import FORMATS, Capture, read
 from seabattle_host.sniff.report import report
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     view.finish()
     if args.check:
         for record in wrong:
-            print(showing.line(record, began, record.at))
+            print(rendering.line(record, began, record.at))
     if args.report:
         print("\n".join(report(session, capture.header, args.files, began)))
     if args.check:

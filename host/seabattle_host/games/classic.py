@@ -22,7 +22,7 @@ from seabattle.variants import (
     deck_x,
     deck_y,
 )
-from seabattle_host.games import recording as keeping
+from seabattle_host.games import recording
 from seabattle_host.games.field_view import NAMES, Sight, others_field, own_field
 from seabattle_host.games.setup import LOT, Setup
 from seabattle_host.games.table import Ghost, Left, Table, Want, split_cells
@@ -52,8 +52,8 @@ def play(setup: Setup, table: Table) -> None:
         if game.stage == OVER:
             # after its end there is nothing left to break off
             return
-        fleets = [keeping.classic_fleet(field) for field in game.fields]
-        table.keeper.end(fleets, *keeping.unfinished())
+        fleets = [recording.classic_fleet(field) for field in game.fields]
+        table.keeper.end(fleets, *recording.unfinished())
         raise
 
 
@@ -67,8 +67,8 @@ def _play(game: Variants, table: Table) -> None:
             while not game.random(player):
                 pass
             game.ready(player)
-    fleets = [keeping.classic_fleet(field) for field in game.fields]
-    table.keeper.begin(keeping.classic_game(game, table.people), fleets)
+    fleets = [recording.classic_fleet(field) for field in game.fields]
+    table.keeper.begin(recording.classic_game(game, table.people), fleets)
     table.tell(None, say("classic_begin", name=NAMES[game.turn]))
     shown = -1
     cell = ""
@@ -103,7 +103,7 @@ def _play(game: Variants, table: Table) -> None:
             shown = -1
     if game.proof:
         table.tell(None, say("classic_proof", name=NAMES[1 - game.winner], cell=cell))
-    table.keeper.end(fleets, keeping.result_for_first(game.winner), "proof" if game.proof else "shots")
+    table.keeper.end(fleets, recording.result_for_first(game.winner), "proof" if game.proof else "shots")
     table.tell(None, say("salvo_won", name=NAMES[game.winner]))
     for player in (1 - game.winner, game.winner):
         if player < table.people:

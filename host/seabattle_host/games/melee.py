@@ -7,7 +7,7 @@ from seabattle.field import HIT, MISS, SUNK
 from seabattle.melee import NOBODY, PLAYERS, SIZE, Melee
 from seabattle.melee_gunner import MeleeGunner
 from seabattle.rng import Rng
-from seabattle_host.games import recording as keeping
+from seabattle_host.games import recording
 from seabattle_host.games.field_view import NAMES, melee_field
 from seabattle_host.games.setup import Setup
 from seabattle_host.games.table import Left, Table, Want
@@ -19,15 +19,15 @@ def play(setup: Setup, table: Table) -> None:
     game = Melee(Rng(setup.seed))
     game.start(setup.lot)
     game.deploy()
-    fleets = keeping.melee_fleets(game)
-    table.keeper.begin(keeping.melee_game(game, table.people), fleets)
+    fleets = recording.melee_fleets(game)
+    table.keeper.begin(recording.melee_game(game, table.people), fleets)
     try:
         _play(game, table)
     except (Left, KeyboardInterrupt):
-        table.keeper.end(fleets, *keeping.unfinished())
+        table.keeper.end(fleets, *recording.unfinished())
         raise
     first = game.winner()
-    table.keeper.end(fleets, keeping.result_for_first(first), "shots", list(game.place))
+    table.keeper.end(fleets, recording.result_for_first(first), "shots", list(game.place))
     # at the screen everybody looks now, so that it is the view of a spectator
     _show(game, table, None)
     table.tell(None, say("melee_won", name=NAMES[first], second=NAMES[list(game.place).index(2)]))

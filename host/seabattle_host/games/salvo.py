@@ -6,7 +6,7 @@ from seabattle import salvo as rules
 from seabattle.rng import Rng
 from seabattle.salvo import CELLS, FIRING, LENGTHS, NONE, OK, OVER, PLACING, SHIPS, SIZE, Salvo, step_x, step_y
 from seabattle.salvo_gunner import SalvoGunner
-from seabattle_host.games import recording as keeping
+from seabattle_host.games import recording
 from seabattle_host.games.field_view import NAMES, SHIP_LETTERS, salvo_fired, salvo_own
 from seabattle_host.games.setup import Setup
 from seabattle_host.games.table import Ghost, Left, Table, Want, split_cells
@@ -34,11 +34,11 @@ def play(setup: Setup, table: Table) -> None:
     try:
         _play(game, table)
     except (Left, KeyboardInterrupt):
-        table.keeper.end(keeping.salvo_fleets(game), *keeping.unfinished())
+        table.keeper.end(recording.salvo_fleets(game), *recording.unfinished())
         raise
     winner = {rules.WON_BY_0: 0, rules.WON_BY_1: 1}.get(game.outcome)
     ending = "surrender" if game.how == rules.BY_WITHDRAWAL else "shots"
-    table.keeper.end(keeping.salvo_fleets(game), keeping.result_for_first(winner), ending)
+    table.keeper.end(recording.salvo_fleets(game), recording.result_for_first(winner), ending)
     if table.live:
         for player in range(table.people if table.people < 2 else 0):
             _show(game, table, player)
@@ -52,7 +52,7 @@ def _play(game: Salvo, table: Table) -> None:
             _place(game, table, player)
         else:
             game.fill(player)
-    table.keeper.begin(keeping.salvo_game(table.people), keeping.salvo_fleets(game))
+    table.keeper.begin(recording.salvo_game(table.people), recording.salvo_fleets(game))
     while game.stage == FIRING:
         number = game.round
         for player in (0, 1):
@@ -63,7 +63,7 @@ def _play(game: Salvo, table: Table) -> None:
             else:
                 game.fire_at(player, gunners[player].cells, gunners[player].aim())
         if game.how == rules.BY_SINKING:
-            for move in keeping.salvo_moves(game, number):
+            for move in recording.salvo_moves(game, number):
                 table.keeper.move(*move)
             for player in range(table.people if table.chat or table.people < 2 else 0):
                 _report(game, table, player, number)

@@ -50,7 +50,7 @@ local w, clock, pending, command_end, sync_end, packets
 
 function proto.init()
   w = watch.Watch.new()
-  clock = pace.Pace.new()
+  clock = timing.TickTimer.new()
   pending = {[0] = {n = 0}, [1] = {n = 0}}
   command_end, sync_end = {}, {}
   packets = {}

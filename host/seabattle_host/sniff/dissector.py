@@ -12,8 +12,7 @@ from seabattle_host import __version__
 from seabattle_host.errors import UserError
 from seabattle_host.language import text, words
 from seabattle_host.language.sniff_phrases import PHRASES, say
-from seabattle_host.sniff import lua
-from seabattle_host.sniff import timing as pace
+from seabattle_host.sniff import lua, timing
 from seabattle_host.sniff.storage import REASONS
 
 FILE = "seabattle.lua"
@@ -30,7 +29,7 @@ def source() -> str:
         [
             f"-- Sea battle dissector, written by seabattle {__version__}: 'seabattle wireshark'. Do not edit.",
             lua.RUNTIME,
-            lua.translate([fleet, wire, radar, watch, pace]),
+            lua.translate([fleet, wire, radar, watch, timing]),
             *_tables(),
             _GLUE.read_text(encoding="utf-8"),
         ]

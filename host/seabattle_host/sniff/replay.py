@@ -17,7 +17,7 @@ from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.language.words import role as role_name
 from seabattle_host.line.port import Port
-from seabattle_host.sniff import rendering as showing
+from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SECOND, TICK_DIVIDEND, TICK_DIVISOR
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.session import Record, Session
@@ -147,7 +147,7 @@ class Replay:
             return
         step = self._expected.popleft()
         if raw != step.raw:
-            self._differ(step, showing.hexed(raw))
+            self._differ(step, rendering.hexed(raw))
         self.compared += 1
 
     def _differ(self, step: Step, got: str) -> None:
@@ -156,7 +156,7 @@ class Replay:
                 "replay_differs",
                 number=step.number,
                 time=f"{self._clock() - self._began:.3f}",
-                expected=showing.hexed(step.raw),
+                expected=rendering.hexed(step.raw),
                 got=got,
             )
         )

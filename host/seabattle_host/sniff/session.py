@@ -17,7 +17,7 @@ from seabattle_host.jury.verdict import Verdict
 from seabattle_host.language import words
 from seabattle_host.sniff import fields
 from seabattle_host.sniff.capture import SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
-from seabattle_host.sniff.timing import Pace
+from seabattle_host.sniff.timing import TickTimer
 
 _NOISE_MOST = 64
 """Noise bytes in one record."""
@@ -184,7 +184,7 @@ class Session:
         self._pending = (_Pending(), _Pending())
         self._noise = _Pending()
         self._noise_side = 0
-        self._pace = Pace()
+        self._timer = TickTimer()
         self._number = 0
         self._command_end = [-1, -1]
         self._sync_end = [-1, -1]
@@ -219,11 +219,11 @@ class Session:
         records: list[Record] = []
         if self._noise.raw and at - self._noise.end > _NOISE_GAP:
             self._flush_noise(records)
-        pace = self._pace
-        pace.begin(at)
-        while pace.next <= at:
-            self.now = pace.next
-            pace.due(at)
+        timer = self._timer
+        timer.begin(at)
+        while timer.next <= at:
+            self.now = timer.next
+            timer.due(at)
             self.watch.tick()
             while self.watch.take():
                 self._record(records, False)
@@ -270,7 +270,7 @@ class Session:
         self.watch.forget()
         self.sums.lost += 1
         at = max(lost.at, self.now)
-        self._pace.start(at)
+        self._timer.start(at)
         records.append(
             Record(self._count(), at, at, 0, wire.NOBODY, LOST, 0, b"", b"", watch.OK, 0, watch.UNSURE, text=lost.why)
         )

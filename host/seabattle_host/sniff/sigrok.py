@@ -16,7 +16,7 @@ from types import ModuleType
 from seabattle import watch, wire
 from seabattle_host import __version__
 from seabattle_host.language import text, words
-from seabattle_host.sniff import timing as pace
+from seabattle_host.sniff import timing
 from seabattle_host.sniff.dissector import put
 from seabattle_host.sniff.storage import REASONS
 
@@ -70,7 +70,7 @@ def files() -> dict[str, str]:
     """Name and content of each file of the decoder."""
     head = f'"""Written by seabattle {__version__}: \'seabattle sigrok --install\'."""\n'
     found = {"__init__.py": f"{head}\nfrom .pd import Decoder\n", "pd.py": PIECE.read_text(encoding="utf-8")}
-    for module in (*_needed(watch), pace):
+    for module in (*_needed(watch), timing):
         found[f"{module.__name__.rpartition('.')[2]}.py"] = inspect.getsource(module)
     letters = text.COLUMNS_RU if words.russian() else text.COLUMNS_EN
     found["names.py"] = _NAMES.format(

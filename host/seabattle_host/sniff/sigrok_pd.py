@@ -11,7 +11,7 @@ side B. Which side is the master is worked out from the traffic.
 
 import sigrokdecode as srd
 
-from . import names, pace, watch
+from . import names, timing, watch
 
 _ROWS = {watch.OK: 0, watch.DEVIATION: 2, watch.VIOLATION: 3, watch.NOISE: 4}
 _FAULTS = ("PARITY ERROR", "INVALID STOPBIT", "INVALID STARTBIT")
@@ -48,7 +48,7 @@ class Decoder(srd.Decoder):
     def reset(self):
         self.samplerate = None
         self.watch = watch.Watch()
-        self.pace = pace.Pace()
+        self.timer = timing.TickTimer()
         self.begun = [None, None]
 
     def start(self):
@@ -68,8 +68,8 @@ class Decoder(srd.Decoder):
         if not self.samplerate:
             raise Exception("Cannot decode without samplerate.")
         at = es * 1000000 // self.samplerate
-        self.pace.begin(at)
-        while self.pace.due(at):
+        self.timer.begin(at)
+        while self.timer.due(at):
             self.watch.tick()
             self.take(ss, es)
         if self.begun[side] is None:

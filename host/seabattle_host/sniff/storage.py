@@ -23,7 +23,7 @@ from pcapng import FileWriter, blocks  # type: ignore[import-untyped]
 from seabattle import watch, wire
 from seabattle_host import __version__
 from seabattle_host.language.sniff_phrases import say
-from seabattle_host.sniff import rendering as showing
+from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import MARKS, SECOND, SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Header
 from seabattle_host.sniff.session import LOST, Record
 
@@ -79,16 +79,16 @@ class TextForm:
 
     def record(self, record: Record) -> bytes:
         mark = "-" if record.kind in (watch.LACK, LOST) else MARKS[record.side]
-        notes = [note for note in (showing.faults(record), showing.wrong(record)) if note]
+        notes = [note for note in (rendering.faults(record), rendering.wrong(record)) if note]
         if record.unsure:
             notes.insert(0, say("unsure"))
         remark = "  ! " + "; ".join(notes) if notes else ""
         # two spaces end the bytes, whatever the meaning begins with
         lines, pieces = [], _pieces(record)
         for i, (at, raw, faults) in enumerate(pieces):
-            meaning = showing.meaning(record) + remark if i == len(pieces) - 1 else "..."
-            shown = showing.hexed(raw, faults)
-            lines.append(f"{showing.seconds(at - self._began):>12} {mark} {shown:<18}  {meaning}\n")
+            meaning = rendering.meaning(record) + remark if i == len(pieces) - 1 else "..."
+            shown = rendering.hexed(raw, faults)
+            lines.append(f"{rendering.seconds(at - self._began):>12} {mark} {shown:<18}  {meaning}\n")
         return "".join(lines).encode()
 
 
@@ -143,8 +143,8 @@ def as_json(record: Record) -> dict[str, object]:
     if record.unsure:
         body["unsure"] = True
     if record.kind == watch.FRAME:
-        body["meaning"] = showing.meaning(record)
-    explained = showing.wrong(record)
+        body["meaning"] = rendering.meaning(record)
+    explained = rendering.wrong(record)
     if explained:
         body["wrong"] = explained
     return body

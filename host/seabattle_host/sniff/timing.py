@@ -10,7 +10,7 @@ _IDLE = 400
 """After so many ticks without a byte nothing more can become late."""
 
 
-class Pace:
+class TickTimer:
     """Says for every tick of 54.925 ms when it is due; times are whole microseconds."""
 
     def __init__(self) -> None:

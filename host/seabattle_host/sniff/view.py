@@ -13,7 +13,7 @@ from rich.text import Text
 
 from seabattle import watch
 from seabattle_host.language.sniff_phrases import say
-from seabattle_host.sniff import rendering as showing
+from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SECOND, SIDES, Item, Lost
 from seabattle_host.sniff.session import Record, Session
 
@@ -74,7 +74,7 @@ class View:
                 self._before = record.at
                 continue
             self._unfold(lines)
-            lines.append(Text(showing.line(record, self._began, self._before), showing.style(record)))
+            lines.append(Text(rendering.line(record, self._began, self._before), rendering.style(record)))
             self._before = record.at
         if left_out:
             lines.insert(0, Text(say("not_shown", count=left_out), "dim"))
@@ -93,7 +93,7 @@ class View:
                 self._began = self._before = item.at
             gap = f"+{(item.at - self._before) / SECOND:.4f}"
             at = (item.at - self._began) / SECOND
-            lines.append(Text(f"{at:12.6f} {gap:>9} {SIDES[item.side]}> {showing.hexed(item.data, item.faults)}"))
+            lines.append(Text(f"{at:12.6f} {gap:>9} {SIDES[item.side]}> {rendering.hexed(item.data, item.faults)}"))
             self._before = item.at
         self._print(lines)
 
@@ -105,7 +105,7 @@ class View:
     def refresh(self) -> None:
         """Bring the state below the lines up to date."""
         if self._live is not None and not self._raw:
-            self._live.update(Group(*map(Text, showing.state_lines(self._session))), refresh=True)
+            self._live.update(Group(*map(Text, rendering.state_lines(self._session))), refresh=True)
 
     def finish(self) -> None:
         """The last words: syncs not told yet, and in a pipe the state at the end."""
@@ -114,7 +114,7 @@ class View:
         lines: list[Text] = []
         self._unfold(lines)
         if self._live is None:
-            lines += map(Text, showing.state_lines(self._session))
+            lines += map(Text, rendering.state_lines(self._session))
         self._print(lines)
         self.refresh()
 

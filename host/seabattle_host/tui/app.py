@@ -26,7 +26,7 @@ from seabattle_host.player.runner import Event, Observer
 from seabattle_host.player.session import Session
 from seabattle_host.records.archive import Archive, Game
 from seabattle_host.records.settings import Preferences
-from seabattle_host.tui import theme as looks
+from seabattle_host.tui import theme
 from seabattle_host.tui.dialogs import Help
 from seabattle_host.tui.game_screen import GameScreen
 from seabattle_host.tui.local import Curtain, LocalScreen
@@ -110,7 +110,7 @@ class SeabattleApp(App[None]):
         self.board: VirtualBoard | None = None
         self.session: Session | None = None
         self._ended = threading.Event()  # the terminal has been given back
-        self.ascii_only = looks.plain_letters()
+        self.ascii_only = theme.plain_letters()
         self.register_theme(THEME)
         self.theme = "ansi-dark" if plain else THEME.name
 

@@ -19,7 +19,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from seabattle_host.language.text import COLUMNS_EN, COLUMNS_RU
-from seabattle_host.tui import theme as looks
+from seabattle_host.tui import theme
 
 LABELS = 3
 """Characters before a row: its number and a space."""
@@ -118,7 +118,7 @@ class BoardView(Widget, can_focus=True):
     # What is shown.
 
     def show(self, states: Sequence[int], *, last: Collection[int] = (), owners: Sequence[int] | None = None) -> None:
-        """The state of every cell (looks.UNKNOWN ...). last: cells of the last move. owners: by cell looks.OWNER_*."""
+        """The state of every cell (theme.UNKNOWN ...). last: cells of the last move. owners: by cell theme.OWNER_*."""
         self.states = states
         self.last = last
         self.owners = owners
@@ -233,7 +233,7 @@ class BoardView(Widget, can_focus=True):
             segments = [Segment(" " * LABELS, base)]
             for x in range(self.columns):
                 # a letter stands over the sign of its cells
-                label = " " * looks.sign_at(self.cell_width) + self.letters[x]
+                label = " " * theme.sign_at(self.cell_width) + self.letters[x]
                 segments.append(Segment(label.ljust(self.cell_width), base + self._label(aimed and x == column)))
         else:
             line, part = divmod(y - 1, self.cell_height)
@@ -249,21 +249,21 @@ class BoardView(Widget, can_focus=True):
 
     @staticmethod
     def _label(aimed: bool) -> Style:
-        return looks.LABEL_AIMED if aimed else looks.LABEL
+        return theme.LABEL_AIMED if aimed else theme.LABEL
 
     def _cell(self, cell: int, aimed: bool) -> tuple[str, Style]:
         state, last = self.states[cell], cell in self.last
         here = aimed and cell == self.cursor
         if cell in self.ghost:
-            return looks.ghost(self.ghost_fits, self.cell_width, self.ascii_only)
+            return theme.ghost(self.ghost_fits, self.cell_width, self.ascii_only)
         if self.drawn is not None:
             text, style = self.drawn[cell]
-        elif self.heat is not None and state == looks.UNKNOWN:
-            text, style = looks.heat(self.heat[cell], self.cell_width)
+        elif self.heat is not None and state == theme.UNKNOWN:
+            text, style = theme.heat(self.heat[cell], self.cell_width)
         else:
-            owner = self.owners[cell] if self.owners is not None else looks.NO_OWNER
-            text = looks.text(state, self.cell_width, last, self.ascii_only)
-            style = looks.style(state, owner, last)
+            owner = self.owners[cell] if self.owners is not None else theme.NO_OWNER
+            text = theme.text(state, self.cell_width, last, self.ascii_only)
+            style = theme.style(state, owner, last)
         return text, style + _HERE if here else style
 
 

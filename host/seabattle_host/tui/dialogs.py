@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button
 
 from seabattle_host.language.phrases import say
-from seabattle_host.tui import theme as looks
+from seabattle_host.tui import theme
 from seabattle_host.tui.widgets import Plain
 
 _CALM_SECONDS = 0.4
@@ -112,9 +112,9 @@ class Help(ModalScreen[None]):
 def legend(ascii_only: bool, per_line: int = 7) -> Text:
     """What the shapes mean, `per_line` of them in a line."""
     text = Text()
-    shown = (looks.UNKNOWN, looks.MISS, looks.EMPTY, looks.SHIP, looks.HIT, looks.SUNK)
+    shown = (theme.UNKNOWN, theme.MISS, theme.EMPTY, theme.SHIP, theme.HIT, theme.SUNK)
     for i, state in enumerate(shown):
-        text.append(looks.text(state, 2, ascii_only=ascii_only), looks.style(state))
+        text.append(theme.text(state, 2, ascii_only=ascii_only), theme.style(state))
         text.append(f" {say(f'legend_{state}')}")
         if i < len(shown) - 1:
             text.append("\n" if i % per_line == per_line - 1 else "  ")

@@ -26,17 +26,17 @@ from seabattle_host.games.field_view import (
     cell_text,
     style,
 )
-from seabattle_host.tui import theme as looks
+from seabattle_host.tui import theme
 from seabattle_host.tui.board_view import LABELS, BoardView
 from seabattle_host.tui.widgets import Plain
 
 _LOOKS = {
-    WATER: looks.UNKNOWN,
-    SHIP: looks.SHIP,
-    MISS: looks.MISS,
-    EMPTY: looks.EMPTY,
-    HIT: looks.HIT,
-    SUNK: looks.SUNK,
+    WATER: theme.UNKNOWN,
+    SHIP: theme.SHIP,
+    MISS: theme.MISS,
+    EMPTY: theme.EMPTY,
+    HIT: theme.HIT,
+    SUNK: theme.SUNK,
 }
 _LEAST = {CLASSIC: 1, SALVO: 3, MELEE: 2}
 _MOST = {CLASSIC: 3, SALVO: 4, MELEE: 3}

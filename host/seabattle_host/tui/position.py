@@ -13,14 +13,14 @@ from seabattle.field import SHOT, Field
 from seabattle.fleet import MAX_LENGTH, OK, Fleet, check
 from seabattle.radar import EMPTY, HIT, MISS, SUNK, Radar
 from seabattle_host.records.archive import Game, Move, Ship
-from seabattle_host.tui import theme as looks
+from seabattle_host.tui import theme
 
 ME, PEER = 0, 1
 
 LENGTHS = (4, 3, 2, 1)
 """Lengths of the ships of the protocol, in the order of its counts."""
 
-_SEEN = {MISS: looks.MISS, HIT: looks.HIT, SUNK: looks.SUNK, EMPTY: looks.EMPTY}
+_SEEN = {MISS: theme.MISS, HIT: theme.HIT, SUNK: theme.SUNK, EMPTY: theme.EMPTY}
 
 
 def fleet_of(size: int, counts: Iterable[int]) -> Fleet:
@@ -75,22 +75,22 @@ class Position:
         field, states = self.field, bytearray(self.width * self.height)
         for cell in range(len(states)):
             if field.ship[cell]:
-                state = looks.SUNK if field.is_sunk(cell) else looks.HIT if field.is_hit(cell) else looks.SHIP
+                state = theme.SUNK if field.is_sunk(cell) else theme.HIT if field.is_hit(cell) else theme.SHIP
             elif field.mark[cell] & SHOT:
-                state = looks.MISS
+                state = theme.MISS
             else:
-                state = looks.EMPTY if field.mark[cell] & KNOWN_EMPTY else looks.WATER
+                state = theme.EMPTY if field.mark[cell] & KNOWN_EMPTY else theme.WATER
             states[cell] = state
         return states
 
     def theirs(self) -> bytearray:
         """The looks of the opponent's field, as far as it is known; of one that was shown all of its ships."""
-        states = bytearray(_SEEN.get(state, looks.UNKNOWN) for state in self.radar.cell[: self.width * self.height])
+        states = bytearray(_SEEN.get(state, theme.UNKNOWN) for state in self.radar.cell[: self.width * self.height])
         for ship in (self.game.ships[PEER] if len(self.game.ships) > PEER else None) or ():
             for x, y in ship:
                 cell = (y - 1) * self.width + x - 1
-                if states[cell] in (looks.UNKNOWN, looks.EMPTY):
-                    states[cell] = looks.SHIP
+                if states[cell] in (theme.UNKNOWN, theme.EMPTY):
+                    states[cell] = theme.SHIP
         return states
 
     def left(self, player: int) -> dict[int, int]:

@@ -13,7 +13,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Checkbox, Input, RadioButton, RichLog, Static
 
-from seabattle_host.tui import theme as looks
+from seabattle_host.tui import theme
 
 Key = tuple[str, str, str]
 """A key as a person knows it, what it does, and the action that a click on it runs."""
@@ -77,7 +77,7 @@ class KeyBar(Static):
         self.keys = tuple(fitting)
         text = Text()
         for key, meaning, _action in fitting:
-            text.append(key, looks.KEY)
+            text.append(key, theme.KEY)
             text.append(f" {meaning}{_GAP}")
         self.update(text)
 
