@@ -319,7 +319,7 @@ def test_a_plain_C_locale_without_utf8_still_plays(cable: Cable):
     assert (status_a, status_b, err_a) == (0, 0, "")
     assert out_a.isascii()
     assert "sopernik pishet: Privet" in out_a
-    assert "itog: partiy 1" in out_a
+    assert "itog: 1 partiya" in out_a
 
 
 def test_line_settings_reach_the_port(cable: Cable):

@@ -57,7 +57,7 @@ def test_two_bots_meet_and_leave(tmp_path: Path) -> None:
             for bot, other in ((one, "Bob"), (two, "Ann")):
                 status, out, err = bot.finish()
                 assert (status, err) == (0, "") and f"the opponent's nick is {other}" in out
-                assert "result: 1 games" in out
+                assert "result: 1 game" in out
         club.process.send_signal(signal.SIGTERM)
         status, out, err = club.finish()
     assert (status, err) == (0, "")

@@ -167,7 +167,7 @@ def test_a_game_at_one_screen_is_kept_with_all_its_moves(monkeypatch: pytest.Mon
     assert won is not None and review.winner(whole) == "ABC".index(won[1])
     assert all(fleet is not None for fleet in whole.ships)
     if kind == "salvo":
-        records = re.findall(r"round \d+: [AB] fired (\d+), hit (\d+)", told)
+        records = re.findall(r"round \d+: [AB] fired (\d+) shots?, hit (\d+)", told)
         assert len(whole.moves) == sum(int(shots) for shots, _ in records)
         assert sum(move.result > 0 for move in whole.moves) == sum(int(hits) for _, hits in records)
         assert review.round_of(whole, len(whole.moves)) * 2 == len(records)

@@ -75,9 +75,9 @@ def test_a_fair_game_by_letter_is_clean(tmp_path: Path, capsys: pytest.CaptureFi
         (("Anna Karenina B2 sunk", "Anna Karenina B2 hit"), "Boris: shot 1 at B2 was answered 'hit', it was 'sunk'"),
         (("Boris E3 мимо", "Boris E3 повтор"), "Anna Karenina: shot 5 at E3 was answered 'repeated', it was 'miss'"),
         ((". @ @ @ . .\n. . . . . .", ". @ @ @ . .\n. . . . @ ."), "Anna Karenina: ships touch at E2"),
-        ((".@@@.@", "@@@@.@"), "Boris: one ship of 4 too many, at A4"),
-        (("@.....\nshots", "......\nshots"), "Boris: a ship of 1 is missing"),
-        ((".@@@.@\n.....@", ".@@@..\n...@.."), "Boris: one ship of 4 too many, at B4"),
+        ((".@@@.@", "@@@@.@"), "Boris: one ship of 4 decks too many, at A4"),
+        (("@.....\nshots", "......\nshots"), "Boris: a ship of 1 deck is missing"),
+        ((".@@@.@\n.....@", ".@@@..\n...@.."), "Boris: one ship of 4 decks too many, at B4"),
         (("ships 0,0,1,1,2", "ships 0,0,1,1,2\nrules walls"), "Anna Karenina: one ship along a wall too many, at C6"),
     ],
 )

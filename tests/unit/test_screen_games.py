@@ -233,7 +233,7 @@ def test_two_people_fire_at_once_and_sinking_both_fleets_in_a_round_is_a_draw(se
         typed += [f"A: {other}", f"B: {mine}"]
     lines = seabattle("salvo", "--chat", "--people", "2", typed=typed)
     assert lines[-1] == "*: a draw: both fleets sank in the same round"
-    assert lines[-3].startswith(f"*: round {len(decks(0))}: A fired 1, hit 1, sank ")
+    assert lines[-3].startswith(f"*: round {len(decks(0))}: A fired 1 shot, hit 1, sank ")
 
 
 def test_one_learns_which_ships_were_hit_but_not_by_which_shot(seabattle):

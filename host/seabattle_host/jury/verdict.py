@@ -41,7 +41,7 @@ _RESULTS = {field.MISS: "miss", field.HIT: "hit", field.SUNK: "sunk", field.REPE
 
 def say(key: str, **fields: object) -> str:
     """The message `key` in the chosen language with its fields filled in."""
-    return words.pick(PHRASES[key]).format(**fields)
+    return words.filled(PHRASES[key], **fields)
 
 
 @dataclass(frozen=True)
@@ -246,10 +246,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "found_bad_ship": ("{name}: no such ship at {cell}", "{name}: нет такого корабля: {cell}"),
     "found_touching": ("{name}: ships touch at {cell}", "{name}: касание кораблей: {cell}"),
     "found_too_many": (
-        "{name}: one ship of {length} too many, at {cell}",
-        "{name}: лишний корабль, палуб {length}: {cell}",
+        "{name}: one ship of {length:deck} too many, at {cell}",
+        "{name}: лишний корабль, {length:deck}: {cell}",
     ),
-    "found_too_few": ("{name}: a ship of {length} is missing", "{name}: не хватает корабля, палуб {length}"),
+    "found_too_few": ("{name}: a ship of {length:deck} is missing", "{name}: не хватает корабля, {length:deck}"),
     "found_along_wall": (
         "{name}: one ship along a wall too many, at {cell}",
         "{name}: лишний корабль у стенки: {cell}",
@@ -323,7 +323,7 @@ PHRASES: dict[str, tuple[str, str]] = {
         "a row has {width} signs, '@' for a deck and '.' for water",
         "в строке поля {width} знаков: '@' - палуба, '.' - вода",
     ),
-    "jury_rows": ("the field of {name} has {height} rows", "в поле игрока {name} строк {height}"),
+    "jury_rows": ("the field of {name} has {height:row}", "в поле игрока {name} {height:row}"),
     "jury_bad_shot": (
         "a shot is 'NAME B7 miss' with one of the names {names}",
         "выстрел - 'ИМЯ B7 мимо', имя из: {names}",

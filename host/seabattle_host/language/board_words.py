@@ -7,7 +7,7 @@ from seabattle_host.language import words
 
 def say(key: str, **fields: object) -> str:
     """The message `key` in the chosen language with its fields filled in."""
-    return words.pick(BOARD[key]).format(**fields)
+    return words.filled(BOARD[key], **fields)
 
 
 BOARD: dict[str, tuple[str, str]] = {

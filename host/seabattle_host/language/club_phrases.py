@@ -7,7 +7,7 @@ from seabattle_host.language import words
 
 def say(key: str, **fields: object) -> str:
     """The message `key` in the chosen language with its fields filled in."""
-    return words.pick(PHRASES[key]).format(**fields)
+    return words.filled(PHRASES[key], **fields)
 
 
 def ending(key: str) -> str:
@@ -156,8 +156,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "open_port": ("a player may be at {address}", "игрок может быть на {address}"),
     "web_at": ("the page is at http://{address}/", "страница: http://{address}/"),
     "recovered": (
-        "the club was killed the last time; games that were broken off: {count}",
-        "в прошлый раз клуб был прерван; партий оборвано: {count}",
+        "the club was killed the last time; broken off: {count:game}",
+        "в прошлый раз клуб был прерван; оборвано: {count:game}",
     ),
     "came": ("{name} has come", "{name} - новое соединение"),
     "is_here": ("{name} is {player}, ID {id}, {role}", "{name} - это {player}, ID {id}, {role}"),

@@ -7,7 +7,7 @@ from seabattle_host.language import words
 
 def say(key: str, **fields: object) -> str:
     """The message `key` in the chosen language with its fields filled in."""
-    return words.pick(FLASH[key]).format(**fields)
+    return words.filled(FLASH[key], **fields)
 
 
 FLASH: dict[str, tuple[str, str]] = {
@@ -40,19 +40,19 @@ FLASH: dict[str, tuple[str, str]] = {
     ),
     "help_board_for": ("kind of board that it is for: {names}", "для какого вида платы: {names}"),
     # what is being done
-    "packaged": ("{count} files for {board}: {path}", "файлов для {board}: {count}; {path}"),
+    "packaged": ("{count:file} for {board}: {path}", "{count:file} для {board}: {path}"),
     "found": ("{port}: {machine}, MicroPython {version}: {board}", "{port}: {machine}, MicroPython {version}: {board}"),
     "found_unknown": ("{port}: {machine}, MicroPython {version}", "{port}: {machine}, MicroPython {version}"),
-    "same": ("{count} files are up to date", "файлов без изменений: {count}"),
-    "writing": ("writing {path}, {size} bytes", "запись {path}, байт: {size}"),
-    "would_write": ("would write {path}, {size} bytes", "будет записан {path}, байт: {size}"),
+    "same": ("unchanged: {count:file}", "без изменений: {count:file}"),
+    "writing": ("writing {path}, {size:byte}", "запись {path}, {size:byte}"),
+    "would_write": ("would write {path}, {size:byte}", "будет записан {path}, {size:byte}"),
     "removing": ("removing {path}", "удаление {path}"),
     "would_remove": ("would remove {path}", "будет удалён {path}"),
     "kept_main": (
         "the board's own main.py is now {path}",
         "прежний main.py платы теперь называется {path}",
     ),
-    "verified": ("all {count} files verified", "проверено файлов: {count}"),
+    "verified": ("verified: {count:file}", "проверено: {count:file}"),
     "started": ("started: {report}", "запущена: {report}"),
     "erased": ("the game is off the board", "игры на плате больше нет"),
     "nothing_to_erase": ("there is no game on the board", "игры на плате нет"),

@@ -7,7 +7,7 @@ from seabattle_host.language import words
 
 def say(key: str, **fields: object) -> str:
     """The message `key` in the chosen language with its fields filled in."""
-    return words.pick(GAMES[key]).format(**fields)
+    return words.filled(GAMES[key], **fields)
 
 
 GAMES: dict[str, tuple[str, str]] = {
@@ -49,7 +49,7 @@ GAMES: dict[str, tuple[str, str]] = {
     "name_melee": ("Melee", "Свалка"),
     "seat_computer": ("{name} (computer)", "{name} (компьютер)"),
     "opponent_computer": ("computer", "компьютер"),
-    "opponent_computers": ("{count} computers", "компьютеры: {count}"),
+    "opponent_computers": ("{count:computer}", "{count:computer}"),
     "curtain_big": (
         "It is {name}'s turn.\n\nThe others look away, then {name} presses Enter.",
         "Ходит {name}.\n\nОстальные отворачиваются, затем {name} нажимает Enter.",
@@ -211,7 +211,7 @@ GAMES: dict[str, tuple[str, str]] = {
         "назовите все клетки корабля: 'A1 A2 A3', или 'random' - остальные; 'remove A1', 'clear', 'board', 'quit'",
     ),
     "classic_theirs": ("{name}'s field", "поле игрока {name}"),
-    "ship_of": ("decks: {length}, left: {left}", "палуб: {length}, осталось: {left}"),
+    "ship_of": ("{length:deck}, left: {left}", "{length:deck}, осталось: {left}"),
     "word_random": ("at random", "наугад"),
     "word_clear": ("clear", "снять все"),
     "word_show": ("show and judge the field", "показать и проверить поле"),
@@ -311,7 +311,7 @@ GAMES: dict[str, tuple[str, str]] = {
         "game {game} of {name}, seed {seed}, did not come to a proper end: {why}",
         "партия {game} игры {name}, начало {seed}, не дошла до конца: {why}",
     ),
-    "stat_head": ("{games} games of {name}, seed {seed}", "партий {games}, игра {name}, начало {seed}"),
+    "stat_head": ("{games:game} of {name}, seed {seed}", "{games:game}, игра {name}, начало {seed}"),
     "stat_wins": ("won by {who}: {wins} ({share:.1f} %)", "победил {who}: {wins} ({share:.1f} %)"),
     "stat_draw": ("nobody (a draw)", "никто (ничья)"),
     "stat_columns": (
@@ -331,7 +331,7 @@ GAMES: dict[str, tuple[str, str]] = {
         "place like 'carrier B7 e' (e, s, se, sw), or 'random'; 'remove carrier', 'board', 'quit'",
         "ставьте: 'авианосец B7 e' (e, s, se, sw), или 'random'; 'remove авианосец', 'board', 'quit'",
     ),
-    "salvo_round": ("round {round}: up to {guns} shots", "раунд {round}: выстрелов до {guns}"),
+    "salvo_round": ("round {round}: up to {guns:shot}", "раунд {round}: до {guns:shot_of}"),
     "salvo_legend": ("a number: the round of a shot", "число: раунд выстрела"),
     "salvo_report": (
         "round {round}: your hits: {hits}; sunk: {sunk}",
@@ -345,8 +345,8 @@ GAMES: dict[str, tuple[str, str]] = {
     "round_short": ("round {round}", "раунд {round}"),
     "salvo_placed": ("the fleet is placed", "флот расставлен"),
     "salvo_record": (
-        "round {round}: {name} fired {shots}, hit {hits}, sank {sunk}",
-        "раунд {round}: {name} - выстрелов {shots}, попаданий {hits}, потопил {sunk}",
+        "round {round}: {name} fired {shots:shot}, hit {hits}, sank {sunk}",
+        "раунд {round}: {name} - {shots:shot}, {hits:hit}, потоплено {sunk}",
     ),
     "salvo_won": ("{name} has won", "победил {name}"),
     "salvo_withdrew": ("{name} withdraws: {other} has won", "{name} сдаётся: победил {other}"),
@@ -359,7 +359,7 @@ GAMES: dict[str, tuple[str, str]] = {
         "the salvo is refused: {cell} was fired at before, or stands twice",
         "залп не принят: в {cell} уже стреляли, или она названа дважды",
     ),
-    "too_many": ("the salvo is refused: at most {guns} shots", "залп не принят: выстрелов не больше {guns}"),
+    "too_many": ("the salvo is refused: at most {guns:shot}", "залп не принят: не больше {guns:shot_of}"),
     "no_ship": ("there is no ship '{name}': {names}", "нет корабля '{name}': {names}"),
 }
 

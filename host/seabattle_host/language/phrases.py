@@ -11,7 +11,7 @@ from seabattle_host.language import words
 
 def say(key: str, **fields: object) -> str:
     """The message `key` in the chosen language with its fields filled in."""
-    return words.pick(PHRASES[key]).format(**fields)
+    return words.filled(PHRASES[key], **fields)
 
 
 def ships(length: int) -> str:
@@ -143,14 +143,14 @@ PHRASES: dict[str, tuple[str, str]] = {
         "open yet, whoever hears the other first is the slave",
         "пока не ясна: кто первым услышит, тот слейв",
     ),
-    "line_traffic": ("Bytes received {received}, sent {sent}", "Байтов принято {received}, послано {sent}"),
+    "line_traffic": ("Received {received:byte}, sent {sent:byte}", "Принято {received:byte}, послано {sent:byte}"),
     "line_errors_unknown": (
         "The driver counts no line errors here",
         "Драйвер здесь не считает ошибки линии",
     ),
     "line_faults": (
-        "Noise {noise}, frames cut off {dropped}, frames for nobody {strays}",
-        "Помех {noise}, оборванных кадров {dropped}, лишних кадров {strays}",
+        "{noise:noise_byte}, {dropped:cut_frame}, {strays:reply} that nothing waited for",
+        "{noise:noise_byte}, {dropped:cut_frame}, никем не ожидавшихся ответов: {strays}",
     ),
     "advice_silent": (
         "Nothing has been received. Is the other side switched on and playing? Does its TX go to our RX, and ground to "
@@ -177,8 +177,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "ships_2": ("Two-deck ships", "Двухпалубные"),
     "ships_1": ("One-deck ships", "Однопалубные"),
     "params_fit": (
-        "This fits: {decks} decks on {cells} cells; {wall} of {ships} ships may lie along a wall.",
-        "Помещается: {decks} палуб на {cells} клетках; у стенок может стоять {wall} из {ships} кораблей.",
+        "This fits: {decks:deck} on {cells:cell}; {wall} of {ships:ship} may lie along a wall.",
+        "Помещается: {decks:deck} на {cells:cell_on}; у стенок может стоять {wall} из {ships:ship_of}.",
     ),
     "offer": ("Offer this to the opponent", "Предложить сопернику"),
     # placing
@@ -227,8 +227,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "legend_6": ("sunk", "убит"),
     # the end
     "statistics": (
-        "{name}: {shots} shots, {hits} hits ({percent} %), sunk {sunk}",
-        "{name}: выстрелов {shots}, попало {percent} %, убито {sunk}",
+        "{name}: {shots:shot}, {hits:hit} ({percent} %), sunk {sunk}",
+        "{name}: {shots:shot}, {hits:hit} ({percent} %), потоплено {sunk}",
     ),
     "game_took": ("The game took {time}", "Длилась {time}"),
     "score": ("score with this opponent {wins}:{losses}", "счёт с этим соперником {wins}:{losses}"),

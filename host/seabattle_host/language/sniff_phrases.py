@@ -7,7 +7,7 @@ from seabattle_host.language import words
 
 def say(key: str, **fields: object) -> str:
     """The message `key` in the chosen language with its fields filled in."""
-    return words.pick(PHRASES[key]).format(**fields)
+    return words.filled(PHRASES[key], **fields)
 
 
 PHRASES: dict[str, tuple[str, str]] = {
@@ -146,8 +146,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "faults_counted": ("{url}: {errors}", "{url}: {errors}"),
     "not_shown": (
-        "({count} records are not shown, the line is faster)",
-        "({count} записей не показано, линия быстрее)",
+        "({count:record} not shown: the line is faster than the screen)",
+        "({count:record} не показано: линия быстрее экрана)",
     ),
     # a line
     "shoots": ("{who} shoots {cell}", "{who} стреляет {cell}"),
@@ -160,7 +160,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "lack_left": ("{who} has left", "{who} ушёл"),
     "lack_won": ("{who} has won and does not say so", "{who} победил и не сообщает об этом"),
     "lost": ("bytes are missing from here: {why}", "здесь потеряны байты: {why}"),
-    "syncs": ("{count} syncs", "синхронизаций: {count}"),
+    "syncs": ("{count:sync}", "{count:sync}"),
     "unsure": ("side not certain", "сторона не точно"),
     "deviation": ("deviation", "отклонение"),
     "violation": ("VIOLATION", "НАРУШЕНИЕ"),
@@ -194,8 +194,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "chat_field": ("shows its field: {ships}", "показывает своё поле: {ships}"),
     "report_head": ("{files}: {duration}, {settings}", "{files}: {duration}, {settings}"),
     "report_side": (
-        "{side} {name}: {role}, nick {nick}, {bytes} bytes, {frames} frames",
-        "{side} {name}: {role}, ник {nick}, байт {bytes}, кадров {frames}",
+        "{side} {name}: {role}, nick {nick}, {bytes:byte}, {frames:frame}",
+        "{side} {name}: {role}, ник {nick}, {bytes:byte}, {frames:frame}",
     ),
     "report_game": (
         "game {number}: {parameters}, shots {a}:{b}, hits {hits_a}:{hits_b}, {result}",
@@ -211,38 +211,38 @@ PHRASES: dict[str, tuple[str, str]] = {
     "how_accusation": ("ended by an accusation", "прервана обвинением"),
     "how_open": ("not finished", "не окончена"),
     "report_times": (
-        "replies: {count}, mean {mean}, longest {longest} of {limit}; late {late}",
-        "ответов {count}, в среднем {mean}, дольше всего {longest} из {limit}; опоздало {late}",
+        "{count:reply}, mean {mean}, longest {longest} of {limit}; late {late}",
+        "{count:reply}, в среднем {mean}, дольше всего {longest} из {limit}; опоздало {late}",
     ),
     "report_reply": (
         "  {name}: {count}, mean {mean}, longest {longest}",
         "  {name}: {count}, в среднем {mean}, дольше {longest}",
     ),
     "report_syncs": (
-        "syncs: {count}, longest gap {longest} of {limit}",
-        "синхронизаций {count}, самый долгий перерыв {longest} из {limit}",
+        "{count:sync}, longest gap {longest} of {limit}",
+        "{count:sync}, самый долгий перерыв {longest} из {limit}",
     ),
     "report_faults": ("line errors: {faults}", "ошибки линии: {faults}"),
     "report_noise": (
-        "noise {noise} bytes, cut frames {cut}, gaps {lost}",
-        "помех {noise} байт, обрывов {cut}, пропусков {lost}",
+        "{noise:noise_byte}, {cut:cut_frame}, {lost:gap}",
+        "{noise:noise_byte}, {cut:cut_frame}, {lost:gap}",
     ),
     "report_verdict": (
-        "deviations {deviations}, violations {violations}",
-        "отклонений {deviations}, нарушений {violations}",
+        "{deviations:deviation}, {violations:violation}",
+        "{deviations:deviation}, {violations:violation}",
     ),
     "report_guessed": (
         "the order of the two directions is a guess, there are no times",
         "порядок двух направлений угадан, времён нет",
     ),
-    "report_unsure": ("{count} frames whose side is not certain", "кадров, чья сторона не точна: {count}"),
+    "report_unsure": ("{count:frame} whose side is not certain", "{count:frame} неизвестно чьей стороны"),
     "check_good": ("the session keeps the protocol", "сеанс не нарушает протокол"),
     "check_bad": ("the session broke the protocol: {count}", "сеанс нарушил протокол: {count}"),
     "none": ("none", "нет"),
     # replay
     "replay_same": (
-        "the peer did as in the capture: {frames} frames compared",
-        "соперник повторил запись: сравнено кадров {frames}",
+        "the peer did as in the capture: {frames:frame} compared",
+        "соперник повторил запись, сравнение: {frames:frame}",
     ),
     "replay_differs": (
         "first difference at frame {number}, {time} s: expected {expected}, got {got}",

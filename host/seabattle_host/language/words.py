@@ -10,6 +10,7 @@ import locale
 import os
 
 from seabattle import link, watch, wire
+from seabattle_host.language.counts import fill
 from seabattle_host.language.text import cell_name, decode
 
 LANGUAGES = ("en", "ru")
@@ -46,7 +47,15 @@ def pick(words: tuple[str, str]) -> str:
 
 def say(key: str, **fields: object) -> str:
     """The message `key` with its fields filled in."""
-    return MESSAGES[key][_index].format(**fields)
+    return filled(MESSAGES[key], **fields)
+
+
+def filled(words: tuple[str, str], **fields: object) -> str:
+    """The one of an (English, Russian) pair that is in the chosen language, with its fields filled in.
+
+    `{shots:shot}` is a number with its noun, see `counts`.
+    """
+    return fill(words[_index], LANGUAGES[_index], fields)
 
 
 MESSAGES: dict[str, tuple[str, str]] = {
@@ -79,8 +88,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "в нике '{nick}' есть знак '{letter}', который нельзя передать: годятся английские и русские буквы",
     ),
     "nick_long": (
-        "the nick '{nick}' goes out as '{sent}', {length} bytes: at most {most} (--nick-cp866: one byte a letter)",
-        "ник '{nick}' передаётся как '{sent}', это {length} байт: можно не больше {most} (--nick-cp866: байт на букву)",
+        "the nick '{nick}' goes out as '{sent}', {length:byte}: at most {most} (--nick-cp866: one byte a letter)",
+        "ник '{nick}' передаётся как '{sent}', это {length:byte}: можно не больше {most} (--nick-cp866: байт на букву)",
     ),
     # parameters of a game
     "bad_size": (
@@ -228,8 +237,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "bot_log_ended": ("the log ends here: {problem}", "запись прервана: {problem}"),
     "line_back": ("port {url} is back", "порт {url} снова есть"),
     "bot_result": (
-        "result: {games} games, {won} won, {lost} lost; {our_shots} shots of ours, {their_shots} of theirs",
-        "итог: партий {games}, побед {won}, поражений {lost}; выстрелов наших {our_shots}, соперника {their_shots}",
+        "result: {games:game}, {won} won, {lost} lost; {our_shots:shot} of ours, {their_shots} of theirs",
+        "итог: {games:game}, {won:win}, {lost:loss}; наших {our_shots:shot_of}, соперника {their_shots}",
     ),
     "bot_oddities": (
         "on the line: noise {noise} bytes, unfinished frames {dropped}, stray frames {strays}, deviations {deviations}",
@@ -293,7 +302,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "plot_shots": ("shots to win", "выстрелов до победы"),
     "plot_games": ("games", "партий"),
     "plot_ticks": ("length of a game, ticks", "длина партии, тиков"),
-    "sim_head": ("{games} games, {parameters}, seed {seed}", "партий {games}, {parameters}, начало {seed}"),
+    "sim_head": ("{games:game}, {parameters}, seed {seed}", "{games:game}, {parameters}, начало {seed}"),
     "sim_wins": ("won by {who}: {wins} ({share:.1f} %)", "победил {who}: {wins} ({share:.1f} %)"),
     "sim_columns": (
         "a game                       mean       +-     min  median     max",
@@ -305,9 +314,9 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "sim_bytes": ("bytes", "байт"),
     "sim_game": (
         "game {game}: master {master}, winner {winner}, shots of master {master_shots}, of slave {slave_shots}, "
-        "{ticks} ticks, {bytes} bytes",
+        "{ticks:tick}, {bytes:byte}",
         "партия {game}: мастер {master}, победил {winner}, выстрелов мастера {master_shots}, слейва {slave_shots}, "
-        "тиков {ticks}, байт {bytes}",
+        "{ticks:tick}, {bytes:byte}",
     ),
     # frames
     "parameters": ("{size}x{size}, fleet {fleet}", "{size}x{size}, флот {fleet}"),
