@@ -136,7 +136,15 @@ _EV_TAIL = const(45)
 _WISH = const(46)  # MASTER, SLAVE or AUTO
 _OFFER = const(47)  # size, n4, n3, n2, n1 that offer() was given
 _GUARD = const(52)  # ticks that the shot after a hit is held back
-_TOP = const(53)
+_MOVED = const(53)  # 1: the peer has answered a command of ours since its last one, which it waits for no more
+_CROSSED = const(54)  # how far a sync of ours that crosses a shot of the peer's has come: 0, or one of these
+_TOP = const(55)
+
+# A real slave that waits for the answer to its shot sends 01 and the shot again at a sync (peers.md). If the sync went
+# out before our answer, so did the second shot from there: it is no new one, even where it might be.
+_OUR_SYNC = const(1)  # is not answered
+_OUR_ANSWER = const(2)  # to a shot followed it
+_ITS_SYNC = const(3)  # was the next frame
 
 _NO_REPLY = const(1)
 _SILENT = const(2)
@@ -470,6 +478,8 @@ class Link:
         if wire.command_of(code) != wire.SHOT:
             return OUT_OF_RANGE
         v[_OWED] = 0
+        if v[_CROSSED] == _OUR_SYNC:
+            v[_CROSSED] = _OUR_ANSWER
         self._answer(code)
         if code == wire.HIT or code == wire.SUNK:
             v[_MY_LOSS] += 1
@@ -581,15 +591,15 @@ class Link:
                 return
         # Most shots differ from the one before in what is compared first.
         same = op == v[_LAST] and v[_LAST_SIGN] == self.reader.sign & 255 and self._same_sign()
-        if same and v[_LAST_AGE] <= wire.GAP_TICKS:
-            self._heard()
+        crossed = v[_CROSSED]
+        if crossed > _OUR_SYNC:
+            v[_CROSSED] = 0
+        if same and crossed == _ITS_SYNC:
             self._repeat()
             return
         why = wire.illegal(op, wire.BOTH ^ v[_ROLE], state, v[_TURN], v[_WINNER]) or self._unfit(op)
         if why:
-            if same:
-                self.deviations += 1
-                self._heard()
+            if same and not (op == wire.SHOT and v[_MOVED]):
                 self._repeat()
             elif op == wire.RESTART and wire.tolerated(op, self._peer(), state):
                 self.deviations += 1
@@ -604,7 +614,7 @@ class Link:
                 self._break(op, why)
             return
         v[_LAST] = op
-        v[_LAST_REPLY] = 0
+        v[_LAST_REPLY] = v[_MOVED] = 0
         # The reply goes first: what follows takes its time.
         if op != wire.SHOT and op != wire.PARAMS:
             self._answer(wire.exchange(op)[wire.REPLY])
@@ -715,6 +725,9 @@ class Link:
     def _repeat(self):
         """The same command once more: the same answer, and nothing changes (D13)."""
         self.repeats += 1
+        if self.v[_LAST_AGE] > wire.GAP_TICKS:
+            self.deviations += 1
+        self._heard()
         reply = self.v[_LAST_REPLY]
         if reply:
             self._answer(reply)
@@ -724,10 +737,14 @@ class Link:
     def _reply(self, op):
         v = self.v
         self._heard()
+        crossed = v[_CROSSED]
         if op == wire.SYNCED:
+            v[_CROSSED] = _ITS_SYNC if crossed == _OUR_ANSWER else 0
             if v[_ROLE] == wire.MASTER and v[_STATE] == 0 and not v[_BUSY]:
                 self._ask(wire.MEET)
             return
+        if crossed > _OUR_SYNC:
+            v[_CROSSED] = 0
         if v[_STATE] == BROKEN_OFF:
             if op == wire.exchange(wire.BROKEN)[wire.REPLY] and v[_BROKE_AGE]:
                 v[_BROKE_AGE] = 0
@@ -741,6 +758,7 @@ class Link:
             self.strays += 1
             return
         v[_BUSY] = 0
+        v[_MOVED] = 1
         self._found(_NO_REPLY)
         if mine == wire.SHOT:
             self._answered(op)
@@ -803,6 +821,7 @@ class Link:
             v[_SINCE] = 0
             if not v[_ASKED]:
                 v[_ASKED] = 1
+            v[_CROSSED] = _OUR_SYNC
             self._send(wire.SYNC)
 
     def _expect_reply(self):

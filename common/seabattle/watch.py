@@ -102,6 +102,7 @@ _JUDGE = const(32)  # 1: its radar can tell false answers
 _CHAT = const(34)
 _HEARD = const(36)  # 1: a command came from it
 # ... then for the session.
+_MOVED = const(54)  # 1: it has answered a command of the other's since its last own one
 _TURN = const(38)  # side that may shoot, or UNSURE
 _WINNER = const(39)  # side that has hit every deck of the other, or UNSURE
 _COUNTED = const(40)  # 1: fleets are known and hits are counted from the first shot, so that a winner is known
@@ -114,7 +115,7 @@ _WON_AGE = const(46)  # 0, or 1 + ticks since the last ship sank and A9 is await
 _DECKS = const(47)
 _BEGUN = const(48)  # 1: the session was seen from its start
 _SIZE = const(49)  # size, n4, n3, n2, n1 as agreed
-_TOP = const(54)
+_TOP = const(56)
 
 _UNKNOWN = const(0)
 _NONE = const(1)
@@ -342,12 +343,12 @@ class Watch:
             self._put(FRAME, i, op, OK, 0, 0)
             return
         self._roles_by(i, op)
-        if same and (v[_LAST_AGE + i] <= wire.GAP_TICKS or v[_OUT + i] == op):
+        if same and v[_OUT + i] == op:
             self._repeated(i, op)
             return
         why = self._why(i, op) or self._unfit(i, op)
         if why:
-            if same:
+            if same and not (op == wire.SHOT and v[_MOVED + i]):
                 self._repeated(i, op)
             elif self._tolerated(i, op):
                 self._obeyed(i, op, DEVIATION, why)
@@ -533,7 +534,7 @@ class Watch:
     def _remember(self, i, op):
         v = self.v
         v[_LAST + i] = op
-        v[_LAST_AGE + i] = v[_LAST_REPLY + i] = v[_AGAIN + i] = 0
+        v[_LAST_AGE + i] = v[_LAST_REPLY + i] = v[_AGAIN + i] = v[_MOVED + i] = 0
         self.sign[i] = self.reader[i].sign
 
     def _await(self, i, op):
@@ -620,6 +621,7 @@ class Watch:
         v[_OUT + i] = v[_PARDON + i] = 0
         v[_LAST_AGE + i] = 0
         v[_LAST_REPLY + i] = op
+        v[_MOVED + j] = 1
         if why != wire.R_ECHO:
             self._answered(i, j, c)
 

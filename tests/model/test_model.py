@@ -36,6 +36,30 @@ def test_one_fault_and_one_who_leaves_at_any_moment():
     searched(Bounds(faults=1, shots=1, quits=0, goodbyes=1, kinds=("drop",)))
 
 
+def test_fast_opponents_that_shoot_at_their_last_cell_again():
+    searched(Bounds(faults=0, shots=3, quits=0, forgetful=True))
+
+
+def test_one_fault_between_fast_opponents():
+    searched(Bounds(faults=1, shots=2, quits=0, forgetful=True, kinds=("drop",)))
+
+
+def test_a_repeat_rule_by_time_alone_is_found(monkeypatch: pytest.MonkeyPatch):
+    command = Link._command
+
+    def by_time(self: Link, op: int) -> None:
+        v = self.v
+        if op == v[links._LAST] == links.wire.SHOT and self._same_sign() and v[links._LAST_AGE] <= 4:
+            self._heard()
+            self._repeat()
+        else:
+            command(self, op)
+
+    monkeypatch.setattr(Link, "_command", by_time)
+    found = explore(Bounds(faults=0, shots=3, quits=0, forgetful=True))
+    assert found.fault.startswith("nobody can move")
+
+
 def test_leaving_without_a_word_is_found(monkeypatch: pytest.MonkeyPatch):
     def closes(self: Link) -> int:
         self._close()
@@ -76,19 +100,6 @@ def test_a_turn_that_does_not_pass_is_found(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(Link, "_answered", keeps_its_turn)
     found = explore(Bounds(faults=0, shots=2, quits=0))
     assert found.fault in ("both sides may shoot", "slave claims a violation on a clean line, reason 3")
-
-
-def test_a_repeat_rule_that_outlives_a_restart_is_found(monkeypatch: pytest.MonkeyPatch):
-    granted = Link._granted
-
-    def remembers(self: Link, op: int) -> None:
-        last = self.v[links._LAST]
-        granted(self, op)
-        self.v[links._LAST] = last
-
-    monkeypatch.setattr(Link, "_granted", remembers)
-    found = explore(Bounds(faults=0, shots=1, quits=1))
-    assert "no way on" in found.fault
 
 
 def test_a_surrender_that_survives_a_restart_is_found(monkeypatch: pytest.MonkeyPatch):

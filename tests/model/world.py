@@ -34,13 +34,15 @@ class Bounds:
     """How far the search goes.
 
     faults: what the line may do wrong in one run; shots: shots of each side; quits: surrenders and restarts in one
-    run; goodbyes: how many of the two may leave.
+    run; goodbyes: how many of the two may leave; forgetful: both also shoot at the cell of their last miss again, as a
+    fast program without memory does.
     """
 
     faults: int = 1
     shots: int = 3
     quits: int = 1
     goodbyes: int = 0
+    forgetful: bool = False
     kinds: tuple[str, ...] = ("drop", "double", "cut", "delay")
 
 
@@ -50,6 +52,7 @@ class Seat:
     def __init__(self, role: int) -> None:
         self.link = Link(role, Rng(1))
         self.shots = 0
+        self.missed = 0  # the column of its last shot, while that is a miss
         self.given = 0  # the last answer to a shot of the other's
         self.result = 255  # of EV_OVER: a, 255 before
         self.broke = 0  # how it broke off: the last event of that kind, 0 none
@@ -75,6 +78,7 @@ class Seat:
             reader.sign if reader.within else 0,
             held,
             self.shots,
+            self.missed,
             self.given,
             self.result,
             self.broke,
@@ -89,7 +93,7 @@ class Seat:
         link.reader.v[:] = saved[1]
         link.reader.sign = saved[2]
         link.reader.data[: len(saved[3])] = saved[3]
-        self.shots, self.given, self.result, self.broke, self.claimed, self.asked, self.left = saved[4:]
+        self.shots, self.missed, self.given, self.result, self.broke, self.claimed, self.asked, self.left = saved[4:]
 
 
 class Broken(AssertionError):
@@ -157,6 +161,8 @@ class World:
                 out.append("ready")
         if link.mine and seat.shots < self.bounds.shots:
             out += ["miss", "sink"]
+            if self.bounds.forgetful and seat.missed:
+                out.append("again")
         if self.quits < self.bounds.quits:
             if 1 <= link.state <= 4 and not link.winner and not v[links._WANT] & links._W_SURRENDER:
                 out.append("surrender")
@@ -189,8 +195,12 @@ class World:
             seat.left = 1
             self.goodbyes += 1
             link.goodbye()
+        elif what == "again":
+            seat.shots += 1
+            link.shoot(seat.missed, HIT_ROW + 1)
         elif what in ("miss", "sink"):
             seat.shots += 1
+            seat.missed = seat.shots if what == "miss" else 0
             link.shoot(seat.shots, HIT_ROW if what == "sink" else HIT_ROW + 1)
         else:
             if what != "ready":
@@ -270,7 +280,7 @@ class World:
             elif ev == links.EV_OVER:
                 seat.result = link.a
             elif ev == links.EV_MET or ev == links.EV_RESTART:
-                seat.shots = seat.broke = seat.asked = 0
+                seat.shots = seat.missed = seat.broke = seat.asked = 0
                 seat.result = 255
                 self._forget_claims()
             elif ev in (links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED):
@@ -284,6 +294,11 @@ class World:
                 seat.broke = ev
             elif ev == links.EV_IDLE and not seat.asked:
                 raise Broken(f"{NAME[side]} went to state 0 without asking its person")
+
+    @staticmethod
+    def _waits(link: Link) -> bool:
+        """Whether the link may move, waits for something that it will miss some day, or has the end before it."""
+        return bool(link.my_turn or link.busy or link.key_awaited or link.winner or link.v[links._WANT2])
 
     def _forget_claims(self) -> None:
         for seat in self.seats:
@@ -302,8 +317,11 @@ class World:
                     raise Broken(f"{NAME[side]} has a timeout on a clean line")
                 if self.seats[side].link.closed and not self.lines[side] and 0 < self.seats[1 - side].link.state < 8:
                     raise Broken(f"{NAME[1 - side]} was not told on a clean line that the {NAME[side]} has left")
-        if master.mine and slave.mine and not self.lines[M] and not self.lines[S]:
-            raise Broken("both sides may shoot")
+        if not self.lines[M] and not self.lines[S]:
+            if master.mine and slave.mine:
+                raise Broken("both sides may shoot")
+            if master.state == slave.state == 4 and not any(self._waits(link) for link in (master, slave)):
+                raise Broken("nobody can move: both wait for the other's shot")
         for mine, other in ((master, slave), (slave, master)):
             if mine.state == other.state == 4 and mine.its_losses > other.my_losses:
                 raise Broken("a side counts a hit that was none")

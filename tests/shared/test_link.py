@@ -989,7 +989,7 @@ def test_D13_a_repeat_within_4_ticks_gets_the_same_answer_and_changes_nothing():
     s.events()
     s.ticks(4)
     assert s.hear("C0 01 01") == "0C" and s.events() == [] and s.link.mine
-    repeated = ((1, PARAMS, ECHO), (1, "B1 01 41", "1B"), (1, "A6", "6A"), (2, "A3", "3A"), (9, "A5", "5A"))
+    repeated = ((1, "A6", "6A"), (2, "A3", "3A"), (9, "A5", "5A"))
     for state, frame, reply in repeated:
         s = slave(state)
         assert s.hear(frame) == reply
@@ -999,14 +999,69 @@ def test_D13_a_repeat_within_4_ticks_gets_the_same_answer_and_changes_nothing():
         assert s.hear(frame) == reply and s.events() == [] and s.link.state == after
 
 
-def test_D13_a_later_repeat_counts_as_a_new_command():
+def test_D13_what_would_be_legal_as_a_new_command_is_one_however_soon_it_comes():
+    for ticks in (0, 3, 5):
+        s = slave(4)
+        s.hear("C0 01 01")
+        s.link.answer(wire.HIT)
+        assert s.sent() == "1C"
+        s.ticks(ticks)
+        s.events()
+        assert s.hear("C0 01 01") == "" and s.events() == [(L.EV_SHOT, 1, 1)]
+    s = slave(1)
+    for _ in range(2):
+        assert s.hear("B1 01 41") == "1B" and s.events() == [(L.EV_NICK, 0, 0)]
+    for _ in range(2):
+        assert s.hear(PARAMS) == ECHO and s.events() == [(L.EV_PARAMS, 0, 0)]
+    s = slave(4)
+    for _ in range(2):
+        assert s.hear("B3 02 48 41") == "3B" and s.events() == [(L.EV_CHAT, 0, 0)]
+
+
+def test_D13_a_fast_opponent_may_shoot_the_same_cell_in_its_next_turn():
+    """All within a tick: its miss, ours, and the same shot of its again."""
+    for role in (MASTER, SLAVE):
+        s = at(role, 4)
+        if role == MASTER:
+            s.link.shoot(3, 3)
+            assert s.sent() == "C0 03 03" and s.hear("0C") == ""
+        s.hear("C0 02 01")
+        s.link.answer(wire.MISS)
+        assert s.sent() == "0C" and s.link.mine
+        s.link.shoot(5, 5)
+        assert s.sent() == "C0 05 05" and s.hear("0C") == ""
+        s.events()
+        assert s.hear("C0 02 01") == "" and s.events() == [(L.EV_SHOT, 2, 1)]
+        s.link.answer(wire.REPEAT)
+        assert s.sent() == "3C" and s.link.mine
+
+
+def test_D13_who_has_answered_a_shot_since_repeats_no_more():
     s = slave(4)
     s.hear("C0 01 01")
-    s.link.answer(wire.HIT)
-    s.sent()
-    s.ticks(5)
+    s.link.answer(wire.MISS)
+    s.link.shoot(5, 5)
+    assert s.sent() == "0C C0 05 05" and s.hear("1C") == ""
     s.events()
-    assert s.hear("C0 01 01") == "" and s.events() == [(L.EV_SHOT, 1, 1)]
+    assert s.hear("C0 01 01") == "A8"
+    assert s.events() == [(L.EV_BROKEN, wire.SHOT, wire.R_TURN)]
+
+
+def test_D15_a_shot_that_is_repeated_at_a_sync_that_crossed_its_answer_is_no_new_one():
+    m = master(4)
+    m.link.shoot(1, 1)
+    m.sent()
+    m.hear("0C")
+    m.hear("01")
+    while "AA" not in m.sent():
+        m.link.tick()
+    m.hear("C0 02 02")
+    m.link.answer(wire.HIT)
+    assert m.sent() == "1C"
+    m.events()
+    assert m.hear("01 C0 02 02") == "1C" and m.events() == [] and not m.link.my_turn
+    # the next one is new, and so is one with something between
+    assert m.hear("C0 02 02") == "" and m.events() == [(L.EV_SHOT, 2, 2)]
 
 
 def test_D13_a_repeat_before_the_answer_is_given_waits_for_it():
@@ -1422,3 +1477,17 @@ def test_the_same_command_after_a_restart_is_no_repeat():
     m.sent()
     m.hear("3A")
     assert m.hear("A4") == "4A" and m.link.state == 4
+
+
+def test_a_command_of_before_a_restart_is_no_repeat_where_it_is_illegal():
+    m = master(3)
+    assert m.hear("A4") == "4A"
+    m.hear("A6")
+    m.link.restart()
+    m.sent()
+    m.hear("5A")
+    m.link.offer(6, 0, 0, 0, 2)
+    m.sent()
+    m.hear(ECHO)
+    m.hear("2A")
+    assert m.link.state == 2 and m.hear("A4") == "A8"

@@ -544,11 +544,16 @@ def test_a_nick_that_crosses_the_end_of_a_game_is_still_answered_or_missed():
     assert wrong(BATTLE + "m B3 01 20 s 3B m B3 01 41 s A6 m 6A s 3B") == []
 
 
-def test_repeats_follow_each_other_within_4_ticks():
+def test_what_is_legal_as_a_new_command_is_no_repeat():
     again = [("m", wire.NICK, DEVIATION, R_REPEATED)]
-    assert wrong(MET + "m B1 01 41 s 1B +4 m B1 01 41 s 1B +4 m B1 01 41 s 1B") == again * 2
-    assert wrong(MET + "m B1 01 41 s 1B +4 m B1 01 41 +4 m B1 01 41") == again * 2
-    assert wrong(MET + "m B1 01 41 s 1B +5 m B1 01 41 s 1B") == []
+    assert wrong(MET + "m B1 01 41 s 1B m B1 01 41 s 1B +5 m B1 01 41 s 1B") == []
+    assert wrong(MET + "m B1 01 41 m B1 01 41 +4 m B1 01 41") == again * 2
+    # A fast opponent shoots at the same cell in its next turn.
+    turned = BATTLE + "m C0 03 03 s 0C "
+    found = wrong(turned + "s C0 01 01 m 0C m C0 04 04 s 0C s C0 01 01 m 3C m C0 05 05 s 0C")
+    assert found == [("s", wire.SHOT, DEVIATION, R_SHOT_AGAIN)]
+    # Who has answered a shot since has its own answer: it shoots out of its turn.
+    violation(turned + "s C0 01 01 m 0C m C0 04 04 s 1C s C0 01 01", "s", wire.SHOT, wire.R_TURN)
 
 
 def test_a_second_command_behind_one_whose_reply_may_stay_away():
