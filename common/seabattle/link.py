@@ -137,14 +137,8 @@ _WISH = const(46)  # MASTER, SLAVE or AUTO
 _OFFER = const(47)  # size, n4, n3, n2, n1 that offer() was given
 _GUARD = const(52)  # ticks that the shot after a hit is held back
 _MOVED = const(53)  # 1: the peer has answered a command of ours since its last one, which it waits for no more
-_CROSSED = const(54)  # how far a sync of ours that crosses a shot of the peer's has come: 0, or one of these
+_CROSSED = const(54)  # of wire.crossing()
 _TOP = const(55)
-
-# A real slave that waits for the answer to its shot sends 01 and the shot again at a sync (peers.md). If the sync went
-# out before our answer, so did the second shot from there: it is no new one, even where it might be.
-_OUR_SYNC = const(1)  # is not answered
-_OUR_ANSWER = const(2)  # to a shot followed it
-_ITS_SYNC = const(3)  # was the next frame
 
 _NO_REPLY = const(1)
 _SILENT = const(2)
@@ -478,8 +472,7 @@ class Link:
         if wire.command_of(code) != wire.SHOT:
             return OUT_OF_RANGE
         v[_OWED] = 0
-        if v[_CROSSED] == _OUR_SYNC:
-            v[_CROSSED] = _OUR_ANSWER
+        v[_CROSSED] = wire.crossing(v[_CROSSED], code)
         self._answer(code)
         if code == wire.HIT or code == wire.SUNK:
             v[_MY_LOSS] += 1
@@ -592,9 +585,8 @@ class Link:
         # Most shots differ from the one before in what is compared first.
         same = op == v[_LAST] and v[_LAST_SIGN] == self.reader.sign & 255 and self._same_sign()
         crossed = v[_CROSSED]
-        if crossed > _OUR_SYNC:
-            v[_CROSSED] = 0
-        if same and crossed == _ITS_SYNC:
+        v[_CROSSED] = wire.crossing(crossed, op)
+        if same and crossed == wire.CROSSED:
             self._repeat()
             return
         why = wire.illegal(op, wire.BOTH ^ v[_ROLE], state, v[_TURN], v[_WINNER]) or self._unfit(op)
@@ -737,14 +729,11 @@ class Link:
     def _reply(self, op):
         v = self.v
         self._heard()
-        crossed = v[_CROSSED]
+        v[_CROSSED] = wire.crossing(v[_CROSSED], op)
         if op == wire.SYNCED:
-            v[_CROSSED] = _ITS_SYNC if crossed == _OUR_ANSWER else 0
             if v[_ROLE] == wire.MASTER and v[_STATE] == 0 and not v[_BUSY]:
                 self._ask(wire.MEET)
             return
-        if crossed > _OUR_SYNC:
-            v[_CROSSED] = 0
         if v[_STATE] == BROKEN_OFF:
             if op == wire.exchange(wire.BROKEN)[wire.REPLY] and v[_BROKE_AGE]:
                 v[_BROKE_AGE] = 0
@@ -821,7 +810,7 @@ class Link:
             v[_SINCE] = 0
             if not v[_ASKED]:
                 v[_ASKED] = 1
-            v[_CROSSED] = _OUR_SYNC
+            v[_CROSSED] = wire.crossing(0, wire.SYNC)
             self._send(wire.SYNC)
 
     def _expect_reply(self):

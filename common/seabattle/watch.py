@@ -115,7 +115,8 @@ _WON_AGE = const(46)  # 0, or 1 + ticks since the last ship sank and A9 is await
 _DECKS = const(47)
 _BEGUN = const(48)  # 1: the session was seen from its start
 _SIZE = const(49)  # size, n4, n3, n2, n1 as agreed
-_TOP = const(56)
+_CROSSED = const(56)  # of wire.crossing()
+_TOP = const(57)
 
 _UNKNOWN = const(0)
 _NONE = const(1)
@@ -254,12 +255,14 @@ class Watch:
         if v[_ROLE + side] != wire.MASTER:
             v[_ASKED_AGE] = 0
         op = reader.op
+        crossed = v[_CROSSED]
+        v[_CROSSED] = wire.crossing(crossed, op)
         if op == wire.SYNC:
             self._sync(side)
         elif op == wire.SYNCED:
             self._synced(side)
         elif wire.is_command(op):
-            self._command(side, op)
+            self._command(side, op, crossed)
         else:
             self._reply(side, op)
         return True
@@ -332,7 +335,7 @@ class Watch:
         v[_HEARD + i] = 1
         self._put(FRAME, i, wire.SYNC, verdict, why, 0)
 
-    def _command(self, i, op):
+    def _command(self, i, op, crossed):
         v = self.v
         v[_HEARD + i] = 1
         same = v[_LAST + i] == op and self.sign[i] == self.reader[i].sign
@@ -343,7 +346,7 @@ class Watch:
             self._put(FRAME, i, op, OK, 0, 0)
             return
         self._roles_by(i, op)
-        if same and v[_OUT + i] == op:
+        if same and (v[_OUT + i] == op or crossed == wire.CROSSED):
             self._repeated(i, op)
             return
         why = self._why(i, op) or self._unfit(i, op)

@@ -232,6 +232,25 @@ def tolerated(op, sender, state):
     return None
 
 
+CROSSED = const(3)
+
+
+def crossing(stage, op):
+    """How far a sync that crosses the slave's shot has come, after one more frame of either side; 0 at first.
+
+    A real slave that waits for the answer to its shot sends 01 and the shot again at a sync (peers.md). If the sync went
+    out before the answer, so did the second shot from there: where the stage is CROSSED, the same shot is no new one,
+    even if it might be.
+    """
+    if op == SYNC:
+        return 1
+    if op == SYNCED:
+        return CROSSED if stage == 2 else 0
+    if stage == 1:
+        return 2 if command_of(op) == SHOT else 1
+    return 0
+
+
 def count_of(deck, byte):
     """The ship count in a byte of B2 for ships of `deck` decks (1..4): raw, or tagged with the deck number in the high
     nibble (peers.md). A foreign tag leaves the byte as it is, so that the range check refuses it."""
