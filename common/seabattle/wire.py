@@ -238,9 +238,9 @@ CROSSED = const(3)
 def crossing(stage, op):
     """How far a sync that crosses the slave's shot has come, after one more frame of either side; 0 at first.
 
-    A real slave that waits for the answer to its shot sends 01 and the shot again at a sync (peers.md). If the sync went
-    out before the answer, so did the second shot from there: where the stage is CROSSED, the same shot is no new one,
-    even if it might be.
+    A real slave that waits for the answer to its shot sends 01 and the shot again at a sync (peers.md). If the sync
+    went out before the answer, so did the second shot from there: where the stage is CROSSED, the same shot is no new
+    one, even if it might be.
     """
     if op == SYNC:
         return 1

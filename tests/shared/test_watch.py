@@ -400,7 +400,7 @@ def test_repeated_commands():
     found = wrong(turned + "s C0 01 01 m AA s 01 C0 01 01 m 0C m 0C m C0 04 04 s 0C")
     assert found == [("s", wire.SHOT, DEVIATION, R_REPEATED)]
     deviation(turned + "s C0 01 01 m 0C +2 s C0 01 01 m 0C m C0 04 04 s 0C", "s", wire.SHOT, R_REPEATED)
-    # The sync has crossed the answer, and so has the repeat at it: it is no new shot, though the turn is still its side's.
+    # The sync has crossed the answer, and so has the repeat at it: no new shot, though the turn is still its side's.
     found = wrong(turned + "m AA s C0 01 01 m 1C s 01 C0 01 01 m 1C s C0 02 02 m 0C")
     assert found == [("s", wire.SHOT, DEVIATION, R_REPEATED)]
     # Later, where it is not that side's turn any more.
