@@ -108,7 +108,11 @@ class Kept:
         d[_CRC] = n & 255
         d[_CRC + 1] = n >> 8
         self.slot = 1 - self.slot
-        self.store.write(self.slot, d)
+        try:
+            self.store.write(self.slot, d)
+        except OSError:
+            # A store that is full or write-protected costs the settings, not the game; the other slot has the old ones.
+            pass
 
     # Settings.
 

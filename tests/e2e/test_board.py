@@ -264,3 +264,25 @@ def _boards() -> set[str]:
 
 def _worker() -> str:
     return os.environ.get("PYTEST_XDIST_WORKER", "")
+
+
+def test_each_line_of_the_opponent_is_shown_once(tmp_path: Path):
+    log = tmp_path / "log"
+    with Command("board", "--autoplay", "--opponent", *SMALL, "--seed", "5", "--log", str(log)) as board:
+        status, out, err = board.finish()
+    assert (status, err) == (0, "")
+    shown = [line.removeprefix("opponent: ") for line in out.splitlines() if line.startswith("opponent: ")]
+    # in the log each line stands behind its time and a dash
+    said = re.findall(r"^ *[\d.]+ - (.*)$", log.read_text(encoding="utf-8"), re.MULTILINE)
+    assert shown == ["starting", *said]
+
+
+def test_a_board_with_nowhere_to_write_plays_its_opponent_all_the_same(tmp_path: Path):
+    home = tmp_path / "home"
+    home.write_text("", encoding="ascii")
+    changes = {"HOME": str(home), "XDG_DATA_HOME": "", "XDG_STATE_HOME": ""}
+    with Command("board", "--autoplay", "--opponent", *SMALL, "--seed", "5", **changes) as board:
+        status, out, err = board.finish()
+    assert (status, err) == (0, "")
+    assert result(out)["games"] == 1
+    assert "the opponent keeps no log" in out

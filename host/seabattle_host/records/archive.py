@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -19,7 +18,14 @@ from typing import Any
 import platformdirs
 
 from seabattle_host.errors import UserError
+from seabattle_host.language import system_phrases
 from seabattle_host.language.phrases import say
+
+try:
+    import sqlite3
+except ModuleNotFoundError:
+    # a Python that was built without it plays all the same, and keeps no games
+    sqlite3 = None  # type: ignore[assignment]
 
 SERIAL = "serial"
 """The kind of a game over the protocol; the games at one screen are `classic`, `salvo` and `melee`."""
@@ -166,6 +172,8 @@ class Archive:
     def __init__(self, path: Path | None = None):
         """Open the archive, and make it if there is none. Raises UserError with the cause."""
         self.path = path or default_path()
+        if sqlite3 is None:
+            raise UserError(system_phrases.python_incomplete("_sqlite3"))
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, timeout=_WAIT_SECONDS, isolation_level=None)

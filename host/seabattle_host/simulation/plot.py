@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,14 +26,16 @@ def check(path: Path) -> None:
         raise UserError(say("bad_plot", path=path))
     if not path.parent.is_dir():
         raise UserError(say("no_folder", path=path.parent))
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError as e:
-        raise UserError(say("no_matplotlib")) from e
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UserError(say("no_matplotlib"))
 
 
 def draw(spec: Spec, tally: Tally, path: Path) -> None:
     """Write the picture; raises UserError if the file cannot be written."""
+    import logging
+
+    # It warns of a home that it cannot write to, which costs it a moment and the picture nothing.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     import matplotlib
 
     matplotlib.use("Agg")

