@@ -118,7 +118,7 @@ class Seat(asyncio.Protocol):
             elif code == links.EV_NICK:
                 self.peers.append(decode(link.peer_nick[: link.peer_nick_len]))
             elif code == links.EV_ANSWER:
-                self.shots.append((link.shot_x, link.shot_y, link.a))
+                self.shots.append((link.told[links.TOLD_CELL] & 15, link.told[links.TOLD_CELL] >> 4, link.a))
             if self.plays:
                 self.bot.step()
 

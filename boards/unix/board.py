@@ -55,7 +55,7 @@ _PER_TICK = const(32768000)
 _LEAP_MS = const(1000)  # a longer pause (a suspended computer) counts as this long
 _IDLE_MS = const(5)
 NOTE_LOCKED = const(100)  # to those of seaboard.app: no allocation is possible from here to the end of the session
-_HEAD = const(14)  # bytes of an event before its text
+_HEAD = const(10)  # bytes of an event before its text: two, and Link.told
 
 PANELS = ("20x4", "16x2", "128x64", "84x48")
 _ROLES = {"auto": words.M_AUTO, "master": words.M_MASTER, "slave": words.M_SLAVE, "alone": words.M_ALONE}
@@ -318,19 +318,12 @@ class Board:
     def event(self, code):
         app = self.app
         link = app.link
-        player = app.player
         h = self.happened
         h[2] = code
         h[3] = link.a
         h[4] = link.b
-        h[5] = link.role
-        shot = code == links.EV_SHOT
-        h[6] = link.a if shot else link.shot_x
-        h[7] = link.b if shot else link.shot_y
-        h[8] = 0x0C + 0x10 * player.its_result if shot else link.a
-        h[9] = link.size
-        for decks in range(1, 5):
-            h[14 - decks] = link.ships(decks)
+        for i in range(links.TOLD_ROLE, links.TOLD_EARLIER_ANSWER + 1):
+            h[2 + i] = link.told[i]
         n = 0
         if code == links.EV_NICK:
             n = self._text(link.peer_nick, link.peer_nick_len)

@@ -32,11 +32,11 @@ class Bot:
         self.games = games
         self.offer = offer
         self.played = 0  # games that came to their end
+        self.seen = player.link.games  # of those that the link has counted
         self.placing = False
         self.aiming = False
         self.cell = -1  # what the gunner has found, -1 while it thinks
         self.offered = False
-        self.counted = False
         self.held = False  # after a game: the owner has something to do before this one goes on
 
     @property
@@ -62,14 +62,15 @@ class Bot:
             self.offered = False
         if state != 2 and state != 3:
             self.placing = False
-        if state != 9:
-            self.counted = False
+        if self.seen != link.games:
+            self.played += (link.games - self.seen) & 255
+            self.seen = link.games
         if not link.mine:
             self.aiming = False
         if link.key_awaited or link.closed:
             return IDLE
         if state == 0 and self.games and self.played >= self.games:
-            # it was held, and the peer has left meanwhile
+            # the peer has left before the bot could
             link.goodbye()
             return IDLE
         if state == 1:
@@ -123,9 +124,6 @@ class Bot:
         return BUSY
 
     def _again(self, link):
-        if not self.counted:
-            self.counted = True
-            self.played += 1
         if self.held or link.pending:
             # the owner may have something to do before the bot goes on, or does not know yet that the game is over
             return IDLE

@@ -4,8 +4,8 @@ A Link has no port, no clock and no field in it. Its owner
 
 - gives it every byte received, `rx(byte)`, and calls `tick()` once every tick (54.925 ms),
 - sends what `tx()` hands out until that is -1,
-- reads `event()` until that is EV_NONE. What an event leaves aside (a nick, a text) is that of the latest one, and an
-  answer to a shot need not wait for its event: `asked` tells of the shot,
+- reads `event()` until that is EV_NONE. An event tells what happened, whatever has become of the session since: its
+  details are in `a`, `b` and `told`. An answer to a shot need not wait for its event: `asked` tells of the shot,
 - gives orders: `offer`, `ready`, `shoot`, `answer`, ... An order returns DONE or the reason why it was refused (a
   mistake of the owner's, never of the peer's); an order that has to wait for a reply is kept and sent when it may go.
 
@@ -33,27 +33,28 @@ NOT_YOURS = const(2)  # the other role does this
 OUT_OF_RANGE = const(3)  # a value outside its range, or a fleet that cannot be placed
 NO_CHAT = const(4)  # the peer has not answered the probe (D11)
 
-# Events. `a` and `b` say more.
+# Events. `a` and `b` say more, and `told` what is written beside it.
 EV_NONE = const(0)
 EV_ROLE = const(1)  # a link with the wish AUTO has found its role: a = MASTER or SLAVE
 EV_MET = const(2)  # state 1
 EV_NICK = const(3)  # the peer's nick is in peer_nick
 EV_NICK_SENT = const(4)  # the peer has confirmed ours
 EV_NICK_LOST = const(5)  # it has not, within 60 ticks; the session goes on
-EV_PARAMS = const(6)  # both sides have the same parameters
+EV_PARAMS = const(6)  # both sides have the same parameters: told_param()
 EV_PLACING = const(7)  # state 2
 EV_MASTER_READY = const(8)  # state 3
 EV_BATTLE = const(9)  # state 4, the master shoots first
-EV_SHOT = const(10)  # the peer has shot at column a, row b (from 1): answer() at once
-EV_ANSWER = const(11)  # our shot at shot_x, shot_y is answered: a = MISS, HIT, SUNK, REPEAT
-EV_OVER = const(12)  # state 9: a = WE_WON, WE_LOST or NO_RESULT, b = BY_SHOTS or BY_SURRENDER
+EV_SHOT = const(10)  # the peer has shot at column a, row b (from 1): answer() at once; TOLD_ANSWER: what we answered
+EV_ANSWER = const(11)  # our shot at TOLD_CELL is answered: a = MISS, HIT, SUNK, REPEAT
+EV_OVER = const(12)  # the game has ended: a = WE_WON, WE_LOST or NO_RESULT, b = BY_SHOTS, BY_SURRENDER or BY_PROOF
 EV_RESTART = const(13)  # state 1 again, the parameters still valid
 EV_GOODBYE = const(14)  # the peer has left: state 0
 EV_LEFT = const(15)  # the peer has gone without a word after the end: state 0, no error
 EV_CLOSED = const(16)  # our goodbye is done; the link is silent until open()
 EV_TIMEOUT = const(17)  # no reply to command a, or nothing heard (a = 0): a key is awaited
 EV_RESUMED = const(18)  # what was missing has come before the key
-EV_BROKEN = const(19)  # the peer broke the protocol with a (an opcode), reason b; A8 is sent, a key is awaited
+EV_BROKEN = const(19)  # the peer broke the protocol with a (an opcode), reason b; A8 is sent, a key is awaited. For a
+# shot of the peer's TOLD_CELL, for a false answer also TOLD_ANSWER, TOLD_EARLIER and TOLD_EARLIER_ANSWER
 EV_ACCUSED = const(20)  # the peer says that we broke the protocol: a key is awaited
 EV_PEER_TIMEOUT = const(21)  # the peer had a timeout (A0): state 0
 EV_IDLE = const(22)  # state 0, after a key of ours
@@ -69,6 +70,15 @@ WE_WON = const(1)
 NO_RESULT = const(2)  # both surrendered at the same moment
 BY_SHOTS = const(0)
 BY_SURRENDER = const(1)
+BY_PROOF = const(2)  # an answer of the peer's was provably false: it has lost
+
+# Where details of the last event are in `told`.
+TOLD_ROLE = const(3)  # our role at that moment
+TOLD_CELL = const(4)  # the cell of the shot: 16 * row + column, both from 1; 0 for none
+TOLD_ANSWER = const(5)  # what it was answered: MISS, HIT, SUNK, REPEAT; 0 for not yet
+TOLD_EARLIER = const(6)  # the cell of an earlier shot, whose answer contradicts that one; 0 for none
+TOLD_EARLIER_ANSWER = const(7)  # that answer
+TOLD_BYTES = const(8)
 
 CHAT_UNKNOWN = const(0)
 CHAT_PROBING = const(1)
@@ -86,8 +96,10 @@ _BACK_OFF = const(10)
 _BACK_OFF_MORE = const(31)
 
 # After a hit the same side shoots again. An answer that the line has doubled must not be taken for the answer to that
-# next shot, so the shot is held back until a doubled byte would have come; one tick may be over at once, two are not.
+# next shot, so the shot is held back until a doubled byte would have come: it comes within the time of a few bytes. One
+# tick may be over at once, two are not; whose owner has a finer clock need not wait for them, see calm().
 _HOLD = const(2)
+CALM_MS = const(6)
 
 # What answers B2, and is the only reply that is longer than a byte.
 _ECHO = wire.exchange(wire.PARAMS)[wire.REPLY]
@@ -155,8 +167,15 @@ _W_PROBE = const(2)
 _W_TEXT = const(4)
 _W_GOODBYE = const(8)
 
-_EVENT_BYTES = const(3)
-_EVENT_ROOM = const(96)  # 32 events
+_EVENT_ROOM = const(160)  # 20 events
+
+
+def told_param(told, i):
+    """The parameters that an EV_PARAMS has told of: i = 0 size, 1..4 ships of four, three, two, one decks."""
+    if i == 0:
+        return told[TOLD_CELL]
+    two = told[TOLD_ANSWER] if i < 3 else told[TOLD_EARLIER]
+    return two & 15 if i % 2 == 0 else two >> 4
 
 
 class Link:
@@ -173,6 +192,8 @@ class Link:
         self.queue = bytearray(_EVENT_ROOM)
         self.a = 0
         self.b = 0
+        self.told = bytearray(TOLD_BYTES)
+        self.games = 0  # games that have ended, modulo 256; open() leaves it alone
         self.peer_nick = bytearray(NICK_SHOWN)
         self.peer_nick_len = 0
         self.text = bytearray(256)
@@ -186,6 +207,7 @@ class Link:
         # Counters for diagnostics, in events since open().
         self.noise = 0  # bytes that begin nothing
         self.dropped = 0  # frames that were not finished within 4 ticks
+        self.damaged = 0  # bytes that the receiver has marked, each dropped with its frame (D17)
         self.strays = 0  # replies that nobody waited for, commands that state 0 ignores
         self.repeats = 0  # commands that came twice and were answered twice (D13)
         self.deviations = 0  # what peers.md makes us put up with (D15)
@@ -198,7 +220,7 @@ class Link:
             v[i] = 0
         self.reader.reset()
         v[_WISH] = role
-        self.noise = self.dropped = self.strays = self.repeats = self.deviations = 0
+        self.noise = self.dropped = self.damaged = self.strays = self.repeats = self.deviations = 0
         self.peer_nick_len = self.text_len = self._say_len = 0
         if role == wire.AUTO:
             v[_LISTENING] = _LISTEN + self.rng.below(_LISTEN_MORE)
@@ -302,14 +324,9 @@ class Link:
         return self.v[_WINNER]
 
     @property
-    def shot_x(self):
-        """Column of our last shot, from 1."""
-        return self.v[_SHOT_X]
-
-    @property
-    def shot_y(self):
-        """Row of our last shot, from 1."""
-        return self.v[_SHOT_Y]
+    def wants_calm(self):
+        """True while calm() would let something go on."""
+        return self.v[_GUARD] != 0 or self.reader.lost
 
     @property
     def asked(self):
@@ -348,11 +365,14 @@ class Link:
                 self._pump()
             return EV_NONE
         q = self.queue
-        self.a = q[i + 1]
-        self.b = q[i + 2]
-        i += _EVENT_BYTES
+        told = self.told
+        for k in range(TOLD_BYTES):
+            told[k] = q[i + k]
+        self.a = told[1]
+        self.b = told[2]
+        i += TOLD_BYTES
         v[_EV_TAIL] = 0 if i == _EVENT_ROOM else i
-        return q[i - _EVENT_BYTES]
+        return told[0]
 
     def rx(self, byte):
         """Take one byte, 0..255, from the line."""
@@ -371,6 +391,24 @@ class Link:
         else:
             self._reply(op)
         if v[_WANT] or v[_WANT2]:
+            self._pump()
+
+    def rx_damaged(self):
+        """A byte has come that the receiver has marked: parity, framing, overrun. It is no byte of a frame, and what it
+        belongs to is dropped (D17)."""
+        if not self.v[_CLOSED]:
+            self.damaged += 1
+            self.reader.damage()
+
+    def calm(self, ms):
+        """Nothing has come for at least `ms` milliseconds: for an owner whose clock is finer than the tick, while
+        `wants_calm`."""
+        if ms < CALM_MS:
+            return
+        self.reader.calm()
+        v = self.v
+        if v[_GUARD]:
+            v[_GUARD] = 0
             self._pump()
 
     def tick(self):
@@ -471,6 +509,7 @@ class Link:
             return NOT_NOW
         if wire.command_of(code) != wire.SHOT:
             return OUT_OF_RANGE
+        self._told_answer(v[_OWED], code)
         v[_OWED] = 0
         v[_CROSSED] = wire.crossing(v[_CROSSED], code)
         self._answer(code)
@@ -532,8 +571,15 @@ class Link:
 
     def goodbye(self):
         """Leave for good. EV_CLOSED follows when the peer has answered, or 60 ticks later at the most for each wait."""
+        self._decide()
         self.v[_WANT2] = _W_GOODBYE
         self._pump()
+        return DONE
+
+    def cut(self):
+        """The line is gone for good: nothing more will be said or heard. EV_CLOSED follows at once."""
+        if not self.v[_CLOSED]:
+            self._close()
         return DONE
 
     def key(self):
@@ -550,12 +596,23 @@ class Link:
             self._leave(EV_IDLE)
         return DONE
 
-    def accuse(self, reason):
-        """The answer to our last shot is provably false (D9): A8, with the reason R_*."""
+    def accuse(self, reason, earlier=0, answer=0):
+        """The answer that the last EV_ANSWER has told of is provably false (D9): A8, with the reason R_*. earlier,
+        answer: the cell, 16 * row + column, of an earlier shot and its answer, which contradict it, where one does."""
         v = self.v
         if v[_STATE] != 4:
             return NOT_NOW
-        self._break(wire.SHOT, reason)
+        cell = self.told[TOLD_CELL]
+        false = self.told[TOLD_ANSWER]
+        v[_WINNER] = v[_ROLE]
+        self._over(WE_WON, BY_PROOF)
+        self._broken_off()
+        self._send(wire.BROKEN)
+        v[_BROKE_AGE] = 1
+        i = self._event(EV_BROKEN, wire.SHOT, reason)
+        self._tell(i, cell, false)
+        self.queue[i + TOLD_EARLIER] = earlier
+        self.queue[i + TOLD_EARLIER_ANSWER] = answer
         return DONE
 
     # Inside: the peer's commands.
@@ -605,6 +662,10 @@ class Link:
             else:
                 self._break(op, why)
             return
+        if op == wire.CHAT and self._queued(EV_CHAT):
+            # The text before is not read yet. Who gets no 3B knows that this one was not taken.
+            self.dropped += 1
+            return
         v[_LAST] = op
         v[_LAST_REPLY] = v[_MOVED] = 0
         # The reply goes first: what follows takes its time.
@@ -621,7 +682,7 @@ class Link:
         if op == wire.SHOT:
             d = self.reader.data
             v[_OWED] = d[1] << 4 | d[0]
-            self._event(EV_SHOT, d[0], d[1])
+            self._tell(self._event(EV_SHOT, d[0], d[1]), v[_OWED], 0)
             return
         if op == wire.PARAMS:
             d = self.reader.data
@@ -636,7 +697,9 @@ class Link:
             for i in range(n):
                 self.peer_nick[i] = self.reader.data[i]
             self.peer_nick_len = n
-            self._event(EV_NICK, 0, 0)
+            if not self._queued(EV_NICK):
+                # One nick after another before anybody has looked: the event tells of the last.
+                self._event(EV_NICK, 0, 0)
         elif op == wire.CHAT:
             n = self.reader.size
             if n > 1 or n == 1 and self.reader.data[0] != 0x20:
@@ -655,6 +718,7 @@ class Link:
         elif op == wire.GOODBYE:
             self._leave(EV_GOODBYE)
         elif op == wire.BROKEN:
+            self._decide()
             self._broken_off()
             self._event(EV_ACCUSED, 0, 0)
         elif op == wire.SURRENDER:
@@ -793,7 +857,7 @@ class Link:
                 v[_WANT] |= _W_WON
         else:
             v[_TURN] = self._peer()
-        self._event(EV_ANSWER, code, 0)
+        self._tell(self._event(EV_ANSWER, code, 0), v[_SHOT_Y] << 4 | v[_SHOT_X], code)
 
     # Inside: time.
 
@@ -858,7 +922,7 @@ class Link:
             return
         if v[_BUSY] == wire.GOODBYE:
             self._close()
-        elif v[_STATE] == 9:
+        elif v[_STATE] == 9 or v[_WINNER]:
             self._leave(EV_LEFT)
         else:
             self._hang(_SILENT, 0)
@@ -1031,17 +1095,53 @@ class Link:
         return wire.BOTH ^ self.v[_ROLE]
 
     def _event(self, code, a, b):
+        """Queue an event; where it is in the queue, for what else it has to tell. If there is no room it is lost."""
         v = self.v
         i = v[_EV_HEAD]
         q = self.queue
         q[i] = code
         q[i + 1] = a
         q[i + 2] = b
-        i += _EVENT_BYTES
-        if i == _EVENT_ROOM:
-            i = 0
-        if i != v[_EV_TAIL]:
-            v[_EV_HEAD] = i
+        q[i + TOLD_ROLE] = v[_ROLE]
+        for k in range(i + TOLD_CELL, i + TOLD_BYTES):
+            q[k] = 0
+        n = i + TOLD_BYTES
+        if n == _EVENT_ROOM:
+            n = 0
+        if n != v[_EV_TAIL]:
+            v[_EV_HEAD] = n
+        return i
+
+    def _tell(self, i, cell, answer):
+        self.queue[i + TOLD_CELL] = cell
+        self.queue[i + TOLD_ANSWER] = answer
+
+    def _queued(self, code):
+        """Whether an event of this code is still to be told."""
+        v = self.v
+        i = v[_EV_TAIL]
+        while i != v[_EV_HEAD]:
+            if self.queue[i] == code:
+                return True
+            i += TOLD_BYTES
+            if i == _EVENT_ROOM:
+                i = 0
+        return False
+
+    def _told_answer(self, cell, code):
+        """The shot at the cell is answered: its event tells that too."""
+        v = self.v
+        told = self.told
+        if told[0] == EV_SHOT and told[TOLD_CELL] == cell:
+            told[TOLD_ANSWER] = code
+        i = v[_EV_TAIL]
+        q = self.queue
+        while i != v[_EV_HEAD]:
+            if q[i] == EV_SHOT and not q[i + TOLD_ANSWER]:
+                q[i + TOLD_ANSWER] = code
+            i += TOLD_BYTES
+            if i == _EVENT_ROOM:
+                i = 0
 
     def _same_sign(self):
         v = self.v
@@ -1066,11 +1166,14 @@ class Link:
             decks += n * (5 - i)
         v[_DECKS] = decks
         v[_VALID] = 1
-        self._event(EV_PARAMS, 0, 0)
+        i = self._event(EV_PARAMS, 0, 0)
+        self._tell(i, v[_SIZE], v[_N4] << 4 | v[_N3])
+        self.queue[i + TOLD_EARLIER] = v[_N2] << 4 | v[_N1]
 
     def _enter(self, op, state):
         """The exchange of `op` leads to `state` (1..4)."""
         v = self.v
+        self._decide()
         v[_STATE] = state
         if op == wire.MEET:
             if self._nick_len:
@@ -1101,13 +1204,20 @@ class Link:
         if v[_STATE] == 9:
             return
         # Who has hit every deck has won, whatever crossed on the line.
-        if v[_WINNER]:
+        if v[_WINNER] and how != BY_PROOF:
             result = WE_WON if v[_WINNER] == v[_ROLE] else WE_LOST
             how = BY_SHOTS
         v[_STATE] = 9
         v[_TURN] = v[_LOST_AGE] = 0
         v[_WANT] &= _W_RESTART
+        self.games = (self.games + 1) & 255
         self._event(EV_OVER, result, how)
+
+    def _decide(self):
+        """A fleet that is sunk decides, whatever comes in place of A9 or 9A (D10)."""
+        v = self.v
+        if v[_STATE] == 4 and v[_WINNER]:
+            self._over(WE_WON, BY_SHOTS)
 
     def _forget(self, by):
         """The peer's command `by` (0: whatever led to state 0) ends what ours was about (D4)."""
@@ -1123,11 +1233,15 @@ class Link:
         v[_OWED] = 0
 
     def _break(self, op, reason):
-        """The peer broke the protocol: say so, and wait for a key."""
+        """The peer broke the protocol with a frame: say so, and wait for a key."""
+        d = self.reader.data
+        self._decide()
         self._broken_off()
         self._send(wire.BROKEN)
         self.v[_BROKE_AGE] = 1
-        self._event(EV_BROKEN, op, reason)
+        i = self._event(EV_BROKEN, op, reason)
+        if op == wire.SHOT and 0 < d[0] < 16 and 0 < d[1] < 16:
+            self._tell(i, d[1] << 4 | d[0], 0)
 
     def _broken_off(self):
         v = self.v
@@ -1140,6 +1254,7 @@ class Link:
     def _leave(self, event):
         """To state 0, and say why."""
         going = self.v[_WANT2] & _W_GOODBYE
+        self._decide()
         self._idle()
         self._event(event, 0, 0)
         if going:
@@ -1157,6 +1272,7 @@ class Link:
 
     def _close(self):
         v = self.v
+        self._decide()
         self._idle()
         v[_CLOSED] = 1
         self._event(EV_CLOSED, 0, 0)

@@ -16,6 +16,8 @@ from .link import (
     EV_SHOT,
     NOT_NOW,
     OUT_OF_RANGE,
+    TOLD_CELL,
+    told_param,
 )
 from .radar import Radar
 
@@ -59,8 +61,19 @@ class Player:
         if ev != EV_NONE:
             false = self.follow(ev)
             if false:
-                link.accuse(false)
+                self.accuse(false)
         return ev
+
+    def accuse(self, false):
+        """Say that the answer which the last event has told of is false, for the reason that follow() has given."""
+        radar = self.radar
+        earlier = radar.against
+        if earlier == NO_CELL:
+            self.link.accuse(false)
+        else:
+            w = self.fleet.width
+            earlier = (earlier // w + 1) << 4 | (earlier % w + 1)
+            self.link.accuse(false, earlier, wire.MISS + (radar.against_result << 4))
 
     def reply(self):
         """Answer the shot that the link was asked (Link.asked), before anything else is done with it."""
@@ -81,19 +94,21 @@ class Player:
         if ev == EV_SHOT:
             self.field.settle()
         elif ev == EV_ANSWER:
-            cell = (link.shot_y - 1) * self.fleet.width + link.shot_x - 1
+            told = link.told[TOLD_CELL]
+            cell = ((told >> 4) - 1) * self.fleet.width + (told & 15) - 1
             result = (link.a - wire.MISS) >> 4
             self.my_last = cell
             self.my_result = result
             self.my_shots += 1
             return self.radar.answer(cell, result)
         elif ev == EV_PARAMS:
-            n4 = link.ships(4)
-            n3 = link.ships(3)
-            n2 = link.ships(2)
-            n1 = link.ships(1)
+            size = told_param(link.told, 0)
+            n4 = told_param(link.told, 1)
+            n3 = told_param(link.told, 2)
+            n2 = told_param(link.told, 3)
+            n1 = told_param(link.told, 4)
             # Ours stand by the strict reading of the wall rule wherever that is possible (D7).
-            self.fleet.protocol(link.size, n4, n3, n2, n1, check(link.size, n4, n3, n2, n1) != 0)
+            self.fleet.protocol(size, n4, n3, n2, n1, check(size, n4, n3, n2, n1) != 0)
         elif ev == EV_PLACING:
             self.field.reset(self.fleet)
             self.radar.reset(self.fleet)

@@ -41,6 +41,8 @@ HIT = const(2)  # and its ship not sunk
 SUNK = const(3)
 EMPTY = const(4)  # not shot at, but no ship can be there
 
+NO_CELL = const(255)
+
 # The results of a shot as in field.py, which goes where the watcher goes without need.
 _MISS = const(0)
 _HIT = const(1)
@@ -56,12 +58,14 @@ class Radar:
     """What the answers to my shots have told. Made once, it is set up for each game with reset().
 
     cell             per cell: UNKNOWN, MISS, HIT, SUNK or EMPTY
-    near             per cell: 1 on sunk ships and around them
+    near             per cell: not 0 on sunk ships and around them, 2 where the answer was "sunk"
     hits             decks hit, sunk ships included
     unknown          cells that are UNKNOWN
     wounds           decks hit of ships that are not sunk; wound_x, wound_y say where the first `wounds` of them are
     walls            sunk ships that lie along a wall with their full length (the lenient reading)
     walls_strict     sunk ships that touch a wall with any cell (the strict reading)
+    against          after a false answer the cell of an earlier one that contradicts it, NO_CELL where many together do
+    against_result   and what that was: field.MISS, HIT, SUNK
     """
 
     def __init__(self, max_cells=100):
@@ -78,6 +82,8 @@ class Radar:
         self.wounds = 0
         self.walls = 0
         self.walls_strict = 0
+        self.against = NO_CELL
+        self.against_result = 0
         self._sunk = bytearray(6)
         self._place = [0, 0, 0, 0, 0, 0]  # by length: all places before this one are no more; see _no_place()
         self._wounded = bytearray(6)  # of those looked at: by length, the least that they can have
@@ -102,6 +108,7 @@ class Radar:
         self.wounds = 0
         self.walls = 0
         self.walls_strict = 0
+        self.against = NO_CELL
         self._turn = 0
 
     def can_shoot(self, cell):
@@ -119,6 +126,12 @@ class Radar:
     def answer(self, cell, result):
         """Take in the answer MISS, HIT, SUNK or REPEAT (field.py) to a shot at the cell; 0, or why it is false, as R_*
         of wire.py. After a false answer the radar is of no more use."""
+        why = self._take(cell, result)
+        if self.against == cell and why != R_CHANGED:
+            self.against = NO_CELL  # it only seems earlier
+        return why
+
+    def _take(self, cell, result):
         cells = self.cell
         old = cells[cell]
         is_new = old == UNKNOWN or old == EMPTY
@@ -126,7 +139,10 @@ class Radar:
             return R_NOT_SHOT_BEFORE if is_new else 0
         if not is_new:
             # A real program answers a repeated shot with a miss, or as before; a better answer than before is false.
-            return R_CHANGED if result + MISS > old else 0
+            if result + MISS <= old:
+                return 0
+            self._name(cell)
+            return R_CHANGED
         if result == _MISS:
             if old == UNKNOWN:
                 self.unknown -= 1
@@ -150,18 +166,102 @@ class Radar:
         n = across if across > down else down
         if result == _SUNK:
             if n > _LONGEST or self.afloat(n) <= 0:
+                self._name_sunk(n)
                 return R_NO_SUCH_SHIP
-            return self._sink(x - left, y - up, across, down)
+            near = self.near
+            why = self._sink(x - left, y - up, across, down)
+            near[cell] = 2
+            return why
         self.wound_x[self.wounds] = x
         self.wound_y[self.wounds] = y
         self.wounds += 1
         self._clear_corners(x, y)
         if n > self._longest():
+            self._name_beside(x, y, HIT)
             return R_TOO_LONG
         if self.hits == self.fleet.decks:
             # Real programs call the very last deck hit instead of sunk, and the game is over (peers.md).
-            return 0 if self.wounds == n and self.afloat(n) == 1 else R_NOT_SUNK
+            if self.wounds == n and self.afloat(n) == 1:
+                return 0
+            self._name_beside(x, y, HIT)
+            return R_NOT_SUNK
         return self._hemmed_in()
+
+    # Which earlier answer a false one contradicts. All that was known before it is still in `cell`.
+
+    def _name(self, cell):
+        self.against = cell
+        what = self.cell[cell]
+        # Of a sunk ship all decks are SUNK here, but one alone was called so.
+        if what == SUNK and self.near[cell] != 2:
+            what = HIT
+        self.against_result = what - MISS
+
+    def _name_beside(self, x, y, what):
+        # The neighbour that is `what`: one at a corner first, since that is what forbids the cell.
+        for side in range(2):
+            for j in range(y - 1, y + 2):
+                for i in range(x - 1, x + 2):
+                    if (i == x or j == y) == (side == 1) and (i != x or j != y) and self._at(i, j) == what:
+                        self._name(self._called(i, j) if what == SUNK else j * self.width + i)
+                        return
+
+    def _called(self, x, y):
+        # Of the sunk ship with this deck the cell whose answer said so.
+        cells = self.cell
+        width = self.width
+        for step in (-width, -1, 1, width):
+            cell = y * width + x
+            while 0 <= cell < width * self.height and cells[cell] == SUNK:
+                if self.near[cell] == 2:
+                    return cell
+                if (step == -1 and cell % width == 0) or (step == 1 and cell % width == width - 1):
+                    break
+                cell += step
+        return y * width + x
+
+    def _name_sunk(self, length):
+        # A ship of this length that was sunk, or with 0 one that stands along a wall.
+        width = self.width
+        for cell in range(width * self.height):
+            if self.near[cell] == 2:
+                x = cell % width
+                y = cell // width
+                left = self._reach(x, y, -1, 0, _LONGEST, SUNK)
+                up = self._reach(x, y, 0, -1, _LONGEST, SUNK)
+                across = left + 1 + self._reach(x, y, 1, 0, _LONGEST, SUNK)
+                down = up + 1 + self._reach(x, y, 0, 1, _LONGEST, SUNK)
+                fits = across == length or down == length
+                if length and fits and across + down == length + 1:
+                    self._name(cell)
+                    return
+                if not length and self.fleet.lies_along(x - left, y - up, across, down):
+                    self._name(cell)
+                    return
+
+    def _name_around(self, x, y, across, down):
+        # What hems in the wounded ship whose first deck this is: a miss at one of its ends, or else a deck of it.
+        for k in range(4):
+            i = x
+            j = y
+            if k == 0:
+                i = x - 1
+            elif k == 1:
+                j = y - 1
+            elif k == 2:
+                i = x + 1 + across
+            else:
+                j = y + 1 + down
+            if (down and k % 2 == 0) or (across and k % 2):
+                continue
+            what = self._at(i, j)
+            if what == MISS:
+                self._name(j * self.width + i)
+                return
+            if what == EMPTY and 0 <= i < self.width and 0 <= j < self.height and self.near[j * self.width + i]:
+                self._name_beside(i, j, SUNK)
+                return
+        self._name(y * self.width + x)
 
     def _longest(self):
         # Length of the longest ship not sunk, 0 when all are.
@@ -203,7 +303,9 @@ class Radar:
     def _why_empty(self, x, y):
         # Why no ship can be in an EMPTY cell.
         if self.near[y * self.width + x]:
+            self._name_beside(x, y, SUNK)
             return R_NEAR_SUNK
+        self._name_beside(x, y, HIT)
         if self._run(x, y, -1, 0) + self._run(x, y, 1, 0) + self._run(x, y, 0, -1) + self._run(x, y, 0, 1):
             return R_BENT
         return R_CORNER
@@ -249,6 +351,7 @@ class Radar:
             if self.fleet.lies_along(x, y, across, down):
                 self.walls += 1
                 if self.walls > self.fleet.wall_max:
+                    self._name_sunk(0)
                     return R_WALL
         return self._hemmed_in()
 
@@ -304,6 +407,7 @@ class Radar:
                         break
                 length += 1
             if length > _LONGEST:
+                self._name_around(x, y, across, down)
                 return R_NOT_SUNK
             # A ship of its own, unless its run could be joined with one before it.
             joined = False

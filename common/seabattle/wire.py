@@ -270,6 +270,10 @@ QUIET = const(0)  # what Reader.feed() returns: the frame goes on
 FRAME = const(1)  # a frame is complete
 NOISE = const(2)  # not the first byte of anything
 
+_IN_FRAME = const(1)
+_LOST = const(2)
+_CALM_TICKS = const(2)  # of which one at least is a whole one
+
 
 class Reader:
     """Puts bytes together to frames, one byte at a time.
@@ -280,8 +284,9 @@ class Reader:
 
     def __init__(self):
         self.data = bytearray(256)
-        # _OP, _LEFT (bytes still to come), _SIZE, _GAP (ticks since the last byte), _NEED_LENGTH
-        self.v = bytearray(5)
+        # _OP, _LEFT (bytes still to come), _SIZE, _GAP (ticks since the last byte), _NEED_LENGTH,
+        # _DAMAGE: 0, or _IN_FRAME (the frame is to be dropped), or _LOST (where the next one begins is not known)
+        self.v = bytearray(6)
         self.sign = 0
 
     @property
@@ -297,15 +302,22 @@ class Reader:
         """True in the middle of a frame."""
         return self.v[1] > 0
 
+    @property
+    def lost(self):
+        """True after a damaged byte, until it is known again where a frame begins."""
+        return self.v[5] == _LOST
+
     def reset(self):
         v = self.v
-        v[0] = v[1] = v[2] = v[3] = v[4] = 0
+        v[0] = v[1] = v[2] = v[3] = v[4] = v[5] = 0
         self.sign = 0
 
     def feed(self, b):
         """Take one byte (0..255); return QUIET, FRAME or NOISE."""
         v = self.v
         v[3] = 0
+        if v[5]:
+            return self._feed_damaged()
         left = v[1]
         if left:
             self.sign = ((self.sign * 31) ^ b) & 0xFFFFFF
@@ -333,13 +345,44 @@ class Reader:
             v[1] = shape - 1
         return QUIET
 
+    def damage(self):
+        """A byte has come that the receiver has marked as damaged (D17). The frame that it falls into is read to its
+        end and dropped. Behind a frame's first byte, or its length, nobody knows how much follows: then everything is
+        dropped until the line has been quiet."""
+        v = self.v
+        v[3] = 0
+        if not v[1] or v[4]:
+            v[1] = v[4] = 0
+            v[5] = _LOST
+        else:
+            v[5] = _IN_FRAME
+            self._feed_damaged()
+
+    def _feed_damaged(self):
+        v = self.v
+        if v[5] == _IN_FRAME:
+            v[1] -= 1
+            if not v[1]:
+                v[5] = 0
+        return QUIET
+
+    def calm(self):
+        """The line has been quiet for so long that what comes next is the beginning of a frame."""
+        if self.v[5] == _LOST:
+            self.v[5] = 0
+
     def tick(self):
         """One tick has passed; True if an unfinished frame was dropped for it (D3)."""
         v = self.v
+        if v[5] == _LOST:
+            v[3] += 1
+            if v[3] >= _CALM_TICKS:
+                v[3] = v[5] = 0
+            return False
         if not v[1]:
             return False
         v[3] += 1
         if v[3] <= GAP_TICKS:
             return False
-        v[1] = v[3] = v[4] = 0
+        v[1] = v[3] = v[4] = v[5] = 0
         return True

@@ -306,7 +306,7 @@ class App:
             false = player.follow(ev)
             if false:
                 line = self._hold()
-                link.accuse(false)
+                player.accuse(false)
                 self._let(line)
             self._event(ev)
 
@@ -330,8 +330,6 @@ class App:
         self.ui.event(ev)
         self.board.event(ev)
         if self.auto:
-            if ev == links.EV_OVER and self.link.state != 9 and not self.bot.counted:
-                self._missed()
             # the bot must see every state, also one that the next byte ends
             self._play()
 
@@ -347,13 +345,6 @@ class App:
             self.failed = True
             self.key_wait = 0 if ev == links.EV_PEER_TIMEOUT else _GRACE_TICKS
 
-    def _missed(self):
-        """The opponent has gone on already, and the bot has not seen the end of the game."""
-        bot = self.bot
-        bot.played += 1
-        if bot.games and bot.played >= bot.games:
-            self.leave()
-
     def _play(self):
         bot = self.bot
         if self.leaving:
@@ -366,7 +357,7 @@ class App:
             self.failed = True
             self.board.note(NOTE_STUCK)
             self.leave()
-        elif self.failed and self.link.state == 0 and bot.games:
+        elif self.failed and self.link.state == 0 and bot.played < bot.games:
             self.board.note(NOTE_FAILED)
             self.leave()
         return step == BUSY

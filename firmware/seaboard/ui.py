@@ -261,9 +261,23 @@ class Ui:
                 note.only(words.N_SILENCE)
             self.error = True
         elif ev == links.EV_BROKEN:
-            note.only(words.N_BROKEN, link.a)
+            told = link.told
+            false = told[links.TOLD_ANSWER]
+            if false:
+                note.only(words.N_FALSE)
+                self._shot(note, told[links.TOLD_CELL], false)
+                note.put(58)
+            else:
+                note.only(words.N_BROKEN, link.a)
+                if told[links.TOLD_CELL] and link.b != wire.R_CELL:
+                    self._shot(note, told[links.TOLD_CELL], 0)
             note.space()
             note.word(words.R_SENDER + link.b - wire.R_SENDER)
+            if told[links.TOLD_EARLIER]:
+                note.space()
+                note.word(words.N_BEFORE)
+                self._shot(note, told[links.TOLD_EARLIER], told[links.TOLD_EARLIER_ANSWER])
+                note.put(46)
             self.error = True
         elif ev == links.EV_ACCUSED:
             note.only(words.N_ACCUSED)
@@ -277,6 +291,15 @@ class Ui:
         else:
             self.note_due = True
 
+    def _shot(self, note, cell, answer):
+        """Add a shot to a Note: its cell as of Link.told, and its answer if there is one."""
+        note.space()
+        note.put(self.battle.letter((cell & 15) - 1))
+        note.number(cell >> 4)
+        if answer:
+            note.space()
+            note.word(words.B_MISS + ((answer - wire.MISS) >> 4))
+
     def _over(self, result, how):
         app = self.app
         r = self.result
@@ -284,6 +307,8 @@ class Ui:
         r.line()
         if result == links.NO_RESULT:
             r.word(words.O_BOTH)
+        elif how == links.BY_PROOF:
+            r.word(words.O_PROOF)
         elif how == links.BY_SHOTS:
             r.word(words.O_ALL_ITS if result == links.WE_WON else words.O_ALL_MINE)
         else:

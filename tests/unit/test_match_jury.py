@@ -62,13 +62,31 @@ def test_a_verdict_turns_the_result_that_is_kept(
 
 def test_a_proof_during_the_game_wins_it_and_other_faults_do_not(tmp_path: Path):
     words.use("en")
-    for reason, kept in ((wire.R_NOT_SUNK, (WON, "proof")), (wire.R_TURN, ("", "broken"))):
-        with Archive(tmp_path / f"{reason}.sqlite") as archive:
+    over = event(links.EV_OVER, a=links.WE_WON, b=links.BY_PROOF)
+    false = event(
+        links.EV_BROKEN,
+        a=wire.SHOT,
+        b=wire.R_CORNER,
+        x=3,
+        y=4,
+        answer=wire.HIT,
+        earlier_x=2,
+        earlier_y=3,
+        earlier=wire.HIT,
+    )
+    turn = event(links.EV_BROKEN, a=wire.SHOT, b=wire.R_TURN, x=3, y=4)
+    for happened, kept in (((over, false), (WON, "proof")), ((turn,), ("", "broken"))):
+        with Archive(tmp_path / f"{len(happened)}.sqlite") as archive:
             match = fought(archive)
-            match.take(event(links.EV_BROKEN, a=wire.SHOT, b=reason))
+            for one in happened:
+                match.take(one)
             (game,) = archive.games()
         assert (game.result, game.ending) == kept
         assert ("provably false" in outcome(game)) == (kept[0] == WON)
+        # the history names both cells and both answers
+        told = "\n".join(statistics(game))
+        assert ("answer to our shot at C4, 'hit', is false" in told) == (kept[0] == WON)
+        assert ("its answer at B3 was 'hit'" in told) == (kept[0] == WON)
 
 
 def test_what_comes_in_the_middle_of_a_battle_or_without_a_field_changes_nothing(tmp_path: Path):

@@ -469,7 +469,7 @@ class Session:
             self.failed = True
 
     def _event(self, data: bytes) -> None:
-        code, a, b, role, x, y, answer, size, n4, n3, n2, n1 = data[:12]
+        code, a = data[:2]
         self.met = self.met or code == links.EV_MET
         if code == links.EV_OVER:
             self._played += 1
@@ -478,6 +478,4 @@ class Session:
         self._shots += code == links.EV_ANSWER
         self._its_shots += code == links.EV_SHOT
         if self._opponent is None:
-            parameters = words.parameters(size, n4, n3, n2, n1)
-            event = Event(code, a, b, role, text.decode(data[12:]), parameters, x, y, answer)
-            self._face.say(event.words())
+            self._face.say(Event.told(data[: links.TOLD_BYTES], text.decode(data[links.TOLD_BYTES :])).words())

@@ -324,6 +324,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "cut_off": ("not finished", "не закончен"),
     # sessions
     "no_reply": ("no reply to '{frame}'", "нет ответа на «{frame}»"),
+    "false_answer": (
+        "the opponent's answer to our shot at {cell}, '{answer}', is false: {reason}",
+        "ответ соперника на наш выстрел {cell}, «{answer}», ложный: {reason}",
+    ),
+    "false_answer_earlier": (
+        "before, its answer at {cell} was '{answer}'",
+        "раньше на {cell} он ответил «{answer}»",
+    ),
     "silence": ("nothing heard from the opponent", "соперника не слышно"),
     "chat_yes": ("the opponent has chat", "у соперника есть чат"),
     "chat_no": ("the opponent has no chat", "у соперника нет чата"),
@@ -563,6 +571,7 @@ RESULTS: dict[tuple[int, int], tuple[str, str]] = {
     (link.WE_LOST, link.BY_SHOTS): ("lost, our fleet is sunk", "поражение, наш флот потоплен"),
     (link.WE_WON, link.BY_SURRENDER): ("won, they surrendered", "победа, соперник сдался"),
     (link.WE_LOST, link.BY_SURRENDER): ("lost, we surrendered", "поражение, мы сдались"),
+    (link.WE_WON, link.BY_PROOF): ("won, an answer of theirs was false", "победа, ответ соперника ложный"),
     (link.NO_RESULT, link.BY_SURRENDER): ("no result, both surrendered at once", "ничья, сдались одновременно"),
 }
 """What EV_OVER says with its `a` and `b`."""
@@ -631,27 +640,48 @@ def event(
     parameters: str = "",
     x: int = 0,
     y: int = 0,
-    answer: int = wire.MISS,
+    answer: int = 0,
+    earlier_x: int = 0,
+    earlier_y: int = 0,
+    earlier: int = 0,
 ) -> str:
     """An event EV_* of a session in words.
 
     a, b: its details as the link gives them; role: of this side; text: a nick or a chat text; x, y, answer: of the
-    shot that it tells of, the cell from 1.
+    shot that it tells of, the cell from 1; earlier_x, earlier_y, earlier: of an earlier shot that contradicts it.
     """
+    if code == link.EV_BROKEN and answer:
+        return false_answer(b, (x, y, answer), (earlier_x, earlier_y, earlier))
+    named = frame(a, bytes([x, y])) if code == link.EV_BROKEN and x else frame_name(a)
     return pick(EVENTS[code]).format(
         role=pick(ROLES[role]),
         peer=pick(ROLES[wire.BOTH ^ role if role in (wire.MASTER, wire.SLAVE) else wire.NOBODY]),
         text=text,
         parameters=parameters,
         cell=cell_name(x, y, russian()),
-        answer=frame(answer),
+        answer=frame(answer) if answer else "",
         result=pick(RESULTS[a, b]) if code == link.EV_OVER else "",
         missing=say("no_reply", frame=frame_name(a)) if a else say("silence"),
         seconds=wire.REPLY_TICKS * TICK_SECONDS,
-        frame=frame_name(a),
+        frame=named,
         reason=pick(REASONS[b]) if code == link.EV_BROKEN and b in REASONS else "",
         chat=say("chat_yes" if a else "chat_no"),
     )
+
+
+def false_answer(why: int, shot: tuple[int, int, int], earlier: tuple[int, int, int] = (0, 0, 0)) -> str:
+    """An accusation: the opponent's answer to our shot is false. why: R_*; shot: column, row and answer; earlier: the
+    same of an earlier shot whose answer contradicts it, zeros if it takes more than one."""
+    told = say(
+        "false_answer",
+        cell=cell_name(shot[0], shot[1], russian()),
+        answer=frame(shot[2]),
+        reason=pick(REASONS[why]).split(": ", 1)[-1],
+    )
+    if not earlier[2]:
+        return told
+    cell = cell_name(earlier[0], earlier[1], russian())
+    return f"{told}; {say('false_answer_earlier', cell=cell, answer=frame(earlier[2]))}"
 
 
 def waiting(session: link.Link) -> str:

@@ -179,7 +179,8 @@ class Opponent:
         if code == links.EV_RESUMED:
             self._failed = False
         elif code in _ERRORS:
-            self._failed = self._games > 0
+            # whatever comes after the last game that was asked for, it has been played
+            self._failed = self._played < self._games
         if code in _BACK_AT_START and not self._failed and not self._link.closed:
             self._say(words.waiting(self._link))
 

@@ -51,7 +51,8 @@ class Event:
     code, a, b: EV_* of seabattle.link and its details, or EV_JURY of seabattle.fair. role: this side's. text: a
     received nick or chat text, or what EV_JURY is about in words. verdict, decks: of an EV_JURY that says that the
     peer's field is shown: what the jury says, and by cell whether there is a deck.
-    x, y: the cell of a shot, from 1; answer: what answered it. parameters: those agreed on, in words.
+    x, y: the cell of a shot, from 1; answer: what answered it, 0 for nothing. earlier_x, earlier_y, earlier: of a false
+    answer an earlier shot whose answer contradicts it, and that answer. parameters: those agreed on, in words.
     """
 
     code: int
@@ -62,7 +63,10 @@ class Event:
     parameters: str = ""
     x: int = 0
     y: int = 0
-    answer: int = wire.MISS
+    answer: int = 0
+    earlier_x: int = 0
+    earlier_y: int = 0
+    earlier: int = 0
     verdict: Verdict | None = None
     decks: bytes = b""
 
@@ -70,27 +74,29 @@ class Event:
     def of(cls, code: int, player: Player) -> Event:
         """The event that `player.poll()` has just returned."""
         link = player.link
-        text = parameters = ""
-        x = y = 0
-        answer = wire.MISS
-        verdict = None
-        decks = b""
         if code == EV_JURY and isinstance(player, FairPlayer):
-            text = news(player)
+            verdict = None
+            decks = b""
             if link.a == SHOWN:
                 verdict = Verdict.of(player)
                 decks = bytes(player.decks[: player.fleet.width * player.fleet.height])
-        elif code == links.EV_NICK:
+            return cls(code, link.a, link.b, link.role, news(player), verdict=verdict, decks=decks)
+        text = ""
+        if code == links.EV_NICK:
             text = decode(link.peer_nick[: link.peer_nick_len])
         elif code == links.EV_CHAT:
             text = decode(link.text[: link.text_len])
-        elif code == links.EV_PARAMS:
-            parameters = words.parameters(link.size, link.ships(4), link.ships(3), link.ships(2), link.ships(1))
-        elif code == links.EV_SHOT:
-            x, y, answer = link.a, link.b, wire.MISS + 0x10 * player.its_result
-        elif code == links.EV_ANSWER:
-            x, y, answer = link.shot_x, link.shot_y, link.a
-        return cls(code, link.a, link.b, link.role, text, parameters, x, y, answer, verdict, decks)
+        return cls.told(bytes(link.told), text)
+
+    @classmethod
+    def told(cls, told: bytes, text: str = "") -> Event:
+        """The event with these details, as Link.told has them."""
+        code, a, b, role, cell, answer, earlier_cell, earlier = told
+        if code == links.EV_PARAMS:
+            return cls(code, a, b, role, parameters=words.parameters(*(links.told_param(told, i) for i in range(5))))
+        return cls(
+            code, a, b, role, text, "", cell & 15, cell >> 4, answer, earlier_cell & 15, earlier_cell >> 4, earlier
+        )
 
     def words(self) -> str:
         """The event in the chosen language; of an EV_JURY in that of its time."""
@@ -271,6 +277,9 @@ class Runner:
 
     def _line_lost(self, lost: PortLost) -> None:
         if not self._reconnect:
+            # what is decided already is told before the end
+            self.player.link.cut()
+            self._events()
             raise lost
         if self._on_line is not None:
             self._on_line(lost)

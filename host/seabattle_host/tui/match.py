@@ -17,7 +17,7 @@ from seabattle_host.records.archive import LOST, NO_RESULT, UNFINISHED, WON, Arc
 from seabattle_host.tui.position import LENGTHS, ME, PEER, Position
 
 _RESULTS = {links.WE_WON: WON, links.WE_LOST: LOST, links.NO_RESULT: NO_RESULT}
-_HOW = {links.BY_SHOTS: "shots", links.BY_SURRENDER: "surrender"}
+_HOW = {links.BY_SHOTS: "shots", links.BY_SURRENDER: "surrender", links.BY_PROOF: "proof"}
 _BREAKS = {
     links.EV_GOODBYE: "goodbye",
     links.EV_LEFT: "left",
@@ -87,9 +87,8 @@ class Match:
         elif code == EV_JURY:
             if event.verdict is not None:
                 self._judged(event.verdict, event.decks)
-        elif code == links.EV_BROKEN and event.a == wire.SHOT and event.b >= wire.R_NEAR_SUNK:
-            # a false answer that is proved during the game ends it like the jury does
-            self._over(WON, "proof")
+        elif code == links.EV_BROKEN and event.answer:
+            self._proved(event)
         elif code in _BREAKS:
             self._break_off(_BREAKS[code])
         if code in (links.EV_GOODBYE, links.EV_LEFT, links.EV_IDLE, links.EV_PEER_TIMEOUT, links.EV_PEER_RESET):
@@ -130,6 +129,18 @@ class Match:
         self.losses += result == LOST
         self.game.result, self.game.ending, self.game.seconds = result, how, seconds
         self._keep(lambda archive, game: archive.end(game, result, how, seconds))
+
+    def _proved(self, event: Event) -> None:
+        """A false answer that is proved during the game has ended it, as a verdict of the jury does: keep the proof."""
+        game = self.game
+        if game is None or game.ending != "proof":
+            return
+        game.details["proof"] = {
+            "reason": event.b,
+            "shot": [event.x, event.y, event.answer],
+            "earlier": [event.earlier_x, event.earlier_y, event.earlier],
+        }
+        self._keep(lambda archive, game: archive.reveal(game))
 
     def _judged(self, verdict: Verdict, decks: bytes) -> None:
         """The opponent's field is known, and the jury has looked at both."""

@@ -707,6 +707,9 @@ def statistics(game: Game) -> list[str]:
         sunk = sum(move.player == player and move.result == fields.SUNK for move in game.moves)
         percent = round(100 * hits / shots) if shots else 0
         lines.append(say("statistics", name=name, shots=shots, hits=hits, percent=percent, sunk=sunk))
+    if "proof" in game.details:
+        proof = game.details["proof"]
+        lines.append(words.false_answer(proof["reason"], proof["shot"], proof["earlier"]))
     if "jury" in game.details:
         lines += Verdict.from_json(game.details["jury"]).lines(game.players)
     return lines
