@@ -5,6 +5,7 @@ Holding OK while the power comes on leaves the board at its prompt, and so does 
 
 import gc
 import os
+import sys
 
 _TIDY = 8192
 """While the modules are loaded, garbage is collected whenever so many bytes more are in use: what is left of the memory
@@ -34,6 +35,14 @@ def finish_update():
     os.remove(update)
 
 
+def files_first():
+    """Have what `seabattle flash` puts on a board count before what is frozen into its firmware, which otherwise would
+    hide it."""
+    if ".frozen" in sys.path:
+        sys.path.remove(".frozen")
+        sys.path.append(".frozen")
+
+
 def tidy(size):
     """Have garbage collected after every `size` bytes, -1: when the memory is full. CPython has no such thing."""
     if hasattr(gc, "threshold"):
@@ -42,6 +51,7 @@ def tidy(size):
 
 def main():
     finish_update()
+    files_first()
     tidy(_TIDY)
     import board
 

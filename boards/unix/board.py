@@ -19,6 +19,7 @@ from select import POLLIN, POLLOUT, poll
 
 from seaboard import words
 from seaboard.app import NOTE_BEGUN
+from seaboard.clock import Clock
 from seaboard.lcd import Lcd
 from seaboard.pixels import Pcd8544, Pixels, Ssd1306
 
@@ -37,22 +38,20 @@ except ImportError:
     heap_unlock = heap_lock
 
 try:
-    from time import ticks_ms
+    from time import ticks_diff, ticks_ms
 except ImportError:
     from time import monotonic
 
     def ticks_ms():
         return int(monotonic() * 1000)
 
+    def ticks_diff(later, earlier):
+        return later - earlier
+
 
 _CPYTHON = sys.implementation.name == "cpython"
 
 _CLOCK = const(0x1FFFFFFF)
-_TICKS = const(0x3FFFFFFF)
-# 65536/1193182 s to the millisecond: a tick is _PER_TICK parts, a millisecond _PER_MS.
-_PER_MS = const(596591)
-_PER_TICK = const(32768000)
-_LEAP_MS = const(1000)  # a longer pause (a suspended computer) counts as this long
 _IDLE_MS = const(5)
 NOTE_LOCKED = const(100)  # to those of seaboard.app: no allocation is possible from here to the end of the session
 _HEAD = const(10)  # bytes of an event before its text: two, and Link.told
@@ -223,9 +222,7 @@ class Board:
         self.told = bytearray(b"N\x01\x00")
         self.happened = bytearray(2 + 255)
         self.happened[0] = 69
-        self._ms = ticks_ms()
-        self._parts = 0
-        self._ticks = 0
+        self.ticks = Clock(ticks_ms, ticks_diff).ticks
         # The first look at a poll object may allocate.
         ready(self.both, 0)
         ready(self.uart.poller, 0)
@@ -283,17 +280,6 @@ class Board:
 
     def ms(self):
         return ticks_ms() & _CLOCK
-
-    def ticks(self):
-        now = ticks_ms()
-        passed = now - self._ms
-        if passed:
-            self._ms = now
-            parts = self._parts + min(passed, _LEAP_MS) * _PER_MS
-            n = parts // _PER_TICK
-            self._parts = parts - n * _PER_TICK
-            self._ticks = (self._ticks + n) & _TICKS
-        return self._ticks
 
     def idle(self):
         """Wait for a byte or a key, or a few milliseconds."""

@@ -41,16 +41,18 @@ class Board:
         self.faults = []
         """What the self-test found, as words of English; empty if all is well."""
         self.language = None
-        self.ticker = Ticker(pins.TIMER)
+        self.ticker = _ticker(pins.TIMER)
         self.attend_timer = pins.TIMER if pins.TIMER < 0 else pins.TIMER + 1
         self.ticks = self.ticker.ticks
-        self.uart = Line(pins)
+        # A bus takes its port's usual pins beside those that it is given: of an ESP32's SPI(2) that is the line's TX.
+        # What is made later gets its pin back, so buses come first and the line last.
         self.panel = self._panel(pins)
         self.keys = _buttons(pins)
         self.store = Store()
         self.speaker = Speaker(pins.BUZZER)
         self.beep = self.speaker.beep
         self.led = None if pins.LED is None else Pin(pins.LED, Pin.OUT, value=0)
+        self.uart = Line(pins)
         self.seed = int.from_bytes(os.urandom(4), "little") & 0x3FFFFFFF
 
     def _panel(self, pins):
@@ -127,13 +129,12 @@ class Board:
 
 
 class Ticker:
-    """Counts the ticks of the protocol in a timer's interrupt."""
+    """Counts the ticks of the protocol in a timer's hard interrupt, which nothing holds up."""
 
-    def __init__(self, number):
+    def __init__(self):
         self.count = 0
-        callback = self._tick
-        # The timer stops when nobody refers to it any more.
-        self.timer = _timer(number, callback)
+        self.tick = self._tick  # made once: in an interrupt there is no memory for a bound method
+        self.timer = None  # the timer stops when nobody refers to it any more
 
     def _tick(self, _):
         self.count = (self.count + 1) & 0x3FFFFFFF
@@ -143,17 +144,23 @@ class Ticker:
         return self.count
 
 
-def _timer(number, callback):
+def _ticker(number):
+    ticker = Ticker()
     if sys.platform == "pyboard":
         # machine.Timer of this port counts whole milliseconds
         import pyb
 
-        return pyb.Timer(number, freq=TICK_HZ, callback=callback)
+        ticker.timer = pyb.Timer(number, freq=TICK_HZ, callback=ticker.tick)
+        return ticker
     try:
-        return machine.Timer(number, freq=TICK_HZ, callback=callback, hard=True)
+        ticker.timer = machine.Timer(number, freq=TICK_HZ, callback=ticker.tick, hard=True)
+        return ticker
     except (TypeError, ValueError):
-        # hard=True: rp2 before 1.26 does not know it, the ESP32 refuses it; soft ones wait while Python is busy in C
-        return machine.Timer(number, freq=TICK_HZ, callback=callback)
+        # Not there on rp2 before 1.26 and on the ESP32. A soft interrupt waits in a queue of eight with all others, and
+        # a full queue drops it: here the chip's own clock is read instead.
+        from .clock import Clock
+
+        return Clock(time.ticks_ms, time.ticks_diff)
 
 
 def _attending(number, callback):
@@ -168,6 +175,9 @@ class Line:
 
     def __init__(self, pins):
         settings = {"bits": 8, "parity": 0, "stop": 2, "rxbuf": _RX_BUFFER}
+        if sys.platform != "pyboard":
+            # An unplugged cable is a line at rest and no break without end. The Pyboard's UART has a pull-up by itself.
+            Pin(pins.RX, Pin.IN, Pin.PULL_UP)
         if sys.platform == "rp2":
             settings["tx"] = Pin(pins.TX)
             settings["rx"] = Pin(pins.RX)
@@ -217,7 +227,8 @@ class Speaker:
         self.pwm = None
         self.until = 0
         self.sounding = False
-        if pin is not None:
+        # an STM32 has no machine.PWM before MicroPython 1.28: it plays without sound
+        if pin is not None and hasattr(machine, "PWM"):
             self.pwm = machine.PWM(Pin(pin))
             self.pwm.duty_u16(0)
 

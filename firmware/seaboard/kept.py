@@ -96,7 +96,10 @@ class Kept:
         return data[_SEQUENCE] | data[_SEQUENCE + 1] << 8
 
     def save(self):
-        """Write the record if it has changed. Not during a session: a flash may stop everything else meanwhile."""
+        """Write the record if it has changed. Not during a session: a flash may stop everything else meanwhile.
+
+        A flash that is full or worn out costs what was to be kept, never the game; the next time it is tried again.
+        """
         if self.store is None or not self.changed:
             return
         self.changed = False
@@ -107,12 +110,11 @@ class Kept:
         n = crc.crc16(d, _CRC)
         d[_CRC] = n & 255
         d[_CRC + 1] = n >> 8
-        self.slot = 1 - self.slot
         try:
-            self.store.write(self.slot, d)
+            self.store.write(1 - self.slot, d)
+            self.slot = 1 - self.slot
         except OSError:
-            # A store that is full or write-protected costs the settings, not the game; the other slot has the old ones.
-            pass
+            self.changed = True
 
     # Settings.
 

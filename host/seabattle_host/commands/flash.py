@@ -123,19 +123,34 @@ def install(board: Device, steps: Plan) -> None:
     for path in steps.remove:
         print(say("removing", path=path))
     if steps.keep_main:
-        print(say("kept_main", path=deploy.FOREIGN_MAIN))
+        print(say("kept_main", path=steps.keep_main))
     deploy.switch(board, steps)
 
 
 def start(board: Device) -> int:
     """Start the game and read what its self-test says. Raises SeabattleError if that is nothing good."""
-    report = board.restart(_REPORT, _START_SECONDS)
+    report, printed = board.restart(_REPORT, _START_SECONDS)
     if report is None:
-        raise SeabattleError(say("not_started"))
+        raise SeabattleError(why_not_started(printed))
     if report.group(1) != "ready":
         raise SeabattleError(say("self_test_failed", report=report.group(2)))
     print(say("started", report=report.group(2)))
     return 0
+
+
+def why_not_started(printed: str) -> str:
+    """What a board that has not reported says of it, in one line."""
+    # The last traceback is the one that ended it: file, then the error in the first line that is not indented.
+    _, told, rest = printed.rpartition("Traceback (most recent call last):")
+    files = re.findall(r'File "([^"]+)"', rest)
+    errors = re.findall(r"^\w[\w.]*(?:Error|Exception|Exit|Interrupt)\b.*$", rest, re.MULTILINE)
+    if not told or not files or not errors:
+        return say("not_started")
+    error = errors[0].strip()
+    # what is ours has no file of this name on the board
+    if files[0] == "boot.py":
+        return say("boot_failed", error=error)
+    return say("start_failed", path=files[-1], error=error)
 
 
 def erase(board: Device) -> int:
@@ -143,5 +158,8 @@ def erase(board: Device) -> int:
     removed = deploy.erase(board, SAVED)
     for path in removed:
         print(say("removing", path=path))
+    kept = deploy.give_back_main(board)
+    if kept:
+        print(say("main_given_back", path=kept))
     print(say("erased" if removed else "nothing_to_erase"))
     return 0

@@ -52,6 +52,10 @@ FLASH: dict[str, tuple[str, str]] = {
         "the board's own main.py is now {path}",
         "прежний main.py платы теперь называется {path}",
     ),
+    "main_given_back": (
+        "{path} is main.py again",
+        "{path} снова называется main.py",
+    ),
     "verified": ("verified: {count:file}", "проверено: {count:file}"),
     "started": ("started: {report}", "запущена: {report}"),
     "erased": ("the game is off the board", "игры на плате больше нет"),
@@ -74,10 +78,12 @@ FLASH: dict[str, tuple[str, str]] = {
         "подключено несколько плат ({ports}); укажите одну: --port",
     ),
     "no_answer": (
-        "{port}: no MicroPython prompt; close other programs on this port, hold OK while you press the board's reset "
-        "button, and if that changes nothing put MicroPython on the board (micropython.org/download)",
+        "{port}: no MicroPython prompt; close other programs on this port, press the board's reset button with OK "
+        "held, and if that changes nothing erase its flash, which removes a main.py that resets it for ever, and put "
+        "MicroPython on it (micropython.org/download, docs/trouble.md)",
         "{port}: нет приглашения MicroPython; закройте другие программы с этим портом, держите OK и нажмите кнопку "
-        "сброса платы; если не поможет, запишите на плату MicroPython (micropython.org/download)",
+        "сброса платы; если не поможет, сотрите её память (это уберёт и main.py, который всё время её сбрасывает) и "
+        "запишите MicroPython (micropython.org/download, docs/trouble.md)",
     ),
     "silent": (
         "{port}: the board stopped answering; press its reset button and try again",
@@ -133,6 +139,16 @@ FLASH: dict[str, tuple[str, str]] = {
         "the game is on the board and did not report that it runs; look at its display, and if that is dark, at its "
         "wiring",
         "игра записана, но не сообщила о запуске; посмотрите на дисплей платы, а если он пуст, проверьте провода",
+    ),
+    "boot_failed": (
+        "the game is on the board, and the boot.py that runs before it fails: {error}; mend boot.py or remove it",
+        "игра записана, но boot.py, который выполняется до неё, прерван: {error}; исправьте boot.py или удалите его",
+    ),
+    "start_failed": (
+        "the game is on the board and did not start: {path} says {error}; run this again, and if it says the same, "
+        "take everything off with --erase first",
+        "игра записана, но не запустилась: {path}: {error}; повторите, а если ответ тот же, сначала удалите всё: "
+        "--erase",
     ),
     "self_test_failed": (
         "the game is on the board and its self-test found a fault: {report}; check the wiring, or name the display "
