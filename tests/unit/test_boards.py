@@ -348,7 +348,7 @@ def test_keys_are_inputs_with_pull_ups(kind: deploy.Kind, port: Callable[..., tu
     assert inputs == {kind.values[name] for name in KEYS}.union(line)
 
 
-BUS_PINS = {
+BUS_PINS: dict[str, dict[tuple[object, object], tuple]] = {
     "ESP32": {("SPI", 1): (14, 13, 12), ("SPI", 2): (18, 23, 19), ("UART", 1): (10, 9), ("UART", 2): (17, 16)},
     "ESP32S3": {("SPI", 1): (12, 11, 13), ("SPI", 2): (36, 35, 37), ("UART", 1): (15, 16), ("UART", 2): (17, 18)},
     "RP2": {("SPI", 0): (18, 19, 16), ("SPI", 1): (10, 11, 8), ("UART", 0): (0, 1), ("UART", 1): (4, 5)},
