@@ -61,9 +61,13 @@ _ROLES = {"auto": words.M_AUTO, "master": words.M_MASTER, "slave": words.M_SLAVE
 
 
 class Line:
-    """The serial line: a descriptor that never waits."""
+    """The serial line: a descriptor that never waits. marking: damaged bytes come marked as termios PARMRK does, FF 00
+    and the byte, and FF as FF FF; `damaged` says it then of the byte that readinto() gave last."""
 
-    def __init__(self, fd):
+    def __init__(self, fd, marking=False):
+        self.marking = marking
+        self.damaged = False
+        self.mark = 0  # bytes of a mark that have come
         self.read = open(fd, "rb", 0) if _CPYTHON else open(fd, "rb")
         self.write_end = open(fd, "wb", 0, closefd=False) if _CPYTHON else open(fd, "wb")
         self.lost = False
@@ -82,7 +86,21 @@ class Line:
             n = 0
         # ready, and yet nothing to read: whoever holds the other end has hung up
         self.lost = n == 0
+        if self.marking and n == 1:
+            return self.unmark(buffer[0])
         return n
+
+    def unmark(self, byte):
+        """Take the marks from the bytes, which the game reads one by one."""
+        self.damaged = self.mark == 2
+        if self.mark == 0 and byte == 0xFF:
+            self.mark = 1
+            return 0
+        if self.mark == 1 and byte == 0:
+            self.mark = 2
+            return 0
+        self.mark = 0
+        return 1
 
     def write(self, buffer):
         """A line that takes nothing more loses the byte, as a wire does with nobody at its end."""
@@ -183,6 +201,7 @@ class Board:
     """Arguments, all optional but `line` and `keys`:
 
     line, keys      descriptors
+    marks           1: damaged bytes are marked on the line
     panel           one of PANELS
     rom             of a character panel: 0 A00, 1 A02, 2 MT
     language        0 English, 1 Russian; usual_language: the same for a board that keeps nothing yet
@@ -207,7 +226,7 @@ class Board:
         self.seed = int(options.get("seed", "1"))
         self.language = int(options["language"]) if "language" in options else None
         self.out = Out(1)
-        self.uart = Line(int(options["line"]))
+        self.uart = Line(int(options["line"]), options.get("marks") == "1")
         self.keys = Keys(int(options["keys"]))
         self.store = Store(options["store"]) if "store" in options else None
         self.panel = self._panel(options.get("panel", PANELS[0]), int(options.get("rom", "0")))

@@ -6,7 +6,8 @@ A board (boards/<name>/board.py) has a class `Board` with
     language    0 English, 1 Russian, None for the one that was saved
     seed        0..2**30-1, for what is drawn by lot
     uart        any() -> bytes that wait (or just true), readinto(buffer) -> how many were read or None, never waiting;
-                write(buffer) -> how many bytes were taken or None, never waiting
+                write(buffer) -> how many bytes were taken or None, never waiting; where it has `damaged`, that
+                says whether the byte that readinto() of one byte gave last was damaged on the line
     ticks()     how many ticks of 65536/1193182 s have passed since it was made, 0..2**30-1 and round
     ms()        a clock in milliseconds, 0..2**29-1 and round
     panel       a seaboard.lcd.Lcd or seaboard.pixels.Pixels

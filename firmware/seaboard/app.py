@@ -69,6 +69,7 @@ class Peer:
     def step(self, link):
         """Pass a byte each way, let the gunner think; True if there is more to do."""
         b = link.tx()
+        self.link.calm(links.CALM_MS)
         if b >= 0:
             self.link.rx(b)
             while self.player.poll():
@@ -119,6 +120,8 @@ class App:
         self._in = bytearray(_READ)
         self._byte = bytearray(1)
         self._out = bytearray(1)
+        self._tells = hasattr(board.uart, "damaged")  # the port tells of damaged bytes
+        self._heard = self.now  # when a byte came last
         self._last = board.ticks()
         self._gunner = False  # the last turn was the gunner's
         self._urgent = self._flush  # made once, or every mention of it would be an allocation
@@ -158,6 +161,8 @@ class App:
         if self.playing:
             if self.alone and self.peer.step(link):
                 busy = True
+            if link.wants_calm:
+                self._calm()
             self._events()
             if link.reader.within and not self.alone:
                 # the rest of a frame is on its way, and its last byte wants an answer
@@ -199,7 +204,11 @@ class App:
         heap_lock()
         self.locked = True
         link = self.link
-        link.rx(self._byte[0])
+        if self._tells and self.uart.damaged:
+            link.rx_damaged()
+        else:
+            link.rx(self._byte[0])
+        self._heard = self.board.ms()
         if link.asked:
             self.player.reply()
             # The answer is on its way.
@@ -207,6 +216,15 @@ class App:
         self.locked = False
         heap_unlock()
         return True
+
+    def _calm(self):
+        """Tell the link how long nothing has come."""
+        line = self._hold()
+        if self.alone:
+            self.link.calm(links.CALM_MS)
+        elif not self.uart.any():
+            self.link.calm((self.board.ms() - self._heard) & _CLOCK)
+        self._let(line)
 
     def _hold(self):
         """Keep attend() from the link while something else is done with it; what to give to _let() afterwards."""

@@ -12,10 +12,11 @@ import pytest
 
 from seabattle import fleet, radar, watch, wire
 from seabattle_host.language import sniff_phrases as phrases
+from seabattle_host.line.marks import Unmarker
 from seabattle_host.sniff import lua, timing
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fault, Lost
 from seabattle_host.sniff.session import Session
-from seabattle_host.sniff.sources import HOLD_US, Latency, Orderer, Unmarker
+from seabattle_host.sniff.sources import HOLD_US, Latency, Orderer
 from seabattle_host.sniff.timing import TickTimer
 from tests.captures import TICK, played
 

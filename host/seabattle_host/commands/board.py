@@ -99,6 +99,8 @@ def run(args: argparse.Namespace) -> int:
         signals = stack.enter_context(Signals())
         line: Line = PtyLine(args.link) if args.port is None else _port_line(args, stack)
         stack.enter_context(line)
+        if line.marking:
+            board_options["marks"] = "1"
         board = BoardProcess(line, board_options, interpreter)
         opponent = None
         try:
@@ -182,7 +184,7 @@ def _interpreter(asked: str | None) -> str:
 
 
 def _port_line(args: argparse.Namespace, stack: ExitStack) -> PortLine:
-    return PortLine(stack.enter_context(Port(args.port, options.settings(args))))
+    return PortLine(stack.enter_context(Port(args.port, options.settings(args), mark_errors=True)))
 
 
 def _default_store() -> Path:

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     nick = options.nick_bytes(args.nick, args.nick_cp866)
     settings = options.settings(args)
     seed = secrets.randbelow(options.SEED_MOST + 1) if args.seed is None else args.seed
-    with Port(args.port, settings) as port:
+    with Port(args.port, settings, mark_errors=True) as port:
         log = TextLog(args.log, f"seabattle bot, port {args.port} {settings}, seed {seed}") if args.log else None
         try:
             opponent = Opponent(

@@ -28,6 +28,8 @@ from seabattle_host.language.words import say
 from seabattle_host.line import causes
 
 _READ_MOST = 4096
+_ADAPTER_MS = 16
+"""FTDI's usual latency timer; others are quicker."""
 _UNSENT_MOST = 512
 """Bytes kept for a line that takes none, 0.6 s at 9600 baud; what follows is dropped, as on a wire to nobody."""
 
@@ -94,6 +96,8 @@ class Port:
         self.url = url
         self.settings = settings or Settings()
         self.marking = False
+        self.lag_ms = 0
+        """How much later a byte may arrive than the one right before it: USB adapters collect bytes for so long."""
         self._unsent_most = unsent_most
         self._mark_errors = mark_errors
         self.dropped = 0
@@ -241,6 +245,8 @@ class Port:
             with contextlib.suppress(OSError), socket.socket(fileno=os.dup(line.fileno())) as same:
                 same.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.marking = self._mark_errors and self._mark()
+        adapter = kind in ("rfc2217", "hwgrep") or (not kind and not causes.is_pty(url))
+        self.lag_ms = _ADAPTER_MS if adapter else 0
         self._errors_at_open = self._count() or LineErrors()
 
     def _mark(self) -> bool:

@@ -43,6 +43,8 @@ class Line:
 
     url: str
     fd: int
+    marking = False
+    """Damaged bytes are marked as termios PARMRK does."""
     somebody = False
     """Whether somebody has been met at the other end, who may still be reading."""
 
@@ -125,12 +127,13 @@ class PtyLine(Line):
 
 
 class PortLine(Line):
-    """A port that is opened here, and carried over to a descriptor of the board's."""
+    """A port that is opened here, and carried over to a descriptor of the board's, marks of damaged bytes and all."""
 
     def __init__(self, port: Port):
         import socket
 
         self.url = port.url
+        self.marking = port.marking
         self._port = port
         self._near, self._far = socket.socketpair()
         self._far.setblocking(False)

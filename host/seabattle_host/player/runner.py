@@ -26,6 +26,7 @@ from seabattle_host.errors import PortLost
 from seabattle_host.jury.verdict import Verdict, news
 from seabattle_host.language import words
 from seabattle_host.language.text import decode
+from seabattle_host.line.marks import Unmarker
 from seabattle_host.line.port import Port
 
 TICK_NS_DIVIDEND = 65536 * 10**9
@@ -33,6 +34,7 @@ TICK_NS_DIVISOR = 1193182
 """A tick is TICK_NS_DIVIDEND / TICK_NS_DIVISOR nanoseconds; only whole ticks are rounded, so no error adds up."""
 
 _REOPEN_SECONDS = 0.25
+_MS = 10**6
 _SLICES = 20
 """Slices of a bot's thinking in one turn; the line is looked at between turns."""
 
@@ -143,6 +145,8 @@ class Runner:
         self._reconnect = reconnect
         self._clock = clock
         self._start = clock()
+        self._heard_at = self._start
+        self._unmark = Unmarker()
         self._epoch = time.time() - self._start / 1e9
         self._next_try = 0
         self._lock = threading.Lock()
@@ -196,21 +200,41 @@ class Runner:
         with self._lock:
             thinking = self._act()
             self._send()
-        wait = 0.0 if thinking else max(0, self._due() - self._clock()) / 1e9
-        received = self._receive(wait)
+        received = self._receive(0.0 if thinking else max(0, self._next() - self._clock()) / 1e9)
         with self._lock:
             if received:
-                self.bytes_in += len(received)
-                self._tell(False, received)
-                for byte in received:
-                    self.player.link.rx(byte)
-                    self._events()
+                self._hear(received)
             now = self._clock()
+            if self.player.link.wants_calm:
+                self.player.link.calm((now - self._heard_at) // _MS - self.port.lag_ms)
             if now >= self._due():
                 self.worst_late = max(self.worst_late, (now - self._due()) * TICK_NS_DIVISOR / TICK_NS_DIVIDEND)
                 self.ticks += 1
                 self.player.link.tick()
                 self._events()
+
+    def _hear(self, received: bytes) -> None:
+        """Bytes of the line, as the port gives them."""
+        link = self.player.link
+        self._heard_at = self._clock()
+        faults = b""
+        if self.port.marking:
+            received, faults = self._unmark.feed(received)
+        self.bytes_in += len(received)
+        self._tell(False, received)
+        for i, byte in enumerate(received):
+            if faults and faults[i]:
+                link.rx_damaged()
+            else:
+                link.rx(byte)
+                self._events()
+
+    def _next(self) -> int:
+        """When there is something to do without a byte from the line, on the runner's clock."""
+        due = self._due()
+        if self.player.link.wants_calm:
+            due = min(due, self._heard_at + (links.CALM_MS + self.port.lag_ms) * _MS)
+        return due
 
     def _due(self) -> int:
         """When the next tick is due, on the runner's clock."""
@@ -264,6 +288,7 @@ class Runner:
             if now >= self._next_try:
                 self._next_try = now + int(_REOPEN_SECONDS * 1e9)
                 if self.port.reopen():
+                    self._unmark = Unmarker()
                     if self._on_line is not None:
                         self._on_line(None)
                     return b""

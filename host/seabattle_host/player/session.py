@@ -115,7 +115,7 @@ class Session:
         # And the thread of the screens hands over to that of the line sooner than Python's 5 ms.
         sys.setswitchinterval(_SWITCH_SECONDS)
         self.url = url
-        self.port = Port(url, settings)
+        self.port = Port(url, settings, mark_errors=True)
         seed = secrets.randbelow(SEED_MOST + 1)
         self._link = Link(role, Rng(seed))
         if nick:

@@ -22,8 +22,9 @@ from typing import Protocol
 from seabattle import wire
 from seabattle_host.errors import PortLost, UserError
 from seabattle_host.language.sniff_phrases import say
+from seabattle_host.line.marks import Unmarker
 from seabattle_host.line.port import Port, Settings
-from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fault, Item, Lost
+from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
 
 _READ_SECONDS = 0.1
 _REOPEN_SECONDS = 0.25
@@ -51,36 +52,6 @@ class End(Protocol):
     def wake(self) -> None: ...
     def reopen(self) -> bool: ...
     def close(self) -> None: ...
-
-
-class Unmarker:
-    """Undoes the marks of termios PARMRK: FF FF is a byte FF, FF 00 X is the damaged byte X."""
-
-    def __init__(self) -> None:
-        self._marks = 0
-
-    def feed(self, data: bytes) -> tuple[bytes, bytes]:
-        """The bytes as they were on the line, and their faults (empty if there are none)."""
-        if not self._marks and 0xFF not in data:
-            return data, b""
-        values, faults = bytearray(), bytearray()
-        for byte in data:
-            fault = 0
-            if self._marks == 2:
-                # a break is read as a damaged zero, and looks no different from one
-                fault = Fault.PARITY | Fault.FRAMING | (Fault.BREAK if not byte else 0)
-                self._marks = 0
-            elif self._marks == 1:
-                if byte == 0:
-                    self._marks = 2
-                    continue
-                self._marks = 0
-            elif byte == 0xFF:
-                self._marks = 1
-                continue
-            values.append(byte)
-            faults.append(fault)
-        return bytes(values), bytes(faults) if any(faults) else b""
 
 
 class Latency:
