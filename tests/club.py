@@ -291,10 +291,12 @@ class House:
         self.log = log
         self.guests: list[Seat | Raw] = []
 
-    async def seat(self, role: int = wire.AUTO, nick: bytes = b"", **how: object) -> Seat:
-        """Somebody comes."""
+    async def seat(
+        self, role: int = wire.AUTO, nick: bytes = b"", *, address: str = "127.0.0.1", **how: object
+    ) -> Seat:
+        """Somebody comes, from an address of this computer."""
         seat = Seat(role, nick, **how)  # type: ignore[arg-type]
-        await self.come(seat)
+        await self.come(seat, address)
         return seat
 
     async def raw(self) -> Raw:
@@ -303,10 +305,11 @@ class House:
         await self.come(raw)
         return raw
 
-    async def come(self, guest: Seat | Raw) -> None:
+    async def come(self, guest: Seat | Raw, address: str = "127.0.0.1") -> None:
         """Connect to the club."""
         self.guests.append(guest)
-        await asyncio.get_running_loop().create_connection(lambda: guest, "127.0.0.1", self.port)
+        loop = asyncio.get_running_loop()
+        await loop.create_connection(lambda: guest, "127.0.0.1", self.port, local_addr=(address, 0))
 
     def visitor(self, name: str) -> Visitor | None:
         """Who is in the club under this name."""
@@ -360,7 +363,8 @@ def club(
     async def run() -> None:
         log: list[str] = []
         with Store(folder / "club.sqlite") as store:
-            hall = Hall(store, limits, bots=bots, patience=patience, tick_seconds=TICK, tell=log.append)
+            usual = limits or Limits(one_address=True)
+            hall = Hall(store, usual, bots=bots, patience=patience, tick_seconds=TICK, tell=log.append)
             house = House(hall, await hall.listen("127.0.0.1", 0), log)
             hall.start()
             try:

@@ -233,7 +233,7 @@ def shelf(tmp_path: Path) -> Path:
         for number, (x, y, result) in enumerate(((1, 1, 0), (2, 7, 1), (2, 8, 2))):
             store.move(game, Move(int(number > 0), x, y, result, float(number)))
         store.capture(game.id, 1, b"".join(pack(c.at - began + 10**15, c.side, c.data) for c in chunks))
-        game.stage, game.battle, game.winner, game.ending = FINISHED, True, 1, "shots"
+        game.stage, game.battle, game.winner, game.ending, game.rated = FINISHED, True, 1, "shots", True
         game.ended = datetime.now(timezone.utc)
         store.stage(game)
         store.begin(Game((bob, ann)))
@@ -248,12 +248,15 @@ def looked(*arguments: str, **changes: str) -> str:
     return out
 
 
+OFFENCES = ("violations", "left", "stalled")
+
+
 def test_the_table(shelf: Path) -> None:
     lines = looked("table", "--db", str(shelf)).splitlines()
-    assert lines[0].split() == ["#", "player", "ID", "rating", "games", "won", "lost"]
+    assert lines[0].split() == ["#", "player", "ID", "rating", "games", "won", "lost", *OFFENCES]
     assert [line.split() for line in lines[1:]] == [
-        ["1", "Боря", "2", "1520", "1", "1", "0"],
-        ["2", "Ann", "1", "1480", "1", "0", "1"],
+        ["1", "Боря", "2", "1520", "1", "1", "0", "0", "0", "0"],
+        ["2", "Ann", "1", "1480", "1", "0", "1", "0", "0", "0"],
     ]
 
 

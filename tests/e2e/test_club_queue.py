@@ -10,6 +10,7 @@ import pytest
 
 from seabattle import link as links
 from seabattle import wire
+from seabattle_host.club import pins
 from seabattle_host.club.limits import Limits
 from seabattle_host.commands.options import Parameters
 from tests.club import TICK, House, Raw, Seat, club, until
@@ -204,7 +205,7 @@ def test_a_name_is_kept_by_a_pin(tmp_path: Path) -> None:
 
 def test_pins_cannot_be_tried_out(tmp_path: Path) -> None:
     async def script(house: House) -> None:
-        house.hall.store.claim(house.hall.store.register("SAM").id, "5005")
+        house.hall.store.claim(house.hall.store.register("SAM").id, pins.make("5005"))
         seat = await house.seat(SLAVE, b"SAM", bot=False)
 
         def refused(times: int) -> Callable[[], bool]:
@@ -225,7 +226,7 @@ def test_pins_cannot_be_tried_out(tmp_path: Path) -> None:
 
 def test_games_of_guests_count_for_nothing(tmp_path: Path) -> None:
     async def script(house: House) -> None:
-        house.hall.store.claim(house.hall.store.register("SAM").id, "1234")
+        house.hall.store.claim(house.hall.store.register("SAM").id, pins.make("1234"))
         guest = await house.seat(MASTER, b"SAM", seed=1, games=0)
         other = await house.seat(SLAVE, b"TOM", seed=2, games=0)
         await played(house, guest, other)

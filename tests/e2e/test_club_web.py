@@ -39,7 +39,7 @@ def page(folder: Path, script: Callable[[House, str], Awaitable[None]]) -> None:
         finally:
             await there.close()
 
-    club(folder, run, limits=Limits(per_address=50))
+    club(folder, run, limits=Limits(per_address=50, one_address=True))
 
 
 def shown(

@@ -2,30 +2,44 @@
 
 A nick nobody has is registered at once, and its player may claim it with a PIN. Somebody who comes with a nick that is
 claimed, or whose player is here already, is a guest: an ID of its own, and games that count for nothing, until the
-right PIN is given.
+right PIN is given. The names of the computers and of the club itself are kept for them, and so is whatever can be taken
+for one of these or for a name that has a PIN.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Container
+import asyncio
+from collections.abc import Callable, Container
 
+from seabattle_host.club import computers, pins
 from seabattle_host.club.limits import Limits
-from seabattle_host.club.store import Member, Store
+from seabattle_host.club.names import looks
+from seabattle_host.club.pins import Attempts
+from seabattle_host.club.store import Member, Store, lookup
+from seabattle_host.commands import options
 from seabattle_host.language.club_phrases import say
 from seabattle_host.language.text import decode
 
 _NAME_MOST = 10
 PIN_LENGTHS = range(4, 13)
 
+CLUB_NAME = "CLUB"
+_RESERVED = ("CLUB", "КЛУБ", "SEABATTLE", "ADMIN", "админ")
+
 
 class Members:
-    """The register of the club."""
+    """The register of the club. clock: seconds that only grow."""
 
-    def __init__(self, store: Store, limits: Limits):
+    def __init__(self, store: Store, limits: Limits, clock: Callable[[], float]):
         self._store = store
-        self._limits = limits
-        self._wrong: Counter[str] = Counter()
+        self._attempts = Attempts(clock, limits.pin_tries)
+        self._kept = {looks(name) for name in (*_RESERVED, *map(computers.name, options.LEVELS.values()))}
+        self._trusted: set[tuple[int, str]] = set()
+        """Who has given its PIN from which address: others' wrong ones for the name do not make it wait there."""
+        self._tried: dict[int, int] = {}
+        """Wrong PINs for a player since it was here itself."""
+        self._busy: set[str] = set()
+        """Names and addresses whose PIN is being looked at."""
 
     def greet(self, nick: bytes, here: Container[int]) -> tuple[Member, str]:
         """Who comes with this nick (as on the wire, may be empty), and what to tell them.
@@ -34,40 +48,74 @@ class Members:
         """
         name = " ".join(decode(nick)[:_NAME_MOST].split()) or "?"
         if name == "?":
-            return self._store.register(name, "guest"), say("nameless")
+            return self._guest(name), say("nameless")
         known = self._store.member(name)
+        if looks(name) in self._kept:
+            return self._guest(name), say("name_reserved", name=name)
         if known is None:
+            twin = self._store.twin(name)
+            if twin is not None:
+                return self._guest(name), say("name_like", name=name, other=twin.name)
             member = self._store.register(name)
             return member, say("registered", name=name, id=member.id)
-        if known.kind == "computer" or known.id in here:
-            return self._store.register(name, "guest"), say("name_here", name=name)
+        if known.id in here:
+            return self._guest(name), say("name_here", name=name)
         if known.claimed:
-            return self._store.register(name, "guest"), say("name_claimed", name=name)
+            return self._guest(name), say("name_claimed", name=name)
         return known, say("welcome", name=name, id=known.id)
 
-    def pin(self, member: Member, pin: str, address: str, here: Container[int]) -> tuple[Member, str]:
-        """A visitor gives a PIN: who it is now, and what to tell it."""
+    def _guest(self, name: str) -> Member:
+        return self._store.register(name, "guest")
+
+    async def pin(
+        self, member: Member, pin: str, address: str, here: Callable[[], Container[int]]
+    ) -> tuple[Member, str, Member | None]:
+        """A visitor gives a PIN: who it is now, what to tell it, and whose PIN it got wrong, if it did.
+
+        here: as of greet(), asked when the PIN has been looked at, which takes a while.
+        """
         if not pin.isascii() or not pin.isdecimal() or len(pin) not in PIN_LENGTHS:
-            return member, say("pin_form")
-        if member.kind != "guest":
-            known = self._store.member(member.name)
-            if known is not None and known.claimed:
-                return known, say("pin_set_before")
-            self._store.claim(member.id, pin)
-            return Member(member.id, member.name, member.kind, True), say("pin_set", name=member.name)
+            return member, say("pin_form"), None
         known = self._store.member(member.name)
+        if member.kind != "guest":
+            if known is not None and known.claimed:
+                return known, say("pin_set_before"), None
+            kept = await asyncio.to_thread(pins.make, pin)
+            if not self._store.claim(member.id, kept):
+                return member, say("pin_set_before"), None
+            self._trusted.add((member.id, address))
+            return Member(member.id, member.name, member.kind, True), say("pin_set", name=member.name), None
         if known is None or not known.claimed:
-            return member, say("pin_useless", name=member.name)
-        if self._wrong[address] >= self._limits.pin_tries:
-            return member, say("pin_tries")
-        if not self._store.check(known.id, pin):
-            self._wrong[address] += 1
-            return member, say("pin_wrong")
-        self._wrong.pop(address, None)
-        if known.id in here:
-            return member, say("name_here", name=member.name)
-        return known, say("welcome", name=known.name, id=known.id)
+            return member, say("pin_useless", name=member.name), None
+        keys = [f"address {address}"]
+        if (known.id, address) not in self._trusted:
+            keys.append(f"name {lookup(known.name)}")
+        wait = self._attempts.wait(*keys)
+        if wait or self._busy.intersection(keys):
+            return member, say("pin_tries", seconds=max(1, round(wait))), None
+        self._busy.update(keys)
+        try:
+            kept = self._store.pin(known.id)
+            right = await asyncio.to_thread(pins.matches, pin, kept)
+            if right and pins.outdated(kept):
+                self._store.claim(known.id, await asyncio.to_thread(pins.make, pin), anew=True)
+        finally:
+            self._busy.difference_update(keys)
+        if not right:
+            self._attempts.wrong(*keys)
+            self._tried[known.id] = self._tried.get(known.id, 0) + 1
+            return member, say("pin_wrong"), known
+        self._trusted.add((known.id, address))
+        if known.id in here():
+            return member, say("name_here", name=member.name), None
+        words = say("welcome", name=known.name, id=known.id)
+        tried = self._tried.pop(known.id, 0)
+        return known, f"{words} {say('pins_tried', count=tried)}" if tried else words, None
 
     def computer(self, name: str) -> Member:
-        """The player that the computers of a level are."""
-        return self._store.member(name) or self._store.register(name, "computer")
+        """The player that the computers of a level are; a person of an older club that has its name gets another."""
+        known = self._store.member(name)
+        if known is not None and known.kind != "computer":
+            self._store.rename(known.id, f"{known.name[:4]}#{known.id}"[:_NAME_MOST])
+            known = None
+        return known or self._store.register(name, "computer")

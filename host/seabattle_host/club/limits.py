@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import dataclass
 
 from seabattle_host.language.words import TICK_SECONDS
@@ -10,6 +11,20 @@ from seabattle_host.language.words import TICK_SECONDS
 def ticks(seconds: float) -> int:
     """Seconds as ticks of the protocol's clock, at least 1."""
     return max(1, round(seconds / TICK_SECONDS))
+
+
+def place(address: str) -> str:
+    """What limits count as one address: of IPv6 the half that one household is given."""
+    try:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip.ipv4_mapped is not None:
+            return str(ip.ipv4_mapped)
+        if not ip.is_loopback:
+            return str(ipaddress.ip_network((ip, 64), strict=False))
+    return str(ip)
 
 
 @dataclass(frozen=True)
@@ -42,5 +57,15 @@ class Limits:
     """How long a pair may let its game rest: syncs only."""
     pairing: float = 120.0
     """How long it may take to bring two to the same state."""
-    pin_tries: int = 5
-    """Wrong PINs from one address until the club is started anew."""
+    pin_tries: int = 3
+    """Wrong PINs for a name or from an address that cost nothing; after that each makes the next one wait."""
+    move: float = 120.0
+    """How long a player may think about a shot, or keep the other waiting for an answer; who takes longer has lost."""
+    move_warning: float = 30.0
+    """So long before its end a player is told."""
+    placing: float = 600.0
+    """The same for placing the ships; who takes longer is sent away, and there is no result."""
+    one_address: bool = False
+    """Games between players of one address count, too: a school behind one router."""
+    pair_games: int = 10
+    """Games of the same two persons that count within a day."""

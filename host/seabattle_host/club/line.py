@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from seabattle_host.club.limits import place
 from seabattle_host.errors import PortLost
 from seabattle_host.line.port import Port, Settings
 
@@ -63,7 +64,7 @@ class TcpLine(Line, asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         peer = transport.get_extra_info("peername") or ("?", 0)
-        self.address = str(peer[0])
+        self.address = place(str(peer[0]))
         self.name = f"{peer[0]}:{peer[1]}"
         self._come(self)
 

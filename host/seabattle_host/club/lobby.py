@@ -8,7 +8,7 @@ import os
 import secrets
 import socket
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Protocol
 
 from seabattle import wire
@@ -17,6 +17,7 @@ from seabattle.rng import Rng
 from seabattle_host.club import computers
 from seabattle_host.club.accounts import Members
 from seabattle_host.club.computers import Computer
+from seabattle_host.club.conduct import Conduct
 from seabattle_host.club.limits import Limits, ticks
 from seabattle_host.club.line import Line, SerialLine, TcpLine
 from seabattle_host.club.pairing import DONE, FAILED, Pairing, nick_for
@@ -74,7 +75,8 @@ class Hall:
         self.visitors: list[Visitor] = []
         self.relays: list[Relay] = []
         self.ratings = Ratings(store.results())
-        self.members = Members(store, self.limits)
+        self.conduct = Conduct(store.endings())
+        self.members = Members(store, self.limits, lambda: self.ticks * TICK_SECONDS)
         self.version = 0
         """Changes whenever there is something new to show."""
         self.ticks = 0
@@ -91,6 +93,7 @@ class Hall:
         self._number = 0
         self._matching = False
         self._closing = False
+        self._tasks: set[asyncio.Task[None]] = set()
         if abandoned := store.abandon():
             tell(say("recovered", count=abandoned))
 
@@ -234,8 +237,11 @@ class Hall:
     # The queue.
 
     def waiting(self) -> list[Visitor]:
-        """Everybody in the queue, who has waited longest first."""
-        return sorted((v for v in self.visitors if v.waits and v.computer is None), key=lambda v: -v.waited)
+        """Everybody in the queue, who has waited longest first; behind them those who often spoil games."""
+        waiting = [v for v in self.visitors if v.waits and v.computer is None]
+        return sorted(
+            waiting, key=lambda v: (v.member is not None and self.conduct.troublesome(v.member.id), -v.waited)
+        )
 
     def wants_slave(self, visitor: Visitor) -> bool:
         """Of visitor.Club."""
@@ -323,7 +329,7 @@ class Hall:
 
     def _join(self, pairing: Pairing) -> None:
         master, slave = pairing.master, pairing.slave
-        assert master.link is not None
+        assert master.link is not None and master.member is not None and slave.member is not None
         for visitor in (master, slave):
             del self._pairings[visitor]
         relay = Relay(
@@ -335,6 +341,7 @@ class Hall:
             nicks=(nick_for(master, slave), nick_for(slave, master)),
             parameters=master.parameters,
             chat=(master.has_chat, slave.has_chat),
+            patience=(self.conduct.patience(master.member.id), self.conduct.patience(slave.member.id)),
             changed=self._changed,
             over=self._over,
         )
@@ -369,9 +376,11 @@ class Hall:
             self.relays.remove(relay)
         else:
             self._tell(say("game_over", number=game.id, result=result_words(game)))
-            if game.counts:
-                assert game.winner is not None
-                self.ratings.add(game.players[game.winner].id, game.players[1 - game.winner].id)
+            if game.winner is not None:
+                winner, loser = game.players[game.winner].id, game.players[1 - game.winner].id
+                self.conduct.add(winner, loser, game.ending)
+            if game.rated:
+                self.ratings.add(winner, loser)
             self._keep_news(game)
         self.version += 1
 
@@ -422,7 +431,7 @@ class Hall:
         order, _space, rest = words.strip().lower().partition(" ")
         rest = rest.strip()
         if order in ("pin", "пин"):
-            self._take_pin(visitor, rest)
+            self.spawn(self._take_pin(visitor, rest))
         elif order in ("join", "встать"):
             visitor.say(say("you_wait_already" if visitor.queued else "you_wait"))
             visitor.queued = True
@@ -443,15 +452,32 @@ class Hall:
         self.version += 1
         self._match_soon()
 
-    def _take_pin(self, visitor: Visitor, pin: str) -> None:
-        if visitor.member is None:
-            return
+    async def _take_pin(self, visitor: Visitor, pin: str) -> None:
         before = visitor.member
+        if before is None:
+            return
         where = visitor.line.address or visitor.line.name
-        visitor.member, words = self.members.pin(before, pin, where, self._here(visitor))
+        member, words, attacked = await self.members.pin(before, pin, where, lambda: self._here(visitor))
+        if attacked is not None:
+            self._tell(say("pin_wrong_for", name=attacked.name, address=where))
+            for other in self.visitors:
+                if other.member is not None and other.member.id == attacked.id:
+                    other.say(say("pin_wrong_warning"))
+        if visitor.member is not before or visitor.phase == GONE:
+            return
+        visitor.member = member
         visitor.say(words)
-        if visitor.member.id != before.id:
+        if member.id != before.id:
             self._tell_of(visitor)
+        self.version += 1
+        self._match_soon()
+
+    def spawn(self, work: Coroutine[None, None, None]) -> None:
+        """Let something that takes a while go on beside the rest."""
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._clock_stopped)
 
     def _table_words(self) -> str:
         members = self.store.members()

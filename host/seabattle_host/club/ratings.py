@@ -2,7 +2,8 @@
 
 Everybody starts at 1500. A game moves both by K times the difference between the result (1 or 0) and what was
 expected, 1 / (1 + 10 ** ((other - own) / 400)); K is 40 in a player's first 20 games and 20 afterwards, each player by
-its own. Only games that were fought out count: both players registered (no guests), the battle begun, a winner.
+its own. Only games that were fought out count: both players registered (no guests), the battle begun, a winner, enough
+shots to show something, and two players who are not one (see fought() and strangers()).
 """
 
 from __future__ import annotations
@@ -10,10 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from seabattle_host.club.store import Game
+
 START = 1500.0
 _YOUNG_GAMES = 20
 _K_YOUNG = 40
 _K = 20
+_DECKS = 20
 
 
 @dataclass
@@ -60,6 +64,17 @@ class Ratings:
     def order(self) -> list[int]:
         """The players who have played, best first; equal ratings by the lower ID."""
         return sorted(self.standings, key=lambda player: (-self.standings[player].rating, player))
+
+
+def fought(game: Game, hits: int, decks: int) -> bool:
+    """Whether a finished game shows who plays better: a fleet was sunk, or half of it, or there were as many shots as a
+    fleet has decks. hits: of the winner's; decks: of a fleet, 0 if that is not known."""
+    return game.ending == "shots" or (decks > 0 and 2 * hits >= decks) or game.count >= (decks or _DECKS)
+
+
+def strangers(one: str, two: str) -> bool:
+    """Whether two players come from different addresses; a serial port has none, and is a place of its own."""
+    return not one or one != two
 
 
 def _k(standing: Standing) -> int:

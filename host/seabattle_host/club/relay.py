@@ -14,9 +14,14 @@ from typing import Protocol
 
 from seabattle import watch, wire
 from seabattle.watch import Watch
+from seabattle_host.club import move_clock
 from seabattle_host.club import store as stores
 from seabattle_host.club.limits import Limits, ticks
+from seabattle_host.club.move_clock import MoveClock
+from seabattle_host.club.notice import Notices
+from seabattle_host.club.ratings import fought, strangers
 from seabattle_host.club.store import Game, Move, Store
+from seabattle_host.language.club_phrases import say
 
 NOTHING = 0
 """A parting word that is none."""
@@ -25,6 +30,7 @@ _CAPTURE_PART = 4096
 _CAPTURE_MOST = 4 << 20
 """Bytes of a capture; what comes after is not kept."""
 
+_CHAT_TAKEN = wire.exchange(wire.CHAT)[wire.REPLY]
 _AWAY_TICKS = wire.REPLY_TICKS + 10
 
 
@@ -32,6 +38,10 @@ class Player(Protocol):
     """What a relay needs of a visitor."""
 
     noise: int
+
+    @property
+    def address(self) -> str:
+        """Where it comes from, empty for a serial port and for a player inside this process."""
 
     @property
     def name(self) -> str:
@@ -56,6 +66,7 @@ class Relay:
 
     chat: whether each has chat: what it has not would be read as commands (docs/protocol.md), so it gets none.
     state: that state, 1..3. parameters: the five bytes of B2 as the master sent them, empty if it has not yet.
+    patience: the part of the usual time for a move that each gets.
     changed: called when there is something new to see. over: called when a game has ended, and at the end of the relay
     with None.
     """
@@ -71,6 +82,7 @@ class Relay:
         nicks: tuple[bytes, bytes],
         parameters: bytes = b"",
         chat: tuple[bool, bool] = (True, True),
+        patience: tuple[float, float] = (1.0, 1.0),
         changed: Callable[[], None],
         over: Callable[[Relay, Game | None], None],
     ):
@@ -109,6 +121,11 @@ class Relay:
         self._words: tuple[int, int] | None = None
         self._nicks = nicks
         self._chat = chat
+        self.clock = MoveClock(self.watch, limits, patience)
+        self._notices = (Notices(), Notices())
+        """What each is to be told by the club."""
+        self._doubt = [False, False]
+        """By sender: since the last move something of it was dropped or came twice, so that the other may be stuck."""
         self._mute = [False, False]
         """By sender: the frame is chat for somebody who has none."""
         self._prime(state, parameters)
@@ -146,14 +163,23 @@ class Relay:
     def feed(self, player: Player, data: bytes) -> int:
         """Bytes from one of the two; how many of them were taken. The rest is not meant for the other any more."""
         side = 0 if player is self.players[0] else 1
+        if self._notices[1 - side].open:
+            # the other has not confirmed a word of the club's yet, and may be sent no second command
+            self._quiet[side] = 0
+            self._notices[1 - side].held += data
+            return len(data)
         w = self.watch
         reader = w.reader[side]
         held = self._held[side]
         self._quiet[side] = 0
         on = bytearray()
         taken = 0
+        confirmed = False
         for byte in data:
             taken += 1
+            if byte == _CHAT_TAKEN and self._notices[side].open and not reader.within and not w.waits(1 - side):
+                confirmed = True
+                continue
             if not reader.within:
                 # What may not be sent now is held back until it is whole: it may be a repeat, which is no offence.
                 self._mute[side] = byte == wire.CHAT and not self._chat[1 - side]
@@ -176,6 +202,7 @@ class Relay:
                 self._open[side] = False
             else:
                 self.dropped += len(held) + 1
+                self._doubt[side] = True
                 player.noise += len(held) + 1
             held.clear()
             if self.ended:
@@ -186,6 +213,8 @@ class Relay:
             self.players[1 - side].pass_on(bytes(on))
         if self.ended:
             self._finish()
+        elif confirmed:
+            self._release(side)
         return taken
 
     def tick(self) -> None:
@@ -197,6 +226,7 @@ class Relay:
         while w.take():
             if w.kind == watch.CUT:
                 self.dropped += len(self._held[w.side])
+                self._doubt[w.side] = True
                 self._held[w.side].clear()
                 self._open[w.side] = False
             elif w.kind == watch.LACK:
@@ -218,8 +248,47 @@ class Relay:
         elif self._idle > ticks(self._limits.idle):
             self._close_game(None, "idle")
             self._end((wire.GOODBYE, wire.GOODBYE))
+        elif self._running:
+            self._watch_clock()
         if self.ended:
             self._finish()
+        else:
+            self._notify()
+
+    def _watch_clock(self) -> None:
+        """Who lets the time for a move run out has lost; whom the other may have left stuck has not."""
+        clock = self.clock
+        told = clock.tick(self.game)
+        if told == move_clock.WARN:
+            seconds = round(self._limits.move_warning)
+            self._notices[clock.owes].add(say("clock_warning", seconds=seconds))
+        elif told == move_clock.OUT:
+            stuck = clock.owes == move_clock.NOBODY or self._doubt[1 - clock.owes]
+            self._close_game(None if stuck else 1 - clock.owes, "idle" if stuck else "clock")
+            self._end((wire.GOODBYE, wire.GOODBYE))
+
+    # Words of the club's.
+
+    def tell(self, side: int, words: str) -> None:
+        """Tell one of the two something, if it has chat."""
+        self._notices[side].add(words)
+
+    def _notify(self) -> None:
+        for side, notices in enumerate(self._notices):
+            if notices.tick():
+                self._release(side)
+            if self.ended:
+                return
+            w = self.watch
+            free = self._chat[side] and not self._open[1 - side] and not self._held[1 - side] and not w.waits(1 - side)
+            if free and not w.reader[1 - side].within and (frame := notices.next()):
+                self.players[side].pass_on(frame)
+
+    def _release(self, side: int) -> None:
+        """The word to this side is done with: the other's bytes go on."""
+        held = self._notices[side].taken()
+        if held:
+            self.feed(self.players[1 - side], held)
 
     # What ends it from outside.
 
@@ -256,6 +325,8 @@ class Relay:
             return False
         if w.verdict == watch.DEVIATION:
             self.deviations += 1
+            if w.reason in (watch.R_REPEATED, watch.R_OTHER_ANSWER):
+                self._doubt[side] = True
         op = w.op
         if op in (wire.SYNC, wire.SYNCED):
             return True
@@ -278,9 +349,13 @@ class Relay:
             self._close_game(1 - side, "goodbye")
             self._away = 1
         elif op == wire.TIMED_OUT:
-            # Who gave up waiting for the other has not left it: the silent one has.
-            silent = self._quiet[1 - side] > wire.REPLY_TICKS
-            self._close_game(side if silent else 1 - side, "timeout")
+            # Who gave up waiting for the other has not left it: the silent one has, and who owed an answer to a shot.
+            clock, other = self.clock, 1 - side
+            owed = clock.owes == other and clock.answer and clock.age >= wire.REPLY_TICKS - 1
+            if self._quiet[other] > wire.REPLY_TICKS or owed:
+                self._close_game(None if self._doubt[side] else side, "timeout")
+            else:
+                self._close_game(None if self._doubt[other] else other, "timeout")
             self._end((NOTHING, NOTHING))
         elif op == wire.BROKEN:
             self._close_game(1 - side if w.reason == watch.R_UNFOUNDED else None, "accusation")
@@ -320,6 +395,7 @@ class Relay:
         at = (datetime.now(timezone.utc) - game.started).total_seconds()
         self._store.move(game, Move(side, x, y, result, at))
         self.last = side, x, y
+        self._doubt = [False, False]
         if self.watch.winner != watch.UNSURE:
             self._close_game(self.watch.winner, "shots")
         self._changed()
@@ -373,12 +449,25 @@ class Relay:
             winner, ending = int(self._gave_up[0]), "surrender"
         game.winner = winner if game.battle or ending == "surrender" else None
         game.ending = ending
+        game.rated = self._counts(game)
         game.stage = stores.FINISHED
         game.ended = datetime.now(timezone.utc)
         self._store.stage(game)
         self._keep_capture()
         self._over(self, game)
         self._changed()
+
+    def _counts(self, game: Game) -> bool:
+        """Whether a game that has just ended moves the ratings: it has to be one, between two who are two."""
+        if not game.battle or game.winner is None or any(player.kind == "guest" for player in game.players):
+            return False
+        if not fought(game, self.watch.hits(game.winner), self.watch.decks):
+            return False
+        if any(player.kind == "computer" for player in game.players):
+            return True
+        if not self._limits.one_address and not strangers(*(player.address for player in self.players)):
+            return False
+        return self._store.rated_lately(*(player.id for player in game.players)) < self._limits.pair_games
 
     def _end(self, words: tuple[int, int]) -> None:
         """The relay is over; what the club says to the two. `_finish` follows when the last bytes have gone on."""

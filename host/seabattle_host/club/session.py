@@ -158,6 +158,11 @@ class Visitor:
         return self.member.shown if self.member else self.line.name
 
     @property
+    def address(self) -> str:
+        """Where it comes from, for limits; empty for a serial port and for a computer."""
+        return self.line.address
+
+    @property
     def at_rest(self) -> bool:
         """Nothing is outstanding between it and the club, and nothing half said."""
         link = self.link

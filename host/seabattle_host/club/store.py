@@ -8,20 +8,18 @@ waits for the disk.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import hmac
 import json
-import secrets
 import sqlite3
 import struct
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import platformdirs
 
+from seabattle_host.club.names import looks
 from seabattle_host.errors import UserError
 from seabattle_host.language.club_phrases import say
 
@@ -31,7 +29,7 @@ PLACING, BATTLE, FINISHED = "placing", "battle", "finished"
 RESULTS = ("miss", "hit", "sunk", "repeat")
 """A shot's result by its code in seabattle.field."""
 
-_FORMAT = 1
+_FORMAT = 2
 _WAIT_SECONDS = 5.0
 _FOLD_SECONDS = 20.0
 _FOLD_PAGES = 100_000
@@ -42,6 +40,7 @@ create table player (
     id integer primary key,
     name text not null,
     lookup text not null,           -- the name in a form in which equal names are equal
+    looks text not null default '', -- and in one in which names that can be taken for one another are equal
     kind text not null,             -- person, guest, computer
     pin blob,                       -- salt and hash; null: not claimed
     since text not null             -- UTC, ISO 8601
@@ -58,7 +57,8 @@ create table game (
     battle integer not null,        -- 1: the battle was reached
     winner integer references player (id),
     ending text not null default '',
-    ended text                      -- UTC, ISO 8601
+    ended text,                     -- UTC, ISO 8601
+    rated integer not null default 0  -- 1: it moves the ratings
 );
 create index game_master on game (master);
 create index game_slave on game (slave);
@@ -127,19 +127,16 @@ class Game:
     ending: str = ""
     """How it ended, a key of phrases.ENDINGS; empty while it goes on."""
     ended: datetime | None = None
+    rated: bool = False
+    """It moves the ratings."""
     moves: list[Move] = field(default_factory=list)
     count: int = 0
     """Moves, also where `moves` was not read."""
 
-    @property
-    def counts(self) -> bool:
-        """Whether it moves the ratings."""
-        return self.battle and self.winner is not None and all(player.kind != "guest" for player in self.players)
-
     def to_json(self) -> dict[str, object]:
         """The game as plain data, for other programs."""
         return {
-            "format": _FORMAT,
+            "format": 1,
             "game": self.id,
             "started": self.started.isoformat(),
             "ended": self.ended.isoformat() if self.ended else None,
@@ -149,7 +146,7 @@ class Game:
             "fleet": list(self.fleet),
             "winner": self.winner,
             "ending": self.ending,
-            "counts": self.counts,
+            "counts": self.rated,
             "moves": [
                 {"player": m.player, "x": m.x, "y": m.y, "result": RESULTS[m.result], "at": round(m.at, 3)}
                 for m in self.moves
@@ -200,6 +197,9 @@ class Store:
                 if version == 0:
                     for statement in _SCHEMA.split(";\n"):
                         self._db.execute(statement)
+                elif version < _FORMAT:
+                    self._bring_up()
+                if version < _FORMAT:
                     self._db.execute(f"pragma user_version = {_FORMAT}")
         except sqlite3.Error as error:
             self._db.close()
@@ -234,6 +234,18 @@ class Store:
                 with contextlib.suppress(sqlite3.Error):
                     db.execute("pragma wal_checkpoint(passive)")
 
+    def _bring_up(self) -> None:
+        """A file of the first clubs: names had no look, and every game that was fought out counted."""
+        self._db.execute("alter table player add column looks text not null default ''")
+        for number, name in self._db.execute("select id, name from player").fetchall():
+            self._db.execute("update player set looks = ? where id = ?", (looks(name), number))
+        self._db.execute("alter table game add column rated integer not null default 0")
+        self._db.execute(
+            "update game set rated = 1 where battle and winner is not null and not exists"
+            " (select 1 from player where id in (master, slave) and kind = 'guest')"
+            " and (ending = 'shots' or (select count(*) from move where move.game = game.id) >= 20)"
+        )
+
     # Players.
 
     def member(self, name: str) -> Member | None:
@@ -250,24 +262,44 @@ class Store:
         with self._access():
             try:
                 cursor = self._db.execute(
-                    "insert into player (name, lookup, kind, since) values (?,?,?,?)",
-                    (name, lookup(name), kind, _now()),
+                    "insert into player (name, lookup, looks, kind, since) values (?,?,?,?,?)",
+                    (name, lookup(name), looks(name), kind, _now()),
                 )
             except sqlite3.IntegrityError:
                 raise UserError(say("registered_already", name=name)) from None
         return Member(cursor.lastrowid or 0, name, kind)
 
-    def claim(self, player: int, pin: str) -> None:
-        """Give a player a PIN."""
-        salt = secrets.token_bytes(16)
+    def rename(self, player: int, name: str) -> None:
+        """Another name for a player. Raises UserError if it is somebody else's."""
         with self._access():
-            self._db.execute("update player set pin = ? where id = ?", (salt + _hash(pin, salt), player))
+            try:
+                self._db.execute(
+                    "update player set name = ?, lookup = ?, looks = ? where id = ?",
+                    (name, lookup(name), looks(name), player),
+                )
+            except sqlite3.IntegrityError:
+                raise UserError(say("registered_already", name=name)) from None
 
-    def check(self, player: int, pin: str) -> bool:
-        """Whether this is the PIN of a player that has one."""
+    def twin(self, name: str) -> Member | None:
+        """A player with a PIN whose name can be taken for this one."""
+        with self._access():
+            row = self._db.execute(
+                "select id, name, kind from player where looks = ? and pin is not null and kind != 'guest'",
+                (looks(name),),
+            ).fetchone()
+        return Member(row[0], row[1], row[2], True) if row else None
+
+    def claim(self, player: int, kept: bytes, anew: bool = False) -> bool:
+        """Give a player a PIN, of which pins.make() made `kept`; False if it has one. anew: in place of that."""
+        with self._access():
+            only = "" if anew else " and pin is null"
+            return self._db.execute(f"update player set pin = ? where id = ?{only}", (kept, player)).rowcount > 0
+
+    def pin(self, player: int) -> bytes:
+        """What is kept of a player's PIN, empty if it has none."""
         with self._access():
             row = self._db.execute("select pin from player where id = ?", (player,)).fetchone()
-        return bool(row and row[0]) and hmac.compare_digest(row[0][16:], _hash(pin, row[0][:16]))
+        return bytes(row[0]) if row and row[0] else b""
 
     # Keeping games.
 
@@ -285,7 +317,7 @@ class Store:
         winner = None if game.winner is None else game.players[game.winner].id
         with self._access():
             self._db.execute(
-                "update game set stage=?, size=?, fleet=?, battle=?, winner=?, ending=?, ended=? where id=?",
+                "update game set stage=?, size=?, fleet=?, battle=?, winner=?, ending=?, ended=?, rated=? where id=?",
                 (
                     game.stage,
                     game.size or None,
@@ -294,6 +326,7 @@ class Store:
                     winner,
                     game.ending,
                     game.ended.isoformat() if game.ended else None,
+                    int(game.rated),
                     game.id,
                 ),
             )
@@ -352,10 +385,26 @@ class Store:
         """Winner and loser of the games that count, in the order in which they ended."""
         with self._access():
             return self._db.execute(
-                "select winner, iif(winner = master, slave, master) from game"
-                " join player as m on m.id = master join player as s on s.id = slave"
-                " where winner is not null and battle and m.kind != 'guest' and s.kind != 'guest'"
-                " order by ended, game.id"
+                "select winner, iif(winner = master, slave, master) from game where rated order by ended, id"
+            ).fetchall()
+
+    def rated_lately(self, one: int, two: int) -> int:
+        """How many games of these two, ended within a day, move the ratings."""
+        since = (datetime.now(timezone.utc) - timedelta(days=1)).isoformat()
+        with self._access():
+            row = self._db.execute(
+                "select count(*) from game where rated and ended > ? and ((master = ? and slave = ?) or"
+                " (master = ? and slave = ?))",
+                (since, one, two, two, one),
+            ).fetchone()
+        return int(row[0])
+
+    def endings(self) -> list[tuple[int, int, str]]:
+        """Winner, loser and ending of each game that has a winner, in the order in which they ended."""
+        with self._access():
+            return self._db.execute(
+                "select winner, iif(winner = master, slave, master), ending from game"
+                " where winner is not null order by ended, id"
             ).fetchall()
 
     def members(self) -> dict[int, Member]:
@@ -392,14 +441,14 @@ def lookup(name: str) -> str:
 
 _GAMES = """
 select game.id, master, m.name, m.kind, slave, s.name, s.kind, started, stage, size, fleet, battle, winner, ending,
-    ended, (select count(*) from move where move.game = game.id)
+    ended, rated, (select count(*) from move where move.game = game.id)
 from game join player as m on m.id = master join player as s on s.id = slave
 """
 
 
 def _game(row: tuple) -> Game:
     number, master, m_name, m_kind, slave, s_name, s_kind, started, stage, size, fleet, battle, winner, *rest = row
-    ending, ended, count = rest
+    ending, ended, rated, count = rest
     return Game(
         players=(Member(master, m_name, m_kind), Member(slave, s_name, s_kind)),
         id=number,
@@ -411,13 +460,10 @@ def _game(row: tuple) -> Game:
         winner=None if winner is None else int(winner != master),
         ending=ending,
         ended=datetime.fromisoformat(ended) if ended else None,
+        rated=bool(rated),
         count=count,
     )
 
 
 def _now() -> str:
     return datetime.now(timezone.utc).isoformat()
-
-
-def _hash(pin: str, salt: bytes) -> bytes:
-    return hashlib.scrypt(pin.encode(), salt=salt, n=1024, r=8, p=1)

@@ -190,6 +190,7 @@ class Page:
                         "games": one.games,
                         "won": one.won,
                         "lost": one.lost,
+                        **self._hall.conduct.of(player),
                     }
                 )
             self._table = ratings.count, rows
@@ -291,7 +292,7 @@ def summary(game: Game) -> dict[str, object]:
         "winner": game.winner,
         "ending": game.ending,
         "shots": game.count,
-        "counts": game.counts,
+        "counts": game.rated,
     }
 
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len
 
 from seabattle_host.club import lobby as halls
+from seabattle_host.club.conduct import KINDS, Conduct
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.lobby import Hall, address, result_words
 from seabattle_host.club.ratings import Ratings
@@ -96,6 +97,7 @@ def _register_serve(actions: argparse._SubParsersAction) -> None:
         ("connections", options.whole(1, 10**5), "N"),
         ("waiting", options.seconds, "SECONDS"),
         ("stall", options.seconds, "SECONDS"),
+        ("move", options.seconds, "SECONDS"),
         ("pace", options.whole(1, 10**6), "BYTES"),
     ):
         value = getattr(usual, name)
@@ -106,6 +108,7 @@ def _register_serve(actions: argparse._SubParsersAction) -> None:
             metavar=metavar,
             help=say("help_" + name, usual=value),
         )
+    serve.add_argument("--one-address", action="store_true", help=say("help_one_address"))
     options.add_settings(serve)
     serve.set_defaults(run=run_serve)
 
@@ -139,7 +142,7 @@ def run_serve(args: argparse.Namespace) -> int:
 async def _serve(
     args: argparse.Namespace, listen: Sequence[tuple[str, int]], store: Store, tell: Callable[[str], None]
 ) -> None:
-    names = ("per_address", "connections", "waiting", "stall", "pace")
+    names = ("per_address", "connections", "waiting", "stall", "move", "pace", "one_address")
     limits = replace(Limits(), **{name: getattr(args, name) for name in names})
     hall = Hall(store, limits, bots=args.bots, patience=args.patience, tell=tell)
     ended = asyncio.Event()
@@ -240,13 +243,13 @@ def _alone(path: Path) -> Iterator[None]:
 def run_table(args: argparse.Namespace) -> int:
     """Print the players by rating."""
     with Store(args.db, make=False) as store:
-        ratings, members = Ratings(store.results()), store.members()
-    names = ("place", "name", "id", "rating", "games", "won", "lost")
+        ratings, members, conduct = Ratings(store.results()), store.members(), Conduct(store.endings())
+    names = ("place", "name", "id", "rating", "games", "won", "lost", *KINDS)
     lines = [[say(f"column_{name}") for name in names]]
     for place, player in enumerate(ratings.order(), 1):
         one = ratings.of(player)
         name = members[player].shown
-        numbers = (f"{one.rating:.0f}", one.games, one.won, one.lost)
+        numbers = (f"{one.rating:.0f}", one.games, one.won, one.lost, *conduct.of(player).values())
         lines.append([str(place), name, str(player), *map(str, numbers)])
     if len(lines) == 1:
         print(say("no_games"))

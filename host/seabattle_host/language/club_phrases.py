@@ -26,6 +26,7 @@ ENDINGS: dict[str, tuple[str, str]] = {
     "accusation": ("broken off by an accusation", "прервана обвинением"),
     "timeout": ("broken off, no answer", "прервана, нет ответа"),
     "restart": ("the other started over", "соперник начал заново"),
+    "clock": ("the other's time ran out", "у соперника вышло время"),
     "idle": ("nobody went on", "никто не продолжил"),
     "closed": ("the club closed", "клуб закрылся"),
     "killed": ("the club was killed", "клуб был прерван"),
@@ -74,6 +75,14 @@ PHRASES: dict[str, tuple[str, str]] = {
     "help_stall": (
         "seconds that a player in a game may be silent (default {usual:g})",
         "сколько секунд игрок в партии может молчать (по умолчанию {usual:g})",
+    ),
+    "help_move": (
+        "seconds that a player has for a move; who takes longer loses (default {usual:g})",
+        "сколько секунд есть на ход; кто думает дольше, проигрывает (по умолчанию {usual:g})",
+    ),
+    "help_one_address": (
+        "games between players of one address count, too (a school behind one router)",
+        "партии игроков с одного адреса тоже идут в рейтинг (школа за одним роутером)",
     ),
     "help_pace": (
         "bytes a second that one connection may send (default {usual:g})",
@@ -136,6 +145,9 @@ PHRASES: dict[str, tuple[str, str]] = {
     "column_games": ("games", "партий"),
     "column_won": ("won", "побед"),
     "column_lost": ("lost", "поражений"),
+    "column_broke": ("violations", "нарушений"),
+    "column_left": ("left", "уходов"),
+    "column_stalled": ("stalled", "затяжек"),
     "column_game": ("game", "партия"),
     "column_started": ("started", "начало"),
     "column_players": ("master - slave", "мастер - слейв"),
@@ -188,7 +200,21 @@ PHRASES: dict[str, tuple[str, str]] = {
     "pin_set_before": ("the name has its PIN already.", "у имени уже есть PIN."),
     "pin_useless": ("nobody has claimed {name}.", "имя {name} никто не закреплял."),
     "pin_wrong": ("that PIN is wrong.", "PIN неверен."),
-    "pin_tries": ("too many wrong PINs from here.", "слишком много неверных PIN."),
+    "pin_tries": ("too many wrong PINs: wait {seconds:second}.", "слишком много неверных PIN: ждите {seconds:second}."),
+    "pins_tried": ("wrong PINs for your name: {count}.", "неверных PIN к вашему имени: {count}."),
+    "pin_wrong_warning": (
+        "somebody has just given a wrong PIN for your name.",
+        "кто-то только что ввёл неверный PIN к вашему имени.",
+    ),
+    "pin_wrong_for": ("a wrong PIN for {name} from {address}", "неверный PIN к имени {name}, адрес {address}"),
+    "name_reserved": (
+        "{name} is a name of the club's own, you are a guest.",
+        "{name} - имя самого клуба, вы гость.",
+    ),
+    "name_like": (
+        "{name} looks like {other}, which has a PIN: a guest.",
+        "{name} похоже на {other}, имя с PIN: вы гость.",
+    ),
     "you_wait": ("you wait, no opponent yet.", "вы в очереди, соперника пока нет."),
     "you_wait_already": ("you are in the queue already.", "вы уже в очереди."),
     "you_left": ("you left the queue. Come back with: join", "вы вышли из очереди. Вернуться: join"),
@@ -206,6 +232,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "your_opponent": ("you play {name}.", "ваш соперник {name}."),
     "no_computer": ("no computer is free.", "свободных компьютеров нет."),
     "computer_comes": ("{name} comes.", "идёт {name}."),
+    "clock_warning": (
+        "club: it is your move; in {seconds:second} the game is lost.",
+        "клуб: ваш ход; через {seconds:second} партия проиграна.",
+    ),
     "who_waits": ("waiting {waiting}, games {games}.", "ждут {waiting}, партий {games}."),
     "no_table": ("nobody has played yet.", "ещё никто не играл."),
     "commands": (

@@ -1,0 +1,60 @@
+"""How players behave: who broke the protocol, who left, who let the time run out; and the patience they get for it.
+
+Only what ended a battle is counted, and only against who lost by it. A line that was lost is counted as a game that was
+left: the opponent has lost its game either way, and nobody can tell a pulled plug from a broken one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable
+
+BROKE, LEFT, STALLED = "broke", "left", "stalled"
+KINDS = (BROKE, LEFT, STALLED)
+
+_KIND = {
+    "violation": BROKE,
+    "goodbye": LEFT,
+    "lost": LEFT,
+    "timeout": LEFT,
+    "restart": LEFT,
+    "stalled": STALLED,
+    "clock": STALLED,
+}
+_RECENT = 10
+_TROUBLE = 3
+_SHORTEST = 0.25
+
+
+class Conduct:
+    """results: winner, loser and ending of each game that has a winner, oldest first."""
+
+    def __init__(self, results: Iterable[tuple[int, int, str]] = ()):
+        self._counts: dict[int, Counter[str]] = {}
+        self._recent: dict[int, deque[str]] = {}
+        for winner, loser, ending in results:
+            self.add(winner, loser, ending)
+
+    def add(self, winner: int, loser: int, ending: str) -> None:
+        """One more game."""
+        kind = _KIND.get(ending, "")
+        self._note(winner, "")
+        self._note(loser, kind)
+        if kind:
+            self._counts.setdefault(loser, Counter())[kind] += 1
+
+    def _note(self, player: int, kind: str) -> None:
+        self._recent.setdefault(player, deque(maxlen=_RECENT)).append(kind)
+
+    def of(self, player: int) -> dict[str, int]:
+        """How often a player did each of KINDS."""
+        counts = self._counts.get(player, Counter())
+        return {kind: counts[kind] for kind in KINDS}
+
+    def patience(self, player: int) -> float:
+        """The part of the usual time that a player gets for a move: less for who often let it run out lately."""
+        return max(_SHORTEST, 1 / (1 + sum(kind == STALLED for kind in self._recent.get(player, ()))))
+
+    def troublesome(self, player: int) -> bool:
+        """Others are paired first: too many of the last games did not end as games should."""
+        return sum(map(bool, self._recent.get(player, ()))) >= _TROUBLE

@@ -1,0 +1,65 @@
+"""Whose move a game waits for, and how long it has waited: who keeps the line alive and does nothing loses by it."""
+
+from __future__ import annotations
+
+from seabattle import watch, wire
+from seabattle.watch import Watch
+from seabattle_host.club import store as stores
+from seabattle_host.club.limits import Limits, ticks
+from seabattle_host.club.store import Game
+
+NOBODY = 2
+"""In place of a side: both are waited for, or none."""
+
+GOES_ON, WARN, OUT = range(3)
+"""What `tick` returns."""
+
+
+class MoveClock:
+    """watch: of the game. patience: the part of the usual time that each side gets."""
+
+    def __init__(self, seen: Watch, limits: Limits, patience: tuple[float, float]):
+        self.owes = NOBODY
+        """The side that is waited for."""
+        self.answer = False
+        """It is an answer that is waited for, not a shot."""
+        self.age = 0
+        """Ticks since."""
+        self._watch = seen
+        self._limits = limits
+        self._patience = patience
+        self._state: tuple[object, ...] = ()
+
+    def tick(self, game: Game) -> int:
+        """One tick has passed in a game that goes on."""
+        state = self._look(game)
+        if state != self._state:
+            self._state = state
+            self.age = 0
+            return GOES_ON
+        self.age += 1
+        if game.stage != stores.BATTLE:
+            return OUT if self.age == ticks(self._limits.placing) else GOES_ON
+        if self.owes == NOBODY:
+            return GOES_ON
+        limit = self.limit(self.owes)
+        warning = ticks(self._limits.move_warning)
+        if self.age == max(1, limit - warning) and limit > warning:
+            return WARN
+        return OUT if self.age == limit else GOES_ON
+
+    def limit(self, side: int) -> int:
+        """Ticks that a side has for a move."""
+        return ticks(self._limits.move * self._patience[side])
+
+    def _look(self, game: Game) -> tuple[object, ...]:
+        w = self._watch
+        self.owes, self.answer = NOBODY, False
+        if game.stage != stores.BATTLE:
+            return (game.id, game.stage)
+        for side in (0, 1):
+            if w.waits(side) == wire.SHOT:
+                self.owes, self.answer = 1 - side, True
+        if not self.answer and w.winner == watch.UNSURE and w.turn in (0, 1):
+            self.owes = w.turn
+        return (game.id, game.stage, self.owes, self.answer, len(game.moves))

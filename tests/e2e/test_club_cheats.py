@@ -1,0 +1,158 @@
+"""People who cheat at the club, over real sockets: PINs tried out, ratings made up, games dragged out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle_host.club import pins
+from seabattle_host.club.limits import Limits
+from seabattle_host.commands.options import Parameters
+from tests.club import House, Seat, club, until
+
+MASTER, SLAVE = wire.MASTER, wire.SLAVE
+USUAL = Limits(one_address=True)
+
+
+async def fight(
+    house: House, names: tuple[bytes, bytes] = (b"MAX", b"SAM"), second: str = "127.0.0.1"
+) -> tuple[Seat, Seat]:
+    """Two people in the battle, the master's turn; SHIPS of a small game."""
+    master = await house.seat(MASTER, names[0], bot=False)
+    slave = await house.seat(SLAVE, names[1], bot=False, address=second)
+    relay = await house.relay(*(name.decode() for name in names))
+    master.order(lambda: master.link.offer(6, 0, 0, 1, 2))
+    for seat in (slave, master):
+        await seat.state(2)
+        for ship in ((1, 1, 2, False), (4, 3, 1, False), (1, 4, 1, False)):
+            assert not seat.player.field.place(*ship)
+        seat.order(seat.player.ready)
+    await until(lambda: relay.game.stage == "battle" and master.link.mine)
+    return master, slave
+
+
+async def shoot(seat: Seat, cell: int) -> None:
+    await until(lambda: seat.link.mine)
+    before = len(seat.shots)
+    seat.order(lambda: seat.player.shoot(cell))
+    await until(lambda: len(seat.shots) > before)
+
+
+def test_the_owner_of_a_name_is_told_that_its_pin_is_tried_out(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        house.hall.store.claim(house.hall.store.register("SAM").id, pins.make("5005"))
+        owner = await house.seat(SLAVE, b"SAM", bot=False)
+        await until(lambda: owner.told("SAM has a PIN"))
+        await owner.say("pin 5005")
+        await until(lambda: owner.told("welcome, SAM"))
+        thief = await house.seat(SLAVE, b"SAM", bot=False)
+        await until(lambda: thief.told("SAM is here already"))
+        await thief.say("pin 1234")
+        await until(lambda: owner.told("a wrong PIN for your name"))
+        assert any("a wrong PIN for SAM from 127.0.0.1" in line for line in house.log)
+
+    club(tmp_path, script)
+
+
+@pytest.mark.parametrize("second", ["127.0.0.1", "127.0.0.2"])
+def test_surrenders_in_the_first_move_make_no_rating(tmp_path: Path, second: str) -> None:
+    async def script(house: House) -> None:
+        master, slave = await fight(house, second=second)
+        slave.order(slave.link.surrender)
+        await until(lambda: master.results())
+        await until(lambda: house.games()[-1].ending)
+        (game,) = house.games()
+        assert (game.winner, game.ending, game.rated) == (0, "surrender", False)
+        assert house.hall.ratings.order() == []
+
+    club(tmp_path, script, limits=Limits())
+
+
+@pytest.mark.parametrize(("second", "counts"), [("127.0.0.1", False), ("127.0.0.2", True)])
+def test_a_whole_game_counts_between_two_addresses_and_not_within_one(
+    tmp_path: Path, second: str, counts: bool
+) -> None:
+    async def script(house: House) -> None:
+        one = await house.seat(MASTER, b"ONE", seed=1, offer=Parameters(6, 0, 0, 0, 1))
+        two = await house.seat(SLAVE, b"TWO", seed=2, address=second)
+        await until(lambda: one.results() and two.results())
+        await until(lambda: house.games()[-1].ending)
+        assert house.games()[0].rated is counts and bool(house.hall.ratings.order()) is counts
+
+    club(tmp_path, script, limits=Limits())
+
+
+def test_the_same_two_cannot_play_for_ratings_all_day(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        await house.seat(MASTER, b"ONE", seed=1, games=0, offer=Parameters(6, 0, 0, 0, 1))
+        await house.seat(SLAVE, b"TWO", seed=2, games=0, address="127.0.0.2")
+        await until(lambda: len([game for game in house.games() if game.ending == "shots"]) >= 4)
+        assert [game.rated for game in house.games()[:4]] == [True, True, False, False]
+
+    club(tmp_path, script, limits=Limits(pair_games=2))
+
+
+def test_who_keeps_the_line_alive_and_does_not_shoot_is_warned_and_has_lost(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        master, slave = await fight(house)
+        await until(lambda: master.told("it is your move"), lambda: master.events)
+        assert not slave.told("it is your move")
+        await until(lambda: house.games()[0].ending)
+        (game,) = house.games()
+        assert (game.winner, game.ending) == (1, "clock")
+        # nobody took the club's word for a fault of the other's
+        assert not {links.EV_BROKEN, links.EV_ACCUSED, links.EV_TIMEOUT} & {*master.codes(), *slave.codes()}
+        stalled = house.hall.conduct.of(game.players[0].id)["stalled"]
+        assert stalled == 1 and house.hall.conduct.patience(game.players[0].id) < 1
+
+    club(tmp_path, script, limits=replace(USUAL, move=20, move_warning=12))
+
+
+def test_a_slave_is_warned_in_the_middle_of_syncs_and_plays_on(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        master, slave = await fight(house)
+        await shoot(master, 0)
+        await until(lambda: slave.told("it is your move"), lambda: slave.events)
+        await shoot(slave, 0)
+        await shoot(master, 1)
+        assert not house.games()[0].ending and not master.told("it is your move")
+
+    club(tmp_path, script, limits=replace(USUAL, move=24, move_warning=20))
+
+
+def test_who_does_not_answer_a_shot_has_lost_also_if_the_other_gives_up(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        master, slave = await fight(house)
+        # it keeps the line alive, and says nothing of the shot
+        slave.data_received = lambda data: slave.write(bytes([wire.SYNCED] * data.count(wire.SYNC)))  # type: ignore[method-assign]
+        master.order(lambda: master.player.shoot(7))
+        await until(lambda: master.link.hung)
+        master.order(master.link.key)
+        await until(lambda: house.games()[0].ending)
+        (game,) = house.games()
+        assert (game.winner, game.ending) == (0, "timeout")
+
+    club(tmp_path, script)
+
+
+def test_who_often_spoils_games_is_seen_and_paired_last(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        store = house.hall.store
+        bad, good = store.register("BAD"), store.register("GOOD")
+        for ending in ("goodbye", "violation", "clock"):
+            house.hall.conduct.add(good.id, bad.id, ending)
+        assert house.hall.conduct.of(bad.id) == {"broke": 1, "left": 1, "stalled": 1}
+        assert house.hall.conduct.of(good.id) == {"broke": 0, "left": 0, "stalled": 0}
+        await house.seat(SLAVE, b"BAD", bot=False)
+        await house.waiting("BAD")
+        await house.seat(SLAVE, b"GOOD", bot=False)
+        await house.waiting("BAD", "GOOD")
+        await house.seat(MASTER, b"MAX", bot=False)
+        await house.relay("MAX", "GOOD")
+        assert house.waits("BAD")
+
+    club(tmp_path, script)
