@@ -3,7 +3,7 @@
 The bytes in these tests are written out by hand from the protocol's text, not made by the code under test.
 """
 
-from seat import ECHO, PARAMS, Seat, at, calm, master, slave, to_text
+from seat import ECHO, PARAMS, Seat, at, calm, master, slave, to_bytes, to_text
 
 from seabattle import link as L
 from seabattle import wire
@@ -1491,3 +1491,270 @@ def test_a_command_of_before_a_restart_is_no_repeat_where_it_is_illegal():
     m.hear(ECHO)
     m.hear("2A")
     assert m.link.state == 2 and m.hear("A4") == "A8"
+
+
+# What an event tells.
+
+
+def told_of(s):
+    """The details of the next event, with its code."""
+    assert s.link.event()
+    return tuple(s.link.told)
+
+
+def feed(s, text):
+    """Bytes arrive, and nobody looks at the events."""
+    for b in to_bytes(text):
+        s.link.rx(b)
+
+
+def test_an_event_tells_what_happened_even_if_the_session_is_over_since():
+    m = master(4)
+    m.link.shoot(5, 2)
+    assert m.sent() == "C0 05 02"
+    feed(m, "1C A7")
+    assert m.link.state == 0
+    assert told_of(m) == (L.EV_ANSWER, wire.HIT, 0, MASTER, 0x25, wire.HIT, 0, 0)
+    assert told_of(m)[0] == L.EV_GOODBYE and m.link.event() == L.EV_NONE
+
+    s = slave(1)
+    feed(s, "B2 0A 01 02 03 04 A0")
+    told = told_of(s)
+    assert told[0] == L.EV_PARAMS and [L.told_param(told, i) for i in range(5)] == [10, 1, 2, 3, 4]
+    assert s.link.size == 0 and told_of(s)[0] == L.EV_PEER_TIMEOUT
+
+
+def test_a_shot_is_told_with_its_answer_whenever_that_was_given():
+    s = slave(4)
+    feed(s, "C0 02 01")
+    s.link.answer(wire.HIT)
+    feed(s, "C0 03 01")
+    s.link.answer(wire.MISS)
+    assert told_of(s) == (L.EV_SHOT, 2, 1, SLAVE, 0x12, wire.HIT, 0, 0)
+    assert told_of(s) == (L.EV_SHOT, 3, 1, SLAVE, 0x13, wire.MISS, 0, 0)
+    s = slave(4)
+    feed(s, "C0 06 06")
+    assert told_of(s)[L.TOLD_ANSWER] == 0
+    s.link.answer(wire.SUNK)
+    assert s.link.told[L.TOLD_ANSWER] == wire.SUNK
+
+
+def test_an_accusation_tells_the_false_answer_and_the_one_that_it_contradicts():
+    m = master(4)
+    m.link.shoot(3, 3)
+    m.sent()
+    feed(m, "1C")
+    assert told_of(m)[0] == L.EV_ANSWER
+    m.link.accuse(wire.R_CORNER, 0x22, wire.HIT)
+    assert m.link.state == L.BROKEN_OFF
+    assert told_of(m)[:3] == (L.EV_OVER, L.WE_WON, L.BY_PROOF)
+    assert told_of(m) == (L.EV_BROKEN, wire.SHOT, wire.R_CORNER, MASTER, 0x33, wire.HIT, 0x22, wire.HIT)
+
+
+def test_an_accusation_of_a_shot_tells_its_cell():
+    m = master(4)
+    feed(m, "C0 04 05")
+    assert told_of(m) == (L.EV_BROKEN, wire.SHOT, wire.R_TURN, MASTER, 0x54, 0, 0, 0)
+    for frame in ("C0 00 01", "C0 7F 01"):
+        s = slave(4)
+        feed(s, frame)
+        assert told_of(s) == (L.EV_BROKEN, wire.SHOT, wire.R_CELL, SLAVE, 0, 0, 0, 0)
+
+
+def test_a_text_that_comes_before_the_last_one_is_read_is_not_confirmed():
+    s = slave(2)
+    feed(s, "B3 02 48 49")
+    feed(s, "B3 02 4A 4B")
+    assert s.link.event() == L.EV_CHAT and bytes(s.link.text[: s.link.text_len]) == b"HI"
+    assert s.sent() == "3B" and s.link.dropped == 1
+    assert s.hear("B3 02 4A 4B") == "3B" and s.codes() == [L.EV_CHAT]
+
+
+def test_a_nick_that_was_replaced_before_anybody_looked_is_told_once():
+    s = slave(1)
+    feed(s, "B1 01 41 B1 01 42")
+    assert s.sent() == "1B 1B" and s.codes() == [L.EV_NICK] and s.link.peer_nick[0] == 0x42
+
+
+def test_more_events_than_there_is_room_for_lose_none_of_the_first():
+    s = slave(1)
+    for _ in range(40):
+        feed(s, PARAMS)
+    assert 15 < s.codes().count(L.EV_PARAMS) < 40
+
+
+# The end of a game, whatever follows it (D10).
+
+
+def nearly(role, wins):
+    """A battle on a field with two ships of one deck, and the seat's or the peer's second one has just been sunk: the
+    owner has not looked yet."""
+    s = at(role, 4)
+    mine = wins
+    if (role == MASTER) != wins:
+        # the other one begins: the turn has to pass first
+        if role == MASTER:
+            s.link.shoot(6, 6)
+            s.sent()
+            s.hear("0C")
+        else:
+            s.hear("C0 06 06")
+            s.link.answer(wire.MISS)
+            s.sent()
+    for x in (1, 3):
+        if mine:
+            while s.link.wants_calm:
+                s.link.tick()
+            assert s.link.shoot(x, 1) == L.DONE
+            assert s.sent().split()[-3:] == ["C0", "0%d" % x, "01"]
+            feed(s, "2C")
+        else:
+            feed(s, "C0 0%d 01" % x)
+            s.link.answer(wire.SUNK)
+    return s
+
+
+def test_D10_a_fleet_that_is_sunk_decides_whatever_follows():
+    for role in (MASTER, SLAVE):
+        for wins in (True, False):
+            for how, what in (
+                ("A7", L.EV_GOODBYE),
+                ("A0", L.EV_PEER_TIMEOUT),
+                ("A8", L.EV_ACCUSED),
+                ("C0 05 05", L.EV_BROKEN),
+                ("silence", L.EV_LEFT),
+                ("cut", L.EV_CLOSED),
+                ("goodbye", L.EV_CLOSED),
+                ("A5", L.EV_PEER_RESET if role == MASTER else L.EV_RESTART),
+            ):
+                for looked in (True, False):
+                    s = nearly(role, wins)
+                    games = s.link.games
+                    if looked:
+                        s.sent()
+                    if how == "silence":
+                        for _ in range(140):
+                            s.link.tick()
+                            s.sent()
+                    elif how == "cut":
+                        s.link.cut()
+                    elif how == "goodbye":
+                        s.link.goodbye()
+                        for _ in range(140):
+                            s.link.tick()
+                            s.sent()
+                    else:
+                        feed(s, how)
+                    events = [e for e in s.events() if e[0] not in (L.EV_ANSWER, L.EV_SHOT)]
+                    case = (role, wins, how, looked, events)
+                    assert events[0] == (L.EV_OVER, L.WE_WON if wins else L.WE_LOST, L.BY_SHOTS), case
+                    rest = [e[0] for e in events[1:]]
+                    # who is told goodbye may have left by then
+                    assert rest == [what] or rest == [L.EV_LEFT, what] and how == "goodbye", case
+                    assert s.link.games - games == 1
+
+
+def test_D10_nobody_has_to_press_a_key_after_a_game_that_is_decided():
+    for role in (MASTER, SLAVE):
+        for wins in (True, False):
+            s = nearly(role, wins)
+            s.sent()
+            for _ in range(140):
+                s.link.tick()
+                s.sent()
+                assert not s.link.key_awaited
+            assert s.link.state == 0 and [e[0] for e in s.events()][-1] == L.EV_LEFT
+
+
+# Damaged bytes (D17).
+
+
+def damaged(s, text):
+    """Bytes arrive, those with a ! in front of them marked as damaged; what the link sends on them."""
+    for h in text.split():
+        if h[0] == "!":
+            s.link.rx_damaged()
+        else:
+            s.link.rx(int(h, 16))
+        s.collect()
+    return s.sent()
+
+
+def test_D17_a_marked_byte_is_no_answer():
+    m = master(4)
+    m.link.shoot(1, 1)
+    m.sent()
+    assert damaged(m, "!1C") == "" and m.events() == []
+    assert m.link.damaged == 1 and m.link.busy == wire.SHOT
+    for _ in range(3):
+        m.link.tick()
+    # it may come again, and else the timeout does the rest
+    assert m.hear("0C") == "" and m.events() == [(L.EV_ANSWER, wire.MISS, 0)]
+
+
+def test_D17_a_frame_with_a_marked_byte_is_dropped_as_a_whole():
+    s = slave(1)
+    # The letters behind it are letters still: A7 would be a goodbye.
+    assert damaged(s, "B1 03 !41 A7 A7") == "" and s.events() == [] and s.link.state == 1
+    assert damaged(s, "B2 !06 00 00 00 02") == "" and s.events() == []
+    # and what follows the frame counts
+    assert damaged(s, PARAMS) == ECHO
+
+
+def test_D17_behind_a_marked_first_byte_nothing_counts_until_the_line_is_quiet():
+    for text in ("!B1 03 41 A7 A7", "B1 !03 A7 A7 A7", "B3 !02 2C 2C"):
+        s = slave(4)
+        assert damaged(s, text) == "" and s.events() == [] and s.link.state == 4
+        s.link.tick()
+        s.link.tick()
+        assert s.hear("AA") == "01"
+        s = slave(4)
+        damaged(s, text)
+        assert s.link.wants_calm
+        s.link.calm(L.CALM_MS - 1)
+        assert s.hear("AA") == ""
+        s.link.calm(L.CALM_MS)
+        assert not s.link.wants_calm and s.hear("AA") == "01"
+
+
+def test_D17_nobody_is_accused_on_the_strength_of_a_marked_byte():
+    # The slave has said 3A A4 in one breath, and the 3A is damaged: A4 alone would be an error.
+    m = master(2)
+    m.link.ready()
+    m.sent()
+    assert damaged(m, "!3A A4") == "" and m.events() == []
+    # It has answered a shot with a miss and shot back.
+    m = master(4)
+    m.link.shoot(1, 1)
+    m.sent()
+    assert damaged(m, "!0C C0 02 02") == "" and m.events() == []
+    assert m.link.state == 4
+
+
+# The hold after a hit.
+
+
+def test_a_shot_after_a_hit_goes_out_after_a_few_milliseconds_of_calm():
+    m = master(4)
+    m.link.shoot(1, 1)
+    m.sent()
+    assert m.hear("1C") == "" and m.link.wants_calm
+    m.link.shoot(2, 1)
+    assert m.sent() == ""
+    m.link.calm(L.CALM_MS - 1)
+    assert m.sent() == ""
+    assert m.hear("1C") == "" and m.link.strays == 1  # the line has doubled it
+    m.link.calm(L.CALM_MS)
+    assert m.sent() == "C0 02 01" and not m.link.wants_calm
+
+
+def test_a_shot_after_a_hit_goes_out_after_two_ticks_where_nobody_has_a_finer_clock():
+    m = master(4)
+    m.link.shoot(1, 1)
+    m.sent()
+    m.hear("1C")
+    m.link.shoot(2, 1)
+    m.link.tick()
+    assert m.sent() == ""
+    m.link.tick()
+    assert "C0 02 01" in m.sent()
