@@ -150,7 +150,8 @@ _OFFER = const(47)  # size, n4, n3, n2, n1 that offer() was given
 _GUARD = const(52)  # ticks that the shot after a hit is held back
 _MOVED = const(53)  # 1: the peer has answered a command of ours since its last one, which it waits for no more
 _CROSSED = const(54)  # of wire.crossing()
-_TOP = const(55)
+_DOUBT = const(55)  # 1: since a damaged byte nothing has shown that both sides are still in the same state
+_TOP = const(56)
 
 _NO_REPLY = const(1)
 _SILENT = const(2)
@@ -398,6 +399,7 @@ class Link:
         belongs to is dropped (D17)."""
         if not self.v[_CLOSED]:
             self.damaged += 1
+            self.v[_DOUBT] = 1
             self.reader.damage()
 
     def calm(self, ms):
@@ -659,9 +661,15 @@ class Link:
                 if op == wire.GOODBYE or op == wire.BROKEN:
                     self._forget(0)
                     self._send(wire.exchange(op)[wire.REPLY])
+            elif v[_DOUBT]:
+                # It may be what was damaged that makes it so (D17).
+                self.strays += 1
+                self._heard()
             else:
                 self._break(op, why)
             return
+        if op != wire.NICK and op != wire.CHAT:
+            v[_DOUBT] = 0
         if op == wire.CHAT and self._queued(EV_CHAT):
             # The text before is not read yet. Who gets no 3B knows that this one was not taken.
             self.dropped += 1
@@ -810,7 +818,7 @@ class Link:
         if mine != v[_BUSY]:
             self.strays += 1
             return
-        v[_BUSY] = 0
+        v[_BUSY] = v[_DOUBT] = 0
         v[_MOVED] = 1
         self._found(_NO_REPLY)
         if mine == wire.SHOT:
@@ -1267,7 +1275,7 @@ class Link:
             v[i] = 0
         v[_STATE] = v[_BUSY] = v[_HUNG] = v[_WANT] = v[_WANT2] = v[_CHAT] = v[_NICK_SENT] = 0
         v[_SIZE] = v[_N4] = v[_N3] = v[_N2] = v[_N1] = 0
-        v[_ASKED] = v[_QUIET] = v[_BROKE_AGE] = v[_KEY] = v[_LAST] = 0
+        v[_ASKED] = v[_QUIET] = v[_BROKE_AGE] = v[_KEY] = v[_LAST] = v[_DOUBT] = 0
         v[_SINCE] = wire.SYNC_TICKS
 
     def _close(self):

@@ -115,6 +115,8 @@ def words(move: tuple) -> str:
     kind, what, side = move[:3]
     if kind == PERSON:
         return f"{NAME[side]}'s person: {what}"
+    if what == "calm":
+        return f"the {NAME[side]} hears nothing for some milliseconds"
     if kind == FREE and what == "wait":
         return "11 ticks pass"
     if what == "delay":

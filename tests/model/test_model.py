@@ -44,6 +44,33 @@ def test_one_fault_between_fast_opponents():
     searched(Bounds(faults=1, shots=2, quits=0, forgetful=True, kinds=("drop",)))
 
 
+def test_shots_that_are_held_back_for_milliseconds_only():
+    searched(Bounds(faults=1, shots=2, quits=0, calm=True, kinds=("double",)))
+
+
+def test_a_damaged_byte_at_any_moment():
+    """Nobody is accused on its strength."""
+    searched(Bounds(faults=1, shots=2, quits=0, calm=True, kinds=("damage",)))
+
+
+def test_a_damaged_byte_that_is_only_left_out_is_found(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(Link, "rx_damaged", lambda self: self.reader.damage())
+    found = explore(Bounds(faults=1, shots=2, quits=0, calm=True, kinds=("damage",)))
+    assert "claims a violation" in found.fault
+
+
+def test_a_calm_that_is_told_too_early_is_found(monkeypatch: pytest.MonkeyPatch):
+    answered = Link._answered
+
+    def at_once(self: Link, code: int) -> None:
+        answered(self, code)
+        self.calm(links.CALM_MS)
+
+    monkeypatch.setattr(Link, "_answered", at_once)
+    found = explore(Bounds(faults=1, shots=2, quits=0, calm=True, kinds=("double",)))
+    assert "takes its shot for" in found.fault or found.fault == "a side counts a hit that was none"
+
+
 def test_a_repeat_rule_by_time_alone_is_found(monkeypatch: pytest.MonkeyPatch):
     command = Link._command
 

@@ -5,6 +5,8 @@ keep: 6x6, two ships of one deck. Where a shot lands is the searcher's choice: a
 row misses. A doubled byte can move a shot to another cell, which no receiver can know: what holds is that the
 shooter takes in the very answer that was given.
 
+A byte on a line is a number; one that the receiver marks as damaged is that number and DAMAGED.
+
 Persons: both are willing to play on, and may press any key they have at any moment: be ready, shoot, surrender,
 restart, leave with a goodbye, and the key after an error. Who has left presses no key any more.
 """
@@ -22,6 +24,7 @@ M, S = 0, 1
 NAME = ("master", "slave")
 GAME = (6, 0, 0, 0, 2)
 HIT_ROW = 2
+DAMAGED = 256
 
 # Ages beyond these make no difference to a link; states that differ only there are one state.
 _CAPS = ((links._AGE, 62), (links._QUIET, 62), (links._SINCE, 10), (links._LAST_AGE, 5))
@@ -35,7 +38,7 @@ class Bounds:
 
     faults: what the line may do wrong in one run; shots: shots of each side; quits: surrenders and restarts in one
     run; goodbyes: how many of the two may leave; forgetful: both also shoot at the cell of their last miss again, as a
-    fast program without memory does.
+    fast program without memory does; calm: both have clocks finer than the tick, and tell when nothing comes.
     """
 
     faults: int = 1
@@ -43,6 +46,7 @@ class Bounds:
     quits: int = 1
     goodbyes: int = 0
     forgetful: bool = False
+    calm: bool = False
     kinds: tuple[str, ...] = ("drop", "double", "cut", "delay")
 
 
@@ -72,6 +76,8 @@ class Seat:
         if not v[links._BUSY]:
             v[links._AGE] = 0
         held = bytes(reader.data[:6]) if reader.within else b""
+        if not reader.within and not reader.lost:
+            reader.v[:] = bytes(len(reader.v))
         return (
             bytes(v),
             bytes(reader.v),
@@ -106,7 +112,7 @@ class World:
 
     bounds: Bounds
     seats: tuple[Seat, Seat] = field(default_factory=lambda: (Seat(wire.MASTER), Seat(wire.SLAVE)))
-    lines: list[bytes] = field(default_factory=lambda: [b"", b""])
+    lines: list[tuple[int, ...]] = field(default_factory=lambda: [(), ()])
     faults: int = 0
     quits: int = 0
     goodbyes: int = 0
@@ -129,6 +135,8 @@ class World:
         for side in (M, S):
             if self.lines[side]:
                 out.append((FREE, "deliver", side))
+            elif self.bounds.calm and self.seats[1 - side].link.wants_calm:
+                out.append((FREE, "calm", 1 - side))
         if not self.lines[M] and not self.lines[S]:
             out.append((FREE, "wait", 0))
         if self.faults < self.bounds.faults:
@@ -180,6 +188,8 @@ class World:
             self._fault(what, side, move[3])
         elif what == "deliver":
             self._deliver(side)
+        elif what == "calm":
+            self.seats[side].link.calm(links.CALM_MS)
         else:
             self._wait(11)
         self._collect()
@@ -216,6 +226,8 @@ class World:
         line = self.lines[side]
         if what == "drop":
             self.lines[side] = line[:i] + line[i + 1 :]
+        elif what == "damage":
+            self.lines[side] = (*line[:i], line[i] | DAMAGED, *line[i + 1 :])
         elif what == "double":
             self.lines[side] = line[: i + 1] + line[i:]
         else:
@@ -227,7 +239,10 @@ class World:
         to = self.seats[1 - side]
         i = 0
         while i < len(line):
-            to.link.rx(line[i])
+            if line[i] & DAMAGED:
+                to.link.rx_damaged()
+            else:
+                to.link.rx(line[i])
             i += 1
             self._events(1 - side)
             if not to.link.reader.within:
@@ -258,7 +273,7 @@ class World:
             if v[links._OUT_HEAD] != v[links._OUT_TAIL]:
                 if seat.left == 2:
                     raise Broken(f"{NAME[side]} has left and still sends")
-                self.lines[side] += bytes(iter(link.tx, -1))
+                self.lines[side] += tuple(iter(link.tx, -1))
             if v[links._CLOSED]:
                 seat.left = 2
             v[links._OUT_HEAD] = v[links._OUT_TAIL] = v[links._EV_HEAD] = v[links._EV_TAIL] = 0
@@ -309,10 +324,12 @@ class World:
     def check(self) -> None:
         """Raise Broken if this state must not be."""
         master, slave = self.seats[M].link, self.seats[S].link
-        if self.faults == 0:
+        if self.faults == 0 or self.bounds.kinds == ("damage",):
             for side in (M, S):
                 if self.seats[side].claimed:
                     raise Broken(f"{NAME[side]} claims a violation on a clean line, reason {self.seats[side].claimed}")
+        if self.faults == 0:
+            for side in (M, S):
                 if self.seats[side].link.hung:
                     raise Broken(f"{NAME[side]} has a timeout on a clean line")
                 if self.seats[side].link.closed and not self.lines[side] and 0 < self.seats[1 - side].link.state < 8:

@@ -1723,6 +1723,12 @@ def test_D17_nobody_is_accused_on_the_strength_of_a_marked_byte():
     m.link.ready()
     m.sent()
     assert damaged(m, "!3A A4") == "" and m.events() == []
+    # Nor later, when the slave's person has placed: the master has not seen that it is ready.
+    m.ticks(5, "01")
+    assert damaged(m, "A4") == "" and m.events() == [] and m.link.state == 2
+    # Once the two have understood each other again, an error is one.
+    m.hear("3A A4")
+    assert m.link.state == 4 and m.hear("A4 C0 01 01") == "4A A8"
     # It has answered a shot with a miss and shot back.
     m = master(4)
     m.link.shoot(1, 1)
