@@ -12,6 +12,8 @@ What goes out on descriptor 1, each with one byte for its length behind the firs
     B  kind                   a sound
     E  code, a, b, role, x, y, answer, size, n4, n3, n2, n1, text   an event of the session
     N  what                   seaboard.app.NOTE_*
+    R  bytes                  received from the line
+    S  bytes                  sent to it
 """
 
 import sys
@@ -55,6 +57,7 @@ _CLOCK = const(0x1FFFFFFF)
 _IDLE_MS = const(5)
 NOTE_LOCKED = const(100)  # to those of seaboard.app: no allocation is possible from here to the end of the session
 _HEAD = const(10)  # bytes of an event before its text: two, and Link.told
+_TOLD = const(64)  # bytes of the line that are told at most
 
 PANELS = ("20x4", "16x2", "128x64", "84x48")
 _ROLES = {"auto": words.M_AUTO, "master": words.M_MASTER, "slave": words.M_SLAVE, "alone": words.M_ALONE}
@@ -62,9 +65,11 @@ _ROLES = {"auto": words.M_AUTO, "master": words.M_MASTER, "slave": words.M_SLAVE
 
 class Line:
     """The serial line: a descriptor that never waits. marking: damaged bytes come marked as termios PARMRK does, FF 00
-    and the byte, and FF as FF FF; `damaged` says it then of the byte that readinto() gave last."""
+    and the byte, and FF as FF FF; `damaged` says it then of the byte that readinto() gave last. What passes is told to `out`."""
 
-    def __init__(self, fd, marking=False):
+    def __init__(self, fd, out, marking=False):
+        self.out_told = out
+        self.told = bytearray(2 + _TOLD)
         self.marking = marking
         self.damaged = False
         self.mark = 0  # bytes of a mark that have come
@@ -87,7 +92,8 @@ class Line:
         # ready, and yet nothing to read: whoever holds the other end has hung up
         self.lost = n == 0
         if self.marking and n == 1:
-            return self.unmark(buffer[0])
+            n = self.unmark(buffer[0])
+        self.tell(82, buffer, n)
         return n
 
     def unmark(self, byte):
@@ -102,10 +108,21 @@ class Line:
         self.mark = 0
         return 1
 
+    def tell(self, kind, buffer, n):
+        told = self.told
+        n = min(n or 0, _TOLD)
+        if n:
+            told[0] = kind
+            told[1] = n
+            for i in range(n):
+                told[2 + i] = buffer[i]
+            self.out_told.send(told, 2 + n)
+
     def write(self, buffer):
         """A line that takes nothing more loses the byte, as a wire does with nobody at its end."""
         if self.lost or not ready(self.out, 0):
             return None
+        self.tell(83, buffer, len(buffer))
         try:
             return self.write_end.write(buffer)
         except OSError:
@@ -226,7 +243,7 @@ class Board:
         self.seed = int(options.get("seed", "1"))
         self.language = int(options["language"]) if "language" in options else None
         self.out = Out(1)
-        self.uart = Line(int(options["line"]), options.get("marks") == "1")
+        self.uart = Line(int(options["line"]), self.out, options.get("marks") == "1")
         self.keys = Keys(int(options["keys"]))
         self.store = Store(options["store"]) if "store" in options else None
         self.panel = self._panel(options.get("panel", PANELS[0]), int(options.get("rom", "0")))

@@ -26,6 +26,7 @@ from seabattle_host.language import system_phrases, text, words
 from seabattle_host.language.board_words import say
 from seabattle_host.line import panels, virtual_board
 from seabattle_host.line.port import Port
+from seabattle_host.line.sense import LineSense
 from seabattle_host.line.terminal import ESCAPE_SECONDS, MODES, OFF, KeyReader, Terminal
 from seabattle_host.line.virtual_board import BoardProcess, Line, PortLine, PtyLine
 from seabattle_host.player.runner import Event
@@ -108,7 +109,10 @@ def run(args: argparse.Namespace) -> int:
                 opponent = Opponent(line.url, args)
             where = say("line_link", url=line.url, link=args.link) if args.link else say("line_is", url=line.url)
             face = Face(args, where) if on_terminal else Lines(where, sys.stdin.fileno() if args.until_eof else None)
-            session = Session(board, face, opponent, signals)
+            for doubt in line.port.doubts() if isinstance(line, PortLine) else ():
+                face.say(doubt)
+            port = line.port if isinstance(line, PortLine) else None
+            session = Session(board, face, opponent, signals, LineSense(options.settings(args), port))
             session.run()
         finally:
             if opponent is not None:
@@ -370,7 +374,15 @@ class Signals:
 class Session:
     """From the first message of the board to its end: who has to hear of what."""
 
-    def __init__(self, board: BoardProcess, face: Face | Lines, opponent: Opponent | None, signals: Signals):
+    def __init__(
+        self,
+        board: BoardProcess,
+        face: Face | Lines,
+        opponent: Opponent | None,
+        signals: Signals,
+        sense: LineSense,
+    ):
+        self._sense = sense
         self._board = board
         self._face = face
         self._opponent = opponent
@@ -412,6 +424,8 @@ class Session:
 
     def _turns(self, selector: selectors.BaseSelector) -> None:
         while not self._board.ended and time.monotonic() < self._end:
+            if self._opponent is None and (wrong := self._sense.news()):
+                self._face.say(wrong)
             self._face.draw()
             ready = selector.select(min(self._face.wait(), max(0.0, self._end - time.monotonic())))
             for key, _ in ready:
@@ -458,6 +472,8 @@ class Session:
                 self._event(data)
             elif kind == "N":
                 self._note(data[0])
+            elif kind in ("R", "S"):
+                self._sense.traffic(time.time(), kind == "S", data)
             else:
                 self._face.take(kind, data)
         return not self._board.ended

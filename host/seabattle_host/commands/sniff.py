@@ -15,7 +15,8 @@ from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.line.port import LineErrors, Port, Settings
-from seabattle_host.sniff.capture import Header, Item
+from seabattle_host.line.sense import LineSense
+from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Header, Item
 from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.session import Record, Session
 from seabattle_host.sniff.sources import End, Latency, Orderer, Taker, VirtualPort, open_ports
@@ -111,6 +112,10 @@ class Sniffer:
         self._orderer = Orderer(session.watch.waits) if mode == "tap" else None
         self._sorter = Sorter(session) if mode == "one" else None
         self._stopped = False
+        settings = ports[0].settings if ports else Settings()
+        # with a pseudo-terminal of ours for A, the port is B's
+        at_sides = [None, *ports] if mode == "virtual" else ports
+        self._senses = [LineSense(settings, port) for port in at_sides]
 
     def run(self, seconds: float | None = None) -> None:
         """Sniff until a signal comes, or for so many seconds."""
@@ -139,6 +144,7 @@ class Sniffer:
         while not self._taker.messages.empty():
             self._view.say(self._taker.messages.get())
         if not items:
+            self._listen(items)
             self._pass_time()
         self._keeper.flush()
 
@@ -155,6 +161,7 @@ class Sniffer:
 
     def _deal(self, items: Sequence[Item]) -> None:
         self._view.bytes(items)
+        self._listen(items)
         records: list[Record] = []
         for item in items:
             if self._sorter is not None:
@@ -166,6 +173,15 @@ class Sniffer:
             else:
                 records += self._session.feed(item)
         self._take(records)
+
+    def _listen(self, items: Sequence[Item]) -> None:
+        """Say of each side whether what comes from it makes sense."""
+        for item in items:
+            if isinstance(item, Chunk) and self._senses:
+                self._senses[item.side % len(self._senses)].traffic(item.at / SECOND, False, item.data)
+        for name, sense in zip(SIDES, self._senses, strict=False):
+            if line := sense.news():
+                self._view.say(f"{name}: {line}" if len(self._senses) > 1 else line)
 
     def _ordered(self, now: int, everything: bool) -> list[Record]:
         assert self._orderer is not None
@@ -251,6 +267,9 @@ def _announce(
     view.say(say("sniff_on", mode=mode, a=header.names[0], b=header.names[1], settings=settings))
     if virtual is not None:
         view.say(say("connect_to", path=virtual.url))
+    for port in ports:
+        for doubt in port.doubts():
+            view.say(doubt)
     for latency, port in zip(latencies, ports, strict=True):
         if latency.old:
             view.say(say("latency_set", url=port.url, old=latency.old, new=latency.new))

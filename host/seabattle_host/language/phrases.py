@@ -152,16 +152,6 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{noise:noise_byte}, {dropped:cut_frame}, {strays:reply} that nothing waited for",
         "{noise:noise_byte}, {dropped:cut_frame}, никем не ожидавшихся ответов: {strays}",
     ),
-    "advice_silent": (
-        "Nothing has been received. Is the other side switched on and playing? Does its TX go to our RX, and ground to "
-        "ground?",
-        "Ничего не принято. Включена ли другая сторона, идёт ли там игра? Соединены ли её TX с нашим RX и земля с "
-        "землёй?",
-    ),
-    "advice_garbled": (
-        "What is received makes no sense. Has the other side the same settings, {settings}? Is the line inverted?",
-        "Принятое не имеет смысла. Те же ли настройки на другой стороне, {settings}? Не инвертирована ли линия?",
-    ),
     "advice_two_masters": (
         "The other side is a master too: let one of you be the slave.",
         "Другая сторона - тоже мастер: пусть кто-то из вас будет слейвом.",

@@ -53,6 +53,72 @@ SYSTEM: dict[str, tuple[str, str]] = {
         "port {url}: the connection was closed before anything came: is the program behind it running, and is it free?",
         "порт {url}: соединение закрыто, прежде чем что-либо пришло: работает ли программа за ним и свободна ли она?",
     ),
+    # lines on which nothing makes sense
+    "line_senseless": (
+        "what comes makes no sense ({bytes}): {cause}",
+        "приходящее не имеет смысла ({bytes}): {cause}",
+    ),
+    "line_speed": (
+        "the other side seems to send at {bauds} baud, and {settings} is read here: try --baud {first}, or set the "
+        "other side",
+        "другая сторона, похоже, передаёт на {bauds} бод, а здесь читают {settings}: попробуйте --baud {first} или "
+        "настройте другую сторону",
+    ),
+    "line_inverted": (
+        "its levels are inverted: RS-232 at one end and a microcontroller's levels at the other need a converter",
+        "уровни инвертированы: между RS-232 и уровнями микроконтроллера нужен преобразователь",
+    ),
+    "line_inverted_speed": (
+        "the other side seems to send at {bauds} baud with inverted levels: RS-232 and a microcontroller's levels need "
+        "a converter between them, and {settings} at both ends",
+        "другая сторона, похоже, передаёт на {bauds} бод с инвертированными уровнями: между RS-232 и уровнями "
+        "микроконтроллера нужен преобразователь, а на обоих концах {settings}",
+    ),
+    "line_zeros": (
+        "only zeros: the wire is held down (broken, or its levels inverted), or the other side is far slower than "
+        "{settings}",
+        "одни нули: провод прижат к земле (обрыв или инвертированные уровни), или другая сторона намного медленнее, "
+        "чем {settings}",
+    ),
+    "line_check": (
+        "the bytes do not tell why: check speed and parity at both ends ({settings} here), the ground wire, and "
+        "whether the other side speaks this protocol",
+        "по байтам причина не видна: проверьте скорость и чётность на обоих концах (здесь {settings}), провод земли и "
+        "тот ли протокол на другой стороне",
+    ),
+    "line_parity": (
+        "the driver finds most bytes damaged at {settings}: the other side has another parity or other stop bits",
+        "драйвер находит повреждённым почти каждый байт при {settings}: на другой стороне иная чётность или стоп-биты",
+    ),
+    "line_echo": (
+        "our own bytes come back: are TX and RX joined, or does the adapter echo?",
+        "наши же байты возвращаются: соединены TX и RX или адаптер повторяет их?",
+    ),
+    "line_silent": (
+        "nothing has come so far: is the other side on, does its TX go to our RX (crossed), and ground to ground? "
+        "({settings} here)",
+        "пока не пришло ничего: включена ли другая сторона, идёт ли её TX к нашему RX (крест-накрест), земля к земле? "
+        "(здесь {settings})",
+    ),
+    "line_shared": ("{line}; {who} has this port open too", "{line}; этот порт открыт и у {who}"),
+    "line_shared_alone": (
+        "{who} has port {url} open too: if it reads, bytes go missing here",
+        "порт {url} открыт и у {who}: если там читают, здесь пропадают байты",
+    ),
+    "line_mini_uart": (
+        "port {url} is the mini UART of a Raspberry Pi, which has no parity and does not say so: free the other UART "
+        "with dtoverlay=disable-bt, or use --parity none at both ends",
+        "порт {url} - mini UART Raspberry Pi: чётности у него нет, и он об этом молчит: освободите другой UART через "
+        "dtoverlay=disable-bt или задайте --parity none на обоих концах",
+    ),
+    "port_left_exclusive": (
+        "port {url} is marked as taken by a killed program: restart the program that made this pseudo-terminal",
+        "порт {url} помечен как занятый убитой программой: перезапустите ту, что создала этот псевдотерминал",
+    ),
+    "line_other_settings": (
+        "port {url} was asked for {settings} and runs at {actual}",
+        "порт {url}: запрошено {settings}, а работает {actual}",
+    ),
     # the virtual board
     "no_opponent_log": (
         "the opponent keeps no log: {reason}",

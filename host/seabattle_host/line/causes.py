@@ -108,6 +108,15 @@ def is_pty(url: str) -> bool:
     return os.path.realpath(url).startswith(("/dev/pts/", "/dev/ttys"))
 
 
+def is_mini_uart(url: str) -> bool:
+    """Whether a device is the second, smaller UART of a Raspberry Pi, which knows no parity."""
+    about = Path("/sys/class/tty", Path(os.path.realpath(url)).name, "device/of_node/compatible")
+    try:
+        return b"aux-uart" in about.read_bytes()
+    except OSError:
+        return False
+
+
 def _near(url: str) -> str:
     """Existing ports whose names are nearest to one that does not exist, in words."""
     known = dict(found_ports())
@@ -147,7 +156,10 @@ def why_closed(error: Exception, url: str, kind: str, settings: Settings) -> str
             return _why_refused(str(error), url, settings)
         return say("port_failed", url=url, reason=reason(cause))
     if code in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) or (os.name == "nt" and "PermissionError" in str(error)):
-        return say("port_busy", url=url, who=holders(url) or say("somebody"))
+        who = holders(url)
+        if code == errno.EBUSY and os.name == "posix" and is_pty(url) and not who and os.geteuid():
+            return system_phrases.say("port_left_exclusive", url=url)
+        return say("port_busy", url=url, who=who or say("somebody"))
     if code == errno.ENOENT or (os.name == "nt" and "FileNotFoundError" in str(error)):
         return say("port_missing", url=url, near=_near(url))
     if code in (errno.EACCES, errno.EPERM):

@@ -17,6 +17,7 @@ import struct
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -26,6 +27,7 @@ from seabattle_host.errors import PortError, PortLost
 from seabattle_host.language import system_phrases
 from seabattle_host.language.words import say
 from seabattle_host.line import causes
+from seabattle_host.line.identity import Identity
 
 _READ_MOST = 4096
 _ADAPTER_MS = 16
@@ -35,6 +37,9 @@ _UNSENT_MOST = 512
 
 _TURN = 0.005
 """Seconds of one turn of waiting where no file descriptor can be polled."""
+
+_LEAVING_SECONDS = 0.2
+"""So long a device may take to send what it has, before its old settings come back."""
 
 _TIOCGICOUNT = 0x545D
 _ICOUNT_BYTES = 80
@@ -94,10 +99,13 @@ class Port:
         PARMRK does, where it can; `marking` says whether it does, and `read` then gives the marks as they are.
         """
         self.url = url
+        self.device = url
+        """The name that it was opened under, another one than `url` after the device has come back under another."""
         self.settings = settings or Settings()
         self.marking = False
         self.lag_ms = 0
         """How much later a byte may arrive than the one right before it: USB adapters collect bytes for so long."""
+        self._identity: Identity | None = None
         self._unsent_most = unsent_most
         self._mark_errors = mark_errors
         self.dropped = 0
@@ -190,10 +198,28 @@ class Port:
         counted = self._count()
         return None if counted is None else counted - self._errors_at_open
 
+    def doubts(self) -> list[str]:
+        """What the driver has not set as it was asked to, or cannot have: a line each. Asked once after the opening."""
+        if os.name != "posix" or self._serial is None or self._identity is None or self._identity.pty:
+            return []  # a pseudo-terminal has no settings, and needs none
+        if self.settings.parity != "N" and causes.is_mini_uart(self.device):
+            return [system_phrases.say("line_mini_uart", url=self.url)]
+        actual = _actual(self._serial.fileno(), self.settings)
+        if actual in (None, self.settings):
+            return []
+        return [system_phrases.say("line_other_settings", url=self.url, settings=self.settings, actual=actual)]
+
     def reopen(self) -> bool:
-        """Try once to open the lost port again, with empty buffers. False while it is not back."""
+        """Try once to open the lost port again, with empty buffers. False while it is not back.
+
+        Only the same device is taken: see `line.identity`.
+        """
         if self._serial is not None:
             return True
+        device = self._identity.find() if self._identity is not None else self.url
+        if device is None:
+            return False
+        self.device = device
         try:
             self._open()
         except PortError:
@@ -208,10 +234,10 @@ class Port:
     # opening and closing
 
     def _open(self) -> None:
-        kind, url = self._kind, self.url
+        kind, url = self._kind, self.device
         causes.check_before(url, kind)
         try:
-            line = serial.serial_for_url(
+            line = _opener(kind)(
                 url,
                 baudrate=self.settings.baud,
                 bytesize=self.settings.bytesize,
@@ -237,6 +263,9 @@ class Port:
             reason = causes.reason(error)
             raise PortError(say("port_settings", url=url, settings=self.settings, reason=reason)) from error
         self._serial = line
+        if not kind:
+            self._identity = Identity.of(url)
+            self._exclude(True)
         with self._sending:
             self._unsent.clear()
         self._fd = line.fileno() if os.name == "posix" and kind in ("", "hwgrep", "socket") else -1
@@ -265,11 +294,39 @@ class Port:
         return True
 
     def _release(self) -> None:
+        self._give_back()
         line, self._serial, self._fd = self._serial, None, -1
         if line is not None:
             # a device that has gone may refuse to be closed as well
             with contextlib.suppress(OSError, serial.SerialException, TypeError):
                 line.close()
+
+    def _exclude(self, exclusive: bool) -> None:
+        """Let nobody else open the device: the lock that pyserial takes stops only programs that ask for one.
+
+        The mark outlives the program that set it on a pseudo-terminal, so it is taken away before the end.
+        """
+        if os.name == "posix":
+            import fcntl
+            import termios
+
+            with contextlib.suppress(OSError):
+                fcntl.ioctl(self._serial.fileno(), termios.TIOCEXCL if exclusive else termios.TIOCNXCL)
+
+    def _give_back(self) -> None:
+        """Leave the device as it was found, after what is still on its way out."""
+        before = getattr(self._serial, "before", None)
+        if self._serial is None or self._kind:
+            return
+        self._exclude(False)
+        if before is not None:
+            import termios
+
+            with contextlib.suppress(OSError, termios.error):
+                deadline = time.monotonic() + _LEAVING_SECONDS
+                while self._queued() and time.monotonic() < deadline:
+                    time.sleep(self.settings.byte_time)
+                termios.tcsetattr(self._serial.fileno(), termios.TCSANOW, before)
 
     def _close_wakers(self) -> None:
         self._wake_read.close()
@@ -368,3 +425,46 @@ class Port:
 def opening_failed(error: Exception, url: str) -> PortError:
     """The error for a port that something else than Port could not open, with the cause and the remedy in one line."""
     return PortError(causes.why_closed(error, url, causes.kind_of(url), Settings()))
+
+
+def _opener(kind: str) -> Callable[..., Any]:
+    """What opens a port of this kind."""
+    if kind or os.name != "posix":
+        return serial.serial_for_url
+    return _opened_device
+
+
+def _opened_device(url: str, *, do_not_open: bool, **settings: Any) -> Any:
+    """A device with pyserial's class for it, which also notes as `before` how the device was set when it was opened."""
+    import termios
+
+    class Device(serial.Serial):
+        before: list[Any] | None = None
+
+        def _reconfigure_port(self, force_update: bool = False) -> None:
+            if self.before is None and self.fd is not None:
+                with contextlib.suppress(termios.error):
+                    self.before = termios.tcgetattr(self.fd)
+            super()._reconfigure_port(force_update)  # type: ignore[misc]
+
+    line = Device(None, **settings)
+    line.port = url
+    return line
+
+
+def _actual(fd: int, asked: Settings) -> Settings | None:
+    """The settings that the driver says it has, with the baud rate that was asked for where it has no code."""
+    import termios
+
+    try:
+        _, _, cflag, _, _, speed, _ = termios.tcgetattr(fd)
+    except termios.error:
+        return None  # it has gone, which the next read tells
+    bits = {termios.CS5: 5, termios.CS6: 6, termios.CS7: 7, termios.CS8: 8}[cflag & termios.CSIZE]
+    parity = ("O" if cflag & termios.PARODD else "E") if cflag & termios.PARENB else "N"
+    if parity != "N" and asked.parity in "MS" and cflag & getattr(termios, "CMSPAR", 0o10000000000):
+        parity = {"O": "M", "E": "S"}[parity]
+    two = bool(cflag & termios.CSTOPB)
+    stopbits = asked.stopbits if (asked.stopbits > 1) == two else 1 + two
+    coded = {getattr(termios, name): int(name[1:]) for name in dir(termios) if name[:1] == "B" and name[1:].isdigit()}
+    return Settings(coded.get(speed, asked.baud), bits, parity, stopbits)

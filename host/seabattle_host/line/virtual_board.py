@@ -134,7 +134,7 @@ class PortLine(Line):
 
         self.url = port.url
         self.marking = port.marking
-        self._port = port
+        self.port = port
         self._near, self._far = socket.socketpair()
         self._far.setblocking(False)
         self.fd = self._far.fileno()
@@ -151,7 +151,7 @@ class PortLine(Line):
     def _inwards(self) -> None:
         try:
             while not self._closing:
-                data = self._port.read(1.0)
+                data = self.port.read(1.0)
                 if data:
                     self._near.sendall(data)
         except PortLost as lost:
@@ -162,7 +162,7 @@ class PortLine(Line):
     def _outwards(self) -> None:
         try:
             while data := self._near.recv(4096):
-                self._port.write(data)
+                self.port.write(data)
         except PortLost as lost:
             self._end(lost)
         except OSError:
@@ -180,9 +180,9 @@ class PortLine(Line):
     def close(self) -> None:
         import socket
 
-        self._port.drain(_LEAVING_SECONDS)
+        self.port.drain(_LEAVING_SECONDS)
         self._closing = True
-        self._port.wake()
+        self.port.wake()
         with contextlib.suppress(OSError):
             self._near.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:

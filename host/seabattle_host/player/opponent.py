@@ -19,6 +19,7 @@ from seabattle_host.language import text, words
 from seabattle_host.language.words import say
 from seabattle_host.line.log import TextLog
 from seabattle_host.line.port import Port
+from seabattle_host.line.sense import LineSense
 from seabattle_host.player.runner import Event, Runner
 from seabattle_host.player.sealing import Sealer
 
@@ -72,13 +73,14 @@ class Opponent:
         self._player.fair = fair
         gunner = Gunner(self._player.radar, rng, level)
         bot = FairBot(self._player, gunner, games, (offer.size, *offer.counts))
+        self._sense = LineSense(port.settings, port)
         self._runner = Runner(
             port,
             self._player,
             bot=bot,
             on_event=self._event,
             on_line=self._line,
-            observers=() if log is None else (log,),
+            observers=(self._sense,) if log is None else (self._sense, log),
             reconnect=games == 0,
         )
         self._own_nick = own_nick
@@ -108,6 +110,8 @@ class Opponent:
                     waiting=words.waiting(self._link),
                 )
             )
+            for doubt in self._port.doubts():
+                self._say(doubt)
             self._runner.run(until=self._done)
             self._runner.flush(_PARTING_SECONDS)
         except PortLost as lost:
@@ -125,6 +129,8 @@ class Opponent:
     def _done(self) -> bool:
         """Between two turns: press keys that nobody else will, and find out whether it is over."""
         link = self._link
+        if wrong := self._sense.news():
+            self._say(wrong)
         if self._log is not None and self._log.problem:
             self._complain(say("bot_log_ended", problem=self._log.problem))
             self._log.problem = ""
@@ -176,6 +182,8 @@ class Opponent:
             self._lost += event.a == links.WE_LOST
         elif code in (links.EV_CHAT_KNOWN, links.EV_CHAT_SENT, links.EV_CHAT_LOST):
             self._say_next()
+        if code == links.EV_TIMEOUT and (shared := self._sense.shared()):
+            self._say(shared)
         if code == links.EV_RESUMED:
             self._failed = False
         elif code in _ERRORS:

@@ -27,6 +27,7 @@ from seabattle_host.errors import PortLost
 from seabattle_host.language import words
 from seabattle_host.language.text import encode_chat
 from seabattle_host.line.port import LineErrors, Port, Settings
+from seabattle_host.line.sense import LineSense
 from seabattle_host.player.runner import Event, Observer, Runner
 from seabattle_host.player.sealing import Sealer
 from seabattle_host.records.archive import Ship
@@ -66,13 +67,8 @@ class Status:
     bytes_in: int = 0
     bytes_out: int = 0
     errors: LineErrors | None = None
-
-    @property
-    def damaged(self) -> int:
-        """Everything that shows that the line garbles bytes: errors of the driver, noise, frames cut off."""
-        counted = self.errors
-        driver = counted.parity + counted.framing + counted.overrun if counted else 0
-        return driver + self.noise + self.dropped
+    wrong: str = ""
+    """What is the matter with the line, in words; empty while nothing is known to be."""
 
 
 class LastSent:
@@ -123,6 +119,8 @@ class Session:
         self._texts: deque[bytes] = deque()
         self._hurry = threading.Event()
         self._last_sent = LastSent()
+        self._sense = LineSense(settings, self.port)
+        self._doubts = "\n".join(self.port.doubts())
         self._player = FairPlayer(self._link, Rng(seed), Sealer())
         self._player.fair = fair
         self.runner = Runner(
@@ -130,13 +128,14 @@ class Session:
             self._player,
             on_event=on_event,
             on_line=on_line,
-            observers=(self._last_sent, *observers),
+            observers=(self._last_sent, self._sense, *observers),
             reconnect=True,
         )
         self.runner.start()
 
     def status(self) -> Status:
         """How the session stands."""
+        wrong = self._wrong()
         with self.runner.seat() as player:
             link = player.link
             return Status(
@@ -162,7 +161,12 @@ class Session:
                 bytes_in=self.runner.bytes_in,
                 bytes_out=self.runner.bytes_out,
                 errors=self.port.errors if self.port.is_open else None,
+                wrong=wrong,
             )
+
+    def _wrong(self) -> str:
+        self._sense.news()
+        return "\n".join(filter(None, [self._doubts, self._sense.line]))
 
     @property
     def last_sent(self) -> str:

@@ -84,14 +84,9 @@ class LinePane(Pane):
             say("line_faults", noise=status.noise, dropped=status.dropped, strays=status.strays),
         ]
         self.query_one("#line-facts", Plain).update("\n".join(facts))
-        advice = ""
-        if seconds > _ADVICE_SECONDS:
-            if status.damaged > status.bytes_in // 4 and status.bytes_in:
-                advice = say("advice_garbled", settings=settings)
-            elif not status.bytes_in:
-                advice = say("advice_silent")
-            elif status.role == wire.MASTER and status.strays:
-                advice = say("advice_two_masters")
+        advice = status.wrong
+        if seconds > _ADVICE_SECONDS and not advice and status.role == wire.MASTER and status.strays:
+            advice = say("advice_two_masters")
         self.query_one("#line-advice", Plain).update(advice)
 
 

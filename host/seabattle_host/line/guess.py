@@ -1,0 +1,127 @@
+"""Which line settings the other end has, from bytes that make no sense here.
+
+A byte that is sent at one speed and read at another becomes other bytes, always the same ones. What a receiver with our
+settings makes of each byte is worked out from the levels on the wire, for every speed, parity and polarity that a
+sender may have; the settings under which what came is by far the likeliest are the guess. A player that looks for
+another sends little but syncs, so a dozen bytes are enough.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from seabattle import wire
+from seabattle_host.line.port import Settings
+
+BAUDS = (300, 600, 1200, 2400, 4800, 9600, 14400, 19200, 28800, 38400, 57600, 115200)
+
+_MOST = 96
+"""Received bytes that are looked at."""
+
+_USUAL = {wire.SYNC: 0.7, wire.SYNCED: 0.1, wire.MEET: 0.05, wire.TIMED_OUT: 0.03, wire.GOODBYE: 0.02}
+"""How often a player that has not met anybody sends a byte."""
+_ANY = 0.1 / 256
+"""And any other, each."""
+_CHANCE = math.log(1 / 256)
+_SURE = math.log(1e6)
+"""So much likelier than bytes by chance."""
+_CLEAR = math.log(100)
+"""So much likelier than other speeds."""
+_RARE = math.log(1 / 300)
+"""How likely it is beforehand that the levels are inverted."""
+_NEAR = 3
+"""Speeds beside each other that may stay undecided."""
+
+_IDLE_BITS = 24
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What the other end seems to be set to. inverted: it has the levels of the line the other way round."""
+
+    bauds: tuple[int, ...]
+    inverted: bool
+
+
+def guess(received: bytes, ours: Settings) -> Guess | None:
+    """The speed and polarity of the sender of bytes that made no sense to a receiver with our settings; None: no idea.
+
+    Speeds that would all look like this are all given; they are so low or so high that little is left of a byte.
+    """
+    data = received[-_MOST:]
+    if not data:
+        return None
+    found: dict[tuple[int, bool], float] = {}
+    for baud in BAUDS:
+        for inverted in (False, True):
+            found[baud, inverted] = _RARE * inverted + max(
+                _likelihood(data, heard(Settings(baud, 8, parity, stopbits), inverted, ours))
+                for parity, stopbits in (("E", 2), ("N", 1))
+            )
+    best = max(found.values())
+    likely = [each for each, chance in found.items() if chance > best - _CLEAR]
+    bauds = tuple(sorted(baud for baud, _ in likely))
+    neighbours = BAUDS.index(bauds[-1]) - BAUDS.index(bauds[0]) < _NEAR
+    if best < _SURE + _CHANCE * len(data) or len({inverted for _, inverted in likely}) > 1 or not neighbours:
+        return None
+    return Guess(bauds, likely[0][1])
+
+
+@functools.lru_cache(maxsize=64)
+def heard(theirs: Settings, inverted: bool, ours: Settings) -> dict[bytes, float]:
+    """What a receiver makes of the bytes of a sender, each alone on the line -> how likely that is."""
+    found: dict[bytes, float] = {}
+    for byte in range(256):
+        result = receive(levels(byte, theirs, inverted), theirs.baud, ours)
+        if result:
+            found[result] = found.get(result, 0.0) + _USUAL.get(byte, 0.0) + _ANY
+    return found
+
+
+def levels(byte: int, settings: Settings, inverted: bool = False) -> list[int]:
+    """The levels of the line for one byte between two pauses, one a bit time; 1 is the level of a resting line."""
+    data = [byte >> i & 1 for i in range(settings.bytesize)]
+    ones = sum(data)
+    parity = {"N": [], "E": [ones & 1], "O": [~ones & 1], "M": [1], "S": [0]}[settings.parity]
+    frame = [1] * _IDLE_BITS + [0, *data, *parity] + [1] * (math.ceil(settings.stopbits) + _IDLE_BITS)
+    return [1 - level for level in frame] if inverted else frame
+
+
+def receive(line: Sequence[int], baud: int, ours: Settings) -> bytes:
+    """The bytes that a receiver reads from the levels of a line that changes at another speed."""
+    ratio = baud / ours.baud  # bits of the line in one of ours
+    rest = line[-1]
+
+    def level(at: float) -> int:
+        index = int(at * ratio)
+        return line[index] if index < len(line) else rest
+
+    bits = 1 + ours.bytesize + (ours.parity != "N")
+    found = bytearray()
+    ready = 0.0
+    for i in range(1, len(line)):
+        start = i / ratio
+        # a byte begins with a fall of the level, and only if that lasts
+        if not line[i - 1] or line[i] or start < ready or level(start + 0.5):
+            continue
+        found.append(sum(level(start + 1.5 + n) << n for n in range(ours.bytesize)))
+        ready = start + bits + 0.5
+    return bytes(found)
+
+
+def _likelihood(data: bytes, heard_as: dict[bytes, float]) -> float:
+    """The logarithm of how likely these bytes are, cut in the best way into what single bytes become."""
+    logarithms = {piece: math.log(chance) for piece, chance in heard_as.items()}
+    longest = max(map(len, logarithms), default=1)
+    best = [0.0] + [-math.inf] * len(data)
+    for end in range(1, len(data) + 1):
+        # what fits nothing is chance, and less likely than if all were
+        best[end] = best[end - 1] + _CHANCE - math.log(4)
+        for size in range(1, min(longest, end) + 1):
+            chance = logarithms.get(data[end - size : end])
+            if chance is not None:
+                best[end] = max(best[end], best[end - size] + chance)
+    return best[-1]

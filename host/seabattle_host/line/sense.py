@@ -1,0 +1,186 @@
+"""Notices that what comes over a line makes no sense, and says so at once with the likeliest cause.
+
+The causes that the bytes themselves tell: our own bytes come back; the sender has another speed or inverted levels
+(`guess`); the driver counts damaged bytes on nearly each one, which is another parity; nothing comes at all; another
+program reads the same port and takes bytes away.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+
+from seabattle import wire
+from seabattle_host.language import system_phrases, words
+from seabattle_host.line import causes
+from seabattle_host.line.guess import guess
+from seabattle_host.line.port import Port, Settings
+
+_LOOK = 16
+"""Bytes that are judged together."""
+_TOO_MANY = 11
+"""So many of them without sense are no accident of the line."""
+_FEW = 5
+_SOON = 3.0
+"""Seconds after which few bytes are judged as well, if no more come."""
+_SILENT = 10.0
+"""Seconds without a byte after which that is said."""
+_ECHO = 6
+"""Bytes in a row that came back to us at once."""
+_ECHO_SECONDS = 0.1
+_SHOWN = 8
+_PARAMS_REPLY = wire.PARAMS >> 4 | wire.PARAMS << 4 & 0xFF
+_PAUSE = (wire.GAP_TICKS + 1) * words.TICK_SECONDS
+
+
+class LineSense:
+    """Is told the traffic of a line, as an observer of a Runner; `news` is what is to be said of it now.
+
+    port: whose driver may count damaged bytes, and that other programs may read; None where there is none.
+    """
+
+    def __init__(self, settings: Settings, port: Port | None = None, clock: Callable[[], float] = time.monotonic):
+        self._settings = settings
+        self._port = port
+        self._clock = clock
+        self._began = clock()
+        self._reader = wire.Reader()
+        self._frame = bytearray()
+        self._sense: deque[bool] = deque(maxlen=_LOOK)
+        self._bytes: deque[int] = deque(maxlen=_LOOK * 6)
+        self._last = 0.0
+        self._senseless = 0
+        self._sent: deque[tuple[float, int]] = deque(maxlen=256)
+        self._echoed = 0
+        self._received = 0
+        self._errors_then = 0
+        self._received_then = 0
+        self._parity_line = ""
+        self._said = ""
+        self._guessed = (0, "", "")
+        self.line = ""
+        """What is the matter with the line; empty while nothing is known to be."""
+
+    def traffic(self, at: float, sent: bool, data: bytes) -> None:
+        """Bytes that went out or came in."""
+        now = self._clock()
+        if sent:
+            self._sent.extend((now, byte) for byte in data)
+            return
+        if self._frame and now - self._last > _PAUSE:
+            self._take(False)
+        self._last = now
+        for byte in data:
+            self._received += 1
+            self._bytes.append(byte)
+            self._echo(now, byte)
+            self._frame.append(byte)
+            got = self._reader.feed(byte)
+            if got != wire.QUIET:
+                self._take(got == wire.FRAME and _plausible(self._reader))
+            elif self._reader.op in (wire.NICK, wire.CHAT) and not _plausible(self._reader):
+                # noise that begins like a text would keep us waiting for hundreds of bytes
+                self._take(False)
+
+    def news(self) -> str:
+        """What is the matter, each time that it is something else; mostly an empty string."""
+        self.line, cause = self._judge()
+        if cause in ("", self._said):
+            return ""
+        self._said = cause
+        return self.line
+
+    def _take(self, sense: bool) -> None:
+        for _ in self._frame:
+            self._sense.append(sense)
+        self._senseless += 0 if sense else len(self._frame)
+        self._frame.clear()
+        self._reader.reset()
+
+    def _echo(self, now: float, byte: int) -> None:
+        while self._sent and now - self._sent[0][0] > _ECHO_SECONDS:
+            # a byte of ours that did not come back
+            self._sent.popleft()
+            self._echoed = 0
+        if self._sent and self._sent[0][1] == byte:
+            self._sent.popleft()
+            self._echoed += 1
+        else:
+            self._echoed = 0
+
+    def _judge(self) -> tuple[str, str]:
+        """What to say, and what it is about: with more bytes the same is said in other words."""
+        if self._echoed >= _ECHO:
+            return (system_phrases.say("line_echo"),) * 2
+        if not self._received:
+            late = self._clock() - self._began > _SILENT
+            return (system_phrases.say("line_silent", settings=self._settings) if late else "",) * 2
+        bad = len(self._sense) - sum(self._sense)
+        few = _FEW <= bad == len(self._sense) and self._clock() - self._began > _SOON
+        if bad >= _TOO_MANY or few:
+            return self._senseless_line()
+        if damaged := self._damaged():
+            return damaged, damaged
+        # it is over once what comes makes sense again
+        return (self.line, self._said) if self.line and bad > len(self._sense) // 4 else ("", "")
+
+    def _damaged(self) -> str:
+        """Whether the driver has found damage in nearly each byte, which shows another parity or speed."""
+        errors = self._port.errors if self._port is not None and self._port.is_open else None
+        if errors is None:
+            return ""
+        count, more = errors.parity + errors.framing, self._received - self._received_then
+        if more >= _LOOK:
+            heavy = count - self._errors_then > more // 4
+            self._parity_line = system_phrases.say("line_parity", settings=self._settings) if heavy else ""
+            self._errors_then, self._received_then = count, self._received
+        return self._parity_line
+
+    def _senseless_line(self) -> tuple[str, str]:
+        """What to say of bytes without sense; looked at anew with every few bytes, since a guess takes a moment."""
+        if self._received - self._guessed[0] >= _FEW:
+            self._guessed = (self._received, *self._why_senseless())
+        return self._guessed[1:]
+
+    def _why_senseless(self) -> tuple[str, str]:
+        shown = bytes(self._bytes)[-_SHOWN:].hex(" ").upper()
+        found = guess(bytes(self._bytes), self._settings)
+        if not any(self._bytes):
+            cause = system_phrases.say("line_zeros", settings=self._settings)
+        elif found is None or (found.bauds, found.inverted) == ((self._settings.baud,), False):
+            cause = system_phrases.say("line_check", settings=self._settings)
+        else:
+            key = "line_inverted" if found.inverted else "line_speed"
+            if found.inverted and found.bauds != (self._settings.baud,):
+                key = "line_inverted_speed"
+            bauds = "/".join(map(str, found.bauds))
+            cause = system_phrases.say(key, bauds=bauds, first=found.bauds[0], settings=self._settings)
+        line = system_phrases.say("line_senseless", bytes=shown, cause=cause)
+        others = self._others()
+        return system_phrases.say("line_shared", line=line, who=others) if others else line, cause
+
+    def shared(self) -> str:
+        """The line that names other programs at the port; empty if there are none. For when something did not come."""
+        others = self._others()
+        if self._port is None or not others:
+            return ""
+        return system_phrases.say("line_shared_alone", who=others, url=self._port.url)
+
+    def _others(self) -> str:
+        """Other programs at the port."""
+        if self._port is None or causes.kind_of(self._port.url):
+            return ""
+        return causes.holders(self._port.device)
+
+
+def _plausible(reader: wire.Reader) -> bool:
+    """Whether a frame is one that a player sends, and not by accident one of noise."""
+    op, size, data = reader.op, reader.size, reader.data
+    if op == wire.SHOT:
+        return 1 <= data[0] <= wire.SIZE_MAX and 1 <= data[1] <= wire.SIZE_MAX
+    if op in (wire.NICK, wire.CHAT):
+        return all(byte >= 0x20 or byte == 0 for byte in data[:size])
+    if op in (wire.PARAMS, _PARAMS_REPLY):
+        return wire.SIZE_MIN <= data[0] & 0x0F <= wire.SIZE_MAX
+    return True

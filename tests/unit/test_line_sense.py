@@ -1,0 +1,148 @@
+"""Bytes that make no sense: said at once, with the cause where the bytes tell it, and never of a good line."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from seabattle_host.language import words
+from seabattle_host.line.guess import BAUDS, Guess, guess, levels, receive
+from seabattle_host.line.port import LineErrors, Settings
+from seabattle_host.line.sense import LineSense
+
+OURS = Settings()
+SYNC = 0xAA
+AT_ONCE = 24
+"""Bytes after which it must have been said."""
+
+
+@pytest.fixture(autouse=True)
+def english():
+    words.use("en")
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Driver:
+    """A port whose driver counts damaged bytes."""
+
+    url = device = "loop://"
+    is_open = True
+    errors = LineErrors()
+
+
+def hear(data: bytes, settings: Settings = OURS, seconds: float = 0.55) -> list[str]:
+    """What is said while these bytes come, one after the other."""
+    clock = Clock()
+    sense = LineSense(settings, clock=clock)
+    said = []
+    for byte in data:
+        clock.now += seconds
+        sense.traffic(0.0, False, bytes([byte]))
+        said.append(sense.news())
+    return [line for line in said if line]
+
+
+def over(theirs: Settings, inverted: bool = False, count: int = AT_ONCE, data: bytes = bytes([SYNC])) -> bytes:
+    """What we read of bytes that a sender with other settings repeats."""
+    once = b"".join(receive(levels(byte, theirs, inverted), theirs.baud, OURS) for byte in data)
+    return (once * count)[:count]
+
+
+def test_a_receiver_with_the_same_settings_reads_every_byte():
+    for baud in BAUDS:
+        for parity, stopbits in (("E", 2), ("O", 1), ("N", 1)):
+            same = Settings(baud, 8, parity, stopbits)
+            assert [receive(levels(byte, same), baud, same) for byte in range(256)] == [bytes([b]) for b in range(256)]
+
+
+@pytest.mark.parametrize("parity", "NEO")
+@pytest.mark.parametrize("baud", [1200, 2400, 4800, 14400, 19200, 28800])
+def test_the_speed_of_the_other_side_is_told_from_a_dozen_bytes(baud: int, parity: str):
+    got = over(Settings(baud, 8, parity), count=12)
+    assert guess(got, OURS) == Guess((baud,), False)
+    said = hear(got + got)
+    assert any(f"seems to send at {baud} baud" in line and f"--baud {baud}" in line for line in said)
+
+
+@pytest.mark.parametrize("baud", [2400, 4800, 9600])
+def test_inverted_levels_are_told(baud: int):
+    got = over(Settings(baud), inverted=True)
+    assert guess(got, OURS) == Guess((baud,), True)
+    assert "inverted" in hear(got)[-1]
+
+
+def test_speeds_that_look_alike_are_both_named():
+    said = hear(over(Settings(57600)))
+    assert any("38400/57600 baud" in line for line in said)
+    assert "only zeros" in hear(over(Settings(300)))[-1]
+
+
+def test_noise_is_said_to_be_noise_and_no_speed_is_made_up():
+    rng = random.Random(5)
+    for _ in range(40):
+        data = bytes(rng.randrange(256) for _ in range(82))
+        said = hear(data, seconds=0.01)
+        assert said and all("makes no sense" in line and "baud," not in line for line in said)
+
+
+def test_it_is_said_once_and_again_only_when_there_is_more_to_say():
+    assert len(hear(bytes([0xF0]) * 200)) == 1
+
+
+def test_a_few_bytes_are_enough_if_no_more_come():
+    assert not hear(b"\xfe\xf0\xff", seconds=0.1)
+    assert hear(b"\xf0\x70\x71\x72\x73", seconds=1.0)
+
+
+def game() -> bytes:
+    """What one side of a whole game hears."""
+    shots = b"".join(bytes([0xC0, 1 + i % 10, 1 + i // 10, 0x0C]) for i in range(60))
+    return b"\xaa\xa1\xb1\x04\xe0\xeb\xe1\xa0\xb2\x0a\x01\x02\x03\x04\xa2\xb3\x01 \xaa\xa3" + shots + b"\xa9\xa7"
+
+
+@pytest.mark.parametrize("seconds", [0.002, 0.2])
+def test_a_game_makes_sense_also_with_a_damaged_byte_here_and_there(seconds: float):
+    data = bytearray(game())
+    assert hear(bytes(data), seconds=seconds) == []
+    for at in range(5, len(data), 25):
+        data[at] ^= 0x40
+    assert hear(bytes(data), seconds=seconds) == []
+
+
+def test_our_own_bytes_that_come_back_are_an_echo_and_an_equal_player_is_none():
+    clock = Clock()
+    echo, twin = LineSense(OURS, clock=clock), LineSense(OURS, clock=clock)
+    for _ in range(12):
+        for sense, later in ((echo, 0.002), (twin, 0.2)):
+            sense.traffic(0.0, True, bytes([SYNC]))
+            clock.now += later
+            sense.traffic(0.0, False, bytes([SYNC]))
+    assert "our own bytes come back" in echo.news()
+    assert twin.news() == ""
+
+
+def test_silence_is_said_with_what_to_check():
+    clock = Clock()
+    sense = LineSense(OURS, clock=clock)
+    assert sense.news() == ""
+    clock.now = 11.0
+    assert "nothing has come so far" in sense.news()
+    sense.traffic(0.0, False, bytes([SYNC]))
+    assert (sense.news(), sense.line) == ("", "")
+
+
+def test_damage_that_the_driver_counts_on_most_bytes_is_another_parity():
+    driver = Driver()
+    sense = LineSense(OURS, driver)
+    sense.traffic(0.0, False, bytes([SYNC]) * 16)
+    assert sense.news() == ""
+    driver.errors = LineErrors(parity=16)
+    sense.traffic(0.0, False, bytes([SYNC]) * 16)
+    assert "another parity" in sense.news()
