@@ -65,7 +65,8 @@ _ROLES = {"auto": words.M_AUTO, "master": words.M_MASTER, "slave": words.M_SLAVE
 
 class Line:
     """The serial line: a descriptor that never waits. marking: damaged bytes come marked as termios PARMRK does, FF 00
-    and the byte, and FF as FF FF; `damaged` says it then of the byte that readinto() gave last. What passes is told to `out`."""
+    and the byte, and FF as FF FF; `damaged` says it then of the byte that readinto() gave last.
+    What passes is told to `out`."""
 
     def __init__(self, fd, out, marking=False):
         self.out_told = out

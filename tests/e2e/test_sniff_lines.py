@@ -346,3 +346,17 @@ def test_bytes_of_255_are_not_doubled_by_the_marks_of_the_driver(devices: tuple[
         assert devices[1].read(len(data)) == data
         stop(sniffer)
     assert sent(tmp_path / "x.json", 0) == data
+
+
+@pytest.mark.parametrize("command", [("bot", "--port"), ("board", "--autoplay", "--port"), ("sniff", "--one")])
+def test_a_line_at_another_speed_is_said_to_be_one_while_the_bytes_come(command: tuple[str, ...]):
+    from seabattle_host.line.guess import levels, receive
+    from seabattle_host.line.port import Settings
+
+    slow = Settings(4800)
+    sync = receive(levels(0xAA, slow), slow.baud, Settings())
+    with Cable() as cable, Command(*command, cable.a) as running, open(cable.b, "wb", buffering=0) as other:
+        running.line(cable.a)
+        for _ in range(12):
+            other.write(sync)
+        assert "seems to send at 4800 baud" in running.line("makes no sense")

@@ -1,0 +1,135 @@
+"""A port is given back as it was found, kept from others while it is open, and taken up again only if it is it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sys
+import termios
+import tty
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from seabattle_host.errors import PortLost
+from seabattle_host.line import identity
+from seabattle_host.line.identity import Identity
+from seabattle_host.line.port import Port, Settings
+from tests.lines import Cable
+
+TIOCGEXCL = 0x80045440
+
+
+class Terminals:
+    """Pseudo-terminals whose numbers a test gives out."""
+
+    def __init__(self) -> None:
+        self._open: list[int] = []
+
+    def make(self) -> str:
+        near, far = os.openpty()
+        tty.setraw(far)
+        self._open += [near, far]
+        return os.ttyname(far)
+
+    def end(self) -> None:
+        for fd in self._open:
+            os.close(fd)
+        self._open.clear()
+
+
+@pytest.fixture
+def terminals() -> Iterator[Terminals]:
+    made = Terminals()
+    yield made
+    made.end()
+
+
+def exclusive(fd: int) -> bool:
+    return int.from_bytes(fcntl.ioctl(fd, TIOCGEXCL, bytes(4)), sys.byteorder) != 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="left out: only Linux tells whether a device is exclusive")
+def test_nobody_else_may_open_a_port_until_it_is_closed():
+    with Cable() as cable:
+        watching = os.open(cable.a, os.O_RDWR | os.O_NOCTTY)
+        try:
+            with Port(cable.a):
+                assert exclusive(watching)
+            assert not exclusive(watching)
+        finally:
+            os.close(watching)
+
+
+def test_a_port_is_given_back_with_the_settings_that_it_had():
+    with Cable() as cable:
+        watching = os.open(cable.a, os.O_RDWR | os.O_NOCTTY)
+        try:
+            before = termios.tcgetattr(watching)
+            before[4] = before[5] = termios.B19200
+            before[3] |= termios.ECHO
+            termios.tcsetattr(watching, termios.TCSANOW, before)
+            before = termios.tcgetattr(watching)
+            with Port(cable.a, Settings(baud=4800)):
+                assert termios.tcgetattr(watching)[4] == termios.B4800
+            assert termios.tcgetattr(watching) == before
+        finally:
+            os.close(watching)
+
+
+def test_a_pseudo_terminal_of_somebody_else_with_the_same_number_is_not_taken(terminals: Terminals):
+    first = terminals.make()
+    with Port(first) as port:
+        terminals.end()
+        with pytest.raises(PortLost):
+            port.read(1.0)
+        assert terminals.make() == first, "the system gives the number out again"
+        assert not port.reopen()
+
+
+def test_only_a_link_that_was_made_anew_leads_to_the_next_pseudo_terminal(terminals: Terminals, tmp_path: Path):
+    link = tmp_path / "line"
+    link.symlink_to(terminals.make())
+    with Port(str(link)) as port:
+        terminals.end()
+        with pytest.raises(PortLost):
+            port.read(1.0)
+        new = terminals.make()
+        assert str(link.readlink()) == new
+        assert not port.reopen(), "a stale link leads to a number that is somebody else's now"
+        link.unlink()
+        link.symlink_to(new)
+        assert port.reopen()
+
+
+def adapter(device: str, serial: str | None, location: str = "1-1") -> SimpleNamespace:
+    return SimpleNamespace(device=device, vid=0x0403, pid=0x6001, serial_number=serial, location=location)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        # the same adapter, under its name and under another
+        ([("U0", "A1", "1-1")], [("U0", "A1", "1-2")], "U0"),
+        ([("U0", "A1", "1-1")], [("U0", "B2", "1-1"), ("U1", "A1", "1-2")], "U1"),
+        # another one in its place
+        ([("U0", "A1", "1-1")], [("U0", "B2", "1-1")], None),
+        # without a serial number the socket tells
+        ([("U0", None, "1-1")], [("U1", None, "1-1"), ("U0", None, "1-2")], "U1"),
+        ([("U0", None, "1-1")], [], None),
+    ],
+)
+def test_an_adapter_is_known_by_its_number_or_its_socket(
+    before: list[tuple], after: list[tuple], found: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def plugged(ports: list[tuple]) -> None:
+        at = [adapter(str(tmp_path / name), *rest) for name, *rest in ports]
+        monkeypatch.setattr(identity.list_ports, "comports", lambda: at)
+
+    (tmp_path / "U0").touch()
+    plugged(before)
+    known = Identity.of(str(tmp_path / "U0"))
+    plugged(after)
+    assert known.find() == (found and str(tmp_path / found))
