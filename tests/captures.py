@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from seabattle import watch, wire
-from seabattle_host.commands import options
+from seabattle_host.player.parameters import Parameters
 from seabattle_host.simulation import sim
 from seabattle_host.simulation.world import BYTE_US
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk
@@ -18,11 +18,11 @@ BEGAN = 1_700_000_000_000_000
 
 TICK = TICK_DIVIDEND // TICK_DIVISOR + 1
 
-SMALL = options.Parameters(6, 0, 0, 1, 2)
-USUAL = options.Parameters()
+SMALL = Parameters(6, 0, 0, 1, 2)
+USUAL = Parameters()
 
 
-def played(seed: int = 1, parameters: options.Parameters = USUAL) -> list[Chunk]:
+def played(seed: int = 1, parameters: Parameters = USUAL) -> list[Chunk]:
     """A whole game between two bots as somebody in the middle of the line hears it, byte by byte."""
     heard: list[Chunk] = []
 

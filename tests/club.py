@@ -20,9 +20,9 @@ from seabattle_host.club.lobby import Hall
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.session import Visitor
 from seabattle_host.club.store import Game, Store
-from seabattle_host.commands.options import Parameters
 from seabattle_host.language.text import decode, encode_chat
 from seabattle_host.language.words import TICK_SECONDS
+from seabattle_host.player.parameters import Parameters
 
 SOON = 60.0
 """Seconds within which everything that is waited for has to come."""

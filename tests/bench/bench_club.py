@@ -27,9 +27,9 @@ from seabattle import wire
 from seabattle.link import Link
 from seabattle.rng import Rng
 from seabattle_host.club.store import Store
-from seabattle_host.commands.options import Parameters
 from seabattle_host.language.text import decode
 from seabattle_host.language.words import TICK_SECONDS
+from seabattle_host.player.parameters import Parameters
 from tests.bench import Figure
 from tests.club import SMALL, Seat, Seen, as_seen, keep_coming
 from tests.command import ROOT, Command, environment

@@ -24,7 +24,7 @@ from seabattle.gunner import DENSITY, SHARP, Gunner
 from seabattle.radar import Radar
 from seabattle.rng import Rng
 from seabattle_host import cli
-from seabattle_host.commands import options
+from seabattle_host.player.parameters import Parameters
 from seabattle_host.simulation import sim
 from seabattle_host.simulation.world import BYTE_US
 from seabattle_host.sniff.capture import Chunk, Header
@@ -48,7 +48,7 @@ PAUSE_US = 2_000_000
 
 def games_figures(counts: tuple[int, ...]) -> Iterator[Figure]:
     """Games of a simulation."""
-    spec = sim.Spec(options.Parameters(), (DENSITY, DENSITY), 1)
+    spec = sim.Spec(Parameters(), (DENSITY, DENSITY), 1)
     sim.play_chunk(spec, 0, 1)  # what only the first game pays for
     for jobs in (1, 2):
         took = []
@@ -108,7 +108,7 @@ def heard(games: int) -> list[Chunk]:
         def tick(self) -> None:
             pass
 
-    spec = sim.Spec(options.Parameters(), (DENSITY, DENSITY), 1)
+    spec = sim.Spec(Parameters(), (DENSITY, DENSITY), 1)
     for index in range(games):
         world = sim.make_world(spec, index, Ear())
         world.run(10**10)

@@ -21,7 +21,7 @@ from seabattle.fleet import Fleet
 from seabattle.gunner import Gunner
 from seabattle.radar import Radar
 from seabattle.rng import Rng
-from seabattle_host.commands import options
+from seabattle_host.player.parameters import LEVELS
 from tests.bench import Figure, mean, textbook
 
 if TYPE_CHECKING:
@@ -82,14 +82,14 @@ def textbook_shots(name: str, games: int, first_seed: int = 1) -> list[int]:
 def taken(task: tuple[str, int]) -> tuple[list[int], float]:
     """Shots of each game of a level or a strategy, by its name, and the seconds of all aims (0 where not measured)."""
     name, games = task
-    if name in options.LEVELS:
-        return shots(options.LEVELS[name], games)
+    if name in LEVELS:
+        return shots(LEVELS[name], games)
     return textbook_shots(name.removeprefix(TEXTBOOK), games), 0.0
 
 
 def figures(quick: bool = False) -> Iterator[Figure]:
     games = 10 if quick else GAMES
-    names = [*options.LEVELS, *(TEXTBOOK + name for name in textbook.STRATEGIES)]
+    names = [*LEVELS, *(TEXTBOOK + name for name in textbook.STRATEGIES)]
     # The longest first, so that two processes end together.
     tasks = sorted(names, key=lambda name: name not in ("sharp", TEXTBOOK + "probability"))
     with multiprocessing.Pool(2) as pool:
@@ -100,11 +100,11 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         spread = f"half of them in {int(statistics.median(counts))} or less; {games} games"
         share = tuple((shots, times / games) for shots, times in sorted(Counter(counts).items()))
         yield Figure(f"{name}: shots", value, "a game", spread, error, share)
-    for worse, better in [*itertools.pairwise(options.LEVELS), (f"{TEXTBOOK}probability", "sharp")]:
+    for worse, better in [*itertools.pairwise(LEVELS), (f"{TEXTBOOK}probability", "sharp")]:
         gain = [a - b for a, b in zip(found[worse][0], found[better][0], strict=True)]
         value, error = mean(gain)
         yield Figure(f"{better} saves against {worse}", value, "shots a game", error=error)
-    for name in options.LEVELS:
+    for name in LEVELS:
         counts, seconds = found[name]
         yield Figure(f"{name}: an aim", 1e6 * seconds / sum(counts), "µs")
 

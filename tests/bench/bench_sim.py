@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from seabattle_host.commands import options
+from seabattle_host.player.parameters import LEVELS, Parameters
 from seabattle_host.simulation import sim
 from tests.bench import Figure
 
@@ -17,8 +17,8 @@ SECONDS = 3.0
 
 def figures(quick: bool = False) -> Iterator[Figure]:
     seconds = 0.05 if quick else SECONDS
-    for name, level in options.LEVELS.items():
-        spec = sim.Spec(options.Parameters(), (level, level), 1)
+    for name, level in LEVELS.items():
+        spec = sim.Spec(Parameters(), (level, level), 1)
         sim.play_chunk(spec, 0, 1)  # what only the first game pays for
         games = 0
         wire_seconds = 0.0

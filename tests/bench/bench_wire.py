@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from seabattle import wire
-from seabattle_host.commands import options
+from seabattle_host.player.parameters import LEVELS, Parameters
 from seabattle_host.simulation import sim
 from seabattle_host.simulation.world import BYTE_US
 from tests.bench import Figure, mean
@@ -57,8 +57,8 @@ class Ear:
 
 def figures(quick: bool = False) -> Iterator[Figure]:
     games = 2 if quick else GAMES
-    for name, level in options.LEVELS.items():
-        spec = sim.Spec(options.Parameters(), (level, level), 1)
+    for name, level in LEVELS.items():
+        spec = sim.Spec(Parameters(), (level, level), 1)
         whole, syncs, chat, shortest, above, seconds, idle = ([] for _ in range(7))
         for index in range(games):
             ear = Ear()
@@ -88,5 +88,5 @@ def figures(quick: bool = False) -> Iterator[Figure]:
             value, error = mean(values)
             yield Figure(f"{name}: {what}", value, unit, note, error)
             note = ""
-    decks = sum(length * n for length, n in zip((4, 3, 2, 1), options.Parameters().counts, strict=True))
+    decks = sum(length * n for length, n in zip((4, 3, 2, 1), Parameters().counts, strict=True))
     yield Figure("the least of all, every shot a hit", least(decks), "bytes", f"{decks} shots")

@@ -21,10 +21,11 @@ from seabattle.gunner import HUNT, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from seabattle_host.commands.options import Parameters
 from seabattle_host.errors import PortLost
 from seabattle_host.language.text import cell_name
 from seabattle_host.line.port import Port
+from seabattle_host.player.parameters import Parameters
+from seabattle_host.player.position import Position
 from seabattle_host.player.runner import Event, Runner
 from seabattle_host.records.archive import Archive, Game
 from seabattle_host.records.settings import Preferences
@@ -32,7 +33,6 @@ from seabattle_host.tui.app import SeabattleApp, Wishes
 from seabattle_host.tui.dialogs import Notice
 from seabattle_host.tui.game_screen import GameScreen
 from seabattle_host.tui.panes import BattlePane
-from seabattle_host.tui.position import Position
 from seabattle_host.tui.virtual_board import VirtualBoard
 from seabattle_host.tui.widgets import LineLog, Stepper
 

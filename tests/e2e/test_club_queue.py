@@ -12,7 +12,7 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club import pins
 from seabattle_host.club.limits import Limits
-from seabattle_host.commands.options import Parameters
+from seabattle_host.player.parameters import Parameters
 from tests.club import TICK, House, Raw, Seat, club, until
 from tests.peers.dialects import Dialect, MasterL, SlaveL
 

@@ -9,7 +9,7 @@ from seabattle import link as links
 from seabattle.link import DONE
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.web import field as seen
-from seabattle_host.commands.options import Parameters
+from seabattle_host.player.parameters import Parameters
 from tests.club import House, Seat, club, until
 
 MASTER, SLAVE = wire.MASTER, wire.SLAVE

@@ -20,10 +20,10 @@ from pathlib import Path
 import pytest
 
 from seabattle import watch
-from seabattle_host.commands.decode import records
 from seabattle_host.simulation.world import BYTE_US
 from seabattle_host.sniff.capture import Chunk, Lost
 from seabattle_host.sniff.reading import read
+from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
 from tests.captures import BATTLE, OVER, SMALL, written
 from tests.command import SOON, Command, environment, wait_until

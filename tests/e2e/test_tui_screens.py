@@ -13,8 +13,8 @@ from textual.widgets import Button, Input, OptionList, RadioButton
 
 from seabattle import link as links
 from seabattle import wire
-from seabattle_host.commands.options import Parameters
 from seabattle_host.language import words
+from seabattle_host.player.parameters import Parameters
 from seabattle_host.records.archive import Archive
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui import start

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from seabattle import fleet, watch, wire
 from seabattle import link as links
 from seabattle.rng import Rng
-from seabattle_host.commands import options
+from seabattle_host.player.parameters import LEVELS, Parameters
 from seabattle_host.simulation import sim
 from seabattle_host.simulation.world import Seat, World
 
@@ -57,22 +57,22 @@ class Watcher:
                 self.complaints.append(f"side {seen.side}, {seen.op:02X}: verdict {seen.verdict}, reason {seen.reason}")
 
 
-def random_parameters(rng: Rng) -> options.Parameters:
+def random_parameters(rng: Rng) -> Parameters:
     """Any parameters that a master may offer."""
     while True:
         counts = (rng.below(2), rng.below(3), rng.below(6), 1 + rng.below(10))
         size = wire.SIZE_MIN + rng.below(wire.SIZE_MAX - wire.SIZE_MIN + 1)
         if fleet.check(size, *counts) == fleet.OK:
-            return options.Parameters(size, *counts)
+            return Parameters(size, *counts)
 
 
-def play(index: int) -> tuple[World, Watcher, options.Parameters]:
+def play(index: int) -> tuple[World, Watcher, Parameters]:
     """Game `index`, to its end."""
     rng = Rng(sim.mix(SEED, index, 2))
     parameters = random_parameters(rng)
     watcher = Watcher()
     seats = [
-        sim.make_seat(role, parameters, 1 + rng.below(len(options.LEVELS)), sim.mix(SEED, index, role))
+        sim.make_seat(role, parameters, 1 + rng.below(len(LEVELS)), sim.mix(SEED, index, role))
         for role in (wire.MASTER, wire.SLAVE)
     ]
     for seat in seats:

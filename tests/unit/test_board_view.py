@@ -8,11 +8,12 @@ from collections.abc import Awaitable, Callable
 import pytest
 from textual.app import App, ComposeResult
 
+from seabattle_host import cells
 from seabattle_host.language.text import COLUMNS_EN, COLUMNS_RU
 from seabattle_host.tui import theme
 from seabattle_host.tui.board_view import LABELS, MOST, BoardView
 
-STATES = (theme.UNKNOWN, theme.MISS, theme.EMPTY, theme.SHIP, theme.HIT, theme.SUNK)
+STATES = (cells.UNKNOWN, cells.MISS, cells.EMPTY, cells.SHIP, cells.HIT, cells.SUNK)
 
 
 def drawn(board: BoardView, look: Callable[[BoardView], Awaitable[None]] | None = None) -> list[list[tuple[str, str]]]:
@@ -90,38 +91,38 @@ def contrast(one: str, other: str) -> float:
 
 
 def test_colours_differ_in_lightness_so_that_no_hue_has_to_be_told_from_another():
-    sea = theme.style(theme.WATER).bgcolor.name
-    ship = theme.style(theme.SHIP).color.name
-    hit, sunk = (theme.style(state).bgcolor.name for state in (theme.HIT, theme.SUNK))
+    sea = theme.style(cells.WATER).bgcolor.name
+    ship = theme.style(cells.SHIP).color.name
+    hit, sunk = (theme.style(state).bgcolor.name for state in (cells.HIT, cells.SUNK))
     for one, other in ((sea, ship), (sea, hit), (sea, sunk), (hit, sunk), (ship, sunk)):
         assert contrast(one, other) >= 1.9, f"{one} and {other}"
-    for state in (theme.MISS, theme.HIT, theme.SUNK):
+    for state in (cells.MISS, cells.HIT, cells.SUNK):
         style = theme.style(state)
         assert contrast(style.color.name, style.bgcolor.name) >= 4.5
 
 
 def test_three_owners_on_one_field_have_their_colours_and_darker_ones_for_what_is_hit():
-    owners = (theme.OWNER_A, theme.OWNER_B, theme.OWNER_C)
-    ships = [theme.style(theme.SHIP, owner).color.name for owner in owners]
-    hits = [theme.style(theme.HIT, owner).bgcolor.name for owner in owners]
+    owners = (cells.OWNER_A, cells.OWNER_B, cells.OWNER_C)
+    ships = [theme.style(cells.SHIP, owner).color.name for owner in owners]
+    hits = [theme.style(cells.HIT, owner).bgcolor.name for owner in owners]
     assert len({*ships, *hits}) == 6
     assert all(luminance(hit) < luminance(ship) for ship, hit in zip(ships, hits, strict=True))
     board = BoardView(3, 1)
 
     async def look(shown: BoardView) -> None:
-        shown.show(bytes([theme.HIT] * 3), owners=bytes(owners))
+        shown.show(bytes([cells.HIT] * 3), owners=bytes(owners))
         shown.cursor = 0
 
     board.can_focus = board.interactive = False
     line = drawn(board, look)[1]
-    assert [ground for _, ground in line[2:5]] == [str(theme.style(theme.HIT, o).bgcolor) for o in owners]
+    assert [ground for _, ground in line[2:5]] == [str(theme.style(cells.HIT, o).bgcolor) for o in owners]
 
 
 def test_heat_lies_over_unknown_cells_only_as_a_number_and_a_colour():
     board = BoardView(3, 1, interactive=False)
 
     async def look(shown: BoardView) -> None:
-        shown.show(bytes([theme.UNKNOWN, theme.MISS, theme.UNKNOWN]))
+        shown.show(bytes([cells.UNKNOWN, cells.MISS, cells.UNKNOWN]))
         shown.show_heat(bytes([9, 9, 0]))
 
     line = drawn(board, look)[1]

@@ -15,6 +15,7 @@ from seabattle_host import cli
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
+from seabattle_host.player.parameters import LEVELS, Parameters, level_name, nick_bytes
 from tests.command import SOON, Command, environment
 
 
@@ -177,7 +178,7 @@ def test_bad_input_prints_no_traceback_in_a_process_of_its_own():
 def test_parameters_are_refused_exactly_where_no_placement_exists():
     for counts in ((1, 2, 3, 4), (0, 0, 5, 10), (1, 2, 5, 10), (0, 0, 0, 10)):
         for size in range(6, 11):
-            asked = options.Parameters(size, *counts)
+            asked = Parameters(size, *counts)
             if fleet.check(size, *counts) == fleet.OK:
                 asked.check()
             else:
@@ -189,16 +190,16 @@ def test_parameters_are_refused_exactly_where_no_placement_exists():
 
 
 def test_levels_go_by_name_and_by_number():
-    assert [options.level(str(i)) for i in (1, 2, 3, 4)] == [options.level(name) for name in options.LEVELS]
+    assert [options.level(str(i)) for i in (1, 2, 3, 4)] == [options.level(name) for name in LEVELS]
     assert options.level("Density") == gunner.DENSITY
-    assert options.level_name(gunner.SHARP) == "sharp"
+    assert level_name(gunner.SHARP) == "sharp"
 
 
 def test_nicks_are_ascii_unless_asked_otherwise():
-    assert options.nick_bytes("Вася") == b"Vasya"
-    assert options.nick_bytes("Вася", cp866=True) == "Вася".encode("cp866")
-    assert options.nick_bytes(" Zoë ") == b"Zoe"
-    assert options.nick_bytes("ABCDEFGHIJ") == b"ABCDEFGHIJ"
+    assert nick_bytes("Вася") == b"Vasya"
+    assert nick_bytes("Вася", cp866=True) == "Вася".encode("cp866")
+    assert nick_bytes(" Zoë ") == b"Zoe"
+    assert nick_bytes("ABCDEFGHIJ") == b"ABCDEFGHIJ"
 
 
 @pytest.mark.parametrize(

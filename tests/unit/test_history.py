@@ -20,11 +20,11 @@ from seabattle import wire
 from seabattle.melee import Melee
 from seabattle.rng import Rng
 from seabattle_host.cli import main
-from seabattle_host.commands.options import Parameters
 from seabattle_host.errors import UserError
 from seabattle_host.games import recording, review
 from seabattle_host.language import words
 from seabattle_host.language.text import cell_name
+from seabattle_host.player.parameters import Parameters
 from seabattle_host.player.runner import Event
 from seabattle_host.records import archive as archives
 from seabattle_host.records.archive import LOST, UNFINISHED, WON, Archive, Game, Move

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from seabattle.bot import Bot
 from seabattle_host import cli
-from seabattle_host.commands import options
+from seabattle_host.player.parameters import SEED_MOST, Parameters
 from seabattle_host.simulation import sim
 
-SMALL = options.Parameters(6, 0, 0, 1, 2)
+SMALL = Parameters(6, 0, 0, 1, 2)
 ARGUMENTS = ["sim", "--size", "6", "--fleet", "0,0,1,2", "--levels", "hunt,random"]
 
 
@@ -41,7 +41,7 @@ def test_a_game_does_not_depend_on_how_many_are_played():
 
 
 def test_a_bot_that_thinks_at_once_plays_the_same_game_as_one_that_thinks_step_by_step(monkeypatch: pytest.MonkeyPatch):
-    specs = [sim.Spec(parameters, (3, 4), 5) for parameters in (SMALL, options.Parameters(7, 1, 1, 4, 4))]
+    specs = [sim.Spec(parameters, (3, 4), 5) for parameters in (SMALL, Parameters(7, 1, 1, 4, 4))]
     at_once = [sim.play_chunk(spec, 0, 2) for spec in specs]
     monkeypatch.setattr(Bot, "think", lambda self: None)
     assert [sim.play_chunk(spec, 0, 2) for spec in specs] == at_once
@@ -54,7 +54,7 @@ def test_players_take_turns_at_being_the_master():
 
 def test_the_better_level_wins_more_often():
     tally = sim.Tally()
-    for game in sim.play_chunk(sim.Spec(options.Parameters(8, 0, 1, 2, 3), (2, 1), 3), 0, 60):
+    for game in sim.play_chunk(sim.Spec(Parameters(8, 0, 1, 2, 3), (2, 1), 3), 0, 60):
         tally.add(game)
     assert tally.wins_of_player[0] > 40
 
@@ -114,9 +114,9 @@ def test_merging_tallies_is_adding_their_games():
     assert right == whole
 
 
-@given(st.integers(0, options.SEED_MOST), st.integers(0, 10**9), st.integers(0, 10**9))
+@given(st.integers(0, SEED_MOST), st.integers(0, 10**9), st.integers(0, 10**9))
 def test_games_have_seeds_of_their_own(seed: int, index: int, other: int):
-    assert 0 <= sim.mix(seed, index, 0) <= options.SEED_MOST
+    assert 0 <= sim.mix(seed, index, 0) <= SEED_MOST
     assert sim.mix(seed, index, 0) != sim.mix(seed, index, 1)
     if index != other:
         pairs = {(sim.mix(seed, i, 0), sim.mix(seed, i, 1)) for i in (index, other)}

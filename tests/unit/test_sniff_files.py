@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from seabattle import watch
 from seabattle_host import cli
-from seabattle_host.commands.decode import records
 from seabattle_host.errors import UserError
 from seabattle_host.sniff import storage as keeping
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.reading import Capture, parse, read, recognise
+from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Record, Session
 from seabattle_host.sniff.storage import FORMS, Kept, Rotation, part_name
 from tests.captures import BATTLE, BEGAN, BYTE_US, DEVIATIONS, MET, OVER, SMALL, VIOLATIONS, played, written

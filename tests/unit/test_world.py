@@ -9,12 +9,12 @@ from seabattle import wire
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from seabattle_host.commands import options
+from seabattle_host.player.parameters import Parameters
 from seabattle_host.simulation import sim
 from seabattle_host.simulation.world import BYTE_US, NEVER, Channel, Seat, Sound, World
 
 TICK_US = 65536 * 10**6 / 1193182
-SMALL = options.Parameters(6, 0, 0, 1, 2)
+SMALL = Parameters(6, 0, 0, 1, 2)
 
 
 def seat(role: int, phase: int = 0, rate: float = 1.0) -> Seat:

@@ -15,7 +15,7 @@ from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host.club.limits import ticks
 from seabattle_host.club.line import InnerLine
-from seabattle_host.commands import options
+from seabattle_host.player.parameters import level_name
 
 _STAY_SECONDS = 5.0
 """How long it stays after a game: its opponent may see the result, and as the master begin another game."""
@@ -25,7 +25,7 @@ _SLICE_SECONDS = 0.0005
 
 def name(level: int) -> str:
     """The nick of the computers of a level, at most ten letters."""
-    return f"PC {options.level_name(level)}"[:10]
+    return f"PC {level_name(level)}"[:10]
 
 
 class Computer:

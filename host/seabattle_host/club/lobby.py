@@ -25,12 +25,12 @@ from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.session import GONE, PARTING, Visitor
 from seabattle_host.club.store import FINISHED, Game, Store
-from seabattle_host.commands import options
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language import club_phrases as phrases
 from seabattle_host.language.club_phrases import say
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.line.port import Settings
+from seabattle_host.player.parameters import LEVELS
 
 PATIENCE = 15.0
 """Seconds that somebody waits before a computer comes."""
@@ -402,7 +402,7 @@ class Hall:
 
     def _send_computer(self, visitor: Visitor, level: int | None = None) -> bool:
         busy = Counter(v.computer.level for v in self.visitors if v.computer is not None)
-        free = [code for code in options.LEVELS.values() if busy[code] < self._bots and level in (None, code)]
+        free = [code for code in LEVELS.values() if busy[code] < self._bots and level in (None, code)]
         if not free or visitor.member is None:
             return False
         own = self.ratings.of(visitor.member.id).rating
@@ -439,7 +439,7 @@ class Hall:
             visitor.say(say("you_left" if visitor.queued else "you_left_already"))
             visitor.queued = False
         elif order in ("bot", "бот"):
-            level = options.LEVELS.get(rest)
+            level = LEVELS.get(rest)
             if not visitor.queued or (rest and level is None) or not self._send_computer(visitor, level):
                 visitor.say(say("no_computer"))
         elif order in ("who", "кто"):

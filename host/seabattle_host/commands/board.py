@@ -29,6 +29,7 @@ from seabattle_host.line.port import Port
 from seabattle_host.line.sense import LineSense
 from seabattle_host.line.terminal import ESCAPE_SECONDS, MODES, OFF, KeyReader, Terminal
 from seabattle_host.line.virtual_board import BoardProcess, Line, PortLine, PtyLine
+from seabattle_host.player.parameters import LEVELS, ROLES, SEED_MOST, Parameters, nick_bytes
 from seabattle_host.player.runner import Event
 
 PANELS = ("20x4", "16x2", "128x64", "84x48")
@@ -53,13 +54,13 @@ _SOUND_CALL = 3
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
     usual_panel = PANELS[0]
-    levels = ", ".join(options.LEVELS)
+    levels = ", ".join(LEVELS)
     about = say("about")
     parser = subparsers.add_parser("board", help=about, description=about)
     parser.add_argument("--panel", choices=PANELS, default=usual_panel, help=say("help_panel", usual=usual_panel))
     parser.add_argument("--rom", choices=panels.ROMS, help=say("help_rom"))
     parser.add_argument("--pixels", choices=MODES, help=say("help_pixels"))
-    parser.add_argument("--role", choices=(*options.ROLES, ALONE), help=say("help_role"))
+    parser.add_argument("--role", choices=(*ROLES, ALONE), help=say("help_role"))
     parser.add_argument("--opponent", action="store_true", help=say("help_opponent"))
     parser.add_argument("--log", metavar="FILE", help=say("help_log", usual=_default_log()))
     parser.add_argument("--autoplay", action="store_true", help=say("help_autoplay"))
@@ -69,7 +70,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
         "--level",
         type=options.level,
         metavar="LEVEL",
-        help=say("help_level", levels=levels, most=len(options.LEVELS)),
+        help=say("help_level", levels=levels, most=len(LEVELS)),
     )
     parser.add_argument("--nick", metavar="NAME", help=say("help_nick"))
     parser.add_argument("--nick-cp866", action="store_true", help=words.say("help_nick_cp866"))
@@ -133,7 +134,7 @@ def run(args: argparse.Namespace) -> int:
 def _board_options(args: argparse.Namespace) -> dict[str, str]:
     """The arguments for boards/unix/board.py. Raises UserError for those that cannot be had."""
     parameters = options.parameters(args)
-    seed = secrets.randbelow(options.SEED_MOST + 1) if args.seed is None else args.seed
+    seed = secrets.randbelow(SEED_MOST + 1) if args.seed is None else args.seed
     russian = words.russian()
     rom = args.rom or ("MT" if russian else "A00")
     found = {
@@ -142,10 +143,10 @@ def _board_options(args: argparse.Namespace) -> dict[str, str]:
         "language" if args.lang else "usual_language": str(int(russian)),
         "seed": str(seed),
     }
-    if (parameters.size, *parameters.counts) != (options.Parameters().size, *options.Parameters().counts):
+    if (parameters.size, *parameters.counts) != (Parameters().size, *Parameters().counts):
         found["offer"] = ",".join(map(str, (parameters.size, *parameters.counts)))
     if args.nick is not None:
-        found["nick"] = options.nick_bytes(args.nick, cp866=True).hex()
+        found["nick"] = nick_bytes(args.nick, cp866=True).hex()
     if args.nick_cp866:
         found["letters"] = "1"
     if args.level is not None:

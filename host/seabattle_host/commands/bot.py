@@ -10,6 +10,7 @@ from seabattle_host.language.words import say
 from seabattle_host.line.log import TextLog
 from seabattle_host.line.port import Port
 from seabattle_host.player.opponent import Opponent
+from seabattle_host.player.parameters import LEVELS, ROLES, SEED_MOST, nick_bytes
 
 _USUAL_NICK = "seabattle"
 
@@ -17,18 +18,18 @@ _USUAL_NICK = "seabattle"
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
     usual_level = "density"
-    levels = ", ".join(options.LEVELS)
+    levels = ", ".join(LEVELS)
     about = say("bot_about")
     parser = subparsers.add_parser("bot", help=about, description=about)
     options.add_port(parser)
-    parser.add_argument("--role", choices=options.ROLES, default="auto", help=say("help_role"))
+    parser.add_argument("--role", choices=ROLES, default="auto", help=say("help_role"))
     options.add_parameters(parser)
     parser.add_argument(
         "--level",
         type=options.level,
-        default=options.LEVELS[usual_level],
+        default=LEVELS[usual_level],
         metavar="LEVEL",
-        help=say("help_level", levels=levels, most=len(options.LEVELS), usual=usual_level),
+        help=say("help_level", levels=levels, most=len(LEVELS), usual=usual_level),
     )
     parser.add_argument("--games", type=options.whole(0, 10**9), default=1, metavar="N", help=say("help_games"))
     parser.add_argument("--nick", default=_USUAL_NICK, metavar="NAME", help=say("help_nick", usual=_USUAL_NICK))
@@ -46,15 +47,15 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play as the arguments say; return the exit status."""
     offer = options.parameters(args)
-    nick = options.nick_bytes(args.nick, args.nick_cp866)
+    nick = nick_bytes(args.nick, args.nick_cp866)
     settings = options.settings(args)
-    seed = secrets.randbelow(options.SEED_MOST + 1) if args.seed is None else args.seed
+    seed = secrets.randbelow(SEED_MOST + 1) if args.seed is None else args.seed
     with Port(args.port, settings, mark_errors=True) as port:
         log = TextLog(args.log, f"seabattle bot, port {args.port} {settings}, seed {seed}") if args.log else None
         try:
             opponent = Opponent(
                 port,
-                role=options.ROLES[args.role],
+                role=ROLES[args.role],
                 offer=offer,
                 level=args.level,
                 games=args.games,

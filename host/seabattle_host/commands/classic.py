@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from seabattle_host.commands.at_screen import add_table, open_table, seed_of
 from seabattle_host.games.field_view import LETTERS, NAMES, usual_letters
 from seabattle_host.games.rules import add_rules, rules_of, variant
-from seabattle_host.games.setup import LOT, Setup, add_table, open_table, seed_of
+from seabattle_host.games.setup import LOT, Setup
 from seabattle_host.language.games_phrases import say
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 
 from seabattle import watch
 from seabattle_host.commands import options
 from seabattle_host.commands.sniff import add_files, check_files, keep
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.sniff import rendering
-from seabattle_host.sniff.merge import Sorter
-from seabattle_host.sniff.reading import FORMATS, Capture, read
+from seabattle_host.sniff.reading import FORMATS, read
+from seabattle_host.sniff.records import records
 from seabattle_host.sniff.report import report
 from seabattle_host.sniff.session import Record, Session
 from seabattle_host.sniff.view import View
@@ -62,14 +61,3 @@ def run(args: argparse.Namespace) -> int:
         if broken:
             return 1
     return 1 if keeper.failed else 0
-
-
-def records(capture: Capture, session: Session) -> Iterator[Record]:
-    """All records of a capture, through `session`."""
-    if not capture.merged:
-        yield from session.run(capture.items)
-        return
-    sorter = Sorter(session)
-    for item in capture.items:
-        yield from sorter.feed(item)
-    yield from sorter.finish()

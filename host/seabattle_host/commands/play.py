@@ -11,7 +11,8 @@ from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language import words
 from seabattle_host.language.phrases import say
 from seabattle_host.line.log import TextLog
-from seabattle_host.records.archive import Archive
+from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
+from seabattle_host.records.archive import open_archive
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui.app import SeabattleApp, Wishes
 
@@ -25,7 +26,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser("play", help=about, description=about)
     options.add_port(parser, required=False)
     parser.add_argument("--board", action="store_true", help=say("help_board"))
-    parser.add_argument("--role", choices=options.ROLES, help=say("help_play_role"))
+    parser.add_argument("--role", choices=ROLES, help=say("help_play_role"))
     parser.add_argument("--nick", metavar="NAME", help=say("help_play_nick"))
     parser.add_argument("--nick-cp866", action="store_true", help=words.say("help_nick_cp866"))
     parser.add_argument("--size", type=options.size, metavar="6..10", help=words.say("help_size"))
@@ -65,11 +66,11 @@ def _wishes(args: argparse.Namespace) -> Wishes:
     """What the arguments ask for. Raises UserError if they make no sense together."""
     offer = None
     if args.size is not None or args.fleet is not None:
-        usual = options.Parameters()
-        offer = options.Parameters(args.size or usual.size, *(args.fleet or usual.counts))
+        usual = Parameters()
+        offer = Parameters(args.size or usual.size, *(args.fleet or usual.counts))
         offer.check()
     if args.nick is not None:
-        options.nick_bytes(args.nick, args.nick_cp866)
+        nick_bytes(args.nick, args.nick_cp866)
     if args.board and args.port:
         raise UserError(say("board_or_port"))
     return Wishes(
@@ -90,14 +91,6 @@ def need_terminal(command: str) -> None:
     """Raises UserError where there is no terminal to draw on."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(say("no_terminal", command=command))
-
-
-def open_archive() -> tuple[Archive | None, str]:
-    """The archive of games, or None and why there is none: a game can be played without."""
-    try:
-        return Archive(), ""
-    except UserError as error:
-        return None, str(error)
 
 
 def part(app: SeabattleApp) -> None:

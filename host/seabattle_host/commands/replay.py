@@ -8,6 +8,7 @@ from seabattle_host.commands import options
 from seabattle_host.errors import PortLost
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.line.port import Port
+from seabattle_host.player.parameters import ROLES
 from seabattle_host.sniff.reading import FORMATS
 from seabattle_host.sniff.replay import USUAL_WAIT, Different, Replay, load
 
@@ -28,7 +29,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Replay; return the exit status: 1 if the peer did something else."""
-    role = options.ROLES[args.role]
+    role = ROLES[args.role]
     steps = load(args.file, role, args.format)
     with Port(args.port, options.settings(args)) as port:
         replay = Replay(port, role, steps, args.speed, args.wait)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from seabattle_host.commands.at_screen import add_table, open_table, seed_of
 from seabattle_host.games.field_view import SALVO
-from seabattle_host.games.setup import Setup, add_table, open_table, seed_of
+from seabattle_host.games.setup import Setup
 from seabattle_host.language.games_phrases import say
 
 

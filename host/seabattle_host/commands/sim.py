@@ -14,6 +14,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.games import rules
 from seabattle_host.language import games_phrases as phrases
 from seabattle_host.language.words import say
+from seabattle_host.player.parameters import SEED_MOST, Parameters
 from seabattle_host.simulation.sim import OTHER_GAMES, Game, Spec, Tally, play_all, report
 
 _USUAL_LEVELS = (3, 3)
@@ -39,7 +40,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play the games and print the figures; return the exit status."""
-    seed = secrets.randbelow(options.SEED_MOST + 1) if args.seed is None else args.seed
+    seed = secrets.randbelow(SEED_MOST + 1) if args.seed is None else args.seed
     if args.game != "serial":
         return _run_other(args, seed)
     _refuse_rules(args)
@@ -73,7 +74,7 @@ def _run_other(args: argparse.Namespace, seed: int) -> int:
     """Games that are played without a line."""
     from seabattle_host.simulation import games as statistics
 
-    usual = options.Parameters()
+    usual = Parameters()
     for option, given in (
         ("--size", args.size != usual.size),
         ("--fleet", args.fleet != usual.counts),

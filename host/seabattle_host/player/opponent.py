@@ -13,13 +13,13 @@ from seabattle.fair import FairBot, FairPlayer
 from seabattle.gunner import Gunner
 from seabattle.link import Link
 from seabattle.rng import Rng
-from seabattle_host.commands import options
 from seabattle_host.errors import PortLost
 from seabattle_host.language import text, words
 from seabattle_host.language.words import say
 from seabattle_host.line.log import TextLog
 from seabattle_host.line.port import Port
 from seabattle_host.line.sense import LineSense
+from seabattle_host.player.parameters import Parameters, nick_bytes
 from seabattle_host.player.runner import Event, Runner
 from seabattle_host.player.sealing import Sealer
 
@@ -52,7 +52,7 @@ class Opponent:
         port: Port,
         *,
         role: int,
-        offer: options.Parameters,
+        offer: Parameters,
         level: int,
         games: int,
         nick: bytes,
@@ -197,7 +197,7 @@ class Opponent:
         link = self._link
         if self._nick_done or link.busy == wire.NICK or not any(b > 127 for b in link.peer_nick[: link.peer_nick_len]):
             return
-        nick = options.nick_bytes(self._own_nick, cp866=True)
+        nick = nick_bytes(self._own_nick, cp866=True)
         link.nick(nick, len(nick))
 
     def _say_next(self) -> None:

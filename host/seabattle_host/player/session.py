@@ -22,16 +22,16 @@ from seabattle.fair import FairPlayer
 from seabattle.field import Field
 from seabattle.link import Link
 from seabattle.rng import Rng
-from seabattle_host.commands.options import SEED_MOST, Parameters
 from seabattle_host.errors import PortLost
 from seabattle_host.language import words
 from seabattle_host.language.text import encode_chat
 from seabattle_host.line.port import LineErrors, Port, Settings
 from seabattle_host.line.sense import LineSense
+from seabattle_host.player.parameters import SEED_MOST, Parameters
+from seabattle_host.player.position import LENGTHS, laid
 from seabattle_host.player.runner import Event, Observer, Runner
 from seabattle_host.player.sealing import Sealer
 from seabattle_host.records.archive import Ship
-from seabattle_host.tui.position import LENGTHS, laid
 
 PARTING_SECONDS = 2 * wire.REPLY_TICKS * words.TICK_SECONDS + 1
 """How long a goodbye can take at most: a reply that is still awaited, its own reply, and a little."""

@@ -343,3 +343,11 @@ def _game(row: tuple) -> Game:
         seconds=seconds,
         details=json.loads(details),
     )
+
+
+def open_archive() -> tuple[Archive | None, str]:
+    """The archive of games, or None and why there is none: a game can be played without."""
+    try:
+        return Archive(), ""
+    except UserError as error:
+        return None, str(error)

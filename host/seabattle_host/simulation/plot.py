@@ -7,9 +7,9 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language.words import say
+from seabattle_host.player.parameters import level_name
 from seabattle_host.simulation.sim import Spec, Tally
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def draw(spec: Spec, tally: Tally, path: Path) -> None:
     for player, counts in enumerate(tally.shots_to_win):
         if not counts:
             continue
-        name = f"{'AB'[player]}: {options.level_name(spec.levels[player])}"
+        name = f"{'AB'[player]}: {level_name(spec.levels[player])}"
         _bars(shots, counts, name, _COLOURS[player], "//" if player else None)
     shots.set_xlabel(say("plot_shots"))
     shots.set_ylabel(say("plot_games"))

@@ -20,10 +20,10 @@ from seabattle.gunner import Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from seabattle_host.commands import options
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language import words
 from seabattle_host.language.words import say
+from seabattle_host.player.parameters import SEED_MOST, Parameters, level_name
 from seabattle_host.simulation.world import Listener, Seat, World
 
 _LONGEST_US = 3600 * 10**6
@@ -41,7 +41,7 @@ _MASK64 = (1 << 64) - 1
 class Spec:
     """What is played: the parameters, the levels of the players A and B, and the seed of all games."""
 
-    parameters: options.Parameters
+    parameters: Parameters
     levels: tuple[int, int]
     seed: int
 
@@ -109,10 +109,10 @@ def mix(seed: int, index: int, use: int) -> int:
     x = (seed * 0x9E3779B97F4A7C15 + index * 0xD1B54A32D192ED03 + use * 0x8CB92BA72F3D8DD7) & _MASK64
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK64
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK64
-    return (x ^ (x >> 31)) & options.SEED_MOST
+    return (x ^ (x >> 31)) & SEED_MOST
 
 
-def make_seat(role: int, offer: options.Parameters, level: int, seed: int) -> Seat:
+def make_seat(role: int, offer: Parameters, level: int, seed: int) -> Seat:
     """A bot's seat with all its objects; role MASTER or SLAVE."""
     rng = Rng(seed)
     player = Player(Link(role, rng), rng)
@@ -168,7 +168,7 @@ def play_all(spec: Spec, games: int, jobs: int = 1) -> Iterator[list[Game]]:
 
 def report(spec: Spec, tally: Tally) -> list[str]:
     """The figures as lines of text."""
-    names = [f"{letter} ({options.level_name(level)})" for letter, level in zip("AB", spec.levels, strict=True)]
+    names = [f"{letter} ({level_name(level)})" for letter, level in zip("AB", spec.levels, strict=True)]
     lines = [say("sim_head", games=tally.games, parameters=spec.parameters, seed=spec.seed)]
     wins = [(name, tally.wins_of_player[i]) for i, name in enumerate(names)]
     wins.append((words.role(wire.MASTER), tally.wins_of_side[0]))

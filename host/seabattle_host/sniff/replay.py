@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from seabattle import watch, wire
-from seabattle_host.commands.decode import records
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.language.words import role as role_name
@@ -20,6 +19,7 @@ from seabattle_host.line.port import Port
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SECOND, TICK_DIVIDEND, TICK_DIVISOR
 from seabattle_host.sniff.reading import read
+from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Record, Session
 
 _TICK = TICK_DIVIDEND / TICK_DIVISOR / SECOND

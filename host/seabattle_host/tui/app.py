@@ -17,11 +17,11 @@ from textual.binding import Binding
 from textual.theme import Theme
 
 from seabattle.gunner import SHARP
-from seabattle_host.commands import options
 from seabattle_host.errors import PortLost, SeabattleError
 from seabattle_host.games.setup import Setup
 from seabattle_host.language.phrases import say
 from seabattle_host.line.port import Settings
+from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
 from seabattle_host.player.runner import Event, Observer
 from seabattle_host.player.session import Session
 from seabattle_host.records.archive import Archive, Game
@@ -67,7 +67,7 @@ class Wishes:
     nick: str = ""
     cp866: bool = False
     """The nick goes out in code page 866 from the start."""
-    offer: options.Parameters | None = None
+    offer: Parameters | None = None
     level: int = SHARP
     fair: bool | None = None
     """Fields are sealed, and shown after each game."""
@@ -214,8 +214,8 @@ class SeabattleApp(App[None]):
             self.session = Session(
                 url,
                 wishes.settings,
-                role=options.ROLES.get(role, options.ROLES["auto"]),
-                nick=options.nick_bytes(me, wishes.cp866),
+                role=ROLES.get(role, ROLES["auto"]),
+                nick=nick_bytes(me, wishes.cp866),
                 fair=preferences.fair if wishes.fair is None else wishes.fair,
                 on_event=on_event,
                 on_line=on_line,
@@ -246,15 +246,15 @@ class SeabattleApp(App[None]):
     def _first_screen(self) -> StartScreen:
         return next(screen for screen in self.screen_stack if isinstance(screen, StartScreen))
 
-    def _remembered_offer(self) -> options.Parameters:
-        offer = options.Parameters(self.preferences.size, *self.preferences.fleet)
+    def _remembered_offer(self) -> Parameters:
+        offer = Parameters(self.preferences.size, *self.preferences.fleet)
         try:
             offer.check()
         except SeabattleError:
-            return options.Parameters()
+            return Parameters()
         return offer
 
-    def offered(self, parameters: options.Parameters) -> None:
+    def offered(self, parameters: Parameters) -> None:
         """Remember what was offered."""
         self.preferences.size, self.preferences.fleet = parameters.size, parameters.counts
         self.preferences.save()

@@ -18,6 +18,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from seabattle_host import cells
 from seabattle_host.language.text import COLUMNS_EN, COLUMNS_RU
 from seabattle_host.tui import theme
 
@@ -118,7 +119,7 @@ class BoardView(Widget, can_focus=True):
     # What is shown.
 
     def show(self, states: Sequence[int], *, last: Collection[int] = (), owners: Sequence[int] | None = None) -> None:
-        """The state of every cell (theme.UNKNOWN ...). last: cells of the last move. owners: by cell theme.OWNER_*."""
+        """The state of every cell (cells.UNKNOWN ...). last: cells of the last move. owners: by cell theme.OWNER_*."""
         self.states = states
         self.last = last
         self.owners = owners
@@ -258,10 +259,10 @@ class BoardView(Widget, can_focus=True):
             return theme.ghost(self.ghost_fits, self.cell_width, self.ascii_only)
         if self.drawn is not None:
             text, style = self.drawn[cell]
-        elif self.heat is not None and state == theme.UNKNOWN:
+        elif self.heat is not None and state == cells.UNKNOWN:
             text, style = theme.heat(self.heat[cell], self.cell_width)
         else:
-            owner = self.owners[cell] if self.owners is not None else theme.NO_OWNER
+            owner = self.owners[cell] if self.owners is not None else cells.NO_OWNER
             text = theme.text(state, self.cell_width, last, self.ascii_only)
             style = theme.style(state, owner, last)
         return text, style + _HERE if here else style

@@ -11,6 +11,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button
 
+from seabattle_host import cells
 from seabattle_host.language.phrases import say
 from seabattle_host.tui import theme
 from seabattle_host.tui.widgets import Plain
@@ -112,7 +113,7 @@ class Help(ModalScreen[None]):
 def legend(ascii_only: bool, per_line: int = 7) -> Text:
     """What the shapes mean, `per_line` of them in a line."""
     text = Text()
-    shown = (theme.UNKNOWN, theme.MISS, theme.EMPTY, theme.SHIP, theme.HIT, theme.SUNK)
+    shown = (cells.UNKNOWN, cells.MISS, cells.EMPTY, cells.SHIP, cells.HIT, cells.SUNK)
     for i, state in enumerate(shown):
         text.append(theme.text(state, 2, ascii_only=ascii_only), theme.style(state))
         text.append(f" {say(f'legend_{state}')}")

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.geometry import Region
 
+from seabattle_host import cells
 from seabattle_host.games.field_view import (
     BOMB_SIGN,
     CLASSIC,
@@ -26,17 +27,16 @@ from seabattle_host.games.field_view import (
     cell_text,
     style,
 )
-from seabattle_host.tui import theme
 from seabattle_host.tui.board_view import LABELS, BoardView
 from seabattle_host.tui.widgets import Plain
 
 _LOOKS = {
-    WATER: theme.UNKNOWN,
-    SHIP: theme.SHIP,
-    MISS: theme.MISS,
-    EMPTY: theme.EMPTY,
-    HIT: theme.HIT,
-    SUNK: theme.SUNK,
+    WATER: cells.UNKNOWN,
+    SHIP: cells.SHIP,
+    MISS: cells.MISS,
+    EMPTY: cells.EMPTY,
+    HIT: cells.HIT,
+    SUNK: cells.SUNK,
 }
 _LEAST = {CLASSIC: 1, SALVO: 3, MELEE: 2}
 _MOST = {CLASSIC: 3, SALVO: 4, MELEE: 3}

@@ -22,18 +22,18 @@ from seabattle import wire
 from seabattle.fair import EV_JURY, NO_VERDICT
 from seabattle.gunner import DENSITY, Gunner
 from seabattle.rng import Rng
-from seabattle_host.commands import options
 from seabattle_host.errors import PortLost, UserError
 from seabattle_host.jury.verdict import ENDING, no_verdict
 from seabattle_host.language import words
 from seabattle_host.language.phrases import say
+from seabattle_host.player.parameters import SEED_MOST, Parameters, nick_bytes
+from seabattle_host.player.position import Position
 from seabattle_host.player.runner import Event
 from seabattle_host.player.session import Session, Status
 from seabattle_host.records.archive import Game
 from seabattle_host.tui.dialogs import Notice, Question
 from seabattle_host.tui.match import Match
 from seabattle_host.tui.panes import BattlePane, EndPane, LinePane, Pane, ParamsPane, PlacingPane, outcome
-from seabattle_host.tui.position import Position
 from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain
 
 _LOOK_SECONDS = 0.2
@@ -108,7 +108,7 @@ class GameScreen(Screen[None]):
         connect: Callable[[Callable[[Event], None], Callable[[PortLost | None], None]], Session],
         match: Match,
         *,
-        offer: options.Parameters,
+        offer: Parameters,
         level: int,
         bell: bool,
         ascii_only: bool,
@@ -365,7 +365,7 @@ class GameScreen(Screen[None]):
             # it sends letters of code page 866, so it can be sent such
             with contextlib.suppress(UserError):
                 if not match.me.isascii():
-                    self.session.rename(options.nick_bytes(match.me, cp866=True))
+                    self.session.rename(nick_bytes(match.me, cp866=True))
 
     def _next(self, phase: str) -> None:
         """A new game begins; whoever still looks at the end of the last one goes on when it suits."""
@@ -607,7 +607,7 @@ async def aimed(game: Game, moves: int, level: int) -> tuple[Gunner, int, Positi
     It thinks in slices between which everything else goes on; a thread of its own would take turns with the line's.
     """
     position = Position(game, game.moves[:moves])
-    gunner = Gunner(position.radar, Rng(secrets.randbelow(options.SEED_MOST)), level)
+    gunner = Gunner(position.radar, Rng(secrets.randbelow(SEED_MOST)), level)
     if not any(position.radar.can_shoot(cell) for cell in range(position.width * position.height)):
         return gunner, -1, position
     gunner.aim_start()

@@ -19,10 +19,10 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
 from seabattle_host.errors import SeabattleError
-from seabattle_host.games import setup as games
+from seabattle_host.games import start
 from seabattle_host.games.field_view import CLASSIC, LETTERS, NAMES, WATER, Sight
 from seabattle_host.games.recording import Keeper
-from seabattle_host.games.setup import KINDS, Setup
+from seabattle_host.games.setup import KINDS, Setup, another
 from seabattle_host.games.table import QUIT, Left, Table, Want
 from seabattle_host.language.games_phrases import say
 from seabattle_host.records.archive import Archive
@@ -248,7 +248,7 @@ class LocalScreen(Screen[None]):
         table = ScreenTable(self, self.setup, keeper)
         self._table = table
         try:
-            games.play(self.setup, table)
+            start.play(self.setup, table)
             table.say_problem()
             self.app.call_from_thread(self.ended)
         except (Left, RuntimeError):
@@ -529,7 +529,7 @@ class LocalScreen(Screen[None]):
     def action_again(self) -> None:
         """Another game."""
         if self.over:
-            self.setup = games.another(self.setup)
+            self.setup = another(self.setup)
             self._begin()
 
     def action_help(self) -> None:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from seabattle import link as links
 from seabattle import wire
 from seabattle.fair import EV_JURY
-from seabattle_host.commands.options import Parameters
 from seabattle_host.errors import UserError
 from seabattle_host.jury.verdict import ENDING, Verdict, ships_of
 from seabattle_host.language.phrases import say
+from seabattle_host.player.parameters import Parameters
+from seabattle_host.player.position import LENGTHS, ME, PEER, Position
 from seabattle_host.player.runner import Event
 from seabattle_host.records.archive import LOST, NO_RESULT, UNFINISHED, WON, Archive, Game, Move, Ship
-from seabattle_host.tui.position import LENGTHS, ME, PEER, Position
 
 _RESULTS = {links.WE_WON: WON, links.WE_LOST: LOST, links.NO_RESULT: NO_RESULT}
 _HOW = {links.BY_SHOTS: "shots", links.BY_SURRENDER: "surrender", links.BY_PROOF: "proof"}

@@ -22,19 +22,20 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle.field import Field
 from seabattle.rng import Rng
-from seabattle_host.commands.options import SEED_MOST, Parameters
+from seabattle_host import cells
 from seabattle_host.errors import UserError
 from seabattle_host.games import review
 from seabattle_host.jury.verdict import Verdict
 from seabattle_host.language import words
 from seabattle_host.language.phrases import duration, placing, result, say, ships
 from seabattle_host.language.text import cell_name, parse_cell
+from seabattle_host.player.parameters import SEED_MOST, Parameters
+from seabattle_host.player.position import LENGTHS, ME, PEER, Position, fleet_of, laid, ships_of
 from seabattle_host.player.session import Status
 from seabattle_host.records.archive import LOST, NO_RESULT, SERIAL, WON, Game, Ship
 from seabattle_host.tui import theme
 from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import legend
-from seabattle_host.tui.position import LENGTHS, ME, PEER, Position, fleet_of, laid, ships_of
 from seabattle_host.tui.widgets import Key, Plain, Stepper, begin_typing
 
 _ADVICE_SECONDS = 8
@@ -362,7 +363,7 @@ class PlacingPane(Pane):
 
     def _show(self) -> None:
         fleet = self.field.fleet
-        self.board.show(bytearray(theme.SHIP if n else theme.WATER for n in self.field.ship[: self.side**2]))
+        self.board.show(bytearray(cells.SHIP if n else cells.WATER for n in self.field.ship[: self.side**2]))
         text = Text(say("to_place") + "\n")
         for length in LENGTHS:
             if fleet.count[length]:
@@ -370,7 +371,7 @@ class PlacingPane(Pane):
                 chosen = length == self.length and not self.field.complete()
                 text.append("▸ " if chosen else "  ")
                 text.append(
-                    f"{(theme.shape(theme.SHIP, self.ascii_only) * 2) * length:<8} × {left}\n",
+                    f"{(theme.shape(cells.SHIP, self.ascii_only) * 2) * length:<8} × {left}\n",
                     "bold" if chosen else "dim" if not left else "",
                 )
         self.query_one("#to-place", Plain).update(text)
@@ -465,7 +466,7 @@ class TwoFields(Horizontal):
 def _fleet_left(left: dict[int, int], ascii_only: bool) -> Text:
     text = Text()
     for length, count in left.items():
-        text.append(theme.shape(theme.SHIP, ascii_only) * length, theme.INK if count else "dim")
+        text.append(theme.shape(cells.SHIP, ascii_only) * length, theme.INK if count else "dim")
         text.append(f"{count} ", "" if count else "dim")
     return text
 
@@ -594,7 +595,7 @@ class BattlePane(Pane):
         if not self.mine:
             self.why(say("not_my_turn"))
         elif not position.radar.can_shoot(cell):
-            empty = position.theirs()[cell] == theme.EMPTY
+            empty = position.theirs()[cell] == cells.EMPTY
             self.why(say("known_empty" if empty else "shot_before", cell=where))
         else:
             self.why(say("shooting", cell=where), bad=False)

@@ -17,10 +17,10 @@ from seabattle_host.language import games_phrases as phrases
 from seabattle_host.language import words
 from seabattle_host.language.phrases import duration, result, say
 from seabattle_host.language.text import cell_name
+from seabattle_host.player.position import Position
 from seabattle_host.records.archive import SERIAL, Archive, Game
 from seabattle_host.tui.field_views import SightsView
 from seabattle_host.tui.panes import TwoFields, outcome, statistics
-from seabattle_host.tui.position import Position
 from seabattle_host.tui.widgets import KeyBar, LineLog, Plain
 
 _PLAY_SECONDS = 0.7

@@ -12,12 +12,12 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, RadioSet
 from textual.widgets.option_list import Option
 
-from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language import games_phrases as phrases
 from seabattle_host.language import words
 from seabattle_host.language.phrases import say
 from seabattle_host.line.causes import found_ports
+from seabattle_host.player.parameters import ROLES, nick_bytes
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Tick
 
@@ -63,7 +63,7 @@ class StartScreen(Screen[None]):
                 yield Input(self.preferences.nick, id="nick", placeholder=say("nick_example"), compact=True)
                 yield Plain(say("role"), classes="gap")
                 with RadioSet(id="role", compact=True):
-                    for role in options.ROLES:
+                    for role in ROLES:
                         yield Choice(say(f"role_{role}"), self.preferences.role == role, name=role)
                 yield Tick(say("bell"), self.preferences.bell, id="bell", compact=True, classes="gap")
                 yield Tick(say("fair"), self.preferences.fair, id="fair", compact=True)
@@ -176,7 +176,7 @@ class StartScreen(Screen[None]):
         self._remember()
         try:
             if self.preferences.nick:
-                options.nick_bytes(self.preferences.nick)
+                nick_bytes(self.preferences.nick)
         except UserError as error:
             self.show_problem(str(error))
             self.query_one("#nick").focus()

@@ -10,12 +10,7 @@ import locale
 
 from rich.style import Style
 
-UNKNOWN, WATER, MISS, EMPTY, SHIP, HIT, SUNK = range(7)
-"""States of a cell: not shot at on a field that is hidden; the same on one's own; shot at, nothing there; known to be
-empty since a ship beside it sank; a ship; a ship's cell that is hit; a cell of a sunk ship."""
-
-NO_OWNER, OWNER_A, OWNER_B, OWNER_C = range(4)
-"""Whose a ship's cell is: not said, where the field has one owner; else one of three players on one field."""
+from seabattle_host.cells import EMPTY, HIT, MISS, NO_OWNER, OWNER_A, OWNER_B, OWNER_C, SHIP, SUNK, UNKNOWN, WATER
 
 _SHAPES = {UNKNOWN: "·", WATER: "·", MISS: "○", EMPTY: "-", SHIP: "█", HIT: "X", SUNK: "#"}
 _ASCII = {"·": ".", "○": "o", "█": "@", "▸": ">", "▓": "+"}

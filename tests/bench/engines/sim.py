@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 
 from seabattle.gunner import HUNT
-from seabattle_host.commands import options
+from seabattle_host.player.parameters import Parameters
 from seabattle_host.simulation import sim
 from tests.bench.engines.serve import serve
 
-_SPEC = sim.Spec(options.Parameters(), (HUNT, HUNT), 1)
+_SPEC = sim.Spec(Parameters(), (HUNT, HUNT), 1)
 _NUMBERS = itertools.count()
 
 

@@ -12,15 +12,15 @@ from seabattle.field import EMPTY as KNOWN_EMPTY
 from seabattle.field import SHOT, Field
 from seabattle.fleet import MAX_LENGTH, OK, Fleet, check
 from seabattle.radar import EMPTY, HIT, MISS, SUNK, Radar
+from seabattle_host import cells
 from seabattle_host.records.archive import Game, Move, Ship
-from seabattle_host.tui import theme
 
 ME, PEER = 0, 1
 
 LENGTHS = (4, 3, 2, 1)
 """Lengths of the ships of the protocol, in the order of its counts."""
 
-_SEEN = {MISS: theme.MISS, HIT: theme.HIT, SUNK: theme.SUNK, EMPTY: theme.EMPTY}
+_SEEN = {MISS: cells.MISS, HIT: cells.HIT, SUNK: cells.SUNK, EMPTY: cells.EMPTY}
 
 
 def fleet_of(size: int, counts: Iterable[int]) -> Fleet:
@@ -75,22 +75,22 @@ class Position:
         field, states = self.field, bytearray(self.width * self.height)
         for cell in range(len(states)):
             if field.ship[cell]:
-                state = theme.SUNK if field.is_sunk(cell) else theme.HIT if field.is_hit(cell) else theme.SHIP
+                state = cells.SUNK if field.is_sunk(cell) else cells.HIT if field.is_hit(cell) else cells.SHIP
             elif field.mark[cell] & SHOT:
-                state = theme.MISS
+                state = cells.MISS
             else:
-                state = theme.EMPTY if field.mark[cell] & KNOWN_EMPTY else theme.WATER
+                state = cells.EMPTY if field.mark[cell] & KNOWN_EMPTY else cells.WATER
             states[cell] = state
         return states
 
     def theirs(self) -> bytearray:
         """The looks of the opponent's field, as far as it is known; of one that was shown all of its ships."""
-        states = bytearray(_SEEN.get(state, theme.UNKNOWN) for state in self.radar.cell[: self.width * self.height])
+        states = bytearray(_SEEN.get(state, cells.UNKNOWN) for state in self.radar.cell[: self.width * self.height])
         for ship in (self.game.ships[PEER] if len(self.game.ships) > PEER else None) or ():
             for x, y in ship:
                 cell = (y - 1) * self.width + x - 1
-                if states[cell] in (theme.UNKNOWN, theme.EMPTY):
-                    states[cell] = theme.SHIP
+                if states[cell] in (cells.UNKNOWN, cells.EMPTY):
+                    states[cell] = cells.SHIP
         return states
 
     def left(self, player: int) -> dict[int, int]:

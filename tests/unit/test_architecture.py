@@ -1,0 +1,39 @@
+"""Packages import only downwards, without circles, and docs/architecture.md says what is in each."""
+
+import re
+import subprocess
+import sys
+
+from importlinter import api
+
+from tests.command import ROOT
+
+HOST = ROOT / "host" / "seabattle_host"
+
+
+def test_imports_lead_downwards_and_in_no_circle():
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from importlinter.cli import lint_imports_command; lint_imports_command()",
+            "--no-cache",
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[done.stdout.find("Broken contracts") :]
+
+
+def test_the_page_lists_every_package_in_the_order_of_the_layers():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = [re.findall(r"`(\w+)`", line.split("|")[1]) for line in page.splitlines() if line.startswith("| `")]
+    listed = [name for row in rows for name in row]
+    there = {path.parent.name for path in HOST.glob("*/__init__.py")}
+    assert there <= set(listed), "docs/architecture.md lacks a package"
+    assert all((HOST / name).exists() or (HOST / f"{name}.py").exists() for name in listed)
+    contracts = api.read_configuration(str(ROOT / "pyproject.toml"))["contracts_options"]
+    order = [name for layer in contracts[0]["layers"] for name in layer.split(" | ")]
+    assert [name for name in listed if name in order] == [name for name in order if name in listed]
