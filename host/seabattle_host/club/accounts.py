@@ -16,9 +16,9 @@ from seabattle_host.club.limits import Limits
 from seabattle_host.club.names import looks
 from seabattle_host.club.pins import Attempts
 from seabattle_host.club.store import Member, Store, lookup
-from seabattle_host.commands import options
 from seabattle_host.language.club_phrases import say
 from seabattle_host.language.text import decode
+from seabattle_host.player.parameters import LEVELS
 
 _NAME_MOST = 10
 PIN_LENGTHS = range(4, 13)
@@ -33,7 +33,7 @@ class Members:
     def __init__(self, store: Store, limits: Limits, clock: Callable[[], float]):
         self._store = store
         self._attempts = Attempts(clock, limits.pin_tries)
-        self._kept = {looks(name) for name in (*_RESERVED, *map(computers.name, options.LEVELS.values()))}
+        self._kept = {looks(name) for name in (*_RESERVED, *map(computers.name, LEVELS.values()))}
         self._trusted: set[tuple[int, str]] = set()
         """Who has given its PIN from which address: others' wrong ones for the name do not make it wait there."""
         self._tried: dict[int, int] = {}
