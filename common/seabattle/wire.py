@@ -307,6 +307,11 @@ class Reader:
         """True after a damaged byte, until it is known again where a frame begins."""
         return self.v[5] == _LOST
 
+    @property
+    def needs_length(self):
+        """True if the next byte is the length of the frame."""
+        return self.v[4] > 0
+
     def reset(self):
         v = self.v
         v[0] = v[1] = v[2] = v[3] = v[4] = v[5] = 0

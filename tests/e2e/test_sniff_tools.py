@@ -15,7 +15,8 @@ from seabattle_host.sniff import dissector
 from seabattle_host.sniff import sigrok as analyser
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.reading import parse
-from seabattle_host.sniff.session import Record, Session
+from seabattle_host.sniff.record import Record
+from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.storage import PcapngForm
 from tests import needs
 from tests.captures import BATTLE, BEGAN, DEVIATIONS, OVER, VIOLATIONS, played, wave, written
@@ -98,9 +99,11 @@ def test_tshark_names_every_frame_of_a_game(tmp_path: Path):
 @needs_tshark
 def test_the_dissector_finds_exactly_what_the_watcher_finds(tmp_path: Path):
     data = pcapng(everything())
-    frames = fields(tshark(tmp_path, data, "-T", "json"))
+    # What is decided later is known in the second pass.
+    frames = fields(tshark(tmp_path, data, "-2", "-R", "frame", "-T", "json"))
     kinds = {watch.FRAME: "frame", watch.STRAY: "noise", watch.CUT: "cut", watch.LACK: "lack"}
     verdicts = {watch.OK: "ok", watch.DEVIATION: "deviation", watch.VIOLATION: "violation", watch.NOISE: "noise"}
+    verdicts |= {watch.DOUBT: "doubt", watch.FOLLOWS: "follows"}
 
     def told(side: int, kind: int, verdict: int, reason: int) -> tuple[str, str, str, str]:
         return "AB"[side], kinds[kind], verdicts[verdict], words.reason(reason) if reason else ""
@@ -115,7 +118,7 @@ def test_the_dissector_finds_exactly_what_the_watcher_finds(tmp_path: Path):
     assert found == expected
     violations = sum(f["verdict"] == "violation" for f in frames)
     assert violations >= len(VIOLATIONS)
-    shown = tshark(tmp_path, data, "-Y", "seabattle.violation", "-V")
+    shown = tshark(tmp_path, data, "-2", "-R", "frame", "-Y", "seabattle.violation", "-V")
     assert shown.count("[Expert Info (Error/Protocol): ") == violations
 
 

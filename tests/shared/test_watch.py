@@ -11,12 +11,15 @@ from seabattle.watch import (
     CHAT_YES,
     CUT,
     DEVIATION,
+    DOUBT,
+    FOLLOWS,
     LACK,
     NOISE,
     OK,
     R_ACCEPTED,
     R_CUT,
     R_DOUBLED,
+    R_FROM_ZERO,
     R_LAST_DECK,
     R_LATE,
     R_LEFT,
@@ -34,6 +37,7 @@ from seabattle.watch import (
     R_TWO_MASTERS,
     R_UNFOUNDED,
     R_UNMATCHED,
+    RULING,
     UNSURE,
     VIOLATION,
     Watch,
@@ -77,6 +81,13 @@ class Line:
         w = self.watch
         while w.take():
             side = "m" if w.side == self.master else "s"
+            if w.kind == RULING:
+                # The record that was open, as it is decided.
+                at = len(self.records) - 1
+                while self.records[at] != (side, w.op, VIOLATION, w.reason):
+                    at -= 1
+                self.records[at] = (side, w.op, w.verdict, w.reason)
+                continue
             self.records.append((side, w.op, w.verdict, w.reason))
             self.kinds.append(w.kind)
 
@@ -235,7 +246,7 @@ def test_every_illegal_command_of_every_state_is_a_violation():
                     expected = OK
                     # An accusation for which there was no cause.
                     if op == wire.BROKEN:
-                        expected = DEVIATION
+                        expected, why = VIOLATION, R_UNFOUNDED
                 else:
                     expected = DEVIATION if tolerated else VIOLATION
                 verdict = found[0][2] if found else OK
@@ -255,7 +266,10 @@ def test_a4_in_state_2():
 
 def test_a_second_command_before_the_first_is_answered():
     violation(BATTLE + "m C0 01 01 m C0 02 02", "m", wire.SHOT, wire.R_SECOND)
-    violation(AGREED + "m B2 06 00 00 00 03 m A2 s 2B 06 00 00 00 03 s 2A", "m", wire.PLACE, wire.R_SECOND)
+    # Answered as if it were none, it may be the answer before it that came late to the watcher.
+    early = AGREED + "m B2 06 00 00 00 03 m A2 s 2B 06 00 00 00 03 "
+    violation(early, "m", wire.PLACE, wire.R_SECOND)
+    assert wrong(early + "s 2A") == [("m", wire.PLACE, DOUBT, wire.R_SECOND)]
     # Sync is excepted.
     assert wrong(BATTLE + "m C0 01 01 m AA s 01 s 0C") == []
 
@@ -287,8 +301,10 @@ def test_tagged_parameters_are_understood():
 
 
 def test_a_shot_off_the_field():
-    for tail in ("00 01", "01 00", "07 01", "01 07"):
+    for tail in ("07 01", "01 07"):
         violation(BATTLE + "m C0 " + tail, "m", wire.SHOT, wire.R_CELL)
+    for tail in ("00 01", "01 00"):
+        violation(BATTLE + "m C0 " + tail, "m", wire.SHOT, R_FROM_ZERO)
 
 
 def test_a_win_that_is_none():
@@ -390,7 +406,8 @@ def test_a_cut_frame_and_noise():
 def test_replies_that_nobody_waits_for():
     deviation(PLACING + "s 2A", "s", 0x2A, R_DOUBLED)
     assert len(wrong(PLACING + "s 2A 2A 2A 2A")) == 4
-    deviation(BATTLE + "s 0C", "s", wire.MISS, R_UNMATCHED)
+    # One to a command that would have been right: that one was not seen.
+    assert wrong(BATTLE + "s 0C") == [("s", wire.MISS, DOUBT, R_UNMATCHED)]
     deviation(MET + "s 01", "s", wire.SYNCED, R_UNMATCHED)
 
 
@@ -437,7 +454,7 @@ def test_an_illegal_command_that_is_accepted():
 
 
 def test_an_accusation_without_a_cause():
-    deviation(BATTLE + "m A8 s 8A", "m", wire.BROKEN, R_UNFOUNDED)
+    violation(BATTLE + "m A8 s 8A", "m", wire.BROKEN, R_UNFOUNDED)
     # Who joined late does not know.
     assert wrong("+5 m AA s 01 m A8 s 8A") == []
 
@@ -490,7 +507,7 @@ def test_any_bytes_are_taken():
             byte = (0xAA, 0x01, 0xA1, 0x1A, 0xB2, 0xC0, 0x0C, 0x2C, 0xA2, 0xA9, 0xA5, 0xB1)[byte % 12]
         watch.feed(seed >> 16 & 1, byte)
         while watch.take():
-            assert watch.verdict in (OK, DEVIATION, VIOLATION, NOISE)
+            assert watch.verdict in (OK, DEVIATION, VIOLATION, NOISE, DOUBT, FOLLOWS)
         if i % 7 == 0:
             watch.tick()
             while watch.take():
@@ -525,7 +542,7 @@ def test_each_silence_is_told_once():
 def test_after_a_silence_an_accusation_is_founded():
     found = wrong(BATTLE + "+9 m AA " * 9 + "m A8")
     assert found == [("s", wire.SYNC, VIOLATION, R_SILENT)]
-    deviation(BATTLE + "m A8 s 8A", "m", wire.BROKEN, R_UNFOUNDED)
+    violation(BATTLE + "m A8 s 8A", "m", wire.BROKEN, R_UNFOUNDED)
 
 
 def test_the_victory_is_missed_after_60_ticks():
@@ -587,7 +604,7 @@ def test_a_slave_that_syncs_and_is_answered_is_the_master_from_then_on():
 def test_an_answer_to_an_illegal_command_accepts_it_once():
     found = wrong(PLACING + "s A4 m 4A 4A")
     assert [(side, op) for side, op, _, _ in found] == [("s", wire.SLAVE_READY), ("m", 0x4A), ("m", 0x4A)]
-    assert [reason for _, _, _, reason in found] == [wire.R_STATE, R_ACCEPTED, R_UNMATCHED]
+    assert [reason for _, _, _, reason in found] == [wire.R_STATE, R_ACCEPTED, R_DOUBLED]
 
 
 def test_the_first_answer_to_a_shot_is_kept():
@@ -676,11 +693,11 @@ def test_nothing_is_allocated():
                         watch.tick()
                         t += 1
                         while watch.take():
-                            bad += watch.verdict == VIOLATION
+                            bad += watch.verdict == VIOLATION or watch.verdict == FOLLOWS
                 else:
                     watch.feed(sides[i], values[i])
                     while watch.take():
-                        bad += watch.verdict == VIOLATION
+                        bad += watch.verdict == VIOLATION or watch.verdict == FOLLOWS
                 i += 1
             k += 1
     finally:

@@ -21,8 +21,9 @@ from seabattle_host.errors import UserError
 from seabattle_host.sniff import storage as keeping
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.reading import Capture, parse, read, recognise
+from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.records import records
-from seabattle_host.sniff.session import Record, Session
+from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.storage import FORMS, Kept, Rotation, part_name
 from tests.captures import BATTLE, BEGAN, BYTE_US, DEVIATIONS, MET, OVER, SMALL, VIOLATIONS, played, written
 from tests.command import ROOT

@@ -8,8 +8,9 @@ from seabattle import watch, wire
 from seabattle_host.language import words
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Lost
+from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.report import report
-from seabattle_host.sniff.session import LOST, Record, Session
+from seabattle_host.sniff.session import Session
 from tests.captures import BATTLE, BEGAN, BYTE_US, DEVIATIONS, MET, OVER, TICK, VIOLATIONS, Case, played, written
 
 pytestmark = pytest.mark.usefixtures("english")

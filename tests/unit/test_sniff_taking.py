@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from seabattle import fleet, radar, watch, wire
+from seabattle import watch
 from seabattle_host.language import sniff_phrases as phrases
 from seabattle_host.line.marks import Unmarker
 from seabattle_host.sniff import lua, timing
@@ -202,6 +202,6 @@ def test_python_that_has_no_translation_is_refused_with_its_place(body: str, tmp
 
 
 def test_the_watcher_and_all_it_needs_can_be_translated():
-    text = lua.translate([fleet, wire, radar, watch, timing])
+    text = lua.translate([*lua.needed(watch), timing])
     for name in ("watch.Watch", "wire.Reader", "radar.Radar", "fleet.Fleet", "timing.TickTimer"):
         assert f"{name} = class(" in text

@@ -10,9 +10,10 @@ from seabattle_host.commands.sniff import add_files, check_files, keep
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.reading import FORMATS, read
+from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.records import records
 from seabattle_host.sniff.report import report
-from seabattle_host.sniff.session import Record, Session
+from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.view import View
 
 
@@ -46,13 +47,16 @@ def run(args: argparse.Namespace) -> int:
     for record in records(capture, session):
         view.show([record])
         keeper.put([record])
-        if record.verdict in (watch.DEVIATION, watch.VIOLATION):
+        if record.verdict in (watch.DEVIATION, watch.VIOLATION, watch.DOUBT):
             wrong.append(record)
     keeper.close()
     view.finish()
     if args.check:
         for record in wrong:
             print(rendering.line(record, began, record.at))
+            more = session.sums.following[record.number]
+            if more:
+                print(say("more_follow", count=more))
     if args.report:
         print("\n".join(report(session, capture.header, args.files, began)))
     if args.check:

@@ -18,7 +18,8 @@ from seabattle_host.line.port import LineErrors, Port, Settings
 from seabattle_host.line.sense import LineSense
 from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Header, Item
 from seabattle_host.sniff.merge import Sorter
-from seabattle_host.sniff.session import Record, Session
+from seabattle_host.sniff.record import Record
+from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.sources import End, Latency, Orderer, Taker, VirtualPort, open_ports
 from seabattle_host.sniff.storage import FORMS, Keeper, Kept, Rotation
 from seabattle_host.sniff.view import View

@@ -164,7 +164,25 @@ PHRASES: dict[str, tuple[str, str]] = {
     "unsure": ("side not certain", "сторона не точно"),
     "deviation": ("deviation", "отклонение"),
     "violation": ("VIOLATION", "НАРУШЕНИЕ"),
+    "doubt": ("something was lost here", "здесь что-то потеряно"),
+    "follows": ("follows from #{number}", "следует из #{number}"),
+    "maybe": ("{wrong} (unless a byte was changed on the way)", "{wrong} (если только байт не исказился по пути)"),
     "wrong": ("{verdict}: {what}: {why}", "{verdict}: {what}: {why}"),
+    "wrong_answer": ("{why}: {answer}", "{why}: {answer}"),
+    "contradicts": (
+        "{cell} contradicts the answer for {other}: {answer}",
+        "{cell} противоречит ответу на {other}: {answer}",
+    ),
+    "doubt_went_on": (
+        "both go on as if it were right, so something before it was not heard, or not as it was",
+        "обе стороны продолжают, как будто так и надо: что-то перед этим не расслышано или расслышано неверно",
+    ),
+    "doubt_command": ("the command that this answers was not heard", "команда, на которую это ответ, не расслышана"),
+    "lack_missed": (
+        "{who}: the answer to '{what}' was not heard, and both go on as if it had come",
+        "{who}: ответ на «{what}» не расслышан, но обе стороны продолжают, как будто он пришёл",
+    ),
+    "more_follow": ("  following from this: {count:record}", "  из этого следует: {count:record}"),
     "in_state": ("{name} in state {state}", "{name} в состоянии {state}"),
     "must_wait": ("the {role} must wait for {name}", "{role} должен ждать {name}"),
     "allowed_in": ("allowed in {states}", "можно в {states}"),
@@ -228,8 +246,8 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{noise:noise_byte}, {cut:cut_frame}, {lost:gap}",
     ),
     "report_verdict": (
-        "{deviations:deviation}, {violations:violation}",
-        "{deviations:deviation}, {violations:violation}",
+        "{deviations:deviation}, {violations:violation}, {doubts:lost_place}",
+        "{deviations:deviation}, {violations:violation}, {doubts:lost_place}",
     ),
     "report_guessed": (
         "the order of the two directions is a guess, there are no times",

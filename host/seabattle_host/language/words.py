@@ -515,6 +515,19 @@ REASONS: dict[int, tuple[str, str]] = {
     watch.R_NO_SYNC: ("no sync from the master in time", "нет синхронизации мастера вовремя"),
     watch.R_SILENT: ("silent for too long", "слишком долго молчит"),
     watch.R_LEFT: ("left without a goodbye after the game", "ушёл после партии, не попрощавшись"),
+    watch.R_BARE_ECHO: ("the echo of the parameters came without them", "эхо параметров пришло без них"),
+    watch.R_FROM_ZERO: (
+        "a shot at column or row 0: it counts from 0, not from 1",
+        "выстрел в столбец или строку 0: счёт идёт с 0, а не с 1",
+    ),
+    watch.R_DAMAGED: (
+        "a byte of it came damaged, so nothing rests on it",
+        "байт пришёл с ошибкой, поэтому кадру нельзя верить",
+    ),
+    watch.R_MISSED: (
+        "this answer was not heard, and both go on as if it had come",
+        "этот ответ не расслышан, но обе стороны продолжают, как будто он пришёл",
+    ),
     watch.R_NO_WON: ("the winner did not say so in time", "победитель вовремя не объявил победу"),
 }
 """Every reason why something on the line is not right: of the wire, and those of a watcher beside them."""

@@ -2,12 +2,15 @@
 
 local proto = Proto("seabattle", "Sea Battle serial protocol v1.0")
 
-local VERDICTS = {[0] = "ok", [1] = "deviation", [2] = "violation", [3] = "noise"}
+local VERDICTS = {
+  [0] = "ok", [1] = "deviation", [2] = "violation", [3] = "noise", [4] = "doubt", [5] = "follows",
+}
 local ROLES = {[0] = "", [1] = "master", [2] = "slave"}
 local KINDS = {[1] = "frame", [2] = "noise", [3] = "cut", [4] = "lack"}
-local FRAME, STRAY, CUT, LACK = 1, 2, 3, 4
+local FRAME, STRAY, CUT, LACK, RULING = 1, 2, 3, 4, 6
 local UNSURE = 255
 local LOST_EVENT = 5
+local DAMAGE_EVENTS = {[7] = true, [8] = true, [9] = true, [10] = true}
 
 local f = {
   side = ProtoField.string("seabattle.side", "Side"),
@@ -40,13 +43,17 @@ proto.fields = f
 local e = {
   violation = ProtoExpert.new("seabattle.violation", "Breaks the protocol", expert.group.PROTOCOL, expert.severity.ERROR),
   deviation = ProtoExpert.new("seabattle.deviation", "Deviates from the protocol", expert.group.PROTOCOL, expert.severity.WARN),
+  doubt = ProtoExpert.new("seabattle.doubt", "Something was lost here", expert.group.SEQUENCE, expert.severity.NOTE),
+  follows = ProtoExpert.new("seabattle.follows", "Follows from what was wrong before", expert.group.SEQUENCE, expert.severity.CHAT),
   noise = ProtoExpert.new("seabattle.noise", "Bytes that are no frame", expert.group.MALFORMED, expert.severity.NOTE),
 }
 proto.experts = e
 
 local event_of = Field.new("rtacser.eventtype")
 
-local w, clock, pending, command_end, sync_end, packets
+-- The watcher decides some verdicts only when more has come: `undecided` is the record that waits for that. Wireshark
+-- shows the decision, and so does tshark with -2 -R frame; in a single pass it prints a packet before that is known.
+local w, clock, pending, command_end, sync_end, packets, undecided, damaged
 
 function proto.init()
   w = watch.Watch.new()
@@ -54,6 +61,7 @@ function proto.init()
   pending = {[0] = {n = 0}, [1] = {n = 0}}
   command_end, sync_end = {}, {}
   packets = {}
+  undecided, damaged = nil, false
 end
 
 local function who(side, role)
@@ -107,16 +115,25 @@ local function take(records, first, last, at)
   while w:take() do
     local record = {
       kind = w.kind, side = w.side, role = w.role, op = w.op, verdict = w.verdict, reason = w.reason, state = w.state,
-      answers = w.answers, body = {n = 0}, first = first, last = last,
+      answers = w.answers, body = {n = 0}, first = first, last = last, maybe = w.maybe,
     }
+    if record.kind == RULING then
+      if undecided then undecided.verdict, undecided.maybe = record.verdict, record.maybe end
+      undecided = nil
+      goto continue
+    end
+    if w.open ~= 0 then undecided = record end
     if record.kind ~= LACK then
       if record.kind ~= STRAY then
         local data, size = w:data(record.side), w:size(record.side)
         for i = 0, size - 1 do record.body[i] = data[i] end
         record.body.n = size
       end
-      record.first = pending[record.side].here
-      pending[record.side] = {n = 0}
+      local part, spare = pending[record.side], w.spare
+      record.first = part.here
+      record.last = last - spare
+      pending[record.side] = {n = spare, here = last - spare + 1}
+      if record.last < record.first then record.last = record.first end
     end
     if record.kind == FRAME then
       if record.op == wire_SYNC then
@@ -130,6 +147,7 @@ local function take(records, first, last, at)
       end
     end
     records[#records + 1] = record
+    ::continue::
   end
 end
 
@@ -148,7 +166,8 @@ local function listen(tvb, side, at)
     local part = pending[side]
     if part.n == 0 then part.here = i end
     part.n = part.n + 1
-    w:feed(side, tvb(i, 1):uint())
+    w:feed(side, tvb(i, 1):uint(), damaged and 1 or 0)
+    damaged = false
     take(records, i, i, at)
   end
   for other = 0, 1 do
@@ -197,9 +216,9 @@ local function show(tree, tvb, record)
   if record.answers ~= 0 then branch:add(f.answers, range, record.answers) end
   if record.reply then branch:add(f.reply, range, record.reply) end
   branch:add(f.verdict, range, VERDICTS[record.verdict])
-  if record.reason ~= 0 then
+  if record.reason ~= 0 and record.verdict ~= 0 then
     branch:add(f.reason, range, REASON_NAMES[record.reason])
-    local expert_info = record.verdict == 2 and e.violation or record.verdict == 1 and e.deviation or e.noise
+    local expert_info = e[VERDICTS[record.verdict]] or e.noise
     branch:add(f.wrong, range, wrong(record))
     branch:add_proto_expert_info(expert_info, wrong(record))
   end
@@ -212,7 +231,8 @@ function proto.dissector(tvb, pinfo, tree)
   local side = event.value == 1 and 0 or event.value == 2 and 1 or nil
   if not side then return 0 end
   if not packets then proto.init() end
-  if not pinfo.visited then
+  -- a first pass without a tree has no fields, so what counts is which packets were heard
+  if not packets[pinfo.number] then
     packets[pinfo.number] = listen(tvb, side, math.floor(pinfo.abs_ts * 1000000 + 0.5))
   end
   pinfo.cols.protocol = "SeaBattle"
@@ -236,7 +256,12 @@ local gap_event = Field.new("rtacser.eventtype")
 
 function gaps.dissector(_, pinfo, _)
   local event = gap_event()
-  if event and event.value == LOST_EVENT and not pinfo.visited and packets then
+  if not event or pinfo.visited or not packets then return end
+  if DAMAGE_EVENTS[event.value] then
+    damaged = true
+  elseif event.value == LOST_EVENT then
+    if undecided then undecided.verdict = 2 end
+    undecided, damaged = nil, false
     w:forget()
     clock:start(math.floor(pinfo.abs_ts * 1000000 + 0.5))
     pending = {[0] = {n = 0}, [1] = {n = 0}}

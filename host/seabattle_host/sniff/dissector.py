@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from seabattle import fleet, radar, watch, wire
+from seabattle import watch, wire
 from seabattle_host import __version__
 from seabattle_host.errors import UserError
 from seabattle_host.language import text, words
@@ -29,7 +29,7 @@ def source() -> str:
         [
             f"-- Sea battle dissector, written by seabattle {__version__}: 'seabattle wireshark'. Do not edit.",
             lua.RUNTIME,
-            lua.translate([fleet, wire, radar, watch, timing]),
+            lua.translate([*lua.needed(watch), timing]),
             *_tables(),
             _GLUE.read_text(encoding="utf-8"),
         ]

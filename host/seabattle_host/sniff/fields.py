@@ -17,7 +17,7 @@ from seabattle_host.language import text, words
 from seabattle_host.language.sniff_phrases import say
 
 if TYPE_CHECKING:
-    from seabattle_host.sniff.session import Game
+    from seabattle_host.sniff.record import Game
 
 _PLACING = (2, 3)
 _OVER = 9

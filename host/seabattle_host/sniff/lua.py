@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 from types import FunctionType, ModuleType
@@ -59,6 +60,23 @@ def translate(modules: Sequence[ModuleType]) -> str:
     # one module may use another's values, so all are read before any is written down
     bodies = {key: table.bodies() for key, table in tables.items()}
     return "\n".join(line for key, table in tables.items() for line in (*table.head(), *bodies[key], ""))
+
+
+def needed(module: ModuleType) -> list[ModuleType]:
+    """A module and all others of its package that it imports, directly or not, each behind those that it imports."""
+    found: list[ModuleType] = []
+
+    def visit(one: ModuleType) -> None:
+        for node in ast.parse(inspect.getsource(one)).body:
+            if isinstance(node, ast.ImportFrom) and node.level:
+                for name_ in [node.module] if node.module else [alias.name for alias in node.names]:
+                    other = sys.modules[f"{one.__package__}.{name_}"]
+                    if other not in found:
+                        visit(other)
+        found.append(one)
+
+    visit(module)
+    return found
 
 
 def _short(module: ModuleType) -> str:

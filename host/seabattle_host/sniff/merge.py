@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from seabattle import watch, wire
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
-from seabattle_host.sniff.session import Record, Session
+from seabattle_host.sniff.record import Record
+from seabattle_host.sniff.session import Session
 
 MASTER_SIDE = 0
 """With one line for both, A is whoever is master."""

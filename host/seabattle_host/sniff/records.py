@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.reading import Capture
-from seabattle_host.sniff.session import Record, Session
+from seabattle_host.sniff.record import Record
+from seabattle_host.sniff.session import Session
 
 
 def records(capture: Capture, session: Session) -> Iterator[Record]:

@@ -8,7 +8,8 @@ from seabattle import radar, watch, wire
 from seabattle_host.language import text, words
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.sniff.capture import SECOND, SIDES, Fault
-from seabattle_host.sniff.session import LOST, Record, Session
+from seabattle_host.sniff.record import LOST, Record
+from seabattle_host.sniff.session import Session
 
 _HEX_WIDTH = 18
 _HEX_MOST = 24
@@ -19,6 +20,8 @@ STYLES = {
     watch.DEVIATION: "yellow",
     watch.VIOLATION: "bold red",
     watch.NOISE: "magenta",
+    watch.DOUBT: "magenta",
+    watch.FOLLOWS: "yellow",
 }
 """Colour of a line by its verdict."""
 
@@ -58,25 +61,49 @@ def meaning(record: Record) -> str:
     if record.op == wire.SHOT:
         x, y = record.body[:2]
         return say("shoots", who=name, cell=text.cell_name(x, y, words.russian()))
-    return say("says", who=name, what=record.text or words.frame(record.op, record.body))
+    said = record.text if record.op == wire.CHAT else ""
+    return say("says", who=name, what=said or words.frame(record.op, record.body))
 
 
 def wrong(record: Record) -> str:
     """What is wrong with a record: `A4 in state 2: the slave must wait for A3`; empty if nothing is."""
-    if record.verdict not in (watch.DEVIATION, watch.VIOLATION):
+    if record.verdict not in _WRONG:
         return ""
     what = f"{record.op:02X}"
     if record.state != watch.UNSURE and record.kind == watch.FRAME:
         what = say("in_state", name=what, state=record.state)
     why = words.reason(record.reason)
-    if record.reason == wire.R_STATE:
+    if record.verdict == watch.DOUBT:
+        why = _lost(record) or why
+    elif record.reason == wire.R_STATE:
         why = _in_time(record) or why
-    return say("wrong", verdict=verdict_name(record.verdict), what=what, why=why)
+    elif record.text and wire.R_NEAR_SUNK <= record.reason < wire.REASONS:
+        why = say("wrong_answer", why=why, answer=record.text)
+    name = verdict_name(record.verdict, record.follows)
+    said = say("wrong", verdict=name, what=what, why=why)
+    return say("maybe", wrong=said) if record.maybe else said
 
 
-def verdict_name(verdict: int) -> str:
-    """`deviation` or `VIOLATION`."""
-    return say("violation" if verdict == watch.VIOLATION else "deviation")
+_WRONG = (watch.DEVIATION, watch.VIOLATION, watch.DOUBT, watch.FOLLOWS)
+
+
+def _lost(record: Record) -> str:
+    """Of a doubt, what speaks for a loss."""
+    if record.kind == watch.LACK:
+        return words.reason(watch.R_MISSED)
+    if record.reason == watch.R_UNMATCHED:
+        return say("doubt_command")
+    return "" if record.reason == watch.R_DAMAGED else say("doubt_went_on")
+
+
+def verdict_name(verdict: int, follows: int = 0) -> str:
+    """`deviation`, `VIOLATION`, `something was lost here`, or `follows from #12`."""
+    if verdict == watch.FOLLOWS:
+        return say("follows", number=follows)
+    return say(_NAMES[verdict])
+
+
+_NAMES = {watch.DEVIATION: "deviation", watch.VIOLATION: "violation", watch.DOUBT: "doubt"}
 
 
 def faults(record: Record) -> str:
@@ -175,6 +202,8 @@ def _cell(session: Session, shooter: int, x: int, y: int, size: int) -> str:
 
 
 def _lack(record: Record, name: str) -> str:
+    if record.reason == watch.R_MISSED:
+        return say("lack_missed", who=name, what=words.frame_name(record.op))
     if record.reason == watch.R_NO_REPLY:
         return say("lack_reply", who=name, what=words.frame_name(record.op))
     keys = {watch.R_NO_SYNC: "lack_sync", watch.R_LEFT: "lack_left", watch.R_NO_WON: "lack_won"}

@@ -19,8 +19,9 @@ from seabattle_host.line.port import Port
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SECOND, TICK_DIVIDEND, TICK_DIVISOR
 from seabattle_host.sniff.reading import read
+from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.records import records
-from seabattle_host.sniff.session import Record, Session
+from seabattle_host.sniff.session import Session
 
 _TICK = TICK_DIVIDEND / TICK_DIVISOR / SECOND
 

@@ -10,8 +10,9 @@ from seabattle_host.language import text, words
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.sniff.capture import SECOND, SIDES, Header
+from seabattle_host.sniff.record import Game
 from seabattle_host.sniff.rendering import who
-from seabattle_host.sniff.session import Game, Session
+from seabattle_host.sniff.session import Session
 
 
 def report(session: Session, header: Header, files: Sequence[str], began: int) -> list[str]:
@@ -47,7 +48,7 @@ def report(session: Session, header: Header, files: Sequence[str], began: int) -
         lines.append(say("report_guessed"))
     if sums.unsure:
         lines.append(say("report_unsure", count=sums.unsure))
-    lines.append(say("report_verdict", deviations=sums.deviations, violations=sums.violations))
+    lines.append(say("report_verdict", deviations=sums.deviations, violations=sums.violations, doubts=sums.doubts))
     return lines
 
 

@@ -6,170 +6,23 @@ watcher does not know: when, how long after, which bytes exactly, what the drive
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import replace
 
 from seabattle import watch, wire
 from seabattle.watch import Watch
 from seabattle_host.jury.verdict import Verdict
-from seabattle_host.language import words
+from seabattle_host.language import text, words
+from seabattle_host.language.sniff_phrases import say
 from seabattle_host.sniff import fields
 from seabattle_host.sniff.capture import SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
+from seabattle_host.sniff.record import LOST, Game, Pending, Record, Sums, Taken
 from seabattle_host.sniff.timing import TickTimer
 
 _NOISE_MOST = 64
 """Noise bytes in one record."""
 
 _NOISE_GAP = 2 * TICK_DIVIDEND // TICK_DIVISOR
-
-LOST = 5
-"""Kind of a record, beside those of the watcher: from here on bytes are missing."""
-
-
-@dataclass(frozen=True)
-class Record:
-    """One thing that was seen.
-
-    at, end: when its first and last byte were read, microseconds. side: 0 or 1; role: wire.MASTER, SLAVE or NOBODY.
-    kind: watch.FRAME, STRAY (noise), CUT, LACK, or LOST. op: the opcode (of a LACK the command or sync that it is
-    about). body: the bytes behind the opcode, of a nick or chat those behind the length byte. raw: all bytes.
-    verdict, reason: of the watcher. state: the sender's before it, watch.UNSURE where not known. answers: the command
-    that a reply answers, 0 none. reply: microseconds from the end of that command, -1 if it answers none.
-    faults: what the driver said of its bytes. offsets: microseconds from `at` to each byte, empty if all came at once.
-    unsure: the side is a guess (one line for both directions), and no
-    verdict is given. text: of a LOST, why; of a chat line that shows fields, what it says.
-    """
-
-    number: int
-    at: int
-    end: int
-    side: int
-    role: int
-    kind: int
-    op: int
-    body: bytes
-    raw: bytes
-    verdict: int
-    reason: int
-    state: int
-    answers: int = 0
-    reply: int = -1
-    faults: bytes = b""
-    offsets: tuple[int, ...] = ()
-    unsure: bool = False
-    text: str = ""
-
-    @property
-    def fault(self) -> Fault:
-        """All faults of its bytes together."""
-        together = Fault(0)
-        for fault in self.faults:
-            together |= Fault(fault)
-        return together
-
-    @property
-    def is_sync(self) -> bool:
-        """A sync or its answer, with nothing to say about it."""
-        return self.kind == watch.FRAME and self.op in (wire.SYNC, wire.SYNCED) and not self.verdict and not self.faults
-
-
-@dataclass
-class Game:
-    """One game of a session. Sides are 0 and 1, -1 where not known."""
-
-    began: int
-    parameters: tuple[int, ...] = ()
-    shots: list[int] = field(default_factory=lambda: [0, 0])
-    hits: list[int] = field(default_factory=lambda: [0, 0])
-    moves: list[tuple[int, int, int, int]] = field(default_factory=list)
-    """Answered shots in their order: who shot, column and row from 1, the answer's opcode."""
-    seals: list[bytes] = field(default_factory=lambda: [b"", b""])
-    """By side the hash of the field that was sealed before the first shot, empty if none was."""
-    shown: list[bytes] = field(default_factory=lambda: [b"", b""])
-    """By side the line by which the field was shown after the game, empty if it was not."""
-    verdict: Verdict | None = None
-    """What the jury says, once both fields are shown."""
-    winner: int = -1
-    how: str = ""
-    """`shots`, `surrender`, or what ended it otherwise: `restart`, `goodbye`, `timeout`, `accusation`; empty: on."""
-
-
-@dataclass
-class Sums:
-    """Sums over a session; pairs are for the sides 0 and 1."""
-
-    bytes: list[int] = field(default_factory=lambda: [0, 0])
-    frames: list[int] = field(default_factory=lambda: [0, 0])
-    syncs: int = 0
-    noise: int = 0
-    cut: int = 0
-    lost: int = 0
-    deviations: int = 0
-    violations: int = 0
-    unsure: int = 0
-    faults: Counter[str] = field(default_factory=Counter)
-    replies: dict[int, list[int]] = field(default_factory=dict)
-    """Command -> microseconds until each reply to it."""
-    sync_gaps: list[int] = field(default_factory=list)
-    """Microseconds between neighbouring commands (syncs included) of the master."""
-    games: list[Game] = field(default_factory=list)
-
-    @property
-    def longest_reply(self) -> int:
-        """Microseconds; 0 if there was none."""
-        return max((max(times) for times in self.replies.values() if times), default=0)
-
-
-class _Taken(NamedTuple):
-    began: int = 0
-    end: int = 0
-    raw: bytes = b""
-    faults: bytes = b""
-    offsets: tuple[int, ...] = ()
-
-
-class _Pending:
-    """Bytes that are no record yet, with their times and faults."""
-
-    def __init__(self) -> None:
-        self.raw = bytearray()
-        self.began = 0
-        self.end = 0
-        self._late: list[tuple[int, int]] = []
-        """Bytes that came at another time than the one before: place and time."""
-        self._faults: list[tuple[int, int]] = []
-
-    def add(self, at: int, byte: int, fault: int) -> None:
-        """One more byte."""
-        if at != self.end or not self.raw:
-            if self.raw:
-                self._late.append((len(self.raw), at))
-            else:
-                self.began = at
-            self.end = at
-        if fault:
-            self._faults.append((len(self.raw), fault))
-        self.raw.append(byte)
-
-    def take(self) -> _Taken:
-        """All that is there."""
-        size = len(self.raw)
-        faults = bytearray(size if self._faults else 0)
-        for place, fault in self._faults:
-            faults[place] = fault
-        offsets: list[int] = []
-        if self._late:
-            at = self.began
-            for place, later in [*self._late, (size, 0)]:
-                offsets += [at - self.began] * (place - len(offsets))
-                at = later
-            self._late.clear()
-        taken = _Taken(self.began, self.end, bytes(self.raw), bytes(faults), tuple(offsets))
-        self.raw.clear()
-        self._faults.clear()
-        return taken
 
 
 class Session:
@@ -181,8 +34,8 @@ class Session:
         self.now = 0
         """Time of the last thing seen, microseconds."""
         self.nicks = [b"", b""]
-        self._pending = (_Pending(), _Pending())
-        self._noise = _Pending()
+        self._pending = (Pending(), Pending())
+        self._noise = Pending()
         self._noise_side = 0
         self._timer = TickTimer()
         self._number = 0
@@ -190,6 +43,10 @@ class Session:
         self._sync_end = [-1, -1]
         self._master_at = -1
         self._shots = [(0, 0), (0, 0)]
+        self._held: list[Record] = []
+        """The record that is not decided yet, and those behind it."""
+        self._finding = 0
+        """Number of the last record that others may follow from."""
 
     def run(self, items: Iterable[Item]) -> Iterator[Record]:
         """All records of a capture."""
@@ -209,7 +66,7 @@ class Session:
         take = self.watch.take
         for byte, fault in zip(item.data, item.faults or bytes(len(item.data)), strict=True):
             add(at, byte, fault)
-            if feed(side, byte):
+            if feed(side, byte, 1 if fault else 0):
                 while take():
                     self._record(records, unsure)
         return records
@@ -234,6 +91,9 @@ class Session:
     def finish(self) -> list[Record]:
         """The end of the capture: what is left, without a verdict on what did not come any more."""
         records: list[Record] = []
+        self.watch.finish()
+        while self.watch.take():
+            self._record(records, False)
         self._flush_noise(records)
         for side, pending in enumerate(self._pending):
             if not pending.raw:
@@ -241,7 +101,8 @@ class Session:
             reader = self.watch.reader[side]
             taken = pending.take()
             self.sums.cut += 1
-            records.append(
+            self._give(
+                records,
                 Record(
                     number=self._count(),
                     at=taken.began,
@@ -257,7 +118,7 @@ class Session:
                     state=self.watch.state_of(side),
                     faults=taken.faults,
                     offsets=taken.offsets,
-                )
+                ),
             )
         return records
 
@@ -280,19 +141,26 @@ class Session:
         """The watcher has a record: complete it."""
         w = self.watch
         side, kind, op = w.side, w.kind, w.op
+        if kind == watch.RULING:
+            self._ruled(records)
+            return
         if kind == watch.STRAY:
             self._stray(records, side)
             return
         self._flush_noise(records)
         body = b""
-        taken = _Taken(self.now, self.now)
+        taken = Taken(self.now, self.now)
         if kind != watch.LACK:
-            taken = self._pending[side].take()
-            body = bytes(w.data(side)[: w.size(side)])
+            taken = self._pending[side].take(w.spare)
+            body = bytes(w.data(side)[: w.size(side)]) if not w.spare else taken.raw[1:]
         said = self._shown(side, body) if kind == watch.FRAME and op == wire.CHAT else ""
         verdict, reason = w.verdict, w.reason
-        if unsure and verdict in (watch.DEVIATION, watch.VIOLATION):
+        is_open = w.open != 0
+        if unsure and verdict not in (watch.OK, watch.NOISE):
             verdict = reason = 0
+            is_open = False
+        if wire.R_NEAR_SUNK <= reason < wire.REASONS and verdict in (watch.VIOLATION, watch.FOLLOWS):
+            said = self._contradicted(1 - side, reason)
         record = Record(
             number=self._count(),
             at=taken.began,
@@ -312,9 +180,63 @@ class Session:
             offsets=taken.offsets,
             unsure=unsure,
             text=said,
+            maybe=w.maybe != 0 and verdict == watch.VIOLATION,
+            follows=self._finding if verdict == watch.FOLLOWS else 0,
         )
         self._sum(record)
-        records.append(record)
+        self._give(records, record, is_open)
+
+    def _give(self, records: list[Record], record: Record, is_open: bool = False) -> None:
+        """A record goes out, or waits for a decision on it or on one before it."""
+        if record.verdict in (watch.VIOLATION, watch.DOUBT, watch.NOISE):
+            self._finding = record.number
+        if self._held or is_open:
+            self._held.append(record)
+        else:
+            self._weigh(record)
+            records.append(record)
+
+    def _ruled(self, records: list[Record]) -> None:
+        """The record that waits is decided."""
+        w = self.watch
+        held, self._held = self._held, []
+        if not held:
+            return
+        first = held[0]
+        held[0] = replace(first, verdict=w.verdict, maybe=w.maybe != 0)
+        for record in held:
+            self._weigh(record)
+        records += held
+
+    def _weigh(self, record: Record) -> None:
+        """Count what is wrong, once that is decided."""
+        sums = self.sums
+        if record.verdict == watch.DEVIATION:
+            sums.deviations += 1
+        elif record.verdict == watch.VIOLATION:
+            sums.violations += 1
+        elif record.verdict == watch.DOUBT:
+            sums.doubts += 1
+        elif record.verdict == watch.FOLLOWS:
+            sums.following[record.follows] += 1
+
+    def _contradicted(self, shooter: int, reason: int) -> str:
+        """The cell of a false answer, and the earlier answer that it contradicts."""
+        x, y = self._shots[shooter]
+        moves = [move[1:] for move in self.sums.games[-1].moves if move[0] == shooter] if self.sums.games else []
+        cell = text.cell_name(x, y, words.russian())
+        hits = [move for move in moves if move[2] in (wire.HIT, wire.SUNK)]
+        if reason in (wire.R_NOT_SHOT_BEFORE, wire.R_CHANGED):
+            against = [move for move in moves if move[:2] == (x, y)]
+        elif reason in (wire.R_NO_SUCH_SHIP, wire.R_TOO_MANY):
+            against = [move for move in hits if move[2] == wire.SUNK]
+        else:
+            against = [move for move in hits if max(abs(move[0] - x), abs(move[1] - y)) == 1]
+        if not against:
+            return cell
+        column, row, answer = against[-1]
+        name = text.cell_name(column, row, words.russian())
+        return say("contradicts", cell=cell, other=name, answer=words.frame(answer))
 
     def _shown(self, side: int, line: bytes) -> str:
         """What a chat line says of the fields, in words; of a field that is shown also what the jury finds on it."""
@@ -366,9 +288,9 @@ class Session:
             offsets=taken.offsets,
         )
         self._sum(record)
-        records.append(record)
+        self._give(records, record)
 
-    def _reply_time(self, side: int, op: int, answers: int, taken: _Taken) -> int:
+    def _reply_time(self, side: int, op: int, answers: int, taken: Taken) -> int:
         if op == wire.SYNC:
             self._sync_end[side] = taken.end
         elif wire.is_command(op):
@@ -385,10 +307,6 @@ class Session:
                 sums.faults[name] += 1
         if record.unsure:
             sums.unsure += 1
-        if record.verdict == watch.DEVIATION:
-            sums.deviations += 1
-        elif record.verdict == watch.VIOLATION:
-            sums.violations += 1
         if record.kind == watch.STRAY:
             sums.noise += len(record.raw)
         elif record.kind == watch.CUT:

@@ -6,17 +6,14 @@ and reasons, and the piece that ties them to sigrok (sigrok_pd.py here).
 
 from __future__ import annotations
 
-import ast
 import inspect
 import os
-import sys
 from pathlib import Path
-from types import ModuleType
 
 from seabattle import watch, wire
 from seabattle_host import __version__
 from seabattle_host.language import text, words
-from seabattle_host.sniff import timing
+from seabattle_host.sniff import lua, timing
 from seabattle_host.sniff.dissector import put
 from seabattle_host.sniff.storage import REASONS
 
@@ -70,7 +67,7 @@ def files() -> dict[str, str]:
     """Name and content of each file of the decoder."""
     head = f'"""Written by seabattle {__version__}: \'seabattle sigrok --install\'."""\n'
     found = {"__init__.py": f"{head}\nfrom .pd import Decoder\n", "pd.py": PIECE.read_text(encoding="utf-8")}
-    for module in (*_needed(watch), timing):
+    for module in (*lua.needed(watch), timing):
         found[f"{module.__name__.rpartition('.')[2]}.py"] = inspect.getsource(module)
     letters = text.COLUMNS_RU if words.russian() else text.COLUMNS_EN
     found["names.py"] = _NAMES.format(
@@ -82,16 +79,3 @@ def files() -> dict[str, str]:
         parameters=words.pick(words.MESSAGES["parameters"]),
     )
     return found
-
-
-def _needed(module: ModuleType) -> list[ModuleType]:
-    """A module of the shared package and all others that it imports, directly or not."""
-    needed = [module]
-    for found in needed:
-        for node in ast.walk(ast.parse(inspect.getsource(found))):
-            if not isinstance(node, ast.ImportFrom) or not node.level:
-                continue
-            names = [node.module] if node.module else [alias.name for alias in node.names]
-            more = [sys.modules[f"{module.__package__}.{name}"] for name in names]
-            needed += [other for other in more if other not in needed]
-    return needed

@@ -13,7 +13,8 @@ import sigrokdecode as srd
 
 from . import names, timing, watch
 
-_ROWS = {watch.OK: 0, watch.DEVIATION: 2, watch.VIOLATION: 3, watch.NOISE: 4}
+_ROWS = {watch.DEVIATION: 2, watch.VIOLATION: 3, watch.NOISE: 4, watch.DOUBT: 6, watch.FOLLOWS: 7}
+_PATIENCE = 5  # silent bytes after which a verdict that waits for more is shown as it stands
 _FAULTS = ("PARITY ERROR", "INVALID STOPBIT", "INVALID STARTBIT")
 
 
@@ -34,11 +35,13 @@ class Decoder(srd.Decoder):
         ("violation", "Violations"),
         ("noise", "Noise"),
         ("line-error", "Line errors"),
+        ("doubt", "Losses"),
+        ("follows", "What follows from a finding"),
     )
     annotation_rows = (
         ("a", "A", (0,)),
         ("b", "B", (1,)),
-        ("verdicts", "Verdicts", (2, 3, 4)),
+        ("verdicts", "Verdicts", (2, 3, 4, 6, 7)),
         ("errors", "Line errors", (5,)),
     )
 
@@ -49,7 +52,10 @@ class Decoder(srd.Decoder):
         self.samplerate = None
         self.watch = watch.Watch()
         self.timer = timing.TickTimer()
-        self.begun = [None, None]
+        self.marked = [False, False]
+        self.fed = [[], []]
+        self.undecided = None
+        self.waited = 0
 
     def start(self):
         self.out_ann = self.register(srd.OUTPUT_ANN)
@@ -62,6 +68,11 @@ class Decoder(srd.Decoder):
         kind, side, value = data
         if kind in _FAULTS:
             self.put(ss, es, self.out_ann, [5, [kind.capitalize(), "!"]])
+            # the byte itself follows, with a framing error before the end of it
+            self.marked[side] = True
+            return
+        if kind == "IDLE":
+            self.idle(ss)
             return
         if kind != "DATA":
             return
@@ -72,25 +83,50 @@ class Decoder(srd.Decoder):
         while self.timer.due(at):
             self.watch.tick()
             self.take(ss, es)
-        if self.begun[side] is None:
-            self.begun[side] = ss
-        self.watch.feed(side, value[0])
+        self.fed[side].append(ss)
+        self.watch.feed(side, value[0], 1 if self.marked[side] else 0)
+        self.marked[side] = False
         self.take(ss, es)
 
+    def idle(self, ss):
+        """The line is silent for the length of one byte."""
+        if self.undecided is not None:
+            self.waited += 1
+            if self.waited > _PATIENCE:
+                self.judge(*self.undecided, watch.VIOLATION)
+                self.undecided = None
+
+    def end(self):
+        """Nothing more comes."""
+        self.watch.finish()
+        self.take(0, 0)
+
     def take(self, ss, es):
-        """Show the watcher's records."""
+        """Show the watcher's records; a verdict that is not decided yet waits."""
         w = self.watch
         while w.take():
+            if w.kind == watch.RULING:
+                if self.undecided is not None:
+                    self.judge(*self.undecided, w.verdict)
+                self.undecided = None
+                continue
             first = ss
             if w.kind != watch.LACK:
-                first = self.begun[w.side] if self.begun[w.side] is not None else ss
-                self.begun[w.side] = None
+                fed = self.fed[w.side]
+                first = fed[0] if fed else ss
+                self.fed[w.side] = fed[len(fed) - w.spare :]
             body = bytes(w.data(w.side)[: w.size(w.side)]) if w.kind in (watch.FRAME, watch.CUT) else b""
             who = names.ROLES.get(w.role) or "AB"[w.side]
             if w.kind == watch.FRAME:
                 says = names.meaning(w.op, body)
                 self.put(first, es, self.out_ann, [w.side, [f"{who}: {says}", says, f"{w.op:02X}"]])
-            if w.reason:
-                why = names.REASONS[w.reason]
-                row = _ROWS[w.verdict]
-                self.put(first, es, self.out_ann, [row, [f"{who}: {w.op:02X}: {why}", why, f"{w.op:02X}"]])
+            if w.open:
+                self.undecided = first, es, who, w.op, w.reason
+                self.waited = 0
+            elif w.reason and w.verdict:
+                self.judge(first, es, who, w.op, w.reason, w.verdict)
+
+    def judge(self, first, es, who, op, reason, verdict):
+        """Show what is wrong with a frame."""
+        why = names.REASONS[reason]
+        self.put(first, es, self.out_ann, [_ROWS[verdict], [f"{who}: {op:02X}: {why}", why, f"{op:02X}"]])

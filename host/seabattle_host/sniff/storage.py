@@ -25,7 +25,7 @@ from seabattle_host import __version__
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import MARKS, SECOND, SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Header
-from seabattle_host.sniff.session import LOST, Record
+from seabattle_host.sniff.record import LOST, Record
 
 JSON_FORMAT = "seabattle-capture"
 JSON_VERSION = 1
@@ -45,6 +45,7 @@ crc16 = crcmod.predefined.mkCrcFun("crc-ccitt-false")
 
 KINDS = {watch.FRAME: "frame", watch.STRAY: "noise", watch.CUT: "cut", watch.LACK: "lack", LOST: "lost"}
 VERDICTS = {watch.OK: "ok", watch.DEVIATION: "deviation", watch.VIOLATION: "violation", watch.NOISE: "noise"}
+VERDICTS |= {watch.DOUBT: "doubt", watch.FOLLOWS: "follows"}
 ROLES = {wire.NOBODY: "", wire.MASTER: "master", wire.SLAVE: "slave"}
 REASONS = {
     value: name[2:].lower()
@@ -134,6 +135,10 @@ def as_json(record: Record) -> dict[str, object]:
     body["verdict"] = VERDICTS[record.verdict]
     if record.reason:
         body["reason"] = REASONS[record.reason]
+    if record.maybe:
+        body["maybe"] = True
+    if record.follows:
+        body["follows"] = record.follows
     if record.state != watch.UNSURE:
         body["state"] = record.state
     if record.answers:

@@ -15,7 +15,8 @@ from seabattle import watch
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SECOND, SIDES, Item, Lost
-from seabattle_host.sniff.session import Record, Session
+from seabattle_host.sniff.record import Record
+from seabattle_host.sniff.session import Session
 
 _LINES_MOST = 400
 """Lines printed at once on a terminal; a faster line is not readable anyway."""

@@ -1,0 +1,328 @@
+"""What the watcher makes of a command: who may send it, whether it is legal, and what it leads to."""
+
+from . import watch_doubt, wire
+from .watch_state import (
+    AGAIN,
+    AGE,
+    ASKED,
+    ASKED_AGE,
+    BEGUN,
+    CHAT,
+    CHAT_YES,
+    COUNTED,
+    DEVIATION,
+    ERRED,
+    FRAME,
+    GONE,
+    IDLE,
+    KNOWN,
+    LAST,
+    LAST_AGE,
+    LAST_REPLY,
+    MOVED,
+    NONE,
+    OK,
+    OTHER,
+    OUT,
+    PARAMS,
+    PARDON,
+    QUIET,
+    R_FROM_ZERO,
+    R_NICK_LENGTH,
+    R_NOT_PROBED,
+    R_REPEATED,
+    R_SHOT_AGAIN,
+    R_SYNC_INSIDE,
+    R_TWO_MASTERS,
+    R_UNFOUNDED,
+    ROLE,
+    SHAKY,
+    SIZE,
+    SURE,
+    TOLD,
+    TURN,
+    UNSURE,
+    VIOLATION,
+    WINNER,
+    WON_AGE,
+    X,
+    Y,
+    older,
+)
+
+_REPLY_SLACK = 8  # ticks: long frames take time to pass
+
+
+def sync(w, i):
+    v = w.v
+    j = 1 - i
+    verdict = why = 0
+    if v[ROLE + i] == wire.SLAVE:
+        if w.may[i] & w.may[j] & IDLE:
+            # Roles are free in state 0: another pair of programs, or two that both began as master.
+            if w.reader[j].op == wire.SYNC and v[QUIET + j] <= wire.REPLY_TICKS:
+                verdict = DEVIATION
+                why = R_TWO_MASTERS
+            w.roles(i)
+            v[ASKED] = v[ASKED_AGE] = 0
+            w.may[0] = w.may[1] = IDLE
+        elif v[SURE + i]:
+            why = wire.R_SENDER
+    elif not v[ROLE + i]:
+        w.roles(i)
+    if v[ROLE + i] == wire.MASTER:
+        if v[ASKED] < 255:
+            v[ASKED] += 1
+        if not v[ASKED_AGE]:
+            v[ASKED_AGE] = 1
+    else:
+        v[PARDON + i] = wire.SYNC
+    if why == wire.R_SENDER:
+        watch_doubt.suspect(w, FRAME, i, wire.SYNC, why, 0)
+    else:
+        w.put(FRAME, i, wire.SYNC, verdict, why, 0)
+
+
+def command(w, i, op, crossed):
+    v = w.v
+    watch_doubt.command(w, i, op)
+    same = v[LAST + i] == op and w.sign[i] == w.reader[i].sign
+    if not v[SURE + i]:
+        # It may be the tail of something. If the other side answers it, it was a command.
+        _remember(w, i, op)
+        _await(w, i, op)
+        w.put(FRAME, i, op, OK, 0, 0)
+        return
+    w.roles_by(i, op)
+    if same and (v[OUT + i] == op or crossed == wire.CROSSED):
+        _repeated(w, i, op)
+        return
+    why = why_illegal(w, i, op) or _unfit(w, i, op)
+    if why:
+        if same and not (op == wire.SHOT and v[MOVED + i]):
+            _repeated(w, i, op)
+        elif _tolerated(w, i, op):
+            _obeyed(w, i, op, DEVIATION, why)
+        else:
+            v[PARDON + i] = op
+            if why == wire.R_STATE and _ahead(w, i, op):
+                why = wire.R_SECOND
+            if op == wire.SHOT and v[OUT + i] == op:
+                # a second shot: which of the two is answered first is not known
+                v[X + i] = 0
+            keep(w, i, op)
+            watch_doubt.suspect(w, FRAME, i, op, why, 0)
+        return
+    verdict = OK
+    first = v[OUT + i]
+    if first and _second(w, i, first, op):
+        why = wire.R_SECOND
+        hard = wire.exchange(first)[wire.WANTS] == wire.HARD
+        borne = wire.RESTART <= op <= wire.BROKEN or op == wire.PLACE and _echoing(w, i)
+        v[ERRED + i] = 1
+        v[GONE + i] = first
+        verdict = VIOLATION if hard and not borne else DEVIATION
+    else:
+        why = _odd(w, i, op)
+        if why:
+            verdict = VIOLATION if why == R_UNFOUNDED else DEVIATION
+    _obeyed(w, i, op, verdict, why)
+
+
+def _ahead(w, i, op):
+    """True if `op` would be right once the outstanding command of side `i` is answered."""
+    first = w.v[OUT + i]
+    if not first or wire.exchange(first)[wire.WANTS] != wire.HARD:
+        return False
+    after = wire.exchange(first)[wire.NEXT]
+    return after != wire.SAME and wire.may_send(op, w.v[ROLE + i] or wire.BOTH, after)
+
+
+def _obeyed(w, i, op, verdict, why):
+    """A command that the other side may act on."""
+    v = w.v
+    j = 1 - i
+    if verdict == VIOLATION:
+        watch_doubt.suspect(w, FRAME, i, op, why, 0)
+    else:
+        w.put(FRAME, i, op, verdict, why, 0)
+    if verdict == DEVIATION:
+        v[ERRED + i] = 1
+    v[PARDON + i] = 0
+    if op == wire.RESTART and v[ROLE + i] == wire.SLAVE:
+        # No slave may send it; where one does, it has gone to state 0 (peers.md).
+        w.end_session()
+        _remember(w, i, op)
+        w.may[i] = IDLE
+        w.may[j] |= IDLE
+        return
+    if op == wire.MEET:
+        w.begin()
+    _remember(w, i, op)
+    keep(w, i, op)
+    row = wire.exchange(op)
+    _await(w, i, op)
+    after = row[wire.NEXT]
+    if after == wire.SAME:
+        return
+    w.may[j] |= 1 << after
+    if row[wire.WANTS] == wire.OPTIONAL:
+        w.may[i] |= 1 << after
+    elif op == wire.GOODBYE or op == wire.SURRENDER:
+        # Real programs leave without waiting for the reply, and may begin anew.
+        w.may[i] |= IDLE
+        w.may[j] |= IDLE
+    void(w, j, op)
+    if op == wire.WON:
+        v[WON_AGE] = 0
+
+
+def void(w, j, by):
+    """The other side's command `by` may end what the outstanding one of `j` was about (D4)."""
+    v = w.v
+    op = v[OUT + j]
+    if not op or op == wire.GOODBYE or by != wire.TIMED_OUT and not wire.RESTART <= by <= wire.WON:
+        return
+    if wire.exchange(by)[wire.NEXT] and (op == wire.NICK or op == wire.CHAT):
+        return
+    v[GONE + j] = op
+    v[OUT + j] = 0
+
+
+def _repeated(w, i, op):
+    v = w.v
+    older(v, AGAIN + i)
+    v[LAST_AGE + i] = 0
+    v[ERRED + i] = 1
+    w.put(FRAME, i, op, DEVIATION, R_REPEATED, 0)
+
+
+def why_illegal(w, i, op):
+    """Why the command is illegal in every state that the side may be in, as R_*, or 0; what is possible narrows."""
+    v = w.v
+    who = v[ROLE + i] or wire.BOTH
+    turn = who
+    if v[TURN] == 1 - i:
+        turn = OTHER
+    winner = wire.NOBODY
+    if v[WINNER] != UNSURE:
+        winner = who if v[WINNER] == i else OTHER
+    elif op == wire.WON and not v[COUNTED]:
+        winner = who
+    may = w.may[i]
+    keep = why = 0
+    state = 0
+    while state < 10:
+        if (may >> state) & 1:
+            fault = wire.illegal(op, who, state, turn, winner)
+            if fault:
+                if fault != wire.R_STATE or not why:
+                    why = fault
+            else:
+                keep |= 1 << state
+        state += 1
+    if keep:
+        w.may[i] = keep
+        return 0
+    return why
+
+
+def _unfit(w, i, op):
+    """Why the contents of a command are illegal, as R_*, or 0."""
+    v = w.v
+    d = w.reader[i].data
+    if op == wire.SHOT:
+        most = v[SIZE] if v[PARAMS] == KNOWN else wire.SIZE_MAX
+        if not (1 <= d[0] <= most and 1 <= d[1] <= most):
+            if d[0] == wire.SYNC or d[1] == wire.SYNC:
+                return R_SYNC_INSIDE
+            return wire.R_CELL if d[0] and d[1] else R_FROM_ZERO
+    elif op == wire.PARAMS:
+        why = wire.params_fault(d)
+        if why:
+            for k in range(5):
+                if d[k] == wire.SYNC:
+                    return R_SYNC_INSIDE
+        return why
+    elif op == wire.PLACE and v[PARAMS] == NONE and not _echoing(w, i):
+        return wire.R_NO_PARAMS
+    return 0
+
+
+def _echoing(w, i):
+    """True if the echo of the parameters of side `i` has begun and not ended. Its first byte already says that they
+    are taken, and some do not wait for the rest (peers.md)."""
+    reader = w.reader[1 - i]
+    return w.v[OUT + i] == wire.PARAMS and reader.within and wire.command_of(reader.op) == wire.PARAMS
+
+
+def _tolerated(w, i, op):
+    v = w.v
+    who = v[ROLE + i] or wire.BOTH
+    may = w.may[i]
+    for state in range(10):
+        if (may >> state) & 1 and wire.tolerated(op, who, state):
+            return True
+    # A side in state 0 answers these two and stays there.
+    return may == IDLE and (op == wire.GOODBYE or op == wire.BROKEN)
+
+
+def _second(w, i, first, op):
+    """True if `op` comes too early behind the unanswered `first`."""
+    row = wire.exchange(first)
+    if row[wire.NEXT] == 0 or wire.exchange(op)[wire.NEXT] == 0:
+        return False
+    return row[wire.WANTS] == wire.HARD or w.v[AGE + i] < wire.REPLY_TICKS - _REPLY_SLACK
+
+
+def _odd(w, i, op):
+    """What players put up with in a legal command, as R_*, or 0."""
+    v = w.v
+    j = 1 - i
+    n = w.reader[i].size
+    d = w.reader[i].data
+    if op == wire.NICK:
+        if not 1 <= n <= wire.NICK_MAX:
+            return R_NICK_LENGTH
+    elif op == wire.CHAT:
+        if v[BEGUN] and v[CHAT + j] != CHAT_YES and (n != 1 or d[0] != 0x20):
+            return R_NOT_PROBED
+    elif op == wire.SHOT:
+        if w.shots[i][(d[1] - 1) * 10 + d[0] - 1]:
+            return R_SHOT_AGAIN
+    elif op == wire.BROKEN:
+        if v[BEGUN] and not v[ERRED + j] and not v[SHAKY]:
+            return R_UNFOUNDED
+    return 0
+
+
+def keep(w, i, op):
+    """Keep of a command's contents what is needed when its reply comes."""
+    v = w.v
+    d = w.reader[i].data
+    if op == wire.SHOT:
+        v[X + i] = d[0]
+        v[Y + i] = d[1]
+    elif op == wire.PARAMS:
+        for k in range(5):
+            w.raw[k] = d[k]
+    elif op == wire.NICK:
+        n = w.reader[i].size
+        if n > len(w.nick[i]):
+            n = len(w.nick[i])
+        for k in range(n):
+            w.nick[i][k] = d[k]
+        w.nick_len[i] = n
+
+
+def _remember(w, i, op):
+    v = w.v
+    v[LAST + i] = op
+    v[LAST_AGE + i] = v[LAST_REPLY + i] = v[AGAIN + i] = v[MOVED + i] = 0
+    w.sign[i] = w.reader[i].sign
+
+
+def _await(w, i, op):
+    v = w.v
+    v[OUT + i] = op
+    v[AGE + i] = v[TOLD + i] = 0

@@ -1,0 +1,283 @@
+"""What is wrong on the line, and whose doing it may be.
+
+Between a player and the watcher lie a line and a tap, and both lose bytes. So what is wrong is weighed before anybody
+is accused of it:
+
+  - Where something was lost just before (noise, a cut frame, a damaged byte, a reply to a command that was not seen),
+    what is wrong FOLLOWS from that.
+  - Otherwise it is a VIOLATION, which stays `open` until the traffic tells more. Where both sides go on as if all had
+    been right, and one lost or changed byte explains that, it is ruled to be a DOUBT: something was lost here. Where
+    the other side protests, keeps silent, or nothing more comes, the violation stands.
+  - A violation that one byte changed on the way would explain is marked `maybe`, until the same side does it again.
+
+After each finding the watcher adopts the state that both sides act in, and counts what is wrong meanwhile under it.
+"""
+
+from . import watch_shots, wire
+from .watch_state import (
+    BATTLE,
+    CUT,
+    DECKS,
+    DOUBT,
+    ERRED,
+    FOLLOWS,
+    FRAME,
+    GONE,
+    HITS,
+    JUDGE,
+    LACK,
+    LAST,
+    OPEN,
+    OPEN_AGE,
+    OPEN_OP,
+    OPEN_SIDE,
+    OPEN_WHY,
+    OUT,
+    R_BARE_ECHO,
+    R_FROM_ZERO,
+    R_MISSED,
+    R_NO_REPLY,
+    R_SYNC_INSIDE,
+    R_UNFOUNDED,
+    R_UNMATCHED,
+    RULING,
+    SHAKY,
+    SHAKY_MOST,
+    SHOOTER,
+    TURN,
+    UNSURE,
+    VIOLATION,
+    X,
+)
+
+
+def suspect(w, kind, i, op, why, answers):
+    """Side `i` has broken the protocol, as far as is seen."""
+    v = w.v
+    v[ERRED + i] = 1
+    if v[SHAKY] or v[OPEN]:
+        w.put(kind, i, op, FOLLOWS, why, answers)
+        return
+    if _firm(w, i, op, why):
+        w.put(kind, i, op, VIOLATION, why, answers)
+        v[SHAKY] = SHAKY_MOST
+        return
+    w.put_weighed(kind, i, op, VIOLATION, why, answers, 1, 1, 0)
+    v[OPEN] = kind
+    v[OPEN_SIDE] = i
+    v[OPEN_OP] = op
+    v[OPEN_WHY] = why
+    v[OPEN_AGE] = 0
+
+
+def suspect_part(w, i, why, spare):
+    """The same of a frame of which only a part came; `spare` bytes behind it are of the next one."""
+    v = w.v
+    op = w.reader[i].op
+    v[ERRED + i] = 1
+    w.put_weighed(CUT, i, op, FOLLOWS if v[SHAKY] or v[OPEN] else VIOLATION, why, wire.command_of(op), 0, 0, spare)
+    v[SHAKY] = SHAKY_MOST
+
+
+def _firm(w, i, op, why):
+    """True if no single byte that was lost or changed explains it."""
+    if why == wire.R_STATE or why == wire.R_SENDER:
+        return op == wire.SHOT or op == wire.PARAMS
+    if why == wire.R_TURN:
+        return w.v[SHOOTER] == UNSURE and w.v[OUT + 1 - i] == 0 and w.v[TURN] != UNSURE
+    if why == wire.R_ECHO:
+        return not _nearly(w, i)
+    return why == R_BARE_ECHO
+
+
+def _nearly(w, j):
+    """True if one byte changed, lost or doubled makes the echo of side `j` out of the parameters."""
+    d = w.reader[j].data
+    raw = w.raw
+    changed = 0
+    k = 4
+    while k >= 0:
+        if d[k] != raw[k]:
+            changed += 1
+        k -= 1
+    if changed < 2:
+        return True
+    # the bytes that agree from the front, and from the back when shifted by one
+    front = 0
+    while d[front] == raw[front]:
+        front += 1
+    k = front
+    while k < 4 and d[k] == raw[k + 1]:
+        k += 1
+    if k == 4:
+        return True
+    k = front + 1
+    while k < 5 and d[k] == raw[k - 1]:
+        k += 1
+    return k == 5
+
+
+def rule(w, verdict, firm):
+    """Decide what is open. firm: no single changed byte explains it."""
+    v = w.v
+    if not v[OPEN]:
+        return
+    i = v[OPEN_SIDE]
+    why = v[OPEN_WHY]
+    v[OPEN] = 0
+    if verdict != VIOLATION or why != R_NO_REPLY:
+        # A reply that is late by more than 60 ticks changes nothing else.
+        v[SHAKY] = SHAKY_MOST
+    maybe = 0
+    if verdict == VIOLATION and not firm:
+        maybe = 1
+        again = w.again[i]
+        if again[why] < 255:
+            again[why] += 1
+        # Twice the same is no accident, but for what a bad line makes of a good player again and again.
+        if again[why] > 1 and why != R_UNFOUNDED and why != R_NO_REPLY:
+            maybe = 0
+    w.put_weighed(RULING, i, v[OPEN_OP], verdict, why, 0, 0, maybe, 0)
+    if verdict == DOUBT and why >= wire.R_NEAR_SUNK:
+        v[ERRED + i] = 0
+
+
+def lost(w, i):
+    """Something of side `i` was lost: noise, a cut frame, a damaged byte. Anything may have been."""
+    v = w.v
+    if v[OPEN]:
+        if v[OPEN_WHY] == R_SYNC_INSIDE and v[OPEN_SIDE] == i:
+            # The byte that the sync has pushed out of the frame.
+            rule(w, VIOLATION, True)
+        else:
+            rule(w, DOUBT, False)
+    v[SHAKY] = SHAKY_MOST
+    if v[OUT + i] == wire.SHOT:
+        # The cell of the shot before it may not be what it seems.
+        v[JUDGE + i] = 0
+
+
+def command(w, i, op):
+    """Side `i` sends the command `op`: what that says of what is open."""
+    v = w.v
+    if not v[OPEN]:
+        return
+    why = v[OPEN_WHY]
+    if op == wire.BROKEN or op == wire.TIMED_OUT:
+        if why != R_UNFOUNDED:
+            rule(w, VIOLATION, False)
+    elif why == R_UNFOUNDED:
+        # Whoever has sent it goes on itself. Nothing but a fault of its own leads to that.
+        if i == v[OPEN_SIDE] and op != wire.SYNC and op != wire.MEET:
+            rule(w, VIOLATION, True)
+    elif why == wire.R_ECHO:
+        if i != v[OPEN_SIDE] and op != wire.SYNC and op != wire.PARAMS and op < wire.RESTART:
+            # The master takes it for the same.
+            rule(w, DOUBT, False)
+            w.agree()
+    elif why >= wire.R_NEAR_SUNK and why < wire.REASONS and op == wire.SHOT and i == v[TURN]:
+        # Whoever is on turn goes on as the answer says, so that is what it was.
+        rule(w, VIOLATION, False)
+
+
+def accepted(w, i, c):
+    """The illegal command `c` of side `i` is answered as if it were right. True if its answer is a fault too."""
+    v = w.v
+    j = 1 - i
+    is_open = v[OPEN] and v[OPEN_SIDE] == i and v[OPEN_OP] == c
+    why = v[OPEN_WHY]
+    if v[OPEN] and (why == R_NO_REPLY or (c == wire.SHOT and why >= wire.R_NEAR_SUNK)):
+        # Both act as if that reply had come, or as if that answer had been another.
+        rule(w, DOUBT, False)
+        is_open = False
+    explained = False
+    if c == wire.SHOT:
+        explained = _turn(w, i, j)
+    elif c == wire.WON:
+        explained = v[HITS + i] + 1 == v[DECKS]
+        if explained:
+            watch_shots.misheard(w, i, True)
+    if not is_open:
+        return False
+    if why == wire.R_PARAMS or why == wire.R_FLEET:
+        explained = not _same(w, j)
+    elif why == wire.R_STATE or why == wire.R_SENDER or why == wire.R_NO_PARAMS:
+        explained = False
+    elif why == wire.R_CELL or why == R_FROM_ZERO or why == R_SYNC_INSIDE or why == wire.R_SECOND:
+        explained = True
+        if w.again[i][why]:
+            explained = False
+        else:
+            w.again[i][why] = 1
+    if explained:
+        rule(w, DOUBT, False)
+        return False
+    rule(w, VIOLATION, True)
+    return True
+
+
+def _same(w, j):
+    d = w.reader[j].data
+    for k in range(5):
+        if d[k] != w.raw[k]:
+            return False
+    return True
+
+
+def _turn(w, i, j):
+    """A shot of side `i` out of turn is answered: was the answer before it lost or misheard? Count it as it was."""
+    v = w.v
+    if v[OUT + j] == wire.SHOT:
+        # that one missed, or it would not be the turn of `i`
+        _missed(w, i, j)
+        return True
+    if v[SHOOTER] == UNSURE or v[TURN] == UNSURE:
+        return False
+    if v[TURN] != i:
+        watch_shots.misheard(w, v[SHOOTER], v[SHOOTER] == i)
+    return True
+
+
+def _missed(w, j, i):
+    """The reply of side `j` to the outstanding command of `i` was not seen."""
+    v = w.v
+    op = v[OUT + i]
+    v[OUT + i] = 0
+    v[GONE + i] = op
+    if not v[SHAKY] and not v[OPEN]:
+        w.put(LACK, j, op, DOUBT, R_MISSED, 0)
+        v[SHAKY] = SHAKY_MOST
+
+
+def settle(w, i, j):
+    """Both sides are in one state: what `i` has asked to get there must have been answered."""
+    v = w.v
+    op = v[OUT + i]
+    # what leads out of the game may cross with anything, and be left without a reply
+    if op and op <= wire.RESTART and op != wire.TIMED_OUT and w.may[i] == 1 << wire.exchange(op)[wire.NEXT]:
+        if v[OPEN] and v[OPEN_WHY] == R_NO_REPLY and v[OPEN_OP] == op:
+            rule(w, DOUBT, False)
+        _missed(w, j, i)
+
+
+def unmatched(w, j, op, c):
+    """A reply `op` of side `j` to a command `c` that was not seen, and would have been right: it was lost."""
+    v = w.v
+    i = 1 - j
+    w.put(FRAME, j, op, FOLLOWS if v[SHAKY] else DOUBT, R_UNMATCHED, 0)
+    if v[OPEN]:
+        rule(w, DOUBT, False)
+    v[SHAKY] = SHAKY_MOST
+    if c == wire.SHOT:
+        v[X + i] = 0
+        if v[OUT + j] == wire.SHOT:
+            _missed(w, i, j)
+        watch_shots.answered(w, i, j, op, True)
+        w.may[0] = w.may[1] = BATTLE | w.may[0] & 512
+    elif c == wire.PARAMS:
+        for k in range(5):
+            w.raw[k] = w.reader[j].data[k]
+    elif c == wire.MEET:
+        w.begin()
+    v[LAST + i] = 0
+    w.answered(i, j, c)

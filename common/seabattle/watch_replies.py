@@ -1,0 +1,224 @@
+"""What the watcher makes of a reply: which command it answers, whether its contents are right, what follows."""
+
+from . import watch_commands, watch_doubt, watch_shots, wire
+from .watch_state import (
+    AGAIN,
+    AGE,
+    ANY,
+    ASKED,
+    BATTLE,
+    CHAT,
+    CHAT_YES,
+    DECKS,
+    DEVIATION,
+    DOUBT,
+    EARLY,
+    ERRED,
+    FRAME,
+    GONE,
+    HEARD,
+    LACK,
+    LAST,
+    LAST_AGE,
+    LAST_REPLY,
+    MOVED,
+    OK,
+    OPEN,
+    OPEN_OP,
+    OPEN_SIDE,
+    OPEN_WHY,
+    OUT,
+    PARDON,
+    R_ACCEPTED,
+    R_DOUBLED,
+    R_LAST_DECK,
+    R_LATE,
+    R_OTHER_ANSWER,
+    R_SYNC_INSIDE,
+    R_UNFOUNDED,
+    R_UNMATCHED,
+    ROLE,
+    SAID,
+    SHAKY,
+    SURE,
+    TURN,
+    UNSURE,
+    VIOLATION,
+    WON_AGE,
+)
+
+
+def synced(w, j):
+    v = w.v
+    i = 1 - j
+    if v[ROLE + j] == wire.MASTER:
+        if v[PARDON + i] == wire.SYNC:
+            # Both sides agree that it is the other way round: somebody has started anew.
+            watch_doubt.rule(w, VIOLATION, True)
+            w.restart_unknown(i)
+            w.put(FRAME, j, wire.SYNCED, OK, 0, wire.SYNC)
+        else:
+            # No master sends this by itself; it may be the tail of a frame.
+            w.put(FRAME, j, wire.SYNCED, DEVIATION, R_UNMATCHED, 0)
+            watch_doubt.lost(w, j)
+        return
+    if v[ASKED]:
+        v[ASKED] -= 1
+        v[SURE] = v[SURE + 1] = 1
+        w.put(FRAME, j, wire.SYNCED, OK, 0, wire.SYNC)
+    elif v[HEARD + i]:
+        w.put(FRAME, j, wire.SYNCED, DEVIATION, R_UNMATCHED, 0)
+        if v[OPEN] and v[OPEN_SIDE] == i and v[OPEN] == FRAME:
+            # What is open was a sync before it was damaged.
+            watch_doubt.rule(w, DOUBT, False)
+            v[OUT + i] = 0
+        elif v[OUT + j] and not v[AGE + j]:
+            # Right behind a command, it may be the tail of that.
+            watch_doubt.lost(w, j)
+    else:
+        w.put(FRAME, j, wire.SYNCED, OK, 0, 0)
+
+
+def reply(w, j, op):
+    v = w.v
+    i = 1 - j
+    c = wire.command_of(op)
+    verdict = why = answers = 0
+    if w.reader[i].within and w.reader[i].op == c and v[OUT + i] != c:
+        # It is answered, so it was whole.
+        if c == wire.NICK:
+            v[EARLY + i] = 1  # some answer when they have its length
+        else:
+            w.abandon(i)
+    if v[OUT + i] == c:
+        answers = c
+        if v[SURE + i]:
+            if v[AGE + i] > wire.REPLY_TICKS:
+                verdict = DEVIATION
+                why = R_LATE
+        else:
+            v[SURE + i] = v[SURE + j] = 1
+            w.roles_by(i, c)
+            watch_commands.why_illegal(w, i, c)
+            watch_commands.keep(w, i, c)
+            if c == wire.MEET:
+                w.begin()
+    elif v[AGAIN + i] and v[LAST + i] == c:
+        v[AGAIN + i] -= 1
+        v[LAST_AGE + i] = 0
+        if v[LAST_REPLY + i] and v[LAST_REPLY + i] != op:
+            verdict = DEVIATION
+            why = R_OTHER_ANSWER
+        w.put(FRAME, j, op, verdict, why, 0)
+        v[SAID + j] = op
+        return
+    elif v[GONE + i] == c:
+        v[GONE + i] = 0
+        if c == wire.PARAMS and v[OUT + i] == wire.PLACE:
+            why = _fault(w, i, j, c, op, False)
+            if not why:
+                w.agree()
+        if why:
+            watch_doubt.suspect(w, FRAME, j, op, why, c)
+        else:
+            w.put(FRAME, j, op, OK, 0, c)
+        v[SAID + j] = op
+        return
+    elif v[PARDON + i] == c:
+        answers = c
+        if watch_doubt.accepted(w, i, c):
+            verdict = DEVIATION
+            why = R_ACCEPTED
+    else:
+        _unasked(w, i, j, c, op)
+        v[SAID + j] = op
+        return
+    pardoned = v[PARDON + i] == c
+    if v[OPEN] and v[OPEN_SIDE] == i and v[OPEN_OP] == c and v[OPEN_WHY] == wire.R_SECOND:
+        pardoned = True
+        watch_doubt.accepted(w, i, c)
+    false = _fault(w, i, j, c, op, pardoned)
+    if false and false != R_LAST_DECK and not (pardoned and false == wire.R_ECHO):
+        why = false
+        watch_doubt.suspect(w, FRAME, j, op, why, answers)
+    else:
+        if false:
+            verdict = DEVIATION
+            why = false
+        if verdict:
+            v[ERRED + j] = 1
+        w.put(FRAME, j, op, verdict, why, answers)
+    if v[OPEN] and v[OPEN_WHY] == R_UNFOUNDED and v[OPEN_SIDE] == j and op != wire.exchange(wire.BROKEN)[wire.REPLY]:
+        # Whoever has sent the A8 goes on itself.
+        watch_doubt.rule(w, VIOLATION, True)
+    elif v[OPEN] == LACK and v[OPEN_SIDE] == j and v[OPEN_OP] == c:
+        watch_doubt.rule(w, VIOLATION, False)
+    elif not why and v[SHAKY]:
+        # Whoever has met begins anew.
+        v[SHAKY] = 0 if c == wire.MEET else v[SHAKY] - 1
+    v[OUT + i] = 0
+    v[LAST_AGE + i] = 0
+    v[LAST_REPLY + i] = v[SAID + j] = op
+    v[MOVED + j] = 1
+    if why != wire.R_ECHO:
+        answered(w, i, j, c)
+    v[PARDON + i] = 0
+
+
+def _unasked(w, i, j, c, op):
+    """Nobody waits for this reply."""
+    v = w.v
+    if not v[HEARD + i] or not v[SURE + j] or w.may[i] == ANY:
+        w.put(FRAME, j, op, OK, 0, 0)
+    elif (v[SAID + j] == op or (v[LAST + i] == c and v[LAST_REPLY + i] == op)) and not (v[SHAKY] and w.legal(i, c)):
+        w.put(FRAME, j, op, DEVIATION, R_DOUBLED, 0)
+    elif w.legal(i, c) or (c == wire.WON and (w.may[i] & BATTLE) and v[DECKS]) or v[OPEN] or v[SHAKY]:
+        w.abandon(i)
+        watch_doubt.unmatched(w, j, op, c)
+    else:
+        w.put(FRAME, j, op, DEVIATION, R_UNMATCHED, 0)
+
+
+def _fault(w, i, j, c, op, pardoned):
+    """What is wrong with the contents of a reply, as R_*, or 0; counts what it says."""
+    if c == wire.PARAMS:
+        d = w.reader[j].data
+        for k in range(5):
+            if d[k] != w.raw[k]:
+                return R_SYNC_INSIDE if d[k] == wire.SYNC else wire.R_ECHO
+    elif c == wire.SHOT:
+        return watch_shots.answered(w, i, j, op, pardoned)
+    return 0
+
+
+def answered(w, i, j, c):
+    """The command `c` of side `i` is answered: what follows."""
+    v = w.v
+    v[SURE + i] = v[SURE + j] = 1
+    after = wire.exchange(c)[wire.NEXT]
+    if after != wire.SAME:
+        w.may[0] = w.may[1] = 1 << after
+        watch_doubt.settle(w, j, i)
+        # What the other side said before belongs to the old state: the same in the new one is no repeat.
+        v[LAST + j] = 0
+        watch_commands.void(w, j, c)
+    elif c == wire.SHOT and v[PARDON + i] == c:
+        # Both fight, whatever was seen before.
+        w.may[0] = w.may[1] = BATTLE
+    if c == wire.SHOT:
+        watch_doubt.settle(w, j, i)
+    elif c == wire.PARAMS:
+        w.agree()
+    elif c == wire.CHAT:
+        v[CHAT + j] = CHAT_YES
+    elif c == wire.PLACE:
+        watch_shots.place(w)
+    elif c == wire.SLAVE_READY:
+        v[TURN] = i if v[ROLE + i] == wire.MASTER else j
+    elif c == wire.RESTART:
+        watch_shots.clear(w)
+    elif c == wire.SURRENDER or c == wire.WON:
+        v[TURN] = UNSURE
+        v[WON_AGE] = 0
+    elif after == 0:
+        w.end_session()

@@ -1,0 +1,108 @@
+"""The watcher's count of the shots: whose turn it is, what each side has hit, who has won, which answers are false."""
+
+from . import wire
+from .watch_state import (
+    COUNTED,
+    DECKS,
+    HITS,
+    JUDGE,
+    KNOWN,
+    OVER,
+    PARAMS,
+    R_LAST_DECK,
+    SHOOTER,
+    SIZE,
+    TURN,
+    UNSURE,
+    WINNER,
+    WON_AGE,
+    X,
+    Y,
+)
+
+
+def answered(w, i, j, op, pardoned):
+    """The shot of side `i` is answered by `j` with `op`; why the answer is wrong, as R_*, or 0."""
+    v = w.v
+    v[SHOOTER] = i
+    v[TURN] = j if op == wire.MISS or op == wire.REPEAT else i
+    x = v[X + i]
+    y = v[Y + i]
+    is_hit = op == wire.HIT or op == wire.SUNK
+    if not (1 <= x <= 10 and 1 <= y <= 10):
+        # which cell it was is not known, but a deck is a deck
+        v[JUDGE + i] = 0
+        if is_hit:
+            _count(w, i)
+        return 0
+    cell = (y - 1) * 10 + x - 1
+    before = w.shots[i][cell]
+    if not before or op != wire.REPEAT:
+        w.shots[i][cell] = op
+    why = 0
+    if is_hit:
+        if before != wire.HIT and before != wire.SUNK:
+            won = v[WINNER]
+            _count(w, i)
+            if op == wire.HIT and v[WINNER] != won:
+                why = R_LAST_DECK
+    if v[JUDGE + i] and not pardoned and x <= v[SIZE] and y <= v[SIZE]:
+        false = w.radar[i].answer((y - 1) * v[SIZE] + x - 1, (op - wire.MISS) >> 4)
+        if false and not why:
+            # What follows from a false answer is no more to be trusted.
+            v[JUDGE + i] = 0
+            why = false
+    return why
+
+
+def _count(w, i):
+    v = w.v
+    v[HITS + i] += 1
+    if v[COUNTED] and v[HITS + i] == v[DECKS] and v[WINNER] == UNSURE:
+        v[WINNER] = i
+        v[WON_AGE] = 1
+        w.may[0] |= OVER
+        w.may[1] |= OVER
+
+
+def misheard(w, i, is_hit):
+    """The last answer to a shot of `i` was not what was seen of it, or nothing was seen: the play that both agree on
+    says whether it was a hit."""
+    v = w.v
+    # From here on neither the field nor the count can be trusted to tell who has won.
+    v[JUDGE + i] = v[COUNTED] = v[WON_AGE] = 0
+    v[WINNER] = UNSURE
+    if is_hit:
+        _count(w, i)
+    elif v[HITS + i]:
+        v[HITS + i] -= 1
+
+
+def place(w):
+    """A2: a new game."""
+    v = w.v
+    clear(w)
+    if v[PARAMS] != KNOWN:
+        return
+    w.fleet.protocol(v[SIZE], v[SIZE + 1], v[SIZE + 2], v[SIZE + 3], v[SIZE + 4], True)
+    v[COUNTED] = 1
+    v[DECKS] = w.fleet.decks
+    for i in range(2):
+        w.radar[i].reset(w.fleet)
+        v[JUDGE + i] = 1
+
+
+def clear(w):
+    """No game."""
+    v = w.v
+    v[TURN] = v[WINNER] = v[SHOOTER] = UNSURE
+    v[COUNTED] = v[WON_AGE] = v[DECKS] = 0
+    for i in range(2):
+        v[HITS + i] = v[JUDGE + i] = 0
+        clear_shots(w, i)
+
+
+def clear_shots(w, i):
+    shots = w.shots[i]
+    for k in range(100):
+        shots[k] = 0

@@ -1,0 +1,147 @@
+"""What does not come in time: replies, the rest of a frame, the master's syncs, any sign of life, the victory."""
+
+from . import watch_doubt, wire
+from .watch_state import (
+    AGE,
+    ASKED_AGE,
+    CHAT,
+    CHAT_NO,
+    CUT,
+    DEVIATION,
+    ERRED,
+    GAME,
+    GONE,
+    IDLE,
+    LACK,
+    LAST_AGE,
+    NO_SYNC,
+    NOISE,
+    OPEN,
+    OPEN_AGE,
+    OUT,
+    OVER,
+    QUIET,
+    R_BARE_ECHO,
+    R_CUT,
+    R_LEFT,
+    R_NO_REPLY,
+    R_NO_SYNC,
+    R_NO_WON,
+    R_SILENT,
+    SILENT,
+    SURE,
+    TOLD,
+    UNSURE,
+    VIOLATION,
+    WINNER,
+    WON_AGE,
+    older,
+)
+
+# A tick of ours and a tick of theirs begin at different moments, and long frames take ticks to pass.
+SYNC_SLACK = 2
+
+
+def tick(w):
+    """One tick has passed."""
+    v = w.v
+    for i in range(2):
+        reader = w.reader[i]
+        if reader.tick():
+            # An echo of which nothing came behind its opcode: whoever sent it left the parameters out.
+            if wire.is_reply(reader.op) and not reader.size and v[OUT + 1 - i] == wire.PARAMS:
+                watch_doubt.suspect(w, CUT, i, reader.op, R_BARE_ECHO, wire.PARAMS)
+            else:
+                w.put(CUT, i, reader.op, NOISE, R_CUT, 0)
+                watch_doubt.lost(w, i)
+        older(v, QUIET + i)
+        older(v, AGE + i)
+        older(v, LAST_AGE + i)
+    for i in range(2):
+        if v[OUT + i] and v[AGE + i] > wire.REPLY_TICKS and not v[TOLD + i]:
+            _no_reply(w, i, v[OUT + i])
+    _expect_master(w)
+    _expect_slave(w)
+    if v[WON_AGE]:
+        v[WON_AGE] += 1
+        if v[WON_AGE] > wire.REPLY_TICKS + 1:
+            v[WON_AGE] = 0
+            w.put(LACK, v[WINNER], wire.WON, DEVIATION, R_NO_WON, 0)
+    if v[OPEN]:
+        v[OPEN_AGE] += 1
+        if v[OPEN_AGE] > wire.REPLY_TICKS:
+            watch_doubt.rule(w, VIOLATION, False)
+
+
+def _no_reply(w, i, op):
+    v = w.v
+    j = 1 - i
+    v[TOLD + i] = 1
+    row = wire.exchange(op)
+    wants = row[wire.WANTS]
+    if not v[SURE + i]:
+        v[OUT + i] = 0
+        return
+    if wants == wire.HARD:
+        gone = op == wire.SURRENDER
+        if gone:
+            w.put(LACK, j, op, DEVIATION, R_NO_REPLY, op)
+            v[ERRED + j] = 1
+            # Real programs leave at a surrender, whichever side's it is (peers.md).
+            v[OUT + i] = 0
+            w.may[i] |= OVER | IDLE
+            w.may[j] |= OVER | IDLE
+        else:
+            watch_doubt.suspect(w, LACK, j, op, R_NO_REPLY, op)
+        return
+    v[OUT + i] = 0
+    v[GONE + i] = op
+    if wants == wire.SOFT:
+        w.put(LACK, j, op, DEVIATION, R_NO_REPLY, op)
+    elif op == wire.CHAT:
+        v[CHAT + j] = CHAT_NO
+    after = row[wire.NEXT]
+    if after != wire.SAME:
+        w.may[0] = w.may[1] = 1 << after
+        if after == 0:
+            w.end_session()
+
+
+def _expect_master(w):
+    v = w.v
+    i = w.side_of(wire.MASTER)
+    if i == UNSURE:
+        return
+    may = w.may[1 - i]
+    if not v[NO_SYNC] and not (may | w.may[i]) & ~GAME and v[QUIET + i] > wire.SYNC_TICKS + SYNC_SLACK:
+        v[NO_SYNC] = 1
+        w.put(LACK, i, wire.SYNC, DEVIATION, R_NO_SYNC, 0)
+    if v[QUIET + i] > wire.REPLY_TICKS:
+        _silent(w, i, may)
+
+
+def _expect_slave(w):
+    v = w.v
+    if not v[ASKED_AGE]:
+        return
+    if v[ASKED_AGE] <= wire.REPLY_TICKS + 1:
+        v[ASKED_AGE] += 1
+        return
+    i = w.side_of(wire.SLAVE)
+    if i != UNSURE:
+        _silent(w, i, w.may[1 - i])
+
+
+def _silent(w, i, may):
+    """Side i is not heard for 60 ticks; `may` is what the other side may be in."""
+    v = w.v
+    if v[SILENT] & (1 << i) or may & IDLE:
+        return
+    v[SILENT] |= 1 << i
+    if may & OVER:
+        w.put(LACK, i, wire.SYNC, DEVIATION, R_LEFT, 0)
+        w.may[0] |= IDLE
+        w.may[1] |= IDLE
+    else:
+        v[ERRED + i] = 1
+        w.put_weighed(LACK, i, wire.SYNC, VIOLATION, R_SILENT, 0, 0, 1, 0)

@@ -1,0 +1,180 @@
+"""What a session is made of: records, games, sums; and the bytes that are no record yet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from seabattle import watch, wire
+from seabattle_host.jury.verdict import Verdict
+from seabattle_host.sniff.capture import Fault
+
+LOST = 5
+"""Kind of a record, beside those of the watcher: from here on bytes are missing."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One thing that was seen.
+
+    at, end: when its first and last byte were read, microseconds. side: 0 or 1; role: wire.MASTER, SLAVE or NOBODY.
+    kind: watch.FRAME, STRAY (noise), CUT, LACK, or LOST. op: the opcode (of a LACK the command or sync that it is
+    about). body: the bytes behind the opcode, of a nick or chat those behind the length byte. raw: all bytes.
+    verdict, reason: of the watcher. maybe: one byte that was changed on the way would explain the violation. follows:
+    of what is wrong because of an earlier record, the number of that one. state: the sender's before it, watch.UNSURE
+    where not known. answers: the command that a reply answers, 0 none. reply: microseconds from the end of that
+    command, -1 if it answers none. faults: what the driver said of its bytes. offsets: microseconds from `at` to each
+    byte, empty if all came at once. unsure: the side is a guess (one line for both directions), and no verdict is
+    given. text: of a LOST, why; of a chat line that shows fields, what it says; of a false answer, the cell and the
+    earlier answer that it contradicts.
+    """
+
+    number: int
+    at: int
+    end: int
+    side: int
+    role: int
+    kind: int
+    op: int
+    body: bytes
+    raw: bytes
+    verdict: int
+    reason: int
+    state: int
+    answers: int = 0
+    reply: int = -1
+    faults: bytes = b""
+    offsets: tuple[int, ...] = ()
+    unsure: bool = False
+    text: str = ""
+    maybe: bool = False
+    follows: int = 0
+
+    @property
+    def fault(self) -> Fault:
+        """All faults of its bytes together."""
+        together = Fault(0)
+        for fault in self.faults:
+            together |= Fault(fault)
+        return together
+
+    @property
+    def is_sync(self) -> bool:
+        """A sync or its answer, with nothing to say about it."""
+        return self.kind == watch.FRAME and self.op in (wire.SYNC, wire.SYNCED) and not self.verdict and not self.faults
+
+
+@dataclass
+class Game:
+    """One game of a session. Sides are 0 and 1, -1 where not known."""
+
+    began: int
+    parameters: tuple[int, ...] = ()
+    shots: list[int] = field(default_factory=lambda: [0, 0])
+    hits: list[int] = field(default_factory=lambda: [0, 0])
+    moves: list[tuple[int, int, int, int]] = field(default_factory=list)
+    """Answered shots in their order: who shot, column and row from 1, the answer's opcode."""
+    seals: list[bytes] = field(default_factory=lambda: [b"", b""])
+    """By side the hash of the field that was sealed before the first shot, empty if none was."""
+    shown: list[bytes] = field(default_factory=lambda: [b"", b""])
+    """By side the line by which the field was shown after the game, empty if it was not."""
+    verdict: Verdict | None = None
+    """What the jury says, once both fields are shown."""
+    winner: int = -1
+    how: str = ""
+    """`shots`, `surrender`, or what ended it otherwise: `restart`, `goodbye`, `timeout`, `accusation`; empty: on."""
+
+
+@dataclass
+class Sums:
+    """Sums over a session; pairs are for the sides 0 and 1."""
+
+    bytes: list[int] = field(default_factory=lambda: [0, 0])
+    frames: list[int] = field(default_factory=lambda: [0, 0])
+    syncs: int = 0
+    noise: int = 0
+    cut: int = 0
+    lost: int = 0
+    deviations: int = 0
+    violations: int = 0
+    doubts: int = 0
+    """Places where something was lost and nobody is accused."""
+    following: Counter[int] = field(default_factory=Counter)
+    """Number of a finding -> how many records are wrong only because of it."""
+    unsure: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    replies: dict[int, list[int]] = field(default_factory=dict)
+    """Command -> microseconds until each reply to it."""
+    sync_gaps: list[int] = field(default_factory=list)
+    """Microseconds between neighbouring commands (syncs included) of the master."""
+    games: list[Game] = field(default_factory=list)
+
+    @property
+    def longest_reply(self) -> int:
+        """Microseconds; 0 if there was none."""
+        return max((max(times) for times in self.replies.values() if times), default=0)
+
+
+class Taken(NamedTuple):
+    """Bytes with the times of the first and the last, the faults and the offsets of all."""
+
+    began: int = 0
+    end: int = 0
+    raw: bytes = b""
+    faults: bytes = b""
+    offsets: tuple[int, ...] = ()
+
+
+class Pending:
+    """Bytes that are no record yet, with their times and faults."""
+
+    def __init__(self) -> None:
+        self.raw = bytearray()
+        self.began = 0
+        self.end = 0
+        self._late: list[tuple[int, int]] = []
+        """Bytes that came at another time than the one before: place and time."""
+        self._faults: list[tuple[int, int]] = []
+
+    def add(self, at: int, byte: int, fault: int) -> None:
+        """One more byte."""
+        if at != self.end or not self.raw:
+            if self.raw:
+                self._late.append((len(self.raw), at))
+            else:
+                self.began = at
+            self.end = at
+        if fault:
+            self._faults.append((len(self.raw), fault))
+        self.raw.append(byte)
+
+    def take(self, spare: int = 0) -> Taken:
+        """All that is there but the last `spare` bytes."""
+        if spare:
+            return self._take_most(spare)
+        size = len(self.raw)
+        faults = bytearray(size if self._faults else 0)
+        for place, fault in self._faults:
+            faults[place] = fault
+        offsets: list[int] = []
+        if self._late:
+            at = self.began
+            for place, later in [*self._late, (size, 0)]:
+                offsets += [at - self.began] * (place - len(offsets))
+                at = later
+            self._late.clear()
+        taken = Taken(self.began, self.end, bytes(self.raw), bytes(faults), tuple(offsets))
+        self.raw.clear()
+        self._faults.clear()
+        return taken
+
+    def _take_most(self, spare: int) -> Taken:
+        whole = self.take()
+        cut = len(whole.raw) - spare
+        offsets = whole.offsets or (0,) * len(whole.raw)
+        for i in range(cut, len(whole.raw)):
+            self.add(whole.began + offsets[i], whole.raw[i], whole.faults[i] if whole.faults else 0)
+        kept = whole.offsets[:cut] if any(offsets[:cut]) else ()
+        faults = whole.faults[:cut] if any(whole.faults[:cut]) else b""
+        return Taken(whole.began, whole.began + offsets[max(cut - 1, 0)], whole.raw[:cut], faults, kept)
