@@ -84,6 +84,7 @@ class Radar:
         self.walls_strict = 0
         self.against = NO_CELL
         self.against_result = 0
+        self._cell = 0  # that the answer is about
         self._sunk = bytearray(6)
         self._place = [0, 0, 0, 0, 0, 0]  # by length: all places before this one are no more; see _no_place()
         self._wounded = bytearray(6)  # of those looked at: by length, the least that they can have
@@ -132,6 +133,7 @@ class Radar:
         return why
 
     def _take(self, cell, result):
+        self._cell = cell
         cells = self.cell
         old = cells[cell]
         is_new = old == UNKNOWN or old == EMPTY
@@ -261,7 +263,10 @@ class Radar:
             if what == EMPTY and 0 <= i < self.width and 0 <= j < self.height and self.near[j * self.width + i]:
                 self._name_beside(i, j, SUNK)
                 return
-        self._name(y * self.width + x)
+        cell = y * self.width + x
+        if cell == self._cell:
+            cell += 1 if across else self.width if down else 0
+        self._name(cell)
 
     def _longest(self):
         # Length of the longest ship not sunk, 0 when all are.

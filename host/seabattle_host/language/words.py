@@ -329,7 +329,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "ответ соперника на наш выстрел {cell}, «{answer}», ложный: {reason}",
     ),
     "false_answer_earlier": (
-        "before, its answer at {cell} was '{answer}'",
+        "its answer at {cell} was '{answer}'",
         "раньше на {cell} он ответил «{answer}»",
     ),
     "silence": ("nothing heard from the opponent", "соперника не слышно"),

@@ -1,0 +1,134 @@
+"""Peers that lie, leave in the wrong moment, repeat themselves: the programs of dialects.py with bad manners."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import threading
+import time
+import tty
+
+from tests.peers.dialects import DECKS, Dialect, MasterL, SlaveL
+
+TICK = 65536 / 1193182
+
+
+class Manners(Dialect):
+    """answer: what every shot is answered with, 0 for the truth. last: the bytes sent in place of A9 or 9A once a fleet
+    is sunk, None for what belongs there; silent: and nothing at all after them. again: shoot at one cell every time."""
+
+    def __init__(
+        self, *, answer: int = 0, last: bytes | None = None, silent: bool = False, again: tuple[int, int] | None = None
+    ) -> None:
+        super().__init__()
+        self.answer = answer
+        self.last = last
+        self.silent = silent
+        self.again = again
+        self.ended = False
+
+    def shot_at(self, x: int, y: int) -> None:
+        """As the dialect, with these manners."""
+        before = len(self.out)
+        super().shot_at(x, y)
+        if self.answer:
+            del self.out[before:]
+            self.send(self.answer)
+            self.my_turn = self.answer in (0x0C, 0x3C)
+        elif len(self.wounds) == DECKS and self.last is not None:
+            self.end()
+
+    def answered(self, code: int) -> None:
+        """As the dialect, with these manners."""
+        before = len(self.out)
+        super().answered(code)
+        if self.hits == DECKS and self.last is not None:
+            del self.out[before:]
+            self.end()
+
+    def end(self) -> None:
+        """A fleet is sunk, and this one says what it says then."""
+        assert self.last is not None
+        self.send(*self.last)
+        self.ended = True
+        self.left = self.silent
+
+    def think(self) -> None:
+        """As the dialect, but at one cell."""
+        if self.again is not None:
+            self.shots.appendleft(self.again)
+        super().think()
+
+
+class RudeSlave(Manners, SlaveL):
+    """A slave with such manners."""
+
+
+class RudeMaster(Manners, MasterL):
+    """A master with such manners."""
+
+
+class FastRepeater(SlaveL):
+    """A slave without memory that shoots at one cell whenever it may, at once."""
+
+    cell = (9, 10)
+
+    def frame(self, f: bytes) -> None:
+        """It answers, and shoots in the same breath."""
+        super().frame(f)
+        if self.state == 4 and self.my_turn and self.waiting is None and not self.left and self.hits < DECKS:
+            self.waiting = self.cell
+            self.send(0xC0, *self.cell)
+
+
+class AtPort:
+    """A peer at a port of its own, in real time, in a thread. `url` is where the other end is opened."""
+
+    def __init__(self, peer: Dialect) -> None:
+        self.peer = peer
+        self.heard = bytearray()
+        self._fd, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        self.url = os.ttyname(self._slave)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> AtPort:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.pull()
+
+    def pull(self) -> None:
+        """The line is pulled out."""
+        if not self._stop.is_set():
+            self._stop.set()
+            if threading.current_thread() is not self._thread:
+                self._thread.join()
+            os.close(self._slave)
+            os.close(self._fd)
+
+    def flush(self) -> None:
+        """Send what the peer has said."""
+        if self.peer.out:
+            data, self.peer.out = bytes(self.peer.out), bytearray()
+            with contextlib.suppress(OSError):
+                os.write(self._fd, data)
+
+    def _run(self) -> None:
+        due = time.monotonic() + TICK
+        while not self._stop.is_set():
+            ready, _, _ = select.select([self._fd], [], [], max(0.0, due - time.monotonic()))
+            if ready:
+                for byte in os.read(self._fd, 4096):
+                    self.heard.append(byte)
+                    self.peer.rx(byte)
+                # its player need not think
+                self.peer.idle = self.peer.pace
+                self.peer.think()
+            if time.monotonic() >= due:
+                due += TICK
+                self.peer.tick()
+            self.flush()

@@ -1,0 +1,218 @@
+"""Peers that lie, leave in the wrong moment or repeat themselves, at our bot, board and screens."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle_host.language import words
+from seabattle_host.records.archive import WON
+from tests.command import Command
+from tests.e2e.seats import Screens, application, kept, play
+from tests.peers.characters import AtPort, FastRepeater, RudeMaster, RudeSlave
+from tests.peers.dialects import DECKS, Dialect
+from tests.peers.test_dialects import OURS, Table
+
+needs_ptys = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+
+MASTER, SLAVE = wire.MASTER, wire.SLAVE
+
+LASTS = {"A7": b"\xa7", "A0": b"\xa0", "A8": b"\xa8", "silence": b"", "noise": b"\x77\x77"}
+
+
+def rude(role: int, **manners) -> Dialect:
+    """A peer for our side of this role."""
+    return RudeSlave(**manners) if role == MASTER else RudeMaster(**manners)
+
+
+# At a bench: our bot and the peer, tick by tick.
+
+
+@pytest.mark.parametrize("silent", [False, True])
+@pytest.mark.parametrize("last", LASTS)
+@pytest.mark.parametrize("role", [MASTER, SLAVE])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_game_whose_last_ship_is_sunk_is_counted_whatever_comes_in_place_of_the_end(
+    seed: int, role: int, last: str, silent: bool
+):
+    t = Table(rude(role, last=LASTS[last], silent=silent), role, seed, games=1)
+    for _ in range(20000):
+        t.tick()
+        if t.link.key_awaited and t.link.state != 8:
+            break
+        if t.link.key_awaited:
+            t.link.key()
+        if t.link.closed:
+            break
+    ends = [e for e in t.events if e[0] == links.EV_OVER]
+    won = t.peer.hits < DECKS
+    assert ends == [(links.EV_OVER, links.WE_WON if won else links.WE_LOST, links.BY_SHOTS)]
+    assert t.link.closed and t.bot.played == 1
+    assert not {links.EV_TIMEOUT, links.EV_BROKEN} & set(t.codes())
+    assert t.sent(0xA8) == 0
+
+
+@pytest.mark.parametrize("answer", [wire.HIT, wire.SUNK, wire.REPEAT])
+@pytest.mark.parametrize("role", [MASTER, SLAVE])
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_a_liar_is_accused_of_a_cell_and_an_answer(seed: int, role: int, answer: int):
+    t = Table(rude(role, answer=answer), role, seed)
+    told = None
+    for _ in range(3000):
+        t.tick()
+        if t.link.key_awaited:
+            told = bytes(t.link.told)
+            break
+    assert told is not None and told[0] == links.EV_BROKEN
+    (over,) = [e for e in t.events if e[0] == links.EV_OVER]
+    assert over == (links.EV_OVER, links.WE_WON, links.BY_PROOF)
+    shots = [(a, b) for op, a, b in frames(t) if op == wire.SHOT]
+    assert (told[links.TOLD_CELL] & 15, told[links.TOLD_CELL] >> 4) == shots[-1]
+    assert told[links.TOLD_ANSWER] == answer
+    earlier = told[links.TOLD_EARLIER]
+    if earlier:
+        # the peer has said the same everywhere
+        assert (earlier & 15, earlier >> 4) in shots[:-1] and told[links.TOLD_EARLIER_ANSWER] == answer
+    if answer == wire.REPEAT:
+        assert not earlier and told[2] == wire.R_NOT_SHOT_BEFORE
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_a_fast_opponent_without_memory_blocks_nobody(seed: int):
+    t = Table(FastRepeater(), MASTER, seed).play()
+    assert t.over == (links.WE_WON, links.BY_SHOTS) and t.peer.result == "lost"
+    assert not {links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED} & set(t.codes())
+
+
+def frames(t: Table) -> list[tuple[int, int, int]]:
+    """Our frames, as opcode and the next two bytes."""
+    reader = wire.Reader()
+    found = []
+    for who, _, b in t.traffic:
+        if who == OURS and reader.feed(b) == wire.FRAME:
+            found.append((reader.op, reader.data[0], reader.data[1]))
+    return found
+
+
+# At the programs.
+
+
+def bot_against(peer: Dialect, role: str, *more: str) -> tuple[int, str, str]:
+    with AtPort(peer) as port, Command("bot", "--port", port.url, "--role", role, "--seed", "3", *more) as bot:
+        return bot.finish()
+
+
+@needs_ptys
+@pytest.mark.parametrize(("role", "last"), [("master", "A7"), ("slave", "A7"), ("slave", "A0")])
+def test_the_bot_counts_a_game_that_ends_with_something_else(role: str, last: str):
+    peer = rude(MASTER if role == "master" else SLAVE, last=LASTS[last], silent=True)
+    status, out, err = bot_against(peer, role)
+    assert (status, err) == (0, "")
+    won = peer.hits < DECKS
+    assert f"game over: {'won, their' if won else 'lost, our'} fleet is sunk" in out
+    assert f"result: 1 game, {int(won)} won, {int(not won)} lost" in out
+
+
+@needs_ptys
+def test_the_bot_names_the_cell_and_the_lie():
+    answer, said = wire.SUNK, "sunk"
+    peer = RudeSlave(answer=answer)
+    status, out, err = bot_against(peer, "master")
+    assert (status, err) == (0, "")
+    assert "game over: won, an answer of theirs was false" in out
+    accusation = re.search(r"the opponent's answer to our shot at ([A-J]\d+), '(\w+)', is false: (.*)", out)
+    assert accusation is not None
+    cell, answered, why = accusation.groups()
+    assert answered == said and f"our shot at {cell}: {said}" in out
+    earlier = re.search(r"its answer at ([A-J]\d+) was '(\w+)'", why)
+    assert earlier is not None and f"our shot at {earlier[1]}: {earlier[2]}" in out
+    assert "0,0" not in out and "result: 1 game, 1 won, 0 lost" in out
+
+
+@needs_ptys
+def test_a_line_that_is_pulled_after_the_last_ship_takes_no_win(tmp_path: Path):
+    class Pulled(RudeSlave):
+        port: AtPort
+
+        def frame(self, f: bytes) -> None:
+            if f[0] == wire.WON:
+                self.left = True
+                self.port.pull()
+            else:
+                super().frame(f)
+
+    peer = Pulled()
+    with AtPort(peer) as port:
+        peer.port = port
+        with Command("bot", "--port", port.url, "--role", "master", "--seed", "3") as bot:
+            status, out, err = bot.finish()
+    assert peer.left and "game over: won, their fleet is sunk" in out
+    assert "result: 1 game, 1 won, 0 lost" in out
+    assert (status, err) == (0, "") or "hung up" in err or "gone" in err
+
+
+@needs_ptys
+def test_the_board_names_the_cell_and_the_lie(tmp_path: Path):
+    with (
+        AtPort(RudeSlave(answer=wire.HIT)) as port,
+        Command("board", "--port", port.url, "--role", "master", "--autoplay", "--seed", "3") as board,
+    ):
+        status, out, err = board.finish()
+    assert (status, err) == (0, "")
+    accusation = re.search(r"the opponent's answer to our shot at ([A-J]\d+), 'hit', is false: .*", out)
+    assert accusation is not None and f"our shot at {accusation[1]}: hit" in out
+    assert "result: 1 game, 1 won, 0 lost" in out
+
+
+@needs_ptys
+@pytest.mark.parametrize(("answer", "said"), [(wire.HIT, "hit"), (wire.SUNK, "sunk")])
+def test_a_person_sees_whose_answer_was_false_and_the_game_is_kept(answer: int, said: str, tmp_path: Path):
+    seen: list[str] = []
+    with AtPort(RudeSlave(answer=answer)) as port:
+        app = application(tmp_path, url=port.url, role="master", nick="Anna")
+
+        async def script(screens: Screens) -> None:
+            await screens.offer()
+            await screens.battle()
+            while screens.table.phase == "battle" and screens.table.notice is None:
+                await screens.press("f3")
+                await screens.pilot.pause(0.01)
+            await screens.until(lambda: any("is false" in line for line in screens.log()))
+            seen.extend(screens.log())
+            # it waits for a key, over the end of the game
+            await screens.until(lambda: screens.table.notice is not None)
+            await screens.press("enter")
+            await screens.shows("won, an answer of theirs was false")
+
+        play(app, script)
+    (game,) = kept(tmp_path)
+    assert (game.result, game.ending) == (WON, "proof")
+    x, y, told = game.details["proof"]["shot"]
+    last = game.moves[-1]
+    assert (x, y, told) == (last.x, last.y, answer) and 1 <= x <= 10 and 1 <= y <= 10
+    assert all(1 <= move.x <= 10 and 1 <= move.y <= 10 for move in game.moves)
+    assert any("the opponent's answer to our shot at" in line and said in line for line in seen)
+    json.dumps(game.to_json())
+    # history and pictures take what was kept
+    words.use("en")
+    home = {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)}
+    folder = tmp_path / "seabattle"
+    folder.mkdir(exist_ok=True)
+    (tmp_path / "games.sqlite").rename(folder / "games.sqlite")
+    exported, picture = str(tmp_path / "game.json"), str(tmp_path / "game.svg")
+    for arguments in (
+        ("history", "show", "1"),
+        ("history", "export", "1", "-o", exported),
+        ("picture", exported, "-o", picture),
+    ):
+        with Command(*arguments, **home) as command:
+            status, out, err = command.finish()
+        assert (status, err) == (0, ""), (arguments, err)
+        if arguments[1] == "show":
+            assert "the opponent's answer to our shot at" in out
