@@ -1,4 +1,4 @@
-"""Set this checkout up and use it: `python3 make.py play`, `test`, `bench` or `setup`; `make` passes these on.
+"""Set this checkout up and use it: `python3 make.py play`, `club`, `test`, `bench` or `setup`; `make` passes these on.
 
 Needs CPython 3.10 or newer and nothing else. What is missing is installed by package name: Python packages into the
 virtual environment `.venv` here, Debian packages where that can be done without a question (as root, or where sudo
@@ -39,7 +39,7 @@ class Failed(Exception):
 
 def main(argv: list[str]) -> int:
     """Do what the first argument names, with the other arguments passed on; returns an exit status."""
-    targets = {"play": play, "test": test, "bench": bench, "setup": setup}
+    targets = {"play": play, "club": club, "test": test, "bench": bench, "setup": setup}
     try:
         if sys.version_info < OLDEST:
             raise Failed(f"Python {OLDEST[0]}.{OLDEST[1]} or newer is needed, this is {sys.version.split()[0]}")
@@ -57,6 +57,13 @@ def play(args: list[str]) -> int:
     """A game in this terminal against the firmware on a virtual board."""
     install()
     return run("seabattle_host", "play", "--board", *args)
+
+
+def club(args: list[str]) -> int:
+    """A club with its page, at which people play in their browsers, for this computer alone unless told otherwise."""
+    install("club")
+    given = [] if any(arg == "--web" or arg.startswith("--web=") for arg in args) else ["--web", "127.0.0.1:8080"]
+    return run("seabattle_host", "club", "serve", *given, *args)
 
 
 def test(args: list[str]) -> int:

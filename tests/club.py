@@ -359,22 +359,31 @@ def club(
     patience: float = 15.0,
 ) -> None:
     """Open a club and do with it what the script says."""
+    asyncio.run(opened(folder, script, limits=limits, bots=bots, patience=patience))
 
-    async def run() -> None:
-        log: list[str] = []
-        with Store(folder / "club.sqlite") as store:
-            usual = limits or Limits(one_address=True)
-            hall = Hall(store, usual, bots=bots, patience=patience, tick_seconds=TICK, tell=log.append)
-            house = House(hall, await hall.listen("127.0.0.1", 0), log)
-            hall.start()
-            try:
-                await script(house)
-            finally:
-                for guest in house.guests:
-                    if isinstance(guest, Seat):
-                        guest.close()
-                    elif guest.transport is not None:
-                        guest.transport.abort()
-                await hall.stop()
 
-    asyncio.run(run())
+async def opened(
+    folder: Path,
+    script: Callable[[House], Awaitable[None]],
+    *,
+    limits: Limits | None = None,
+    bots: int = 0,
+    unasked: bool = True,
+    patience: float = 15.0,
+) -> None:
+    """The same within a loop that runs."""
+    log: list[str] = []
+    with Store(folder / "club.sqlite") as store:
+        usual = limits or Limits(one_address=True)
+        hall = Hall(store, usual, bots=bots, unasked=unasked, patience=patience, tick_seconds=TICK, tell=log.append)
+        house = House(hall, await hall.listen("127.0.0.1", 0), log)
+        hall.start()
+        try:
+            await script(house)
+        finally:
+            for guest in house.guests:
+                if isinstance(guest, Seat):
+                    guest.close()
+                elif guest.transport is not None:
+                    guest.transport.abort()
+            await hall.stop()

@@ -15,5 +15,8 @@ move_clock.py whose move a game waits for
 notice.py    a word of the club's to one of two who are joined
 limits.py    what the club puts up with
 lobby.py     the club as a whole: queue, pairs, time
-web.py       the page (page/), and the way in for browsers
+web.py       the page (page/), and the way in for boards and programs by websocket
+play.py      the way in for people at the page
+browser.py   a person at the page: what it orders and what it is shown
+origin.py    who asks, also behind a reverse proxy
 """

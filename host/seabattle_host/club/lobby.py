@@ -23,7 +23,7 @@ from seabattle_host.club.line import Line, SerialLine, TcpLine
 from seabattle_host.club.pairing import DONE, FAILED, Pairing, nick_for
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.relay import Relay
-from seabattle_host.club.session import GONE, PARTING, Visitor
+from seabattle_host.club.session import GONE, PARTING, Ticking, Visitor
 from seabattle_host.club.store import FINISHED, Game, Store
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language import club_phrases as phrases
@@ -53,7 +53,8 @@ class Living(Protocol):
 
 
 class Hall:
-    """store: open, and this hall's alone. bots: computers of each level. patience: seconds before one comes.
+    """store: open, and this hall's alone. bots: computers of each level. unasked: they come to who waits for
+    `patience` seconds, else only to who asks.
 
     tick_seconds: the length of a tick; only tests have another than the protocol's. tell: called with each line of
     the log. Made, started and stopped within a running loop.
@@ -65,6 +66,7 @@ class Hall:
         limits: Limits | None = None,
         *,
         bots: int = 0,
+        unasked: bool = True,
         patience: float = PATIENCE,
         tick_seconds: float = TICK_SECONDS,
         tell: Callable[[str], None] = lambda line: None,
@@ -82,6 +84,7 @@ class Hall:
         self.ticks = 0
         self._tell = tell
         self._bots = bots
+        self._unasked = unasked
         self._patience = ticks(patience)
         self._tick_seconds = tick_seconds
         self._loop = asyncio.get_running_loop()
@@ -112,7 +115,7 @@ class Hall:
     async def listen(self, host: str, port: int) -> int:
         """Take TCP connections; gives the port, which port 0 leaves to the system. Raises UserError."""
         try:
-            server = await self._loop.create_server(lambda: TcpLine(self.arrive), host, port)
+            server = await self._loop.create_server(lambda: TcpLine(self._come), host, port)
         except OSError as error:
             raise cannot_listen(host, port, error, "--listen") from error
         self._servers.append(server)
@@ -151,15 +154,32 @@ class Hall:
 
     # Coming and going.
 
-    def arrive(self, line: Line) -> None:
-        """Somebody has connected."""
+    def _come(self, line: Line) -> None:
+        self.arrive(line)
+
+    def arrive(
+        self, line: Line, role: int = wire.NOBODY, seat: Ticking | None = None, room: str = ""
+    ) -> Visitor | None:
+        """Somebody has connected; the rest as of a Visitor. None if there is no place."""
         why = self._refusal(line)
         if why:
             self._tell(say("refused", name=line.name, why=why))
             line.close()
-            return
+            return None
         self._tell(say("came", name=line.name))
-        self._admit(Visitor(self, line, self._next()))
+        visitor = Visitor(self, line, self._next(), role, seat=seat, room=room)
+        # what sits in this process takes the role that is wanted
+        visitor.either = seat is not None
+        self._admit(visitor)
+        return visitor
+
+    def wanted_role(self, room: str) -> int:
+        """The role in which somebody who takes either finds an opponent soonest."""
+        return wire.SLAVE if self._masters_over(room=room) > 0 else wire.MASTER
+
+    def in_room(self, room: str) -> list[Visitor]:
+        """Who is in a room."""
+        return [v for v in self.visitors if v.room == room and v.computer is None]
 
     def _refusal(self, line: Line) -> str:
         guests = [v for v in self.visitors if v.line.address]
@@ -245,13 +265,13 @@ class Hall:
 
     def wants_slave(self, visitor: Visitor) -> bool:
         """Of visitor.Club."""
-        return visitor.computer is None and self._masters_over(visitor) > 0
+        return visitor.computer is None and self._masters_over(visitor, visitor.room) > 0
 
-    def _masters_over(self, but: Visitor | None = None) -> int:
+    def _masters_over(self, but: Visitor | None = None, room: str = "") -> int:
         """How many more masters than slaves there are without an opponent, those on their way to a role included."""
         over = 0
         for v in self.visitors:
-            if v is not but and v.computer is None and v.queued and not v.paired:
+            if v is not but and v.room == room and v.computer is None and v.queued and not v.paired:
                 leaning = v.leaning
                 over += (leaning == wire.MASTER) - (leaning == wire.SLAVE)
         return over
@@ -271,16 +291,20 @@ class Hall:
                 self._dismiss(computer)
             elif computer.ready and guest.ready and computer.role != guest.role:
                 self._pair(*((computer, guest) if computer.role == wire.MASTER else (guest, computer)))
-        ready = []
+        rooms: dict[str, list[Visitor]] = {}
         for visitor in self.waiting():
             visitor.was_ready = visitor.ready
             if visitor.was_ready:
-                ready.append(visitor)
+                rooms.setdefault(visitor.room, []).append(visitor)
+        for room, ready in rooms.items():
+            self._match_room(room, ready)
+
+    def _match_room(self, room: str, ready: list[Visitor]) -> None:
         masters = [v for v in ready if v.role == wire.MASTER]
         slaves = [v for v in ready if v.role == wire.SLAVE]
         while masters and slaves:
             self._pair(masters.pop(0), slaves.pop(0))
-        if len(masters) > 1 and self._masters_over() > 1:
+        if len(masters) > 1 and self._masters_over(room=room) > 1:
             flexible = next((v for v in reversed(masters) if v.either and not v.fixed), None)
             if flexible is not None:
                 masters.remove(flexible)
@@ -345,6 +369,7 @@ class Hall:
             changed=self._changed,
             over=self._over,
         )
+        relay.private = bool(master.room)
         self.relays.append(relay)
         master.hand_over(relay)
         slave.hand_over(relay)
@@ -397,7 +422,8 @@ class Hall:
     def _send_computers(self) -> None:
         """To everybody who has waited for long enough, as far as there are computers."""
         for visitor in self.waiting():
-            if visitor.waited >= self._patience and visitor.ready and visitor not in self._reserved.values():
+            due = self._unasked and not visitor.room and visitor.waited >= self._patience
+            if due and visitor.ready and visitor not in self._reserved.values():
                 self._send_computer(visitor)
 
     def _send_computer(self, visitor: Visitor, level: int | None = None) -> bool:
@@ -431,7 +457,7 @@ class Hall:
         order, _space, rest = words.strip().lower().partition(" ")
         rest = rest.strip()
         if order in ("pin", "пин"):
-            self.spawn(self._take_pin(visitor, rest))
+            self.spawn(self.take_pin(visitor, rest))
         elif order in ("join", "встать"):
             visitor.say(say("you_wait_already" if visitor.queued else "you_wait"))
             visitor.queued = True
@@ -443,7 +469,7 @@ class Hall:
             if not visitor.queued or (rest and level is None) or not self._send_computer(visitor, level):
                 visitor.say(say("no_computer"))
         elif order in ("who", "кто"):
-            names = ", ".join(v.name for v in self.waiting()) or "-"
+            names = ", ".join(v.name for v in self.waiting() if not v.room) or "-"
             visitor.say(say("who_waits", waiting=names, games=len(self.relays)))
         elif order in ("table", "таблица"):
             visitor.say(self._table_words())
@@ -452,7 +478,8 @@ class Hall:
         self.version += 1
         self._match_soon()
 
-    async def _take_pin(self, visitor: Visitor, pin: str) -> None:
+    async def take_pin(self, visitor: Visitor, pin: str) -> None:
+        """A visitor gives a PIN."""
         before = visitor.member
         if before is None:
             return
@@ -502,8 +529,8 @@ class Hall:
         living: tuple[Living, ...] = (*self.visitors, *self.relays, *set(self._pairings.values()))
         for count, each in enumerate(living):
             each.tick()
-            if isinstance(each, Visitor) and each.computer is not None:
-                each.computer.tick()
+            if isinstance(each, Visitor) and each.seat is not None:
+                each.seat.tick()
             if count % _TOGETHER == 0:
                 await asyncio.sleep(0)
         if self.ticks % _LOOK_TICKS == 0:

@@ -90,6 +90,8 @@ class Relay:
         self.game = game
         self.watch = Watch()
         self.ended = False
+        self.private = False
+        """It is shown to nobody else."""
         self.relayed = 0
         """Bytes that went on."""
         self.dropped = 0

@@ -56,6 +56,13 @@ _TEXTS_MOST = 12
 _SEAL = b"#seal "
 
 
+class Ticking(Protocol):
+    """A player inside this process."""
+
+    def tick(self) -> None:
+        """One tick has passed."""
+
+
 class Club(Protocol):
     """What a visitor needs of the club."""
 
@@ -87,11 +94,23 @@ class Club(Protocol):
 class Visitor:
     """line: its connection. number: of the connection. role: the role that it is known to have, else NOBODY.
 
-    computer: the club's own player at the other end, if that is who it is.
+    computer: the club's own player at the other end, if that is who it is. seat: a player inside this process, whose
+    time passes with the club's. room: only who is in the same one is an opponent; empty for the open room.
     """
 
-    def __init__(self, club: Club, line: Line, number: int, role: int = wire.NOBODY, computer: Computer | None = None):
+    def __init__(
+        self,
+        club: Club,
+        line: Line,
+        number: int,
+        role: int = wire.NOBODY,
+        computer: Computer | None = None,
+        seat: Ticking | None = None,
+        room: str = "",
+    ):
         self.line = line
+        self.seat = computer or seat
+        self.room = room
         self.number = number
         self.computer = computer
         self.phase = SEEKING
@@ -383,6 +402,11 @@ class Visitor:
         ):
             return wire.MASTER
         return wire.NOBODY
+
+    @property
+    def turning(self) -> bool:
+        """It has been told to become a slave."""
+        return self._turning
 
     def turn(self) -> None:
         """A waiting master that takes either role is to become a slave."""

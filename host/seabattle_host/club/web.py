@@ -10,18 +10,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import ssl
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from aiohttp import WSMsgType, web
 
 from seabattle import wire
 from seabattle.radar import EMPTY, HIT, MISS, SUNK
 from seabattle_host import __version__
+from seabattle_host.club.limits import place
 from seabattle_host.club.line import Line, nothing
 from seabattle_host.club.lobby import Hall, address, cannot_listen
+from seabattle_host.club.origin import client, from_here
+from seabattle_host.club.play import Seats
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.store import BATTLE, FINISHED, Game
 from seabattle_host.errors import UserError
@@ -30,6 +33,9 @@ from seabattle_host.language.words import TICK_SECONDS
 FOLDER = Path(__file__).parent / "page"
 FILES = {
     "/": ("index.html", "text/html"),
+    "/play": ("play.html", "text/html"),
+    "/play.js": ("play.js", "text/javascript"),
+    "/play.css": ("play.css", "text/css"),
     "/club.js": ("club.js", "text/javascript"),
     "/club.css": ("club.css", "text/css"),
 }
@@ -92,18 +98,20 @@ class WebLine(Line):
 
 
 class Page:
-    """The page of a hall."""
+    """The page of a hall. trusted: addresses of reverse proxies, as of origin.client()."""
 
-    def __init__(self, hall: Hall):
+    def __init__(self, hall: Hall, trusted: frozenset[str] = frozenset()):
         self.port = 0
         self._hall = hall
+        self._trusted = trusted
+        self._seats = Seats(hall, trusted)
         self._runner: web.AppRunner | None = None
         self._viewers: Counter[str] = Counter()
         self._picture = (-1, b"")
         self._closing = asyncio.Event()
         self._table: tuple[int, list[dict[str, object]]] = (-1, [])
 
-    async def open(self, host: str, port: int) -> None:
+    async def open(self, host: str, port: int, tls: ssl.SSLContext | None = None) -> None:
         """Serve the page; `port` of this object is then the port in use. Raises UserError."""
         app = web.Application(middlewares=[_guard])
         for path, (name, kind) in FILES.items():
@@ -113,9 +121,11 @@ class Page:
         app.router.add_get("/api/games", self._games)
         app.router.add_get(r"/api/games/{number:\d{1,12}}", self._game)
         app.router.add_get("/ws", self._player)
+        app.router.add_get("/health", self._health)
+        self._seats.register(app)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PARTING_SECONDS)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, host, port)
+        site = web.TCPSite(self._runner, host, port, ssl_context=tls)
         try:
             await site.start()
         except OSError as error:
@@ -125,6 +135,7 @@ class Page:
     async def close(self) -> None:
         """Stop serving."""
         self._closing.set()
+        self._seats.close()
         if self._runner is not None:
             await self._runner.cleanup()
 
@@ -146,8 +157,9 @@ class Page:
                         "seconds": round(v.waited * TICK_SECONDS),
                     }
                     for v in hall.waiting()
+                    if not v.room
                 ],
-                "games": [self._relay(relay) for relay in hall.relays],
+                "games": [self._relay(relay) for relay in hall.relays if not relay.private],
                 "table": self._standings(),
                 "archive": [summary(game) for game in hall.store.games(_ARCHIVE_SHOWN) if game.stage == FINISHED],
             }
@@ -198,6 +210,12 @@ class Page:
 
     # Requests.
 
+    async def _health(self, _request: web.Request) -> web.StreamResponse:
+        hall = self._hall
+        return web.json_response(
+            {"program": f"seabattle {__version__}", "here": len(hall.visitors), "ticks": hall.ticks}
+        )
+
     async def _state(self, _request: web.Request) -> web.StreamResponse:
         return web.Response(body=self.picture(), content_type="application/json")
 
@@ -215,7 +233,7 @@ class Page:
         return web.json_response(game.to_json())
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
-        host = request.remote or ""
+        host = place(client(request, self._trusted))
         if self._viewers.total() >= _VIEWERS_MOST or self._viewers[host] >= _VIEWERS_PER_ADDRESS:
             raise web.HTTPServiceUnavailable
         response = web.StreamResponse(headers={**_HEADERS, "Content-Type": "text/event-stream"})
@@ -243,13 +261,12 @@ class Page:
                 await asyncio.wait_for(self._closing.wait(), _LOOK_SECONDS)
 
     async def _player(self, request: web.Request) -> web.StreamResponse:
-        origin = request.headers.get("Origin")
-        if origin is not None and urlsplit(origin).netloc != request.host:
+        if not from_here(request, self._trusted):
             # A page from elsewhere may not play in the name of who looks at it.
             raise web.HTTPForbidden
         socket = web.WebSocketResponse(max_msg_size=_MESSAGE_MOST, timeout=_PARTING_SECONDS, compress=False)
         await socket.prepare(request)
-        host = request.remote or "?"
+        host = place(client(request, self._trusted))
         peer = request.transport.get_extra_info("peername") if request.transport else None
         line = WebLine(socket, f"ws {address(host, peer[1])}" if peer else f"ws {host}", host)
         self._hall.arrive(line)

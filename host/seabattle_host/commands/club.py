@@ -9,6 +9,7 @@ import json
 import queue
 import signal
 import sqlite3
+import ssl
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 USUAL_LISTEN = "127.0.0.1:4000"
 _NONE = "none"
+_ASKED_BOTS = 4
+"""Computers of each level that come where they are asked for, with a page."""
 _LINES_MOST = 10_000
 _PRINTING_SECONDS = 1.0
 
@@ -84,7 +87,11 @@ def _register_serve(actions: argparse._SubParsersAction) -> None:
     )
     serve.add_argument("--port", action="append", default=[], metavar="URL", help=say("help_port"))
     serve.add_argument("--web", type=_address, metavar="HOST:PORT", help=say("help_web"))
-    serve.add_argument("--bots", type=options.whole(0, 100), default=0, metavar="N", help=say("help_bots"))
+    serve.add_argument("--cert", type=Path, metavar="FILE", help=say("help_cert"))
+    serve.add_argument("--key", type=Path, metavar="FILE", help=say("help_key"))
+    serve.add_argument("--proxy", action="append", default=[], metavar="ADDRESS", help=say("help_proxy"))
+    usual_bots = say("help_bots", usual=_ASKED_BOTS)
+    serve.add_argument("--bots", type=options.whole(0, 100), metavar="N", help=usual_bots)
     serve.add_argument(
         "--patience",
         type=options.seconds,
@@ -144,7 +151,8 @@ async def _serve(
 ) -> None:
     names = ("per_address", "connections", "waiting", "stall", "move", "pace", "one_address")
     limits = replace(Limits(), **{name: getattr(args, name) for name in names})
-    hall = Hall(store, limits, bots=args.bots, patience=args.patience, tell=tell)
+    bots = args.bots if args.bots is not None else _ASKED_BOTS if args.web else 0
+    hall = Hall(store, limits, bots=bots, unasked=args.bots is not None, patience=args.patience, tell=tell)
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -169,9 +177,11 @@ async def _serve(
         for host, port in listen:
             await hall.listen(host, port)
         if args.web is not None:
-            page = _page(hall)
-            await page.open(*args.web)
-            tell(say("web_at", address=address(args.web[0], page.port)))
+            tls = _tls(args)
+            page = _page(hall, frozenset(args.proxy))
+            await page.open(args.web[0], args.web[1], tls)
+            scheme = "https" if tls else "http"
+            tell(say("web_at", address=f"{scheme}://{address(args.web[0], page.port)}/"))
         for url in args.port:
             hall.add_port(url, options.settings(args))
         hall.start()
@@ -185,12 +195,27 @@ async def _serve(
         raise failures[0]
 
 
-def _page(hall: Hall) -> Page:
+def _tls(args: argparse.Namespace) -> ssl.SSLContext | None:
+    """What --cert and --key give."""
+    if not args.cert and not args.key:
+        return None
+    if not args.cert or not args.key:
+        raise UserError(say("tls_both"))
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(args.cert, args.key)
+    except (OSError, ssl.SSLError) as error:
+        reason = error.strerror or getattr(error, "reason", None) or error
+        raise UserError(say("tls_failed", cert=args.cert, private=args.key, reason=reason)) from None
+    return context
+
+
+def _page(hall: Hall, trusted: frozenset[str]) -> Page:
     try:
         from seabattle_host.club.web import Page
     except ModuleNotFoundError as error:
         raise UserError(say("web_needs")) from error
-    return Page(hall)
+    return Page(hall, trusted)
 
 
 class Log:

@@ -56,8 +56,20 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "help_web": ("show the club's page there, like 127.0.0.1:8080", "показывать страницу клуба там: 127.0.0.1:8080"),
     "help_bots": (
-        "so many computers of each level play with who waits for long (default 0)",
-        "столько компьютеров каждого уровня играют с теми, кто ждёт долго (по умолчанию 0)",
+        "so many computers of each level play with who waits for long (default: none, with --web {usual} for who asks)",
+        "столько компьютеров каждого уровня играют с теми, кто ждёт долго"
+        " (по умолчанию ни одного, с --web {usual} для тех, кто попросит)",
+    ),
+    "help_cert": ("the page by https: a certificate in PEM", "страница по https: сертификат в PEM"),
+    "help_key": ("and its private key", "и его закрытый ключ"),
+    "help_proxy": (
+        "the address of a reverse proxy whose X-Forwarded-* are believed; repeatable",
+        "адрес обратного прокси, чьим X-Forwarded-* верят; можно несколько раз",
+    ),
+    "tls_both": ("--cert and --key belong together: give both", "--cert и --key нужны вместе: укажите оба"),
+    "tls_failed": (
+        "cannot use {cert} with {private}: {reason}: give a certificate and its key in PEM",
+        "не могу взять {cert} с {private}: {reason}: укажите сертификат и его ключ в PEM",
     ),
     "help_patience": (
         "seconds after which a computer comes (default {usual:g})",
@@ -166,7 +178,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     # the log of the club
     "open_at": ("the club is open at {address}", "клуб открыт: {address}"),
     "open_port": ("a player may be at {address}", "игрок может быть на {address}"),
-    "web_at": ("the page is at http://{address}/", "страница: http://{address}/"),
+    "web_at": ("the page is at {address}", "страница: {address}"),
     "recovered": (
         "the club was killed the last time; broken off: {count:game}",
         "в прошлый раз клуб был прерван; оборвано: {count:game}",
@@ -232,6 +244,23 @@ PHRASES: dict[str, tuple[str, str]] = {
     "your_opponent": ("you play {name}.", "ваш соперник {name}."),
     "no_computer": ("no computer is free.", "свободных компьютеров нет."),
     "computer_comes": ("{name} comes.", "идёт {name}."),
+    # to a person at the page
+    "peer_has_no_chat": ("the opponent has no chat.", "у соперника нет чата."),
+    "seat_closed": ("the game at the club has ended here.", "игра в клубе здесь закончена."),
+    "again_please": ("another game?", "ещё партию?"),
+    "you_play": ("your opponent is {name}", "ваш соперник - {name}"),
+    "place_out": ("that is off the field", "это за краем поля"),
+    "place_none_left": ("no ship of that length is left", "кораблей такой длины больше нет"),
+    "place_overlap": ("there is a ship already", "там уже стоит корабль"),
+    "place_touch": ("ships may not touch", "корабли не должны касаться"),
+    "place_wall": (
+        "as many ships as may already stand along a wall",
+        "у стенки уже стоит столько кораблей, сколько можно",
+    ),
+    "place_no_fill": (
+        "the rest does not fit as the ships stand now",
+        "остальные при такой расстановке не помещаются",
+    ),
     "clock_warning": (
         "club: it is your move; in {seconds:second} the game is lost.",
         "клуб: ваш ход; через {seconds:second} партия проиграна.",

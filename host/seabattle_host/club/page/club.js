@@ -3,7 +3,7 @@
 
 const WORDS = {
   en: {
-    title: "Sea battle club", other: "Русский", games: "Games", noGames: "Nobody plays at the moment.",
+    title: "Sea battle club", playHere: "Play here", broke: "violations", left: "left", stalled: "stalled", other: "Русский", games: "Games", noGames: "Nobody plays at the moment.",
     queue: "Queue", noQueue: "Nobody waits.", table: "Table", noTable: "No game has been fought out yet.",
     archive: "Archive", noArchive: "No game is over yet.", more: "More", player: "player", rating: "rating",
     played: "games", won: "won", lost: "lost", master: "master", slave: "slave", either: "either role",
@@ -14,12 +14,12 @@ const WORDS = {
     before: "before the first shot", field: (name, shots, hits) => `field of ${name}: ${shots} shots at it, ${hits} hit`,
     endings: { shots: "fleet sunk", surrender: "surrender", goodbye: "the other left", lost: "line lost",
       stalled: "fell silent", violation: "protocol broken", accusation: "accusation", timeout: "no answer",
-      restart: "started over", idle: "nobody went on", closed: "the club closed", killed: "the club was killed",
+      restart: "started over", idle: "nobody went on", clock: "out of time", closed: "the club closed", killed: "the club was killed",
       unmet: "never began" },
     noResult: "no result",
   },
   ru: {
-    title: "Клуб «Морской бой»", other: "English", games: "Партии", noGames: "Сейчас никто не играет.",
+    title: "Клуб «Морской бой»", playHere: "Играть здесь", broke: "наруш.", left: "уходы", stalled: "затяжки", other: "English", games: "Партии", noGames: "Сейчас никто не играет.",
     queue: "Очередь", noQueue: "Никто не ждёт.", table: "Таблица", noTable: "Сыгранных партий пока нет.",
     archive: "Архив", noArchive: "Оконченных партий пока нет.", more: "Ещё", player: "игрок", rating: "рейтинг",
     played: "партий", won: "побед", lost: "пораж.", master: "мастер", slave: "слейв", either: "любая роль",
@@ -30,7 +30,7 @@ const WORDS = {
     before: "до первого выстрела", field: (name, shots, hits) => `поле игрока ${name}: выстрелов ${shots}, попаданий ${hits}`,
     endings: { shots: "флот потоплен", surrender: "сдача", goodbye: "соперник ушёл", lost: "линия пропала",
       stalled: "замолчал", violation: "нарушение протокола", accusation: "обвинение", timeout: "нет ответа",
-      restart: "начал заново", idle: "никто не продолжил", closed: "клуб закрылся", killed: "клуб был прерван",
+      restart: "начал заново", idle: "никто не продолжил", clock: "вышло время", closed: "клуб закрылся", killed: "клуб был прерван",
       unmet: "не началась" },
     noResult: "без результата",
   },
@@ -182,6 +182,8 @@ function show() {
     const row = document.createElement("tr");
     const name = element("td", one.name);
     if (one.computer) name.append(element("small", ` ${w("computer")}`, "faint"));
+    const spoiled = ["broke", "left", "stalled"].filter((kind) => one[kind]).map((kind) => `${w(kind)} ${one[kind]}`);
+    if (spoiled.length) { name.append(element("br")); name.append(element("small", spoiled.join(", "), "faint")); }
     row.append(element("td", i + 1), name);
     for (const key of ["rating", "games", "won", "lost"]) row.append(element("td", one[key]));
     return row;

@@ -1,0 +1,41 @@
+"""Where a request comes from and where it was meant to go, also behind a reverse proxy.
+
+A proxy says so in X-Forwarded-For, -Proto, -Host and -Prefix. Anybody can write these, so they are believed only from
+the addresses that the owner of the club has named.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+
+def client(request: web.Request, trusted: frozenset[str]) -> str:
+    """The address of who asks: the last one that no trusted proxy has."""
+    address = request.remote or "?"
+    if address not in trusted:
+        return address
+    told = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()]
+    return next((part for part in reversed(told) if part not in trusted), address)
+
+
+def outside(request: web.Request, trusted: frozenset[str]) -> str:
+    """The address of the page /play as people have to write it."""
+    scheme, host, prefix = request.scheme, request.host, ""
+    if (request.remote or "") in trusted:
+        scheme = request.headers.get("X-Forwarded-Proto", scheme).split(",")[0].strip()
+        host = request.headers.get("X-Forwarded-Host", host).split(",")[0].strip()
+        prefix = request.headers.get("X-Forwarded-Prefix", "").split(",")[0].strip().rstrip("/")
+    return f"{scheme}://{host}{prefix}/play"
+
+
+def from_here(request: web.Request, trusted: frozenset[str]) -> bool:
+    """Whether a websocket is opened by a page of the club; who sends no Origin is no browser."""
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return True
+    hosts = {request.host}
+    if (request.remote or "") in trusted:
+        hosts.add(request.headers.get("X-Forwarded-Host", request.host).split(",")[0].strip())
+    return urlsplit(origin).netloc in hosts

@@ -1,0 +1,248 @@
+"""The way in for people at the page: a websocket that carries orders one way and what there is to see the other way.
+
+A page that comes back with the key it was given has the seat it had; the key is as hard to guess as a session's should
+be. What a seat shows goes to its own page and to nobody else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+import secrets
+from collections import deque
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from seabattle_host.club.browser import SIZES, Browser
+from seabattle_host.club.limits import place
+from seabattle_host.club.lobby import Hall
+from seabattle_host.club.origin import client, from_here, outside
+from seabattle_host.language import words
+
+_MESSAGE_MOST = 2048
+_PARTING_SECONDS = 1.0
+_FIRST_SECONDS = 15.0
+_ALIVE_SECONDS = 20.0
+_ORDERS = 60
+"""Orders at once, and a minute's worth of patience with who sends more."""
+_ORDERS_A_SECOND = 20.0
+_ROOM = re.compile(r"[A-Za-z0-9_-]{16,40}")
+_WAITING_SHOWN = 8
+
+
+class Seats:
+    """The people at the pages of a hall. trusted: as of client()."""
+
+    def __init__(self, hall: Hall, trusted: frozenset[str] = frozenset()):
+        self._hall = hall
+        self._trusted = trusted
+        self._seats: dict[str, Browser] = {}
+        self._pages: dict[Browser, Page] = {}
+        self._closing = False
+
+    def register(self, app: web.Application) -> None:
+        """Serve them."""
+        app.router.add_get("/play/ws", self._come)
+        app.router.add_get("/play/invitation", self._invite)
+        app.router.add_get("/play/qr", self._code)
+
+    def close(self) -> None:
+        """The club closes."""
+        self._closing = True
+        for page in list(self._pages.values()):
+            page.wake()
+
+    # Requests.
+
+    async def _invite(self, request: web.Request) -> web.StreamResponse:
+        """A room that nobody can guess."""
+        return web.json_response({"room": secrets.token_urlsafe(15)})
+
+    async def _code(self, request: web.Request) -> web.StreamResponse:
+        """The link to a room as a QR code."""
+        room = request.query.get("room", "")
+        if not _ROOM.fullmatch(room):
+            raise web.HTTPNotFound
+        try:
+            import segno
+        except ModuleNotFoundError:
+            raise web.HTTPNotFound from None
+        code = segno.make(f"{outside(request, self._trusted)}#{room}", error="m")
+        return web.Response(
+            text=code.svg_inline(scale=4, light="#fff", border=2, omitsize=True), content_type="image/svg+xml"
+        )
+
+    async def _come(self, request: web.Request) -> web.StreamResponse:
+        if not from_here(request, self._trusted):
+            raise web.HTTPForbidden
+        socket = web.WebSocketResponse(
+            max_msg_size=_MESSAGE_MOST, timeout=_PARTING_SECONDS, compress=False, heartbeat=_ALIVE_SECONDS
+        )
+        await socket.prepare(request)
+        with contextlib.suppress(asyncio.TimeoutError, ConnectionError):
+            first = _order(await asyncio.wait_for(socket.receive(), _FIRST_SECONDS))
+            if first is not None:
+                await self._serve(socket, first, place(client(request, self._trusted)))
+        await socket.close()
+        return socket
+
+    async def _serve(self, socket: web.WebSocketResponse, first: dict[str, Any], address: str) -> None:
+        key = str(first.get("key", ""))
+        seat = self._seats.get(key)
+        if seat is None or seat.closed:
+            if not first.get("nick"):
+                await socket.send_json({"phase": "new"})
+                return
+            key, refusal = self._sit(first, address)
+            if refusal:
+                await socket.send_json({"phase": "refused", "why": refusal})
+                return
+            seat = self._seats[key]
+        seat.order({"do": "language", "language": first.get("language")})
+        before = self._pages.get(seat)
+        if before is not None:
+            before.replaced = True
+            before.wake()
+        page = Page(socket, seat, key, self)
+        self._pages[seat] = page
+        try:
+            await page.serve()
+        finally:
+            if self._pages.get(seat) is page:
+                del self._pages[seat]
+                seat.looked_at = False
+                seat.away = 0
+
+    def _sit(self, first: dict[str, Any], address: str) -> tuple[str, str]:
+        """A new seat: its key, or why there is none."""
+        for old in [key for key, seat in self._seats.items() if seat.closed]:
+            del self._seats[old]
+        room = str(first.get("room") or "")
+        if room and not _ROOM.fullmatch(room):
+            return "", "room"
+        if room and len(self._hall.in_room(room)) >= 2:
+            return "", "full"
+        size = first.get("size")
+        language = first.get("language")
+        role = self._hall.wanted_role(room)
+        key = secrets.token_urlsafe(18)
+        seat = Browser(
+            str(first["nick"])[:40],
+            address,
+            role,
+            size if size in SIZES else 10,
+            language if language in words.LANGUAGES else "en",
+            self._hall.limits,
+            lambda: self._changed(seat),
+        )
+        seat.visitor = self._hall.arrive(seat.line, role, seat, room)
+        if seat.visitor is None:
+            return "", "crowded"
+        self._seats[key] = seat
+        pin = first.get("pin")
+        if isinstance(pin, str) and pin:
+            seat.pin = pin[:12]
+        level = first.get("bot")
+        if isinstance(level, str) and level:
+            seat.bot = level[:10]
+        return key, ""
+
+    def _changed(self, seat: Browser) -> None:
+        page = self._pages.get(seat)
+        if page is not None:
+            page.wake()
+
+    # For a page.
+
+    def around(self, seat: Browser) -> dict[str, Any]:
+        """What goes on in the club, for who waits."""
+        hall = self._hall
+        return {
+            "waiting": [v.name for v in hall.waiting() if not v.room and v is not seat.visitor][:_WAITING_SHOWN],
+            "games": len(hall.relays),
+        }
+
+    @property
+    def closing(self) -> bool:
+        """The club closes."""
+        return self._closing
+
+
+class Page:
+    """A page that looks at a seat."""
+
+    def __init__(self, socket: web.WebSocketResponse, seat: Browser, key: str, seats: Seats):
+        self.replaced = False
+        """The seat is looked at by another page now."""
+        self._socket = socket
+        self._seat = seat
+        self._key = key
+        self._seats = seats
+        self._news = asyncio.Event()
+        self._orders: deque[float] = deque(maxlen=_ORDERS)
+
+    def wake(self) -> None:
+        """There is something new to see."""
+        self._news.set()
+
+    async def serve(self) -> None:
+        """Show the seat and take orders until the page has gone."""
+        self._seat.looked_at = True
+        showing = asyncio.get_running_loop().create_task(self._show())
+        try:
+            async for message in self._socket:
+                order = _order(message)
+                if order is None or not self._may():
+                    break
+                if not self.replaced:
+                    self._seat.order(order)
+        finally:
+            showing.cancel()
+            with contextlib.suppress(asyncio.CancelledError, ConnectionError):
+                await showing
+
+    def _may(self) -> bool:
+        now = asyncio.get_running_loop().time()
+        full = len(self._orders) == _ORDERS and now - self._orders[0] < _ORDERS / _ORDERS_A_SECOND
+        self._orders.append(now)
+        return not full
+
+    async def _show(self) -> None:
+        said = 0
+        before = b""
+        seat = self._seat
+        while True:
+            self._news.clear()
+            if self.replaced:
+                await self._socket.send_json({"phase": "elsewhere"})
+                await self._socket.close()
+                return
+            view = seat.view(said)
+            if view["phase"] in ("queue", "seeking"):
+                view.update(self._seats.around(seat))
+            view["key"] = self._key
+            data = json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode()
+            if data != before:
+                before = data
+                await self._socket.send_str(data.decode())
+            if view["log"]:
+                said = view["log"][-1]["n"]
+            if seat.closed or self._seats.closing:
+                await self._socket.close()
+                return
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._news.wait(), 1.0)
+
+
+def _order(message: Any) -> dict[str, Any] | None:
+    """What a message says, None for what is no order."""
+    if message.type != WSMsgType.TEXT:
+        return None
+    with contextlib.suppress(ValueError):
+        data = json.loads(message.data)
+        if isinstance(data, dict):
+            return data
+    return None

@@ -1,0 +1,392 @@
+"""People who play in a browser, at the page of a club: a real Chromium, one for all tests of this file."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import aiohttp
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Browser, async_playwright, expect
+from playwright.async_api import Page as Tab
+
+from seabattle import wire
+from seabattle_host.club.limits import Limits
+from seabattle_host.club.web import Page
+from tests.club import House, opened, until
+from tests.needs import program
+
+pytestmark = program("chromium")
+
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 900}
+SOON = 30_000
+
+
+class Desk:
+    """A loop that runs from test to test, with a browser in it."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.playwright = self.loop.run_until_complete(async_playwright().start())
+        self.browser: Browser = self.loop.run_until_complete(
+            self.playwright.chromium.launch(
+                executable_path=shutil.which("chromium"),
+                args=["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else [],
+            )
+        )
+
+    def run(self, folder: Path, script: Callable[[People], Awaitable[None]], **how: object) -> None:
+        """A club with its page, computers for who asks, and people who come to it."""
+
+        async def inside(house: House) -> None:
+            page = Page(house.hall)
+            await page.open("127.0.0.1", 0)
+            people = People(house, f"http://127.0.0.1:{page.port}", self.browser)
+            try:
+                await script(people)
+                assert people.complaints == []
+            finally:
+                await people.go()
+                await page.close()
+
+        usual = {"limits": Limits(one_address=True, per_address=50), "bots": 2, "unasked": False, **how}
+        self.loop.run_until_complete(opened(folder, inside, **usual))  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        self.loop.run_until_complete(self.browser.close())
+        self.loop.run_until_complete(self.playwright.stop())
+        self.loop.close()
+
+
+class People:
+    """Who has come, and what their browsers have complained about."""
+
+    def __init__(self, house: House, url: str, browser: Browser):
+        self.house = house
+        self.url = url
+        self.complaints: list[str] = []
+        self.received: dict[str, list[str]] = {}
+        """By name, what the club has sent to this person's page."""
+        self._browser = browser
+        self._contexts: list = []
+
+    async def tab(
+        self, name: str = "", size: dict[str, int] = DESKTOP, locale: str = "en-GB", path: str = "/play"
+    ) -> Tab:
+        """A browser of its own with the page in it."""
+        context = await self._browser.new_context(viewport=size, locale=locale, has_touch=size is PHONE)  # type: ignore[arg-type]
+        self._contexts.append(context)
+        context.set_default_timeout(SOON)
+        tab = await context.new_page()
+        heard = self.received.setdefault(name, [])
+        tab.on("websocket", lambda socket: socket.on("framereceived", lambda data: heard.append(str(data))))
+        tab.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        tab.on("pageerror", lambda error: self.complaints.append(str(error)))
+        await tab.goto(self.url + path)
+        return tab
+
+    async def come(self, name: str, how: str = "people", **where: object) -> Tab:
+        """Somebody comes and asks for a game."""
+        tab = await self.tab(name, **where)  # type: ignore[arg-type]
+        await tab.fill("#nick", name)
+        await tab.select_option("#size", "6")
+        await tab.click(f"button[value={how}]")
+        return tab
+
+    async def go(self) -> None:
+        """Everybody leaves."""
+        for context in self._contexts:
+            await context.close()
+
+
+@pytest.fixture(scope="module")
+def desk() -> Iterator[Desk]:
+    made = Desk()
+    yield made
+    made.close()
+
+
+async def place(tab: Tab) -> None:
+    """Place at random, and be ready."""
+    await tab.click("[data-do=random]")
+    await tab.click("#ready:enabled")
+
+
+async def play_on(*tabs: Tab) -> None:
+    """Shoot wherever it is somebody's turn, until the game is over for all."""
+    for _ in range(400):
+        over = 0
+        for tab in tabs:
+            await tab.evaluate("document.querySelector('#aim:enabled')?.click()")
+            over += await tab.locator("#next").is_visible()
+        if over == len(tabs):
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError([await tab.text_content("#state") for tab in tabs])
+
+
+def test_two_people_play_a_whole_game_and_another_and_nobody_is_told_their_ships(tmp_path: Path, desk: Desk) -> None:
+    async def script(people: People) -> None:
+        looker = await people.tab("looker", path="/")
+        asked: list[str] = []
+
+        async def look() -> None:
+            async with aiohttp.ClientSession() as session:
+                while True:
+                    async with session.get(f"{people.url}/api/state") as answer:
+                        asked.append(await answer.text())
+                    await asyncio.sleep(0.1)
+
+        looking = asyncio.get_running_loop().create_task(look())
+        one = await people.come("ONE", size=PHONE)
+        two = await people.come("TWO", locale="ru-RU")
+        for tab in (one, two):
+            await expect(tab.locator("#theirs-title")).to_contain_text(re.compile("ONE|TWO"), timeout=SOON)
+        await place(one)
+        await place(two)
+        await expect(one.locator("#aim")).to_be_visible(timeout=SOON)
+        ships = {name: await fleet(tab) for name, tab in (("ONE", one), ("TWO", two))}
+        assert all(len(cells) == 4 for cells in ships.values())
+        # nothing is wider than a phone
+        assert await one.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        await play_on(one, two)
+        states = [await one.text_content("#state"), await two.text_content("#state")]
+        assert (states[0].startswith("You have won!") and states[1].startswith("Вы проиграли")) or (
+            states[0].startswith("You have lost") and states[1].startswith("Вы победили")
+        ), states
+        # what was sent to the one while the game went on shows no deck of the other's that was not hit
+        for name, other in (("ONE", "TWO"), ("TWO", "ONE")):
+            views = [json.loads(data) for data in people.received[name]]
+            assert views
+            for view in views:
+                if view.get("phase") in ("placing", "ready", "battle") and view.get("size"):
+                    assert "s" not in view["theirs"]
+                    assert {i for i, mark in enumerate(view["theirs"]) if mark in "x#"} <= ships[other]
+        # the jury is shown both fields
+        await one.click("#ask")
+        await expect(one.locator("#log")).to_contain_text("nobody cheated", timeout=SOON)
+        # the master begins another game
+        master = one if await one.evaluate("seat().view.master") else two
+        await master.click("#again")
+        await (two if master is one else one).click("#again")
+        for tab in (one, two):
+            await expect(tab.locator("#yard")).to_be_visible(timeout=SOON)
+        looking.cancel()
+        assert asked and '"s"' not in "".join(asked)
+        assert all(
+            set(f) <= set(".ox#-") for text in asked for game in json.loads(text)["games"] for f in game["fields"]
+        )
+        await looker.close()
+        game = people.house.games()[0]
+        assert game.ending == "shots" and {p.name for p in game.players} == {"ONE", "TWO"} and game.rated
+
+    desk.run(tmp_path, script)
+
+
+async def fleet(tab: Tab) -> set[int]:
+    """The cells of the own ships."""
+    own = await tab.evaluate("seat().view.own")
+    return {i for i, mark in enumerate(own) if mark in "sx#"}
+
+
+def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(tmp_path: Path, desk: Desk) -> None:
+    async def script(people: People) -> None:
+        tab = await people.tab("KEY")
+        await tab.focus("#nick")
+        await tab.keyboard.type("KEY")
+        await tab.select_option("#size", "6")
+        await tab.focus("button[value=computer]")
+        await tab.keyboard.press("Enter")
+        await expect(tab.locator("#yard")).to_be_visible(timeout=SOON)
+        await tab.focus('#own td[data-x="0"][data-y="0"]')
+        for key in ("ArrowRight", "ArrowDown", "2", "Enter"):
+            await tab.keyboard.press(key)
+        await expect(tab.locator('#own td[data-x="1"][data-y="1"]')).to_have_attribute("aria-label", "B2, ship")
+        await expect(tab.locator('#own td[data-x="2"][data-y="1"]')).to_have_class(re.compile("ship"))
+        # turned, taken away, placed again
+        await tab.keyboard.press("r")
+        await expect(tab.locator('#own td[data-x="1"][data-y="2"]')).to_have_class(re.compile("ship"))
+        await tab.keyboard.press("Delete")
+        await expect(tab.locator("#own td.ship")).to_have_count(0)
+        await tab.keyboard.press("2")
+        await tab.keyboard.press("Enter")
+        await expect(tab.locator("#own td.ship")).to_have_count(2)
+        # where the rules allow no ship, the club says why
+        await tab.keyboard.press("ArrowDown")
+        await tab.keyboard.press("ArrowDown")
+        await tab.keyboard.press("1")
+        await tab.keyboard.press("Enter")
+        await tab.focus("[data-do=fill]")
+        await tab.keyboard.press("Enter")
+        await tab.focus("#ready")
+        await expect(tab.locator("#ready")).to_be_enabled()
+        await tab.keyboard.press("Enter")
+        await expect(tab.locator("#theirs td").first).to_be_visible(timeout=SOON)
+        await until(lambda: any(game.stage == "battle" for game in people.house.games()))
+        before = await fleet(tab)
+        await tab.reload()
+        await expect(tab.locator("#theirs td").first).to_be_visible(timeout=SOON)
+        assert await fleet(tab) == before
+        await expect(tab.locator("#hint")).to_be_enabled(timeout=SOON)
+        await tab.click("#hint")
+        await expect(tab.locator("#theirs td.hinted")).to_have_count(1)
+        cell = tab.locator("#theirs td.hinted")
+        await cell.focus()
+        await tab.keyboard.press("Enter")
+        await expect(tab.locator("#said")).to_contain_text("our shot at")
+        await tab.click("#surrender")
+        await tab.click("#yes")
+        await expect(tab.locator("#state")).to_contain_text("You have lost", timeout=SOON)
+        (game,) = people.house.games()
+        assert game.ending == "surrender" and "computer" in {player.kind for player in game.players}
+
+    desk.run(tmp_path, script)
+
+
+def test_ships_are_dragged_by_mouse(tmp_path: Path, desk: Desk) -> None:
+    async def script(people: People) -> None:
+        tab = await people.come("MOUSE", "computer")
+        await expect(tab.locator("#yard")).to_be_visible(timeout=SOON)
+
+        async def drag(what: str, x: int, y: int) -> None:
+            await tab.locator(what).hover()
+            await tab.mouse.down()
+            await tab.locator(f'#own td[data-x="{x}"][data-y="{y}"]').hover()
+            await tab.mouse.up()
+
+        await drag('#ships button[data-length="2"]', 1, 1)
+        await expect(tab.locator("#own td.ship")).to_have_count(2)
+        await drag('#own td[data-x="1"][data-y="1"]', 3, 3)
+        await expect(tab.locator('#own td[data-x="4"][data-y="3"]')).to_have_class(re.compile("ship"))
+        # beside it there is no place, and the ship stays in the yard
+        await drag('#ships button[data-length="1"]', 3, 4)
+        await expect(tab.locator("#log")).to_contain_text("ships may not touch")
+        await expect(tab.locator("#own td.ship")).to_have_count(2)
+        # a press turns it, and dragged off the field it is gone
+        await tab.locator('#own td[data-x="3"][data-y="3"]').click()
+        await expect(tab.locator('#own td[data-x="3"][data-y="4"]')).to_have_class(re.compile("ship"))
+        await tab.locator('#own td[data-x="3"][data-y="3"]').hover()
+        await tab.mouse.down()
+        await tab.locator("h1").hover()
+        await tab.mouse.up()
+        await expect(tab.locator("#own td.ship")).to_have_count(0)
+
+    desk.run(tmp_path, script)
+
+
+def test_an_invitation_is_for_two_and_no_third(tmp_path: Path, desk: Desk) -> None:
+    async def script(people: People) -> None:
+        host = await people.come("HOST", "invite")
+        await expect(host.locator("#link")).to_have_attribute("href", re.compile("/play#[A-Za-z0-9_-]{20}$"))
+        async with aiohttp.ClientSession() as session:
+            room = (await host.locator("#link").get_attribute("href")).split("#")[1]
+            async with session.get(f"{people.url}/play/qr?room={room}") as code:
+                assert code.status == 200 and "<svg" in await code.text()
+        # somebody from the street gets no private opponent
+        street = await people.come("STREET")
+        await expect(street.locator("#lobby")).to_be_visible(timeout=SOON)
+        friend = await people.come("FRIEND", path=f"/play#{room}")
+        await expect(friend.locator("#theirs-title")).to_contain_text("HOST", timeout=SOON)
+        third = await people.come("THIRD", path=f"/play#{room}")
+        await expect(third.locator("#state")).to_contain_text("Two play with this invitation already.")
+        assert not [game for game in people.house.games() if "STREET" in {p.name for p in game.players}]
+        async with aiohttp.ClientSession() as session, session.get(f"{people.url}/api/state") as answer:
+            assert json.loads(await answer.text())["games"] == []
+
+    desk.run(tmp_path, script)
+
+
+def test_two_people_at_one_computer(tmp_path: Path, desk: Desk) -> None:
+    async def script(people: People) -> None:
+        tab = await people.tab()
+        await tab.fill("#nick", "ANN")
+        await tab.select_option("#size", "6")
+        await tab.click("button[value=duo]")
+        await tab.fill("#nick2", "BOB")
+        await tab.click("button[value=duo]")
+        await expect(tab.locator("#yard")).to_be_visible(timeout=SOON)
+        await place(tab)
+        await expect(tab.locator("#curtain")).to_contain_text("BOB, it is your turn", timeout=SOON)
+        assert not await tab.locator("#game").is_visible()
+        await tab.click("#lift")
+        await place(tab)
+        for _ in range(200):
+            await tab.evaluate("document.querySelector('#aim:enabled')?.click()")
+            if await tab.locator("#curtain").is_visible():
+                await tab.click("#lift")
+            if await tab.locator("#again").is_visible():
+                break
+            await asyncio.sleep(0.02)
+        assert people.house.games()[0].ending == "shots"
+
+    desk.run(tmp_path, script)
+
+
+def test_a_browser_plays_a_program_at_a_socket_and_who_stays_away_has_left(tmp_path: Path, desk: Desk) -> None:
+    async def script(people: People) -> None:
+        house = people.house
+        other = await house.seat(wire.MASTER, b"BOT", seed=3, games=0)
+        tab = await people.come("WEB")
+        await expect(tab.locator("#yard")).to_be_visible(timeout=SOON)
+        await place(tab)
+        await play_on(tab)
+        assert other.results() and house.games()[0].ending == "shots"
+        await tab.context.close()
+        await until(lambda: house.visitor("WEB") is None, lambda: house.log)
+
+    desk.run(tmp_path, script, limits=Limits(one_address=True, stall=10))
+
+
+def test_axe_finds_nothing_on_any_screen_in_light_and_dark(tmp_path: Path, desk: Desk) -> None:
+    async def script(people: People) -> None:
+        async def check(tab: Tab, what: str, *schemes: str) -> None:
+            for scheme in ("light", *schemes):
+                await tab.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+                found = await Axe().run(tab)
+                assert found.violations_count == 0, (what, scheme, found.generate_report())
+
+        tab = await people.tab(size=PHONE)
+        await check(tab, "start", "dark")
+        await tab.fill("#nick", "EVE")
+        await tab.select_option("#size", "6")
+        await tab.click("button[value=invite]")
+        await expect(tab.locator("#link")).to_be_visible()
+        await expect(tab.locator("#yard")).to_be_visible(timeout=SOON)
+        await check(tab, "invitation and placing")
+        friend = await people.come("FRIEND", path=f"/play#{await tab.evaluate('room')}")
+        await place(tab)
+        await place(friend)
+        await expect(friend.locator("#aim")).to_be_visible(timeout=SOON)
+        for _ in range(4):
+            for one in (tab, friend):
+                await one.evaluate("document.querySelector('#aim:enabled')?.click()")
+                await asyncio.sleep(0.05)
+        await check(friend, "battle", "dark")
+        await play_on(tab, friend)
+        await check(tab, "over")
+        await check(await people.tab(path="/"), "the club")
+
+    desk.run(tmp_path, script)
+
+
+def test_a_page_from_elsewhere_may_not_sit_down(tmp_path: Path, desk: Desk) -> None:
+    async def script(people: People) -> None:
+        async with aiohttp.ClientSession() as session:
+            for path in ("/ws", "/play/ws"):
+                with pytest.raises(aiohttp.WSServerHandshakeError):
+                    await session.ws_connect(people.url + path, origin="http://elsewhere.example")
+            async with session.ws_connect(people.url + "/play/ws", origin=people.url) as socket:
+                await socket.send_json({"do": "come", "key": "../../x"})
+                assert (await socket.receive_json())["phase"] == "new"
+            async with session.get(people.url + "/play") as page:
+                assert "script-src 'self'" in page.headers["Content-Security-Policy"]
+                assert not re.search(r"<script>|style=|onclick", await page.text())
+
+    desk.run(tmp_path, script)
