@@ -132,6 +132,9 @@ class Prompt:
             code.clear()
             self._raw = True
             self._say(_HELLO)
+        elif byte == 13 and not self._raw:
+            code.clear()
+            self._say(b"\r\n>>> ")
         elif byte == 2:
             self._raw = False
             self._say(b"\r\n>>> ")

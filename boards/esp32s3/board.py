@@ -6,7 +6,8 @@ NAME = "esp32s3"
 MACHINE = "Generic ESP32S3 module"  # the beginning of what the board calls itself
 CHIP = "ESP32S3"
 
-# The line to the other player.
+# The line to the other player: "uart", on the pins below, or "usb", on the cable that the board is flashed with.
+LINE = "uart"
 UART = 1
 TX = 17
 RX = 18
@@ -22,9 +23,12 @@ RIGHT = 7
 OK = 15
 ENCODER = None  # or the two pins of a rotary encoder, whose push is OK; then the other keys may be None
 
-# The display: "ssd1306" (128x64), "lcd20x4" or "lcd16x2" on I2C; "ssd1306-spi" or "pcd8544" on SPI.
+# The display: "ssd1306" (128x64), "lcd20x4" or "lcd16x2" on I2C; "ssd1306-spi" or "pcd8544" on SPI; None:
+# there is none, and the board plays by itself.
 PANEL = "ssd1306"
 LCD_ROM = "A00"  # letters of a character display: "A00" Japanese, "A02" European, "MT" Russian
+CONTRAST = 60  # of a PCD8544, 0..127
+ROTATE = 0  # 180: the picture of an SSD1306 upside down
 I2C = 0
 SDA = 8
 SCL = 9

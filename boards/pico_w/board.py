@@ -6,7 +6,8 @@ NAME = "pico_w"
 MACHINE = "Raspberry Pi Pico W with"  # the beginning of what the board calls itself
 CHIP = "RP2040"
 
-# The line to the other player.
+# The line to the other player: "uart", on the pins below, or "usb", on the cable that the board is flashed with.
+LINE = "uart"
 UART = 0
 TX = 0
 RX = 1
@@ -22,9 +23,12 @@ RIGHT = 13
 OK = 14
 ENCODER = None  # or the two pins of a rotary encoder, whose push is OK; then the other keys may be None
 
-# The display: "ssd1306" (128x64), "lcd20x4" or "lcd16x2" on I2C; "ssd1306-spi" or "pcd8544" on SPI.
+# The display: "ssd1306" (128x64), "lcd20x4" or "lcd16x2" on I2C; "ssd1306-spi" or "pcd8544" on SPI; None:
+# there is none, and the board plays by itself.
 PANEL = "ssd1306"
 LCD_ROM = "A00"  # letters of a character display: "A00" Japanese, "A02" European, "MT" Russian
+CONTRAST = 60  # of a PCD8544, 0..127
+ROTATE = 0  # 180: the picture of an SSD1306 upside down
 I2C = 0
 SDA = 4
 SCL = 5

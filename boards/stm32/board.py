@@ -6,7 +6,8 @@ NAME = "stm32"
 MACHINE = "PYBv1.1"  # the beginning of what the board calls itself
 CHIP = "STM32F405RG"
 
-# The line to the other player.
+# The line to the other player: "uart", on the pins below, or "usb", on the cable that the board is flashed with.
+LINE = "uart"
 UART = 6
 TX = "Y1"
 RX = "Y2"
@@ -22,9 +23,12 @@ RIGHT = "Y6"
 OK = "Y7"
 ENCODER = None  # or the two pins of a rotary encoder, whose push is OK; then the other keys may be None
 
-# The display: "ssd1306" (128x64), "lcd20x4" or "lcd16x2" on I2C; "ssd1306-spi" or "pcd8544" on SPI.
+# The display: "ssd1306" (128x64), "lcd20x4" or "lcd16x2" on I2C; "ssd1306-spi" or "pcd8544" on SPI; None:
+# there is none, and the board plays by itself.
 PANEL = "ssd1306"
 LCD_ROM = "A00"  # letters of a character display: "A00" Japanese, "A02" European, "MT" Russian
+CONTRAST = 60  # of a PCD8544, 0..127
+ROTATE = 0  # 180: the picture of an SSD1306 upside down
 I2C = 1
 SDA = "X10"
 SCL = "X9"

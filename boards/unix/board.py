@@ -47,7 +47,7 @@ except ImportError:
     def ticks_ms():
         return int(monotonic() * 1000)
 
-    def ticks_diff(later, earlier):
+    def ticks_diff(later, earlier):  # type: ignore[no-redef]
         return later - earlier
 
 

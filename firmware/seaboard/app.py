@@ -44,6 +44,7 @@ _LAST_WORDS = const(255)
 _TICKS = const(0x3FFFFFFF)
 _CLOCK = const(0x1FFFFFFF)
 _PATIENCE_MS = const(4)  # how long attend() waits for the next byte of a frame: three byte times and a bit
+_DESERTED_TICKS = const(60)
 _GRACE_TICKS = const(55)  # about 3 s: what a gunner that plays by itself waits before it presses the key after an error
 
 # Told to board.note().
@@ -109,6 +110,8 @@ class App:
         self.playing = False  # a session is on
         self.alone = False  # with our own gunner in place of the line
         self.auto = False  # the board plays by itself
+        self.endless = False  # and with whoever comes, without an end
+        self.quiet = 0  # ticks without a byte from the line
         self.off = False  # switched off
         self.stopping = False  # about to be
         self.failed = False  # a session that plays by itself broke off
@@ -203,6 +206,7 @@ class App:
         # which can take as long as the function. From a locked heap it takes none, and does not look.
         heap_lock()
         self.locked = True
+        self.quiet = 0
         link = self.link
         if self._tells and self.uart.damaged:
             link.rx_damaged()
@@ -296,6 +300,8 @@ class App:
             return
         line = self._hold()
         self.link.tick()
+        if self.endless:
+            self._look_for_others()
         self._let(line)
         self._events()
         if self.showing.owed:
@@ -352,6 +358,20 @@ class App:
             self._play()
 
     # Playing by itself.
+
+    def play_for_ever(self):
+        """Play with whoever comes over the line, in whatever role they leave."""
+        self.auto = self.endless = True
+        self.bot.games = 0
+        self.play(words.M_AUTO)
+
+    def _look_for_others(self):
+        """A slave that nobody has called for a while may become the master of the next who comes."""
+        self.quiet += 1
+        link = self.link
+        if self.quiet >= _DESERTED_TICKS and link.state == 0 and link.role == wire.SLAVE:
+            self.quiet = 0
+            link.open(wire.AUTO)
 
     def _auto_event(self, ev):
         ui = self.ui
@@ -494,9 +514,11 @@ class App:
         ui = self.ui
         ui.error = ui.result_due = ui.note_due = ui.chat_due = False
         self.kept.save()
-        if self.auto or self.stopping:
+        if self.stopping or self.auto and not self.endless:
             self.off = True
         ui.back()
+        if self.endless and not self.off:
+            self.play(words.M_AUTO)
 
     def switch_off(self):
         """Switch off, after a goodbye where there is somebody to say it to."""

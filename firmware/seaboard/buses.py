@@ -64,15 +64,18 @@ _SSD1306_START = (
     b"\xd5\x80\xa8\x3f\xd3\x00\x40"  # clock, 64 rows, no offset, first row on top
     b"\x8d\x14"  # charge pump on
     b"\x20\x02"  # page addressing
-    b"\xa1\xc8\xda\x12"  # the way round that the usual module is mounted
+    b"\xda\x12"  # how the rows are wired
     b"\x81\xcf\xd9\xf1\xdb\x40"  # contrast, precharge, level
     b"\xa4\xa6"  # show the memory, lit is 1
 )
 _SSD1306_ON = b"\xaf"
+# Columns and rows from which end: the way round that the usual module is mounted, and upside down.
+_UPRIGHT = b"\xa1\xc8"
+_TURNED = b"\xa0\xc0"
 
 _PCD8544_START = (
     b"\x21"  # extended instructions
-    b"\xbc\x04\x14"  # operating voltage, temperature, bias: what the usual module needs at 3.3 V
+    b"\x80\x04\x14"  # operating voltage, temperature, bias: what the usual module needs at 3.3 V
     b"\x20"  # basic instructions, horizontal addressing
 )
 _PCD8544_ON = b"\x0c"
@@ -139,10 +142,10 @@ class SpiBus:
         self.cs(1)
 
 
-def start_ssd1306(bus):
-    """Switch the controller on, with an empty picture."""
+def start_ssd1306(bus, rotate=0):
+    """Switch the controller on, with an empty picture. rotate: 0 or 180."""
     one = bytearray(1)
-    for code in _SSD1306_START:
+    for code in _SSD1306_START + (_TURNED if rotate else _UPRIGHT):
         one[0] = code
         bus.command(one)
     empty = bytearray(8)
@@ -157,9 +160,11 @@ def start_ssd1306(bus):
     bus.command(_SSD1306_ON)
 
 
-def start_pcd8544(bus):
-    """Switch the controller on, with an empty picture."""
-    bus.command(_PCD8544_START)
+def start_pcd8544(bus, contrast):
+    """Switch the controller on, with an empty picture. contrast: 0..127, the operating voltage."""
+    begin = bytearray(_PCD8544_START)
+    begin[1] |= contrast
+    bus.command(begin)
     bus.command(b"\x40\x80")
     empty = bytearray(84)
     for _ in range(6):

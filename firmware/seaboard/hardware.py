@@ -10,6 +10,8 @@ import time
 import machine
 from machine import Pin
 
+from seabattle.link import BROKEN_OFF
+
 from . import buses, buttons
 
 _BAUD = 9600
@@ -17,7 +19,12 @@ _RX_BUFFER = 256
 TICK_HZ = 1193182 / 65536
 """Ticks a second. The ports come within 0.01 % of it; boards/README.md has the figures."""
 
+_CLOCK = 0x1FFFFFFF
+_WINK_MS = 120
+_BARE_COLUMNS = 8  # of what is written for nobody to see
+_BARE_ROWS = 2
 _ATTEND_HZ = 5000  # how often the line is looked at while the program is busy with something else
+_ATTEND_USB_HZ = 2000  # to look at the USB console takes longer
 _IDLES = 4
 _LCD_HZ = 100000
 _OLED_HZ = 400000
@@ -38,6 +45,10 @@ class Board:
         if pins is None:
             import board as pins
         self.name = pins.NAME.encode()
+        self.usb = None  # the line, where it is the cable of the prompt
+        self.bare = False  # no display: the board plays by itself
+        self.app = None
+        self.shone = 0  # when the light last winked
         self.faults = []
         """What the self-test found, as words of English; empty if all is well."""
         self.language = None
@@ -52,11 +63,27 @@ class Board:
         self.speaker = Speaker(pins.BUZZER)
         self.beep = self.speaker.beep
         self.led = None if pins.LED is None else Pin(pins.LED, Pin.OUT, value=0)
-        self.uart = Line(pins)
+        self.uart = self._line(pins)
         self.seed = int.from_bytes(os.urandom(4), "little") & 0x3FFFFFFF
+
+    def _line(self, pins):
+        kind = pins.LINE
+        if kind == "uart":
+            return Line(pins)
+        if kind == "usb":
+            from . import usbline
+
+            self.usb = usbline.UsbLine()
+            return self.usb
+        raise ValueError("board.py: no line " + repr(kind))
 
     def _panel(self, pins):
         kind = pins.PANEL
+        if kind is None:
+            from .panel import Panel
+
+            self.bare = True
+            return Panel(_BARE_COLUMNS, _BARE_ROWS)
         if kind in ("lcd20x4", "lcd16x2"):
             from . import lcd
 
@@ -74,9 +101,9 @@ class Board:
         else:
             raise ValueError("board.py: no panel " + repr(kind))
         if kind == "pcd8544":
-            buses.start_pcd8544(bus)
+            buses.start_pcd8544(bus, pins.CONTRAST)
             return pixels.Pixels(pixels.Pcd8544(bus))
-        buses.start_ssd1306(bus)
+        buses.start_ssd1306(bus, pins.ROTATE)
         return pixels.Pixels(pixels.Ssd1306(bus))
 
     def _address(self, i2c, usual):
@@ -91,7 +118,10 @@ class Board:
     def ms(self):
         """Milliseconds, 0..2**29-1 and round."""
         self.speaker.stop_in_time()
-        return time.ticks_ms() & 0x1FFFFFFF
+        now = time.ticks_ms() & _CLOCK
+        if self.led is not None and self.app is not None:
+            self._light(now)
+        return now
 
     def idle(self):
         """Waits for a few interrupts: at the latest those that have the line attended to."""
@@ -99,9 +129,19 @@ class Board:
             machine.idle()
 
     def event(self, _):
-        """The LED changes with every event of the session."""
-        if self.led is not None:
-            self.led(not self.led())
+        """The light winks with every event of the session."""
+        self.shone = time.ticks_ms() & _CLOCK
+
+    def _light(self, now):
+        """A short flash a second while nobody is there, on during a session, blinking after a game."""
+        state = self.app.link.state
+        if state == 0 or not self.app.playing:
+            on = now & 0x3C0 == 0
+        elif state == 9 or state == BROKEN_OFF:
+            on = now & 0x100
+        else:
+            on = (now - self.shone) & _CLOCK > _WINK_MS
+        self.led(1 if on else 0)
 
     def held(self):
         """Whether OK is held down, which is to leave the board at its prompt."""
@@ -110,14 +150,23 @@ class Board:
 
     def begin(self, app):
         """Have the line attended to, and report the self-test to who has the console, `seabattle flash` for one."""
-        self.attending = _attending(self.attend_timer, app.attend)
+        self.app = app
         if self.faults:
             print("seabattle: fault", ", ".join(self.faults))
         else:
             print("seabattle: ready", self.name.decode())
+        if self.usb:
+            # the last word on it that is no frame
+            self.usb.open(app.link.reader)
+        hz = _ATTEND_USB_HZ if self.usb else _ATTEND_HZ
+        self.attending = _attending(self.attend_timer, hz, app.attend)
+        if self.bare:
+            app.play_for_ever()
 
     def fault(self, error):
         """Tell the console of a fault of the program."""
+        if self.usb:
+            self.usb.close()
         sys.print_exception(error)
 
     def restart(self):
@@ -163,11 +212,11 @@ def _ticker(number):
         return Clock(time.ticks_ms, time.ticks_diff)
 
 
-def _attending(number, callback):
+def _attending(number, hz, callback):
     """A timer that calls back between two instructions of the program, not in an interrupt."""
     if sys.platform == "pyboard":
         return machine.Timer(-1, period=1, callback=callback)
-    return machine.Timer(number, freq=_ATTEND_HZ, callback=callback)
+    return machine.Timer(number, freq=hz, callback=callback)
 
 
 class Line:

@@ -59,7 +59,7 @@ def put(files: dict[str, bytes], folder: Path) -> None:
 
 
 def figures(quick: bool = False) -> Iterator[Figure]:
-    files = deploy.wanted_files(deploy.named(BOARD), None, VERSION)
+    files = deploy.wanted_files(deploy.named(BOARD), {}, VERSION)
     shared = {name: content for name, content in files.items() if name.startswith("lib/seabattle/")}
     yield Figure("shared package, `.mpy`", sum(map(len, shared.values())), "bytes", "the modules that the board uses")
     yield Figure("whole firmware, `.mpy`", sum(map(len, files.values())), "bytes", f"all that goes to a {BOARD}")

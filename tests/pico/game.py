@@ -29,6 +29,9 @@ BYTE_SECONDS = 12 / 9600
 KEY_SECONDS = 0.04
 """How long a key is held, and let go: twice what the firmware takes for steady."""
 
+SMALL = (6, 0, 0, 1, 2)
+"""Size, and ships of 4, 3, 2 and 1 decks: the smallest field, for a short game."""
+
 SEED = 7
 """Of what is drawn by lot on the board, where a test wants it to be known."""
 
@@ -60,7 +63,9 @@ class Watched(Board):
 
 def made(pins=None):
     import seaboard.app
-    if wiring.PANEL[:3] == "lcd":
+    if not wiring.PANEL:
+        import seaboard.panel
+    elif wiring.PANEL[:3] == "lcd":
         import seaboard.lcd
     else:
         import seaboard.pixels
@@ -217,10 +222,7 @@ class Game:
 
     def _exchange(self) -> None:
         """Pass on what has come, let the bot act, send what it has to say."""
-        heard, sent = self.rig.frames()
-        self.heard += heard
-        self.sent += sent
-        for frame in heard:
+        for frame in self._take():
             self.link.rx(frame.value)
             self._act()
         self._act()
@@ -228,7 +230,18 @@ class Game:
         while (byte := self.link.tx()) >= 0:
             out.append(byte)
         if out:
-            self.rig.send(bytes(out))
+            self._give(bytes(out))
+
+    def _take(self) -> list[Frame]:
+        """What has come from the board."""
+        heard, sent = self.rig.frames()
+        self.heard += heard
+        self.sent += sent
+        return heard
+
+    def _give(self, data: bytes) -> None:
+        """Send bytes to the board."""
+        self.rig.send(data)
 
     def _act(self) -> None:
         if not self.idle:
@@ -320,6 +333,23 @@ class Game:
         shown = panels.Graphic(display["width"], display["height"])
         shown.rows = [bytearray(row) for row in self.picture()]
         return "\n".join(shown.text())
+
+
+class UsbGame(Game):
+    """The same over the board's USB cable, on which a byte has no length."""
+
+    def __init__(self, rig: Rig, role: int, offer: tuple[int, int, int, int, int], seed: int = 1) -> None:
+        super().__init__(rig, role, "lcd16x2", offer, seed=seed)
+
+    def _take(self) -> list[Frame]:
+        heard = [Frame(value, at, at) for at, data in self.rig.usb() for value in data]
+        self.heard += heard
+        return heard
+
+    def _give(self, data: bytes) -> None:
+        now = self.rig.run(0)
+        self.sent += [Frame(value, now, now) for value in data]
+        self.rig.type_bytes(data)
 
 
 def _said(values: Iterable[int]) -> tuple[list[bytes], list[bytes]]:

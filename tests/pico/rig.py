@@ -232,6 +232,14 @@ class Rig:
         """Types at the board's USB console."""
         self.request("type", text=text, board=board)
 
+    def type_bytes(self, data: bytes, board: str | None = None) -> None:
+        """Sends bytes to the board over its USB cable."""
+        self.request("type", hex=data.hex(), board=board)
+
+    def usb(self, board: str | None = None) -> list[tuple[float, bytes]]:
+        """What the board has sent over its USB cable since the last call: when a packet was fetched, and its bytes."""
+        return [(at, bytes.fromhex(data)) for at, data in self.request("usb", board=board)["packets"]]
+
     def prompt(self, board: str | None = None) -> None:
         """Stops whatever runs and waits for the prompt: what a board prints before USB is up is lost."""
         self.type("\x03\r", board)

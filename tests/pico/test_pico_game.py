@@ -12,13 +12,10 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle.field import SHOT
 from tests.pico import wirings
-from tests.pico.game import BYTE_SECONDS, Game, Hands, decks, saved, start, watched_image, water
+from tests.pico.game import BYTE_SECONDS, SMALL, Game, Hands, decks, saved, start, watched_image, water
 from tests.pico.rig import PIN_SPI, PIN_UART, Rig
 
 TICK_SECONDS = 65536 / 1193182
-SMALL = (6, 0, 0, 1, 2)
-"""Size, and ships of 4, 3, 2 and 1 decks: the smallest field, for a short game."""
-
 GAME_HEAP = 64 * 1024
 """Bytes that the game may hold beside its code."""
 

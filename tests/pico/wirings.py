@@ -36,9 +36,15 @@ def wiring(panel: str = "ssd1306") -> Wiring:
     return Wiring(line, KEYS, spi=[{"bus": pin("SPI"), "kind": _ON_SPI[panel], **wires}])
 
 
-def game_files(panel: str = "ssd1306") -> dict[str, bytes]:
+def bare() -> Wiring:
+    """The board with nothing wired; keys that nobody has soldered are never pressed."""
+    bus = {"bus": pin("I2C"), "sda": pin("SDA"), "scl": pin("SCL"), "devices": []}
+    return Wiring({"bus": pin("UART"), "tx": pin("TX"), "rx": pin("RX")}, KEYS, i2c=[bus])
+
+
+def game_files(panel: str | None = "ssd1306", line: str = "uart") -> dict[str, bytes]:
     """What `seabattle flash` puts on the board."""
-    return deploy.wanted_files(KIND, panel, ".".join(map(str, fetch.IMAGE_VERSION)))
+    return deploy.wanted_files(KIND, {"PANEL": panel, "LINE": line}, ".".join(map(str, fetch.IMAGE_VERSION)))
 
 
 def game_image(folder: Path, panel: str = "ssd1306", extra: dict[str, bytes] | None = None) -> Path:

@@ -14,7 +14,7 @@ from serial.tools.list_ports_common import ListPortInfo
 
 from seabattle_host import assets, cli
 from seabattle_host.boards import deploy, device
-from seabattle_host.commands import flash
+from seabattle_host.commands import flash, wishes
 from seabattle_host.language import flash_words
 from seabattle_host.line import virtual_board
 from tests.prompt import Prompt
@@ -69,7 +69,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 def installed(folder: Path, version: str = "1.27.0") -> dict[str, bytes]:
     """Puts the game into the folder, as `seabattle flash` does."""
-    files = deploy.wanted_files(deploy.named("pico_w"), None, version)
+    files = deploy.wanted_files(deploy.named("pico_w"), {}, version)
     for path, data in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(data)
@@ -153,8 +153,57 @@ def test_a_board_that_does_not_exist(language: str, fails: Seabattle) -> None:
 
 def test_a_panel_that_does_not_exist(language: str, fails: Seabattle) -> None:
     assert fails(2, "flash", "--panel", "vga") == told(
-        language, "bad_panel", panel="vga", panels=", ".join(flash.PANELS)
+        language, "bad_panel", panel="vga", panels=", ".join(wishes.PANELS)
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "key", "fields"),
+    [
+        (["--line", "can"], "bad_line", {"line": "can", "lines": ", ".join(wishes.LINES)}),
+        (["--rom", "B7"], "bad_rom", {"rom": "B7", "roms": "A00, A02, MT"}),
+        (["--contrast", "128"], "bad_contrast", {"contrast": "128"}),
+        (["--contrast", "much"], "bad_contrast", {"contrast": "much"}),
+        (["--rotate", "90"], "bad_rotate", {"rotate": "90"}),
+    ],
+)
+def test_what_no_board_has(
+    language: str, fails: Seabattle, arguments: list[str], key: str, fields: dict[str, str]
+) -> None:
+    assert fails(2, "flash", *arguments) == told(language, key, **fields)
+
+
+@pytest.mark.parametrize(
+    ("source", "key", "fields"),
+    [
+        (None, "config_unread", {"reason": "No such file or directory"}),
+        ("PANEL = \n", "config_wrong", {"reason": "invalid syntax (<unknown>, line 1)"}),
+        ("PANLE = 'pcd8544'\n", "config_unknown", {"name": "PANLE"}),
+        ("print('hello')\n", "config_empty", {}),
+        ("PANEL = 'vga'\n", "bad_panel", {"panel": "vga", "panels": ", ".join(wishes.PANELS)}),
+        ("PANEL = 'pcd8544'\nDC = None\n", "no_wires", {"board": "pico_w", "panel": "pcd8544"}),
+    ],
+)
+def test_a_file_of_ones_own_that_cannot_be_used(
+    tmp_path: Path, language: str, fails: Seabattle, source: str | None, key: str, fields: dict[str, str]
+) -> None:
+    config = tmp_path / "mine.py"
+    if source is not None:
+        config.write_text(source)
+    line = fails(2, "package", "--board", "pico_w", "--config", str(config), str(tmp_path / "package"))
+    assert line == told(language, key, **{"path": str(config), **fields} if key.startswith("config") else fields)
+
+
+def test_what_is_connected_is_written_into_the_boards_file(tmp_path: Path) -> None:
+    """Options count more than the file of one's own, and that more than the board's."""
+    config = tmp_path / "mine.py"
+    config.write_text("PANEL = 'lcd20x4'\nBUZZER = None\nNAME = 'other'\n")
+    folder = tmp_path / "package"
+    options = ["--panel", "pcd8544", "--line", "usb", "--contrast", "70", "--rom", "MT", "--rotate", "180"]
+    assert cli.main(["package", "--board", "pico_w", "--config", str(config), *options, str(folder)]) == 0
+    changes = {"PANEL": "pcd8544", "LINE": "usb", "CONTRAST": 70, "LCD_ROM": "MT", "ROTATE": 180, "BUZZER": None}
+    wanted = deploy.wanted_files(deploy.named("pico_w"), changes, ".".join(map(str, deploy.OLDEST)))
+    assert (folder / deploy.BOARD).read_bytes() == wanted[deploy.BOARD]
 
 
 # -- while it is worked on
@@ -331,7 +380,7 @@ def test_all_is_well(tmp_path: Path, language: str, capsys: pytest.CaptureFixtur
     """The prompt that these failures are tried on is one that the game can be put on."""
     installed(tmp_path)
     (tmp_path / "lib/seaboard/keys.mpy").unlink()
-    wanted = deploy.wanted_files(deploy.named("pico_w"), None, "1.27.0")
+    wanted = deploy.wanted_files(deploy.named("pico_w"), {}, "1.27.0")
     with Prompt(tmp_path, PICO, started="seabattle: ready pico_w\r\n") as board:
         assert cli.main(["flash", "--lang", language, "--port", board.url]) == 0
     assert tree(tmp_path) == wanted

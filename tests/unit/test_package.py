@@ -42,7 +42,7 @@ def test_the_package_of_the_sources_is_up_to_date() -> None:
 
 @pytest.mark.parametrize("board", KINDS)
 def test_the_package_of_the_sources_is_what_flash_copies_but_for_the_board(board: str) -> None:
-    flashed = {path.removesuffix(".mpy") for path in deploy.wanted_files(deploy.named(board), None, "1.29.0")}
+    flashed = {path.removesuffix(".mpy") for path in deploy.wanted_files(deploy.named(board), {}, "1.29.0")}
     found = listed(ROOT / "package.json")
     assert {path.removesuffix(".py") for path in found} | {"lib/board"} == {
         path.removesuffix(".py") for path in flashed
@@ -57,7 +57,7 @@ def test_a_compiled_package_is_what_flash_copies(
 ) -> None:
     assert cli.main(["package", "--board", board, "--panel", "pcd8544", str(tmp_path / "package")]) == 0
     oldest = ".".join(map(str, deploy.OLDEST))
-    flashed = deploy.wanted_files(deploy.named(board), "pcd8544", oldest)
+    flashed = deploy.wanted_files(deploy.named(board), {"PANEL": "pcd8544"}, oldest)
     found = listed(tmp_path / "package" / "package.json")
     assert {path: (tmp_path / "package" / source).read_bytes() for path, source in found.items()} == flashed
     assert f"{len(flashed)} files for {board}" in capsys.readouterr().out

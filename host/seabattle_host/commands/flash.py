@@ -8,19 +8,10 @@ import re
 from seabattle_host.boards import deploy
 from seabattle_host.boards.deploy import Kind, Plan
 from seabattle_host.boards.device import Device, Identity
-from seabattle_host.commands import options
+from seabattle_host.commands import options, wishes
 from seabattle_host.commands.boards import describe, only_board
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.flash_words import say
-
-PANELS = {
-    "ssd1306": ("I2C", "SDA", "SCL"),
-    "lcd20x4": ("I2C", "SDA", "SCL"),
-    "lcd16x2": ("I2C", "SDA", "SCL"),
-    "ssd1306-spi": ("SPI", "SCK", "MOSI", "CS", "DC", "RST"),
-    "pcd8544": ("SPI", "SCK", "MOSI", "CS", "DC", "RST"),
-}
-"""Panel -> what board.py has to have a value for."""
 
 SAVED = ("seabattle-0.dat", "seabattle-1.dat")
 """Where the game keeps its settings, as seaboard.hardware.Store does."""
@@ -36,7 +27,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     names = ", ".join(kind.name for kind in deploy.kinds())
     parser.add_argument("--port", metavar="P", help=say("help_port"))
     parser.add_argument("--board", metavar="NAME", help=say("help_board", names=names))
-    parser.add_argument("--panel", metavar="NAME", help=say("help_panel", panels=", ".join(PANELS)))
+    wishes.add(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--list", action="store_true", help=say("help_list"))
     what.add_argument("--dry-run", action="store_true", help=say("help_dry_run"))
@@ -52,17 +43,19 @@ def run(args: argparse.Namespace) -> int:
             print(f"{each.name:10} {each.machine.removesuffix(' with')}, {each.chip}")
         return 0
     kind = None if args.board is None else deploy.named(args.board)
-    if args.panel is not None and args.panel not in PANELS:
-        raise bad_panel(args.panel)
+    wishes.check_names(args)
     with Device(args.port or only_board()) as board:
         identity = board.identity()
         if args.erase:
             return erase(board)
         kind = choose(kind, identity)
         deploy.check_version(identity)
-        check_panel(kind, args.panel)
+        changes = wishes.changes(args, kind)
         print(describe(board.url, identity, kind))
-        wanted = deploy.wanted_files(kind, args.panel, identity.version_text)
+        if wishes.nothing_said(args) and deploy.is_bare(board, kind):
+            changes = wishes.BARE
+            print(say("bare"))
+        wanted = deploy.wanted_files(kind, changes, identity.version_text)
         steps = deploy.plan(board, wanted)
         if args.dry_run:
             tell(steps)
@@ -72,21 +65,6 @@ def run(args: argparse.Namespace) -> int:
         deploy.check(board, steps.write)
         print(say("verified", count=len(wanted)))
         return start(board)
-
-
-def bad_panel(panel: str) -> UserError:
-    """There is no such panel."""
-    return UserError(say("bad_panel", panel=panel, panels=", ".join(PANELS)))
-
-
-def check_panel(kind: Kind, panel: str | None) -> None:
-    """Raises UserError for a panel that does not exist, or that a kind of board has no pins for."""
-    if panel is None:
-        return
-    if panel not in PANELS:
-        raise bad_panel(panel)
-    if any(kind.values.get(name) is None for name in PANELS[panel]):
-        raise UserError(say("no_wires", board=kind.name, panel=panel))
 
 
 def choose(asked: Kind | None, identity: Identity) -> Kind:

@@ -15,8 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from seabattle_host import __version__, assets
 from seabattle_host.boards import deploy
-from seabattle_host.commands import options
-from seabattle_host.commands.flash import PANELS, check_panel
+from seabattle_host.commands import options, wishes
 from seabattle_host.errors import UserError
 from seabattle_host.language.flash_words import say
 
@@ -31,7 +30,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER", help=say("help_package_folder"))
     names = ", ".join(kind.name for kind in deploy.kinds())
     parser.add_argument("--board", metavar="NAME", required=True, help=say("help_board_for", names=names))
-    parser.add_argument("--panel", metavar="NAME", help=say("help_panel", panels=", ".join(PANELS)))
+    wishes.add(parser)
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
@@ -39,9 +38,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 def run(args: argparse.Namespace) -> int:
     """Make the package; return the exit status."""
     kind = deploy.named(args.board)
-    check_panel(kind, args.panel)
+    changes = wishes.changes(args, kind)
     # the oldest that the game runs on: newer ones load its files as well
-    files = deploy.wanted_files(kind, args.panel, ".".join(map(str, deploy.OLDEST)))
+    files = deploy.wanted_files(kind, changes, ".".join(map(str, deploy.OLDEST)))
     folder: Path = args.folder
     try:
         if folder.is_dir() and any(folder.iterdir()) and not (folder / NAME).is_file():

@@ -6,6 +6,7 @@ import argparse
 import sys
 import threading
 
+from seabattle_host.boards import finding
 from seabattle_host.commands import options
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language import words
@@ -46,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
         words.use(preferences.lang)
     wishes = _wishes(args)
     need_terminal("play")
+    if not args.port and not args.board:
+        find_board(wishes, preferences)
     archive, problem = open_archive()
     log = TextLog(args.log, f"seabattle play, port {args.port or '-'} {wishes.settings}") if args.log else None
     if log is not None:
@@ -85,6 +88,20 @@ def _wishes(args: argparse.Namespace) -> Wishes:
         fair=args.fair,
         bell=args.bell,
     )
+
+
+def find_board(wishes: Wishes, preferences: Preferences) -> None:
+    """Connect to the board that plays over its USB cable, if there is just one, and say what was found."""
+    found = finding.look()
+    games = [each for each in found if each.what == finding.GAME]
+    # several: the one that was played with before
+    chosen = games if len(games) == 1 else [each for each in games if each.url == preferences.port]
+    lines = [say(f"found_{each.what}", port=each.url, maker=each.maker) for each in chosen or found]
+    for line in lines:
+        print(line, file=sys.stderr)
+    wishes.found = "\n".join(lines)
+    if chosen:
+        wishes.url, wishes.settings = chosen[0].url, chosen[0].settings
 
 
 def need_terminal(command: str) -> None:

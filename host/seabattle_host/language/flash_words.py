@@ -24,6 +24,26 @@ FLASH: dict[str, tuple[str, str]] = {
     "help_port_one": ("look at this port only", "проверить только этот порт"),
     "help_board": ("kind of board, if it is not to be recognised: {names}", "вид платы, если не распознавать: {names}"),
     "help_panel": ("display that is connected: {panels}", "подключённый дисплей: {panels}"),
+    "help_line": (
+        "what carries the line to the other player: uart (its pins) or usb (the cable that the board is flashed with)",
+        "по чему идёт линия к другому игроку: uart (выводы) или usb (тот же кабель, по которому записывается игра)",
+    ),
+    "help_rom": (
+        "letters in the ROM of a character display: {roms}",
+        "буквы в ПЗУ символьного дисплея: {roms}",
+    ),
+    "help_contrast": (
+        "contrast of a PCD8544; try 50 to 70",
+        "контрастность PCD8544; попробуйте от 50 до 70",
+    ),
+    "help_rotate": (
+        "turn the picture of an SSD1306 upside down",
+        "перевернуть изображение SSD1306",
+    ),
+    "help_config": (
+        "a board.py of your own, with the values that differ",
+        "свой board.py: только значения, которые отличаются",
+    ),
     "help_list": ("show the kinds of boards that there are files for", "показать поддерживаемые виды плат"),
     "help_dry_run": ("say what would be done, and do nothing", "сказать, что будет сделано, и ничего не делать"),
     "help_erase": (
@@ -43,6 +63,10 @@ FLASH: dict[str, tuple[str, str]] = {
     "packaged": ("{count:file} for {board}: {path}", "{count:file} для {board}: {path}"),
     "found": ("{port}: {machine}, MicroPython {version}: {board}", "{port}: {machine}, MicroPython {version}: {board}"),
     "found_unknown": ("{port}: {machine}, MicroPython {version}", "{port}: {machine}, MicroPython {version}"),
+    "bare": (
+        "no display on I2C: the board will play by itself over its USB cable (with a display: --panel)",
+        "на I2C нет дисплея: плата будет играть сама по кабелю USB (с дисплеем: --panel)",
+    ),
     "same": ("unchanged: {count:file}", "без изменений: {count:file}"),
     "writing": ("writing {path}, {size:byte}", "запись {path}, {size:byte}"),
     "would_write": ("would write {path}, {size:byte}", "будет записан {path}, {size:byte}"),
@@ -119,6 +143,35 @@ FLASH: dict[str, tuple[str, str]] = {
     ),
     "bad_board": ("there is no board {board}; there are {names}", "платы {board} нет; есть {names}"),
     "bad_panel": ("there is no panel {panel}; there are {panels}", "дисплея {panel} нет; есть {panels}"),
+    "bad_line": (
+        "there is no line {line}; there are {lines}",
+        "линии {line} нет; есть {lines}",
+    ),
+    "bad_rom": ("there is no ROM {rom}; there are {roms}", "ПЗУ {rom} нет; есть {roms}"),
+    "bad_contrast": (
+        "{contrast} is no contrast; give a whole number, 0..127",
+        "{contrast} — не контрастность; нужно целое число, 0..127",
+    ),
+    "bad_rotate": (
+        "a picture cannot be turned by {rotate}; give 0 or 180",
+        "повернуть изображение на {rotate} нельзя; укажите 0 или 180",
+    ),
+    "config_empty": (
+        "{path} sets no value; copy one of boards/ and change its values",
+        "в {path} нет ни одного значения; скопируйте файл из boards/ и измените значения",
+    ),
+    "config_unread": (
+        "cannot read {path}: {reason}; name a board.py of your own",
+        "не удаётся прочитать {path}: {reason}; укажите свой board.py",
+    ),
+    "config_wrong": (
+        "{path} is no board.py: {reason}; copy one of boards/ and change its values",
+        "{path} — не board.py: {reason}; скопируйте файл из boards/ и измените значения",
+    ),
+    "config_unknown": (
+        "{path}: no board has the name {name}; see the list in boards/README.md",
+        "{path}: имени {name} нет ни у одной платы; список есть в boards/README.md",
+    ),
     "no_wires": (
         "{board} has no pins for the panel {panel}; see its README",
         "у платы {board} нет выводов для дисплея {panel}; см. её README",

@@ -44,6 +44,22 @@ PHRASES: dict[str, tuple[str, str]] = {
     "help_play_level": ("how well 'shoot for me' shoots (default sharp)", "как стреляет «за меня» (обычно sharp)"),
     "help_bell": ("the terminal's bell when it is your turn", "звонок терминала, когда ваш ход"),
     "board_or_port": ("--board starts its own line: leave --port out", "--board создаёт свою линию: уберите --port"),
+    "found_game": (
+        "{port}: a board ({maker}) that plays over its USB cable",
+        "{port}: плата ({maker}) играет по кабелю USB",
+    ),
+    "found_prompt": (
+        "{port}: MicroPython ({maker}) without the game; put it there: seabattle flash",
+        "{port}: MicroPython ({maker}) без игры; запишите её: seabattle flash",
+    ),
+    "found_silent": (
+        "{port}: a USB device ({maker}) on which no game answers; a board: seabattle flash",
+        "{port}: устройство USB ({maker}), игра на нём не отвечает; если это плата: seabattle flash",
+    ),
+    "found_busy": (
+        "{port}: cannot be looked at, another program has it or you have no right to it",
+        "{port}: недоступен, занят другой программой или нет прав",
+    ),
     "no_terminal": ("{command} needs a terminal to draw on", "для {command} нужен терминал"),
     "parting_in_words": (
         "saying goodbye, the opponent has 3 s to answer; Ctrl-C leaves at once",

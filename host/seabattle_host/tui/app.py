@@ -60,6 +60,8 @@ class Wishes:
     """What the command line asked for. None, or empty: not asked for, so the preferences hold."""
 
     url: str = ""
+    found: str = ""
+    """What was found to be plugged in, in words."""
     board: bool = False
     """Start a virtual board at once."""
     settings: Settings = field(default_factory=Settings)
@@ -133,6 +135,8 @@ class SeabattleApp(App[None]):
             self.push_screen(self._local(wishes.setup), lambda _: self.exit())
             return
         self.push_screen(StartScreen(self.preferences))
+        if wishes.found:
+            self.notify(wishes.found)
         if wishes.board:
             self.call_after_refresh(self._say, say("starting_board"))
             self.start_board()

@@ -42,13 +42,21 @@ const requests = {
     return {};
   },
 
-  type({ board, text }) {
-    world.station(board).machine.console.type(Buffer.from(text, 'utf8'));
+  type({ board, text, hex }) {
+    world.station(board).machine.console.type(hex ? Buffer.from(hex, 'hex') : Buffer.from(text, 'utf8'));
     return {};
   },
 
   console({ board }) {
     return { text: world.station(board).machine.console.text };
+  },
+
+  /** What the board has sent over USB since the last call, with times. */
+  usb({ board }) {
+    const { console } = world.station(board).machine;
+    const { packets } = console;
+    console.packets = [];
+    return { packets };
   },
 
   press({ board, key, delay = 0, hold }) {

@@ -44,6 +44,7 @@ export class Machine {
     this.rate = rate;
     this.slow = slow;
     this.console = new UsbConsole();
+    this.console.now = () => this.time;
     this.flash = new FlashChip();
     this.attached = [];
     /** Instructions executed, and how often the chip was reset. */

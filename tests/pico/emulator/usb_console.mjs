@@ -5,6 +5,9 @@ export class UsbConsole {
   constructor() {
     /** All the board has printed since power-on of the rig, as bytes. */
     this.output = [];
+    /** The same in packets, with the board's time at which each was fetched: [seconds, hex]. */
+    this.packets = [];
+    this.now = () => 0;
     /** Called with a Buffer of what the board prints. */
     this.onOutput = null;
     this.input = []; // bytes typed and not yet fetched by the board
@@ -18,6 +21,7 @@ export class UsbConsole {
     this.cdc = new USBCDC(chip.usbCtrl);
     this.cdc.onSerialData = (data) => {
       this.output.push(...data);
+      this.packets.push([this.now(), Buffer.from(data).toString('hex')]);
       this.onOutput?.(Buffer.from(data));
     };
     // The emulator answers every poll of the board at once, with an empty packet if there is nothing: an interrupt storm

@@ -80,9 +80,10 @@ export class World {
   run(seconds, untilByte = false) {
     if (!this.cable) {
       const { machine } = this.stations[0];
-      const heard = this.peer.heard.length;
+      const coming = () => this.peer.heard.length + machine.console.packets.length;
+      const heard = coming();
       const resets = machine.resets;
-      machine.run(seconds, () => untilByte && this.peer.heard.length > heard);
+      machine.run(seconds, () => untilByte && coming() > heard);
       if (machine.resets !== resets) this.peer.restart();
       this.time = machine.time / machine.rate;
       return;

@@ -1,0 +1,105 @@
+"""What a person says of a board when the game is put on it or packed for it: its display, its line, a kit, a file.
+
+All of it becomes other values in board.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from seabattle_host.boards import deploy
+from seabattle_host.boards.deploy import Kind
+from seabattle_host.errors import UserError
+from seabattle_host.language.flash_words import say
+
+PANELS = {
+    "ssd1306": ("I2C", "SDA", "SCL"),
+    "lcd20x4": ("I2C", "SDA", "SCL"),
+    "lcd16x2": ("I2C", "SDA", "SCL"),
+    "ssd1306-spi": ("SPI", "SCK", "MOSI", "CS", "DC", "RST"),
+    "pcd8544": ("SPI", "SCK", "MOSI", "CS", "DC", "RST"),
+    "none": (),
+}
+"""Panel -> what board.py has to have a value for."""
+
+LINES = ("uart", "usb")
+ROMS = ("A00", "A02", "MT")
+CONTRASTS = range(128)
+ROTATIONS = ("0", "180")
+_OPTIONS = ("panel", "line", "rom", "contrast", "rotate", "config")
+
+BARE: dict[str, object] = {"PANEL": None, "LINE": "usb"}
+"""A board with nothing wired, which plays by itself over its cable."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The options."""
+    parser.add_argument("--panel", metavar="NAME", help=say("help_panel", panels=", ".join(PANELS)))
+    parser.add_argument("--line", metavar="NAME", help=say("help_line"))
+    parser.add_argument("--rom", metavar="NAME", help=say("help_rom", roms=", ".join(ROMS)))
+    parser.add_argument("--contrast", metavar="0..127", help=say("help_contrast"))
+    parser.add_argument("--rotate", metavar="0|180", help=say("help_rotate"))
+    parser.add_argument("--config", metavar="FILE", type=Path, help=say("help_config"))
+
+
+def nothing_said(args: argparse.Namespace) -> bool:
+    """Whether what is connected is left to be found out."""
+    return all(getattr(args, name) is None for name in _OPTIONS)
+
+
+def check_names(args: argparse.Namespace) -> None:
+    """Raises UserError for what does not exist on any board."""
+    for name, given, known in (
+        ("panel", args.panel, tuple(PANELS)),
+        ("line", args.line, LINES),
+        ("rom", args.rom, ROMS),
+    ):
+        if given is not None and given not in known:
+            raise UserError(say(f"bad_{name}", **{name: given, f"{name}s": ", ".join(known)}))
+    if args.contrast is not None and not (args.contrast.isdecimal() and int(args.contrast) in CONTRASTS):
+        raise UserError(say("bad_contrast", contrast=args.contrast))
+    if args.rotate is not None and args.rotate not in ROTATIONS:
+        raise UserError(say("bad_rotate", rotate=args.rotate))
+
+
+def changes(args: argparse.Namespace, kind: Kind) -> dict[str, object]:
+    """Names of board.py -> the values that are asked for. Raises UserError for what this kind of board cannot have."""
+    check_names(args)
+    found: dict[str, object] = {} if args.config is None else own_values(args.config)
+    if args.panel is not None:
+        found["PANEL"] = None if args.panel == "none" else args.panel
+    for option, name in (("line", "LINE"), ("rom", "LCD_ROM")):
+        if getattr(args, option) is not None:
+            found[name] = getattr(args, option)
+    if args.contrast is not None:
+        found["CONTRAST"] = int(args.contrast)
+    if args.rotate is not None:
+        found["ROTATE"] = int(args.rotate)
+    values = {**kind.values, **found}
+    panel = values["PANEL"]
+    if panel is not None and panel not in PANELS:
+        raise UserError(say("bad_panel", panel=panel, panels=", ".join(PANELS)))
+    if values.get("LINE", "uart") not in LINES:
+        raise UserError(say("bad_line", line=values["LINE"], lines=", ".join(LINES)))
+    if panel is not None and any(values.get(name) is None for name in PANELS[str(panel)]):
+        raise UserError(say("no_wires", board=kind.name, panel=panel))
+    return found
+
+
+def own_values(path: Path) -> dict[str, object]:
+    """The values of a board.py of somebody's own. Raises UserError."""
+    try:
+        values = deploy.board_values(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(say("config_unread", path=path, reason=error.strerror or error)) from None
+    except (SyntaxError, ValueError) as error:
+        raise UserError(say("config_wrong", path=path, reason=error)) from None
+    known = set().union(*(kind.values for kind in deploy.kinds()))
+    if not values:
+        raise UserError(say("config_empty", path=path))
+    for name in values:
+        if name not in known:
+            raise UserError(say("config_unknown", path=path, name=name))
+    # who the board is says the board
+    return {name: value for name, value in values.items() if name not in ("NAME", "MACHINE", "CHIP")}

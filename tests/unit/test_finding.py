@@ -1,0 +1,76 @@
+"""Which of the things that are plugged in play, and what `seabattle play` makes of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+import pytest
+from serial.tools.list_ports_common import ListPortInfo
+
+from seabattle import wire
+from seabattle_host.boards import finding
+from seabattle_host.commands import play
+from seabattle_host.line import virtual_board
+from seabattle_host.line.port import Port, Settings
+from seabattle_host.records.settings import Preferences
+from seabattle_host.tui.app import Wishes
+from seabattle_host.tui.virtual_board import VirtualBoard
+from tests.prompt import Prompt
+
+pytestmark = pytest.mark.skipif(
+    os.name != "posix" or not virtual_board.micropython_there(),
+    reason="left out: needs pseudo-terminals and MicroPython's desktop port",
+)
+
+PICO, CP210X, OTHER = 0x2E8A, 0x10C4, 0x0403
+
+
+def plugged_in(monkeypatch: pytest.MonkeyPatch, *ports: tuple[str, int | None]) -> None:
+    """Have the computer find these ports: address and number of the USB chip's maker."""
+
+    def info(url: str, maker: int | None) -> ListPortInfo:
+        found = ListPortInfo(url)
+        found.vid = maker
+        return found
+
+    monkeypatch.setattr(finding.list_ports, "comports", lambda: [info(*port) for port in ports])
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing answers, it is not waited for long."""
+    monkeypatch.setattr(finding, "_ASK_SECONDS", 0.1)
+
+
+def test_a_board_that_plays_is_found_and_connected_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Prompt(tmp_path) as prompt, contextlib.closing(VirtualBoard()) as game:
+        plugged_in(monkeypatch, (game.url, PICO), (prompt.url, PICO), ("/dev/ttyS0", None), ("/dev/ttyUSB9", OTHER))
+        wishes = Wishes()
+        play.find_board(wishes, Preferences())
+        assert (wishes.url, wishes.settings) == (game.url, Settings())
+        # and it plays with who comes then
+        with Port(wishes.url) as port:
+            port.write(bytes([wire.SYNC]))
+            assert port.read(2.0) == bytes([wire.SYNCED])
+    assert capsys.readouterr().err == f"{game.url}: a board (Raspberry Pi) that plays over its USB cable\n"
+
+
+def test_what_does_not_play_is_named(
+    tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fd, other = os.openpty()
+    with Prompt(tmp_path) as prompt:
+        plugged_in(monkeypatch, (prompt.url, PICO), (os.ttyname(other), CP210X), (str(tmp_path / "gone"), PICO))
+        wishes = Wishes()
+        play.find_board(wishes, Preferences())
+    for each in (fd, other):
+        os.close(each)
+    assert wishes.url == ""
+    told = capsys.readouterr().err
+    assert f"{prompt.url}: MicroPython (Raspberry Pi) without the game; put it there: seabattle flash\n" in told
+    assert "a USB device (CP210x) on which no game answers" in told
+    assert "gone: cannot be looked at" in told
