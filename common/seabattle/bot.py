@@ -18,6 +18,7 @@ except ImportError:
 
 IDLE = const(0)  # what step() returns: nothing to do before something comes from the line
 BUSY = const(1)  # call again soon
+LONE_TICKS = const(1092)  # one minute: so long who wants some games waits for somebody after its opponent has left
 STUCK = const(2)  # the agreed fleet cannot be placed: the owner has to leave
 
 

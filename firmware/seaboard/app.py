@@ -11,7 +11,7 @@ of an order, it has `at_line` set, and is done soon.
 
 from seabattle import gunner, wire
 from seabattle import link as links
-from seabattle.bot import BUSY, STUCK, Bot
+from seabattle.bot import BUSY, LONE_TICKS, STUCK, Bot
 from seabattle.gunner import Gunner
 from seabattle.link import Link
 from seabattle.player import Player
@@ -51,6 +51,7 @@ _GRACE_TICKS = const(55)  # about 3 s: what a gunner that plays by itself waits 
 NOTE_BEGUN = const(1)  # a session begins; EV_CLOSED ends it
 NOTE_FAILED = const(2)  # a session that plays by itself broke off
 NOTE_STUCK = const(3)  # the agreed fleet cannot be placed
+NOTE_LONE = const(4)  # the opponent has left before the games were played, and nobody has come for a minute
 
 # Transliteration of А..Я; Ё is Е.
 _LATIN = b"A,B,V,G,D,E,ZH,Z,I,Y,K,L,M,N,O,P,R,S,T,U,F,KH,TS,CH,SH,SHCH,,Y,,E,YU,YA,"
@@ -117,6 +118,7 @@ class App:
         self.failed = False  # a session that plays by itself broke off
         self.key_wait = 0  # ticks until the key is pressed by itself
         self.leaving = False
+        self.lone = 0  # for who plays by itself: 0 before anybody was met, or 1 + ticks in state 0 since
         self.at_line = True  # attend() has to leave the link alone
         self.locked = False  # the heap is, while what has come is answered
         self.interrupted = False  # the owner has stopped the program from the console
@@ -310,6 +312,8 @@ class App:
             self.peer.link.tick()
             while self.peer.player.poll():
                 pass
+        if self.auto and self.lone:
+            self._count_lone()
         if self.key_wait:
             self.key_wait -= 1
             if not self.key_wait:
@@ -376,12 +380,25 @@ class App:
     def _auto_event(self, ev):
         ui = self.ui
         ui.result_due = ui.note_due = ui.chat_due = False
-        if ev == links.EV_RESUMED:
+        if ev == links.EV_MET:
+            self.lone = 1
+        elif ev == links.EV_RESUMED:
             self.failed = False
             self.key_wait = 0
         elif ev == links.EV_TIMEOUT or ev == links.EV_BROKEN or ev == links.EV_ACCUSED or ev == links.EV_PEER_TIMEOUT:
             self.failed = True
             self.key_wait = 0 if ev == links.EV_PEER_TIMEOUT else _GRACE_TICKS
+
+    def _count_lone(self):
+        """Give up when nobody has come for long after the opponent has left."""
+        if self.link.state:
+            self.lone = 1
+        elif self.bot.games and not self.leaving:
+            self.lone += 1
+            if self.lone > LONE_TICKS:
+                self.failed = True
+                self.board.note(NOTE_LONE)
+                self.leave()
 
     def _play(self):
         bot = self.bot
@@ -408,6 +425,7 @@ class App:
         self.alone = word == words.M_ALONE
         self.playing = True
         self.leaving = self.failed = False
+        self.lone = 0
         self.board.note(NOTE_BEGUN)
         self._set_nick()
         link.tagged = self.kept.tagged

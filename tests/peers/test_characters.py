@@ -11,6 +11,7 @@ import pytest
 
 from seabattle import link as links
 from seabattle import wire
+from seabattle_host.cli import main
 from seabattle_host.language import words
 from seabattle_host.records.archive import WON
 from tests.command import Command
@@ -216,3 +217,20 @@ def test_a_person_sees_whose_answer_was_false_and_the_game_is_kept(answer: int, 
         assert (status, err) == (0, ""), (arguments, err)
         if arguments[1] == "show":
             assert "the opponent's answer to our shot at" in out
+
+
+@needs_ptys
+def test_a_bot_whose_opponent_has_left_waits_for_another_and_gives_up(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    class Leaver(RudeSlave):
+        def shot_at(self, x: int, y: int) -> None:
+            self.send(wire.GOODBYE)
+            self.left = True
+
+    monkeypatch.setattr("seabattle_host.player.opponent.LONE_TICKS", 20)
+    with AtPort(Leaver()) as port:
+        status = main(["bot", "--port", port.url, "--role", "master", "--lang", "en"])
+    out, err = capsys.readouterr()
+    assert status == 1 and err == "seabattle: nobody came within 1 s\n"
+    assert "the opponent says goodbye and has left" in out and "result: 0 games" in out

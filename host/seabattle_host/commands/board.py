@@ -38,6 +38,7 @@ ALONE = "alone"
 # What the firmware tells beside events: seaboard.app.NOTE_*.
 _NOTE_FAILED = 2
 _NOTE_STUCK = 3
+_NOTE_LONE = 4
 # And one of boards/unix/board.py.
 _NOTE_LOCKED = 100
 
@@ -480,11 +481,13 @@ class Session:
         return not self._board.ended
 
     def _note(self, what: int) -> None:
-        if what == _NOTE_STUCK:
+        if what == _NOTE_LONE:
+            self._face.say(say("nobody_came_back"))
+        elif what == _NOTE_STUCK:
             self._face.say(say("stuck"))
         elif what == _NOTE_LOCKED:
             self._face.say(say("heap_locked"))
-        if what in (_NOTE_FAILED, _NOTE_STUCK):
+        if what in (_NOTE_FAILED, _NOTE_STUCK, _NOTE_LONE):
             self.failed = True
 
     def _event(self, data: bytes) -> None:

@@ -123,5 +123,9 @@ BOARD: dict[str, tuple[str, str]] = {
     ),
     "heap_locked": ("the heap is locked", "куча заперта"),
     "stuck": ("the agreed fleet cannot be placed", "согласованный флот расставить нельзя"),
+    "nobody_came_back": (
+        "the opponent has left, and nobody came within a minute",
+        "соперник ушёл, и за минуту никто не пришёл",
+    ),
     "fault": ("the firmware has stopped:\n{report}", "прошивка остановилась:\n{report}"),
 }

@@ -226,8 +226,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "help_chat": ("say this to an opponent that has chat", "сказать это сопернику, у которого есть чат"),
     "help_wait": (
-        "leave with status 1 when nobody has come for so many seconds (default: wait for ever)",
-        "уйти с кодом 1, если столько секунд никто не пришёл (по умолчанию: ждать всегда)",
+        "leave with status 1 when nobody has come for so many seconds (default: wait for ever for the first "
+        "opponent, a minute for another one when it has left before the games were played)",
+        "уйти с кодом 1, если столько секунд никто не пришёл (по умолчанию: первого соперника ждать всегда, а если он "
+        "ушёл, не доиграв партий, то другого - минуту)",
     ),
     "bot_start": ("port {url}, {settings}: {waiting}", "порт {url}, {settings}: {waiting}"),
     "bot_key": ("no key comes from a bot's person: giving up", "у бота нет человека у клавиш: прерываем"),

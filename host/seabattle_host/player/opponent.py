@@ -9,6 +9,7 @@ from types import FrameType
 
 from seabattle import link as links
 from seabattle import wire
+from seabattle.bot import LONE_TICKS
 from seabattle.fair import FairBot, FairPlayer
 from seabattle.gunner import Gunner
 from seabattle.link import Link
@@ -89,6 +90,7 @@ class Opponent:
         self._chat = text.encode_chat(chat)
         self._chat_left: list[bytes] = []
         self._wait = wait
+        self._met = False
         self._alone_since = time.monotonic()
         self._log = log
         self._key_at = 0
@@ -156,16 +158,23 @@ class Opponent:
             return True
         if link.state:
             self._alone_since = time.monotonic()
-        elif self._wait is not None and time.monotonic() - self._alone_since > self._wait:
-            self._complain(say("bot_nobody", seconds=self._wait))
+        elif time.monotonic() - self._alone_since > self._patience():
+            self._complain(say("bot_nobody", seconds=self._patience()))
             self._failed = True
             return True
         return False
+
+    def _patience(self) -> float:
+        """Seconds that it waits for somebody now."""
+        if self._wait is not None:
+            return self._wait
+        return round(LONE_TICKS * words.TICK_SECONDS) if self._met and self._games else float("inf")
 
     def _event(self, event: Event) -> None:
         code = event.code
         self._say(event.words())
         if code == links.EV_MET:
+            self._met = True
             self._chat_left = list(self._chat)
             self._nick_done = False
         elif code == links.EV_NICK:
