@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -20,6 +21,7 @@ from seabattle import wire
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.web import Page
 from tests.club import House, opened, until
+from tests.command import Command, wait_until
 from tests.needs import program
 
 pytestmark = program("chromium")
@@ -390,3 +392,84 @@ def test_a_page_from_elsewhere_may_not_sit_down(tmp_path: Path, desk: Desk) -> N
                 assert not re.search(r"<script>|style=|onclick", await page.text())
 
     desk.run(tmp_path, script)
+
+
+PORT = """
+// A serial port whose other end is in the test: what is written goes to `toBoard`, what comes is given to `fromBoard`.
+class Port extends EventTarget {
+  async open(settings) {
+    if (window.taken) throw new DOMException("in use", "NetworkError");
+    this.settings = settings;
+    this.readable = new ReadableStream({ start: (control) => { this.control = control; } });
+    this.writable = new WritableStream({ write: (data) => window.toBoard(Array.from(data)) });
+    window.fromBoard = (data) => this.control.enqueue(new Uint8Array(data));
+  }
+  async close() { this.readable = this.writable = null; }
+}
+class Serial extends EventTarget {
+  async requestPort() { return window.port = new Port(); }
+  async getPorts() { return [window.port]; }
+}
+Object.defineProperty(navigator, "serial", { value: new Serial() });
+"""
+
+
+def test_a_board_at_a_browser_plays_at_the_club(tmp_path: Path, desk: Desk) -> None:
+    """Through the page to a virtual board's real pseudo-terminal, in real time."""
+
+    async def script() -> None:
+        context = await desk.browser.new_context(locale="en-GB")
+        tab = await context.new_page()
+        await tab.add_init_script(PORT)
+        line = os.open(tmp_path / "line", os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        loop = asyncio.get_running_loop()
+        feeding: set[asyncio.Task] = set()
+        coming = bytearray()
+
+        def read() -> None:
+            with contextlib.suppress(BlockingIOError):
+                coming.extend(os.read(line, 4096))
+
+        async def feed() -> None:
+            while True:
+                if coming:
+                    data = list(coming)
+                    coming.clear()
+                    await tab.evaluate("(data) => window.fromBoard && window.fromBoard(data)", data)
+                await asyncio.sleep(0.01)
+
+        await tab.expose_function("toBoard", lambda data: os.write(line, bytes(data)) and None)
+        await tab.goto(url + "play")
+        await tab.evaluate("window.taken = true")
+        await tab.click("#connect")
+        await expect(tab.locator("#board-state")).to_contain_text("another program or another tab has it")
+        await tab.evaluate("window.taken = false")
+        await tab.click("#connect")
+        await expect(tab.locator("#board-state")).to_have_text("The board is connected.")
+        assert await tab.evaluate("[port.settings.baudRate, port.settings.parity, port.settings.stopBits]") == [
+            9600,
+            "even",
+            2,
+        ]
+        loop.add_reader(line, read)
+        feeding.add(loop.create_task(feed()))
+        await expect(tab.locator("#board-state")).to_contain_text("The board plays: ", timeout=60_000)
+        await expect(tab.locator("#board-state")).to_contain_text("Solder")
+        await expect(tab.locator("#board-second .hit, #board-second .sunk, #board-second .miss").first).to_be_visible(
+            timeout=60_000
+        )
+        loop.remove_reader(line)
+        for task in feeding:
+            task.cancel()
+        os.close(line)
+        await context.close()
+
+    board = ("--role", "master", "--link", str(tmp_path / "line"), "--nick", "Solder", "--autoplay", "--lang", "en")
+    serve = ("club", "serve", "--db", str(tmp_path / "c.sqlite"), "--listen", "none", "--web", "127.0.0.1:0")
+    with (
+        Command(*serve, "--bots", "1", "--patience", "1") as club,
+        Command("board", *board, "--size", "6", "--fleet", "0,0,1,2", "--level", "hunt"),
+    ):
+        url = club.line("the page is at").split()[-1]
+        wait_until(lambda: (tmp_path / "line").is_symlink())
+        desk.loop.run_until_complete(script())

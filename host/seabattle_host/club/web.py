@@ -26,6 +26,7 @@ from seabattle_host.club.lobby import Hall, address, cannot_listen
 from seabattle_host.club.origin import client, from_here
 from seabattle_host.club.play import Seats
 from seabattle_host.club.relay import Relay
+from seabattle_host.club.session import Visitor
 from seabattle_host.club.store import BATTLE, FINISHED, Game
 from seabattle_host.errors import UserError
 from seabattle_host.language.words import TICK_SECONDS
@@ -35,6 +36,7 @@ FILES = {
     "/": ("index.html", "text/html"),
     "/play": ("play.html", "text/html"),
     "/play.js": ("play.js", "text/javascript"),
+    "/serial.js": ("serial.js", "text/javascript"),
     "/play.css": ("play.css", "text/css"),
     "/club.js": ("club.js", "text/javascript"),
     "/club.css": ("club.css", "text/css"),
@@ -269,16 +271,33 @@ class Page:
         host = place(client(request, self._trusted))
         peer = request.transport.get_extra_info("peername") if request.transport else None
         line = WebLine(socket, f"ws {address(host, peer[1])}" if peer else f"ws {host}", host)
-        self._hall.arrive(line)
+        visitor = self._hall.arrive(line)
+        # a page that has a board at it asks to be told its game, as everybody sees it
+        showing = None
+        if visitor is not None and "watch" in request.query:
+            showing = asyncio.get_running_loop().create_task(self._show_game(socket, visitor))
         async for message in socket:
             if message.type == WSMsgType.BINARY:
                 line.hear(message.data)
             else:
                 break
+        if showing is not None:
+            showing.cancel()
         line.gone("")
         await socket.close()
         line.end()
         return socket
+
+    async def _show_game(self, socket: web.WebSocketResponse, visitor: Visitor) -> None:
+        before = ""
+        with contextlib.suppress(ConnectionError):
+            while not socket.closed:
+                relay = visitor.relay
+                data = json.dumps(self._relay(relay) if relay is not None else {}, ensure_ascii=False)
+                if data != before:
+                    before = data
+                    await socket.send_str(data)
+                await asyncio.sleep(_LOOK_SECONDS)
 
 
 @web.middleware

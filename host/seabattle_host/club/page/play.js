@@ -24,7 +24,15 @@ const WORDS = {
     refused: { room: "This invitation is damaged.", full: "Two play with this invitation already.", crowded: "The club is full; come back later." },
     marks: { "~": "water", ".": "unknown", s: "ship", x: "hit", "#": "sunk", o: "miss", "-": "empty" }, hinted: "hint", last: "last shot",
     you: "you", clubName: "club", copied: "Copied.", any: "any", random_: "random", hunt: "hunt", density: "density", sharp: "sharp",
-    qr: "QR code of the invitation",
+    qr: "QR code of the invitation", board: "A board at this computer", connect: "Connect a board", disconnect: "Take the board away",
+    boardHelp: "A board on a serial port or on USB plays at the club through this page; nothing has to be installed.",
+    boardPort: {
+      none: "This browser cannot reach serial ports. Chrome, Edge and Opera on a computer can; elsewhere: seabattle play --port socket://…",
+      insecure: "Serial ports need https, or the page opened on the club's own computer (localhost). The club's owner opens https with --cert and --key.",
+      busy: "The port does not open: another program or another tab has it. Close that and try again.",
+      lost: "The board's port is gone; plug it in again and it goes on.", away: "The club does not answer; trying again.",
+      open: "The board is connected.", playing: (names) => `The board plays: ${names}`, closed: "The club has closed the board's line; connect it again.",
+    },
   },
   ru: {
     title: "Морской бой", club: "Клуб", other: "English", start: "Играть", nick: "Ваше имя (до 10 букв)",
@@ -47,7 +55,15 @@ const WORDS = {
     refused: { room: "Приглашение повреждено.", full: "По этому приглашению уже играют двое.", crowded: "В клубе нет мест, зайдите позже." },
     marks: { "~": "вода", ".": "неизвестно", s: "корабль", x: "ранен", "#": "убит", o: "мимо", "-": "пусто" }, hinted: "подсказка", last: "последний выстрел",
     you: "вы", clubName: "клуб", copied: "Скопировано.", any: "любой", random_: "наугад", hunt: "охотник", density: "плотность", sharp: "меткий",
-    qr: "QR-код приглашения",
+    qr: "QR-код приглашения", board: "Плата у этого компьютера", connect: "Подключить плату", disconnect: "Отключить плату",
+    boardHelp: "Плата на последовательном порту или на USB играет в клубе через эту страницу; ставить ничего не нужно.",
+    boardPort: {
+      none: "Этот браузер не видит последовательных портов. Их видят Chrome, Edge и Opera на компьютере; иначе: seabattle play --port socket://…",
+      insecure: "Для портов нужен https или страница, открытая на компьютере самого клуба (localhost). Хозяин клуба включает https через --cert и --key.",
+      busy: "Порт не открывается: он занят другой программой или вкладкой. Закройте её и попробуйте снова.",
+      lost: "Порт платы пропал; воткните её снова, и игра продолжится.", away: "Клуб не отвечает, пробуем снова.",
+      open: "Плата подключена.", playing: (names) => `Плата играет: ${names}`, closed: "Клуб закрыл линию платы; подключите её снова.",
+    },
   },
 };
 const COLUMNS = { en: "ABCDEFGHIJ", ru: "АБВГДЕЖЗИК" };
@@ -363,6 +379,7 @@ function show() {
   const game = view && view.size && !curtain && !["new", "refused", "elsewhere"].includes(phase);
   const outside = ["new", "refused", "closed"].includes(phase);
   $("start").hidden = !outside;
+  $("board").hidden = !outside || Boolean(room);
   $("invited").hidden = !room;
   $("lobby").hidden = curtain || outside || !view || view.peer || !["queue", "seeking", "placing", "ready"].includes(phase) || seats.length > 1;
   $("curtain").hidden = !curtain;
