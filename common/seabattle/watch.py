@@ -408,7 +408,7 @@ class Watch:
             # A restart does not count: some slaves send it.
             if op != wire.RESTART:
                 self.roles(i if sender == wire.MASTER else 1 - i)
-        elif op == wire.MEET and self.may[0] & self.may[1] & IDLE:
+        elif op == wire.MEET and self.may[0] & self.may[1] & IDLE and v[OUT + 1 - i] != wire.MEET:
             self.roles(i)
 
     def restart_unknown(self, master):

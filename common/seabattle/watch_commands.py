@@ -15,6 +15,7 @@ from .watch_state import (
     FRAME,
     GONE,
     IDLE,
+    JUDGE,
     KNOWN,
     LAST,
     LAST_AGE,
@@ -121,6 +122,9 @@ def command(w, i, op, crossed):
         borne = wire.RESTART <= op <= wire.BROKEN or op == wire.PLACE and _echoing(w, i)
         v[ERRED + i] = 1
         v[GONE + i] = first
+        if first == wire.SHOT:
+            # The answer to the first may have been lost.
+            v[JUDGE + i] = v[COUNTED] = 0
         verdict = VIOLATION if hard and not borne else DEVIATION
     else:
         why = _odd(w, i, op)

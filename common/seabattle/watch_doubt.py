@@ -129,6 +129,8 @@ def rule(w, verdict, firm):
         # A reply that is late by more than 60 ticks changes nothing else.
         v[SHAKY] = SHAKY_MOST
     maybe = 0
+    if verdict == DOUBT:
+        v[JUDGE] = v[JUDGE + 1] = 0
     if verdict == VIOLATION and not firm:
         maybe = 1
         again = w.again[i]
@@ -152,15 +154,18 @@ def lost(w, i):
         else:
             rule(w, DOUBT, False)
     v[SHAKY] = SHAKY_MOST
-    if v[OUT + i] == wire.SHOT:
-        # The cell of the shot before it may not be what it seems.
-        v[JUDGE + i] = 0
+    # Which shot or answer it was is not known, so nobody is called a liar in this game any more.
+    v[JUDGE] = v[JUDGE + 1] = 0
 
 
 def command(w, i, op):
     """Side `i` sends the command `op`: what that says of what is open."""
     v = w.v
     if not v[OPEN]:
+        first = v[OUT + i]
+        if op == wire.BROKEN and first and wire.exchange(first)[wire.WANTS] == wire.HARD and not v[ERRED + 1 - i]:
+            # What it protests against is something else in place of the reply.
+            suspect(w, LACK, 1 - i, first, R_NO_REPLY, first)
         return
     why = v[OPEN_WHY]
     if op == wire.BROKEN or op == wire.TIMED_OUT:
@@ -186,7 +191,9 @@ def accepted(w, i, c):
     j = 1 - i
     is_open = v[OPEN] and v[OPEN_SIDE] == i and v[OPEN_OP] == c
     why = v[OPEN_WHY]
-    if v[OPEN] and (why == R_NO_REPLY or (c == wire.SHOT and why >= wire.R_NEAR_SUNK)):
+    if v[OPEN] and (
+        why == R_NO_REPLY or ((c == wire.SHOT or c == wire.WON) and wire.R_NEAR_SUNK <= why < wire.REASONS)
+    ):
         # Both act as if that reply had come, or as if that answer had been another.
         rule(w, DOUBT, False)
         is_open = False

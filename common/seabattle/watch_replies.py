@@ -168,7 +168,11 @@ def reply(w, j, op):
 def _unasked(w, i, j, c, op):
     """Nobody waits for this reply."""
     v = w.v
-    if not v[HEARD + i] or not v[SURE + j] or w.may[i] == ANY:
+    if v[OPEN] == LACK and v[OPEN_SIDE] == j and v[OPEN_OP] == c:
+        # It was missed, and the session ended over that.
+        watch_doubt.rule(w, VIOLATION, False)
+        w.put(FRAME, j, op, DEVIATION, R_LATE, 0)
+    elif not v[HEARD + i] or not v[SURE + j] or w.may[i] == ANY:
         w.put(FRAME, j, op, OK, 0, 0)
     elif (v[SAID + j] == op or (v[LAST + i] == c and v[LAST_REPLY + i] == op)) and not (v[SHAKY] and w.legal(i, c)):
         w.put(FRAME, j, op, DEVIATION, R_DOUBLED, 0)

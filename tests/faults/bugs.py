@@ -1,0 +1,188 @@
+"""Players with one bug each, and by what name the watcher has to call it first.
+
+    python -m tests.faults.bugs
+
+A player of ours plays against one whose frames are changed on their way out as the bug would have them. What the
+watcher calls wrong first has to be the buggy player's, and by the right name. The exit status is 1 if one is missed.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from seabattle import watch, wire
+from seabattle_host.simulation.world import Channel, World
+from seabattle_host.sniff.capture import Chunk
+from seabattle_host.sniff.record import Record
+from seabattle_host.sniff.session import Session
+from tests.faults.judging import Ear, person
+from tests.faults.study import TICK_US
+
+M, S = 0, 1
+LIES = frozenset((*range(wire.R_NEAR_SUNK, wire.REASONS), watch.R_LAST_DECK, wire.R_FLEET_SUNK))
+
+
+class Buggy(Channel):
+    """Carries the frames of a player as its bug would have sent them."""
+
+    def __init__(self, change: Callable[[bytes, int], bytes]) -> None:
+        super().__init__()
+        self._change = change
+        self._reader = wire.Reader()
+        self._frame = bytearray()
+        self._seen: dict[int, int] = {}
+
+    def send(self, now: int, byte: int) -> None:
+        self._frame.append(byte)
+        if self._reader.feed(byte) == wire.QUIET:
+            return
+        frame = bytes(self._frame)
+        self._frame.clear()
+        self._seen[frame[0]] = self._seen.get(frame[0], 0) + 1
+        for each in self._change(frame, self._seen[frame[0]]):
+            super().send(now, each)
+
+
+@dataclass(frozen=True)
+class Bug:
+    """side: who has it; change: its frame and the how manieth of its opcode -> what is sent; reasons: how it may be
+    called; told: the opcode that is at fault, 0 for any."""
+
+    name: str
+    side: int
+    change: Callable[[bytes, int], bytes]
+    reasons: frozenset[int]
+    told: int = 0
+
+
+def instead(op: int, sent: str, first: int = 1) -> Callable[[bytes, int], bytes]:
+    """The frame with an opcode is replaced, from the `first` on. In `sent` `..` is the frame itself."""
+
+    def change(frame: bytes, n: int) -> bytes:
+        if frame[0] != op or n < first:
+            return frame
+        return b"".join(frame if word == ".." else bytes((int(word, 16),)) for word in sent.split())
+
+    return change
+
+
+def shot(x: Callable[[int], int], y: Callable[[int], int] = lambda y: y) -> Callable[[bytes, int], bytes]:
+    """Every shot goes elsewhere."""
+    return lambda f, n: bytes((f[0], x(f[1]) & 255, y(f[2]) & 255)) if f[0] == wire.SHOT else f
+
+
+def fields(op: int, change: Callable[[bytes], bytes]) -> Callable[[bytes, int], bytes]:
+    """What stands behind an opcode is changed."""
+    return lambda f, n: f[:1] + change(f[1:]) if f[0] == op else f
+
+
+def any_of(*reasons: int) -> frozenset[int]:
+    return frozenset(reasons)
+
+
+SENDER = any_of(wire.R_SENDER)
+SILENT = any_of(watch.R_NO_REPLY, watch.R_SILENT)
+ECHO = any_of(wire.R_ECHO)
+STATE = any_of(wire.R_STATE)
+
+BUGS = (
+    Bug("1A with its nibbles as they were", S, instead(0x1A, "A1"), SENDER, 0xA1),
+    Bug("2A with its nibbles as they were", S, instead(0x2A, "A2"), SENDER, 0xA2),
+    Bug("3A with its nibbles as they were", S, instead(0x3A, "A3"), SENDER, 0xA3),
+    Bug("4A with its nibbles as they were", M, instead(0x4A, "A4"), SENDER, 0xA4),
+    Bug("the slave syncs instead of answering", S, instead(0x01, "AA"), SENDER | any_of(watch.R_TWO_MASTERS)),
+    Bug("echo with another size", S, fields(0x2B, lambda d: bytes((d[0] ^ 1,)) + d[1:]), ECHO),
+    Bug("echo of zeros", S, fields(0x2B, lambda d: bytes(5)), ECHO),
+    Bug("echo in reverse order", S, fields(0x2B, lambda d: d[::-1]), ECHO),
+    Bug("echo with another count", S, fields(0x2B, lambda d: d[:4] + bytes((d[4] + 1,))), ECHO),
+    Bug("echo without the parameters", S, instead(0x2B, "2B"), any_of(watch.R_BARE_ECHO, watch.R_NO_REPLY)),
+    Bug("A4 in state 2", S, instead(0x2A, ".. A4"), STATE, 0xA4),
+    Bug("no 1A", S, instead(0x1A, ""), SILENT),
+    Bug("no 2A", S, instead(0x2A, ""), SILENT),
+    Bug("no 3A", S, instead(0x3A, ""), SILENT | any_of(watch.R_MISSED)),
+    Bug("no 4A", M, instead(0x4A, ""), SILENT | any_of(watch.R_MISSED)),
+    Bug("no answer to the third miss", S, instead(0x0C, "", 3), SILENT | any_of(wire.R_TURN)),
+    Bug("no echo", S, instead(0x2B, ""), SILENT),
+    Bug("no A9", M, instead(0xA9, ""), any_of(watch.R_NO_WON, watch.R_NO_REPLY)),
+    Bug("columns from 0", M, shot(lambda x: x - 1), any_of(watch.R_FROM_ZERO), 0xC0),
+    Bug("rows from 0", S, shot(lambda x: x, lambda y: y - 1), any_of(watch.R_FROM_ZERO), 0xC0),
+    Bug("shots off the field", M, shot(lambda x: 11), any_of(wire.R_CELL), 0xC0),
+    Bug("shots in ASCII", M, shot(lambda x: x + 64, lambda y: y + 48), any_of(wire.R_CELL), 0xC0),
+    Bug("never says sunk", S, instead(0x2C, "1C"), LIES),
+    Bug("says sunk for every hit", S, instead(0x1C, "2C"), LIES),
+    Bug("says sunk for every miss", S, instead(0x0C, "2C"), LIES),
+    Bug("already shot there, for a miss", S, instead(0x0C, "3C"), any_of(wire.R_NOT_SHOT_BEFORE), 0x3C),
+    Bug("says hit for every miss", S, instead(0x0C, "1C"), LIES),
+    Bug("the slave takes the first move", S, instead(0xA4, ".. C0 01 01"), any_of(wire.R_TURN, *STATE, wire.R_SECOND)),
+    Bug("two shots at once", M, instead(0xC0, ".. C0 01 01"), any_of(wire.R_SECOND, wire.R_TURN), 0xC0),
+    Bug("A9 after the first hit", S, instead(0xC0, ".. A9", 2), any_of(wire.R_NOT_WON, wire.R_SECOND), 0xA9),
+    Bug("A8 for nothing", S, instead(0x0C, ".. A8", 2), any_of(watch.R_UNFOUNDED), 0xA8),
+    Bug("A3 before A2", M, instead(0xA2, "A3 .."), STATE, 0xA3),
+    Bug("parameters in state 2", M, instead(0xA3, "B2 06 00 00 00 01 .."), STATE, 0xB2),
+    Bug("parameters out of the ranges", M, instead(0xB2, "B2 0C 01 02 03 04"), any_of(wire.R_PARAMS), 0xB2),
+    Bug("a fleet without room", M, instead(0xB2, "B2 06 01 02 05 0A"), any_of(wire.R_FLEET), 0xB2),
+    Bug("no parameters", M, instead(0xB2, "A2"), any_of(wire.R_NO_PARAMS), 0xA2),
+    Bug("a shot before 4A", M, instead(0xA3, ".. C0 01 01"), any_of(wire.R_SECOND, *STATE, watch.R_NO_REPLY)),
+    Bug(
+        "a sync inside a shot", M, lambda f, n: b"\xc0\xaa" + f[1:] if f[0] == 0xC0 else f, any_of(watch.R_SYNC_INSIDE)
+    ),
+    Bug("A1 again in state 2", M, instead(0xA3, "A1 .."), STATE, 0xA1),
+    Bug("a nick of no letter", M, fields(0xB1, lambda d: b"\0"), any_of(watch.R_NICK_LENGTH), 0xB1),
+    Bug("a nick of twelve letters", S, fields(0xB1, lambda d: b"\x0cABCDEFGHIJKL"), any_of(watch.R_NICK_LENGTH), 0xB1),
+    Bug("chat that was not probed", M, instead(0xA2, "B3 02 48 49 .."), any_of(watch.R_NOT_PROBED, wire.R_SECOND)),
+    Bug("the master says A4", M, instead(0xA3, "A4"), SENDER, 0xA4),
+    Bug("every answer twice", S, instead(0x1A, ".. .."), any_of(watch.R_DOUBLED), 0x1A),
+)
+
+
+def session(bug: Bug, seed: int = 1) -> list[Record]:
+    """What a session with the buggy player comes to."""
+    rng = random.Random(f"bug {seed}")
+    ear = Ear()
+    channels = [Channel(), Channel()]
+    channels[bug.side] = Buggy(bug.change)
+    one, two = person(wire.MASTER, rng), person(wire.SLAVE, rng)
+    for seat in (one, two):
+        seat.link.nick(b"PLAYER", 6)
+    ear.world = World((one, two), (channels[0], channels[1]), listener=ear)
+    ear.world.run(600 * TICK_US, lambda: one.ended and two.ended)
+    chunks = [Chunk(at, side, bytes((byte,))) for at, side, byte in ear.heard]
+    s = Session()
+    records = [record for chunk in chunks for record in s.feed(chunk)]
+    return [*records, *s.advance(ear.world.now), *s.finish()]
+
+
+def first(bug: Bug, sessions: int = 20) -> Record | None:
+    """The first record that is wrong; some bugs do not show in every session."""
+    right = (watch.OK, watch.NOISE, watch.FOLLOWS)
+    for seed in range(1, sessions + 1):
+        for record in session(bug, seed):
+            if record.verdict not in right:
+                return record
+    return None
+
+
+def named(bug: Bug, found: Record | None) -> bool:
+    """Whether that is the bug, by its name, and its player's."""
+    if found is None or found.side != bug.side:
+        return False
+    return found.reason in bug.reasons and (not bug.told or found.op == bug.told)
+
+
+def main() -> int:
+    missed = 0
+    for bug in BUGS:
+        found = first(bug)
+        good = named(bug, found)
+        missed += not good
+        about = "nothing" if found is None else f"{found.side} {found.op:02X} {found.verdict} {found.reason}"
+        print(f"{'named' if good else 'MISSED':8}{bug.name:44}{about}")
+    print(f"{len(BUGS) - missed} of {len(BUGS)} bugs are named first and rightly")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

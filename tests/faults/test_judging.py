@@ -1,0 +1,136 @@
+"""Nobody is accused of what the line or the tap did, and each bug of a player is named first and rightly.
+
+A sample; `python -m tests.faults.judging` and `python -m tests.faults.bugs` are the whole, and docs/proof.md has the
+figures.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from seabattle import watch, wire
+from seabattle_host.sniff import rendering
+from seabattle_host.sniff.capture import Chunk
+from seabattle_host.sniff.record import Record
+from seabattle_host.sniff.session import Session
+from tests.captures import AGREED, BATTLE, MASTER_READY, MET, PLACING, written
+from tests.faults import bugs, judging
+
+pytestmark = pytest.mark.usefixtures("english")
+
+
+@pytest.mark.parametrize("kind", range(len(judging.KINDS)), ids=[", ".join(kind) for kind in judging.KINDS])
+def test_a_lost_byte_accuses_nobody(kind: int):
+    cases = [judging.case(kind, index, 1) for index in range(20)]
+    assert not any(accused for _place, _reserved, accused in cases)
+    where, harm = judging.KINDS[kind]
+    found = [place for place, _reserved, _accused in cases if place != judging.NOTHING]
+    assert found.count(judging.RIGHT) >= len(found) - 2
+    if where == "tap" and harm != judging.FLIP:
+        # a changed byte that is a right one all the same is beyond anybody; of anything else not a word is said
+        assert not any(reserved for _place, reserved, _accused in cases)
+
+
+@pytest.mark.parametrize("bug", bugs.BUGS, ids=lambda bug: bug.name)
+def test_a_bug_is_named_first_and_rightly(bug: bugs.Bug):
+    assert bugs.named(bug, bugs.first(bug))
+
+
+def judged(words: str) -> tuple[list[Record], Session]:
+    """What is wrong in a session written as words; what follows from something else is left out."""
+    session = Session()
+    silent = (watch.OK, watch.FOLLOWS)
+    return [r for r in session.run(written(words)) if r.verdict not in silent], session
+
+
+def violations(words: str) -> list[tuple[int, int, int]]:
+    return [(r.side, r.op, r.reason) for r in judged(words)[0] if r.verdict == watch.VIOLATION]
+
+
+def test_an_early_a4_that_both_go_on_from_is_one_violation():
+    words = PLACING + "s A4 m 4A m A3 s 3A m C0 01 01 s 0C s C0 02 02 m 0C m C0 03 03 s 0C s C0 04 04 m 0C m A7 s 7A"
+    assert violations(words) == [(1, 0xA4, wire.R_STATE)]
+    _found, session = judged(words)
+    (finding,) = session.sums.following
+    assert session.sums.following[finding] >= 2
+
+
+def test_an_echo_without_the_parameters_is_the_slaves_fault():
+    for words in (MET + "m B2 0A 01 02 03 04 s 2B m A2 s 2A", MET + "m B2 0A 01 02 03 04 s 2B +9 m AA s 01"):
+        assert violations(words) == [(1, 0x2B, watch.R_BARE_ECHO)]
+
+
+def test_a_garbled_opcode_accuses_neither_the_shooter_nor_the_winner():
+    opening = MET + "m B2 06 00 00 00 02 s 2B 06 00 00 00 02 m A2 s 2A m A3 s 3A s A4 m 4A m C0 01 01 s 0C s C0 02 02 "
+    found, session = judged(opening + "m 0C m 55 03 03 s 2C m C0 05 05 s 2C m A9 s 9A")
+    assert {r.verdict for r in found} == {watch.NOISE}
+    assert session.sums.games[0].how == "shots" and session.sums.games[0].winner == 0
+
+
+def test_a_goodbye_without_an_answer_and_a_new_search_is_no_violation():
+    for pause in ("", "+73 "):
+        found, _session = judged(BATTLE + "m A7 " + pause + "m AA s 01 m A1 s 1A m B1 01 41 s 1B")
+        assert not [r for r in found if r.verdict == watch.VIOLATION]
+
+
+def test_an_a8_for_nothing_is_named_whether_it_is_answered_or_not():
+    shots = "s C0 02 02 m 0C m C0 03 03 s 0C s C0 04 04 m 0C"
+    for reply in ("m 8A ", ""):
+        assert violations(BATTLE + "m C0 01 01 s 0C s A8 " + reply + shots) == [(1, 0xA8, watch.R_UNFOUNDED)]
+
+
+def test_a_sync_that_the_tap_took_for_an_a8_accuses_nobody():
+    found, _session = judged(BATTLE + "m C0 01 01 s 1C m A8 s 01 m C0 03 03 s 0C")
+    assert [(r.op, r.verdict) for r in found if r.verdict != watch.DEVIATION] == [(0xA8, watch.DOUBT)]
+
+
+@pytest.mark.parametrize(
+    ("words", "op"),
+    [
+        (BATTLE + "m C0 01 01 m C0 02 02 s 0C s C0 01 01 m 0C", 0xC0),
+        (BATTLE + "m C0 01 01 s C0 02 02 m 0C m C0 03 03 s 0C", 0xC0),
+        (BATTLE + "m C0 01 01 s 1C s C0 02 02 m 0C m C0 03 03 s 0C", 0xC0),
+        (AGREED + "m A2 m A3 s 3A s A4 m 4A", 0xA3),
+        (MASTER_READY + "m 4A m C0 01 01 s 0C", 0x4A),
+    ],
+    ids=["lost answer", "lost miss", "miss heard as hit", "lost 2A", "lost A4"],
+)
+def test_what_both_go_on_from_was_lost_on_the_way(words: str, op: int):
+    found, _session = judged(words)
+    assert [(r.op, r.verdict) for r in found] == [(op, watch.DOUBT)]
+    assert "something was lost here" in rendering.wrong(found[0])
+
+
+def test_after_a_loss_the_session_is_judged_again_once_it_has_shown_where_it_is():
+    exchange = "m C0 01 {0:02X} s 0C s C0 02 {0:02X} m 0C "
+    calm = "".join(exchange.format(row) for row in (1, 2, 3, 4))
+    assert violations(BATTLE + "m 77 " + calm + "s C0 05 05 m A8") == [(1, 0xC0, wire.R_TURN)]
+    assert violations(BATTLE + "m 77 " + "s C0 05 05 m A8") == []
+
+
+def test_a_false_answer_is_told_with_its_cell_and_the_answer_that_it_contradicts():
+    found, _session = judged(BATTLE + "m C0 01 01 s 1C m C0 01 02 s 2C m C0 02 01 s 1C m A8 s 8A")
+    (lie,) = [r for r in found if r.verdict == watch.VIOLATION]
+    assert (lie.side, lie.op, lie.reason) == (1, 0x1C, wire.R_NEAR_SUNK)
+    assert "B1 contradicts the answer for A2: sunk" in rendering.wrong(lie)
+
+
+def test_who_counts_from_0_is_told_so():
+    found, _session = judged(BATTLE + "m C0 00 03 s A8 m 8A")
+    assert [(r.side, r.reason) for r in found] == [(0, watch.R_FROM_ZERO)]
+    assert "it counts from 0" in rendering.wrong(found[0])
+
+
+def test_a_reply_is_doubled_only_if_it_is_the_same():
+    found, _session = judged(BATTLE + "m C0 01 01 s 0C s 0C")
+    assert [r.reason for r in found] == [watch.R_DOUBLED]
+    found, _session = judged(BATTLE + "m C0 01 01 s 0C s 1C")
+    assert [r.reason for r in found] == [watch.R_UNMATCHED]
+
+
+def test_a_damaged_byte_accuses_nobody():
+    chunks = written(BATTLE + "m C0 09 01 s A8 m 8A")
+    where = next(i for i, c in enumerate(chunks) if c.data == b"\x09")
+    chunks[where] = Chunk(chunks[where].at, 0, b"\x09", b"\x01")
+    found = [r for r in Session().run(chunks) if r.verdict]
+    assert [(r.op, r.verdict, r.reason) for r in found] == [(0xC0, watch.DOUBT, watch.R_DAMAGED)]
