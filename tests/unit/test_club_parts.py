@@ -437,3 +437,18 @@ def test_a_second_game_is_a_game_of_its_own(store: Store) -> None:
         list(session.run(Chunk(at, side, data) for at, side, data in store.captured(game.id)))
         assert [kept.parameters for kept in session.sums.games] == [(6, 0, 0, 0, 2)]
         assert session.sums.violations == 0 and session.nicks == [b"A", b"B"]
+
+
+@pytest.mark.parametrize("stuck", [True, False])
+@pytest.mark.parametrize("how", ["goodbye", "lost"])
+def test_who_was_left_stuck_by_what_was_dropped_has_not_lost(store: Store, how: str, stuck: bool) -> None:
+    relay, master, slave = joined(store, 3)
+    relay.feed(slave, b"\xa4")
+    relay.feed(master, b"\x4a\xc0\x02\x03")
+    if stuck:
+        relay.feed(slave, b"\x77")  # in place of an answer
+    if how == "lost":
+        relay.lost(master)
+    else:
+        relay.feed(master, b"\xa7")
+    assert (relay.game.winner, relay.game.ending) == (None if stuck else 1, how)

@@ -297,7 +297,7 @@ class Relay:
     def lost(self, player: Player) -> None:
         """The line of one of them is gone."""
         side = 0 if player is self.players[0] else 1
-        self._close_game(1 - side, "lost")
+        self._leaves(side, "lost")
         # who has had a goodbye from the other needs none from the club
         word = NOTHING if self._away else wire.GOODBYE
         self._end((word if side else NOTHING, NOTHING if side else word))
@@ -348,7 +348,7 @@ class Relay:
             self._gave_up[side] = True
         elif op == wire.GOODBYE:
             self._decide_surrender()
-            self._close_game(1 - side, "goodbye")
+            self._leaves(side, "goodbye")
             self._away = 1
         elif op == wire.TIMED_OUT:
             # Who gave up waiting for the other has not left it: the silent one has, and who owed an answer to a shot.
@@ -440,6 +440,11 @@ class Relay:
             self._close_game(None if both else int(self._gave_up[0]), "surrender")
 
     # Ends.
+
+    def _leaves(self, side: int, ending: str) -> None:
+        """Who leaves has lost, unless something of the other's was dropped, so that it may have been stuck."""
+        other = 1 - side
+        self._close_game(None if self._doubt[other] else other, ending)
 
     def _close_game(self, winner: int | None, ending: str) -> None:
         """The game is over, if it has not been before. Before the battle nobody has won but by a surrender."""
