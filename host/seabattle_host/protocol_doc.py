@@ -14,7 +14,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from seabattle import link as links
 from seabattle import wire
+from seabattle.bot import BUSY, Bot
+from seabattle.gunner import SHARP, Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
+from seabattle_host.language import words
+from seabattle_host.language.text import cell_name
 
 TABLE: tuple[Any, ...] = wire.TABLE
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
@@ -94,7 +102,83 @@ def borne() -> str:
     return "\n".join(lines)
 
 
-BLOCKS: dict[str, Callable[[], str]] = {"exchanges": exchanges, "diagram": diagram, "borne": borne}
+TRACE_GAME = (6, 0, 0, 1, 2)
+_TRACE_SEED = 48
+_NICKS = {wire.MASTER: b"ANNA", wire.SLAVE: b"OLEG"}
+
+
+def trace() -> str:
+    """A whole game in hexadecimal, frame by frame: two computers play it, and each frame is told in words."""
+    words.use("en")
+    sides = {role: _seat(role) for role in (wire.MASTER, wire.SLAVE)}
+    readers = {role: wire.Reader() for role in sides}
+    lines = []
+    state = 0
+    for bot, player in sides.values():
+        player.link.tick()
+        _settle(bot, player)
+    while not sides[wire.MASTER][1].link.closed:
+        for role, (bot, player) in sides.items():
+            other = sides[wire.BOTH ^ role]
+            while (byte := player.link.tx()) >= 0:
+                other[1].link.rx(byte)
+                if readers[role].feed(byte) == wire.FRAME:
+                    lines.append(_trace_line(role, readers[role]))
+                    _settle(*other)
+                    break
+            _settle(bot, player)
+        states = {player.link.state for _, player in sides.values()}
+        if states not in ({state}, {0}) and len(states) == 1:
+            state = states.pop()
+            lines += _ships(sides) if state == 4 else []
+            lines.append(f"{'':38}-- state {state} {STATES[state].split(': ')[0]}")
+    return "\n".join(["```text", f"{'master':19}slave", *lines, "```"])
+
+
+def _ships(sides: dict[int, tuple[Bot, Player]]) -> list[str]:
+    """Where both have placed."""
+    lines = []
+    for role, (_, player) in sides.items():
+        field = player.field
+        cells = [cell_name(c % 6 + 1, c // 6 + 1, False) for c in range(36) if field.ship[c]]
+        lines.append(f"{'':38}-- the {WHO[role]}'s decks: {' '.join(cells)}")
+    return lines
+
+
+def _seat(role: int) -> tuple[Bot, Player]:
+    rng = Rng(_TRACE_SEED + role)
+    link = Link(role, rng)
+    link.nick(_NICKS[role], len(_NICKS[role]))
+    player = Player(link, rng)
+    # the master says goodbye after the game
+    return Bot(player, Gunner(player.radar, rng, SHARP), int(role == wire.MASTER), TRACE_GAME), player
+
+
+def _settle(bot: Bot, player: Player) -> None:
+    """All that the side does without the other."""
+    player.link.calm(links.CALM_MS)
+    while player.poll():
+        pass
+    while bot.step() == BUSY:
+        pass
+    while player.poll():
+        pass
+
+
+def _trace_line(role: int, reader: wire.Reader) -> str:
+    op, body = reader.op, bytes(reader.data[: reader.size])
+    whole = bytes([op, len(body)]) + body if op in (wire.NICK, wire.CHAT) else bytes([op]) + body
+    written = whole.hex(" ").upper()
+    told = "is there chat? (a text of one space)" if whole == b"\xb3\x01\x20" else words.frame(op, body)
+    return f"{written:38}{told}" if role == wire.MASTER else f"{'':19}{written:19}{told}"
+
+
+BLOCKS: dict[str, Callable[[], str]] = {
+    "exchanges": exchanges,
+    "diagram": diagram,
+    "borne": borne,
+    "trace": trace,
+}
 
 
 def render(text: str) -> str:
