@@ -247,3 +247,27 @@ def test_a_page_from_elsewhere_may_not_play(tmp_path: Path) -> None:
         await until(lambda: not house.hall.visitors)
 
     page(tmp_path, script)
+
+
+def test_health_and_figures_and_who_is_asked_for_behind_a_proxy(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        there = Page(house.hall, frozenset({"127.0.0.1"}))
+        await there.open("127.0.0.1", 0)
+        url = f"http://127.0.0.1:{there.port}"
+        forwarded = {"X-Forwarded-For": "10.9.9.9, 192.0.2.5", "X-Forwarded-Host": "club.example"}
+        try:
+            async with aiohttp.ClientSession() as session:
+                async with session.get(f"{url}/health") as answer:
+                    assert answer.status == 200
+                async with session.get(f"{url}/metrics") as answer:
+                    assert "seabattle_connections 0.0" in await answer.text()
+                # what the proxy has added is believed, what its client has written before that is not
+                async with session.get(f"{url}/metrics", headers=forwarded) as answer:
+                    assert answer.status == 403
+                async with session.ws_connect(f"{url}/ws", headers=forwarded, origin="https://club.example"):
+                    await until(lambda: house.hall.visitors)
+                    assert house.hall.visitors[0].address == "192.0.2.5"
+        finally:
+            await there.close()
+
+    club(tmp_path, script)

@@ -27,6 +27,11 @@ CLUB_NAME = "CLUB"
 _RESERVED = ("CLUB", "КЛУБ", "SEABATTLE", "ADMIN", "админ")
 
 
+def name_of(nick: bytes) -> str:
+    """A nick as it was on the wire as a name, `?` for none."""
+    return " ".join(decode(nick)[:_NAME_MOST].split()) or "?"
+
+
 class Members:
     """The register of the club. clock: seconds that only grow."""
 
@@ -46,7 +51,7 @@ class Members:
 
         here: the IDs of all who are in the club.
         """
-        name = " ".join(decode(nick)[:_NAME_MOST].split()) or "?"
+        name = name_of(nick)
         if name == "?":
             return self._guest(name), say("nameless")
         known = self._store.member(name)

@@ -9,22 +9,25 @@ import secrets
 import socket
 from collections import Counter
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Protocol
 
 from seabattle import wire
 from seabattle.gunner import HUNT
 from seabattle.rng import Rng
 from seabattle_host.club import computers
-from seabattle_host.club.accounts import Members
+from seabattle_host.club.accounts import Members, name_of
 from seabattle_host.club.computers import Computer
 from seabattle_host.club.conduct import Conduct
-from seabattle_host.club.limits import Limits, ticks
+from seabattle_host.club.limits import Limits, place, ticks
 from seabattle_host.club.line import Line, SerialLine, TcpLine
+from seabattle_host.club.names import looks
+from seabattle_host.club.operator import Desk, obey
 from seabattle_host.club.pairing import DONE, FAILED, Pairing, nick_for
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.session import GONE, PARTING, Ticking, Visitor
-from seabattle_host.club.store import FINISHED, Game, Store
+from seabattle_host.club.store import FINISHED, Game, Store, lookup
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language import club_phrases as phrases
 from seabattle_host.language.club_phrases import say
@@ -78,10 +81,16 @@ class Hall:
         self.relays: list[Relay] = []
         self.ratings = Ratings(store.results())
         self.conduct = Conduct(store.endings())
+        self.desk = Desk(store)
+        self.desk.forget()
         self.members = Members(store, self.limits, lambda: self.ticks * TICK_SECONDS)
         self.version = 0
         """Changes whenever there is something new to show."""
         self.ticks = 0
+        self.late = 0.0
+        """How late the last tick was, in ticks."""
+        self.finished: Counter[str] = Counter()
+        """Games that have ended since the club was opened, by how."""
         self._tell = tell
         self._bots = bots
         self._unasked = unasked
@@ -187,6 +196,8 @@ class Hall:
             return "closing"
         if len(guests) >= self.limits.connections:
             return f"{len(guests)} connections"
+        if self.desk.banned(line.address):
+            return "banned"
         if sum(v.line.address == line.address for v in guests) >= self.limits.per_address:
             return f"{self.limits.per_address} connections from {line.address}"
         return ""
@@ -223,6 +234,9 @@ class Hall:
             if visitor.computer is not None:
                 visitor.member = self.members.computer(computers.name(visitor.computer.level))
             else:
+                if self.desk.banned(name_of(visitor.nick)):
+                    visitor.say_goodbye()
+                    return
                 visitor.member, words = self.members.greet(visitor.nick, self._here(visitor))
                 visitor.say(words)
                 self._tell_of(visitor)
@@ -401,6 +415,7 @@ class Hall:
             self.relays.remove(relay)
         else:
             self._tell(say("game_over", number=game.id, result=result_words(game)))
+            self.finished[game.ending] += 1
             if game.winner is not None:
                 winner, loser = game.players[game.winner].id, game.players[1 - game.winner].id
                 self.conduct.add(winner, loser, game.ending)
@@ -512,12 +527,66 @@ class Hall:
         lines = [f"{i}. {members[p].name} {self.ratings.of(p).rating:.0f}" for i, p in enumerate(best, 1)]
         return "; ".join(lines) or say("no_table")
 
+    # The operator.
+
+    def renamed(self, name: str, new: str) -> None:
+        """A player who may be here has another name."""
+        for visitor in self.visitors:
+            member = visitor.member
+            if member is not None and member.kind == "person" and lookup(member.name) == lookup(name):
+                visitor.member = replace(member, name=new)
+        self.version += 1
+
+    def throw_out(self, what: str, names_only: bool = False) -> int:
+        """Whoever has this name or comes from this address has to leave; how many that are."""
+        gone = 0
+        for visitor in list(self.visitors):
+            member = visitor.member
+            named = member is not None and looks(member.name) == looks(what) and visitor.computer is None
+            if named or (not names_only and visitor.line.address and visitor.line.address == place(what)):
+                gone += 1
+                visitor.drop("thrown out")
+        return gone
+
+    def end_game(self, number: int) -> bool:
+        """End a game without a result; False if it does not go on."""
+        relay = next((r for r in self.relays if r.game.id == number), None)
+        if relay is not None:
+            relay.close("ended")
+        return relay is not None
+
+    def announce(self, text: str) -> int:
+        """Tell everybody something, who has chat; how many that are."""
+        words = say("announcement", text=text)
+        for visitor in self.visitors:
+            visitor.say(words)
+        for relay in self.relays:
+            for side in (0, 1):
+                relay.tell(side, words)
+        return sum(v.computer is None for v in self.visitors)
+
+    def count_anew(self) -> None:
+        """Somebody's games belong to nobody any more."""
+        self.ratings = Ratings(self.store.results())
+        self.conduct = Conduct(self.store.endings())
+        self.version += 1
+
+    def _obey(self) -> None:
+        for number, what in self.desk.waiting():
+            try:
+                result = obey(self.desk, self, what)
+                self._tell(say("operator", what=" ".join(what)))
+            except UserError as error:
+                result = f"!{error}"
+            self.desk.done(number, result)
+
     # Time.
 
     async def _pass_time(self) -> None:
         due = self._loop.time() + self._tick_seconds
         while True:
             await asyncio.sleep(max(0.0, due - self._loop.time()))
+            self.late = max(0.0, (self._loop.time() - due) / self._tick_seconds)
             await self._tick()
             due += self._tick_seconds
             if self._loop.time() - due > _LATE_TICKS * self._tick_seconds:
@@ -536,6 +605,7 @@ class Hall:
         if self.ticks % _LOOK_TICKS == 0:
             for pairing in set(self._pairings.values()):
                 self._step(pairing)
+            self._obey()
             if self._bots:
                 self._send_computers()
             self._match_soon()

@@ -309,9 +309,9 @@ class Relay:
         self._end((wire.GOODBYE if side else NOTHING, NOTHING if side else wire.GOODBYE))
         self.players[side].drop("stalled")
 
-    def close(self) -> None:
-        """The club closes."""
-        self._close_game(None, "closed")
+    def close(self, why: str = "closed") -> None:
+        """The club closes, or its operator ends the game."""
+        self._close_game(None, why)
         self._end((wire.GOODBYE, wire.GOODBYE))
         self._finish()
 

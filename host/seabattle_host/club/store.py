@@ -424,6 +424,12 @@ class Store:
         self._db.execute("commit")
 
     @contextlib.contextmanager
+    def access(self) -> Iterator[sqlite3.Connection]:
+        """The open file, for what has tables of its own in it."""
+        with self._access():
+            yield self._db
+
+    @contextlib.contextmanager
     def _access(self) -> Iterator[None]:
         try:
             yield

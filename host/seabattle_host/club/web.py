@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 import json
 import ssl
 from collections import Counter
@@ -16,6 +17,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from aiohttp import WSMsgType, web
+from prometheus_client import CONTENT_TYPE_LATEST
 
 from seabattle import wire
 from seabattle.radar import EMPTY, HIT, MISS, SUNK
@@ -23,6 +25,7 @@ from seabattle_host import __version__
 from seabattle_host.club.limits import place
 from seabattle_host.club.line import Line, nothing
 from seabattle_host.club.lobby import Hall, address, cannot_listen
+from seabattle_host.club.metrics import Figures
 from seabattle_host.club.origin import client, from_here
 from seabattle_host.club.play import Seats
 from seabattle_host.club.relay import Relay
@@ -107,6 +110,7 @@ class Page:
         self._hall = hall
         self._trusted = trusted
         self._seats = Seats(hall, trusted)
+        self._figures = Figures(hall)
         self._runner: web.AppRunner | None = None
         self._viewers: Counter[str] = Counter()
         self._picture = (-1, b"")
@@ -124,6 +128,7 @@ class Page:
         app.router.add_get(r"/api/games/{number:\d{1,12}}", self._game)
         app.router.add_get("/ws", self._player)
         app.router.add_get("/health", self._health)
+        app.router.add_get("/metrics", self._metrics)
         self._seats.register(app)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PARTING_SECONDS)
         await self._runner.setup()
@@ -193,7 +198,7 @@ class Page:
         if self._table[0] != ratings.count:
             members = self._hall.store.members()
             rows: list[dict[str, object]] = []
-            for player in ratings.order()[:_TABLE_SHOWN]:
+            for player in [player for player in ratings.order() if player in members][:_TABLE_SHOWN]:
                 one, member = ratings.of(player), members[player]
                 rows.append(
                     {
@@ -217,6 +222,14 @@ class Page:
         return web.json_response(
             {"program": f"seabattle {__version__}", "here": len(hall.visitors), "ticks": hall.ticks}
         )
+
+    async def _metrics(self, request: web.Request) -> web.StreamResponse:
+        """For who asks from this computer; they are nobody else's business."""
+        address = client(request, self._trusted)
+        with contextlib.suppress(ValueError):
+            if ipaddress.ip_address(address).is_loopback:
+                return web.Response(body=self._figures.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+        raise web.HTTPForbidden
 
     async def _state(self, _request: web.Request) -> web.StreamResponse:
         return web.Response(body=self.picture(), content_type="application/json")

@@ -26,7 +26,7 @@ from seabattle_host.club.limits import Limits
 from seabattle_host.club.lobby import Hall, address, result_words
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.store import FINISHED, RESULTS, Game, Store, default_path
-from seabattle_host.commands import options
+from seabattle_host.commands import club_admin, options
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language import words
 from seabattle_host.language.club_phrases import say
@@ -51,7 +51,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     about = say("club_about")
     parser = subparsers.add_parser("club", help=about, description=about)
     options.add_lang(parser)
-    actions = parser.add_subparsers(metavar="serve|table|games|show|export", dest="action", required=True)
+    actions = parser.add_subparsers(metavar="serve|table|games|show|export|admin|backup", dest="action", required=True)
     _register_serve(actions)
     table = _action(actions, "table", "table_about")
     table.set_defaults(run=run_table)
@@ -66,6 +66,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     export.add_argument("--capture", action="store_true", help=say("help_capture"))
     export.add_argument("-o", "--output", metavar="FILE", help=say("help_output"))
     export.set_defaults(run=run_export)
+    club_admin.register(actions, _alone)
 
 
 def _action(actions: argparse._SubParsersAction, name: str, about: str) -> argparse.ArgumentParser:
@@ -115,6 +116,7 @@ def _register_serve(actions: argparse._SubParsersAction) -> None:
             metavar=metavar,
             help=say("help_" + name, usual=value),
         )
+    serve.add_argument("--log", choices=("lines", "json"), default="lines", help=say("help_log"))
     serve.add_argument("--one-address", action="store_true", help=say("help_one_address"))
     options.add_settings(serve)
     serve.set_defaults(run=run_serve)
@@ -140,7 +142,7 @@ def run_serve(args: argparse.Namespace) -> int:
     if not listen and not args.port and not args.web:
         raise UserError(say("nobody_can_come"))
     path = args.db or default_path()
-    with _alone(path), Store(path) as store, contextlib.closing(Log()) as log:
+    with _alone(path), Store(path) as store, contextlib.closing(Log(args.log == "json")) as log:
         store.fold_in_background()
         asyncio.run(_serve(args, listen, store, log.tell))
     return 0
@@ -222,7 +224,8 @@ class Log:
     """Prints lines from a thread of its own: a terminal that was stopped, or a pipe that nobody reads, must not stop
     the games. Lines beyond those that may wait are left out, and so are those that cannot be printed at the end."""
 
-    def __init__(self) -> None:
+    def __init__(self, as_json: bool = False) -> None:
+        self._json = as_json
         self._waiting: queue.Queue[str | None] = queue.Queue(_LINES_MOST)
         self._thread = threading.Thread(target=self._print, name="log", daemon=True)
         self._thread.start()
@@ -230,7 +233,12 @@ class Log:
     def tell(self, line: str) -> None:
         """Print a line, with the time, as soon as that can be."""
         with contextlib.suppress(queue.Full):
-            self._waiting.put_nowait(f"{datetime.now():%H:%M:%S} {line}")
+            self._waiting.put_nowait(self._line(line))
+
+    def _line(self, line: str) -> str:
+        if self._json:
+            return json.dumps({"at": datetime.now().astimezone().isoformat(), "text": line}, ensure_ascii=False)
+        return f"{datetime.now():%H:%M:%S} {line}"
 
     def close(self) -> None:
         """Print the rest."""
@@ -271,7 +279,7 @@ def run_table(args: argparse.Namespace) -> int:
         ratings, members, conduct = Ratings(store.results()), store.members(), Conduct(store.endings())
     names = ("place", "name", "id", "rating", "games", "won", "lost", *KINDS)
     lines = [[say(f"column_{name}") for name in names]]
-    for place, player in enumerate(ratings.order(), 1):
+    for place, player in enumerate((player for player in ratings.order() if player in members), 1):
         one = ratings.of(player)
         name = members[player].shown
         numbers = (f"{one.rating:.0f}", one.games, one.won, one.lost, *conduct.of(player).values())

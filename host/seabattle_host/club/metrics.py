@@ -1,0 +1,38 @@
+"""The figures of a club for Prometheus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+
+if TYPE_CHECKING:
+    from seabattle_host.club.lobby import Hall
+
+
+class Figures:
+    """Of one hall."""
+
+    def __init__(self, hall: Hall):
+        self._hall = hall
+        self._registry = CollectorRegistry()
+        self._registry.register(self)
+
+    def text(self) -> bytes:
+        """The figures as Prometheus reads them."""
+        return generate_latest(self._registry)
+
+    def collect(self) -> Iterator[Metric]:
+        """Of a collector."""
+        hall = self._hall
+        yield GaugeMetricFamily("seabattle_connections", "Who is there", sum(v.computer is None for v in hall.visitors))
+        yield GaugeMetricFamily("seabattle_waiting", "Who waits in the queue", len(hall.waiting()))
+        yield GaugeMetricFamily("seabattle_games", "Pairs that are joined", len(hall.relays))
+        yield GaugeMetricFamily("seabattle_late_ticks", "How late the last tick was, in ticks", hall.late)
+        yield CounterMetricFamily("seabattle_ticks", "Ticks of the club's clock", hall.ticks)
+        finished = CounterMetricFamily("seabattle_finished", "Games that have ended", labels=["ending"])
+        for ending, count in sorted(hall.finished.items()):
+            finished.add_metric([ending], count)
+        yield finished

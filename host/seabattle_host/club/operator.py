@@ -1,0 +1,183 @@
+"""What the operator of a club may do to it, also while it is open.
+
+The orders are put into the club's file, by whoever may write it, and the open club takes them from there; of a closed
+club the command does the work itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seabattle_host.club.limits import place
+from seabattle_host.club.names import looks
+from seabattle_host.club.store import Store
+from seabattle_host.errors import UserError
+from seabattle_host.language.club_phrases import say
+
+if TYPE_CHECKING:
+    from seabattle_host.club.lobby import Hall
+
+_SCHEMA = """
+create table if not exists ban (what text primary key, until text not null);
+create table if not exists operator_order (id integer primary key, what text not null, result text);
+"""
+_FOR_EVER = "9999"
+
+
+class Desk:
+    """The operator's part of a club's file."""
+
+    def __init__(self, store: Store):
+        self._store = store
+        with self._access() as db:
+            for statement in filter(str.strip, _SCHEMA.split(";")):
+                db.execute(statement)
+
+    @contextlib.contextmanager
+    def _access(self) -> Iterator[sqlite3.Connection]:
+        with self._store.access() as db:
+            yield db
+
+    # Orders.
+
+    def order(self, *what: str) -> int:
+        """Leave an order for the open club; its number."""
+        with self._access() as db:
+            return db.execute("insert into operator_order (what) values (?)", (json.dumps(what),)).lastrowid or 0
+
+    def waiting(self) -> list[tuple[int, list[str]]]:
+        """The orders that nobody has done yet."""
+        with self._access() as db:
+            rows = db.execute("select id, what from operator_order where result is null order by id").fetchall()
+        return [(number, json.loads(what)) for number, what in rows]
+
+    def done(self, number: int, result: str) -> None:
+        """What an order has come to."""
+        with self._access() as db:
+            db.execute("update operator_order set result = ? where id = ?", (result, number))
+
+    def result(self, number: int) -> str | None:
+        """The same, None while it is not done; an order that was done is forgotten."""
+        with self._access() as db:
+            row = db.execute("select result from operator_order where id = ?", (number,)).fetchone()
+            if row is None or row[0] is None:
+                return None
+            db.execute("delete from operator_order where id = ?", (number,))
+        return str(row[0])
+
+    def forget(self) -> None:
+        """Orders of another time are nobody's business."""
+        with self._access() as db:
+            db.execute("delete from operator_order")
+
+    # Bans.
+
+    def ban(self, what: str, days: float | None = None) -> None:
+        """Neither this name nor this address may come."""
+        until = _FOR_EVER
+        if days is not None:
+            until = (datetime.now(timezone.utc) + timedelta(days=days)).isoformat()
+        with self._access() as db:
+            db.execute("insert or replace into ban values (?,?)", (_key(what), until))
+
+    def unban(self, what: str) -> bool:
+        """They may again; False if they might before."""
+        with self._access() as db:
+            return db.execute("delete from ban where what = ?", (_key(what),)).rowcount > 0
+
+    def banned(self, what: str) -> bool:
+        """Whether a name or an address may not come."""
+        with self._access() as db:
+            now = datetime.now(timezone.utc).isoformat()
+            return (
+                db.execute("select 1 from ban where what = ? and until > ?", (_key(what), now)).fetchone() is not None
+            )
+
+    def bans(self) -> list[tuple[str, str]]:
+        """What is banned, and until when; empty for always."""
+        with self._access() as db:
+            rows = db.execute("select what, until from ban order by what").fetchall()
+        return [(what.partition(" ")[2], "" if until == _FOR_EVER else until[:16]) for what, until in rows]
+
+    # A person's data.
+
+    def delete(self, name: str) -> str:
+        """Forget a person: name, PIN, and the bytes of its games, in which its chat is. The games stay, for the sake of
+        the others who played them, with somebody without a name."""
+        member = self._known(name)
+        with self._access() as db:
+            db.execute("delete from capture where game in (select id from game where ? in (master, slave))", (member,))
+            db.execute(
+                "update player set name = '-', lookup = '-', looks = '', kind = 'guest', pin = null where id = ?",
+                (member,),
+            )
+        return say("admin_deleted", name=name, id=member)
+
+    def rename(self, name: str, new: str) -> str:
+        """Another name for a person."""
+        new = " ".join(new.split())
+        if not 1 <= len(new) <= 10:
+            raise UserError(say("admin_bad_name", name=new))
+        self._store.rename(self._known(name), new)
+        return say("admin_renamed", name=name, new=new)
+
+    def _known(self, name: str) -> int:
+        member = self._store.member(name)
+        if member is None:
+            raise UserError(say("admin_nobody", name=name))
+        return member.id
+
+
+def obey(desk: Desk, hall: Hall | None, what: list[str]) -> str:
+    """Do an order, in the open club `hall` or in the file of a closed one; what it came to. Raises UserError."""
+    action, *rest = what
+    if action == "rename":
+        words = desk.rename(rest[0], rest[1])
+        if hall is not None:
+            hall.renamed(rest[0], rest[1])
+        return words
+    if action == "ban":
+        desk.ban(rest[0], float(rest[1]) if rest[1:] else None)
+        gone = hall.throw_out(rest[0]) if hall is not None else 0
+        return say("admin_banned", what=rest[0], count=gone)
+    if action == "unban":
+        return say("admin_unbanned" if desk.unban(rest[0]) else "admin_not_banned", what=rest[0])
+    if action == "delete":
+        if hall is not None:
+            hall.throw_out(rest[0], names_only=True)
+        words = desk.delete(rest[0])
+        if hall is not None:
+            hall.count_anew()
+        return words
+    if hall is None:
+        raise UserError(say("admin_closed"))
+    if action == "end":
+        if not hall.end_game(int(rest[0])):
+            raise UserError(say("admin_no_game", number=rest[0]))
+        return say("admin_ended", number=rest[0])
+    return say("admin_said", count=hall.announce(rest[0]))
+
+
+def back_up(path: Path, target: Path) -> None:
+    """A copy of a club's file as it is at one moment, also while the club is open: SQLite's own backup."""
+    if target.exists():
+        raise UserError(say("backup_there", file=target))
+    try:
+        with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
+            copy.execute("pragma journal_mode = delete")
+    except sqlite3.Error as error:
+        raise UserError(say("club_failed", file=target, reason=error)) from None
+
+
+def _key(what: str) -> str:
+    """A ban's key: addresses as limits count them, names as people read them."""
+    where = place(what)
+    is_address = where != what or what.count(".") == 3 or ":" in what
+    return f"address {where}" if is_address else f"name {looks(what)}"

@@ -1,0 +1,103 @@
+"""`seabattle club admin` and `club backup`: what the operator of a club does to it."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from seabattle_host.club.operator import Desk, back_up, obey
+from seabattle_host.club.store import Store, default_path
+from seabattle_host.commands import options
+from seabattle_host.errors import UserError
+from seabattle_host.language.club_phrases import say
+
+_ANSWER_SECONDS = 10.0
+_LOOK_SECONDS = 0.1
+
+Alone = Callable[[Path], AbstractContextManager[None]]
+
+
+def register(actions: argparse._SubParsersAction, alone: Alone) -> None:
+    """Declare them. alone: holds the club's file, or raises UserError where the club is open."""
+    admin = actions.add_parser("admin", help=say("admin_about"), description=say("admin_about"))
+    options.add_lang(admin)
+    orders = admin.add_subparsers(metavar="rename|ban|unban|bans|end|say|delete", dest="order", required=True)
+    for name, arguments in (
+        ("rename", ("name", "new")),
+        ("ban", ("what",)),
+        ("unban", ("what",)),
+        ("bans", ()),
+        ("end", ("number",)),
+        ("say", ("text",)),
+        ("delete", ("name",)),
+    ):
+        parser = orders.add_parser(name, help=say(f"admin_{name}_about"), description=say(f"admin_{name}_about"))
+        for argument in arguments:
+            kind = options.whole(1, 2**31) if argument == "number" else str
+            parser.add_argument(argument, type=kind, metavar="N" if argument == "number" else argument.upper())
+        if name == "ban":
+            parser.add_argument("--days", type=options.seconds, metavar="DAYS", help=say("help_days"))
+        _add_db(parser)
+        options.add_lang(parser)
+        parser.set_defaults(run=run_admin, arguments=arguments, alone=alone)
+    backup = actions.add_parser("backup", help=say("backup_about"), description=say("backup_about"))
+    backup.add_argument("file", type=Path, metavar="FILE")
+    _add_db(backup)
+    options.add_lang(backup)
+    backup.set_defaults(run=run_backup)
+
+
+def _add_db(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--db", type=Path, metavar="FILE", help=say("help_db", path=default_path()))
+
+
+def run_admin(args: argparse.Namespace) -> int:
+    """Give an order to the open club, or do it to the file of a closed one."""
+    what = [args.order, *(str(getattr(args, name)) for name in args.arguments)]
+    if args.order == "ban" and args.days is not None:
+        what.append(str(args.days))
+    with Store(args.db, make=False) as store:
+        desk = Desk(store)
+        if args.order == "bans":
+            for banned, until in desk.bans():
+                print(say("admin_ban_until", what=banned, until=until) if until else banned)
+            return 0
+        if _is_open(args.alone, store.path):
+            print(_ordered(desk, what))
+        else:
+            print(obey(desk, None, what))
+    return 0
+
+
+def _is_open(alone: Alone, path: Path) -> bool:
+    try:
+        with alone(path):
+            return False
+    except UserError:
+        return True
+
+
+def _ordered(desk: Desk, what: list[str]) -> str:
+    number = desk.order(*what)
+    until = time.monotonic() + _ANSWER_SECONDS
+    while time.monotonic() < until:
+        result = desk.result(number)
+        if result is not None:
+            if result.startswith("!"):
+                raise UserError(result[1:])
+            return result
+        time.sleep(_LOOK_SECONDS)
+    raise UserError(say("admin_no_answer"))
+
+
+def run_backup(args: argparse.Namespace) -> int:
+    """Copy the club's file."""
+    path = args.db or default_path()
+    if not path.exists():
+        raise UserError(say("no_club", file=path))
+    back_up(path, args.file)
+    print(say("backup_done", file=args.file))
+    return 0

@@ -1,0 +1,99 @@
+"""What the operator does to a club: to an open one through its file, to a closed one by the command."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle_host.cli import main
+from seabattle_host.club import pins
+from seabattle_host.club.operator import Desk
+from seabattle_host.club.store import FINISHED, Game, Store
+from tests.club import House, club, until
+
+
+async def ordered(house: House, *what: str) -> str:
+    """Give an order by the file, as the command does; what it came to."""
+    with Store(house.hall.store.path) as store:
+        desk = Desk(store)
+        number = desk.order(*what)
+        result: list[str] = []
+
+        def done() -> bool:
+            told = desk.result(number)
+            if told is not None:
+                result.append(told)
+            return bool(result)
+
+        await until(done)
+    return result[0]
+
+
+def test_orders_to_an_open_club(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        seat = await house.seat(wire.SLAVE, b"SAM", bot=False)
+        await house.waiting("SAM")
+        assert await ordered(house, "say", "tea at five") == "said to 1 player"
+        await until(lambda: seat.told("club: tea at five"))
+        assert await ordered(house, "rename", "SAM", "Sammy") == "SAM is Sammy now"
+        assert house.waits("Sammy")
+        assert (await ordered(house, "end", "7")).startswith("!game 7 does not go on")
+        master = await house.seat(wire.MASTER, b"MAX", bot=False)
+        await house.relay("MAX", "Sammy")
+        assert await ordered(house, "end", "1") == "game 1 is ended"
+        await until(lambda: links.EV_GOODBYE in master.codes())
+        assert (house.games()[0].winner, house.games()[0].ending) == (None, "ended")
+        # a look-alike of a banned name is banned, too
+        assert await ordered(house, "ban", "MAX") == "MAX may not come any more; sent away: 1 player"
+        await until(lambda: master.hung_up)
+        again = await house.seat(wire.MASTER, "МАХ".encode("cp866"), bot=False)
+        await until(lambda: again.hung_up)
+        assert await ordered(house, "unban", "MAX") == "MAX may come again"
+        await ordered(house, "ban", "127.0.0.2", "1")
+        other = await house.seat(wire.MASTER, b"TOM", bot=False, address="127.0.0.2")
+        await until(lambda: other.hung_up)
+
+    club(tmp_path, script)
+
+
+def test_orders_to_a_closed_club_and_a_backup_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def command(*arguments: str) -> tuple[int, str, str]:
+        status = main(["club", *arguments])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    path = tmp_path / "club.sqlite"
+    with Store(path) as store:
+        ann, bob = store.register("Ann"), store.register("Bob")
+        store.claim(ann.id, pins.make("1234"))
+        game = Game((ann, bob), size=6, fleet=(0, 0, 1, 2), battle=True, winner=0, ending="shots", rated=True)
+        store.begin(game)
+        game.stage, game.ended = FINISHED, datetime.now(timezone.utc)
+        store.stage(game)
+        store.capture(game.id, 1, b"secret words")
+    db = ("--db", str(path))
+    copy = tmp_path / "copy.sqlite"
+    assert command("backup", str(copy), *db) == (0, f"copied to {copy}\n", "")
+    assert command("backup", str(copy), *db)[0] == 2
+    with sqlite3.connect(copy) as kept:
+        assert kept.execute("select count(*) from player").fetchone() == (2,)
+    kept.close()
+    assert command("admin", "delete", "Ann", *db)[1] == "Ann (ID 1) is forgotten; the games stay\n"
+    with Store(path) as store:
+        assert store.member("Ann") is None and store.pin(1) == b"" and store.captured(1) == []
+        assert store.game(1).players[1].name == "Bob"
+    assert "Ann" not in command("table", *db)[1] and "Bob" in command("table", *db)[1]
+    assert command("admin", "ban", "192.0.2.7", "--days", "2", *db)[0] == 0
+    assert "192.0.2.7 until " in command("admin", "bans", *db)[1]
+    for arguments, words in (
+        (("admin", "delete", "Ann"), "nobody is called Ann"),
+        (("admin", "say", "hello"), "the club is not open"),
+        (("admin", "rename", "Bob", "far too long a name"), "is no name"),
+    ):
+        status, out, err = command(*arguments, *db)
+        assert (status, out) == (2, "") and words in err and err.count("\n") == 1
