@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Iterator
 
 from seabattle import watch
 from seabattle_host.commands import options
 from seabattle_host.commands.sniff import add_files, check_files, keep
+from seabattle_host.errors import UserError
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.sniff import rendering
+from seabattle_host.sniff.capture import Item
+from seabattle_host.sniff.checking import Checking
 from seabattle_host.sniff.reading import FORMATS, read
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.records import records
@@ -17,14 +22,25 @@ from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.view import View
 
 
+_WRONG_MOST = 10_000
+"""Lines of what is wrong: more of them help nobody."""
+
+
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
     about = say("decode_about")
     parser = subparsers.add_parser("decode", help=about, description=about)
-    parser.add_argument("files", metavar="FILE", nargs="+", help=say("help_files"))
+    parser.add_argument("files", metavar="FILE", nargs="*", help=say("help_files"))
     parser.add_argument("--check", action="store_true", help=say("help_check"))
     parser.add_argument("--report", action="store_true", help=say("help_report"))
-    parser.add_argument("--format", choices=FORMATS, help=say("help_format"))
+    parser.add_argument(
+        "--form",
+        "--format",
+        dest="form",
+        choices=FORMATS,
+        metavar="NAME",
+        help=say("help_form", names=", ".join(FORMATS)),
+    )
     parser.add_argument("--merged", action="store_true", help=say("help_merged"))
     parser.add_argument("--raw", action="store_true", help=say("help_raw"))
     parser.add_argument("--syncs", action="store_true", help=say("help_syncs"))
@@ -36,32 +52,57 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read the files and print what was asked for; return the exit status."""
     check_files(args)
-    capture = read(args.files, args.format, args.merged)
+    if not args.files and sys.stdin.isatty():
+        raise UserError(say("no_files"))
+    files = args.files or ["-"]
+    capture = read(files, args.form, args.merged)
     session = Session()
-    began = next((item.at for item in capture.items), 0)
     only = args.check or args.report
+    checking = Checking()
+    began = -1
     wrong: list[Record] = []
-    keeper = keep(args, capture.header)
+    more = 0
+    for line in capture.described:
+        print(f"- {line}")
+    keeper = keep(args, capture.header, capture.described)
     view = View(session, syncs=args.syncs, raw=args.raw, quiet=only, live=False)
-    view.bytes(capture.items)
-    for record in records(capture, session):
+
+    def shown() -> Iterator[Item]:
+        nonlocal began
+        for item in capture.items:
+            began = item.at if began < 0 else began
+            if args.raw and not only:
+                view.bytes([item])
+            yield item
+
+    for record in records(capture, session, shown()):
         view.show([record])
         keeper.put([record])
-        if record.verdict in (watch.DEVIATION, watch.VIOLATION, watch.DOUBT):
-            wrong.append(record)
-    keeper.close()
+        keeper.flush()
+        checking.take(record)
+        if args.check and record.verdict in (watch.DEVIATION, watch.VIOLATION, watch.DOUBT):
+            more += len(wrong) >= _WRONG_MOST
+            if not more:
+                wrong.append(record)
+    for record in wrong:
+        print(rendering.line(record, began, record.at))
+        if following := session.sums.following[record.number]:
+            print(say("more_follow", count=following))
+    if more:
+        print(say("more_wrong", count=more))
+    status, outcome = checking.outcome(session)
+    keeper.close(status)
     view.finish()
-    if args.check:
-        for record in wrong:
-            print(rendering.line(record, began, record.at))
-            more = session.sums.following[record.number]
-            if more:
-                print(say("more_follow", count=more))
+    unread = [*capture.left_out, *checking.unread.lines(began, capture.header.timed)]
     if args.report:
-        print("\n".join(report(session, capture.header, args.files, began)))
+        print("\n".join([*report(session, capture.header, files, began), *unread]))
+    elif args.check:
+        print("\n".join(unread))
+    else:
+        for line in unread:
+            print(f"- {line}")
     if args.check:
-        broken = session.sums.violations
-        print(say("check_bad", count=broken) if broken else say("check_good"))
-        if broken:
-            return 1
+        print(outcome)
+        if status:
+            return status
     return 1 if keeper.failed else 0

@@ -22,7 +22,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--as", dest="role", choices=("master", "slave"), required=True, help=say("help_as"))
     parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help=say("help_replay_speed"))
     parser.add_argument("--wait", type=options.seconds, default=USUAL_WAIT, metavar="S", help=say("help_replay_wait"))
-    parser.add_argument("--format", choices=FORMATS, help=say("help_format"))
+    parser.add_argument("--form", "--format", dest="form", choices=FORMATS, metavar="NAME", help=say("help_format"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
@@ -30,7 +30,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 def run(args: argparse.Namespace) -> int:
     """Replay; return the exit status: 1 if the peer did something else."""
     role = ROLES[args.role]
-    steps = load(args.file, role, args.format)
+    steps = load(args.file, role, args.form)
     with Port(args.port, options.settings(args)) as port:
         replay = Replay(port, role, steps, args.speed, args.wait)
         try:

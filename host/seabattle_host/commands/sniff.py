@@ -220,8 +220,9 @@ class Sniffer:
         self._stopped = True
 
 
-def keep(args: argparse.Namespace, header: Header) -> Keeper:
-    """The files that the arguments ask for; one that cannot be written is complained of on the standard error."""
+def keep(args: argparse.Namespace, header: Header, read_as: Sequence[str] = ()) -> Keeper:
+    """The files that the arguments ask for; one that cannot be written is complained of on the standard error.
+    read_as: for what is converted, which forms it had and why."""
     return Keeper(
         [
             Kept(getattr(args, name), form(), header, args.rotate, _complain)

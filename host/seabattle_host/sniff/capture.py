@@ -6,6 +6,7 @@ it does not know the epoch). A capture without times has every time 0.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 
@@ -40,7 +41,8 @@ class Header:
     """What a capture says of itself. names: the ports of A and B; settings: of the line; mode: how it was taken.
 
     began: microseconds since the epoch, 0 if not known. timed: its bytes have times. ordered: the order of the two
-    sides' bytes is that of the line; False where it had to be guessed.
+    sides' bytes is that of the line; False where it had to be guessed. resolution: the finest that its times can tell,
+    microseconds; 0 where they are as exact as the machine was.
     """
 
     names: tuple[str, str] = ("A", "B")
@@ -49,6 +51,16 @@ class Header:
     began: int = 0
     timed: bool = True
     ordered: bool = True
+    resolution: int = 0
+
+
+MERGED_MODES = ("one", "merged")
+"""Modes of captures whose bytes came without sides: those that a file of ours gives are the sniffer's own guess."""
+
+
+def is_merged_mode(mode: str) -> bool:
+    """Whether the sides of a capture of this mode have to be worked out anew."""
+    return mode in MERGED_MODES
 
 
 @dataclass(frozen=True)
@@ -70,3 +82,13 @@ class Lost:
 
 
 Item = Chunk | Lost
+
+
+def together(at: int, side: int, data: bytes, offsets: Sequence[int], faults: bytes) -> Iterator[Chunk]:
+    """Bytes with a time each, as chunks: those that were read together stay together."""
+    first = 0
+    for i in range(1, len(data) + 1):
+        if i == len(data) or offsets[i] != offsets[first]:
+            marked = faults[first:i]
+            yield Chunk(at + offsets[first], side, data[first:i], marked if any(marked) else b"")
+            first = i

@@ -34,6 +34,8 @@ class Session:
         self.now = 0
         """Time of the last thing seen, microseconds."""
         self.nicks = [b"", b""]
+        self.resolution = 0
+        """The finest that the times can tell, microseconds: so much less may have passed between two of them."""
         self._pending = (Pending(), Pending())
         self._noise = Pending()
         self._noise_side = 0
@@ -77,6 +79,8 @@ class Session:
         if self._noise.raw and at - self._noise.end > _NOISE_GAP:
             self._flush_noise(records)
         timer = self._timer
+        if self.resolution and timer.next >= 0 and at > self.now:
+            timer.next += min(at - self.now, self.resolution)
         timer.begin(at)
         while timer.next <= at:
             self.now = timer.next

@@ -17,7 +17,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
 
-import crcmod.predefined
 from pcapng import FileWriter, blocks  # type: ignore[import-untyped]
 
 from seabattle import watch, wire
@@ -25,23 +24,17 @@ from seabattle_host import __version__
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import MARKS, SECOND, SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Header
+from seabattle_host.sniff.forms.packets import LINKTYPE_RTAC, RTAC_FAULTS, RTAC_LOST
 from seabattle_host.sniff.record import LOST, Record
+from seabattle_host.sniff.sealing import JSON_FORMAT, seal
 
-JSON_FORMAT = "seabattle-capture"
 JSON_VERSION = 1
 
 FLUSH_SECONDS = 0.5
 """How long a record waits for the disk at the most, while `Keeper.flush` is called often enough."""
 
-LINKTYPE_RTAC = 250
-RTAC_HEADER = 12
 RTAC_SENT = (1, 2)
 """Event types of bytes that side A and side B have sent."""
-RTAC_LOST = 5
-RTAC_FAULTS = {Fault.FRAMING: 7, Fault.PARITY: 8, Fault.BREAK: 9, Fault.OVERRUN: 10}
-
-crc16 = crcmod.predefined.mkCrcFun("crc-ccitt-false")
-"""CRC-16 with polynomial 0x1021 and start value 0xFFFF, over the bytes of a line up to its last comma."""
 
 KINDS = {watch.FRAME: "frame", watch.STRAY: "noise", watch.CUT: "cut", watch.LACK: "lack", LOST: "lost"}
 VERDICTS = {watch.OK: "ok", watch.DEVIATION: "deviation", watch.VIOLATION: "violation", watch.NOISE: "noise"}
@@ -86,8 +79,12 @@ class TextForm:
         remark = "  ! " + "; ".join(notes) if notes else ""
         # two spaces end the bytes, whatever the meaning begins with
         lines, pieces = [], _pieces(record)
-        for i, (at, raw, faults) in enumerate(pieces):
+        for i, (at, raw, faults, offsets) in enumerate(pieces):
             meaning = rendering.meaning(record) + remark if i == len(pieces) - 1 else "..."
+            if offsets:
+                meaning += "  @ " + " ".join(map(str, offsets))
+            if record.kind == LOST:
+                meaning += "  !lost"
             shown = rendering.hexed(raw, faults)
             lines.append(f"{rendering.seconds(at - self._began):>12} {mark} {shown:<18}  {meaning}\n")
         return "".join(lines).encode()
@@ -107,6 +104,9 @@ class JsonForm:
                 "names": list(header.names),
                 "settings": header.settings,
                 "began": header.began,
+                **({} if header.timed else {"timed": False}),
+                **({} if header.ordered else {"ordered": False}),
+                **({"resolution": header.resolution} if header.resolution else {}),
             }
         )
 
@@ -155,21 +155,6 @@ def as_json(record: Record) -> dict[str, object]:
     return body
 
 
-def seal(body: dict[str, object]) -> bytes:
-    """An object as one line that ends with the CRC of what stands before it."""
-    plain = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()[:-1]
-    return plain + b',"crc":"%04X"}\n' % crc16(plain)
-
-
-def unseal(raw: bytes) -> dict[str, object] | None:
-    """The object of a line, without its newline, if its CRC is right."""
-    plain, comma, tail = raw.rpartition(b',"crc":"')
-    if not comma or not re.fullmatch(rb'[0-9A-F]{4}"}', tail) or int(tail[:4], 16) != crc16(plain):
-        return None
-    body = json.loads(plain + b"}")
-    return body if isinstance(body, dict) else None
-
-
 def _fields(record: Record) -> dict[str, object]:
     """The fields of a whole frame by their names in the table."""
     row = wire.exchange(record.op)
@@ -209,16 +194,16 @@ class PcapngForm:
     def record(self, record: Record) -> bytes:
         if record.kind == LOST:
             self._packet(record.at, RTAC_LOST, b"")
-        for at, raw, faults in _pieces(record):
-            for fault, event in RTAC_FAULTS.items():
+        for at, raw, faults, offsets in _pieces(record):
+            for event, fault in RTAC_FAULTS.items():
                 for marked in faults:
                     if fault in Fault(marked):
                         self._packet(at, event, b"")
             if raw:
-                self._packet(at, RTAC_SENT[record.side], raw)
+                self._packet(at, RTAC_SENT[record.side], raw, _comment(offsets, faults))
         return self._taken()
 
-    def _packet(self, at: int, event: int, raw: bytes) -> None:
+    def _packet(self, at: int, event: int, raw: bytes, comment: str = "") -> None:
         assert self._section is not None and self._writer is not None
         head = (at // SECOND & 0xFFFFFFFF).to_bytes(4, "big") + (at % SECOND).to_bytes(4, "big")
         data = head + bytes((event, 0, 0, 0)) + raw
@@ -230,6 +215,7 @@ class PcapngForm:
             captured_len=len(data),
             packet_len=len(data),
             packet_data=data,
+            **({"options": {"opt_comment": comment}} if comment else {}),
         )
         self._writer.write_block(packet)
 
@@ -243,14 +229,30 @@ class PcapngForm:
 _PAUSE = TICK_DIVIDEND // TICK_DIVISOR
 
 
-def _pieces(record: Record) -> list[tuple[int, bytes, bytes]]:
-    """The bytes of a record in pieces without a pause of a tick: time, bytes, faults of each."""
+_EVEN = 5_000
+"""Bytes that came within so many microseconds need no times of their own: no tick is that short."""
+
+
+def _comment(offsets: Sequence[int], faults: bytes) -> str:
+    """What a packet of RTAC cannot say of its bytes: which of them are damaged, and when each came."""
+    said: dict[str, object] = {}
+    if any(faults):
+        said["faults"] = {str(i): Fault(fault).words for i, fault in enumerate(faults) if fault}
+    if offsets:
+        said["offsets"] = list(offsets)
+    return json.dumps(said, separators=(",", ":")) if said else ""
+
+
+def _pieces(record: Record) -> list[tuple[int, bytes, bytes, Sequence[int]]]:
+    """The bytes of a record in pieces without a pause of a tick: time, bytes, faults of each, and microseconds from its
+    time to each byte, empty where they came as good as together."""
     offsets = record.offsets or (0,) * len(record.raw)
     cuts = [0, *(i for i in range(1, len(offsets)) if offsets[i] - offsets[i - 1] >= _PAUSE), len(offsets)]
     pieces = []
     for first, last in pairwise(cuts):
         at = record.at + (offsets[first] if offsets else 0)
-        pieces.append((at, record.raw[first:last], record.faults[first:last]))
+        own = [offset - offsets[first] for offset in offsets[first:last]]
+        pieces.append((at, record.raw[first:last], record.faults[first:last], own if own and own[-1] >= _EVEN else []))
     return pieces
 
 
@@ -386,8 +388,8 @@ class Keeper:
             for file in self._files:
                 file.flush()
 
-    def close(self) -> None:
-        """Write all and close."""
+    def close(self, status: int | None = None) -> None:
+        """Write all and close. status: the outcome of a check of it, where one was made."""
         for file in self._files:
             file.close()
 

@@ -1,0 +1,118 @@
+"""The outcome of a check: the session keeps the protocol, it broke it, or that cannot be said; and what was not understood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from seabattle import watch, wire
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff import rendering
+from seabattle_host.sniff.record import LOST, Record
+from seabattle_host.sniff.session import Session
+
+KEEPS, BROKE, CANNOT_SAY = 0, 1, 3
+"""Exit statuses of a check; 2 is a file or an argument that is refused."""
+
+NAMES = {KEEPS: "keeps", BROKE: "broke", CANNOT_SAY: "cannot say"}
+
+
+@dataclass
+class Unread:
+    """What was not understood, by kind: how often, and where first (number of the record, its time)."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    first: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def take(self, record: Record) -> None:
+        """Look at a record."""
+        if record.kind == watch.STRAY:
+            self._add("unread_noise", record, len(record.raw))
+        elif record.kind == watch.CUT:
+            self._add("unread_cut", record)
+        elif record.kind == LOST:
+            self._add("unread_lost", record)
+        elif record.kind == watch.FRAME and record.reason == watch.R_UNMATCHED and record.verdict != watch.DOUBT:
+            self._add("unread_unmatched", record)
+        if record.faults:
+            self._add("unread_damage", record, sum(map(bool, record.faults)))
+        if record.verdict == watch.DOUBT:
+            self._add("unread_doubt", record)
+        if record.unsure:
+            self._add("unread_unsure", record)
+
+    def _add(self, what: str, record: Record, count: int = 1) -> None:
+        self.counts[what] = self.counts.get(what, 0) + count
+        self.first.setdefault(what, (record.number, record.at))
+
+    def lines(self, began: int, timed: bool) -> list[str]:
+        """In words; one line that says so where everything was understood."""
+        out = []
+        for what, count in self.counts.items():
+            number, at = self.first[what]
+            place = (
+                say("unread_at", number=number, time=rendering.seconds(at - began))
+                if timed
+                else say("unread_in", number=number)
+            )
+            out.append(say("unread", what=say(what, count=count), place=place))
+        return out or [say("unread_none")]
+
+    def as_json(self) -> dict[str, object]:
+        """The same for programs."""
+        return {
+            what.removeprefix("unread_"): {"count": count, "first": self.first[what][0]}
+            for what, count in self.counts.items()
+        }
+
+
+@dataclass
+class Checking:
+    """Collects what the outcome rests on: `take` each record, then `outcome`."""
+
+    unread: Unread = field(default_factory=Unread)
+    answered: list[int] = field(default_factory=lambda: [0, 0])
+    """By side its commands, syncs aside, that were answered."""
+    heard: list[int] = field(default_factory=lambda: [0, 0])
+    """By side its frames, syncs and their answers included."""
+    good: int = 0
+    """Bytes in frames that fit into the session."""
+    bad: int = 0
+    """Bytes that do not: noise, pieces of frames, answers that nobody waits for, damaged frames."""
+
+    def take(self, record: Record) -> None:
+        """Look at a record."""
+        self.unread.take(record)
+        if record.kind == watch.FRAME:
+            self.heard[record.side] += 1
+            if record.answers and record.answers != wire.SYNC:
+                self.answered[1 - record.side] += 1
+            if record.reason == watch.R_UNMATCHED or record.faults:
+                self.bad += len(record.raw)
+            else:
+                self.good += len(record.raw)
+        elif record.kind in (watch.STRAY, watch.CUT):
+            self.bad += len(record.raw)
+
+    def outcome(self, session: Session) -> tuple[int, str]:
+        """One of KEEPS, BROKE and CANNOT_SAY, and the line that says so."""
+        why = self._doubt()
+        violations = session.sums.violations
+        if why == "cannot_noise":
+            return CANNOT_SAY, say("check_cannot", why=say(why, bad=self.bad, all=self.bad + self.good))
+        if violations and sum(self.answered):
+            return BROKE, say("check_bad", count=violations)
+        if why:
+            silent = "A" if not self.heard[0] else "B"
+            return CANNOT_SAY, say("check_cannot", why=say(why, side=silent))
+        if violations:
+            return BROKE, say("check_bad", count=violations)
+        return KEEPS, say("check_good")
+
+    def _doubt(self) -> str:
+        if self.bad > self.good:
+            return "cannot_noise"
+        if not all(self.heard):
+            return "cannot_one_side"
+        if not sum(self.answered):
+            return "cannot_no_session"
+        return ""

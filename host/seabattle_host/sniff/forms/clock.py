@@ -1,0 +1,173 @@
+"""Times as logs have them: dates of every order, ISO with zones, times of day, seconds since some start, gaps.
+
+`match` reads one at a place of a line; a Clock makes of what it finds one running time in microseconds.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+
+from seabattle_host.sniff.capture import SECOND
+
+DATE, DAY, SPAN, GAP = "date", "day", "span", "gap"
+"""Since the epoch; since midnight; since some start; since the line before."""
+
+_DAY = 24 * 3600 * SECOND
+
+_CLOCK = r"(?P<h>\d{1,2}):(?P<mi>\d{2})(?::(?P<s>\d{2})(?:[.,:](?P<f>\d{1,9}))?)?(?:\s?(?P<half>[AaPp])\.?[Mm]\.?)?"
+_FULL = r"(?P<h>\d{1,2}):(?P<mi>\d{2}):(?P<s>\d{2})(?:[.,:](?P<f>\d{1,9}))?(?:\s?(?P<half>[AaPp])\.?[Mm]\.?)?"
+_ZONE = r"(?:\s?(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2}(?!\d))(?![A-Za-z]))?"
+_NAMES = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+_MONTH = rf"(?P<name>{_NAMES})[a-z]*\.?"
+_WEEKDAY = r"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+)?"
+
+_PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(pattern))
+    for kind, pattern in (
+        # socat writes microseconds with three zeros too many
+        (DATE, r"(?P<y>\d{4})/(?P<mo>\d\d)/(?P<d>\d\d) (?P<h>\d\d):(?P<mi>\d\d):(?P<s>\d\d)\.000(?P<f>\d{6})(?=  length=)"),
+        (DATE, rf"(?P<y>\d{{4}})[-/.](?P<mo>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?:[T_]|,?\s+){_CLOCK}{_ZONE}"),
+        (DATE, rf"(?P<d>\d{{1,2}})(?P<sep>[./-])(?P<mo>\d{{1,2}})[./-](?P<y>\d{{4}}|\d{{2}})(?:T|,?\s+){_CLOCK}{_ZONE}"),
+        (DATE, rf"(?i:{_WEEKDAY}{_MONTH}\s+(?P<d>\d{{1,2}}),?(?:\s+(?P<y>\d{{4}}),?)?\s+{_FULL}{_ZONE}(?:\s+(?P<y2>\d{{4}})\b)?)"),
+        (DATE, rf"(?i:{_WEEKDAY}(?P<d>\d{{1,2}})[ -]{_MONTH}[ -](?P<y>\d{{4}}),?\s+{_FULL}{_ZONE})"),
+        (DATE, rf"(?P<y>20\d\d)(?P<mo>[01]\d)(?P<d>[0-3]\d)[T_ -](?P<h>\d\d):?(?P<mi>\d\d):?(?P<s>\d\d)(?:[.,](?P<f>\d{{1,9}}))?(?P<half>)?{_ZONE}"),
+        (DAY, _FULL + r"(?![\d:])"),
+        (DATE, r"(?P<epoch>1\d{9})(?:[.,](?P<f>\d{1,9}))?(?=[\s\]):;,|>\"-]|$)"),
+        (DATE, r"(?P<ms>1\d{12})(?=[\s\]):;,|>\"-]|$)"),
+        (DATE, r"(?P<us>1\d{15})(?=[\s\]):;,|>\"-]|$)"),
+        (SPAN, r"(?P<m>\d{1,3}):(?P<s>\d{2})[.,](?P<f>\d{1,9})(?![\d:])"),
+        (GAP, r"\+\s?(?P<s>\d+)[.,](?P<f>\d{1,9})\s?(?P<unit>s|ms|us|µs)?(?![\w.])"),
+        (GAP, r"\+\s?(?P<s>\d+)\s?(?P<unit>s|ms|us|µs)(?![\w.])"),
+        (SPAN, r"(?P<s>\d+)(?:[.,](?P<f>\d{1,9}))?\s?(?P<unit>sec|s|ms|msec|us|µs|usec|мкс|мс|с|сек)(?![\w])"),
+        (SPAN, r"(?P<s>\d+)\.(?P<f>\d{1,12})(?![\w.])"),
+        (SPAN, r"(?P<s>\d+),(?P<f>\d{3,9})(?=[\s\])]|$)"),
+    )
+)  # fmt: skip
+_OPEN = re.compile(r"(?i:(?:t|time|at|ts|время)\s*[=:+]\s*|T\+\s?)?")
+_UNITS = {
+    "s": SECOND,
+    "sec": SECOND,
+    "с": SECOND,
+    "сек": SECOND,
+    "ms": 1000,
+    "msec": 1000,
+    "мс": 1000,
+    "us": 1,
+    "µs": 1,
+    "usec": 1,
+    "мкс": 1,
+}
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """A time in a line. us: microseconds of its kind; end: where it ends; resolution: its last digit, microseconds."""
+
+    kind: str
+    us: int
+    end: int
+    resolution: int
+
+
+def match(line: str, place: int = 0) -> Stamp | None:
+    """The time that begins at a place of a line."""
+    opening = _OPEN.match(line, place)
+    begin = opening.end() if opening else place
+    if begin >= len(line) or not (line[begin].isdigit() or line[begin].isalpha() or line[begin] == "+"):
+        return None
+    for kind, pattern in _PATTERNS:
+        found = pattern.match(line, begin)
+        if found is None:
+            continue
+        us = _value(found.groupdict())
+        if us is not None:
+            return Stamp(kind, us, found.end(), _resolution(found.groupdict()))
+    return None
+
+
+def _resolution(part: dict[str, str | None]) -> int:
+    unit = _UNITS[part.get("unit") or "s"]
+    if part.get("us"):
+        return 1
+    if part.get("ms"):
+        return 1000
+    return max(1, unit // 10 ** len(part.get("f") or ""))
+
+
+def _value(part: dict[str, str | None]) -> int | None:
+    """Microseconds; None for a month 13 and the like."""
+    fraction = int((part.get("f") or "0").ljust(6, "0")[:6])
+    if part.get("epoch"):
+        return int(part["epoch"] or 0) * SECOND + fraction
+    if part.get("ms"):
+        return int(part["ms"] or 0) * 1000
+    if part.get("us"):
+        return int(part["us"] or 0)
+    if "unit" in part or "h" not in part:
+        digits = part.get("f") or ""
+        unit = _UNITS[part.get("unit") or "s"]
+        whole = (int(part.get("m") or 0) * 60 + int(part["s"] or 0)) * unit
+        return whole + (int(digits) * unit // 10 ** len(digits) if digits else 0)
+    hours, minutes, seconds = int(part["h"] or 0), int(part["mi"] or 0), int(part.get("s") or 0)
+    if part.get("half"):
+        hours = hours % 12 + (12 if str(part["half"]).lower() == "p" else 0)
+    if hours > 23 or minutes > 59 or seconds > 60:
+        return None
+    within = (hours * 3600 + minutes * 60 + seconds) * SECOND + fraction
+    if "d" not in part:
+        return within
+    return _since_epoch(part, within)
+
+
+def _since_epoch(part: dict[str, str | None], within: int) -> int | None:
+    day = int(part["d"] or 0)
+    year = int(part.get("y") or part.get("y2") or 1970)
+    if year < 100:
+        year += 2000
+    if part.get("name"):
+        month = _NAMES.split("|").index(str(part["name"]).capitalize()) + 1
+    else:
+        month = int(part["mo"] or 0)
+        # 11/28/2026 is American, 28/11/2026 is not; between them only numbers above 12 tell
+        if part.get("sep") == "/" and (day <= 12 or month > 12):
+            day, month = (month, day) if day <= 12 else (day, month)
+    try:
+        midnight = datetime(year, month, day, tzinfo=timezone.utc)
+    except ValueError:
+        return None
+    zone = part.get("zone")
+    if zone and zone[0] in "+-":
+        shift = timedelta(hours=int(zone[1:3]), minutes=int(zone[-2:]))
+        midnight -= shift if zone[0] == "+" else -shift
+    return int(midnight.timestamp()) * SECOND + within
+
+
+class Clock:
+    """The running time of a file, from what its lines say."""
+
+    def __init__(self) -> None:
+        self.at = 0
+        self.resolution = 0
+        """The finest that its times can tell, microseconds."""
+        self._days = 0
+        self._before = -1
+        self._kind = ""
+
+    def take(self, stamp: Stamp) -> int:
+        """The time of a line that has this stamp."""
+        self.resolution = min(self.resolution or stamp.resolution, stamp.resolution)
+        if stamp.kind == GAP:
+            self.at += stamp.us
+            return self.at
+        us = stamp.us
+        if stamp.kind == DAY:
+            if self._kind == DAY and self._before - us > _DAY // 2:
+                # past midnight
+                self._days += _DAY
+            self._before = us
+            us += self._days
+        self._kind = stamp.kind
+        self.at = us
+        return us

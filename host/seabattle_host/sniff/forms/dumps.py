@@ -1,0 +1,374 @@
+"""Dumps: offsets, bytes in some unit, letters beside them (xxd, hexdump, od, editors); and bytes without anything.
+
+Which unit it is (bytes or words, their base, their order) is told by what fits the offsets; where more than one does, by
+which of them gives frames of the protocol.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from seabattle_host.errors import UserError
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
+from seabattle_host.sniff.forms import evidence, numerals
+from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.source import Source
+
+_OFFSET = re.compile(r"\s*(?:0x)?([0-9A-Fa-f]{3,16})(?:h)?\s*(?:[:|>-]|\s|$)")
+_BARS = re.compile(r"[|│┃]")
+
+# Units: how a row's columns become bytes.
+
+
+@dataclass(frozen=True)
+class Unit:
+    """words: pattern of a column; name: for people; make: a column to its bytes, or None."""
+
+    name: str
+    pattern: re.Pattern[str]
+    make: Callable[[str], bytes | None]
+
+
+def _word(text: str, base: int, size: int, order: str) -> bytes | None:
+    try:
+        value = int(text, base)
+        return value.to_bytes(size, order, signed=value < 0)  # type: ignore[arg-type]
+    except (ValueError, OverflowError):
+        return None
+
+
+def _odd_word(text: str) -> bytes | None:
+    """xxd -e of a last word that is not full: `7aa7a7` stands for A7 A7 7A."""
+    return bytes.fromhex(text)[::-1] if len(text) % 2 == 0 else None
+
+
+_CHARS = {"\\0": 0, "\\a": 7, "\\b": 8, "\\t": 9, "\\n": 10, "\\v": 11, "\\f": 12, "\\r": 13}
+
+
+def _char(text: str) -> bytes | None:
+    if text in _CHARS:
+        return bytes((_CHARS[text],))
+    if len(text) == 1:
+        return text.encode("latin-1", "replace")
+    return _word(text, 8, 1, "big")
+
+
+def _chars(row: str) -> list[str]:
+    """Columns of od -c, of four letters each; a space is a letter."""
+    cells = [row[i : i + 4] for i in range(0, len(row), 4)]
+    while cells and not cells[-1].strip() and len(cells[-1]) < 4:
+        cells.pop()
+    return [cell.strip() or " " for cell in cells]
+
+
+_UNITS = (
+    Unit("hex", re.compile(r"[0-9A-Fa-f]{2}$|0[xX][0-9A-Fa-f]{1,2}$"), lambda text: bytes((int(text, 16),))),
+    Unit("hex words, high byte first", re.compile(r"(?:[0-9A-Fa-f]{2}){2,16}$"), bytes.fromhex),
+    Unit("hex words, low byte first", re.compile(r"(?:[0-9A-Fa-f]{2}){1,8}$"), _odd_word),
+    Unit("bits", re.compile(r"[01]{8}$"), partial(_word, base=2, size=1, order="big")),
+    Unit("octal", re.compile(r"[0-3][0-7]{2}$"), partial(_word, base=8, size=1, order="big")),
+    Unit("octal words", re.compile(r"[01][0-7]{5}$"), partial(_word, base=8, size=2, order="little")),
+    Unit("decimal", re.compile(r"-?\d{1,3}$"), partial(_word, base=10, size=1, order="big")),
+    Unit("decimal words", re.compile(r"-?\d{1,5}$"), partial(_word, base=10, size=2, order="little")),
+    Unit("decimal words of four", re.compile(r"-?\d{1,10}$"), partial(_word, base=10, size=4, order="little")),
+    Unit("letters", re.compile(r"\S{1,3}$| $"), _char),
+)
+_LETTERS = _UNITS[-1]
+
+
+@dataclass(frozen=True)
+class _Plan:
+    unit: Unit
+    base: int
+    """Of the offsets."""
+
+
+@dataclass(frozen=True)
+class _Row:
+    offset: str
+    rest: str
+    number: int
+
+
+def _row(line: str, number: int) -> _Row | None:
+    match = _OFFSET.match(line)
+    if match is None:
+        return None
+    end = match.end()
+    # the space before the first column belongs to it where columns are letters
+    return _Row(match[1], line[end - 1 :] if line[end - 1 : end] == " " else line[end:], number)
+
+
+def _columns(row: _Row, unit: Unit, size: int | None) -> bytes | None:
+    """The bytes of a row, whose letters beside are told from bytes by their place, by `size`, or by what they show."""
+    if unit is _LETTERS:
+        cells = _chars(row.rest)
+        made = [_char(cell) for cell in cells]
+        return b"".join(made) if all(made) else None  # type: ignore[arg-type]
+    out = bytearray()
+    place = 0
+    rest = row.rest
+    for match in re.finditer(r"\S+", rest):
+        word = match[0].rstrip(",;")
+        if size is not None and len(out) >= size:
+            break
+        gap = rest[place : match.start()]
+        if out and ("\t" in gap or len(gap) > 1) and numerals.shown_beside(bytes(out), rest[match.start() :]):
+            break
+        if word in ("|", "-", "\u2502") and not _only(rest[match.end() :], unit):
+            break
+        if word in ("|", "-"):
+            place = match.end()
+            continue
+        data = unit.make(word) if unit.pattern.match(word) else None
+        if data is None:
+            if not out:
+                return None
+            # behind the bytes only what they look like
+            break
+        out += data
+        place = match.end()
+    return bytes(out)
+
+
+def _only(text: str, unit: Unit) -> bool:
+    return bool(text.strip()) and all(unit.pattern.match(word) for word in re.findall(r"[^\s|]+", text))
+
+
+class DumpForm:
+    """Rows of offset and bytes."""
+
+    name = "dump"
+
+    def recognise(self, source: Source) -> Guess | None:
+        said = [line for line in source.head if line.strip() and line.strip() != "*"]
+        rows = [row for number, line in enumerate(said, 1) if (row := _row(line, number)) is not None]
+        if not rows or len(rows) * 10 < len(said) * 8:
+            return None
+        return self._plan(source, rows, len(said))
+
+    def forced(self, source: Source) -> Guess:
+        rows = [row for number, line in enumerate(source.head, 1) if (row := _row(line, number)) is not None]
+        guess = self._plan(source, rows, len(rows)) if rows else None
+        if guess is None:
+            raise UserError(say("not_format", file=source.name, format=self.name))
+        return guess
+
+    def _plan(self, source: Source, rows: list[_Row], said: int) -> Guess | None:
+        best: tuple[float, float, int, _Plan] | None = None
+        for number, unit in enumerate(_UNITS):
+            for base in (16, 10, 8):
+                fit = _fit(rows, unit, base, source.whole)
+                if fit is None:
+                    continue
+                share, data = fit
+                found = evidence.weigh(data)
+                score = (round(share, 1), found.share, -number, _Plan(unit, base))
+                if best is None or score[:3] > best[:3]:
+                    best = score
+        if best is None or best[0] < 0.8:
+            return None
+        plan = best[3]
+        data = b"".join(
+            c.data for c in _rows(((line, True) for line in source.head), plan, Left()) if isinstance(c, Chunk)
+        )
+        why = say("why_dump", count=len(rows), of=said, unit=plan.unit.name)
+        header = Header((source.name, "-"), mode="hex", timed=False)
+        found = evidence.weigh(data)
+        return Guess(why, header, merged=found.is_merged or not found.is_protocol, maybe_merged=True, plan=plan)
+
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        yield from _rows(source.lines(), guess.plan, left)
+        if source.cut:
+            yield Lost(0, say("lost_tail"))
+
+
+def _offset(text: str, base: int) -> int | None:
+    try:
+        return int(text, base)
+    except ValueError:
+        return None
+
+
+def _fit(rows: Sequence[_Row], unit: Unit, base: int, whole: bool) -> tuple[float, bytes] | None:
+    """The share of rows whose bytes reach to the next offset, and the bytes; None if they cannot be of this unit."""
+    good = 0
+    data = bytearray()
+    for row, following in zip(rows, [*rows[1:], None], strict=True):
+        begin = _offset(row.offset, base)
+        end = _offset(following.offset, base) if following is not None else None
+        if begin is None or (following is not None and end is None):
+            return None
+        if not row.rest.strip() and unit is not _LETTERS:
+            # the size of all, at the end
+            good += 1
+            continue
+        size = end - begin if end is not None and 0 < end - begin <= 256 else None
+        got = _columns(row, unit, size)
+        if got is None:
+            continue
+        if size is not None and len(got) > size and len(got) - size < 8:
+            got = got[:size]
+        data += got
+        # a repeat, a new dump, the last row: nothing to measure
+        good += size is None or len(got) == size
+    return good / len(rows), bytes(data)
+
+
+def _rows(lines: Iterator[tuple[str, bool]], plan: _Plan, left: Left) -> Iterator[Item]:
+    """Each row when the next one's offset is known."""
+    waiting: _Row | None = None
+    repeated = False
+    before = b""
+    for number, (line, _ended) in enumerate(lines, 1):
+        if line.strip() == "*":
+            repeated = True
+            continue
+        row = _row(line, number) if line.strip() else None
+        if row is None:
+            if line.strip():
+                left.add("left_lines", number)
+            continue
+        begin = _offset(row.offset, plan.base)
+        if begin is None:
+            left.add("left_lines", number)
+            continue
+        if waiting is not None:
+            start = _offset(waiting.offset, plan.base) or 0
+            size = begin - start
+            before = _settle(waiting, plan, size if 0 < size <= 256 and not repeated else None, left)
+            if before:
+                yield Chunk(0, 0, before)
+            if repeated and before and 0 < size < 1 << 24:
+                rest = size - len(before)
+                while rest > 0:
+                    yield Chunk(0, 0, before[:rest])
+                    rest -= len(before)
+        repeated = False
+        waiting = row
+    if waiting is not None and waiting.rest.strip():
+        last = _settle(waiting, plan, None, left)
+        if last:
+            yield Chunk(0, 0, last)
+
+
+def _settle(row: _Row, plan: _Plan, size: int | None, left: Left) -> bytes:
+    got = _columns(row, plan.unit, size)
+    if got is None:
+        if row.rest.strip():
+            left.add("left_lines", row.number)
+        return b""
+    return got[:size] if size is not None else got
+
+
+# Bytes without anything.
+
+_WRAPPING = re.compile(
+    r"(?i)/\*.*?\*/|//.*$"
+    r"|^\s*(?:(?:static|const|unsigned|signed|char|byte|uint8_t|u8|int|long|size_t|let|var|return|public|private|final|PROGMEM)\b\s*)+"
+    r"[\w\s.*&]*(?:\[\s*\w*\s*\])?(?:\s*:\s*[\w\[\]; ]+)?\s*=?(?=\s*[{\[(\"]|\s*$|\s*\d+;)|^\s*\w+\s*=(?=\s*[{\[(\"b])"
+    r"|\b(?:bytes|bytearray|bytes\.fromhex|new Uint8Array|Uint8Array(?:\.from|\.of)?|Buffer\.from|vec!|\[\]byte|\w+\.fromhex)\b(?=\s*[({\[])"
+)
+_SIZE_LINE = re.compile(r"(?i)^\s*(?:unsigned|const|static|size_t|int|long)\b.*\b\w*(?:len|size)\w*\s*=\s*\d+\s*;?\s*$")
+_LITERAL = re.compile(r"[bB]?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
+_SPLIT = re.compile(r"[\s,;:|{}()\[\]<>-]+")
+
+_READINGS = ("hex", "decimal", "octal", "words", "bits")
+
+
+class PlainForm:
+    """Bytes one after another: a run of hex, a C array, a Python list, strings with escapes; no offset, side or time."""
+
+    name = "plain"
+
+    def recognise(self, source: Source) -> Guess | None:
+        if not source.encoding:
+            return None
+        said = [line for line in source.head if line.strip()]
+        best: tuple[float, float, str, bytes] | None = None
+        for reading in _READINGS:
+            made = [_bare(line, reading) for line in said]
+            good = sum(data is not None for data in made)
+            data = b"".join(data for data in made if data)
+            share = good / len(said) if said else 0.0
+            found = evidence.weigh(data)
+            if data and share >= 0.9 and (best is None or (share, found.share) > best[:2]):
+                best = (share, found.share, reading, data)
+        if best is None:
+            return None
+        found = evidence.weigh(best[3])
+        if not found.is_protocol and best[2] != "hex":
+            return None
+        if not found.is_protocol and not re.search(r"[A-Fa-f]", "".join(said[:50])):
+            # numbers of anything
+            return None
+        why = say("why_plain", count=round(best[0] * len(said)), of=len(said), unit=best[2])
+        return self._guess(source, found, why, best[2])
+
+    def forced(self, source: Source) -> Guess:
+        guess = self.recognise(source)
+        return guess or self._guess(source, evidence.weigh(b""), say("why_forced"), "hex")
+
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        for number, (line, _ended) in enumerate(source.lines(), 1):
+            if not line.strip():
+                continue
+            data = _bare(line, guess.plan)
+            if data is None:
+                left.add("left_lines", number)
+            elif data:
+                yield Chunk(0, 0, data)
+        if source.cut:
+            yield Lost(0, say("lost_tail"))
+
+    def _guess(self, source: Source, found: evidence.Evidence, why: str, reading: str) -> Guess:
+        header = Header((source.name, "-"), mode="hex", timed=False)
+        merged = found.is_merged or not found.is_protocol
+        return Guess(why, header, merged=merged, maybe_merged=True, plan=reading)
+
+
+def _bare(line: str, reading: str) -> bytes | None:
+    """The bytes of a line without anything else; empty for a line that only opens or closes them, None otherwise."""
+    if _SIZE_LINE.match(line) or re.match(r"\s*(?:#|//|/\*|\*/|\*\s|;)", line):
+        return b""
+    rest = _WRAPPING.sub(" ", line)
+    out = bytearray()
+    for piece in re.split(r"([bB]?\"(?:[^\"\\]|\\.)*\"|[bB]?'(?:[^'\\]|\\.)*')", rest):
+        literal = _LITERAL.fullmatch(piece)
+        if literal is not None:
+            inside = literal[1][1:-1]
+            words = _words(inside, reading) if "\\" not in inside and piece[0] not in "bB" else None
+            data = words if words is not None else numerals.unescape(inside)
+        elif piece.startswith("\\x") or "\\x" in piece:
+            data = numerals.unescape(piece.strip())
+        else:
+            data = _words(piece, reading)
+        if data is None:
+            return None
+        out += data
+    return bytes(out)
+
+
+def _words(text: str, reading: str) -> bytes | None:
+    out = bytearray()
+    for word in _SPLIT.split(text):
+        if not word:
+            continue
+        data: bytes | None
+        if reading == "hex" or re.match(r"0[xX]|\$", word):
+            data = numerals.hex_token(word, single=True)
+        elif reading == "words":
+            data = _odd_word(word) if re.fullmatch(r"[0-9A-Fa-f]{4}|[0-9A-Fa-f]{8}", word) else None
+        elif reading == "bits":
+            data = _word(word, 2, 1, "big") if re.fullmatch("[01]{8}", word) else None
+        else:
+            value = numerals.number_token(word, 10 if reading == "decimal" else 8)
+            data = bytes((value,)) if value is not None and (reading == "decimal" or len(word) == 3) else None
+        if data is None:
+            return None
+        out += data
+    return bytes(out)

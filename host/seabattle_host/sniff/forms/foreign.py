@@ -1,0 +1,55 @@
+"""Files that are no captures, by what they begin with: what they look like and what to do."""
+
+from __future__ import annotations
+
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff.forms import evidence
+from seabattle_host.sniff.forms.source import Source
+
+_MAGICS: tuple[tuple[int, bytes, str], ...] = (
+    (0, b"\x89PNG", "PNG"),
+    (0, b"\xff\xd8\xff", "JPEG"),
+    (0, b"GIF8", "GIF"),
+    (0, b"BM", "BMP"),
+    (0, b"%PDF", "PDF"),
+    (0, b"\x7fELF", "ELF"),
+    (0, b"MZ", "EXE"),
+    (0, b"SQLite format 3", "SQLite"),
+    (0, b"UF2\n", "UF2"),
+    (0, b"OggS", "Ogg"),
+    (0, b"RIFF", "RIFF"),
+    (0, b"ID3", "MP3"),
+    (0, b"\xd0\xcf\x11\xe0", "DOC, XLS"),
+    (0, b"{\\rtf", "RTF"),
+    (257, b"ustar", "tar"),
+)
+_PACKED: tuple[tuple[bytes, str], ...] = (
+    (b"PK\x03\x04", "zip"),
+    (b"7z\xbc\xaf\x27\x1c", "7z"),
+    (b"Rar!", "rar"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"\x04\x22\x4d\x18", "lz4"),
+)
+
+
+def refusal(source: Source) -> str:
+    """Why a file that no form fits is not read: what it looks like, what to do."""
+    data = source.sample
+    if not data:
+        return say("is_empty", file=source.name)
+    for magic, name in _PACKED:
+        if data.startswith(magic):
+            return say("looks_packed", file=source.name, what=name)
+    for place, magic, name in _MAGICS:
+        if data[place:].startswith(magic):
+            return say("looks_like", file=source.name, what=name)
+    if source.encoding:
+        stripped = data.lstrip()
+        if stripped.startswith((b"<?xml", b"<!", b"<html")):
+            return say("looks_like", file=source.name, what="XML, HTML")
+        if stripped[:1] in (b"{", b"["):
+            return say("looks_json", file=source.name)
+        return say("looks_text", file=source.name, count=len([line for line in source.head if line.strip()]))
+    if len(set(data)) == 1:
+        return say("looks_constant", file=source.name, value=f"{data[0]:02X}")
+    return say("looks_binary", file=source.name, share=round(100 * evidence.weigh(data).share))

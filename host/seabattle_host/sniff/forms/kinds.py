@@ -1,0 +1,63 @@
+"""What the forms of captures have in common: what a recogniser gives back, and what a reader leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff.capture import Header, Item
+from seabattle_host.sniff.forms.source import Source
+
+
+@dataclass
+class Left:
+    """What a file has beside the bytes of a line and is left out: how often, and where first (a line from 1)."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    first: dict[str, int] = field(default_factory=dict)
+
+    def add(self, what: str, line: int) -> None:
+        """One more of it. what: a key of the phrases, `left_...`."""
+        self.counts[what] = self.counts.get(what, 0) + 1
+        self.first.setdefault(what, line)
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self.counts.clear()
+        self.first.clear()
+
+    def lines(self) -> list[str]:
+        """In words."""
+        return [say(what, count=count, line=self.first[what]) for what, count in self.counts.items()]
+
+
+@dataclass
+class Guess:
+    """What a recogniser found. why: the evidence, in words.
+
+    merged: its bytes carry no side. maybe_merged: nor do they say whether they are of one side or of both. plan: what
+    the reader needs to know, of its own kind.
+    """
+
+    why: str
+    header: Header = field(default_factory=Header)
+    merged: bool = False
+    maybe_merged: bool = False
+    plan: Any = None
+
+
+class Form(Protocol):
+    """A form of captures: `name` is what `--form` calls it."""
+
+    name: str
+
+    def recognise(self, source: Source) -> Guess | None:
+        """The evidence that a file is of this form, None if it is not."""
+
+    def forced(self, source: Source) -> Guess:
+        """What to go by where the form is ordered. Raises UserError if it cannot be read as that."""
+
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        """What the file says of the line."""

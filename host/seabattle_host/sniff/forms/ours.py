@@ -1,0 +1,304 @@
+"""What this program writes: JSON lines, text logs (those of `seabattle bot` too), and the lines of its screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from seabattle_host.errors import UserError
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff.capture import MARKS, SIDES, Chunk, Fault, Header, Item, Lost, is_merged_mode, together
+from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.source import Source
+from seabattle_host.sniff.sealing import JSON_FORMAT, unseal
+
+_LETTERS = {str(fault.name)[0].lower(): int(fault) for fault in Fault}
+
+
+class JsonForm:
+    """One object a line, sealed with a CRC."""
+
+    name = "json"
+
+    def recognise(self, source: Source) -> Guess | None:
+        if not source.encoding or source.sample.lstrip()[:1] != b"{":
+            return None
+        ours = [line for line in source.head[:50] if '"crc":"' in line and '"type":"' in line]
+        return self.forced(source) if ours else None
+
+    def forced(self, source: Source) -> Guess:
+        header: Header | None = None
+        seen = False
+        for line in source.head or [line for line, _ended in source.lines()]:
+            body = _unsealed(line)
+            if body is None:
+                continue
+            seen = True
+            if body.get("type") == "header":
+                if body.get("format") != JSON_FORMAT:
+                    raise UserError(say("not_format", file=source.name, format=self.name))
+                header = _json_header(body)
+                break
+        if not seen:
+            raise UserError(say("not_format", file=source.name, format=self.name))
+        header = header or Header()
+        return Guess(say("why_ours", what=self.name), header, merged=is_merged_mode(header.mode))
+
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        records = _json_items(source, left)
+        return arrival(records) if guess.merged else records
+
+
+def _unsealed(line: str) -> dict[str, object] | None:
+    try:
+        return unseal(line.encode("utf-8", "surrogateescape"))
+    except (ValueError, UnicodeEncodeError, RecursionError):
+        return None
+
+
+def _json_items(source: Source, left: Left) -> Iterator[Item]:
+    expected = at = 0
+    damaged = 0
+    for number, (line, _ended) in enumerate(source.lines(), 1):
+        if not line.strip():
+            continue
+        if damaged:
+            yield Lost(at, say("lost_damaged", line=damaged))
+            damaged = 0
+        body = _unsealed(line)
+        if body is None:
+            # the last line may only be cut off: that shows when nothing follows
+            damaged = number
+            expected = 0
+            continue
+        kind = body.get("type")
+        if kind in ("header", "end"):
+            if kind == "header" and body.get("format") != JSON_FORMAT:
+                raise UserError(say("not_format", file=source.name, format="json"))
+            continue
+        try:
+            n, at, found = _json_item(body)
+        except (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError):
+            yield Lost(at, say("lost_damaged", line=number))
+            continue
+        if expected and n > expected:
+            yield Lost(at, say("lost_records", first=expected, last=n - 1))
+        expected = n + 1
+        yield from found
+    if damaged or source.cut:
+        yield Lost(at, say("lost_tail"))
+
+
+def _json_header(body: dict[str, object]) -> Header:
+    names = body.get("names")
+    good = isinstance(names, list) and len(names) == 2
+    began, resolution = body.get("began"), body.get("resolution")
+    return Header(
+        (str(names[0]), str(names[1])) if good else ("A", "B"),  # type: ignore[index]
+        str(body.get("settings", "")),
+        str(body.get("mode", "file")),
+        began if isinstance(began, int) else 0,
+        timed=body.get("timed") is not False,
+        ordered=body.get("ordered") is not False,
+        resolution=resolution if isinstance(resolution, int) and resolution > 0 else 0,
+    )
+
+
+def _json_item(body: dict[str, object]) -> tuple[int, int, list[Item]]:
+    """Number and time of a record, and its bytes with their times."""
+    n, at = int(str(body["n"])), int(str(body["at"]))
+    if body["type"] == "lost":
+        return n, at, [Lost(at, str(body.get("why", "")))]
+    raw = bytes.fromhex(str(body.get("raw", "")))
+    if not raw:
+        return n, at, []
+    side = SIDES.index(str(body["side"]))
+    given = body.get("offsets") or [0] * len(raw)
+    marked = body.get("faults") or {}
+    if not isinstance(given, list) or len(given) != len(raw) or not isinstance(marked, dict):
+        raise ValueError(given)
+    faults = bytearray(len(raw))
+    for place, names in marked.items():
+        for name in names:
+            faults[int(place)] |= Fault[name.upper()]
+    return n, at, list(together(at, side, raw, [int(value) for value in given], bytes(faults)))
+
+
+_LATEST = 4_000_000
+"""How long a record may be held back by one that began before it: a frame that was cut off, noise of a burst."""
+
+
+def arrival(items: Iterator[Item]) -> Iterator[Item]:
+    """Chunks of records, which stand in the order in which records were complete, in the order in which bytes came."""
+    held: list[Chunk] = []
+    for item in items:
+        if isinstance(item, Lost):
+            yield from held
+            held.clear()
+            yield item
+            continue
+        place = len(held)
+        while place and held[place - 1].at > item.at:
+            place -= 1
+        held.insert(place, item)
+        while held[0].at + _LATEST < held[-1].at or len(held) > 4096:
+            yield held.pop(0)
+    yield from held
+
+
+# Text logs.
+
+_BYTES = r"(?:[0-9A-F]{2}[pfob]*(?: |$))+"
+_LOG_LINE = re.compile(rf"\s*(\d+)\.(\d{{6}}) ([><]) ({_BYTES})")
+_LOG_LOST = re.compile(r"\s*(\d+)\.(\d{6}) - .*: (.*)$")
+_LOG_HEAD = re.compile(
+    r"# seabattle (\w+), (?:A (.*), B (.*)|port (.*?)), ?(.*), (\d+-\d+-\d+ \d+:\d+:\d+)(\.\d+)? UTC"
+)
+_OFFSETS = re.compile(r"  @ (\d+(?: \d+)*)$")
+_LOST_MARK = re.compile(r"  !lost$")
+
+
+class LogForm:
+    """`   12.345678 > AA 01  meaning`, behind a line `# seabattle ...`."""
+
+    name = "log"
+
+    def recognise(self, source: Source) -> Guess | None:
+        said = [line for line in source.head[:50] if line.strip()]
+        fits = sum(_LOG_LINE.match(line) is not None for line in said)
+        if not fits and not any(line.startswith("# seabattle ") for line in said):
+            return None
+        return self.forced(source) if fits or _LOG_HEAD.match(said[0]) else None
+
+    def forced(self, source: Source) -> Guess:
+        header = Header()
+        for line in source.head[:50]:
+            head = _LOG_HEAD.match(line)
+            if head is not None:
+                names = (head[2], head[3]) if head[2] is not None else (head[4] or "A", "-")
+                header = replace(header, mode=head[1], names=names, settings=head[5])
+                break
+        return Guess(say("why_ours", what=self.name), header, merged=is_merged_mode(header.mode))
+
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        records = self._items(source, left)
+        return arrival(records) if guess.merged else records
+
+    def _items(self, source: Source, left: Left) -> Iterator[Item]:
+        at = 0
+        for number, (line, ended) in enumerate(source.lines(), 1):
+            match = _LOG_LINE.match(line)
+            if match is None:
+                if _LOST_MARK.search(line) and (gap := _LOG_LOST.match(line)):
+                    at = int(gap[1] + gap[2])
+                    yield Lost(at, gap[3].removesuffix("  !lost"))
+                elif line.strip() and not line.startswith("#") and not _NOTE.match(line):
+                    left.add("left_lines", number)
+                continue
+            at = int(match[1] + match[2])
+            if not ended:
+                # a line without its end may lack bytes
+                yield Lost(at, say("lost_tail"))
+                return
+            values, faults = marked_bytes(match[4])
+            offsets = _OFFSETS.search(line)
+            times = [int(word) for word in offsets[1].split()] if offsets else []
+            if len(times) != len(values):
+                times = [0] * len(values)
+            yield from together(at, MARKS.index(match[3]), values, times, faults)
+        if source.cut:
+            yield Lost(at, say("lost_tail"))
+
+
+_NOTE = re.compile(r"\s*\d+\.\d{6} - ")
+
+
+def marked_bytes(text: str) -> tuple[bytes, bytes]:
+    """Hex bytes, each perhaps with the letters of its faults."""
+    values, faults = bytearray(), bytearray()
+    for word in text.split():
+        values.append(int(word[:2], 16))
+        faults.append(sum(_LETTERS[letter] for letter in set(word[2:])))
+    return bytes(values), bytes(faults)
+
+
+# The screen.
+
+_SCREEN = re.compile(
+    r"\s*(\d+)\.(\d{6})\s+\+(\d+\.\d{4}) (?:([AB])>|( -)) ((?:[0-9A-F]{2}[pfob]*(?: \.\.\.)?(?: |$))*)"
+)
+_SYNCS = re.compile(r"\s*(\d+)\.(\d{6})\s+-- (\d+)")
+_SCREEN_HEAD = re.compile(r"- [\w ]+: A (.*), B (.*), (\d+ \w+)$")
+
+
+class ScreenForm:
+    """What `seabattle sniff` and `decode` show: `0.562177   +0.0009 A> C0 03 01    master shoots C1`."""
+
+    name = "screen"
+
+    def recognise(self, source: Source) -> Guess | None:
+        said = [line for line in source.head[:400] if line.strip()]
+        fits = [line for line in said if _SCREEN.match(line) or _SYNCS.match(line)]
+        if not fits or not any(_SCREEN.match(line) for line in fits) or len(fits) * 2 < len(said):
+            return None
+        return replace(
+            self.forced(source), why=say("why_lines", count=len(fits), of=len(said), what=say("what_screen"))
+        )
+
+    def forced(self, source: Source) -> Guess:
+        header = Header()
+        for line in source.head[:20]:
+            head = _SCREEN_HEAD.match(line)
+            if head is not None:
+                header = replace(header, names=(head[1], head[2]), settings=head[3])
+        return Guess(say("why_forced"), replace(header, mode="screen"))
+
+    def items(self, source: Source, _guess: Guess, left: Left) -> Iterator[Item]:
+        """Syncs are counted there, not shown: they are put back where the count stands, as the master's and answered.
+        What a long frame has beyond the shown bytes is lost."""
+        lines = source.lines()
+        waiting: list[tuple[int, int]] = []
+        master = _master(source.head)
+        for number, (line, _ended) in enumerate(lines, 1):
+            match = _SCREEN.match(line)
+            if match is None:
+                syncs = _SYNCS.match(line)
+                if syncs is not None and int(syncs[3]) < 1 << 20:
+                    waiting.append((int(syncs[1] + syncs[2]), int(syncs[3])))
+                elif line.strip() and not line.startswith("- "):
+                    left.add("left_lines", number)
+                continue
+            at = int(match[1] + match[2])
+            yield from _put_back(waiting, at - round(float(match[3]) * 10**6), at, master)
+            if match[5]:
+                continue
+            text = match[6].replace("...", "")
+            values, faults = marked_bytes(text)
+            if values:
+                yield Chunk(at, SIDES.index(match[4]), values, faults if any(faults) else b"")
+            if "..." in match[6]:
+                yield Lost(at, say("lost_not_shown", line=number))
+        last = waiting[-1][0] if waiting else 0
+        yield from _put_back(waiting, last, last, master)
+
+
+def _put_back(waiting: list[tuple[int, int]], before: int, at: int, master: int) -> Iterator[Item]:
+    """Syncs that only were counted, spread over the time in which they came."""
+    for last, count in waiting:
+        begin = min(before, last)
+        for i in range(count):
+            moment = begin + (last - begin) * (i + 1) // count
+            yield Chunk(moment, master, b"\xaa")
+            yield Chunk(moment, 1 - master, b"\x01")
+        before = last
+    waiting.clear()
+
+
+def _master(lines: Sequence[str]) -> int:
+    """The side that a screen calls master."""
+    for line in lines:
+        match = _SCREEN.match(line)
+        if match and match[4] and re.match(r"(?:master|мастер)\b", line[match.end() :].strip()):
+            return SIDES.index(match[4])
+    return 0

@@ -1,0 +1,214 @@
+"""Packets of Wireshark: pcapng and classic pcap, link type 250 (RTAC serial): 12 bytes of header, then the line's bytes.
+
+Event types: 1 and 3 what A sent, 2 and 4 what B sent (begin and end of data), 5 data was lost, 6 the capture is
+complete, 7 framing, 8 parity, 9 break, 10 overrun, 0 a control line has changed. What a packet says beside that (its
+comment, made by storage.PcapngForm) is which bytes of it are damaged and when each came.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from typing import IO
+
+from pcapng import FileScanner, blocks  # type: ignore[import-untyped]
+from pcapng.exceptions import PcapngException  # type: ignore[import-untyped]
+
+from seabattle_host.errors import UserError
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Lost, is_merged_mode, together
+from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.source import Source
+
+LINKTYPE_RTAC = 250
+RTAC_HEADER = 12
+RTAC_EVENTS = {1: 0, 2: 1, 3: 0, 4: 1}
+RTAC_LOST = 5
+RTAC_FAULTS = {7: Fault.FRAMING, 8: Fault.PARITY, 9: Fault.BREAK, 10: Fault.OVERRUN}
+_RTAC_SILENT = (0, 6)
+
+
+class _Counted:
+    """A stream that knows where it is, as the package for pcapng wants it, packed or not."""
+
+    def __init__(self, stream: IO[bytes]):
+        self._stream = stream
+        self._place = 0
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(size)
+        self._place += len(data)
+        return data
+
+    def tell(self) -> int:
+        return self._place
+
+
+class Events:
+    """Turns RTAC packets into items. Faults stand in packets of their own before the one that they are about."""
+
+    def __init__(self, left: Left):
+        self.at = 0
+        self._left = left
+        self._faults = Fault(0)
+
+    def take(self, packet: bytes, number: int, comment: str = "") -> Iterator[Item]:
+        """The items of one packet; number: which it is, from 1."""
+        if len(packet) < RTAC_HEADER:
+            self._left.add("left_packets", number)
+            return
+        seconds, micros, event = struct.unpack_from(">IIB", packet)
+        yield from self.event(seconds * SECOND + micros, event, packet[RTAC_HEADER:], number, comment)
+
+    def event(self, at: int, event: int, payload: bytes, number: int, comment: str = "") -> Iterator[Item]:
+        """The items of one event."""
+        self.at = at
+        if event == RTAC_LOST:
+            yield Lost(at, say("lost_driver"))
+            return
+        self._faults |= RTAC_FAULTS.get(event, 0)
+        if event in RTAC_EVENTS and payload:
+            faults, self._faults = self._faults, Fault(0)
+            yield from _pieces(at, RTAC_EVENTS[event], payload, faults, comment)
+        elif event in RTAC_FAULTS and payload:
+            # bytes in the very event: whose they are is not said
+            self._left.add("left_packets", number)
+        elif event not in RTAC_FAULTS and event not in RTAC_EVENTS and event not in _RTAC_SILENT:
+            self._left.add("left_packets", number)
+
+
+def _pieces(at: int, side: int, payload: bytes, fault: Fault, comment: str) -> Iterator[Item]:
+    faults = bytearray(len(payload))
+    offsets = [0] * len(payload)
+    with suppress(ValueError, TypeError, AttributeError, IndexError, KeyError):
+        said = json.loads(comment) if comment else {}
+        for place, names in said.get("faults", {}).items():
+            faults[int(place)] = sum(Fault[name.upper()] for name in names)
+        given = [int(value) for value in said.get("offsets", [])]
+        if len(given) == len(payload) and given == sorted(given):
+            offsets = given
+    if fault and not any(faults):
+        # which byte of the packet it was is not in the file
+        faults[0] = fault
+    yield from together(at, side, payload, offsets, bytes(faults))
+
+
+class PcapngForm:
+    """Blocks of pcapng."""
+
+    name = "pcapng"
+
+    def recognise(self, source: Source) -> Guess | None:
+        return self.forced(source) if source.sample.startswith(b"\x0a\x0d\x0d\x0a") else None
+
+    def forced(self, source: Source) -> Guess:
+        header = Header()
+        first: int | None = None
+        try:
+            with source.open() as stream:
+                for block in FileScanner(_Counted(stream)):
+                    if isinstance(block, blocks.SectionHeader):
+                        header = _section(header, block)
+                    elif isinstance(block, blocks.InterfaceDescription):
+                        header = _interface(header, block, source.name)
+                    elif isinstance(block, blocks.EnhancedPacket) and len(block.packet_data) >= RTAC_HEADER:
+                        seconds, micros = struct.unpack_from(">II", block.packet_data)
+                        first = seconds * SECOND + micros
+                        break
+        except UserError:
+            raise
+        except _DAMAGE:
+            pass
+        except Exception as error:
+            raise UserError(say("not_format", file=source.name, format=self.name)) from error
+        header = replace(header, began=first or 0)
+        return Guess(say("why_magic", what=self.name), header, merged=is_merged_mode(header.mode))
+
+    def items(self, source: Source, _guess: Guess, left: Left) -> Iterator[Item]:
+        events = Events(left)
+        number = 0
+        try:
+            with source.open() as stream:
+                for block in FileScanner(_Counted(stream)):
+                    if isinstance(block, blocks.InterfaceDescription):
+                        _interface(Header(), block, source.name)
+                    elif isinstance(block, (blocks.EnhancedPacket, blocks.SimplePacket)):
+                        number += 1
+                        comment = str(block.options.get("opt_comment", "")) if hasattr(block, "options") else ""
+                        yield from events.take(bytes(block.packet_data), number, comment)
+        except UserError:
+            raise
+        except _DAMAGE:
+            # the package lets errors of its own parsing through for damaged blocks
+            yield Lost(events.at, say("lost_tail"))
+        except Exception as error:
+            raise UserError(say("not_format", file=source.name, format=self.name)) from error
+        if source.cut:
+            yield Lost(events.at, say("lost_tail"))
+
+
+_DAMAGE = (
+    PcapngException, struct.error, ValueError, KeyError, IndexError, TypeError, OverflowError, MemoryError, AttributeError,
+)  # fmt: skip
+
+
+def _section(header: Header, block: blocks.SectionHeader) -> Header:
+    said = str(block.options.get("opt_comment", "")).split()
+    return replace(header, mode=said[1]) if len(said) > 1 and said[0] == "seabattle" else header
+
+
+def _interface(header: Header, block: blocks.InterfaceDescription, name: str) -> Header:
+    if block.link_type != LINKTYPE_RTAC:
+        raise UserError(say("bad_link_type", file=name, number=block.link_type))
+    names = str(block.options.get("if_name", "")).split(" | ")
+    settings = str(block.options.get("if_description", ""))
+    if len(names) == 2:
+        header = replace(header, names=(names[0], names[1]))
+    return replace(header, settings="" if settings == "-" else settings)
+
+
+class PcapForm:
+    """Classic pcap, of either byte order, with microseconds or nanoseconds."""
+
+    name = "pcap"
+    _MAGICS = {
+        b"\xa1\xb2\xc3\xd4": ">",
+        b"\xd4\xc3\xb2\xa1": "<",
+        b"\xa1\xb2\x3c\x4d": ">",
+        b"\x4d\x3c\xb2\xa1": "<",
+    }
+
+    def recognise(self, source: Source) -> Guess | None:
+        return self.forced(source) if source.sample[:4] in self._MAGICS else None
+
+    def forced(self, source: Source) -> Guess:
+        order = self._MAGICS.get(source.sample[:4])
+        if order is None or len(source.sample) < 24:
+            raise UserError(say("not_format", file=source.name, format=self.name))
+        link = struct.unpack_from(order + "I", source.sample, 20)[0] & 0xFFFF
+        if link != LINKTYPE_RTAC:
+            raise UserError(say("bad_link_type", file=source.name, number=link))
+        began = 0
+        if len(source.sample) >= 40 + RTAC_HEADER:
+            seconds, micros = struct.unpack_from(">II", source.sample, 40)
+            began = seconds * SECOND + micros
+        return Guess(say("why_magic", what=self.name), Header(began=began), plan=order)
+
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        events = Events(left)
+        number = 0
+        with source.open() as stream:
+            stream.read(24)
+            while head := stream.read(16):
+                number += 1
+                length = struct.unpack(guess.plan + "IIII", head)[2] if len(head) == 16 else 0
+                packet = stream.read(length) if 0 < length <= 1 << 20 else b""
+                if len(packet) < max(length, 1):
+                    yield Lost(events.at, say("lost_tail"))
+                    return
+                yield from events.take(packet, number)
+        if source.cut:
+            yield Lost(events.at, say("lost_tail"))

@@ -1,0 +1,37 @@
+"""Bytes of a line as they are, without times and sides; known by what they say, never by nothing else having fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
+from seabattle_host.sniff.forms import evidence
+from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.source import Source
+
+
+class RawForm:
+    """The bytes themselves."""
+
+    name = "raw"
+
+    def recognise(self, source: Source) -> Guess | None:
+        if source.encoding and not source.encoding.startswith("latin"):
+            return None
+        found = evidence.weigh(source.sample)
+        return self._guess(source, found) if found.is_protocol else None
+
+    def forced(self, source: Source) -> Guess:
+        return self._guess(source, evidence.weigh(source.sample))
+
+    def items(self, source: Source, _guess: Guess, _left: Left) -> Iterator[Item]:
+        for block in source.blocks(4096):
+            yield Chunk(0, 0, block)
+        if source.cut:
+            yield Lost(0, say("lost_tail"))
+
+    def _guess(self, source: Source, found: evidence.Evidence) -> Guess:
+        why = say("why_frames", share=round(100 * found.share))
+        header = Header((source.name, "-"), mode="raw", timed=False)
+        return Guess(why, header, merged=found.is_merged, maybe_merged=True)

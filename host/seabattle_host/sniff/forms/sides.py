@@ -1,0 +1,84 @@
+"""Words and arrows that say who sent something.
+
+A is who writes: master, TX, out, host; B the other. `m -> s` and `s <- m` name sender and receiver.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_A = (
+    "master mst m tx txd transmit transmitted transmitting sent send sending sends out output outgoing outbound write writes wrote wr w"
+    " written host pc computer dte a irp_mj_write tx-data data_tx_start data_tx_end"
+    " передача передано отправлено отправка прд исх исходящие запись записано ведущий мастер"
+)  # fmt: skip
+_B = (
+    "slave slv s rx rxd receive received receiving recv rcvd rec in input incoming inbound read reads rd r device dev dce board b irp_mj_read"
+    " rx-data data_rx_start data_rx_end"
+    " приём прием принято получено прм вх входящие чтение прочитано ведомый слейв"
+)  # fmt: skip
+WORDS = {**dict.fromkeys(_A.split(), 0), **dict.fromkeys(_B.split(), 1)}
+
+ARROWS = {"->": 0, "-->": 0, "=>": 0, "==>": 0, ">": 0, ">>": 0, ">>>": 0, "→": 0, "⇒": 0, "»": 0, "»»": 0} | {
+    "<-": 1, "<--": 1, "<=": 1, "<==": 1, "<": 1, "<<": 1, "<<<": 1, "←": 1, "⇐": 1, "«": 1,
+}  # fmt: skip
+
+ARROW = re.compile(r"-{1,2}>|={1,2}>|>{1,3}|<-{1,2}|<={1,2}|<{1,3}|[→⇒←⇐»«]")
+WORD = re.compile(r"[A-Za-zА-Яа-яЁё_][A-Za-zА-Яа-яЁё_]*(?:-data)?")
+
+
+@dataclass
+class Said:
+    """What stands before some bytes: names and arrows in their order."""
+
+    words: list[int]
+    arrows: list[int]
+    order: str = ""
+    """`w` a name, `a` an arrow."""
+
+    @classmethod
+    def nothing(cls) -> Said:
+        return cls([], [])
+
+    def word(self, side: int) -> None:
+        self.words.append(side)
+        self.order += "w"
+
+    def arrow(self, side: int) -> None:
+        self.arrows.append(side)
+        self.order += "a"
+
+    @property
+    def side(self) -> int | None:
+        """Who sent it, None if nothing tells."""
+        if self.words:
+            # `m -> s` names the sender first, `m <- s` the receiver
+            if self.order.startswith("waw") and self.words[0] != self.words[1] and self.arrows[0] == 1:
+                return self.words[1]
+            return self.words[0]
+        return self.arrows[0] if self.arrows else None
+
+
+def of_word(text: str) -> int | None:
+    """The side that a word by itself names, None if it names none."""
+    found = WORDS.get(text.strip().strip("[](){}<>:\"'.,;").lower())
+    if found is not None:
+        return found
+    return ARROWS.get(text.strip())
+
+
+def of_name(text: str) -> int | None:
+    """The side that a name of several words tells (`UART TX`, `Serial RX [1]`)."""
+    sides = {WORDS[word] for word in re.findall(r"[A-Za-zА-Яа-яё]+", text.lower()) if len(word) > 1 and word in WORDS}
+    return sides.pop() if len(sides) == 1 else of_word(text)
+
+
+def of_two(names: list[str]) -> dict[str, int]:
+    """Sides for the names that a file uses, if they are exactly two and nothing else tells: in their order."""
+    distinct = sorted(set(names))
+    told = {name: of_name(name) for name in distinct}
+    known = {name: side for name, side in told.items() if side is not None}
+    if known and len(set(known.values())) == min(2, len(distinct)):
+        return known
+    return {distinct[0]: 0, distinct[1]: 1} if len(distinct) == 2 else {}

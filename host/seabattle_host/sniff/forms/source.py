@@ -1,0 +1,221 @@
+"""A file as its readers want it: unpacked, its text decoded, its beginning at hand, and never in memory as a whole.
+
+Around a capture there may be gzip, bzip2 or xz; its text may be UTF-8 or UTF-16, with or without a mark at the
+beginning, or in a code page of one byte a letter; its lines may end as on any system.
+"""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import io
+import lzma
+import os
+import re
+import shutil
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterator
+from typing import IO, Any, cast
+
+from seabattle_host.errors import UserError
+from seabattle_host.language.sniff_phrases import say
+
+SAMPLE = 1 << 18
+"""Bytes of the beginning by which a form is recognised."""
+
+
+def _gunzip(stream: IO[bytes]) -> IO[bytes]:
+    return cast(IO[bytes], gzip.GzipFile(fileobj=stream))
+
+
+_PACKERS: tuple[tuple[bytes, str, Any], ...] = (
+    (b"\x1f\x8b", "gzip", _gunzip),
+    (b"BZh", "bzip2", bz2.BZ2File),
+    (b"\xfd7zXZ\0", "xz", lzma.LZMAFile),
+)
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[@-_])")
+"""What a terminal takes for colours and the like."""
+
+_RUSSIAN = re.compile(
+    "(?i)прием|приём|передач|отправл|принят|ведущ|ведом|мастер|запис|чтен|врем|байт|порт|данн|вход|выход"
+)
+
+
+class Source:
+    """One file. `wrapped` says what was around its content; `cut` is set when packed data ends too early."""
+
+    def __init__(self, name: str, data: bytes | None = None):
+        """data: the content, where it is at hand already. Raises UserError for a file that cannot be read."""
+        self.name = name
+        self.wrapped: list[str] = []
+        self.cut = False
+        self._data = data
+        self._kept: IO[bytes] | None = None
+        self._packers: list[Any] = []
+        self._skip = 0
+        try:
+            self._unwrap()
+            self.sample = self._beginning(SAMPLE)
+            self.whole = len(self.sample) < SAMPLE
+        except OSError as error:
+            raise UserError(say("cannot_read", file=name, reason=error.strerror or str(error))) from None
+        self.encoding = self._encoding()
+        """How its text is written; empty if it holds none."""
+        self.head = self._head() if self.encoding else []
+        """Its first lines, without their ends."""
+
+    def open(self) -> io.BufferedReader:
+        """Its content, unpacked, behind any mark at the beginning."""
+        stream = self._raw()
+        for packer in self._packers:
+            stream = packer(stream)
+        steady = io.BufferedReader(_Steady(stream, self), 1 << 16)
+        steady.read(self._skip)
+        return steady
+
+    def blocks(self, size: int = 1 << 16) -> Iterator[bytes]:
+        """Its bytes, piece by piece."""
+        with self.open() as stream:
+            while block := stream.read(size):
+                yield block
+
+    def lines(self) -> Iterator[tuple[str, bool]]:
+        """Its lines without their ends, each with whether it had an end."""
+        with self.open() as stream:
+            text = io.TextIOWrapper(stream, encoding=self.encoding or "utf-8", errors="replace", newline=None)
+            for line in text:
+                yield _plain(line.rstrip("\n")), line.endswith("\n")
+
+    def _raw(self) -> IO[bytes]:
+        if self._data is not None:
+            return io.BytesIO(self._data)
+        if self._kept is None and (self.name == "-" or not os.path.isfile(self.name)):
+            self._keep()
+        if self._kept is not None:
+            return open(os.dup(self._kept.fileno()), "rb") if self._rewound() else self._kept
+        return open(self.name, "rb")
+
+    def _keep(self) -> None:
+        """What can be read only once (a pipe, a device) is read into a file without a name."""
+        self._kept = tempfile.TemporaryFile()
+        if self.name == "-":
+            shutil.copyfileobj(sys.stdin.buffer, self._kept)
+        else:
+            with open(self.name, "rb") as pipe:
+                shutil.copyfileobj(pipe, self._kept)
+        self._kept.flush()
+
+    def _rewound(self) -> bool:
+        assert self._kept is not None
+        self._kept.seek(0)
+        return True
+
+    def _beginning(self, size: int) -> bytes:
+        with self.open() as stream:
+            return stream.read(size)
+
+    def _unwrap(self) -> None:
+        for _layer in range(3):
+            begin = self._beginning(8)
+            for magic, name, packer in _PACKERS:
+                if begin.startswith(magic):
+                    self._packers.append(packer)
+                    self.wrapped.append(name)
+                    break
+            else:
+                break
+        begin = self._beginning(4)
+        for bom, encoding in _BOMS:
+            if begin.startswith(bom):
+                self._skip = len(bom)
+                self._marked = encoding
+                if encoding != "utf-8":
+                    self.wrapped.append(encoding.upper().replace("-LE", "LE").replace("-BE", "BE"))
+                return
+        self._marked = ""
+
+    def _encoding(self) -> str:
+        data = self.sample
+        if self._marked:
+            return self._marked
+        if len(data) >= 8 and len(data) % 2 == 0 or len(data) > 64:
+            for offset, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+                zeros, others = data[offset::2], data[1 - offset :: 2]
+                # Cyrillic letters have 4 in the place of the zero
+                if (
+                    zeros
+                    and (zeros.count(0) + zeros.count(4)) > 0.9 * len(zeros)
+                    and others.count(0) * 20 < len(others)
+                ):
+                    self.wrapped.append(encoding.upper().replace("-LE", "LE").replace("-BE", "BE"))
+                    return encoding
+        try:
+            codecs.getincrementaldecoder("utf-8")().decode(data, final=self.whole)
+        except UnicodeDecodeError:
+            pass
+        else:
+            return "utf-8" if _is_text(data) else ""
+        if not _is_text(data) or sum(byte >= 0x80 for byte in data) * 2 > len(data):
+            return ""
+        for encoding in ("cp1251", "cp866", "koi8-r"):
+            if _RUSSIAN.search(data.decode(encoding, "replace")):
+                self.wrapped.append(encoding)
+                return encoding
+        self.wrapped.append("latin-1")
+        return "latin-1"
+
+    def _head(self) -> list[str]:
+        text = codecs.getincrementaldecoder(self.encoding)("replace").decode(self.sample, final=self.whole)
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        if not self.whole or not lines[-1]:
+            lines.pop()
+        return [_plain(line) for line in lines]
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether there is nothing in it that only terminals and programs take."""
+    return bool(data.strip()) and not any(byte < 32 and byte not in b"\t\n\r\f\x1b\x1a" for byte in data)
+
+
+def _plain(line: str) -> str:
+    return _ESCAPES.sub("", line) if "\x1b" in line else line
+
+
+class _Steady(io.RawIOBase):
+    """Unpacked data that ends where packed data is damaged, instead of raising."""
+
+    def __init__(self, stream: IO[bytes], source: Source):
+        self._stream = stream
+        self._source = source
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            data = self._stream.read(len(buffer))
+        except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile):
+            self._source.cut = True
+            return 0
+        except OSError as error:
+            # bz2 tells of damaged data like this
+            if error.errno is not None:
+                raise
+            self._source.cut = True
+            return 0
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        if not self.closed:
+            cast(Any, self._stream).close()
+        super().close()

@@ -1,0 +1,134 @@
+"""System calls that read from and write to the line, as strace shows them: A is what the program wrote.
+
+Of several files the one that is a terminal line by its name (-y, or the openat before) counts; where none is told, those
+that are both read and written, else all but the standard three.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from seabattle_host.errors import UserError
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
+from seabattle_host.sniff.forms import clock, numerals
+from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.source import Source
+
+_CALL = re.compile(
+    r"(?P<lead>.*?)\b(?P<call>p?read(?:64)?|p?write(?:64)?|send|recv|sendto|recvfrom)\((?P<fd>\d+)(?:<(?P<file>[^>]*)>+)?, "
+    r"\"(?P<text>(?:[^\"\\]|\\.)*)\"(?P<more>\.\.\.)?,? ?[^=]*\)\s*=\s*(?P<count>-?\d+)"
+)
+_OPENED = re.compile(r"\bopen(?:at)?\((?:[^\"]*, )?\"(?P<file>[^\"]*)\".*\)\s*=\s*(?P<fd>\d+)")
+_UNFINISHED = re.compile(r"<unfinished \.\.\.>|<\.\.\. \w+ resumed>")
+_ANY = re.compile(r"(?:.*\s)?\w+\(.*\)\s+= (?:-?\d+|0x[0-9a-f]+|\?)|[+-]{3} |.*<unfinished|.*resumed>")
+_ROW = re.compile(r" \| [0-9a-f]{5}  ")
+_PID = re.compile(r"\s*(?:\[pid\s+\d+\]\s*|\d+\s+(?=[\d\w]))?")
+
+
+@dataclass
+class _Plan:
+    fds: set[int] = field(default_factory=set)
+    relative: bool = False
+
+
+class StraceForm:
+    """Lines such as `write(3, "\\xaa", 1) = 1`."""
+
+    name = "strace"
+
+    def recognise(self, source: Source) -> Guess | None:
+        said = [line for line in source.head[:1000] if line.strip() and not _ROW.match(line)]
+        calls = [line for line in said if _CALL.match(line)]
+        fits = sum(_ANY.match(line) is not None for line in said)
+        if not calls or fits * 10 < len(said) * 8:
+            return None
+        return self._guess(source, say("why_lines", count=fits, of=len(said), what=say("what_strace")))
+
+    def forced(self, source: Source) -> Guess:
+        guess = self._guess(source, say("why_forced"))
+        if not guess.plan.fds:
+            raise UserError(say("not_format", file=source.name, format=self.name))
+        return guess
+
+    def _guess(self, source: Source, why: str) -> Guess:
+        plan = _Plan()
+        lines: set[int] = set()
+        read: set[int] = set()
+        written: set[int] = set()
+        stamps: list[clock.Stamp] = []
+        for line in source.head:
+            opened = _OPENED.search(line)
+            if opened is not None and _is_line(opened["file"]):
+                lines.add(int(opened["fd"]))
+            call = _CALL.match(line)
+            if call is None:
+                continue
+            fd = int(call["fd"])
+            if call["file"] and _is_line(call["file"]):
+                lines.add(fd)
+            (written if call["call"].startswith(("w", "pw", "s")) else read).add(fd)
+            stamp = _stamp(line)
+            if stamp is not None:
+                stamps.append(stamp)
+        plan.fds = (
+            lines
+            or {fd for fd in read & written if fd > 2}
+            or {fd for fd in read | written if fd > 2}
+            or read | written
+        )
+        values = [stamp.us for stamp in stamps if stamp.kind == clock.SPAN]
+        plan.relative = any(a > b for a, b in zip(values, values[1:], strict=False))
+        resolution = min((stamp.resolution for stamp in stamps), default=1)
+        header = Header(("A", "B"), mode="hex", timed=bool(stamps), resolution=resolution if resolution > 10_000 else 0)
+        return Guess(why, header, plan=plan)
+
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        plan: _Plan = guess.plan
+        watch = clock.Clock()
+        for number, (line, _ended) in enumerate(source.lines(), 1):
+            stamp = _stamp(line)
+            if stamp is not None:
+                if plan.relative and stamp.kind == clock.SPAN:
+                    watch.at += stamp.us
+                else:
+                    watch.take(stamp)
+            call = _CALL.match(line)
+            if call is None:
+                if line.strip() and not _ROW.match(line):
+                    left.add("left_calls", number)
+                continue
+            if int(call["fd"]) not in plan.fds:
+                left.add("left_calls", number)
+                continue
+            count = int(call["count"])
+            if count <= 0:
+                continue
+            data = numerals.unescape(call["text"])
+            if data is None:
+                left.add("left_lines", number)
+                continue
+            side = 0 if call["call"].startswith(("w", "pw", "s")) else 1
+            if data[:count]:
+                yield Chunk(watch.at, side, data[:count])
+            if len(data) < count:
+                yield Lost(watch.at, say("lost_not_shown", line=number))
+        if source.cut:
+            yield Lost(watch.at, say("lost_tail"))
+
+
+def _is_line(name: str) -> bool:
+    return bool(re.search(r"/dev/(?:tty(?!$)|pts/|cu\.|serial)|/(?:ttyV|vcom|pty)", name))
+
+
+def _stamp(line: str) -> clock.Stamp | None:
+    lead = re.match(r"\s*(?:\[pid\s+\d+\]\s*)?", line)
+    place = lead.end() if lead else 0
+    stamp = clock.match(line, place)
+    if stamp is None:
+        # -f into a file: the number of the process first
+        process = re.compile(r"\d+\s+").match(line, place)
+        stamp = clock.match(line, process.end()) if process else None
+    return stamp

@@ -1,0 +1,438 @@
+"""Columns: what logic analysers and spreadsheets export, with or without names over the columns; JSON of others.
+
+Saleae Logic 2 (`name,type,start_time,duration,data,error`), the older form (`Time [s],Value,Parity Error,Framing
+Error`), tshark -T fields and -T json, and whatever has a column of bytes beside a time or a side.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from seabattle_host.errors import UserError
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Lost
+from seabattle_host.sniff.forms import clock, evidence, numerals, sides
+from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.packets import Events
+from seabattle_host.sniff.forms.source import Source
+
+_ROLES: tuple[tuple[str, str], ...] = (
+    ("event", r"rtacser[._]eventtype|event ?type"),
+    ("parity", r"parity.*"),
+    ("framing", r"framing.*"),
+    ("error", r"errors?|fault|faults|ошибк\w*"),
+    ("tx", r"(?:uart:? ?)?(?:tx|txd|mosi|out|sent|write|master)(?:[ _:-]?data)?"),
+    ("rx", r"(?:uart:? ?)?(?:rx|rxd|miso|in|received|read|slave)(?:[ _:-]?data)?"),
+    ("time", r"start[ _]?time|time|timestamp|start|ts|t|date|at|when|(?:date|time)[ _/&+]*(?:time|date)|frame[._]time_epoch|rtacser[._]timestamp|frame[._]time_relative|frame[._]time|время|дата.*"),
+    ("side", r"dir|direction|side|source|src|sender|from|name|channel|analyzer ?name|port|operation|request|p2p_dir|frame[._]p2p_dir|направление|сторона|порт"),
+    ("data", r"data|value|values|byte|bytes|hex|payload|raw|data[._]data|decoded ?(?:protocol ?)?result|result|msg|message|content|data ?\(hex\)|данные|байты|значение"),
+)  # fmt: skip
+_UNIT = re.compile(r"\s*[\[(]\s*(s|ms|us|µs|ns|sec|seconds|hex)\s*[\])]\s*$|\s*,\s*(s|ms|us)$", re.IGNORECASE)
+_SCALE = {"s": SECOND, "sec": SECOND, "seconds": SECOND, "ms": 1000, "us": 1, "µs": 1}
+
+
+@dataclass
+class _Plan:
+    delimiter: str = ","
+    named: bool = True
+    columns: dict[str, int] = field(default_factory=dict)
+    kind: int = -1
+    """The column that says `data` of rows that count."""
+    base: int = 16
+    sides: dict[str, int] = field(default_factory=dict)
+    scale: int = SECOND
+    head: int = 0
+    """The row of the names."""
+
+
+def role_of(name: str) -> str:
+    """What a column of this name holds, empty if nothing that counts."""
+    bare = _UNIT.sub("", name.strip().strip('"').lower())
+    return next((role for role, pattern in _ROLES if re.fullmatch(pattern, bare)), "")
+
+
+def _columns(names: Sequence[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for i, name in enumerate(names):
+        role = role_of(name)
+        if role and (
+            role not in found or (role == "side" and names[i].strip().lower() in ("direction", "dir", "side"))
+        ):
+            found[role] = i
+    return found
+
+
+class TableForm:
+    """Rows of columns."""
+
+    name = "table"
+
+    def recognise(self, source: Source) -> Guess | None:
+        if not source.encoding:
+            return None
+        plan, rows = _look(source)
+        if plan is None or not rows:
+            return None
+        values = [value for row in rows for value in _values(row, plan)]
+        good = [value for value in values if _bytes(value, plan.base) is not None]
+        if not values or len(good) * 10 < len(values) * 9:
+            return None
+        data = b"".join(_bytes(value, plan.base) or b"" for value in good)
+        return self._guess(plan, rows, data)
+
+    def forced(self, source: Source) -> Guess:
+        guess = self.recognise(source)
+        if guess is None:
+            raise UserError(say("not_format", file=source.name, format=self.name))
+        return guess
+
+    def _guess(self, plan: _Plan, rows: Sequence[Sequence[str]], data: bytes) -> Guess:
+        directed = bool(plan.sides) or "tx" in plan.columns or "event" in plan.columns
+        stamps = [stamp for row in rows if (stamp := _time(row, plan)) is not None]
+        found = evidence.weigh(data)
+        columns = ", ".join(sorted(plan.columns))
+        merged = not directed and (found.is_merged or not found.is_protocol)
+        resolution = min((stamp.resolution for stamp in stamps), default=1)
+        names = [name for name, _side in sorted(plan.sides.items(), key=lambda pair: pair[1])]
+        pair = (names[0], names[1]) if len(names) == 2 and plan.sides[names[0]] == 0 else ("A", "B")
+        header = Header(pair, mode="hex", timed=bool(stamps), resolution=resolution if resolution > 10_000 else 0)
+        why = say("why_table", count=len(rows), columns=columns)
+        return Guess(why, header, merged=merged, maybe_merged=not directed, plan=plan)
+
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        plan: _Plan = guess.plan
+        rows = csv.reader((line for line, _ended in source.lines()), delimiter=plan.delimiter)
+        watch = clock.Clock()
+        events = Events(left)
+        number = 0
+        while True:
+            try:
+                row = next(rows)
+            except StopIteration:
+                break
+            except csv.Error:
+                left.add("left_lines", number + 1)
+                continue
+            number += 1
+            if not any(row) or (plan.named and number <= plan.head):
+                continue
+            yield from _row_items(row, plan, watch, events, left, number)
+        if source.cut:
+            yield Lost(watch.at, say("lost_tail"))
+
+
+def _row_items(
+    row: Sequence[str], plan: _Plan, watch: clock.Clock, events: Events, left: Left, number: int
+) -> Iterator[Item]:
+    columns = plan.columns
+    if plan.kind >= 0 and (len(row) <= plan.kind or row[plan.kind].strip().lower() not in _DATA_KINDS):
+        left.add("left_lines", number)
+        return
+    stamp = _time(row, plan)
+    if stamp is not None:
+        watch.take(stamp)
+    fault = _fault(row, columns)
+    if "event" in columns and len(row) > columns["event"]:
+        code = _event(row[columns["event"]])
+        values = _values(row, plan)
+        data = _bytes(values[0], plan.base) if values else b""
+        if code is None or data is None:
+            left.add("left_lines", number)
+        else:
+            yield from events.event(watch.at, code, data, number)
+        return
+    some = False
+    for role, side in (("data", None), ("tx", 0), ("rx", 1)):
+        place = columns.get(role, -1)
+        value = row[place].strip() if 0 <= place < len(row) else ""
+        if not value:
+            continue
+        data = _bytes(value, plan.base)
+        if data is None:
+            left.add("left_lines", number)
+            some = True
+            continue
+        own = side
+        if own is None and "side" in columns and columns["side"] < len(row):
+            own = plan.sides.get(row[columns["side"]].strip(), 0)
+        some = True
+        if data:
+            yield Chunk(watch.at, own or 0, data, bytes((fault,)) + bytes(len(data) - 1) if fault else b"")
+    if not some:
+        left.add("left_lines", number)
+
+
+_DATA_KINDS = ("data", "byte", "frame", "uart", "tx", "rx", "value", "async serial", "result")
+
+
+def _event(text: str) -> int | None:
+    match = re.search(r"0x([0-9a-fA-F]+)|(\d+)", text)
+    if match is None:
+        return None
+    return int(match[1], 16) if match[1] else int(match[2])
+
+
+def _fault(row: Sequence[str], columns: Mapping[str, int]) -> int:
+    fault = 0
+    for role, flag in (("parity", Fault.PARITY), ("framing", Fault.FRAMING), ("error", Fault.PARITY | Fault.FRAMING)):
+        place = columns.get(role, -1)
+        text = row[place].strip().lower() if 0 <= place < len(row) else ""
+        if text in ("", "0", "false", "no", "ok", "none", "-", "нет"):
+            continue
+        if role == "error" and "parity" in text:
+            fault |= Fault.PARITY
+        elif role == "error" and "fram" in text:
+            fault |= Fault.FRAMING
+        else:
+            fault |= flag
+    return int(fault)
+
+
+def _values(row: Sequence[str], plan: _Plan) -> list[str]:
+    if plan.kind >= 0 and (len(row) <= plan.kind or row[plan.kind].strip().lower() not in _DATA_KINDS):
+        return []
+    places = [plan.columns[role] for role in ("data", "tx", "rx") if role in plan.columns]
+    return [row[place].strip() for place in places if place < len(row) and row[place].strip()]
+
+
+def _time(row: Sequence[str], plan: _Plan) -> clock.Stamp | None:
+    place = plan.columns.get("time", -1)
+    if not 0 <= place < len(row):
+        return None
+    text = row[place].strip()
+    if re.fullmatch(r"-?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?", text):
+        number = text.replace(",", ".")
+        digits = len(number.partition(".")[2]) if "e" not in number.lower() else 9
+        whole, _dot, fraction = number.partition(".")
+        if plan.scale == SECOND and "e" not in number.lower():
+            us = int(whole) * SECOND + int(fraction.ljust(6, "0")[:6] or 0) * (-1 if whole.startswith("-") else 1)
+        else:
+            us = round(float(number) * plan.scale)
+        # analysers leave trailing zeros out
+        fine = digits == 0 and plan.scale == SECOND and us % SECOND == 0
+        return clock.Stamp(clock.SPAN, us, 0, 10_000 if fine else 1)
+    return clock.match(text)
+
+
+def _bytes(text: str, base: int) -> bytes | None:
+    """The bytes of a cell."""
+    text = text.strip()
+    if re.fullmatch(r"(?i)comma", text):
+        return b","
+    quoted = re.fullmatch(r"'(.)'(?: \((0x[0-9a-fA-F]{2})\))?|\"(.*)\"", text, re.DOTALL)
+    if quoted is not None:
+        if quoted[2]:
+            return bytes((int(quoted[2], 16),))
+        if quoted[1]:
+            return quoted[1].encode("latin-1", "replace")
+        inner = quoted[3] or ""
+        return numerals.unescape(inner) if "\\" in inner else _bytes(inner, base)
+    if text.startswith(("b'", 'b"', "\\")):
+        return numerals.unescape(text[2:-1] if text[0] == "b" else text)
+    if base == 1:
+        return numerals.unescape(text)
+    out = bytearray()
+    for word in re.split(r"[\s,;:]+", text):
+        word = word.strip("[](){}<>'\"")
+        if not word:
+            continue
+        if base == 10 and not word.lower().startswith("0x"):
+            value = numerals.number_token(word, 10)
+            data = bytes((value,)) if value is not None else None
+        else:
+            data = numerals.hex_token(word, single=True)
+        if data is None:
+            return None
+        out += data
+    return bytes(out)
+
+
+def _look(source: Source) -> tuple[_Plan | None, list[list[str]]]:
+    """The plan of a table, and the rows of its beginning."""
+    said = source.head[:1000]
+    for delimiter in "\t,;|":
+        try:
+            rows = [row for row in csv.reader(said, delimiter=delimiter) if any(cell.strip() for cell in row)]
+        except csv.Error:
+            continue
+        wide = [row for row in rows if len(row) > 1]
+        if len(rows) < 2 or len(wide) * 10 < len(rows) * 8:
+            continue
+        for head in range(min(8, len(rows) - 1)):
+            columns = _columns(rows[head])
+            if columns.keys() & {"data", "tx", "rx"} and columns.keys() & {"time", "side", "event", "tx", "rx"}:
+                number = next(
+                    n
+                    for n, line in enumerate(said)
+                    if line.strip() and list(csv.reader([line], delimiter=delimiter))[0] == rows[head]
+                )
+                plan = _Plan(delimiter, True, columns, head=number + 1)
+                names = [name.strip().strip('"').lower() for name in rows[head]]
+                plan.kind = (
+                    names.index("type")
+                    if "type" in names and "data" in columns and names.index("type") != columns["data"]
+                    else -1
+                )
+                if "time" in columns:
+                    unit = _UNIT.search(rows[head][columns["time"]])
+                    plan.scale = _SCALE.get((unit[1] or unit[2] or "s").lower(), SECOND) if unit else SECOND
+                return _finish(plan, rows[head + 1 :])
+        plan = _headless(delimiter, rows)
+        if plan is not None:
+            return _finish(plan, rows)
+    return None, []
+
+
+def _headless(delimiter: str, rows: Sequence[Sequence[str]]) -> _Plan | None:
+    """Columns without names: a time, perhaps an event or a side, and bytes."""
+    width = max(len(row) for row in rows)
+    if delimiter not in "\t,;|" or width < 2 or width > 12:
+        return None
+    columns: dict[str, int] = {}
+    for i in range(width):
+        cells = [row[i].strip() for row in rows if len(row) > i and row[i].strip()]
+        if not cells:
+            continue
+        if all(clock.match(cell) is not None and clock.match(cell).end == len(cell) for cell in cells):  # type: ignore[union-attr]
+            columns.setdefault("time", i)
+        elif (
+            all(re.fullmatch(r"0x0?[0-9a-fA-F]{1,2}", cell) and int(cell, 16) <= 10 for cell in cells)
+            and delimiter == "\t"
+        ):
+            columns.setdefault("event", i)
+        elif (
+            all(sides.of_word(cell) is not None for cell in cells)
+            and len({cell.lower() for cell in cells} & {"a", "b"}) != 1
+        ):
+            columns.setdefault("side", i)
+        elif all(_bytes(cell, 16) for cell in cells):
+            columns.setdefault("data", i)
+    if "data" not in columns or not columns.keys() & {"time", "side", "event"}:
+        return None
+    if "side" not in columns and "event" not in columns and delimiter != "\t" and width > 2:
+        return None
+    return _Plan(delimiter, False, columns)
+
+
+def _finish(plan: _Plan, rows: list[list[str]]) -> tuple[_Plan, list[list[str]]]:
+    columns = plan.columns
+    values = [value for row in rows for value in _values(row, plan)]
+    if not any(re.search(r"0x|[A-Fa-f]", value) for value in values) and any(
+        len(word) == 3 for value in values for word in re.split(r"[\s,;]+", value)
+    ):
+        plan.base = 10
+    elif any("\\x" in value for value in values):
+        plan.base = 1
+    if "side" in columns:
+        names = [row[columns["side"]].strip() for row in rows if len(row) > columns["side"] and _values(row, plan)]
+        plan.sides = sides.of_two(names) if names else {}
+    return plan, rows
+
+
+# JSON of others.
+
+
+class JsonForm:
+    """An array of objects, or one a line: tshark -T json and -T ek, or whatever has bytes beside a time or a side."""
+
+    name = "objects"
+
+    def recognise(self, source: Source) -> Guess | None:
+        if not source.encoding or source.sample.lstrip()[:1] not in (b"[", b"{"):
+            return None
+        objects = _objects(source)
+        rows = [row for item in objects if (row := _flat(item))]
+        if not rows:
+            return None
+        names: dict[str, None] = {}
+        for row in rows:
+            names.update(dict.fromkeys(row))
+        columns = _columns(list(names))
+        for better in ("rtacser.timestamp", "frame.time_epoch"):
+            if better in names:
+                columns["time"] = list(names).index(better)
+                break
+        if not columns.keys() & {"data", "tx", "rx"} or not columns.keys() & {"time", "side", "event", "tx"}:
+            return None
+        plan = _Plan(columns=columns)
+        table = [[row.get(name, "") for name in names] for row in rows]
+        _finish(plan, table)
+        data = b"".join(_bytes(value, plan.base) or b"" for row in table for value in _values(row, plan))
+        if not data:
+            return None
+        guess = TableForm()._guess(plan, table, data)
+        guess.plan = (plan, list(names))
+        guess.why = say("why_objects", count=len(rows), columns=", ".join(sorted(columns)))
+        return guess
+
+    def forced(self, source: Source) -> Guess:
+        guess = self.recognise(source)
+        if guess is None:
+            raise UserError(say("not_format", file=source.name, format=self.name))
+        return guess
+
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        plan, names = guess.plan
+        watch = clock.Clock()
+        events = Events(left)
+        for number, item in enumerate(_objects(source), 1):
+            row = _flat(item)
+            if not row:
+                continue
+            yield from _row_items([row.get(name, "") for name in names], plan, watch, events, left, number)
+        if source.cut:
+            yield Lost(watch.at, say("lost_tail"))
+
+
+_LARGEST = 1 << 28
+
+
+def _objects(source: Source) -> list[object]:
+    with source.open() as stream:
+        text = stream.read(_LARGEST).decode(source.encoding or "utf-8", "replace")
+    try:
+        whole = json.loads(text)
+        if isinstance(whole, dict):
+            lists = [value for value in whole.values() if isinstance(value, list)]
+            whole = lists[0] if len(lists) == 1 else [whole]
+        return whole if isinstance(whole, list) else []
+    except (ValueError, RecursionError):
+        pass
+    out: list[object] = []
+    for line in text.splitlines():
+        try:
+            out.append(json.loads(line.strip().rstrip(",")))
+        except (ValueError, RecursionError):
+            continue
+    return out
+
+
+def _flat(item: object) -> dict[str, str]:
+    """An object's innermost names and values as text; tshark's EK names shortened to the others'."""
+    out: dict[str, str] = {}
+
+    def walk(value: object, name: str) -> None:
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                walk(inner, str(key))
+        elif isinstance(value, list):
+            if value and all(isinstance(part, (int, str)) for part in value):
+                words = [f"0x{part:02x}" if isinstance(part, int) and 0 <= part < 256 else str(part) for part in value]
+                out.setdefault(_short(name), " ".join(words))
+        elif value is not None and not isinstance(value, bool):
+            out.setdefault(_short(name), str(value))
+        elif value is True:
+            out.setdefault(_short(name), "true")
+
+    if isinstance(item, dict) and "index" not in item:
+        walk(item, "")
+    return out
+
+
+def _short(name: str) -> str:
+    match = re.fullmatch(r"(\w+?)_\1_(\w+)", name)
+    return f"{match[1]}.{match[2]}" if match else name
