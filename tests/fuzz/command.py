@@ -18,7 +18,7 @@ from seabattle_host.language import words
 BOUND = 20.0
 """Seconds that a command may take; what takes longer hangs."""
 
-STATUSES = (0, 1, 2)
+STATUSES = (0, 1, 2, 3)
 
 
 class Hangs(BaseException):

@@ -225,9 +225,8 @@ def test_hex_with_directions_is_read_as_people_paste_it(text: str):
 
 
 def test_hex_without_directions_is_sorted_by_the_table():
-    capture = parse(
-        b"00000000: aa01 a11a b206 0000 0102 2b06 0000  ..........+...\n0000000e: 0102 a22a  ...*\n", "hex", "it"
-    )
+    data = b"00000000: aa01 a11a b206 0000 0102 2b06 0000  ..........+...\n0000000e: 0102 a22a  ...*\n"
+    capture = parse(data, recognise(data), "it")
     assert capture.merged
     frames = list(records(capture, Session()))
     assert [(r.side, r.op) for r in frames] == [
@@ -258,7 +257,7 @@ def test_an_edited_line_is_noticed_and_the_rest_is_read():
     back = again("json", b"\n".join(edited))
     assert [item.why for item in back.items if isinstance(item, Lost)] == ["line 11 is damaged"]
     whole = again("json", b"\n".join(lines))
-    assert len(whole.items) - len(back.items) + 1 == len(bytes.fromhex(json.loads(lines[10])["raw"]))
+    assert len(list(whole.items)) - len(list(back.items)) + 1 == len(bytes.fromhex(json.loads(lines[10])["raw"]))
 
 
 def test_removed_lines_are_noticed():
@@ -289,7 +288,8 @@ def test_a_capture_cut_at_every_byte_reads_to_the_last_whole_record(form: str):
 @settings(max_examples=150, deadline=None)
 @given(st.binary(max_size=400), st.sampled_from([None, *FORMS, "hex", "raw"]), st.booleans())
 def test_random_bytes_never_raise(data: bytes, form: str | None, merged: bool):
-    check_any(data, form or recognise(data), merged)
+    if name := form or recognise(data):
+        check_any(data, name, merged)
 
 
 @settings(max_examples=100, deadline=None)
@@ -449,7 +449,9 @@ def test_check_lists_what_is_wrong_and_says_so_by_its_exit_status(
     tmp_path: Path, run: Callable[..., tuple[int, str, str]]
 ):
     (tmp_path / "good.json").write_bytes(content("json", played(parameters=SMALL)))
-    assert run("decode", "--check", str(tmp_path / "good.json"))[:2] == (0, "the session keeps the protocol\n")
+    status, out, _err = run("decode", "--check", str(tmp_path / "good.json"))
+    assert status == 0
+    assert out.splitlines()[1:] == ["everything was understood", "the session keeps the protocol"]
     (tmp_path / "odd.json").write_bytes(content("json", written(dict(DEVIATIONS)["restart-in-battle"])))
     status, out, _err = run("decode", "--check", str(tmp_path / "odd.json"))
     assert status == 0 and "deviation: A5 in state 4" in out
@@ -479,7 +481,7 @@ def test_decode_converts_between_formats(tmp_path: Path, run: Callable[..., tupl
         (("decode", "{dir}/empty"), "{dir}/empty holds no bytes of a line"),
         (("decode", "{dir}/x.json", "--log", "{dir}/y", "--json", "{dir}/y"), "{dir}/y is given for two logs"),
         (("decode", "{dir}/other.pcapng"), "has link type 1, not 250"),
-        (("decode", "{dir}/other.json"), "other.json is not a capture in json"),
+        (("decode", "{dir}/other.json"), "other.json looks like JSON without bytes of a line"),
         (("decode", "{dir}/a.bin", "{dir}/a.bin", "{dir}/a.bin"), "two directions: 3 are given"),
         (("sniff", "loop://"), "give two ports"),
         (("sniff", "a", "b", "--one"), "--one takes one port"),
@@ -496,7 +498,7 @@ def test_what_cannot_be_done_is_said_in_one_line(
 ):
     (tmp_path / "x.json").write_bytes(content("json", written(MET)))
     (tmp_path / "empty").write_bytes(b"")
-    (tmp_path / "a.bin").write_bytes(b"\xaa\x01\xff")
+    (tmp_path / "a.bin").write_bytes(b"\xaa\x01\xa1\xff")
     (tmp_path / "sync.hex").write_text("> 77\n")
     ethernet = content("pcapng", []).replace(
         (250).to_bytes(2, "little") + bytes(2), (1).to_bytes(2, "little") + bytes(2)

@@ -21,7 +21,6 @@ from seabattle_host.sniff.report import report
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.view import View
 
-
 _WRONG_MOST = 10_000
 """Lines of what is wrong: more of them help nobody."""
 

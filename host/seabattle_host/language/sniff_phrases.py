@@ -121,10 +121,16 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{count} of {of} lines are offset and bytes: {unit}",
         "строк из смещения и байтов: {count} из {of}; запись: {unit}",
     ),
-    "why_plain": ("{count} of {of} lines are bytes and nothing else: {unit}", "строк из одних байтов: {count} из {of}; {unit}"),
+    "why_plain": (
+        "{count} of {of} lines are bytes and nothing else: {unit}",
+        "строк из одних байтов: {count} из {of}; {unit}",
+    ),
     "why_table": ("rows with columns {columns}", "строки со столбцами {columns}"),
     "why_objects": ("objects with {columns}", "объекты с полями {columns}"),
-    "why_recorded": ("a recording of wires, {what}, decoded by sigrok-cli as 9600 8E", "запись уровней, {what}, разобрана sigrok-cli как 9600 8E"),
+    "why_recorded": (
+        "a recording of wires, {what}, decoded by sigrok-cli as 9600 8E",
+        "запись уровней, {what}, разобрана sigrok-cli как 9600 8E",
+    ),
     "what_screen": ("time, gap, side, bytes and meaning", "время, пауза, сторона, байты и смысл"),
     "what_strace": ("a system call", "системный вызов"),
     "what_sigrok": ("an annotation of a UART", "аннотация UART"),
@@ -141,12 +147,12 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{file} похож на {what}, а не на запись линии: нужен журнал или дамп её байтов",
     ),
     "looks_json": (
-        "{file} looks like JSON without bytes of a line in it: give what `sniff --json` writes, or objects with data and time or side",
+        "{file} looks like JSON without bytes of a line: give what `sniff --json` writes, or objects with data, time",
         "{file} похож на JSON, где нет байтов линии: нужен файл `sniff --json` или объекты с data и time или side",
     ),
     "looks_text": (
-        "{file} looks like text, and its {count:line} are not of a form that is known: --form hex reads what hex is in it",
-        "{file} похож на текст, но {count:line} не подходят ни под один известный вид: --form hex прочитает из него hex",
+        "{file} looks like text whose {count:line} are of no known form: --form hex reads what hex is in it",
+        "{file} похож на текст неизвестного вида ({count:line}): --form hex прочитает из него hex",
     ),
     "looks_constant": (
         "{file} holds nothing but the byte {value}: --form raw reads it all the same",
@@ -162,16 +168,34 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{file} is a recording of wires: install sigrok-cli, or export the annotations of its UART decoder",
         "{file} - запись уровней: установите sigrok-cli или сохраните аннотации его декодера UART",
     ),
-    "left_lines": ("left out, no bytes of the line: {count:line}, the first is line {line}", "пропущено, не байты линии: {count:line}, первая - {line}"),
-    "left_comments": ("left out, comments: {count:line}, the first is line {line}", "пропущены комментарии: {count:line}, первая - {line}"),
-    "left_text": ("left out, text behind the bytes: {count:line}, the first is line {line}", "пропущен текст после байтов: {count:line}, первая - {line}"),
+    "left_lines": (
+        "left out, no bytes of the line: {count:line}, the first is line {line}",
+        "пропущено, не байты линии: {count:line}, первая - {line}",
+    ),
+    "left_comments": (
+        "left out, comments: {count:line}, the first is line {line}",
+        "пропущены комментарии: {count:line}, первая - {line}",
+    ),
+    "left_text": (
+        "left out, text behind the bytes: {count:line}, the first is line {line}",
+        "пропущен текст после байтов: {count:line}, первая - {line}",
+    ),
     "left_untimed": (
         "without a time, taken as of the time before: {count:line}, the first is line {line}",
         "без времени, взято предыдущее: {count:line}, первая - {line}",
     ),
-    "left_calls": ("left out, other system calls: {count:line}, the first is line {line}", "пропущены другие системные вызовы: {count:line}, первая - {line}"),
-    "left_annotations": ("left out, other annotations: {count:line}, the first is line {line}", "пропущены другие аннотации: {count:line}, первая - {line}"),
-    "left_packets": ("left out, packets of another kind: {count:line}, the first is packet {line}", "пропущены другие пакеты: {count:line}, первый - {line}"),
+    "left_calls": (
+        "left out, other system calls: {count:line}, the first is line {line}",
+        "пропущены другие системные вызовы: {count:line}, первая - {line}",
+    ),
+    "left_annotations": (
+        "left out, other annotations: {count:line}, the first is line {line}",
+        "пропущены другие аннотации: {count:line}, первая - {line}",
+    ),
+    "left_packets": (
+        "left out, packets of another kind: {count:line}, the first is packet {line}",
+        "пропущены другие пакеты: {count:line}, первый - {line}",
+    ),
     "lost_not_shown": ("line {line} does not show all bytes", "строка {line} показывает не все байты"),
     "cannot_read": ("cannot read {file}: {reason}", "не могу прочитать {file}: {reason}"),
     "bad_link_type": (
@@ -321,13 +345,19 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "report_unsure": ("{count:frame} whose side is not certain", "{count:frame} неизвестно чьей стороны"),
     "check_good": ("the session keeps the protocol", "сеанс не нарушает протокол"),
-    "check_cannot": ("whether the session keeps the protocol cannot be said: {why}", "нарушен ли протокол, сказать нельзя: {why}"),
+    "check_cannot": (
+        "whether the session keeps the protocol cannot be said: {why}",
+        "нарушен ли протокол, сказать нельзя: {why}",
+    ),
     "cannot_noise": (
         "{bad} of {all} bytes make no sense; is the speed or parity right?",
         "{bad} из {all} байтов лишены смысла; верны ли скорость и чётность?",
     ),
     "cannot_one_side": ("nothing was heard from side {side}", "стороны {side} не слышно"),
-    "cannot_no_session": ("the two sides never met: no command was answered", "стороны не встретились: ни на одну команду нет ответа"),
+    "cannot_no_session": (
+        "the two sides never met: no command was answered",
+        "стороны не встретились: ни на одну команду нет ответа",
+    ),
     "unread": ("not understood: {what}, the first {place}", "не понято: {what}, впервые {place}"),
     "unread_at": ("in record {number} at {time} s", "в записи {number}, {time} с"),
     "unread_in": ("in record {number}", "в записи {number}"),

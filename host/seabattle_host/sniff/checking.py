@@ -1,4 +1,4 @@
-"""The outcome of a check: the session keeps the protocol, it broke it, or that cannot be said; and what was not understood."""
+"""The outcome of a check: the session keeps the protocol, broke it, or neither can be said; what was not understood."""
 
 from __future__ import annotations
 

@@ -248,7 +248,7 @@ def _pieces(record: Record) -> list[tuple[int, bytes, bytes, Sequence[int]]]:
     time to each byte, empty where they came as good as together."""
     offsets = record.offsets or (0,) * len(record.raw)
     cuts = [0, *(i for i in range(1, len(offsets)) if offsets[i] - offsets[i - 1] >= _PAUSE), len(offsets)]
-    pieces = []
+    pieces: list[tuple[int, bytes, bytes, Sequence[int]]] = []
     for first, last in pairwise(cuts):
         at = record.at + (offsets[first] if offsets else 0)
         own = [offset - offsets[first] for offset in offsets[first:last]]

@@ -27,12 +27,12 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern))
     for kind, pattern in (
         # socat writes microseconds with three zeros too many
-        (DATE, r"(?P<y>\d{4})/(?P<mo>\d\d)/(?P<d>\d\d) (?P<h>\d\d):(?P<mi>\d\d):(?P<s>\d\d)\.000(?P<f>\d{6})(?=  length=)"),
+        (DATE, r"(?P<y>\d{4})/(?P<mo>\d\d)/(?P<d>\d\d) (?P<h>\d\d):(?P<mi>\d\d):(?P<s>\d\d)\.000(?P<f>\d{6})(?=  length=)"),  # noqa: E501
         (DATE, rf"(?P<y>\d{{4}})[-/.](?P<mo>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?:[T_]|,?\s+){_CLOCK}{_ZONE}"),
-        (DATE, rf"(?P<d>\d{{1,2}})(?P<sep>[./-])(?P<mo>\d{{1,2}})[./-](?P<y>\d{{4}}|\d{{2}})(?:T|,?\s+){_CLOCK}{_ZONE}"),
-        (DATE, rf"(?i:{_WEEKDAY}{_MONTH}\s+(?P<d>\d{{1,2}}),?(?:\s+(?P<y>\d{{4}}),?)?\s+{_FULL}{_ZONE}(?:\s+(?P<y2>\d{{4}})\b)?)"),
+        (DATE, rf"(?P<d>\d{{1,2}})(?P<sep>[./-])(?P<mo>\d{{1,2}})[./-](?P<y>\d{{4}}|\d{{2}})(?:T|,?\s+){_CLOCK}{_ZONE}"),  # noqa: E501
+        (DATE, rf"(?i:{_WEEKDAY}{_MONTH}\s+(?P<d>\d{{1,2}}),?(?:\s+(?P<y>\d{{4}}),?)?\s+{_FULL}{_ZONE}(?:\s+(?P<y2>\d{{4}})\b)?)"),  # noqa: E501
         (DATE, rf"(?i:{_WEEKDAY}(?P<d>\d{{1,2}})[ -]{_MONTH}[ -](?P<y>\d{{4}}),?\s+{_FULL}{_ZONE})"),
-        (DATE, rf"(?P<y>20\d\d)(?P<mo>[01]\d)(?P<d>[0-3]\d)[T_ -](?P<h>\d\d):?(?P<mi>\d\d):?(?P<s>\d\d)(?:[.,](?P<f>\d{{1,9}}))?(?P<half>)?{_ZONE}"),
+        (DATE, rf"(?P<y>20\d\d)(?P<mo>[01]\d)(?P<d>[0-3]\d)[T_ -](?P<h>\d\d):?(?P<mi>\d\d):?(?P<s>\d\d)(?:[.,](?P<f>\d{{1,9}}))?(?P<half>)?{_ZONE}"),  # noqa: E501
         (DAY, _FULL + r"(?![\d:])"),
         (DATE, r"(?P<epoch>1\d{9})(?:[.,](?P<f>\d{1,9}))?(?=[\s\]):;,|>\"-]|$)"),
         (DATE, r"(?P<ms>1\d{12})(?=[\s\]):;,|>\"-]|$)"),
@@ -40,7 +40,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (SPAN, r"(?P<m>\d{1,3}):(?P<s>\d{2})[.,](?P<f>\d{1,9})(?![\d:])"),
         (GAP, r"\+\s?(?P<s>\d+)[.,](?P<f>\d{1,9})\s?(?P<unit>s|ms|us|µs)?(?![\w.])"),
         (GAP, r"\+\s?(?P<s>\d+)\s?(?P<unit>s|ms|us|µs)(?![\w.])"),
-        (SPAN, r"(?P<s>\d+)(?:[.,](?P<f>\d{1,9}))?\s?(?P<unit>sec|s|ms|msec|us|µs|usec|мкс|мс|с|сек)(?![\w])"),
+        (SPAN, r"(?P<s>\d+)(?:[.,](?P<f>\d{1,9}))?(?:\s(?![sс]\s*(?:[-=]+>|<[-=]*|[:>\[|])))?(?P<unit>sec|s|ms|msec|us|µs|usec|мкс|мс|с|сек)(?!\w)"),  # noqa: E501
         (SPAN, r"(?P<s>\d+)\.(?P<f>\d{1,12})(?![\w.])"),
         (SPAN, r"(?P<s>\d+),(?P<f>\d{3,9})(?=[\s\])]|$)"),
     )

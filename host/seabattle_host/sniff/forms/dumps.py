@@ -1,7 +1,7 @@
 """Dumps: offsets, bytes in some unit, letters beside them (xxd, hexdump, od, editors); and bytes without anything.
 
-Which unit it is (bytes or words, their base, their order) is told by what fits the offsets; where more than one does, by
-which of them gives frames of the protocol.
+Which unit it is (bytes or words, their base, their order) is told by what fits the offsets; where more than one does,
+by which of them gives frames of the protocol.
 """
 
 from __future__ import annotations
@@ -271,7 +271,7 @@ _WRAPPING = re.compile(
     r"(?i)/\*.*?\*/|//.*$"
     r"|^\s*(?:(?:static|const|unsigned|signed|char|byte|uint8_t|u8|int|long|size_t|let|var|return|public|private|final|PROGMEM)\b\s*)+"
     r"[\w\s.*&]*(?:\[\s*\w*\s*\])?(?:\s*:\s*[\w\[\]; ]+)?\s*=?(?=\s*[{\[(\"]|\s*$|\s*\d+;)|^\s*\w+\s*=(?=\s*[{\[(\"b])"
-    r"|\b(?:bytes|bytearray|bytes\.fromhex|new Uint8Array|Uint8Array(?:\.from|\.of)?|Buffer\.from|vec!|\[\]byte|\w+\.fromhex)\b(?=\s*[({\[])"
+    r"|\b(?:bytes|bytearray|bytes\.fromhex|new Uint8Array|Uint8Array(?:\.from|\.of)?|Buffer\.from|vec!|\[\]byte|\w+\.fromhex)\b(?=\s*[({\[])"  # noqa: E501
 )
 _SIZE_LINE = re.compile(r"(?i)^\s*(?:unsigned|const|static|size_t|int|long)\b.*\b\w*(?:len|size)\w*\s*=\s*\d+\s*;?\s*$")
 _LITERAL = re.compile(r"[bB]?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
@@ -281,7 +281,7 @@ _READINGS = ("hex", "decimal", "octal", "words", "bits")
 
 
 class PlainForm:
-    """Bytes one after another: a run of hex, a C array, a Python list, strings with escapes; no offset, side or time."""
+    """Bytes one after another: a run of hex, a C array, a Python list, strings with escapes; no offset, side or time."""  # noqa: E501
 
     name = "plain"
 
@@ -341,8 +341,8 @@ def _bare(line: str, reading: str) -> bytes | None:
         literal = _LITERAL.fullmatch(piece)
         if literal is not None:
             inside = literal[1][1:-1]
-            words = _words(inside, reading) if "\\" not in inside and piece[0] not in "bB" else None
-            data = words if words is not None else numerals.unescape(inside)
+            escaped = "\\" in inside or piece[0] in "bB"
+            data = numerals.unescape(inside) if escaped else _words(inside, reading)
         elif piece.startswith("\\x") or "\\x" in piece:
             data = numerals.unescape(piece.strip())
         else:

@@ -6,6 +6,7 @@ thing that is none. A line without bytes gives time and side to those below it (
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -309,16 +310,16 @@ def _plausible(lines: Sequence[Line], found: evidence.Evidence) -> bool:
 
 
 def _understood(line: Line) -> bool:
-    return bool(line.data) or line.stamp is not None or line.said.side is not None and not line.rest
+    return bool(line.data) or line.stamp is not None or (line.said.side is not None and not line.rest)
 
 
 def _plan(said: Sequence[str], base: int) -> _Plan:
     plan = _Plan(base)
     numbers = [int(match[1]) for line in said if (match := re.match(r"\s*[\[#(]?(\d+)[\s:.)\],;|]+\S", line))]
     times = sum(clock.match(line.lstrip(" [("), 0) is not None for line in said[:50])
-    rising = all(a <= b for a, b in zip(numbers, numbers[1:], strict=False))
+    rising = all(a <= b for a, b in itertools.pairwise(numbers))
     if len(numbers) >= max(2, 0.9 * len(said)) and rising and not times:
-        steps = {b - a for a, b in zip(numbers, numbers[1:], strict=False)}
+        steps = {b - a for a, b in itertools.pairwise(numbers)}
         if steps == {1} or max(numbers) > 255:
             plan.counted = True
             plan.millis = steps != {1}
@@ -381,7 +382,7 @@ def _items(lines: Iterator[tuple[str, bool]], plan: _Plan, left: Left) -> Iterat
             stamp = clock.Stamp(clock.SPAN, watch.at, 0, 1000)
         elif found.data and plan.timed and not headed:
             left.add("left_untimed", number)
-        if stamp is not None or found.data and own is not None:
+        if stamp is not None or (found.data and own is not None):
             # what stands below a line without bytes has its time
             headed = not found.data
         side = own if own is not None else side

@@ -1,4 +1,4 @@
-"""Packets of Wireshark: pcapng and classic pcap, link type 250 (RTAC serial): 12 bytes of header, then the line's bytes.
+"""Packets of Wireshark: pcapng and classic pcap, link type 250 (RTAC serial): a header of 12 bytes, the bytes.
 
 Event types: 1 and 3 what A sent, 2 and 4 what B sent (begin and end of data), 5 data was lost, 6 the capture is
 complete, 7 framing, 8 parity, 9 break, 10 overrun, 0 a control line has changed. What a packet says beside that (its
@@ -12,14 +12,14 @@ import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import IO
+from typing import IO, ClassVar
 
 from pcapng import FileScanner, blocks  # type: ignore[import-untyped]
 from pcapng.exceptions import PcapngException  # type: ignore[import-untyped]
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.sniff_phrases import say
-from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Lost, is_merged_mode, together
+from seabattle_host.sniff.capture import SECOND, Fault, Header, Item, Lost, is_merged_mode, together
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
@@ -151,7 +151,7 @@ class PcapngForm:
 
 
 _DAMAGE = (
-    PcapngException, struct.error, ValueError, KeyError, IndexError, TypeError, OverflowError, MemoryError, AttributeError,
+    PcapngException, struct.error, ValueError, KeyError, IndexError, TypeError, OverflowError, MemoryError, AttributeError,  # noqa: E501
 )  # fmt: skip
 
 
@@ -174,7 +174,7 @@ class PcapForm:
     """Classic pcap, of either byte order, with microseconds or nanoseconds."""
 
     name = "pcap"
-    _MAGICS = {
+    _MAGICS: ClassVar[dict[bytes, str]] = {
         b"\xa1\xb2\xc3\xd4": ">",
         b"\xd4\xc3\xb2\xa1": "<",
         b"\xa1\xb2\x3c\x4d": ">",

@@ -9,12 +9,12 @@ import re
 from dataclasses import dataclass
 
 _A = (
-    "master mst m tx txd transmit transmitted transmitting sent send sending sends out output outgoing outbound write writes wrote wr w"
+    "master mst m tx txd transmit transmitted transmitting sent send sending sends out output outgoing outbound write writes wrote wr w"  # noqa: E501
     " written host pc computer dte a irp_mj_write tx-data data_tx_start data_tx_end"
     " передача передано отправлено отправка прд исх исходящие запись записано ведущий мастер"
 )  # fmt: skip
 _B = (
-    "slave slv s rx rxd receive received receiving recv rcvd rec in input incoming inbound read reads rd r device dev dce board b irp_mj_read"
+    "slave slv s rx rxd receive received receiving recv rcvd rec in input incoming inbound read reads rd r device dev dce board b irp_mj_read"  # noqa: E501
     " rx-data data_rx_start data_rx_end"
     " приём прием принято получено прм вх входящие чтение прочитано ведомый слейв"
 )  # fmt: skip

@@ -39,7 +39,7 @@ def _read(line: str) -> tuple[str, str, int] | None:
     match = _LINE.match(line)
     if match is None or not re.match(r"(?i)uart|serial|rs-?232", match["who"]):
         return None
-    row = " ".join(filter(None, (match["row"], match["class"])))
+    row = " ".join(filter(None, (match["row"], match["class"]))) or match["who"]
     return row.lower(), match["text"], int(match["first"]) if match["first"] else -1
 
 
@@ -67,6 +67,9 @@ class AnnotationForm:
                 plan.rate = int(rate[1]) * {"k": 10**3, "M": 10**6, "G": 10**9}.get(rate[2] or "", 1)
         rows = [row for row, text, _at in found if _BYTE.fullmatch(text) and row]
         plan.named = {row: side for row in set(rows) if (side := _row_side(row)) is not None}
+        if not plan.named and len(set(rows)) == 2:
+            # a decoder for each wire
+            plan.named = {row: side for side, row in enumerate(sorted(set(rows)))}
         data = b"".join(bytes.fromhex(match[1]) for _row, text, _at in found if (match := _BYTE.fullmatch(text)))
         known = evidence.weigh(data)
         directed = bool(plan.named)

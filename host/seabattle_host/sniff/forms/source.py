@@ -73,12 +73,12 @@ class Source:
         self.head = self._head() if self.encoding else []
         """Its first lines, without their ends."""
 
-    def open(self) -> io.BufferedReader:
+    def open(self) -> IO[bytes]:
         """Its content, unpacked, behind any mark at the beginning."""
         stream = self._raw()
         for packer in self._packers:
             stream = packer(stream)
-        steady = io.BufferedReader(_Steady(stream, self), 1 << 16)
+        steady = io.BufferedReader(cast(io.RawIOBase, _Steady(stream, self)), 1 << 16)
         steady.read(self._skip)
         return steady
 
@@ -91,7 +91,9 @@ class Source:
     def lines(self) -> Iterator[tuple[str, bool]]:
         """Its lines without their ends, each with whether it had an end."""
         with self.open() as stream:
-            text = io.TextIOWrapper(stream, encoding=self.encoding or "utf-8", errors="replace", newline=None)
+            text = io.TextIOWrapper(
+                cast(io.BufferedReader, stream), encoding=self.encoding or "utf-8", errors="replace", newline=None
+            )
             for line in text:
                 yield _plain(line.rstrip("\n")), line.endswith("\n")
 
@@ -106,7 +108,7 @@ class Source:
 
     def _keep(self) -> None:
         """What can be read only once (a pipe, a device) is read into a file without a name."""
-        self._kept = tempfile.TemporaryFile()
+        self._kept = tempfile.TemporaryFile()  # noqa: SIM115
         if self.name == "-":
             shutil.copyfileobj(sys.stdin.buffer, self._kept)
         else:
@@ -147,7 +149,7 @@ class Source:
         data = self.sample
         if self._marked:
             return self._marked
-        if len(data) >= 8 and len(data) % 2 == 0 or len(data) > 64:
+        if (len(data) >= 8 and len(data) % 2 == 0) or len(data) > 64:
             for offset, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
                 zeros, others = data[offset::2], data[1 - offset :: 2]
                 # Cyrillic letters have 4 in the place of the zero

@@ -2,10 +2,11 @@
 
 Of several files the one that is a terminal line by its name (-y, or the openat before) counts; where none is told, those
 that are both read and written, else all but the standard three.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
 _CALL = re.compile(
-    r"(?P<lead>.*?)\b(?P<call>p?read(?:64)?|p?write(?:64)?|send|recv|sendto|recvfrom)\((?P<fd>\d+)(?:<(?P<file>[^>]*)>+)?, "
+    r"(?P<lead>.*?)\b(?P<call>p?read(?:64)?|p?write(?:64)?|send|recv|sendto|recvfrom)\((?P<fd>\d+)(?:<(?P<file>[^>]*)>+)?, "  # noqa: E501
     r"\"(?P<text>(?:[^\"\\]|\\.)*)\"(?P<more>\.\.\.)?,? ?[^=]*\)\s*=\s*(?P<count>-?\d+)"
 )
 _OPENED = re.compile(r"\bopen(?:at)?\((?:[^\"]*, )?\"(?P<file>[^\"]*)\".*\)\s*=\s*(?P<fd>\d+)")
@@ -80,7 +81,7 @@ class StraceForm:
             or read | written
         )
         values = [stamp.us for stamp in stamps if stamp.kind == clock.SPAN]
-        plan.relative = any(a > b for a, b in zip(values, values[1:], strict=False))
+        plan.relative = any(a > b for a, b in itertools.pairwise(values))
         resolution = min((stamp.resolution for stamp in stamps), default=1)
         header = Header(("A", "B"), mode="hex", timed=bool(stamps), resolution=resolution if resolution > 10_000 else 0)
         return Guess(why, header, plan=plan)
@@ -120,6 +121,8 @@ class StraceForm:
 
 
 def _is_line(name: str) -> bool:
+    # -xx writes names in hex, too
+    name = (numerals.unescape(name) or b"").decode("latin-1")
     return bool(re.search(r"/dev/(?:tty(?!$)|pts/|cu\.|serial)|/(?:ttyV|vcom|pty)", name))
 
 

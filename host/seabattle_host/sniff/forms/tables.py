@@ -27,9 +27,9 @@ _ROLES: tuple[tuple[str, str], ...] = (
     ("error", r"errors?|fault|faults|ошибк\w*"),
     ("tx", r"(?:uart:? ?)?(?:tx|txd|mosi|out|sent|write|master)(?:[ _:-]?data)?"),
     ("rx", r"(?:uart:? ?)?(?:rx|rxd|miso|in|received|read|slave)(?:[ _:-]?data)?"),
-    ("time", r"start[ _]?time|time|timestamp|start|ts|t|date|at|when|(?:date|time)[ _/&+]*(?:time|date)|frame[._]time_epoch|rtacser[._]timestamp|frame[._]time_relative|frame[._]time|время|дата.*"),
-    ("side", r"dir|direction|side|source|src|sender|from|name|channel|analyzer ?name|port|operation|request|p2p_dir|frame[._]p2p_dir|направление|сторона|порт"),
-    ("data", r"data|value|values|byte|bytes|hex|payload|raw|data[._]data|decoded ?(?:protocol ?)?result|result|msg|message|content|data ?\(hex\)|данные|байты|значение"),
+    ("time", r"start[ _]?time|time|timestamp|start|ts|t|date|at|when|(?:date|time)[ _/&+]*(?:time|date)|frame[._]time_epoch|rtacser[._]timestamp|frame[._]time_relative|frame[._]time|время|дата.*"),  # noqa: E501
+    ("side", r"dir|direction|side|source|src|sender|from|name|channel|analyzer ?name|port|operation|request|p2p_dir|frame[._]p2p_dir|направление|сторона|порт"),  # noqa: E501
+    ("data", r"data|value|values|byte|bytes|hex|payload|raw|data[._]data|decoded ?(?:protocol ?)?result|result|msg|message|content|data ?\(hex\)|данные|байты|значение"),  # noqa: E501
 )  # fmt: skip
 _UNIT = re.compile(r"\s*[\[(]\s*(s|ms|us|µs|ns|sec|seconds|hex)\s*[\])]\s*$|\s*,\s*(s|ms|us)$", re.IGNORECASE)
 _SCALE = {"s": SECOND, "sec": SECOND, "seconds": SECOND, "ms": 1000, "us": 1, "µs": 1}
@@ -268,7 +268,7 @@ def _look(source: Source) -> tuple[_Plan | None, list[list[str]]]:
                 number = next(
                     n
                     for n, line in enumerate(said)
-                    if line.strip() and list(csv.reader([line], delimiter=delimiter))[0] == rows[head]
+                    if line.strip() and next(csv.reader([line], delimiter=delimiter)) == rows[head]
                 )
                 plan = _Plan(delimiter, True, columns, head=number + 1)
                 names = [name.strip().strip('"').lower() for name in rows[head]]
@@ -281,9 +281,9 @@ def _look(source: Source) -> tuple[_Plan | None, list[list[str]]]:
                     unit = _UNIT.search(rows[head][columns["time"]])
                     plan.scale = _SCALE.get((unit[1] or unit[2] or "s").lower(), SECOND) if unit else SECOND
                 return _finish(plan, rows[head + 1 :])
-        plan = _headless(delimiter, rows)
-        if plan is not None:
-            return _finish(plan, rows)
+        headless = _headless(delimiter, rows)
+        if headless is not None:
+            return _finish(headless, rows)
     return None, []
 
 
