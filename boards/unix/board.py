@@ -17,7 +17,6 @@ What goes out on descriptor 1, each with one byte for its length behind the firs
 """
 
 import sys
-from select import POLLIN, POLLOUT, poll
 
 from seaboard import words
 from seaboard.app import NOTE_BEGUN
@@ -53,6 +52,15 @@ except ImportError:
 
 _CPYTHON = sys.implementation.name == "cpython"
 
+if _CPYTHON:
+    from streams import POLLIN, POLLOUT, opened, poll
+else:
+    from select import POLLIN, POLLOUT, poll
+
+    def opened(where, mode, _waits=True):
+        return open(int(where), mode)
+
+
 _CLOCK = const(0x1FFFFFFF)
 _IDLE_MS = const(5)
 NOTE_LOCKED = const(100)  # to those of seaboard.app: no allocation is possible from here to the end of the session
@@ -68,14 +76,14 @@ class Line:
     and the byte, and FF as FF FF; `damaged` says it then of the byte that readinto() gave last.
     What passes is told to `out`."""
 
-    def __init__(self, fd, out, marking=False):
+    def __init__(self, where, out, marking=False):
         self.out_told = out
         self.told = bytearray(2 + _TOLD)
         self.marking = marking
         self.damaged = False
         self.mark = 0  # bytes of a mark that have come
-        self.read = open(fd, "rb", 0) if _CPYTHON else open(fd, "rb")
-        self.write_end = open(fd, "wb", 0, closefd=False) if _CPYTHON else open(fd, "wb")
+        self.read = opened(where, "rb", False)
+        self.write_end = opened(where, "wb", False)
         self.lost = False
         self.poller = poll()
         self.poller.register(self.read, POLLIN)
@@ -136,8 +144,8 @@ class Keys:
 
     esc = True
 
-    def __init__(self, fd):
-        self.read = open(fd, "rb", 0) if _CPYTHON else open(fd, "rb")
+    def __init__(self, where):
+        self.read = opened(where, "rb")
         self.one = bytearray(1)
         self.ended = False
         self.poller = poll()
@@ -184,8 +192,8 @@ class Bus:
 class Out:
     """Messages to who started us."""
 
-    def __init__(self, fd):
-        self.file = open(fd, "wb", 0, closefd=False) if _CPYTHON else open(fd, "wb")
+    def __init__(self, where):
+        self.file = opened(where, "wb")
 
     def send(self, buffer, n):
         if _CPYTHON:
@@ -218,7 +226,7 @@ class Store:
 class Board:
     """Arguments, all optional but `line` and `keys`:
 
-    line, keys      descriptors
+    line, keys      descriptors, or streams as streams.py has them; out: where messages go, descriptor 1 if not given
     marks           1: damaged bytes are marked on the line
     panel           one of PANELS
     rom             of a character panel: 0 A00, 1 A02, 2 MT
@@ -243,9 +251,9 @@ class Board:
             options[name] = value
         self.seed = int(options.get("seed", "1"))
         self.language = int(options["language"]) if "language" in options else None
-        self.out = Out(1)
-        self.uart = Line(int(options["line"]), self.out, options.get("marks") == "1")
-        self.keys = Keys(int(options["keys"]))
+        self.out = Out(options.get("out", "1"))
+        self.uart = Line(options["line"], self.out, options.get("marks") == "1")
+        self.keys = Keys(options["keys"])
         self.store = Store(options["store"]) if "store" in options else None
         self.panel = self._panel(options.get("panel", PANELS[0]), int(options.get("rom", "0")))
         self.both = poll()

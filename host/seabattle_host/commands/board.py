@@ -27,7 +27,9 @@ from seabattle_host.language.board_words import say
 from seabattle_host.line import panels, virtual_board
 from seabattle_host.line.port import Port
 from seabattle_host.line.sense import LineSense
-from seabattle_host.line.terminal import ESCAPE_SECONDS, MODES, OFF, KeyReader, Terminal
+from seabattle_host.line.sources import Source
+from seabattle_host.line.tcp_line import TcpLine
+from seabattle_host.line.terminal import ESCAPE_SECONDS, MODES, OFF, KeyReader, Terminal, terminal_there
 from seabattle_host.line.virtual_board import BoardProcess, Line, PortLine, PtyLine
 from seabattle_host.player.parameters import LEVELS, ROLES, SEED_MOST, Parameters, nick_bytes
 from seabattle_host.player.runner import Event
@@ -80,6 +82,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--until-eof", action="store_true", help=say("help_until_eof"))
     parser.add_argument("--link", metavar="PATH", help=say("help_link"))
     parser.add_argument("--port", metavar="URL", help=say("help_port"))
+    parser.add_argument("--listen", type=options.address, metavar="HOST:PORT", help=say("help_listen"))
     parser.add_argument("--store", metavar="FOLDER", help=say("help_store", usual=_default_store()))
     parser.add_argument("--interpreter", choices=virtual_board.INTERPRETERS, help=say("help_interpreter"))
     parser.add_argument("--heap-lock", action="store_true", help=say("help_heap_lock"))
@@ -90,18 +93,19 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the board; return the exit status."""
-    on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    on_terminal = terminal_there() and sys.stdin.isatty() and sys.stdout.isatty()
     if not on_terminal and not args.autoplay:
         raise UserError(say("no_terminal"))
     if args.opponent and (args.port or args.link):
         raise UserError(say("port_and_opponent"))
+    if args.listen and (args.port or args.link):
+        raise UserError(say("port_and_listen"))
     board_options = _board_options(args)
     interpreter = _interpreter(args.interpreter)
     with ExitStack() as stack:
         # from here on there is something to be given back
         signals = stack.enter_context(Signals())
-        line: Line = PtyLine(args.link) if args.port is None else _port_line(args, stack)
-        stack.enter_context(line)
+        line = stack.enter_context(_line(args, stack))
         if line.marking:
             board_options["marks"] = "1"
         board = BoardProcess(line, board_options, interpreter)
@@ -189,8 +193,13 @@ def _interpreter(asked: str | None) -> str:
     return virtual_board.CPYTHON
 
 
-def _port_line(args: argparse.Namespace, stack: ExitStack) -> PortLine:
-    return PortLine(stack.enter_context(Port(args.port, options.settings(args), mark_errors=True)))
+def _line(args: argparse.Namespace, stack: ExitStack) -> Line:
+    """The line that the arguments ask for: a port, a TCP port, or a new pseudo-terminal where there are any."""
+    if args.port is not None:
+        return PortLine(stack.enter_context(Port(args.port, options.settings(args), mark_errors=True)))
+    if args.listen is not None:
+        return TcpLine(args.listen)
+    return TcpLine() if args.link is None and not virtual_board.ptys_there() else PtyLine(args.link)
 
 
 def _default_store() -> Path:
@@ -282,7 +291,7 @@ class Lines:
 
 
 class Opponent:
-    """`seabattle bot` on the other end of the line, as a program of its own; `fd` has what it says."""
+    """`seabattle bot` on the other end of the line, as a program of its own; `source` has what it says."""
 
     def __init__(self, url: str, args: argparse.Namespace):
         self.log, self.problem = _opponent_log(args.log)
@@ -297,16 +306,16 @@ class Opponent:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-            start_new_session=True,
+            start_new_session=os.name == "posix",
         )
         assert self._process.stdout is not None
-        self.fd = self._process.stdout.fileno()
+        self.source = Source.of(self._process.stdout.fileno())
         self._rest = b""
         self._last = ""
 
     def listen(self) -> tuple[list[str], bool]:
         """The lines that it has said, each once, and whether more may come; at its end the last line says so."""
-        data = os.read(self.fd, 4096)
+        data = self.source.read(4096)
         lines = self._lines(data)
         if not data:
             key = "opponent_ended" if self.log else "opponent_ended_no_log"
@@ -385,6 +394,7 @@ class Session:
         sense: LineSense,
     ):
         self._sense = sense
+        self._keyboard: Source | None = None
         self._board = board
         self._face = face
         self._opponent = opponent
@@ -403,11 +413,12 @@ class Session:
         Of all ways to wait only select knows pseudo-terminals on macOS, and a standard input that is a file.
         """
         with self._face.shown() as keyboard, selectors.SelectSelector() as selector:
-            selector.register(self._board.fd, selectors.EVENT_READ, self._hear_board)
+            selector.register(self._board.source, selectors.EVENT_READ, self._hear_board)
             if keyboard is not None:
-                selector.register(keyboard, selectors.EVENT_READ, self._hear_keyboard)
+                self._keyboard = Source.of(keyboard)
+                selector.register(self._keyboard, selectors.EVENT_READ, self._hear_keyboard)
             if self._opponent is not None:
-                selector.register(self._opponent.fd, selectors.EVENT_READ, self._hear_opponent)
+                selector.register(self._opponent.source, selectors.EVENT_READ, self._hear_opponent)
                 self._tell_opponent([say("opponent_starts"), *filter(None, [self._opponent.problem])])
             self._turns(selector)
         if isinstance(self._face, Lines):
@@ -431,8 +442,8 @@ class Session:
             self._face.draw()
             ready = selector.select(min(self._face.wait(), max(0.0, self._end - time.monotonic())))
             for key, _ in ready:
-                if not key.data(key.fd):
-                    selector.unregister(key.fd)
+                if not key.data():
+                    selector.unregister(key.fileobj)
             if not ready:
                 self._press(self._face.keys(None))
             if self._signals.count > 1:
@@ -451,12 +462,13 @@ class Session:
             keys = [OFF]
         self._board.press(keys)
 
-    def _hear_keyboard(self, fd: int) -> bool:
-        data = os.read(fd, 1024)
+    def _hear_keyboard(self) -> bool:
+        assert self._keyboard is not None
+        data = self._keyboard.read(1024)
         self._press(self._face.keys(data) if data else [OFF])
         return bool(data)
 
-    def _hear_opponent(self, _fd: int) -> bool:
+    def _hear_opponent(self) -> bool:
         assert self._opponent is not None
         lines, more = self._opponent.listen()
         self._tell_opponent(lines)
@@ -468,7 +480,7 @@ class Session:
             for line in lines:
                 self._face.say(say("opponent", line=line))
 
-    def _hear_board(self, _fd: int) -> bool:
+    def _hear_board(self) -> bool:
         for kind, data in self._board.messages():
             if kind == "E":
                 self._event(data)

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from seabattle import wire
-from seabattle_host.language import words
+from seabattle_host.language import system_phrases, words
 from seabattle_host.language.words import say
 from seabattle_host.line.port import Settings
 from seabattle_host.player.parameters import LEVELS, SEED_MOST, Parameters
@@ -72,6 +72,15 @@ def whole(low: int, high: int) -> Callable[[str], int]:
         return number
 
     return convert
+
+
+def address(value: str) -> tuple[str, int]:
+    """An argument type: HOST:PORT."""
+    host, colon, port = value.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if not colon or not host or not port.isdecimal() or int(port) > 65535:
+        raise argparse.ArgumentTypeError(system_phrases.say("bad_address", value=value))
+    return host, int(port)
 
 
 def seconds(value: str) -> float:

@@ -29,6 +29,10 @@ BOARD: dict[str, tuple[str, str]] = {
         "play over this port (device, socket://, rfc2217://) in place of a new pseudo-terminal",
         "играть через этот порт (устройство, socket://, rfc2217://), а не через новый псевдотерминал",
     ),
+    "help_listen": (
+        "make the line a TCP port there, which others open as socket://HOST:PORT, in place of a pseudo-terminal",
+        "сделать линию портом TCP, который другие открывают как socket://HOST:PORT, а не псевдотерминалом",
+    ),
     "help_panel": ("display (default {usual})", "дисплей (по умолчанию {usual})"),
     "help_rom": (
         "letters of a character display: Japanese A00 (usual), European A02, Russian MT (usual in Russian)",
@@ -94,6 +98,11 @@ BOARD: dict[str, tuple[str, str]] = {
     ),
     "link_failed": ("cannot make the link {path}: {reason}", "не могу создать ссылку {path}: {reason}"),
     "store_failed": ("cannot use the folder {path}: {reason}", "не могу использовать папку {path}: {reason}"),
+    "port_and_listen": (
+        "--listen makes a line of its own: leave --port and --link out",
+        "--listen создаёт собственную линию: уберите --port и --link",
+    ),
+    "listen_failed": ("cannot listen on {where}: {reason}", "не могу слушать {where}: {reason}"),
     "port_and_opponent": (
         "--opponent plays over the board's own line: leave --port or --link out",
         "--opponent играет через собственную линию платы: уберите --port или --link",

@@ -53,6 +53,7 @@ SYSTEM: dict[str, tuple[str, str]] = {
         "port {url}: the connection was closed before anything came: is the program behind it running, and is it free?",
         "порт {url}: соединение закрыто, прежде чем что-либо пришло: работает ли программа за ним и свободна ли она?",
     ),
+    "bad_address": ("{value!r} is not HOST:PORT, like 127.0.0.1:4000", "{value!r} - не HOST:PORT, как 127.0.0.1:4000"),
     # lines on which nothing makes sense
     "line_senseless": (
         "what comes makes no sense ({bytes}): {cause}",

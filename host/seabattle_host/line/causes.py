@@ -53,6 +53,8 @@ def found_ports() -> list[tuple[str, str]]:
 
 def holders(device: str) -> str:
     """Who else has the device open, as `name (PID), name (PID)`; empty if nobody, or if that cannot be seen."""
+    if sys.platform == "win32":
+        return ""
     try:
         wanted = os.stat(device)
     except OSError:
@@ -157,7 +159,7 @@ def why_closed(error: Exception, url: str, kind: str, settings: Settings) -> str
         return say("port_failed", url=url, reason=reason(cause))
     if code in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) or (os.name == "nt" and "PermissionError" in str(error)):
         who = holders(url)
-        if code == errno.EBUSY and os.name == "posix" and is_pty(url) and not who and os.geteuid():
+        if sys.platform != "win32" and code == errno.EBUSY and is_pty(url) and not who and os.geteuid():
             return system_phrases.say("port_left_exclusive", url=url)
         return say("port_busy", url=url, who=who or say("somebody"))
     if code == errno.ENOENT or (os.name == "nt" and "FileNotFoundError" in str(error)):
@@ -178,6 +180,8 @@ def why_closed(error: Exception, url: str, kind: str, settings: Settings) -> str
 
 
 def _why_denied(url: str) -> str:
+    if sys.platform == "win32":
+        return say("port_denied", url=url, owner="SYSTEM")
     try:
         owner = os.stat(url)
         group = grp.getgrgid(owner.st_gid).gr_name

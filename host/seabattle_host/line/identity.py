@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from dataclasses import dataclass
 
 from serial.tools import list_ports
@@ -30,11 +31,7 @@ class Identity:
     @classmethod
     def of(cls, url: str) -> Identity:
         """The device that the name leads to at this moment."""
-        try:
-            rdev = os.stat(url).st_rdev if os.name == "posix" else None
-        except OSError:
-            rdev = None
-        return cls(url, _link(url), _usb().get(_device(url)), rdev, causes.is_pty(url))
+        return cls(url, _link(url), _usb().get(_device(url)), _number(url), causes.is_pty(url))
 
     def find(self) -> str | None:
         """The name under which the same device can be opened now; None while it is not there."""
@@ -47,14 +44,20 @@ class Identity:
             if adapters.get(device) == self.usb:
                 return self.url
             return next((name for name in sorted(adapters) if adapters[name] == self.usb), None)
-        if os.name != "posix":
-            return self.url
-        try:
-            there = os.stat(self.url)
-        except OSError:
+        if os.name == "posix" and (_number(self.url) != self.rdev or _device(self.url) in adapters):
             return None
-        same = stat.S_ISCHR(there.st_mode) and (self.rdev is None or there.st_rdev == self.rdev)
-        return self.url if same and _device(self.url) not in adapters else None
+        return self.url
+
+
+def _number(url: str) -> int | None:
+    """The number of a device, None where there is none."""
+    if sys.platform == "win32":
+        return None
+    try:
+        found = os.stat(url)
+    except OSError:
+        return None
+    return found.st_rdev if stat.S_ISCHR(found.st_mode) else None
 
 
 def _device(url: str) -> str:

@@ -200,7 +200,7 @@ class Port:
 
     def doubts(self) -> list[str]:
         """What the driver has not set as it was asked to, or cannot have: a line each. Asked once after the opening."""
-        if os.name != "posix" or self._serial is None or self._identity is None or self._identity.pty:
+        if sys.platform == "win32" or self._serial is None or self._identity is None or self._identity.pty:
             return []  # a pseudo-terminal has no settings, and needs none
         if self.settings.parity != "N" and causes.is_mini_uart(self.device):
             return [system_phrases.say("line_mini_uart", url=self.url)]
@@ -280,7 +280,7 @@ class Port:
 
     def _mark(self) -> bool:
         """Let the driver mark damaged bytes; False where it cannot."""
-        if self._fd < 0 or self._kind == "socket":
+        if sys.platform == "win32" or self._fd < 0 or self._kind == "socket":
             return False
         import termios
 
@@ -306,17 +306,18 @@ class Port:
 
         The mark outlives the program that set it on a pseudo-terminal, so it is taken away before the end.
         """
-        if os.name == "posix":
-            import fcntl
-            import termios
+        if sys.platform == "win32":
+            return  # a port of Windows is always opened by one program alone
+        import fcntl
+        import termios
 
-            with contextlib.suppress(OSError):
-                fcntl.ioctl(self._serial.fileno(), termios.TIOCEXCL if exclusive else termios.TIOCNXCL)
+        with contextlib.suppress(OSError):
+            fcntl.ioctl(self._serial.fileno(), termios.TIOCEXCL if exclusive else termios.TIOCNXCL)
 
     def _give_back(self) -> None:
         """Leave the device as it was found, after what is still on its way out."""
         before = getattr(self._serial, "before", None)
-        if self._serial is None or self._kind:
+        if sys.platform == "win32" or self._serial is None or self._kind:
             return
         self._exclude(False)
         if before is not None:
@@ -429,13 +430,15 @@ def opening_failed(error: Exception, url: str) -> PortError:
 
 def _opener(kind: str) -> Callable[..., Any]:
     """What opens a port of this kind."""
-    if kind or os.name != "posix":
+    if kind or sys.platform == "win32":
         return serial.serial_for_url
     return _opened_device
 
 
 def _opened_device(url: str, *, do_not_open: bool, **settings: Any) -> Any:
     """A device with pyserial's class for it, which also notes as `before` how the device was set when it was opened."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     import termios
 
     class Device(serial.Serial):
@@ -445,7 +448,7 @@ def _opened_device(url: str, *, do_not_open: bool, **settings: Any) -> Any:
             if self.before is None and self.fd is not None:
                 with contextlib.suppress(termios.error):
                     self.before = termios.tcgetattr(self.fd)
-            super()._reconfigure_port(force_update)  # type: ignore[misc]
+            super()._reconfigure_port(force_update)  # type: ignore[misc, unused-ignore]
 
     line = Device(None, **settings)
     line.port = url
@@ -454,6 +457,8 @@ def _opened_device(url: str, *, do_not_open: bool, **settings: Any) -> Any:
 
 def _actual(fd: int, asked: Settings) -> Settings | None:
     """The settings that the driver says it has, with the baud rate that was asked for where it has no code."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     import termios
 
     try:

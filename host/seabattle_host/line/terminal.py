@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import importlib.util
 import os
 import shutil
 import sys
@@ -255,9 +256,16 @@ def _frame(top: int, width: int, height: int) -> str:
     return "".join(out)
 
 
+def terminal_there() -> bool:
+    """Whether this system has terminals that give each key at once, as POSIX systems do."""
+    return importlib.util.find_spec("termios") is not None
+
+
 @contextlib.contextmanager
 def raw_keyboard() -> Iterator[int]:
-    """Every key at once and unseen, Ctrl-C among them; yields the descriptor to read from."""
+    """Every key at once and unseen, Ctrl-C among them; yields the descriptor to read from. See `terminal_there`."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     import termios
     import tty
 

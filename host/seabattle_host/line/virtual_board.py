@@ -5,20 +5,23 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
+import secrets
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import IO
 
 from seabattle_host import assets
-from seabattle_host.errors import PortLost, UserError
+from seabattle_host.errors import PortLost, SeabattleError, UserError
 from seabattle_host.language.board_words import say
 from seabattle_host.line.port import Port
+from seabattle_host.line.sources import ONLY_SOCKETS, Source
 
 MICROPYTHON = "micropython"
 CPYTHON = "cpython"
@@ -27,12 +30,18 @@ INTERPRETERS = (MICROPYTHON, CPYTHON)
 _MICROPYTHON_MAIN = "import sys; from micropython_unix import main; sys.exit(main())"
 _HEAP = "2m"
 _LEAVING_SECONDS = 2.0
+_START_SECONDS = 20.0
 _LOOK_SECONDS = 0.01
 
 
 def micropython_there() -> bool:
     """Whether a desktop MicroPython is installed."""
     return importlib.util.find_spec("micropython_unix") is not None
+
+
+def ptys_there() -> bool:
+    """Whether this system has pseudo-terminals, and programs inherit them."""
+    return hasattr(os, "openpty") and not ONLY_SOCKETS
 
 
 class Line:
@@ -43,6 +52,8 @@ class Line:
 
     url: str
     fd: int
+    far: socket.socket | None = None
+    """The same as `fd`, where it is a socket."""
     marking = False
     """Damaged bytes are marked as termios PARMRK does."""
     somebody = False
@@ -68,13 +79,15 @@ class Line:
 class PtyLine(Line):
     """A new pseudo-terminal. link: a symbolic link to make for it. Raises UserError if that cannot be made."""
 
-    def __init__(self, link: str | None = None):
-        try:
-            import tty
+    _other: int
+    _link: str | None
 
-            self.fd, self._other = os.openpty()
-        except (ImportError, AttributeError):
-            raise UserError(say("no_pty")) from None
+    def __init__(self, link: str | None = None):
+        if sys.platform == "win32" or not hasattr(os, "openpty"):
+            raise UserError(say("no_pty"))
+        import tty
+
+        self.fd, self._other = os.openpty()
         # Nothing that is received may be echoed or changed, also before the other end is opened; the other end stays
         # open, or a line that nobody uses would count as hung up.
         tty.setraw(self._other)
@@ -114,6 +127,8 @@ class PtyLine(Line):
 
     def _linger(self) -> None:
         """Let the other end read the last words: with the pseudo-terminal what is unread in it would vanish."""
+        if sys.platform == "win32":
+            raise NotImplementedError
         import fcntl
         import struct
         import termios
@@ -130,13 +145,12 @@ class PortLine(Line):
     """A port that is opened here, and carried over to a descriptor of the board's, marks of damaged bytes and all."""
 
     def __init__(self, port: Port):
-        import socket
-
         self.url = port.url
         self.marking = port.marking
         self.port = port
         self._near, self._far = socket.socketpair()
         self._far.setblocking(False)
+        self.far = self._far
         self.fd = self._far.fileno()
         self._lost: PortLost | None = None
         self._closing = False
@@ -171,15 +185,11 @@ class PortLine(Line):
     def _end(self, lost: PortLost | None) -> None:
         if not self._closing:
             self._lost = self._lost or lost
-            import socket
-
             with contextlib.suppress(OSError):
                 # the board sees its line hung up
                 self._near.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        import socket
-
         self.port.drain(_LEAVING_SECONDS)
         self._closing = True
         self.port.wake()
@@ -192,29 +202,45 @@ class PortLine(Line):
 
 
 class BoardProcess:
-    """The firmware at work. options: arguments of boards/unix/board.py, but for `line` and `keys`.
+    """The firmware at work. options: arguments of boards/unix/board.py, but for its streams.
 
-    `fd` becomes readable when it has something to say; `messages` takes it.
+    `source` has something when the board has something to say; `messages` takes it. by_sockets: the board's streams are
+    TCP connections of this computer, as where a program cannot inherit descriptors.
     """
 
-    def __init__(self, line: Line, options: Mapping[str, str], interpreter: str = MICROPYTHON):
-        keys, self._keys = os.pipe()
-        os.set_blocking(keys, False)
+    source: Source
+    _process: subprocess.Popen[bytes]
+    _type: Callable[[bytes], object]
+    _stop_typing: Callable[[], object]
+    _close_streams: Callable[[], object]
+
+    def __init__(
+        self, line: Line, options: Mapping[str, str], interpreter: str = MICROPYTHON, by_sockets: bool | None = None
+    ):
+        by_sockets = not ptys_there() if by_sockets is None else by_sockets
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed in close)
         self._rest = b""
         folders = (assets.firmware(), assets.common(), assets.boards() / "unix")
         path = os.pathsep.join(str(folder) for folder in folders)
-        if interpreter == MICROPYTHON:
+        if interpreter == MICROPYTHON and not by_sockets:
             command = [sys.executable, "-c", _MICROPYTHON_MAIN, "-X", f"heapsize={_HEAP}"]
             environment = {**os.environ, "MICROPYPATH": path}
         else:
             command = [sys.executable]
             environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
-        command += [str(assets.firmware() / "main.py"), f"line={line.fd}", f"keys={keys}"]
-        command += [f"{name}={value}" for name, value in options.items()]
+        command.append(str(assets.firmware() / "main.py"))
+        words = [f"{name}={value}" for name, value in options.items()]
+        start = self._start_by_sockets if by_sockets else self._start_by_descriptors
+        start(line, command, words, environment)
+
+    def _start_by_descriptors(self, line: Line, command: list[str], words: list[str], environment: dict) -> None:
+        if sys.platform == "win32":
+            raise NotImplementedError
+        keys, keyboard = os.pipe()
+        os.set_blocking(keys, False)
         try:
             self._process = subprocess.Popen(
-                command,
+                [*command, f"line={line.fd}", f"keys={keys}", *words],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
@@ -226,12 +252,82 @@ class BoardProcess:
         finally:
             os.close(keys)
         assert self._process.stdout is not None
-        self._out = self._process.stdout
-        self.fd = self._out.fileno()
+        out = self._process.stdout
+        self.source = Source(out.fileno())
+        self._type = lambda data: os.write(keyboard, data)
+        self._stop_typing = lambda: os.close(keyboard)
+        self._close_streams = out.close
+
+    def _start_by_sockets(self, line: Line, command: list[str], words: list[str], environment: dict) -> None:
+        assert line.far is not None
+        line.far.setblocking(True)
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            word = secrets.token_hex(16)
+            names = ("line", "keys", "out")
+            where = f"tcp:{server.getsockname()[1]}:{word}"
+            self._process = subprocess.Popen(
+                [*command, *(f"{name}={where}:{name}" for name in names), *words],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                env=environment,
+                # Ctrl-C is for us, as above
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+                start_new_session=os.name == "posix",
+            )
+            found = self._accept(server, {f"{word}:{name}": name for name in names})
+        self.source = Source(found["out"])
+        self._type = found["keys"].sendall
+        self._stop_typing = lambda: found["keys"].shutdown(socket.SHUT_WR)
+
+        def carry(source: socket.socket, target: socket.socket) -> threading.Thread:
+            thread = threading.Thread(target=_carry, args=(source, target), daemon=True)
+            thread.start()
+            return thread
+
+        carriers = [carry(line.far, found["line"]), carry(found["line"], line.far)]
+
+        def close() -> None:
+            # what the board said last is still on its way to the line
+            carriers[1].join(_LEAVING_SECONDS)
+            for one in found.values():
+                one.close()
+
+        self._close_streams = close
+
+    def _accept(self, server: socket.socket, names: dict[str, str]) -> dict[str, socket.socket]:
+        """The board's connections by name. Who does not know the word is sent away."""
+        found: dict[str, socket.socket] = {}
+        server.settimeout(_LOOK_SECONDS)
+        deadline = time.monotonic() + _START_SECONDS
+        while len(found) < len(names):
+            try:
+                connection, _ = server.accept()
+            except TimeoutError:
+                if self._process.poll() is None and time.monotonic() < deadline:
+                    continue
+                for one in found.values():
+                    one.close()
+                self._process.kill()
+                self._errors.seek(0)
+                report = self._errors.read().decode(errors="replace").strip()
+                raise SeabattleError(say("fault", report=report)) from None
+            connection.settimeout(_START_SECONDS)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            said = b""
+            while not said.endswith(b"\n") and (more := connection.recv(1)):
+                said += more
+            connection.settimeout(None)
+            name = names.get(said.decode(errors="replace").strip())
+            if name is None:
+                connection.close()
+            else:
+                found[name] = connection
+        return found
 
     def messages(self) -> Iterator[tuple[str, bytes]]:
         """What the board has to say now: kinds and contents as in boards/unix/board.py. Sets `ended` at its end."""
-        data = os.read(self.fd, 65536)
+        data = self.source.read(65536)
         self.ended = not data
         data = self._rest + data
         at = 0
@@ -246,20 +342,31 @@ class BoardProcess:
     def press(self, keys: list[int]) -> None:
         """Press keys, by their codes in firmware/seaboard/keys.py."""
         # a board that has just stopped presses nothing
-        with contextlib.suppress(BrokenPipeError):
-            os.write(self._keys, bytes(keys))
+        with contextlib.suppress(ConnectionError):
+            if keys:
+                self._type(bytes(keys))
 
     def close(self) -> str:
         """Stop the board and wait for it; returns the report of a fault, empty if there was none."""
-        os.close(self._keys)
+        with contextlib.suppress(OSError):
+            self._stop_typing()
         try:
             # without keys it leaves by itself
             status = self._process.wait(_LEAVING_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             status = self._process.wait()
-        self._out.close()
+        self._close_streams()
         self._errors.seek(0)
         report = self._errors.read().decode(errors="replace").strip()
         self._errors.close()
         return report if status else ""
+
+
+def _carry(source: socket.socket, target: socket.socket) -> None:
+    """Pass on everything that comes, and at the end that no more comes."""
+    with contextlib.suppress(OSError):
+        while data := source.recv(4096):
+            target.sendall(data)
+    with contextlib.suppress(OSError):
+        target.shutdown(socket.SHUT_WR)

@@ -12,6 +12,7 @@ import os
 import queue
 import select
 import socket
+import sys
 import threading
 import time
 from collections import deque
@@ -81,10 +82,17 @@ class VirtualPort:
     """A pseudo-terminal in place of a port: a program opens `url`; without one, what is written is lost."""
 
     marking = False
+    url: str
+    device: str
+    _fd: int
+    _link: str | None
+    _unsent: bytearray
+    _wake_read: socket.socket
+    _wake_write: socket.socket
 
     def __init__(self, link: str | None = None):
         """link: a stable name for it. Raises UserError where there are no pseudo-terminals."""
-        if not hasattr(os, "openpty"):
+        if sys.platform == "win32" or not hasattr(os, "openpty"):
             raise UserError(say("no_pty"))
         import tty
 
@@ -109,6 +117,8 @@ class VirtualPort:
 
     def read(self, timeout: float = 0.0) -> bytes:
         """As Port.read, but a program that has gone is no error: another one may come."""
+        if sys.platform == "win32":
+            raise NotImplementedError
         poller = select.poll()
         poller.register(self._fd, select.POLLIN | (select.POLLOUT if self._unsent else 0))
         poller.register(self._wake_read.fileno(), select.POLLIN)

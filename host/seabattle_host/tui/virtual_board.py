@@ -7,6 +7,8 @@ line is a pseudo-terminal.
 from __future__ import annotations
 
 import contextlib
+import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,6 +18,7 @@ from pathlib import Path
 
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language.phrases import say
+from seabattle_host.line.virtual_board import ptys_there
 
 # As many games as the person wants; the pipe to its input ends with the application, however that ends.
 _COMMAND = (sys.executable, "-m", "seabattle_host", "board", "--autoplay", "--games", "0", "--until-eof")
@@ -33,27 +36,43 @@ class VirtualBoard:
         self._folder = tempfile.TemporaryDirectory(prefix="seabattle-")
         line = Path(self._folder.name, "line")
         self._said = open(Path(self._folder.name, "said"), "w+", encoding="utf-8", errors="replace")  # noqa: SIM115
+        # without pseudo-terminals its line is a TCP port, whose name it prints
+        named = ["--link", str(line)] if ptys_there() else ["--listen", "127.0.0.1:0"]
         self._process = subprocess.Popen(
-            [*_COMMAND, "--link", str(line), *arguments],
+            [*_COMMAND, *named, *arguments],
             stdin=subprocess.PIPE,
             stdout=self._said,
             stderr=self._said,
+            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
             # Ctrl-C in the person's terminal is not meant for the board
-            start_new_session=True,
+            start_new_session=os.name == "posix",
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
-        self.url = str(line)
         deadline = time.monotonic() + _START_SECONDS
-        while not line.exists():
+        while not (url := self._line(line)):
             if self._process.poll() is not None or time.monotonic() > deadline:
                 reason = self._last_words() or say("board_silent")
                 self.close()
                 raise SeabattleError(say("board_failed", reason=reason))
             time.sleep(_LOOK_SECONDS)
+        self.url = url
+
+    def _line(self, link: Path) -> str:
+        """Where its line can be opened; empty while it has none."""
+        if ptys_there():
+            return str(link) if link.exists() else ""
+        found = re.search(r"socket://\S+(?=\s)", "\n".join([*self.said(), ""]))
+        return found[0] if found else ""
 
     def leave(self) -> None:
         """Tell the board to end; it says goodbye first."""
-        if self._process.poll() is None:
+        if self._process.poll() is not None:
+            return
+        if os.name == "posix":
             self._process.terminate()
+        elif self._process.stdin is not None:
+            # Windows has no signal for this; the end of its input it takes alike
+            self._process.stdin.close()
 
     def close(self) -> None:
         """End the board. Closing twice is fine."""

@@ -1,0 +1,46 @@
+"""What the virtual board needs of the system where CPython runs it: waiting for streams, and opening them.
+
+A stream is a descriptor that was inherited, or a TCP connection to who started us, as on Windows, where descriptors are
+not inherited and only sockets can be waited for. `select` knows both, everywhere.
+"""
+
+import select
+import socket
+
+POLLIN = 1
+POLLOUT = 4
+
+_connections = {}
+
+
+class poll:
+    """As MicroPython's select.poll, as far as it is used here."""
+
+    def __init__(self):
+        self.readers = []
+        self.writers = []
+
+    def register(self, stream, events):
+        (self.readers if events == POLLIN else self.writers).append(stream)
+
+    def poll(self, ms):
+        """Whether one of the streams has something, or takes something."""
+        readers, writers, _ = select.select(self.readers, self.writers, [], ms / 1000)
+        return readers or writers
+
+
+def opened(where, mode, waits=True):
+    """A stream without a buffer. where: the number of a descriptor, or `tcp:PORT:WORDS`; the words are said first.
+
+    waits: whether a connection waits for what is not there yet; a descriptor does what its owner has set.
+    """
+    if not where.startswith("tcp:"):
+        return open(int(where), mode, 0, closefd=mode == "rb")
+    if where not in _connections:
+        _, port, words = where.split(":", 2)
+        connection = socket.create_connection(("127.0.0.1", int(port)))
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.sendall(words.encode() + b"\n")
+        connection.setblocking(waits)
+        _connections[where] = connection
+    return _connections[where].makefile(mode, buffering=0)
