@@ -9,18 +9,20 @@ answered there, and told to the person later. Where the program itself is at the
 of an order, it has `at_line` set, and is done soon.
 """
 
-from seabattle import gunner, wire
 from seabattle import link as links
-from seabattle.bot import BUSY, LONE_TICKS, STUCK, Bot
+from seabattle import wire
+from seabattle.bot import BUSY, STUCK, Bot
 from seabattle.gunner import Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
 
-from . import VERSION, words
-from .kept import BROKEN, GAMES, LOST, SHOTS, WON, Kept
+from . import company, words
+from .company import NOTE_LONE  # noqa: F401  (with the other codes for board.note())
+from .kept import BROKEN, Kept
 from .linetest import LineTest
-from .note import NEW_LINE, Note
+from .note import Note
+from .peer import Peer, set_up
 from .showing import Showing
 from .texts import Texts
 from .ui import Ui
@@ -44,43 +46,12 @@ _LAST_WORDS = const(255)
 _TICKS = const(0x3FFFFFFF)
 _CLOCK = const(0x1FFFFFFF)
 _PATIENCE_MS = const(4)  # how long attend() waits for the next byte of a frame: three byte times and a bit
-_DESERTED_TICKS = const(60)
 _GRACE_TICKS = const(55)  # about 3 s: what a gunner that plays by itself waits before it presses the key after an error
 
 # Told to board.note().
 NOTE_BEGUN = const(1)  # a session begins; EV_CLOSED ends it
 NOTE_FAILED = const(2)  # a session that plays by itself broke off
 NOTE_STUCK = const(3)  # the agreed fleet cannot be placed
-NOTE_LONE = const(4)  # the opponent has left before the games were played, and nobody has come for a minute
-
-# Transliteration of А..Я; Ё is Е.
-_LATIN = b"A,B,V,G,D,E,ZH,Z,I,Y,K,L,M,N,O,P,R,S,T,U,F,KH,TS,CH,SH,SHCH,,Y,,E,YU,YA,"
-
-
-class Peer:
-    """The opponent of who plays alone: a seat of its own, joined to ours without a line."""
-
-    def __init__(self, rng):
-        self.link = Link(wire.SLAVE, rng)
-        self.link.nick(b"board", 5)
-        self.player = Player(self.link, rng)
-        _set_up(self.player)
-        self.gunner = Gunner(self.player.radar, rng, gunner.DENSITY)
-        self.bot = Bot(self.player, self.gunner)
-
-    def step(self, link):
-        """Pass a byte each way, let the gunner think; True if there is more to do."""
-        b = link.tx()
-        self.link.calm(links.CALM_MS)
-        if b >= 0:
-            self.link.rx(b)
-            while self.player.poll():
-                pass
-        busy = self.bot.step() == BUSY
-        c = self.link.tx()
-        if c >= 0:
-            link.rx(c)
-        return b >= 0 or c >= 0 or busy
 
 
 class App:
@@ -102,7 +73,7 @@ class App:
         rng = Rng(seed)
         self.link = Link(wire.AUTO, rng)
         self.player = Player(self.link, rng)
-        _set_up(self.player)
+        set_up(self.player)
         self.bot = Bot(self.player, Gunner(self.player.radar, rng, self.kept.level), 0, self.offer)
         self.showing = Showing(self.player)
         self.peer = Peer(rng)
@@ -132,7 +103,7 @@ class App:
         self._urgent = self._flush  # made once, or every mention of it would be an allocation
         # How well the ticks keep to the clock.
         self.ticks = 0
-        self._start = self.now
+        self.began = self.now
         self.ui = Ui(self)
 
     def run(self):
@@ -303,7 +274,7 @@ class App:
         line = self._hold()
         self.link.tick()
         if self.endless:
-            self._look_for_others()
+            company.look_for_others(self)
         self._let(line)
         self._events()
         if self.showing.owed:
@@ -313,7 +284,7 @@ class App:
             while self.peer.player.poll():
                 pass
         if self.auto and self.lone:
-            self._count_lone()
+            company.count_lone(self)
         if self.key_wait:
             self.key_wait -= 1
             if not self.key_wait:
@@ -369,14 +340,6 @@ class App:
         self.bot.games = 0
         self.play(words.M_AUTO)
 
-    def _look_for_others(self):
-        """A slave that nobody has called for a while may become the master of the next who comes."""
-        self.quiet += 1
-        link = self.link
-        if self.quiet >= _DESERTED_TICKS and link.state == 0 and link.role == wire.SLAVE:
-            self.quiet = 0
-            link.open(wire.AUTO)
-
     def _auto_event(self, ev):
         ui = self.ui
         ui.result_due = ui.note_due = ui.chat_due = False
@@ -388,17 +351,6 @@ class App:
         elif ev == links.EV_TIMEOUT or ev == links.EV_BROKEN or ev == links.EV_ACCUSED or ev == links.EV_PEER_TIMEOUT:
             self.failed = True
             self.key_wait = 0 if ev == links.EV_PEER_TIMEOUT else _GRACE_TICKS
-
-    def _count_lone(self):
-        """Give up when nobody has come for long after the opponent has left."""
-        if self.link.state:
-            self.lone = 1
-        elif self.bot.games and not self.leaving:
-            self.lone += 1
-            if self.lone > LONE_TICKS:
-                self.failed = True
-                self.board.note(NOTE_LONE)
-                self.leave()
 
     def _play(self):
         bot = self.bot
@@ -427,7 +379,7 @@ class App:
         self.leaving = self.failed = False
         self.lone = 0
         self.board.note(NOTE_BEGUN)
-        self._set_nick()
+        self.kept.give_nick(link, self.scratch)
         link.tagged = self.kept.tagged
         link.urgent = None if self.alone else self._urgent
         if word == words.M_MASTER or self.alone:
@@ -440,20 +392,6 @@ class App:
             self.peer.link.open(wire.SLAVE)
             self.peer.gunner.level = self.kept.level
         self.ui.begin()
-
-    def _set_nick(self):
-        """Give the nick to the link: as it is, or in ASCII, which is safe with every program."""
-        kept = self.kept
-        out = self.scratch
-        k = 0
-        for i in range(kept.nick_at, kept.nick_at + kept.nick_size):
-            c = kept.data[i]
-            if c < 128 or kept.letters:
-                out[k] = c
-                k += 1
-            else:
-                k = _transliterate(c, out, k)
-        self.link.nick(out, min(k, wire.NICK_MAX))
 
     def send_offer(self):
         """The master has chosen the parameters."""
@@ -548,10 +486,6 @@ class App:
             self.kept.save()
             self.off = True
 
-    def settle(self):
-        """Settings were changed."""
-        self.kept.save()
-
     def sound(self, kind):
         if self.kept.sound and not self.auto:
             self.board.beep(kind)
@@ -559,88 +493,3 @@ class App:
     def count(self, result, how):
         """A game has ended."""
         self.kept.played(result, how, self.player.my_shots)
-
-    def awaited(self):
-        """The text on what is awaited from the line."""
-        link = self.link
-        state = link.state
-        if self.leaving:
-            return words.W_BYE
-        if state == 0:
-            if link.role == wire.MASTER:
-                return words.W_MASTER
-            return words.W_SLAVE if link.role == wire.SLAVE else words.W_LISTEN
-        if state == 1:
-            return words.W_OFFER if link.role == wire.MASTER else words.W_PARAMS
-        if state == 9:
-            return words.W_AGAIN
-        return words.W_PLACING if self.auto and not self.player.field.complete() else words.W_READY
-
-    def statistics(self, note):
-        """Put the statistics into a Note."""
-        kept = self.kept
-        link = self.link
-        note.only(words.T_TITLE)
-        note.line()
-        note.word(words.T_GAMES, kept.count(GAMES))
-        note.line()
-        note.word(words.T_WON, kept.count(WON))
-        note.line()
-        note.word(words.T_LOST, kept.count(LOST))
-        note.line()
-        note.word(words.T_BROKEN, kept.count(BROKEN))
-        note.line()
-        note.word(words.T_SHOTS, kept.count(SHOTS))
-        note.line()
-        if kept.best:
-            note.word(words.T_BEST, kept.best)
-            note.line()
-        note.word(words.T_NOISE, link.noise)
-        note.letters(b", ", 0, 2)
-        note.word(words.T_DROPPED, link.dropped)
-        note.letters(b", ", 0, 2)
-        note.word(words.T_STRAYS, link.strays)
-        note.letters(b", ", 0, 2)
-        note.word(words.T_DEVIATIONS, link.deviations)
-
-    def about(self, note):
-        """Put into a Note what this is, and how its clock goes."""
-        note.only(words.A_TEXT)
-        note.line()
-        note.letters(VERSION, 0, len(VERSION))
-        note.put(32)
-        note.letters(self.board.name, 0, len(self.board.name))
-        note.put(NEW_LINE)
-        passed = (self.now - self._start) & _CLOCK
-        note.word(words.A_DRIFT, self._drift(passed), passed // 1000)
-
-    def _drift(self, passed):
-        """Milliseconds by which the ticks run ahead of the clock, after `passed` ms."""
-        # 54925.4 microseconds a tick, in steps that stay below 2**30
-        n = self.ticks
-        return n // 10000 * 549254 + n % 10000 * 54925 // 1000 - passed
-
-
-def _set_up(player):
-    """Fields that can be looked at before the first game."""
-    player.fleet.protocol(10, 1, 2, 3, 4)
-    player.field.reset(player.fleet)
-    player.radar.reset(player.fleet)
-
-
-def _transliterate(c, out, k):
-    """Put a Russian letter in ASCII letters into `out` from `k` on; where the next one goes."""
-    if c >= 240:
-        n = 5 if c == 240 else 37
-    else:
-        n = c - 128 if c < 176 else c - 176
-    entry = 0
-    first = True
-    for b in _LATIN:
-        if b == 44:
-            entry += 1
-        elif entry == n & 31:
-            out[k] = b if first and n < 32 else b | 32
-            first = False
-            k += 1
-    return k

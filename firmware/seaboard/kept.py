@@ -45,6 +45,9 @@ SHOTS = const(4)
 _VERSION = const(1)
 _COUNT_MOST = const(0xFFFFFF)
 
+# Transliteration of А..Я; Ё is Е.
+_LATIN = b"A,B,V,G,D,E,ZH,Z,I,Y,K,L,M,N,O,P,R,S,T,U,F,KH,TS,CH,SH,SHCH,,Y,,E,YU,YA,"
+
 
 class Kept:
     """store: as the board has it, or None. language: that of a board whose store is empty."""
@@ -171,6 +174,18 @@ class Kept:
         """Bytes of the nick, which is in data[nick_at:]."""
         return self.data[_NICK_SIZE]
 
+    def give_nick(self, link, out):
+        """Give the nick to the link: as it is, or in ASCII, which is safe with every program. out: room for it."""
+        k = 0
+        for i in range(self.nick_at, self.nick_at + self.nick_size):
+            c = self.data[i]
+            if c < 128 or self.letters:
+                out[k] = c
+                k += 1
+            else:
+                k = _transliterate(c, out, k)
+        link.nick(out, min(k, wire.NICK_MAX))
+
     def set_nick(self, text, size):
         """1..10 bytes in code page 866."""
         for i in range(size):
@@ -276,3 +291,21 @@ class Kept:
         w = d[_FLEET]
         field.place((b & 127) % w, (b & 127) // w, decks, b >= 128)
         return True
+
+
+def _transliterate(c, out, k):
+    """Put a Russian letter in ASCII letters into `out` from `k` on; where the next one goes."""
+    if c >= 240:
+        n = 5 if c == 240 else 37
+    else:
+        n = c - 128 if c < 176 else c - 176
+    entry = 0
+    first = True
+    for b in _LATIN:
+        if b == 44:
+            entry += 1
+        elif entry == n & 31:
+            out[k] = b if first and n < 32 else b | 32
+            first = False
+            k += 1
+    return k

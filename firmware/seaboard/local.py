@@ -10,10 +10,11 @@ from seabattle.rng import Rng
 
 from . import local_words, words
 from .keys import BACK, OK
+from .menus import Question
 from .panel import BAD, CURSOR, ENTER, GHOST, ITS, MINE, PLACING
 from .panel import LEFT as TO_ME
 from .panel import RIGHT as TO_IT
-from .screens import List, Page, Question
+from .screens import List, Page
 from .sea import Sea
 
 try:

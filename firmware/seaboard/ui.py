@@ -11,10 +11,12 @@ from seabattle import wire
 from . import words
 from .battle import Battle
 from .keys import OFF
+from .letters import Letters
+from .menus import Menu, Parameters, Question, Settings
 from .note import Note
 from .panel import TEXT
 from .placing import Placing
-from .screens import Letters, Menu, Page, Parameters, Question, Result, Settings, Wait
+from .screens import Page, Result, Wait
 
 try:
     from micropython import const

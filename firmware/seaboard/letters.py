@@ -1,0 +1,178 @@
+"""Entering of letters, with five keys or with a keyboard."""
+
+from seabattle import wire
+
+from . import words
+from .keys import BACK, DOWN, ERASE, LEFT, OK, RIGHT, TYPED, UP
+from .panel import DOWN as BELOW
+from .panel import LEFT as LESS
+from .panel import RIGHT as POINTER
+from .panel import UP as ABOVE
+from .screens import Screen
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+_PAGE_MS = const(2000)  # how long each part of a text stays that has no room at a time
+_CLOCK = const(0x1FFFFFFF)
+_CHAT_MOST = wire.TEXT_MAX
+
+
+_ORDER = (
+    b"\x20\x20AZ09\x21\x2f\x3a\x40az\x80\x9f\xf0\xf0\xa0\xaf\xe0\xef\xf1\xf1",
+    b"\x20\x20\x80\x9f\xf0\xf0AZ09\x21\x2f\x3a\x40\xa0\xaf\xe0\xef\xf1\xf1az",
+)
+_ORDER_SIZE = const(22)
+_FIRST = const(2)
+
+
+class Letters(Screen):
+    """A nick or a chat text, letter by letter: UP and DOWN change the last letter, RIGHT adds one, LEFT takes it away.
+    A keyboard types."""
+
+    blinks = True
+    holds = True
+
+    def __init__(self, ui):
+        super().__init__(ui)
+        self.data = bytearray(_CHAT_MOST)
+        self.n = 0
+        self.most = 0
+        self.since = 0
+        self.second = False  # on two rows: the second half of the hint is shown
+
+    def enter(self):
+        super().enter()
+        self.since = self.ui.now
+
+    def work(self):
+        now = self.ui.now
+        if self.panel.rows <= 2 and (now - self.since) & _CLOCK >= _PAGE_MS:
+            self.since = now
+            self.second = not self.second
+            self.ui.touch()
+        return False
+
+    def write_chat(self):
+        self.most = _CHAT_MOST
+        self.n = 0
+        self.ui.show(self)
+
+    def write_nick(self):
+        kept = self.app.kept
+        self.most = wire.NICK_MAX
+        self.n = kept.nick_size
+        for i in range(self.n):
+            self.data[i] = kept.data[kept.nick_at + i]
+        self.ui.show(self)
+
+    def draw(self, i):
+        p = self.panel
+        head = 1 if p.rows > 2 else 0
+        if i < head:
+            self.title(words.S_NICK if self.most == wire.NICK_MAX else words.C_TITLE)
+        elif i == head:
+            w = p.columns - 1
+            p.row(i)
+            p.letters(self.data, max(0, self.n - w), self.n)
+            p.put(95 if self.ui.blink else 32)
+            p.rest()
+        else:
+            p.row(i)
+            k = i - p.rows + 4
+            if p.rows <= 2:
+                self._two(self.second)
+            elif p.rows <= 4:
+                self._two(i == p.rows - 1)
+            elif k == 0:
+                self._keys(ABOVE, BELOW, words.K_LETTER)
+            elif k == 1:
+                self._keys(POINTER, 0, words.K_NEXT)
+                p.put(32)
+                self._keys(LESS, 0, words.K_ERASE)
+            elif k == 2:
+                self._ok()
+            elif k == 3:
+                p.word(words.H_BACK_ESC if self.app.keys.esc else words.H_BACK_HOLD)
+            p.rest()
+
+    def _two(self, second):
+        """A half of what the keys do."""
+        p = self.panel
+        if second:
+            self._keys(LESS, 0, words.K_ERASE)
+            p.put(32)
+            self._ok()
+        else:
+            self._keys(ABOVE, BELOW, words.K_LETTER)
+            p.put(32)
+            self._keys(POINTER, 0, words.K_NEXT)
+
+    def _keys(self, one, other, word):
+        """What a key or two do."""
+        p = self.panel
+        p.put(one)
+        if other:
+            p.put(other)
+        p.put(32)
+        p.word(word)
+
+    def _ok(self):
+        p = self.panel
+        p.word(words.K_OK)
+        p.put(32)
+        p.word(words.K_DONE)
+
+    def key(self, k):
+        n = self.n
+        if k == OK:
+            self._done(True)
+            return
+        if k == BACK:
+            self._done(False)
+            return
+        if (k == LEFT or k == ERASE) and n:
+            self.n = n - 1
+        elif (k == RIGHT or k >= TYPED) and n < self.most:
+            self.data[n] = k if k >= TYPED else _ORDER[self.app.kept.language][_FIRST]
+            self.n = n + 1
+        elif k == UP or k == DOWN:
+            if not n:
+                self.n = n = 1
+                self.data[0] = 32
+            self.data[n - 1] = _neighbour(_ORDER[self.app.kept.language], self.data[n - 1], 1 if k == DOWN else -1)
+        self.ui.touch()
+
+    def _done(self, good):
+        ui = self.ui
+        self.ui.screen = ui.wait
+        n = self.n
+        while n and self.data[n - 1] == 32:
+            n -= 1
+        if self.most == wire.NICK_MAX:
+            if good and n:
+                self.app.kept.set_nick(self.data, n)
+            ui.show(ui.settings)
+            return
+        if good and n:
+            for i in range(n):
+                self.app.scratch[i] = self.data[i]
+            self.app.chat(n)
+        ui.state()
+
+
+def _neighbour(order, c, by):
+    """The letter behind (by 1) or before (-1) another in _ORDER."""
+    for i in range(0, _ORDER_SIZE, 2):
+        if order[i] <= c <= order[i + 1]:
+            if c == order[i + 1] and by > 0:
+                return order[(i + 2) % _ORDER_SIZE]
+            if c == order[i] and by < 0:
+                return order[(i - 1) % _ORDER_SIZE]
+            return c + by
+    return 32

@@ -1,0 +1,363 @@
+"""The lists that the person chooses from: menus, a question, the parameters of a game, the settings."""
+
+import gc
+import sys
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle.fleet import check
+
+from . import words
+from .panel import RIGHT as POINTER
+from .screens import List
+
+
+class Menu(List):
+    """The main menu, the menu within a session, the ready phrases of the chat."""
+
+    def __init__(self, ui):
+        super().__init__(ui)
+        self.main_at = 0  # where the main menu was left
+        self.loaded = None  # the modules there were before a game was loaded that needs no line
+
+    def main(self):
+        if self.loaded is not None:
+            _close_game(self)
+        self.start(words.TITLE)
+        self.add_all(words.M_AUTO, words.M_OFF)
+        self.at = self.main_at
+
+    def session(self):
+        """What can be done in this state."""
+        ui = self.ui
+        link = self.app.link
+        state = link.state
+        self.start(words.G_TITLE)
+        over = state == 9 and link.role == wire.MASTER
+        if over:
+            self.add(words.G_AGAIN)
+        else:
+            self.add(words.G_BACK)
+        if (state == 2 or state == 3) and not ui.ready:
+            if self.app.player.field.complete():
+                self.add(words.G_READY)
+            self.add_all(words.G_FILL, words.G_CLEAR)
+        if state == 9 or state == 4 and not self.panel.both:
+            self.add(words.G_PEEK)
+        if state == 4 or state == 9:
+            self.add(words.G_FLEETS)
+        if state and state != links.BROKEN_OFF:
+            self.add(words.G_CHAT)
+        if link.role == wire.MASTER and (state == 2 or state == 3):
+            self.add(words.G_AGAIN)
+        if 1 <= state <= 4:
+            self.add(words.G_SURRENDER)
+        self.add(words.G_LEAVE)
+
+    def alone(self):
+        """The games of who plays alone."""
+        self.start(words.A_TITLE)
+        self.add_all(words.A_LINE, words.A_MELEE)
+
+    def phrases(self):
+        self.start(words.C_TITLE)
+        self.add_all(words.C_1, words.C_8)
+        self.add(words.C_WRITE)
+
+    def chosen(self, word):
+        ui = self.ui
+        app = self.app
+        if word <= words.M_OFF:
+            self.main_at = self.at
+        if word <= words.M_SLAVE:
+            app.play(word)
+        elif word == words.M_ALONE:
+            self.alone()
+        elif word == words.A_LINE:
+            app.play(words.M_ALONE)
+        elif words.A_CLASSIC <= word <= words.A_MELEE:
+            _open_game(self, word)
+        elif word == words.M_SETTINGS:
+            ui.show(ui.settings)
+        elif word == words.M_STATS:
+            from . import reports
+
+            reports.statistics(app, ui.page)
+            ui.page_screen.show(ui.page, 0, True)
+        elif word == words.M_LINE:
+            app.test.begin()
+            ui.page_screen.show(ui.page, 0, True)
+            ui.page_screen.tests = True
+        elif word == words.M_ABOUT:
+            from . import reports
+
+            reports.about(app, ui.page)
+            ui.page_screen.show(ui.page, 0)
+        elif word == words.M_OFF:
+            app.switch_off()
+        elif word == words.G_CHAT:
+            self._chat()
+        elif word == words.G_PEEK:
+            ui.battle.peek()
+        elif word == words.G_FLEETS:
+            ui.battle.fleets(ui.page)
+            ui.page_screen.show(ui.page, 0)
+        elif word == words.G_SURRENDER:
+            ui.question.ask(words.Q_SURRENDER)
+        elif word == words.G_LEAVE:
+            if app.link.state:
+                ui.question.ask(words.Q_LEAVE)
+            else:
+                app.leave()
+        elif word == words.G_AGAIN:
+            app.restart()
+            ui.back()
+        elif word == words.C_WRITE:
+            ui.letters.write_chat()
+        elif word >= words.C_1:
+            self._phrase(word)
+        elif word == words.G_BACK:
+            ui.back()
+        else:
+            ui.back()
+            ui.placing.choose(word)
+
+    def _chat(self):
+        ui = self.ui
+        if self.app.link.chat == links.CHAT_YES:
+            self.phrases()
+            ui.touch()
+        else:
+            ui.say(words.C_NONE if self.app.link.chat == links.CHAT_NO else words.C_LATER)
+
+    def _phrase(self, word):
+        t = self.app.texts
+        i = t.start(word)
+        n = 0
+        blob = t.blob
+        while blob[i + n]:
+            self.app.scratch[n] = blob[i + n]
+            n += 1
+        self.app.chat(n)
+        self.ui.back()
+
+    def left(self):
+        if self.app.playing or self.word == words.A_TITLE:
+            self.ui.back()
+
+
+# What such a game may load.
+_GAMES = (
+    ("seabattle", "classic variants salvo salvo_gunner melee melee_gunner"),
+    ("seaboard", "local local_words local_classic local_salvo local_melee"),
+)
+
+
+def _open_game(menu, word):
+    """Load a game that needs no line, and show it."""
+    menu.loaded = set(sys.modules)
+    try:
+        from .local import open_game
+
+        open_game(menu.ui, word)
+    except MemoryError:
+        menu.ui.back()
+        menu.ui.say(words.A_NO_MEMORY)
+
+
+def _close_game(menu):
+    """Give up everything that was loaded for a game."""
+    before = menu.loaded
+    menu.loaded = None
+    app = menu.app
+    menu.ui.screen = menu.ui.wait
+    app.texts.extend(None, app.kept.language)
+    for package, names in _GAMES:
+        for name in names.split():
+            full = package + "." + name
+            if full in sys.modules and full not in before:
+                del sys.modules[full]
+                try:
+                    delattr(sys.modules[package], name)
+                except AttributeError:
+                    pass
+    gc.collect()
+
+
+class Question(List):
+    """Something that is asked twice; the answer that changes nothing comes first."""
+
+    def ask(self, word):
+        self.start(word)
+        self.add(words.Q_NO)
+        self.add(words.Q_YES)
+        self.ui.show(self)
+
+    def draw(self, i):
+        # with two rows the heading has no room, and the question must be seen
+        p = self.panel
+        if p.rows > 2:
+            super().draw(i)
+            return
+        p.row(i)
+        if i == 0:
+            p.word(self.word)
+        else:
+            for k in range(2):
+                p.put(POINTER if k == self.at else 32)
+                p.word(self.items[k])
+                p.put(32)
+        p.rest()
+
+    def change(self, word, by):
+        self.at = 1 - self.at
+
+    def chosen(self, word):
+        app = self.app
+        if word == words.Q_YES:
+            if self.word == words.Q_SURRENDER:
+                app.surrender()
+            else:
+                app.leave()
+        self.ui.back()
+
+
+# The parameters of a game: lowest and highest, in the order of the protocol.
+
+
+_LOWEST = b"\x06\x00\x00\x00\x01"
+_HIGHEST = b"\x0a\x01\x02\x05\x0a"
+
+
+class Parameters(List):
+    """The master chooses the field and the fleet; whether it can be placed is seen at once."""
+
+    def enter(self):
+        super().enter()
+        if self.word != words.P_TITLE:
+            self.start(words.P_TITLE)
+            self.add_all(words.P_SIZE, words.P_START)
+        self.at = self.n - 1
+        self.top = 0
+
+    def value(self, word):
+        p = self.panel
+        offer = self.app.offer
+        if word == words.P_START:
+            if self._bad():
+                p.row((p.pen - 1) // p.columns)
+                p.put(POINTER if self.at == self.n - 1 else 32)
+                p.word(words.P_NO_ROOM)
+            return
+        n = offer[word - words.P_SIZE]
+        self.right(2)
+        p.put(49 if n == 10 else 32)
+        p.put(48 + n % 10)
+
+    def _bad(self):
+        o = self.app.offer
+        return check(o[0], o[1], o[2], o[3], o[4]) != 0
+
+    def changes(self, word):
+        return word != words.P_START
+
+    def change(self, word, by):
+        if word == words.P_START:
+            return
+        i = word - words.P_SIZE
+        offer = self.app.offer
+        n = offer[i] + by
+        if n > _HIGHEST[i]:
+            n = _LOWEST[i]
+        elif n < _LOWEST[i]:
+            n = _HIGHEST[i]
+        offer[i] = n
+
+    def chosen(self, word):
+        if word != words.P_START:
+            self.change(word, 1)
+        elif self._bad():
+            self.app.sound(0)
+        else:
+            self.app.send_offer()
+
+    def left(self):
+        ui = self.ui
+        ui.menu.session()
+        ui.show(ui.menu)
+
+
+class Settings(List):
+    """What is kept in the board."""
+
+    def enter(self):
+        super().enter()
+        self.start(words.S_TITLE)
+        self.add_all(words.S_LANGUAGE, words.S_RESET)
+
+    def value(self, word):
+        p = self.panel
+        kept = self.app.kept
+        if word == words.S_NICK:
+            n = kept.nick_size
+            # where it is too long for the row, it goes over the end of its heading
+            p.pen = min(p.pen, p.stop - n - 1)
+            p.put(32)
+            self.right(n)
+            p.letters(kept.data, kept.nick_at, kept.nick_at + n)
+            return
+        value = self._word(word, kept)
+        if value:
+            t = self.app.texts
+            i = t.start(value)
+            n = 0
+            while t.blob[i + n]:
+                n += 1
+            self.right(n)
+            p.word(value)
+
+    def _word(self, word, kept):
+        if word == words.S_LANGUAGE:
+            return words.V_LANGUAGE
+        if word == words.S_LETTERS:
+            return words.V_CP866 if kept.letters else words.V_ASCII
+        if word == words.S_LEVEL:
+            return words.V_RANDOM + kept.level - 1
+        if word == words.S_TAGGED:
+            return words.V_TAGGED if kept.tagged else words.V_RAW
+        if word == words.S_SOUND:
+            return words.V_ON if kept.sound else words.V_OFF
+        return 0
+
+    def changes(self, word):
+        return word != words.S_NICK and word != words.S_RESET
+
+    def change(self, word, by):
+        app = self.app
+        kept = app.kept
+        if word == words.S_LANGUAGE:
+            kept.language = 1 - kept.language
+            app.texts.choose(kept.language)
+        elif word == words.S_LETTERS:
+            kept.letters = not kept.letters
+        elif word == words.S_LEVEL:
+            kept.level = (kept.level - 1 + by) % 4 + 1
+        elif word == words.S_TAGGED:
+            kept.tagged = not kept.tagged
+        elif word == words.S_SOUND:
+            kept.sound = not kept.sound
+            app.sound(1)
+        kept.changed = True
+
+    def chosen(self, word):
+        if word == words.S_NICK:
+            self.ui.letters.write_nick()
+        elif word == words.S_RESET:
+            self.app.kept.reset()
+            self.ui.say(words.CLEARED)
+        else:
+            self.change(word, 1)
+
+    def left(self):
+        self.app.kept.save()
+        self.ui.back()

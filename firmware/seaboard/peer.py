@@ -1,0 +1,41 @@
+"""The opponent of who plays alone, in place of a line."""
+
+from seabattle import gunner, wire
+from seabattle import link as links
+from seabattle.bot import BUSY, Bot
+from seabattle.gunner import Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+
+
+class Peer:
+    """The opponent of who plays alone: a seat of its own, joined to ours without a line."""
+
+    def __init__(self, rng):
+        self.link = Link(wire.SLAVE, rng)
+        self.link.nick(b"board", 5)
+        self.player = Player(self.link, rng)
+        set_up(self.player)
+        self.gunner = Gunner(self.player.radar, rng, gunner.DENSITY)
+        self.bot = Bot(self.player, self.gunner)
+
+    def step(self, link):
+        """Pass a byte each way, let the gunner think; True if there is more to do."""
+        b = link.tx()
+        self.link.calm(links.CALM_MS)
+        if b >= 0:
+            self.link.rx(b)
+            while self.player.poll():
+                pass
+        busy = self.bot.step() == BUSY
+        c = self.link.tx()
+        if c >= 0:
+            link.rx(c)
+        return b >= 0 or c >= 0 or busy
+
+
+def set_up(player):
+    """Fields that can be looked at before the first game."""
+    player.fleet.protocol(10, 1, 2, 3, 4)
+    player.field.reset(player.fleet)
+    player.radar.reset(player.fleet)
