@@ -287,6 +287,8 @@ def test_an_invitation_is_for_two_and_no_third(tmp_path: Path, desk: Desk) -> No
     async def script(people: People) -> None:
         host = await people.come("HOST", "invite")
         await expect(host.locator("#link")).to_have_attribute("href", re.compile("/play#[A-Za-z0-9_-]{20}$"))
+        await expect(host.locator("#qr")).to_be_visible()
+        await host.wait_for_function("document.querySelector('#qr').naturalWidth > 0")
         async with aiohttp.ClientSession() as session:
             room = (await host.locator("#link").get_attribute("href")).split("#")[1]
             async with session.get(f"{people.url}/play/qr?room={room}") as code:
@@ -340,6 +342,17 @@ def test_a_browser_plays_a_program_at_a_socket_and_who_stays_away_has_left(tmp_p
         await place(tab)
         await play_on(tab)
         assert other.results() and house.games()[0].ending == "shots"
+        # the next opponent, and a goodbye in the middle of a game
+        await tab.click("#next")
+        await expect(tab.locator("#theirs-title")).to_contain_text("BOT", timeout=SOON)
+        await place(tab)
+        await expect(tab.locator("#aim")).to_be_visible(timeout=SOON)
+        await tab.click("#leave")
+        await expect(tab.locator("#start")).to_be_visible(timeout=SOON)
+        await until(lambda: house.games()[-1].ending)
+        assert house.games()[-1].ending == "goodbye"
+        await tab.click("button[value=people]")
+        await expect(tab.locator("#theirs-title")).to_contain_text("BOT", timeout=SOON)
         await tab.context.close()
         await until(lambda: house.visitor("WEB") is None, lambda: house.log)
 

@@ -104,7 +104,6 @@ class Browser:
         self.bot = ""
         """The level of a computer that is to come."""
         self.changed = changed
-        self.closed = False
         self._limits = limits
         self._size = size
         rng = Rng(secrets.randbelow(_SEED_MOST))
@@ -120,6 +119,8 @@ class Browser:
         self._result: dict[str, Any] | None = None
         self._shown: dict[str, Any] = {}
         """The fields of a game that is over, after the opponent has left."""
+        self._leaving = 0
+        """Ticks that a goodbye has taken, 0 for none."""
         self._dismissed = False
         """The person has asked for the next game."""
         self._decks = b""
@@ -135,12 +136,14 @@ class Browser:
 
     def tick(self) -> None:
         """One tick has passed."""
-        if self.line.closed:
-            self._end()
-            return
         if not self.looked_at:
             self.away += 1
             if self.away > ticks(self._limits.stall):
+                self.leave()
+                return
+        if self._leaving:
+            self._leaving += 1
+            if self._link.closed or self._leaving > wire.REPLY_TICKS + 2:
                 self.leave()
                 return
         self._link.tick()
@@ -165,7 +168,7 @@ class Browser:
     def _go_on(self) -> None:
         """What follows by itself: a master offers its parameters, a line of chat goes out."""
         link = self._link
-        if link.closed and not self.closed:
+        if link.closed and not self._leaving:
             link.open(link.role)
         wanted = self._result is None and self.visitor is not None and self.visitor.queued
         if wanted and link.role == wire.MASTER and link.state == 1 and not self._offered:
@@ -187,10 +190,10 @@ class Browser:
                 self._texts.clear()
                 self._tell("info", self._say("peer_has_no_chat"))
 
-    def _end(self) -> None:
-        if not self.closed:
-            self.closed = True
-            self._tell("info", self._say("seat_closed"))
+    @property
+    def closed(self) -> bool:
+        """The club has closed the line, or the person has left."""
+        return self.line.closed
 
     def leave(self) -> None:
         """The person has gone, or is given up."""
@@ -198,7 +201,7 @@ class Browser:
             gone = self.line.gone
             self.line.close()
             gone("left the page")
-        self._end()
+        self.changed()
 
     # Events.
 
@@ -412,7 +415,9 @@ class Browser:
             self.language = str(order["language"])
 
     def _do_goodbye(self, _order: dict[str, Any]) -> None:
-        self.leave()
+        if not self._leaving:
+            self._leaving = 1
+            self._link.goodbye()
 
     def _refused(self, code: int) -> None:
         if code != OK:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import json
 import re
 import secrets
@@ -71,9 +72,9 @@ class Seats:
         except ModuleNotFoundError:
             raise web.HTTPNotFound from None
         code = segno.make(f"{outside(request, self._trusted)}#{room}", error="m")
-        return web.Response(
-            text=code.svg_inline(scale=4, light="#fff", border=2, omitsize=True), content_type="image/svg+xml"
-        )
+        picture = io.BytesIO()
+        code.save(picture, kind="svg", scale=4, light="#fff", border=2, omitsize=True, svgclass=None, lineclass=None)
+        return web.Response(body=picture.getvalue(), content_type="image/svg+xml")
 
     async def _come(self, request: web.Request) -> web.StreamResponse:
         if not from_here(request, self._trusted):
