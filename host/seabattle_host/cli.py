@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
 import errno
 import importlib
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from seabattle_host import __version__
@@ -42,6 +44,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "salvo": ("salvos fired at once, in rounds", "залпы одновременно, по раундам"),
     "jury": ("who has cheated in a game", "кто нарушил в партии"),
     "picture": ("a picture of a position", "картинка позиции"),
+    "ports": ("the serial ports of this computer", "последовательные порты этого компьютера"),
+    "wiring": ("how to wire a board", "как подключить плату"),
+    "doctor": ("this computer on one page, for a report", "этот компьютер на одной странице, для отчёта"),
+    "completion": ("completion for a shell", "дополнение для оболочки"),
+    "man": ("the manual page", "страница руководства"),
     "sim": ("games in simulated time, for figures", "партии в модельном времени, для статистики"),
 }
 """Name of a subcommand, which is also that of its module in `commands`, and what it is for in English and Russian."""
@@ -51,7 +58,21 @@ class Parser(argparse.ArgumentParser):
     """An argument parser whose complaints are one line."""
 
     def error(self, message: str) -> NoReturn:
-        raise SystemExit(complain(say("usage", problem=message, prog=self.prog)))
+        parser = self
+        for action in self._actions:
+            # what is not known at all is found to be so by the parser of all commands, which knows no options
+            if isinstance(action, argparse._SubParsersAction) and len(action.choices) == 1:
+                (parser,) = action.choices.values()
+        unknown = re.search(r"(?<!\S)--[\w-]+", message)
+        if unknown is not None and unknown[0] not in parser._option_string_actions:
+            message = with_near(message, unknown[0], parser._option_string_actions)
+        raise SystemExit(complain(say("usage", problem=message, prog=parser.prog)))
+
+
+def with_near(line: str, typed: str, known: Iterable[str]) -> str:
+    """A complaint with the known word that was probably meant, if there is one."""
+    near = difflib.get_close_matches(typed, list(known), n=1)
+    return system_phrases.say("did_you_mean", line=line, near=near[0]) if near else line
 
 
 def complain(line: str, status: int = 2) -> int:
@@ -167,7 +188,8 @@ def _run(arguments: list[str]) -> int:
     if not arguments:
         return complain(say("no_command", commands=names))
     if arguments[0] == command and command not in COMMANDS:
-        return complain(say("bad_command", command=command, commands=names))
+        line = say("bad_command", command=command, commands=names)
+        return complain(with_near(line, command, COMMANDS))
     subparsers = parser.add_subparsers(title=say("commands"), metavar="COMMAND", parser_class=Parser)
     if arguments[0] == command:
         _module(command).register(subparsers)
@@ -180,10 +202,36 @@ def _run(arguments: list[str]) -> int:
             # Before 3.13 argparse takes this value for none at all, and gives a list.
             said = words.of_argparse("argument %(argument_name)s: %(message)s")
             parser.error(said % {"argument_name": name, "message": words.of_argparse("expected one argument")})
+    _refuse_unknown(parser, arguments)
     args = parser.parse_args(arguments)
     if not hasattr(args, "run"):
         return complain(say("no_command", commands=names))
     return args.run(args)
+
+
+def _refuse_unknown(parser: Parser, arguments: Sequence[str]) -> None:
+    """Complain of an option that a command does not have before argparse misses another that was to be it."""
+    (subparsers,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    command = subparsers.choices.get(arguments[0])
+    if command is None or any(isinstance(action, argparse._SubParsersAction) for action in command._actions):
+        return
+    for word in arguments[1:]:
+        name = word.partition("=")[0]
+        if word == "--":
+            return
+        # argparse takes the beginning of an option for it
+        if name.startswith("--") and not any(each.startswith(name) for each in command._option_string_actions):
+            command.error(words.of_argparse("unrecognized arguments: %s") % name)
+
+
+def whole_parser() -> argparse.ArgumentParser:
+    """The parser with all commands and their options, for what describes them."""
+    parser = Parser(prog="seabattle", description=say("about"))
+    parser.add_argument("--version", action="version", version=f"seabattle {__version__}")
+    subparsers = parser.add_subparsers(title=say("commands"), metavar="COMMAND", parser_class=Parser)
+    for command in COMMANDS:
+        _module(command).register(subparsers)
+    return parser
 
 
 def _module(command: str) -> Any:

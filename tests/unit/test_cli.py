@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -15,8 +17,10 @@ from seabattle_host import cli
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
+from seabattle_host.line import causes
 from seabattle_host.player.parameters import LEVELS, Parameters, level_name, nick_bytes
 from tests.command import SOON, Command, environment
+from tests.lines import Cable
 
 
 @pytest.fixture(autouse=True)
@@ -257,3 +261,93 @@ def test_output_that_finds_no_room_is_one_line():
         )
     assert done.returncode == 1
     assert done.stderr.startswith("seabattle: cannot write the output: ") and len(done.stderr.splitlines()) == 1
+
+
+# What one looks for first.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (("sniffer",), "sniff"),
+        (("doctro",), "doctor"),
+        (("bot", "--prot", "loop://"), "--port"),
+        (("bot", "--port", "loop://", "--levle", "hunt"), "--level"),
+        (("decode", "x", "--chek"), "--check"),
+    ],
+)
+def test_what_was_nearly_typed_is_named(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], meant: str):
+    assert f"did you mean {meant}?" in complaint(capsys, *arguments)
+
+
+def test_what_is_like_nothing_is_not_guessed(capsys: pytest.CaptureFixture[str]):
+    assert "did you mean" not in complaint(capsys, "fly")
+    assert "did you mean" not in complaint(capsys, "bot", "--port", "loop://", "--zzz")
+
+
+def test_the_manual_page_has_every_command_and_option():
+    from seabattle_host.commands import man
+
+    parser = cli.whole_parser()
+    page = man.page(parser)
+    for name, command in man.commands(parser).items():
+        assert f".SS seabattle {name}\n" in page.replace("\\-", "-")
+        for option in command._option_string_actions:
+            assert option in page.replace("\\-", "-")
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="left out: needs bash")
+def test_bash_completes_commands_and_options(tmp_path: Path):
+    script = Command("completion", "bash").finish()[1]
+    (tmp_path / "script").write_text(script, encoding="utf-8")
+    program = (
+        'source "$1"; function=$(complete -p seabattle | sed "s/.*-F \\([^ ]*\\) .*/\\1/");'
+        "COMP_WORDS=(seabattle wir); COMP_CWORD=1; $function; echo ${COMPREPLY[@]};"
+        "COMP_WORDS=(seabattle bot --le); COMP_CWORD=2; $function; echo ${COMPREPLY[@]}"
+    )
+    done = subprocess.run(
+        ["bash", "-c", program, "-", str(tmp_path / "script")], capture_output=True, text=True, timeout=SOON
+    )
+    lines = done.stdout.splitlines()
+    assert "wireshark" in lines[0] and "wiring" in lines[0] and "bot" not in lines[0]
+    assert "--level" in lines[1]
+
+
+def test_the_doctors_page_is_whole_and_does_not_say_who_is_at_home(tmp_path: Path):
+    with Command("doctor", HOME=str(tmp_path), XDG_DATA_HOME="", XDG_CONFIG_HOME="", XDG_STATE_HOME="") as doctor:
+        status, page, complaints = doctor.finish()
+    assert (status, complaints) == (0, "")
+    for title in ("program", "terminal", "folders", "serial ports", "boards", "what is wrong"):
+        assert f"## {title}\n" in page
+    assert "~/.local/share/seabattle" in page
+    assert str(tmp_path) not in page
+
+
+def test_the_doctor_finds_a_home_that_cannot_be_written(tmp_path: Path):
+    home = tmp_path / "home"
+    home.write_text("", encoding="ascii")
+    with Command("doctor", HOME=str(home), XDG_DATA_HOME="", XDG_CONFIG_HOME="", XDG_STATE_HOME="") as doctor:
+        status, page, _ = doctor.finish()
+    assert status == 1
+    assert "games and settings are not kept" in page.partition("## what is wrong")[2]
+
+
+def test_ports_are_listed_with_who_has_them(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    with Cable() as cable:
+        monkeypatch.setattr(causes, "found_ports", lambda: [(cable.a, "FT232R USB UART")])
+        assert cli.main(["ports"]) == 0
+        assert "FT232R" in capsys.readouterr().out
+        with Command("bot", "--port", cable.a) as bot:
+            bot.line(cable.a)
+            assert cli.main(["ports"]) == 0
+            assert f"({bot.process.pid})" in capsys.readouterr().out
+    monkeypatch.setattr(causes, "found_ports", list)
+    assert cli.main(["ports"]) == 1
+
+
+def test_the_wiring_of_a_board_without_a_checkout(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    assert cli.main(["wiring", "pico"]) == 0
+    assert "GP0 (pin 1)" in capsys.readouterr().out
+    assert cli.main(["wiring", "pico", "-o", str(tmp_path / "pico.svg")]) == 0
+    assert (tmp_path / "pico.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert "pico" in complaint(capsys, "wiring", "zx81")

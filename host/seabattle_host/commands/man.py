@@ -1,0 +1,72 @@
+"""`seabattle man`: the manual page, made from the parsers of all commands."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from seabattle_host import __version__
+from seabattle_host.commands import options
+from seabattle_host.language.system_phrases import say
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("man_about")
+    parser = subparsers.add_parser("man", help=about, description=f"{about} {say('man_how')}")
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the page; return the exit status."""
+    from seabattle_host.cli import whole_parser
+
+    print(page(whole_parser()))
+    return 0
+
+
+def page(parser: argparse.ArgumentParser) -> str:
+    """The page in troff's man macros."""
+    lines = [
+        f'.TH SEABATTLE 1 "" "seabattle {__version__}"',
+        ".SH NAME",
+        f"seabattle \\- {_text(parser.description or '').rstrip('.')}",
+        ".SH SYNOPSIS",
+        ".B seabattle",
+        ".I COMMAND",
+        "[\\fIoptions\\fR]",
+        ".SH COMMANDS",
+    ]
+    for name, command in commands(parser).items():
+        lines += [f".SS seabattle {_text(name)}", _text(command.description or ""), *_options(command)]
+    return "\n".join(line for line in lines if line)
+
+
+def commands(parser: argparse.ArgumentParser, before: str = "") -> dict[str, argparse.ArgumentParser]:
+    """All commands of a parser, and those below them, by what is typed."""
+    found = {}
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, command in action.choices.items():
+                found[f"{before}{name}"] = command
+                found.update(commands(command, f"{before}{name} "))
+    return found
+
+
+def _options(command: argparse.ArgumentParser) -> list[str]:
+    formatter = command._get_formatter()
+    lines = []
+    for action in command._actions:
+        if isinstance(action, argparse._SubParsersAction) or action.help == argparse.SUPPRESS:
+            continue
+        how = formatter._format_action_invocation(action)
+        about = formatter._expand_help(action) if action.help else ""
+        lines += [".TP", f".B {_text(how)}", _text(about)]
+    return lines
+
+
+def _text(text: str) -> str:
+    """Words as troff takes them for words."""
+    text = re.sub(r"\s+", " ", text).replace("\\", "\\e").replace("-", "\\-")
+    return f"\\&{text}" if text[:1] in (".", "'") else text

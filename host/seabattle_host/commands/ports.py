@@ -1,0 +1,58 @@
+"""`seabattle ports`: the serial ports of this computer, what is plugged in there, and who has them open."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from seabattle_host.commands import options
+from seabattle_host.language.system_phrases import say
+from seabattle_host.line import causes
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("ports_about")
+    parser = subparsers.add_parser("ports", help=about, description=about)
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List the ports; return the exit status, 1 if there is none."""
+    lines = listed()
+    print("\n".join(lines) if lines else say("no_ports"))
+    return 0 if lines else 1
+
+
+def listed() -> list[str]:
+    """A line for each port."""
+    found = causes.found_ports()
+    wide = max((len(device) for device, _ in found), default=0)
+    return [f"{device:{wide}}  {'; '.join(facts(device, about))}".rstrip() for device, about in found]
+
+
+def facts(device: str, about: str) -> list[str]:
+    """What is known of a port: the adapter's words, its lasting name, who has it, and what is in the way."""
+    found = [about] if about else []
+    lasting = _lasting_name(device)
+    if lasting:
+        found.append(lasting)
+    if holders := causes.holders(device):
+        found.append(say("port_held", who=holders))
+    if os.name == "posix" and not os.access(device, os.R_OK | os.W_OK):
+        found.append(say("port_no_rights"))
+    if causes.is_mini_uart(device):
+        found.append(say("port_no_parity"))
+    return found
+
+
+def _lasting_name(device: str) -> str:
+    """The name that an adapter has wherever it is plugged in; empty where there is none."""
+    folder = "/dev/serial/by-id"
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return ""
+    paths = (os.path.join(folder, name) for name in names)
+    return next((path for path in paths if os.path.realpath(path) == device), "")

@@ -1,0 +1,44 @@
+"""`seabattle wiring BOARD`: how the line, the keys and a display are connected to a kind of board."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from seabattle_host.boards import deploy, wiring
+from seabattle_host.commands import options
+from seabattle_host.errors import UserError
+from seabattle_host.language import words
+from seabattle_host.language.system_phrases import say
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("wiring_about")
+    parser = subparsers.add_parser("wiring", help=about, description=about)
+    names = ", ".join(kind.name for kind in deploy.kinds())
+    parser.add_argument("board", metavar="BOARD", help=say("help_wiring_board", names=names))
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE.svg", help=say("help_wiring_output"))
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the wires, or draw them; return the exit status."""
+    kind = deploy.named(args.board)
+    if args.output is not None:
+        if args.output.suffix.lower() != ".svg":
+            raise UserError(say("wiring_not_svg", path=args.output))
+        try:
+            args.output.write_text(wiring.drawing(kind), encoding="utf-8")
+        except OSError as error:
+            raise UserError(words.say("bad_file", file=args.output, reason=error.strerror)) from None
+        return 0
+    print(f"{kind.machine.removesuffix(' with')}, {kind.chip}")
+    for part in wiring.parts(kind):
+        print(f"\n{part.title}")
+        for wire in part.wires:
+            print(f"  {wire.terminal:12} {wire.pin}")
+        if part.note:
+            print(f"  ({part.note})")
+    return 0
