@@ -206,6 +206,7 @@ def _run(arguments: list[str]) -> int:
     args = parser.parse_args(arguments)
     if not hasattr(args, "run"):
         return complain(say("no_command", commands=names))
+    args.whole_parser = whole_parser  # for the commands that describe all of them
     return args.run(args)
 
 

@@ -23,7 +23,5 @@ def run(args: argparse.Namespace) -> int:
     """Print the script; return the exit status."""
     import shtab
 
-    from seabattle_host.cli import whole_parser
-
-    print(shtab.complete(whole_parser(), shell=args.shell))
+    print(shtab.complete(args.whole_parser(), shell=args.shell))
     return 0

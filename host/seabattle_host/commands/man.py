@@ -20,9 +20,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the page; return the exit status."""
-    from seabattle_host.cli import whole_parser
-
-    print(page(whole_parser()))
+    print(page(args.whole_parser()))
     return 0
 
 
