@@ -196,6 +196,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "left out, packets of another kind: {count:line}, the first is packet {line}",
         "пропущены другие пакеты: {count:line}, первый - {line}",
     ),
+    "lost_repeated": (
+        "line {line} stands for repeated lines, how many it does not say",
+        "строка {line} заменяет повторённые, сколько их - не сказано",
+    ),
     "lost_not_shown": ("line {line} does not show all bytes", "строка {line} показывает не все байты"),
     "cannot_read": ("cannot read {file}: {reason}", "не могу прочитать {file}: {reason}"),
     "bad_link_type": (

@@ -28,6 +28,8 @@ class Sorter:
         self._pending: list[Chunk] = []
         self._last_side = MASTER_SIDE
         self._last_op = 0
+        self._guessed: set[int] = set()
+        """Commands whose side was a guess, so that the side of their reply is one, too."""
 
     def feed(self, item: Item) -> list[Record]:
         """Records that these bytes complete; their own side is ignored."""
@@ -70,6 +72,10 @@ class Sorter:
     def _side(self, op: int) -> tuple[int, bool]:
         """The side that a frame is of, and whether that is certain."""
         side, sure = self._reply_side(op) if wire.is_reply(op) else self._command_side(op)
+        if sure and wire.is_command(op):
+            self._guessed.discard(op)
+        elif wire.is_command(op):
+            self._guessed.add(op)
         self._last_side, self._last_op = side, op
         return side, sure
 
@@ -81,7 +87,7 @@ class Sorter:
             return (1 - MASTER_SIDE if sender == wire.MASTER else MASTER_SIDE), True
         asked = [side for side in (0, 1) if w.waits(side) == command]
         if len(asked) == 1:
-            return 1 - asked[0], True
+            return 1 - asked[0], command not in self._guessed
         return 1 - self._last_side, False
 
     def _command_side(self, op: int) -> tuple[int, bool]:
@@ -91,7 +97,8 @@ class Sorter:
         w = self._session.watch
         able = [side for side in (0, 1) if w.legal(side, op) and not w.waits(side)]
         if len(able) == 1:
-            return able[0], True
+            # the other side waits for a reply: if that is so
+            return able[0], not any(w.waits(side) in self._guessed for side in (0, 1))
         # A slave may answer a sync by a command of its own instead of 01.
         return (1 - MASTER_SIDE if self._last_op == wire.SYNC else MASTER_SIDE), False
 

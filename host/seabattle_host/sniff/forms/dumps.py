@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from seabattle_host.errors import UserError
@@ -18,7 +18,7 @@ from seabattle_host.sniff.forms import evidence, numerals
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
-_OFFSET = re.compile(r"\s*(?:0x)?([0-9A-Fa-f]{3,16})(?:h)?\s*(?:[:|>-]|\s|$)")
+_OFFSET = re.compile(r"\s*(?:0x)?([0-9A-Fa-f]{4,16})h?(?:\s*[:|>]|-(?=\s)|\s|$)")
 _BARS = re.compile(r"[|│┃]")
 
 # Units: how a row's columns become bytes.
@@ -67,7 +67,7 @@ def _chars(row: str) -> list[str]:
 
 _UNITS = (
     Unit("hex", re.compile(r"[0-9A-Fa-f]{2}$|0[xX][0-9A-Fa-f]{1,2}$"), lambda text: bytes((int(text, 16),))),
-    Unit("hex words, high byte first", re.compile(r"(?:[0-9A-Fa-f]{2}){2,16}$"), bytes.fromhex),
+    Unit("hex words, high byte first", re.compile(r"(?:[0-9A-Fa-f]{2}){1,16}$"), bytes.fromhex),
     Unit("hex words, low byte first", re.compile(r"(?:[0-9A-Fa-f]{2}){1,8}$"), _odd_word),
     Unit("bits", re.compile(r"[01]{8}$"), partial(_word, base=2, size=1, order="big")),
     Unit("octal", re.compile(r"[0-3][0-7]{2}$"), partial(_word, base=8, size=1, order="big")),
@@ -92,6 +92,8 @@ class _Row:
     offset: str
     rest: str
     number: int
+    repeated: bool = False
+    """A `*` stands before it: the row before was repeated."""
 
 
 def _row(line: str, number: int) -> _Row | None:
@@ -101,6 +103,18 @@ def _row(line: str, number: int) -> _Row | None:
     end = match.end()
     # the space before the first column belongs to it where columns are letters
     return _Row(match[1], line[end - 1 :] if line[end - 1 : end] == " " else line[end:], number)
+
+
+def _all_rows(lines: Sequence[str]) -> list[_Row]:
+    rows: list[_Row] = []
+    repeated = False
+    for number, line in enumerate(lines, 1):
+        if line.strip() == "*":
+            repeated = True
+        elif line.strip() and (row := _row(line, number)) is not None:
+            rows.append(replace(row, repeated=repeated))
+            repeated = False
+    return rows
 
 
 def _columns(row: _Row, unit: Unit, size: int | None) -> bytes | None:
@@ -146,13 +160,13 @@ class DumpForm:
 
     def recognise(self, source: Source) -> Guess | None:
         said = [line for line in source.head if line.strip() and line.strip() != "*"]
-        rows = [row for number, line in enumerate(said, 1) if (row := _row(line, number)) is not None]
+        rows = _all_rows(source.head)
         if not rows or len(rows) * 10 < len(said) * 8:
             return None
         return self._plan(source, rows, len(said))
 
     def forced(self, source: Source) -> Guess:
-        rows = [row for number, line in enumerate(source.head, 1) if (row := _row(line, number)) is not None]
+        rows = _all_rows(source.head)
         guess = self._plan(source, rows, len(rows)) if rows else None
         if guess is None:
             raise UserError(say("not_format", file=source.name, format=self.name))
@@ -207,7 +221,8 @@ def _fit(rows: Sequence[_Row], unit: Unit, base: int, whole: bool) -> tuple[floa
             # the size of all, at the end
             good += 1
             continue
-        size = end - begin if end is not None and 0 < end - begin <= 256 else None
+        measured = end is not None and following is not None and not following.repeated
+        size = end - begin if measured and end is not None and 0 < end - begin <= 256 else None
         got = _columns(row, unit, size)
         if got is None:
             continue
@@ -215,7 +230,7 @@ def _fit(rows: Sequence[_Row], unit: Unit, base: int, whole: bool) -> tuple[floa
             got = got[:size]
         data += got
         # a repeat, a new dump, the last row: nothing to measure
-        good += size is None or len(got) == size
+        good += len(got) == size if size is not None else not measured or end == 0
     return good / len(rows), bytes(data)
 
 
@@ -270,7 +285,7 @@ def _settle(row: _Row, plan: _Plan, size: int | None, left: Left) -> bytes:
 _WRAPPING = re.compile(
     r"(?i)/\*.*?\*/|//.*$"
     r"|^\s*(?:(?:static|const|unsigned|signed|char|byte|uint8_t|u8|int|long|size_t|let|var|return|public|private|final|PROGMEM)\b\s*)+"
-    r"[\w\s.*&]*(?:\[\s*\w*\s*\])?(?:\s*:\s*[\w\[\]; ]+)?\s*=?(?=\s*[{\[(\"]|\s*$|\s*\d+;)|^\s*\w+\s*=(?=\s*[{\[(\"b])"
+    r"[\w\s.*&]*(?:\[\s*\w*\s*\])?(?:\s+[A-Z]+)?(?:\s*:\s*[\w\[\]; ]+)?\s*=?(?=\s*[{\[(\"]|\s*$|\s*\d+;)|^\s*\w+\s*=(?=\s*[{\[(\"b])"  # noqa: E501
     r"|\b(?:bytes|bytearray|bytes\.fromhex|new Uint8Array|Uint8Array(?:\.from|\.of)?|Buffer\.from|vec!|\[\]byte|\w+\.fromhex)\b(?=\s*[({\[])"  # noqa: E501
 )
 _SIZE_LINE = re.compile(r"(?i)^\s*(?:unsigned|const|static|size_t|int|long)\b.*\b\w*(?:len|size)\w*\s*=\s*\d+\s*;?\s*$")
@@ -316,6 +331,10 @@ class PlainForm:
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         for number, (line, _ended) in enumerate(source.lines(), 1):
             if not line.strip():
+                continue
+            if line.strip() == "*":
+                # od without offsets: how often the line before was repeated is not there
+                yield Lost(0, say("lost_repeated", line=number))
                 continue
             data = _bare(line, guess.plan)
             if data is None:

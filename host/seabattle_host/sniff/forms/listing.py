@@ -19,10 +19,10 @@ from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
 _SPACE = re.compile(r"[\s,;:|\[\](){}#\"'`*=.]+")
-_COMMENT = re.compile(r"\s*(?:#|//|;|--|==|\*\*|- )")
+_COMMENT = re.compile(r"\s*(?:#|//|;|--(?!>)|==(?!>)|\*\*|- )")
 _DECOR = re.compile(r"[-–—]+(?=\s|$)|[-–—](?=[\[(])")
 _PAIR = re.compile(
-    r"\w+\s?=\s?[\w./-]+|(?i:len(?:gth)?|size|count|bytes|n)\s*[:=]?\s*\d+\s*[:,)]?|\(?\d+\s*(?:bytes?|байт\w*)\)?(?!\w)"
+    r"(?!(?i:data|hex|bytes|payload|raw|msg)\s?=)\w+\s?=\s?[\w./-]+|(?i:len(?:gth)?|size|count|bytes|n)\s*[:=]?\s*\d+\s*[:,)]?|\(?\d+\s*(?:bytes?|байт\w*)\)?(?!\w)"
 )
 _NAME = re.compile(r"/dev/[\w./-]+|[A-Za-zА-Яа-яЁё_][\wА-Яа-яЁё./-]*")
 _INTEGER = re.compile(r"\d+(?=[\s:.)\],;|]|$)")
@@ -153,7 +153,7 @@ def _is_label(text: str, word: re.Match[str], plan: _Plan) -> bool:
     if name not in sides.WORDS:
         return False
     behind = text[word.end() :]
-    if re.match(r"[\wА-Яа-я]", behind):
+    if re.match(r"[\wА-Яа-я]|['\"]", behind):
         return False
     if name in ("a", "b"):
         # bytes follow a label, and a byte written with one digit is no label
@@ -294,7 +294,9 @@ class ListingForm:
         why = say("why_lines", count=good, of=len(said), what=", ".join([*has, say("has_bytes")]))
         merged = not directed and (found.is_merged or not found.is_protocol)
         guess = Guess(why, header, merged=merged, maybe_merged=not directed, plan=plan)
-        marked = timed or directed or any(line.names for line in with_data)
+        # braces with words and numbers are some program's data
+        structured = source.sample.lstrip()[:1] in (b"{", b"[") and not timed and not directed
+        marked = timed or directed or (any(line.names for line in with_data) and not structured)
         return guess, (good / len(said) if said and with_data else 0.0), marked and _plausible(lines, found)
 
 
@@ -344,7 +346,7 @@ def _two_names(lines: Sequence[Line]) -> dict[str, int]:
     """Two names in the same place of the lines, where no word that is known says more (`COM3`, `COM4`)."""
     for place in range(3):
         names = [line.names[place] for line in lines if len(line.names) > place]
-        if len(set(names)) == 2 and len(names) * 2 > len([line for line in lines if line.stamp or line.data]):
+        if len(set(names)) == 2 and len(names) * 2 >= len([line for line in lines if line.stamp or line.data]):
             return sides.of_two(names)
     return {}
 

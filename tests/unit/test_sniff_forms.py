@@ -1,0 +1,395 @@
+"""Captures in every dress that people paste: the same frames, with sides and times as far as the form has them."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import random
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from seabattle import watch
+from seabattle_host import cli
+from seabattle_host.sniff.capture import Chunk
+from seabattle_host.sniff.reading import read
+from seabattle_host.sniff.records import records
+from seabattle_host.sniff.session import Session
+from tests.captures import BEGAN, SMALL, played, written
+
+pytestmark = pytest.mark.usefixtures("english")
+
+Frame = tuple[int, int, bytes]
+"""Microseconds since the begin, side, bytes."""
+
+
+@cache
+def frames() -> tuple[Frame, ...]:
+    """A game, frame by frame, as a tap reads it."""
+    found = [r for r in Session().run(played(parameters=SMALL)) if r.kind == watch.FRAME]
+    return tuple((r.at - found[0].at, r.side, r.raw) for r in found)
+
+
+def hexed(raw: bytes, form: str = "{:02X}", between: str = " ") -> str:
+    return between.join(form.format(byte) for byte in raw)
+
+
+def seconds(us: int) -> str:
+    return f"{us // 10**6}.{us % 10**6:06}"
+
+
+def of_day(us: int, digits: int = 3, dot: str = ".") -> str:
+    us += (23 * 3600 + 59 * 60 + 58) * 10**6 + 123
+    s = us // 10**6 % 86400
+    return f"{s // 3600:02}:{s // 60 % 60:02}:{s % 60:02}" + (f"{dot}{us % 10**6:06}"[: digits + 1] if digits else "")
+
+
+def listed(line: Callable[[int, int, bytes], str], some: Sequence[Frame] | None = None) -> str:
+    return "".join(line(*frame) + "\n" for frame in (frames() if some is None else some))
+
+
+DX = ("TX", "RX")
+SIDED: dict[str, Callable[[int, int, bytes], str]] = {
+    "colon": lambda t, s, r: f"{DX[s]}: {hexed(r)}",
+    "lower": lambda t, s, r: f"{DX[s].lower()}: {hexed(r, '{:02x}')}",
+    "prefixed": lambda t, s, r: f"{DX[s]}: {hexed(r, '0x{:02X}', ', ')}",
+    "c-escapes": lambda t, s, r: f'{("write", "read")[s]} "{hexed(r, chr(92) + "x{:02x}", "")}"',
+    "python": lambda t, s, r: f"{('sent', 'received')[s]}: {r!r}",
+    "python-list": lambda t, s, r: f"{('send', 'recv')[s]} {list(r)}",
+    "decimal": lambda t, s, r: f"{('out', 'in')[s]}: {hexed(r, '{:03}')}",
+    "suffix": lambda t, s, r: f"{('Sent', 'Received')[s]} {hexed(r, '{:02X}h')}",
+    "dollar": lambda t, s, r: f"{'><'[s]} {hexed(r, '${:02X}')}",
+    "run": lambda t, s, r: f"{('->', '<-')[s]} {r.hex()}",
+    "arrows": lambda t, s, r: f"{('-->', '<--')[s]} {hexed(r)}",
+    "double": lambda t, s, r: f"{('>>', '<<')[s]} {hexed(r)}",
+    "unicode": lambda t, s, r: f"{('→', '←')[s]} {hexed(r)}",
+    "brackets": lambda t, s, r: f"[{('OUT', 'IN')[s]}] {hexed(r)}",
+    "angles": lambda t, s, r: f"<{DX[s]}> {hexed(r)}",
+    "tags": lambda t, s, r: f"{DX[s]}: {hexed(r, '<{:02X}>', '')}",
+    "master": lambda t, s, r: f"{('master', 'slave')[s]}: {hexed(r)}",
+    "to": lambda t, s, r: f"{('m -> s', 's -> m')[s]}: {hexed(r)}",
+    "both-ways": lambda t, s, r: f"{('host -> device', 'host <- device')[s]}: {hexed(r)}",
+    "ab": lambda t, s, r: f"{'AB'[s]} {hexed(r, '{:X}')}",
+    "ab-colon": lambda t, s, r: f"{'AB'[s]}: {hexed(r, '{:02x}', '')}",
+    "host": lambda t, s, r: f"{('HOST', 'DEVICE')[s]} | {hexed(r)}",
+    "length": lambda t, s, r: f"{DX[s]} ({len(r)} bytes): {hexed(r)}",
+    "length-key": lambda t, s, r: f"{DX[s]} len={len(r)} data={hexed(r)}",
+    "length-word": lambda t, s, r: f"{('WRITE', 'READ')[s]} Length {len(r)}: {hexed(r)}",
+    "ascii": lambda t, s, r: f"{DX[s]}  {hexed(r):<48}  {printable(r)}",
+    "ascii-bar": lambda t, s, r: f"{DX[s]}: {hexed(r)}  |{printable(r)}|",
+    "behind": lambda t, s, r: f"{hexed(r)} ({DX[s]})",
+    "ports": lambda t, s, r: f"COM{s + 3}: {hexed(r)}",
+    "devices": lambda t, s, r: f"/dev/ttyUSB{s}: {hexed(r)}",
+    "uarts": lambda t, s, r: f"uart{s} {hexed(r)}",
+    "russian": lambda t, s, r: f"{('Передача', 'Приём')[s]}: {hexed(r)}",
+    "comment": lambda t, s, r: f"{DX[s]}: {hexed(r)}  # frame {r[0]:02X}",
+    "interceptty": lambda t, s, r: "\n".join(f"{'><'[s]} \t0x{b:02x} ({chr(b) if 33 <= b < 127 else '.'})" for b in r),
+}
+
+TIMED: dict[str, Callable[[int, int, bytes], str]] = {
+    "seconds": lambda t, s, r: f"{seconds(t)} {DX[s]} {hexed(r)}",
+    "bracketed": lambda t, s, r: f"[{seconds(t):>12}] {DX[s]} {hexed(r)}",
+    "round": lambda t, s, r: f"({seconds(t)}) {DX[s]}: {hexed(r)}",
+    "comma": lambda t, s, r: f"[{seconds(t).replace('.', ',')}] {DX[s]}: {hexed(r)}",
+    "unit": lambda t, s, r: f"{seconds(t)}s {DX[s]}: {hexed(r)}",
+    "ms": lambda t, s, r: f"{t / 1000:.3f} ms {DX[s]}: {hexed(r)}",
+    "us": lambda t, s, r: f"{t}us {DX[s]}: {hexed(r)}",
+    "millis": lambda t, s, r: f"{t // 1000 + 1000}: {DX[s]} {hexed(r)}",
+    "day": lambda t, s, r: f"{of_day(t)} {DX[s]} {hexed(r)}",
+    "day-comma": lambda t, s, r: f"{of_day(t, 3, ',')} {DX[s]} {hexed(r)}",
+    "day-colon": lambda t, s, r: f"{of_day(t, 3, ':')} [{DX[s]}] {hexed(r)}",
+    "arduino": lambda t, s, r: f"{of_day(t)} -> {'AB'[s]} {hexed(r, '{:X}')}",
+    "arduino-tx": lambda t, s, r: f"{of_day(t)} -> {DX[s]}: {hexed(r, '{:X}')}",
+    "iso": lambda t, s, r: (
+        f"2026-11-28T04:{of_day(t, 6)[3:5] if 0 else '55'}:{5 + t // 10**6:02}.{t % 10**6:06}Z {DX[s]} {hexed(r)}"
+    ),
+    "zone": lambda t, s, r: f"2026-11-28 04:55:{5 + t // 10**6:02}.{t % 10**6:06}+03:00 {DX[s]} {hexed(r)}",
+    "slashes": lambda t, s, r: f"2026/11/28 04:55:{5 + t // 10**6:02}.{t % 10**6:06}  {'><'[s]} {hexed(r)}",
+    "german": lambda t, s, r: f"28.11.2026 04:55:{5 + t // 10**6:02}.{t % 10**6:06} {DX[s]}: {hexed(r)}",
+    "docklight": lambda t, s, r: f"11/28/2026 10:25:{5 + t // 10**6:02}.{t % 10**6 // 1000:03} [{DX[s]}] - {hexed(r)}",
+    "docklight-pm": lambda t, s, r: (
+        f"11/28/2026 10:25:{5 + t // 10**6:02}.{t % 10**6 // 1000:03} PM [{DX[s]}] - {hexed(r)}"
+    ),
+    "syslog": lambda t, s, r: f"Nov 28 04:55:{5 + t // 10**6:02}.{t % 10**6:06} {DX[s]}: {hexed(r)}",
+    "epoch": lambda t, s, r: f"{seconds(BEGAN + t)} {DX[s]}: {hexed(r)}",
+    "epoch-ms": lambda t, s, r: f"{(BEGAN + t) // 1000} {DX[s]}: {hexed(r)}",
+    "logging": lambda t, s, r: (
+        f"2026-11-28 04:55:{5 + t // 10**6:02},{t % 10**6 // 1000:03} DEBUG serial: {DX[s]} {hexed(r)}"
+    ),
+    "ours": lambda t, s, r: f"[{seconds(t)}] {'AB'[s]}> {hexed(r)}",
+    "socat": lambda t, s, r: (
+        f"{'><'[s]} 2026/11/28 05:01:{5 + t // 10**6:02}.000{t % 10**6:06}  length={len(r)} from=0 to={len(r) - 1}\n {hexed(r, '{:02x}')}"  # noqa: E501
+    ),
+    "socat-v": lambda t, s, r: (
+        f"{'><'[s]} 2026/11/28 05:01:{5 + t // 10**6:02}.{t % 10**6:06}  length={len(r)} from=0 to={len(r) - 1}\n"
+        f" {hexed(r, '{:02x}'):<48} {printable(r)}\n--"
+    ),
+    "jpnevulator": lambda t, s, r: (
+        f"2026-11-28 08:26:{5 + t // 10**6:02}.{t % 10**6:06}: {('/dev/ttyS0', '/dev/ttyS1')[s]}\n{hexed(r):<47}\t{printable(r)}"  # noqa: E501
+    ),
+    "csv": lambda t, s, r: f"{seconds(t)},{DX[s]},{hexed(r)}",
+    "tabs": lambda t, s, r: f"{seconds(t)}\t{DX[s]}\t{hexed(r)}",
+    "semicolons": lambda t, s, r: f"{seconds(t)};{DX[s]};{hexed(r)}",
+    "fields": lambda t, s, r: f"{seconds(BEGAN + t)}000\t0x0{s + 1}\t{r.hex()}",
+    "portmon": lambda t, s, r: (
+        f"{t}\t0.00000168\tpython.exe\t{('IRP_MJ_WRITE', 'IRP_MJ_READ')[s]}\tSerial0\tSUCCESS\tLength {len(r)}: {hexed(r)} \t"  # noqa: E501
+    ),
+    "strace": lambda t, s, r: (
+        f'{of_day(t, 6)} {("write", "read")[s]}(3, "{hexed(r, chr(92) + "x{:02x}", "")}", {(len(r), 4096)[s]}) = {len(r)}'  # noqa: E501
+    ),
+    "strace-pid": lambda t, s, r: (
+        f'[pid  1234] {of_day(t, 6)} {("write", "read")[s]}(3</dev/ttyUSB0>, "{octal(r)}", {(len(r), 4096)[s]}) = {len(r)}'  # noqa: E501
+    ),
+}
+COARSE = {
+    "hms": lambda t, s, r: f"{of_day(t, 0)} {DX[s]} {hexed(r)}",
+    "tenths": lambda t, s, r: f"{t / 10**6:.1f} {DX[s]} {hexed(r)}",
+}
+UNTIMED = {"portmon"}
+
+
+def printable(raw: bytes) -> str:
+    return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in raw)
+
+
+def octal(raw: bytes) -> str:
+    return (
+        "".join(f"\\{byte:o}" if not 48 <= byte < 58 else chr(byte) for byte in raw)
+        if b"0" not in raw
+        else hexed(raw, "\\x{:02x}", "")
+    )
+
+
+def said(path: Path, *more: str) -> list[Frame]:
+    capture = read([str(path), *more])
+    found = [r for r in records(capture, Session()) if r.kind == watch.FRAME]
+    assert not [r for r in found if r.verdict], [(r.raw.hex(), r.reason) for r in found if r.verdict][:3]
+    return [(r.at - found[0].at, r.side, r.raw) for r in found]
+
+
+def sides(found: Sequence[Frame]) -> list[tuple[int, bytes]]:
+    return [(side, raw) for _at, side, raw in found]
+
+
+@pytest.mark.parametrize("name", SIDED)
+def test_lines_with_sides(name: str, tmp_path: Path):
+    (tmp_path / "x.txt").write_text(listed(SIDED[name]), encoding="utf-8")
+    assert sides(said(tmp_path / "x.txt")) == sides(frames())
+
+
+@pytest.mark.parametrize("name", TIMED)
+def test_lines_with_times(name: str, tmp_path: Path):
+    (tmp_path / "x.txt").write_text(listed(TIMED[name]), encoding="utf-8")
+    found = said(tmp_path / "x.txt")
+    assert sides(found) == sides(frames())
+    if name not in UNTIMED:
+        assert max(abs(a[0] - b[0]) for a, b in zip(found, frames(), strict=True)) <= 1100
+
+
+@pytest.mark.parametrize("name", COARSE)
+def test_coarse_times_blame_nobody(name: str, tmp_path: Path):
+    (tmp_path / "x.txt").write_text(listed(COARSE[name]), encoding="utf-8")
+    assert sides(said(tmp_path / "x.txt")) == sides(frames())
+
+
+ENCODINGS = {
+    "bom": lambda text: b"\xef\xbb\xbf" + text.encode(),
+    "utf-16": lambda text: text.encode("utf-16"),
+    "utf-16-le": lambda text: text.encode("utf-16-le"),
+    "utf-16-be-bom": lambda text: b"\xfe\xff" + text.encode("utf-16-be"),
+    "utf-16-be": lambda text: text.encode("utf-16-be"),
+    "crlf": lambda text: text.replace("\n", "\r\n").encode(),
+    "cr": lambda text: text.replace("\n", "\r").encode(),
+    "gzip": lambda text: gzip.compress(text.encode()),
+    "gzip-utf-16": lambda text: gzip.compress(text.replace("\n", "\r\n").encode("utf-16")),
+    "cp1251": lambda text: ("Журнал порта, передача и приём\n" + text).encode("cp1251"),
+    "cp1251-words": lambda text: text.replace("TX", "Передача").replace("RX", "Приём").encode("cp1251"),
+    "cp866-words": lambda text: text.replace("TX", "Передача").replace("RX", "Прием").encode("cp866"),
+    "latin-1": lambda text: ("# Gerät schließt\n" + text).encode("latin-1"),
+    "colours": lambda text: text.replace("TX", "\x1b[32mTX\x1b[0m").replace("RX", "\x1b[31mRX\x1b[0m").encode(),
+    "blank-lines": lambda text: text.replace("\n", "\n\n").encode(),
+}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("name", ["day", "docklight"])
+def test_encodings(name: str, encoding: str, tmp_path: Path):
+    (tmp_path / "x.txt").write_bytes(ENCODINGS[encoding](listed(TIMED[name])))
+    found = said(tmp_path / "x.txt")
+    assert sides(found) == sides(frames())
+    assert abs(found[-1][0] - frames()[-1][0]) <= 1100
+
+
+# Dumps, by the tools themselves.
+
+DUMPS = (
+    "xxd", "xxd -g1", "xxd -u", "xxd -p", "xxd -i", "xxd -c 1", "xxd -c 7", "xxd -b", "xxd -e", "xxd -d", "xxd -g 4", "xxd -E", "xxd -a",  # noqa: E501
+    "hexdump", "hexdump -C", "hexdump -x", "hexdump -b", "hexdump -c", "hexdump -d", "hexdump -o", "hexdump -v",
+    "od", "od -c", "od -b", "od -x", "od -d", "od -tx1", "od -tx2", "od -tx4", "od -tu1", "od -td1", "od -to1", "od -tx1z", "od -Ax -tx1",  # noqa: E501
+    "od -Ax -tx1z", "od -Ad -tu1", "od -An -tx1", "od -An -tu1", "od -An -to1", "od -An -tx2", "od -v -An -tx1 -w1", "od -v -Ax -tx1 -w8",  # noqa: E501
+)  # fmt: skip
+
+
+def merged_bytes() -> bytes:
+    return b"".join(raw for _at, _side, raw in frames())
+
+
+def assert_sorted(path: Path) -> None:
+    """The game, each frame under its side unless that is said to be a guess, and nothing wrong with it."""
+    found = list(records(read([str(path)]), Session()))
+    assert [r.raw for r in found] == [raw for _at, _side, raw in frames()]
+    assert not [r for r in found if r.verdict]
+    assert [r.side for r in found if not r.unsure] == [
+        side for (_at, side, _raw), r in zip(frames(), found, strict=True) if not r.unsure
+    ]
+
+
+@pytest.mark.parametrize("tool", DUMPS)
+def test_dumps(tool: str, tmp_path: Path):
+    if shutil.which(tool.split()[0]) is None:
+        pytest.skip(f"left out: needs {tool.split()[0]}")
+    (tmp_path / "game").write_bytes(merged_bytes())
+    done = subprocess.run([*tool.split(), "game"], cwd=tmp_path, capture_output=True, check=True)
+    (tmp_path / "x.txt").write_bytes(done.stdout)
+    capture = read([str(tmp_path / "x.txt")])
+    assert b"".join(item.data for item in capture.items if isinstance(item, Chunk)) == merged_bytes()
+    assert_sorted(tmp_path / "x.txt")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        lambda data: "uint8_t game[] = {" + hexed(data, "0x{:02X}", ", ") + "};\n",
+        lambda data: "const unsigned char data[] PROGMEM = {\n" + hexed(data, "{}", ", ") + "\n};\n",
+        lambda data: "data = bytes([" + hexed(data, "{}", ", ") + "])\n",
+        lambda data: repr(data) + "\n",
+        lambda data: "data = " + repr(data) + "\n",
+        lambda data: '"' + hexed(data, "\\x{:02x}", "") + '"\n',
+        lambda data: data.hex() + "\n",
+        lambda data: data.hex(":") + "\n",
+        lambda data: data.hex("-").upper() + "\n",
+        lambda data: hexed(data, "{:02X}h") + "\n",
+        lambda data: "\n".join(hexed(data[i : i + 8]) for i in range(0, len(data), 8)) + "\n",
+        lambda data: "\n".join(hexed(bytes((b,))) for b in data) + "\n",
+        lambda data: hexed(data, "{:02X}") + "  ",
+    ],
+)
+def test_bytes_and_nothing_else(text: Callable[[bytes], str], tmp_path: Path):
+    (tmp_path / "x.txt").write_text(text(merged_bytes()), encoding="utf-8")
+    assert_sorted(tmp_path / "x.txt")
+
+
+@pytest.mark.parametrize("tool", ["", "xxd", "hexdump -C", "od -tx1"])
+def test_two_dumps_are_the_two_sides(tool: str, tmp_path: Path):
+    for side in (0, 1):
+        (tmp_path / f"{side}").write_bytes(b"".join(raw for _at, s, raw in frames() if s == side))
+        if tool:
+            done = subprocess.run([*tool.split(), f"{side}"], cwd=tmp_path, capture_output=True, check=True)
+            (tmp_path / f"{side}").write_bytes(done.stdout)
+    found = said(tmp_path / "0", str(tmp_path / "1"))
+    assert sorted(sides(found)) == sorted(sides(frames()))
+
+
+def test_a_repeated_row_is_put_back(tmp_path: Path):
+    text = (
+        "00000000  aa 01 aa 01 aa 01 aa 01  aa 01 aa 01 aa 01 aa 01  |................|\n*\n00000040  a1 1a\n00000042\n"
+    )
+    (tmp_path / "x.txt").write_text(text)
+    assert (
+        b"".join(i.data for i in read([str(tmp_path / "x.txt")]).items if isinstance(i, Chunk))
+        == b"\xaa\x01" * 32 + b"\xa1\x1a"
+    )
+
+
+# What is none of them.
+
+LETTER = """Dear Anna,
+
+I made a board for the game, and it does not answer. I added a bad cable, faded as it was, to be sure.
+The master sends a sync and the slave a reply, in state 0, at 9600 baud. Do you have an idea? I tried A2 and B2.
+At 12:30 I gave up. It is a sad decade for DEC cafes.
+
+Best, Bob
+"""
+
+REFUSED: dict[str, bytes] = {
+    "random": random.Random(1).randbytes(2000),
+    "png": b"\x89PNG\r\n\x1a\n" + random.Random(2).randbytes(500),
+    "pdf": b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\n",
+    "zip": b"PK\x03\x04\x14\0\0\0\x08\0" + random.Random(3).randbytes(300),
+    "letter": LETTER.encode(),
+    "letter-16": LETTER.encode("utf-16"),
+    "letter-gz": gzip.compress(LETTER.encode()),
+    "json": b'{"name": "battle", "size": 10, "list": ["aa", "bb"]}\n',
+    "html": b"<!doctype html><html><body>aa 01</body></html>\n",
+    "source": Path(__file__).read_bytes(),
+    "zeros": bytes(500),
+    "empty": b"",
+    "spaces": b" \n\n \n",
+    "base64": base64.encodebytes(random.Random(4).randbytes(300)),
+    "csv": b"name,age\nAnna,17\nBob,18\n",
+    "truncated-gz": gzip.compress(LETTER.encode())[:40],
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_capture_is_refused_in_one_line(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "x").write_bytes(REFUSED[name])
+    assert cli.main(["decode", "--check", str(tmp_path / "x"), "--lang", "en"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1 and str(tmp_path / "x") in err
+
+
+# Verdicts.
+
+UNSAID = {
+    "one-side": (listed(SIDED["colon"], [f for f in frames() if f[1] == 0]).encode(), "nothing was heard from side B"),
+    "never-met": (b"m: AA\ns: 01\n" * 20, "never met"),
+    "noise": (b"m: AA\ns: FF\nm: 77 55 66\n" * 9, "make no sense"),
+    "wrong-baud": (b"RX: F8 E0 80 FE FC\nTX: 78 F0 E6\n" * 9, "make no sense"),
+}
+
+
+@pytest.mark.parametrize("name", UNSAID)
+def test_no_session_gets_no_verdict(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    data, why = UNSAID[name]
+    (tmp_path / "x").write_bytes(data)
+    assert cli.main(["decode", "--check", str(tmp_path / "x"), "--lang", "en"]) == 3
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("whether the session keeps the protocol cannot be said") and why in last
+
+
+def test_a_form_that_is_ordered_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "x").write_bytes(bytes(200))
+    assert cli.main(["decode", "--check", "--form", "raw", str(tmp_path / "x"), "--lang", "en"]) == 3
+    out = capsys.readouterr().out
+    assert "read as raw: as --form orders" in out
+    assert "200 bytes of noise, the first in record 1" in out
+
+
+def test_letters_that_look_like_hex_are_no_bytes(tmp_path: Path):
+    text = (
+        "00000000: aa01 a11a b10a 6465 6164 6265 6566 3132  ......deadbeef12\n"
+        "00000010: 1b                                       .\n"
+    )
+    (tmp_path / "x").write_text(text)
+    nick = next(r for r in records(read([str(tmp_path / "x")]), Session()) if r.op == 0xB1)
+    assert nick.body == b"deadbeef12"
+
+
+def test_times_on_some_lines_are_kept_where_they_are(tmp_path: Path):
+    (tmp_path / "x").write_text("m: AA\ns: 01\n[2.0] m: A1\n[2.5] s: 1A\n")
+    assert [(r.raw[0], r.at) for r in records(read([str(tmp_path / "x")]), Session())][-2:] == [
+        (0xA1, 2_000_000),
+        (0x1A, 2_500_000),
+    ]
+
+
+def test_one_way_is_not_taken_for_both(tmp_path: Path):
+    (tmp_path / "x").write_bytes(b"".join(c.data for c in written("m AA +1 AA +1 A1 +1 B2 06 00 00 01 02 +1 A2 +1 A3")))
+    assert {r.side for r in records(read([str(tmp_path / "x")]), Session())} == {0}
