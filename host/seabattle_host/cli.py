@@ -89,6 +89,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         text.make_printable(stream)
     words.use(_language(arguments))
+    if os.environ.get("TERM") == "dumb":
+        os.environ.setdefault("NO_COLOR", "1")
     # argparse looks its texts up under this name; a catalogue for gettext would have to be compiled and installed
     setattr(argparse, "_", words.of_argparse)  # noqa: B010 - the name is private, and a plain assignment no typed one
     status, line = _outcome(arguments)

@@ -105,6 +105,10 @@ SYSTEM: dict[str, tuple[str, str]] = {
         "boards that are plugged in are asked only by 'seabattle boards': it stops what runs on them",
         "подключённые платы опрашивает только 'seabattle boards': он останавливает то, что на них работает",
     ),
+    "screen_small": (
+        "{columns}x{rows} is too small: parts are cut off; make it {width}x{height}, or the letters smaller",
+        "{columns}x{rows} мало: часть не видна; сделайте {width}x{height} или уменьшите шрифт",
+    ),
     "did_you_mean": ("{line}; did you mean {near}?", "{line}; может быть, {near}?"),
     # lines on which nothing makes sense
     "line_senseless": (

@@ -42,10 +42,11 @@ _STYLES = {"128x64": "97;40", "84x48": "30;47", "20x4": "97;44", "16x2": "97;44"
 
 HALF = "half"
 BRAILLE = "braille"
-MODES = (HALF, BRAILLE)
-"""How pixels are drawn: two in a character (any font shows these), or eight, as dots."""
+WHOLE = "whole"
+MODES = (HALF, BRAILLE, WHOLE)
+"""How pixels are drawn: two in a character, eight as dots, or one, which every font shows."""
 
-_CELL = {HALF: (1, 2), BRAILLE: (2, 4)}
+_CELL = {HALF: (1, 2), BRAILLE: (2, 4), WHOLE: (1, 1)}
 _HALVES = " ▀▄█"
 # Bit of each dot of a braille character, by column and row.
 _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
@@ -125,8 +126,11 @@ class Terminal:
 
     def __init__(self, panel: Panel, name: str, mode: str | None = None):
         self._panel = panel
-        self._style = "0" if os.environ.get("NO_COLOR") else _STYLES[name]
+        kind = os.environ.get("TERM")
+        self._style = "0" if os.environ.get("NO_COLOR") or kind == "dumb" else _STYLES[name]
         self._asked = mode
+        # the usual fonts of the Linux console have neither half blocks nor dots
+        self._usual = (WHOLE,) if kind == "linux" else (HALF, BRAILLE)
         self._mode = HALF
         self._shown: dict[tuple[int, int], str] = {}
         self._lines: dict[int, str] = {}
@@ -188,7 +192,7 @@ class Terminal:
     def _choose(self, lines: int) -> None:
         """The largest way to draw that has room."""
         columns, rows = self._size
-        for mode in (self._asked,) if self._asked else MODES:
+        for mode in (self._asked,) if self._asked else self._usual:
             self._mode = mode
             width, height = self._cells()
             self._room = width + 2 <= columns and height + 2 + lines <= rows
@@ -196,7 +200,7 @@ class Terminal:
                 return
 
     def _too_small(self, lines: int) -> str:
-        width, height = self._cells(self._asked or BRAILLE)
+        width, height = self._cells(self._asked or self._usual[-1])
         columns, rows = self._size
         return say("too_small", columns=columns, rows=rows, width=width + 2, height=height + 2 + lines)
 
@@ -228,6 +232,8 @@ class Terminal:
 
     def _char(self, x: int, y: int) -> str:
         rows = self._panel.rows
+        if self._mode == WHOLE:
+            return _HALVES[3 * bool(rows[y][x])]
         if self._mode == HALF:
             upper = rows[2 * y][x]
             lower = rows[2 * y + 1][x] if 2 * y + 1 < len(rows) else 0

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from textual import work
+from textual import events, work
 from textual.app import App
 from textual.binding import Binding
 from textual.theme import Theme
@@ -19,6 +19,7 @@ from textual.theme import Theme
 from seabattle.gunner import SHARP
 from seabattle_host.errors import PortLost, SeabattleError
 from seabattle_host.games.setup import Setup
+from seabattle_host.language import system_phrases
 from seabattle_host.language.phrases import say
 from seabattle_host.line.port import Settings
 from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
@@ -81,6 +82,10 @@ class Wishes:
     observers: Sequence[Observer] = ()
 
 
+_LEAST = (80, 24)
+"""Columns and rows in which every screen has its place."""
+
+
 class SeabattleApp(App[None]):
     """wishes: of the command line. archive: where games are kept, or why they are not. make_board: starts a virtual
     board, which may take a while and raise SeabattleError."""
@@ -109,6 +114,7 @@ class SeabattleApp(App[None]):
         self.archive = archive
         self.problem = problem
         self.make_board = make_board
+        self._small = False
         self.board: VirtualBoard | None = None
         self.session: Session | None = None
         self._ended = threading.Event()  # the terminal has been given back
@@ -122,6 +128,15 @@ class SeabattleApp(App[None]):
             super().run(*args, **kwargs)
         finally:
             self._ended.set()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Say that what does not fit is cut off, once for each time that it becomes so."""
+        small = event.size.width < _LEAST[0] or event.size.height < _LEAST[1]
+        if small and not self._small:
+            columns, rows = event.size
+            line = system_phrases.say("screen_small", columns=columns, rows=rows, width=_LEAST[0], height=_LEAST[1])
+            self.notify(line, severity="warning", markup=False)
+        self._small = small
 
     def on_mount(self) -> None:
         if not self.is_headless:

@@ -7,6 +7,7 @@ Okabe and Ito, in which no two are mistaken for each other by colour-blind peopl
 from __future__ import annotations
 
 import locale
+import os
 
 from rich.style import Style
 
@@ -14,6 +15,9 @@ from seabattle_host.cells import EMPTY, HIT, MISS, NO_OWNER, OWNER_A, OWNER_B, O
 
 _SHAPES = {UNKNOWN: "·", WATER: "·", MISS: "○", EMPTY: "-", SHIP: "█", HIT: "X", SUNK: "#"}
 _ASCII = {"·": ".", "○": "o", "█": "@", "▸": ">", "▓": "+"}
+_CONSOLE = {"○": "o", "▸": ">", "▓": "▒"}
+"""What stands for signs that the fonts of Debian's console-setup lack: none of the usual ones has a circle or ▓, those
+with all of Cyrillic have no ▸. They have · and █, and ▒."""
 _SOLID = (SHIP, SUNK)
 """Shapes that fill the width of a cell, so that a ship is one piece."""
 
@@ -67,8 +71,19 @@ def plain_letters() -> bool:
 
 def shape(state: int, ascii_only: bool = False) -> str:
     """The sign of a state, one character."""
-    sign = _SHAPES[state]
-    return _ASCII.get(sign, sign) if ascii_only else sign
+    return _shown(_SHAPES[state], ascii_only)
+
+
+def _shown(sign: str, ascii_only: bool) -> str:
+    """The sign, or what stands for it where the font or the encoding lacks it."""
+    if ascii_only:
+        return _ASCII.get(sign, sign)
+    return _CONSOLE.get(sign, sign) if on_console() else sign
+
+
+def on_console() -> bool:
+    """Whether this is the Linux console, whose font has 256 or 512 signs."""
+    return os.environ.get("TERM") == "linux"
 
 
 def style(state: int, owner: int = NO_OWNER, last: bool = False) -> Style:
@@ -89,7 +104,7 @@ def text(state: int, width: int, marked: bool = False, ascii_only: bool = False)
     sign = shape(state, ascii_only)
     if state in _SOLID and not marked:
         return sign * width
-    return _framed(sign, width, ("[", "]", ">" if ascii_only else "▸") if marked else (" ", " ", " "))
+    return _framed(sign, width, ("[", "]", _shown("▸", ascii_only)) if marked else (" ", " ", " "))
 
 
 def heat(level: int, width: int) -> tuple[str, Style]:
@@ -100,7 +115,7 @@ def heat(level: int, width: int) -> tuple[str, Style]:
 def ghost(fits: bool, width: int, ascii_only: bool = False) -> tuple[str, Style]:
     """What stands in the cells of a ship that is about to be placed."""
     sign = FITS if fits else FITS_NOT
-    return (_ASCII.get(sign, sign) if ascii_only else sign) * width, _GHOST if fits else _GHOST_BAD
+    return _shown(sign, ascii_only) * width, _GHOST if fits else _GHOST_BAD
 
 
 def sign_at(width: int) -> int:
