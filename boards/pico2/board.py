@@ -5,6 +5,7 @@ from seaboard.hardware import Board  # noqa: F401  (main.py asks for it here)
 NAME = "pico2"
 MACHINE = "Raspberry Pi Pico2 with"  # the beginning of what the board calls itself
 CHIP = "RP2350"
+DOWNLOAD = "RPI_PICO2"  # its page at micropython.org/download
 
 # The line to the other player: "uart", on the pins below, or "usb", on the cable that the board is flashed with.
 LINE = "uart"

@@ -5,6 +5,7 @@ from seaboard.hardware import Board  # noqa: F401  (main.py asks for it here)
 NAME = "pico_w"
 MACHINE = "Raspberry Pi Pico W with"  # the beginning of what the board calls itself
 CHIP = "RP2040"
+DOWNLOAD = "RPI_PICO_W"  # its page at micropython.org/download
 
 # The line to the other player: "uart", on the pins below, or "usb", on the cable that the board is flashed with.
 LINE = "uart"

@@ -5,6 +5,7 @@ from seaboard.hardware import Board  # noqa: F401  (main.py asks for it here)
 NAME = "stm32"
 MACHINE = "PYBv1.1"  # the beginning of what the board calls itself
 CHIP = "STM32F405RG"
+DOWNLOAD = "PYBV11"  # its page at micropython.org/download
 
 # The line to the other player: "uart", on the pins below, or "usb", on the cable that the board is flashed with.
 LINE = "uart"

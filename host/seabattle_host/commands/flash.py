@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import re
+from pathlib import Path
 
-from seabattle_host.boards import deploy
+from seabattle_host.boards import bootsel, deploy
 from seabattle_host.boards.deploy import Kind, Plan
 from seabattle_host.boards.device import Device, Identity
 from seabattle_host.commands import options, wishes
@@ -30,6 +31,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     wishes.add(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--list", action="store_true", help=say("help_list"))
+    what.add_argument("--image", nargs="?", const="", metavar="FILE.uf2", help=say("help_image"))
     what.add_argument("--dry-run", action="store_true", help=say("help_dry_run"))
     what.add_argument("--erase", action="store_true", help=say("help_erase"))
     options.add_lang(parser)
@@ -42,6 +44,8 @@ def run(args: argparse.Namespace) -> int:
         for each in deploy.kinds():
             print(f"{each.name:10} {each.machine.removesuffix(' with')}, {each.chip}")
         return 0
+    if args.image is not None:
+        return put_image(args.image)
     kind = None if args.board is None else deploy.named(args.board)
     wishes.check_names(args)
     with Device(args.port or only_board()) as board:
@@ -65,6 +69,17 @@ def run(args: argparse.Namespace) -> int:
         deploy.check(board, steps.write)
         print(say("verified", count=len(wanted)))
         return start(board)
+
+
+def put_image(image: str) -> int:
+    """Put MicroPython on a board that shows itself as a drive, or say where to get it."""
+    if not image:
+        print(say("where_images"))
+        for each in deploy.kinds():
+            print(f"  {each.name:10} https://micropython.org/download/{each.values['DOWNLOAD']}/")
+        return 0
+    print(say("image_copied", drive=bootsel.copy(Path(image))))
+    return 0
 
 
 def choose(asked: Kind | None, identity: Identity) -> Kind:

@@ -102,4 +102,4 @@ def own_values(path: Path) -> dict[str, object]:
         if name not in known:
             raise UserError(say("config_unknown", path=path, name=name))
     # who the board is says the board
-    return {name: value for name, value in values.items() if name not in ("NAME", "MACHINE", "CHIP")}
+    return {name: value for name, value in values.items() if name not in ("NAME", "MACHINE", "CHIP", "DOWNLOAD")}

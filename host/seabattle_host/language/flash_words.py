@@ -45,6 +45,10 @@ FLASH: dict[str, tuple[str, str]] = {
         "свой board.py: только значения, которые отличаются",
     ),
     "help_list": ("show the kinds of boards that there are files for", "показать поддерживаемые виды плат"),
+    "help_image": (
+        "copy a MicroPython image to a board that is plugged in with BOOTSEL held; without a file: where to get one",
+        "скопировать образ MicroPython на плату, подключённую с нажатой BOOTSEL; без файла: где его взять",
+    ),
     "help_dry_run": ("say what would be done, and do nothing", "сказать, что будет сделано, и ничего не делать"),
     "help_erase": (
         "take the game and what it has saved off the board",
@@ -66,6 +70,14 @@ FLASH: dict[str, tuple[str, str]] = {
     "bare": (
         "no display on I2C: the board will play by itself over its USB cable (with a display: --panel)",
         "на I2C нет дисплея: плата будет играть сама по кабелю USB (с дисплеем: --panel)",
+    ),
+    "where_images": (
+        "MicroPython for each board (a Pico: a .uf2; plug it in with BOOTSEL held, and: seabattle flash --image FILE)",
+        "MicroPython для плат (файл .uf2; подключите плату с нажатой BOOTSEL, затем: seabattle flash --image ФАЙЛ)",
+    ),
+    "image_copied": (
+        "copied to {drive}; the board starts with it: now run seabattle flash",
+        "скопировано на {drive}; плата запускается с ним: теперь seabattle flash",
     ),
     "same": ("unchanged: {count:file}", "без изменений: {count:file}"),
     "writing": ("writing {path}, {size:byte}", "запись {path}, {size:byte}"),
@@ -171,6 +183,30 @@ FLASH: dict[str, tuple[str, str]] = {
     "config_unknown": (
         "{path}: no board has the name {name}; see the list in boards/README.md",
         "{path}: имени {name} нет ни у одной платы; список есть в boards/README.md",
+    ),
+    "image_unread": (
+        "cannot read {path}: {reason}; name a .uf2 file (where to get one: seabattle flash --image)",
+        "не удаётся прочитать {path}: {reason}; укажите файл .uf2 (где взять: seabattle flash --image)",
+    ),
+    "no_image": (
+        "{path} is no .uf2 image; where to get one: seabattle flash --image",
+        "{path} — не образ .uf2; где его взять: seabattle flash --image",
+    ),
+    "other_image": (
+        "{path} is for {chip}, and the board at {drive} has {there}; get that board's image: seabattle flash --image",
+        "{path} для {chip}, а на плате {drive} стоит {there}; возьмите образ этой платы: seabattle flash --image",
+    ),
+    "no_drive": (
+        "no board waits for an image; plug one in with its BOOTSEL button held, so that a drive appears",
+        "ни одна плата не ждёт образа; подключите плату с нажатой BOOTSEL, чтобы появился диск",
+    ),
+    "many_drives": (
+        "several boards wait for an image ({drives}); plug in only one",
+        "образа ждут несколько плат ({drives}); оставьте одну",
+    ),
+    "image_failed": (
+        "the image did not get to {drive}: {reason}; plug the board in again with BOOTSEL held, and repeat",
+        "образ не скопирован на {drive}: {reason}; подключите плату с нажатой BOOTSEL заново и повторите",
     ),
     "no_wires": (
         "{board} has no pins for the panel {panel}; see its README",

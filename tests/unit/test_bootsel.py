@@ -1,0 +1,65 @@
+"""`seabattle flash --image`: an image of MicroPython onto the drive that a board with BOOTSEL held is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from seabattle_host import cli
+from seabattle_host.boards import bootsel
+
+RP2040, RP2350 = 0xE48BFF56, 0xE48BFF59
+
+
+def uf2(path: Path, family: int) -> Path:
+    """An image of one block."""
+    path.write_bytes(b"UF2\n" + bytes(24) + family.to_bytes(4, "little") + bytes(480))
+    return path
+
+
+@pytest.fixture
+def drive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The drive of a Pico, as it is mounted."""
+    monkeypatch.setattr(bootsel, "_PLACES", (f"{tmp_path}/media/*",))
+    folder = tmp_path / "media" / "RPI-RP2"
+    folder.mkdir(parents=True)
+    (folder / bootsel.INFO).write_text("UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: RPI-RP2\r\n")
+    return folder
+
+
+def test_an_image_is_copied(drive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    image = uf2(tmp_path / "micropython.uf2", RP2040)
+    assert cli.main(["flash", "--image", str(image)]) == 0
+    assert (drive / image.name).read_bytes() == image.read_bytes()
+    assert f"copied to {drive}" in capsys.readouterr().out
+
+
+def test_without_a_file_it_says_where_there_are_some(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["flash", "--image"]) == 0
+    assert "https://micropython.org/download/RPI_PICO_W/" in capsys.readouterr().out
+
+
+def test_the_wrong_image_is_not_copied(drive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for image, words in (
+        (uf2(tmp_path / "pico2.uf2", RP2350), f"is for RP2350, and the board at {drive} has RP2040"),
+        (tmp_path / "gone.uf2", "cannot read"),
+        (drive / bootsel.INFO, "is no .uf2 image"),
+    ):
+        assert cli.main(["flash", "--image", str(image)]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert words in line
+    assert [path.name for path in drive.iterdir()] == [bootsel.INFO]
+
+
+def test_no_drive_and_too_many(drive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    image = str(uf2(tmp_path / "micropython.uf2", RP2040))
+    second = drive.with_name("RPI-RP2 1")
+    second.mkdir()
+    (second / bootsel.INFO).write_text("Board-ID: RPI-RP2\r\n")
+    assert cli.main(["flash", "--image", image]) == 2
+    assert "several boards wait for an image" in capsys.readouterr().err
+    for each in (drive, second):
+        (each / bootsel.INFO).unlink()
+    assert cli.main(["flash", "--image", image]) == 2
+    assert "no board waits for an image" in capsys.readouterr().err
