@@ -13,7 +13,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import Item
-from seabattle_host.sniff.checking import Checking
+from seabattle_host.sniff.checking import NAMES, Checking
 from seabattle_host.sniff.reading import FORMATS, read
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.records import records
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     if more:
         print(say("more_wrong", count=more))
     status, outcome = checking.outcome(session)
-    keeper.close(status)
+    keeper.close({"outcome": NAMES[status], "not_understood": checking.unread.as_json()})
     view.finish()
     unread = [*capture.left_out, *checking.unread.lines(began, capture.header.timed)]
     if args.report:

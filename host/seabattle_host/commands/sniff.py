@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from types import FrameType
 from typing import Any
 
@@ -57,6 +58,7 @@ def add_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", metavar="FILE", help=say("help_keep_json"))
     parser.add_argument("--pcapng", metavar="FILE", help=say("help_keep_pcapng"))
     parser.add_argument("--rotate", type=_rotation, default=Rotation(), metavar="SIZE|TIME", help=say("help_rotate"))
+    parser.add_argument("--parts", type=options.whole(1, 10**6), metavar="N", help=say("help_parts"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -223,9 +225,10 @@ class Sniffer:
 def keep(args: argparse.Namespace, header: Header, read_as: Sequence[str] = ()) -> Keeper:
     """The files that the arguments ask for; one that cannot be written is complained of on the standard error.
     read_as: for what is converted, which forms it had and why."""
+    rotation = replace(args.rotate, parts=args.parts or 0)
     return Keeper(
         [
-            Kept(getattr(args, name), form(), header, args.rotate, _complain)
+            Kept(getattr(args, name), form(), replace(header, read_as=tuple(read_as)), rotation, _complain)
             for name, form in FORMS.items()
             if getattr(args, name)
         ]
@@ -233,7 +236,9 @@ def keep(args: argparse.Namespace, header: Header, read_as: Sequence[str] = ()) 
 
 
 def check_files(args: argparse.Namespace) -> None:
-    """Raise UserError if two logs would go to one file."""
+    """Raise UserError if two logs would go to one file, or parts are counted that nothing makes."""
+    if args.parts and not (args.rotate.size or args.rotate.seconds):
+        raise UserError(say("parts_without_rotate"))
     seen: set[str] = set()
     for name in FORMS:
         path = getattr(args, name)

@@ -59,6 +59,45 @@ PHRASES: dict[str, tuple[str, str]] = {
         "begin new files after so much (10k, 5M, 1G) or so long (30s, 10min, 1h, 1d)",
         "начинать новые файлы после такого объёма (10k, 5M, 1G) или времени (30s, 10min, 1h, 1d)",
     ),
+    "help_parts": (
+        "with --rotate, keep so many full files, the oldest go",
+        "с --rotate хранить столько полных файлов, старые удалять",
+    ),
+    "parts_without_rotate": (
+        "--parts needs --rotate: it says when a file is full",
+        "для --parts нужен --rotate: когда файл полон",
+    ),
+    "parts_set_aside": (
+        "files of an earlier run of {file} are now called {name}...",
+        "файлы прежнего запуска {file} теперь называются {name}...",
+    ),
+    "part_foreign": (
+        "{file} is of another run than {other}: give the parts of one run",
+        "{file} из другого запуска, чем {other}: укажите части одного запуска",
+    ),
+    "part_twice": ("{file} is part {part} once more: left out", "{file} - снова часть {part}: пропущен"),
+    "part_order": (
+        "the parts are read in the order of their numbers: {parts}",
+        "части прочитаны по порядку номеров: {parts}",
+    ),
+    "part_missing": ("part {part} is missing", "части {part} нет"),
+    "part_head": ("the parts before {part} are missing", "частей до {part} нет"),
+    "part_joined": (
+        "part {part} does not continue the one before it: that was changed",
+        "часть {part} не продолжает предыдущую: та изменена",
+    ),
+    "lost_end": (
+        "the closing record is missing: the file was cut off, or is still being written",
+        "нет заключительной записи: файл обрезан или ещё пишется",
+    ),
+    "lost_changed": (
+        "the file is not as it was written: its hash is another",
+        "файл не такой, каким был записан: другой хеш",
+    ),
+    "left_unsealed": (
+        "without a seal, taken as written by hand: {count:line}, the first is line {line}",
+        "без контрольной суммы, написано от руки: {count:line}, первая - {line}",
+    ),
     "help_seconds": ("stop after so many seconds", "закончить через столько секунд"),
     "help_quiet": ("show nothing, only keep", "ничего не показывать, только писать"),
     "help_files": (

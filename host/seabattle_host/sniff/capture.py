@@ -52,6 +52,8 @@ class Header:
     timed: bool = True
     ordered: bool = True
     resolution: int = 0
+    read_as: tuple[str, ...] = ()
+    """Of what was converted: which forms it was read as, and why."""
 
 
 MERGED_MODES = ("one", "merged")

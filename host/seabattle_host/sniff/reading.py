@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.sniff_phrases import say
-from seabattle_host.sniff import forms
+from seabattle_host.sniff import forms, parts
 from seabattle_host.sniff.capture import Chunk, Header, Item
 from seabattle_host.sniff.forms.kinds import Form, Guess, Left
 from seabattle_host.sniff.forms.source import Source
@@ -62,6 +62,8 @@ class Capture:
     items: Iterable[Item]
     merged: bool = False
     found: list[Found] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """What is to be said of the files as parts of one run."""
 
     @property
     def size(self) -> int:
@@ -71,7 +73,7 @@ class Capture:
     @property
     def described(self) -> list[str]:
         """One line a file: which form it was taken for, and why."""
-        return [forms.describe(f.source, f.form, f.guess) for f in self.found]
+        return [forms.describe(f.source, f.form, f.guess) for f in self.found] + self.notes
 
     @property
     def left_out(self) -> list[str]:
@@ -118,10 +120,13 @@ def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capt
     elif len(found) > 2 and all(f.form.name == "raw" for f in found):
         raise UserError(say("mixed_dumps", count=len(found)))
     else:
-        first = found[0].guess
+        order = parts.order([f.source for f in found] if all(f.form.name == "json" for f in found) else [])
+        order = order if order.indexes else parts.Order(list(range(len(found))))
+        first = found[order.indexes[0]].guess
         guessed = any(f.guess.merged for f in found)
         wanted = merged and any(f.guess.maybe_merged for f in found)
-        capture = Capture(first.header, Items(lambda: _one_after_another(found)), guessed or wanted, found)
+        capture = Capture(first.header, Items(lambda: _one_after_another(found, order)), guessed or wanted, found)
+        capture.notes = order.notes
         if capture.merged and first.header.mode != "one":
             capture.header = replace(first.header, mode="merged")
     if not may_be_empty and not any(isinstance(item, Chunk) for item in capture.items):
@@ -129,9 +134,10 @@ def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capt
     return capture
 
 
-def _one_after_another(found: Sequence[Found]) -> Iterator[Item]:
-    for f in found:
-        yield from f.items()
+def _one_after_another(found: Sequence[Found], order: parts.Order) -> Iterator[Item]:
+    for i in order.indexes:
+        why = order.gaps.get(i)
+        yield from parts.gap(found[i].items(), why) if why else found[i].items()
 
 
 def _are_sides(found: Sequence[Found]) -> bool:

@@ -6,11 +6,14 @@ the last whole record. A file that cannot be written is given up with one messag
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
 import os
 import re
+import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import pairwise
@@ -49,14 +52,27 @@ REASONS = {
 """Reason code -> its name in files."""
 
 
+@dataclass
+class Part:
+    """Which file of a run this is. run: by what its files know each other; number: from 1; before: the hash of the file
+    before it."""
+
+    run: str
+    number: int = 1
+    before: str = ""
+
+
 class Form(Protocol):
     """A kind of file: its bytes at the beginning and for each record."""
 
-    def head(self, header: Header) -> bytes:
-        """The beginning of a file."""
+    def head(self, header: Header, part: Part | None = None) -> bytes:
+        """The beginning of a file. part: which of a run's files it is."""
 
     def record(self, record: Record) -> bytes:
         """A record, in whole; may be empty."""
+
+    def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
+        """The end of a file; may be empty. last: the run ends with it. said: what a check found."""
 
 
 class TextForm:
@@ -65,7 +81,7 @@ class TextForm:
     def __init__(self) -> None:
         self._began = 0
 
-    def head(self, header: Header) -> bytes:
+    def head(self, header: Header, part: Part | None = None) -> bytes:
         self._began = header.began
         stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(header.began // SECOND))
         about = f"# seabattle {header.mode}, A {header.names[0]}, B {header.names[1]}, {header.settings}"
@@ -89,29 +105,60 @@ class TextForm:
             lines.append(f"{rendering.seconds(at - self._began):>12} {mark} {shown:<18}  {meaning}\n")
         return "".join(lines).encode()
 
+    def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
+        return b""
+
 
 class JsonForm:
     """One JSON object a line, each with a CRC-16; docs/capture.schema.json says what is in it."""
 
-    def head(self, header: Header) -> bytes:
-        return seal(
-            {
-                "type": "header",
-                "format": JSON_FORMAT,
-                "version": JSON_VERSION,
-                "program": f"seabattle {__version__}",
-                "mode": header.mode,
-                "names": list(header.names),
-                "settings": header.settings,
-                "began": header.began,
-                **({} if header.timed else {"timed": False}),
-                **({} if header.ordered else {"ordered": False}),
-                **({"resolution": header.resolution} if header.resolution else {}),
-            }
-        )
+    def __init__(self) -> None:
+        self._part: Part | None = None
+        self._hash = hashlib.sha256()
+        self._records = 0
+
+    def head(self, header: Header, part: Part | None = None) -> bytes:
+        if part is not None and self._part is not None:
+            part.before = self._hash.hexdigest()[:16]
+        self._part = part
+        self._hash = hashlib.sha256()
+        body: dict[str, object] = {
+            "type": "header",
+            "format": JSON_FORMAT,
+            "version": JSON_VERSION,
+            "program": f"seabattle {__version__}",
+            "mode": header.mode,
+            "names": list(header.names),
+            "settings": header.settings,
+            "began": header.began,
+        }
+        if not header.timed:
+            body["timed"] = False
+        if not header.ordered:
+            body["ordered"] = False
+        if header.resolution:
+            body["resolution"] = header.resolution
+        if header.read_as:
+            body["read_as"] = list(header.read_as)
+        if part is not None:
+            body |= {"run": part.run, "part": part.number}
+            if part.before:
+                body["before"] = part.before
+        return self._hashed(seal(body))
 
     def record(self, record: Record) -> bytes:
-        return seal(as_json(record))
+        self._records = record.number
+        return self._hashed(seal(as_json(record)))
+
+    def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
+        if self._part is None:
+            return b""
+        hashed = self._hash.hexdigest()[:16]
+        return self._hashed(seal({"type": "end", "n": self._records, "last": last, **(said or {}), "hash": hashed}))
+
+    def _hashed(self, line: bytes) -> bytes:
+        self._hash.update(line)
+        return line
 
 
 def as_json(record: Record) -> dict[str, object]:
@@ -176,7 +223,7 @@ class PcapngForm:
         self._writer: FileWriter | None = None
         self._section: blocks.SectionHeader | None = None
 
-    def head(self, header: Header) -> bytes:
+    def head(self, header: Header, part: Part | None = None) -> bytes:
         options = {"shb_userappl": f"seabattle {__version__}", "opt_comment": f"seabattle {header.mode}"}
         self._section = blocks.SectionHeader(options=options)
         self._section.new_member(
@@ -202,6 +249,9 @@ class PcapngForm:
             if raw:
                 self._packet(at, RTAC_SENT[record.side], raw, _comment(offsets, faults))
         return self._taken()
+
+    def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
+        return b""
 
     def _packet(self, at: int, event: int, raw: bytes, comment: str = "") -> None:
         assert self._section is not None and self._writer is not None
@@ -258,10 +308,12 @@ def _pieces(record: Record) -> list[tuple[int, bytes, bytes, Sequence[int]]]:
 
 @dataclass(frozen=True)
 class Rotation:
-    """When a file is full: after so many bytes or so many seconds, whichever is given."""
+    """When a file is full: after so many bytes or so many seconds, whichever is given. parts: how many full ones are
+    kept, the oldest go; 0 all."""
 
     size: int = 0
     seconds: float = 0
+    parts: int = 0
 
     @classmethod
     def parse(cls, value: str) -> Rotation:
@@ -293,29 +345,33 @@ class Kept:
         self._fd = -1
         self._size = 0
         self._opened = 0.0
-        self._part = 0
-        self._open(form.head(header))
+        self._part = Part(secrets.token_hex(4))
+        if rotation.size or rotation.seconds:
+            self._set_aside()
+        self._open(form.head(header, self._part))
 
     def put(self, record: Record) -> None:
         """Add a record."""
         if not self.failed:
             self._waiting.append(self._form.record(record))
 
-    def flush(self) -> None:
-        """Write what has been collected, and begin a new file if this one is full."""
+    def flush(self, last: bool = False) -> None:
+        """Write what has been collected, and begin a new file if this one is full. last: there will be no more."""
         if self.failed:
             return
         try:
             self._write(b"".join(self._waiting))
             self._waiting.clear()
-            if self._full():
+            if not last and self._full():
                 self._rotate()
         except OSError as error:
             self._fail(error)
 
-    def close(self) -> None:
-        """Write the rest, close the file."""
-        self.flush()
+    def close(self, said: Mapping[str, object] | None = None) -> None:
+        """Write the rest, close the file. said: what a check found."""
+        if not self.failed:
+            self._waiting.append(self._form.tail(True, said))
+        self.flush(True)
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
@@ -341,11 +397,33 @@ class Kept:
         return bool((r.size and self._size >= r.size) or (r.seconds and time.monotonic() - self._opened >= r.seconds))
 
     def _rotate(self) -> None:
+        self._write(self._form.tail(False))
         os.close(self._fd)
         self._fd = -1
-        self._part += 1
-        os.replace(self.path, part_name(self.path, self._part))
-        self._open(self._form.head(self._header))
+        os.replace(self.path, part_name(self.path, self._part.number))
+        oldest = self._part.number - self._rotation.parts
+        if self._rotation.parts and oldest >= 1:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(part_name(self.path, oldest))
+        self._part = Part(self._part.run, self._part.number + 1)
+        self._open(self._form.head(self._header, self._part))
+
+    def _set_aside(self) -> None:
+        """Files of an earlier run under these names get others, so that two runs never mix."""
+        whole = Path(self.path)
+        numbered = re.compile(re.escape(whole.stem) + r"(\.\d{4,})?" + re.escape(whole.suffix))
+        try:
+            there = [file for file in whole.parent.iterdir() if numbered.fullmatch(file.name) and file.is_file()]
+            if not any(file.name != whole.name for file in there):
+                return
+            stamp = time.strftime("%Y%m%d-%H%M%S")
+            for file in there:
+                rest = file.name[len(whole.stem) :]
+                file.rename(whole.with_name(f"{whole.stem}.old-{stamp}{rest}"))
+            self._complain(say("parts_set_aside", file=self.path, name=f"{whole.stem}.old-{stamp}"))
+        except OSError:
+            # whoever may not look there may not write there either, and that is told
+            return
 
     def _fail(self, error: OSError) -> None:
         self.failed = True
@@ -388,10 +466,10 @@ class Keeper:
             for file in self._files:
                 file.flush()
 
-    def close(self, status: int | None = None) -> None:
-        """Write all and close. status: the outcome of a check of it, where one was made."""
+    def close(self, said: Mapping[str, object] | None = None) -> None:
+        """Write all and close. said: what a check found, for the closing record."""
         for file in self._files:
-            file.close()
+            file.close(said)
 
 
 FORMS: dict[str, type[TextForm] | type[JsonForm] | type[PcapngForm]] = {

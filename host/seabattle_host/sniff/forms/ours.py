@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.sniff_phrases import say
@@ -16,6 +18,9 @@ from seabattle_host.sniff.sealing import JSON_FORMAT, unseal
 _LETTERS = {str(fault.name)[0].lower(): int(fault) for fault in Fault}
 
 
+_MARK = re.compile(r'"type": ?"(?:header|frame|noise|cut|lack|lost)".*"(?:crc|raw|format)": ?"')
+
+
 class JsonForm:
     """One object a line, sealed with a CRC."""
 
@@ -24,7 +29,7 @@ class JsonForm:
     def recognise(self, source: Source) -> Guess | None:
         if not source.encoding or source.sample.lstrip()[:1] != b"{":
             return None
-        ours = [line for line in source.head[:50] if '"crc":"' in line and '"type":"' in line]
+        ours = [line for line in source.head[:50] if _MARK.search(line)]
         return self.forced(source) if ours else None
 
     def forced(self, source: Source) -> Guess:
@@ -51,16 +56,21 @@ class JsonForm:
 
 
 def _unsealed(line: str) -> dict[str, object] | None:
+    """The object of a line; a line without any seal is somebody's own."""
     try:
+        if '"crc"' not in line:
+            body = json.loads(line)
+            return body if isinstance(body, dict) and "type" in body else None
         return unseal(line.encode("utf-8", "surrogateescape"))
     except (ValueError, UnicodeEncodeError, RecursionError):
         return None
 
 
 def _json_items(source: Source, left: Left) -> Iterator[Item]:
-    expected = at = 0
-    damaged = 0
-    for number, (line, _ended) in enumerate(source.lines(), 1):
+    expected = at = damaged = 0
+    hashed = hashlib.sha256()
+    parted = ended = False
+    for number, (line, _whole) in enumerate(source.lines(), 1):
         if not line.strip():
             continue
         if damaged:
@@ -73,12 +83,21 @@ def _json_items(source: Source, left: Left) -> Iterator[Item]:
             expected = 0
             continue
         kind = body.get("type")
-        if kind in ("header", "end"):
-            if kind == "header" and body.get("format") != JSON_FORMAT:
+        if kind == "end":
+            ended = True
+            if body.get("hash") != hashed.hexdigest()[:16] or (expected and body.get("n") != expected - 1):
+                yield Lost(at, say("lost_changed"))
+            continue
+        hashed.update(line.encode("utf-8", "surrogateescape") + b"\n")
+        if "crc" not in body and '"crc"' not in line:
+            left.add("left_unsealed", number)
+        if kind == "header":
+            if body.get("format") != JSON_FORMAT:
                 raise UserError(say("not_format", file=source.name, format="json"))
+            parted = parted or "run" in body
             continue
         try:
-            n, at, found = _json_item(body)
+            n, at, found = _json_item(body, expected, at)
         except (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError):
             yield Lost(at, say("lost_damaged", line=number))
             continue
@@ -88,6 +107,35 @@ def _json_items(source: Source, left: Left) -> Iterator[Item]:
         yield from found
     if damaged or source.cut:
         yield Lost(at, say("lost_tail"))
+    elif parted and not ended:
+        yield Lost(at, say("lost_end"))
+
+
+@dataclass(frozen=True)
+class PartOf:
+    """What a file of JSON says of its place in a run; run is empty where it says nothing."""
+
+    run: str = ""
+    number: int = 0
+    before: str = ""
+
+
+def part_of(source: Source) -> PartOf:
+    """The place of a file in its run."""
+    for line in source.head[:1]:
+        body = _unsealed(line) or {}
+        number = body.get("part")
+        if isinstance(number, int):
+            return PartOf(str(body.get("run", "")), number, str(body.get("before", "")))
+    return PartOf()
+
+
+def hash_of(source: Source) -> str:
+    """The hash of a whole file, as the file behind it has it."""
+    hashed = hashlib.sha256()
+    for block in source.blocks():
+        hashed.update(block)
+    return hashed.hexdigest()[:16]
 
 
 def _json_header(body: dict[str, object]) -> Header:
@@ -105,9 +153,9 @@ def _json_header(body: dict[str, object]) -> Header:
     )
 
 
-def _json_item(body: dict[str, object]) -> tuple[int, int, list[Item]]:
-    """Number and time of a record, and its bytes with their times."""
-    n, at = int(str(body["n"])), int(str(body["at"]))
+def _json_item(body: dict[str, object], expected: int, before: int) -> tuple[int, int, list[Item]]:
+    """Number and time of a record, and its bytes with their times. What is written by hand may have neither."""
+    n, at = int(str(body.get("n", expected or 1))), int(str(body.get("at", before)))
     if body["type"] == "lost":
         return n, at, [Lost(at, str(body.get("why", "")))]
     raw = bytes.fromhex(str(body.get("raw", "")))

@@ -1,0 +1,59 @@
+"""The files of one run in their order: what is missing, given twice, swapped or of another run is noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from seabattle_host.errors import UserError
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff.capture import Item, Lost
+from seabattle_host.sniff.forms.ours import hash_of, part_of
+from seabattle_host.sniff.forms.source import Source
+
+
+@dataclass
+class Order:
+    """indexes: which files to read, in this order; gaps: what is missing before one; notes: for people."""
+
+    indexes: list[int]
+    gaps: dict[int, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def order(sources: Sequence[Source]) -> Order:
+    """The order of files that may be parts of a run. Raises UserError if they are of different runs."""
+    places = [part_of(source) for source in sources]
+    if not sources or not all(place.run for place in places):
+        return Order(list(range(len(sources))))
+    for source, place in zip(sources, places, strict=True):
+        if place.run != places[0].run:
+            raise UserError(say("part_foreign", file=source.name, other=sources[0].name))
+    out = Order([])
+    for i in sorted(range(len(sources)), key=lambda index: places[index].number):
+        before = out.indexes[-1] if out.indexes else -1
+        number = places[i].number
+        if before >= 0 and places[before].number == number:
+            out.notes.append(say("part_twice", file=sources[i].name, part=number))
+            continue
+        if before < 0 and number > 1:
+            out.notes.append(say("part_head", part=number))
+        elif before >= 0 and places[before].number + 1 < number:
+            missing = [str(part) for part in range(places[before].number + 1, number)]
+            out.gaps[i] = say("part_missing", part=", ".join(missing))
+        elif before >= 0 and places[i].before != hash_of(sources[before]):
+            out.gaps[i] = say("part_joined", part=number)
+        out.indexes.append(i)
+    if out.indexes != sorted(out.indexes):
+        out.notes.append(say("part_order", parts=", ".join(str(places[i].number) for i in out.indexes)))
+    return out
+
+
+def gap(items: Iterator[Item], why: str) -> Iterator[Item]:
+    """Items behind a gap."""
+    first = True
+    for item in items:
+        if first:
+            yield Lost(item.at, why)
+            first = False
+        yield item

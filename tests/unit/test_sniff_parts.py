@@ -1,0 +1,188 @@
+"""The files of a run hold together, and a session reads back as it was shown, however it was taken."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seabattle import watch
+from seabattle_host.errors import UserError
+from seabattle_host.sniff.capture import Chunk, Fault, Header
+from seabattle_host.sniff.merge import Sorter
+from seabattle_host.sniff.reading import parse, read
+from seabattle_host.sniff.record import LOST, Record
+from seabattle_host.sniff.records import records
+from seabattle_host.sniff.session import Session
+from seabattle_host.sniff.storage import FORMS, JsonForm, Kept, Rotation
+from tests.captures import BEGAN, SMALL, played
+from tests.command import ROOT
+
+HEADER = Header(("one", "two"), "9600 8E2", "relay", BEGAN)
+
+pytestmark = pytest.mark.usefixtures("english")
+
+
+def taken(items: list[Chunk], mode: str) -> list[Record]:
+    """The records that were shown live."""
+    session = Session()
+    if mode != "one":
+        return list(session.run(items))
+    sorter = Sorter(session)
+    found = [record for item in items for record in sorter.feed(item)]
+    return found + sorter.finish()
+
+
+def told(found: list[Record]) -> list[tuple[object, ...]]:
+    return [(r.side, r.kind, r.op, r.raw, r.verdict, r.reason, r.unsure, r.faults) for r in found]
+
+
+def again(form: str, mode: str, shown: list[Record]) -> list[Record]:
+    made = FORMS[form]()
+    data = made.head(replace(HEADER, mode=mode)) + b"".join(made.record(record) for record in shown)
+    return list(records(parse(data, form, "it"), Session()))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("mode", ["relay", "tap", "one", "virtual"])
+def test_a_game_comes_back_as_it_was_shown(mode: str, form: str):
+    for seed in (1, 2, 3):
+        shown = taken(played(seed, SMALL), mode)
+        back = again(form, mode, shown)
+        assert told(back) == told(shown)
+        assert not [r for r in back if r.verdict == watch.VIOLATION]
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    st.integers(0, 5),
+    st.lists(st.tuples(st.integers(0, 130), st.sampled_from("ldfm"), st.integers(0, 7)), max_size=4),
+    st.sampled_from(["relay", "one"]),
+    st.sampled_from(sorted(FORMS)),
+)
+def test_damage_and_doubts_come_back_as_they_were_shown(
+    seed: int, faults: list[tuple[int, str, int]], mode: str, form: str
+):
+    items = list(played(seed, SMALL))
+    for place, kind, bit in faults:
+        at = place % len(items)
+        chunk = items[at]
+        flipped = bytes((chunk.data[0] ^ 1 << bit,))
+        if kind == "l":
+            del items[at]
+        elif kind == "d":
+            items.insert(at, chunk)
+        else:
+            items[at] = replace(chunk, data=flipped, faults=bytes((Fault.PARITY,)) if kind == "m" else b"")
+    shown = taken(items, mode)
+    assert told(again(form, mode, shown)) == told(shown)
+
+
+def parted(folder: Path, size: int = 4000, parts: int = 0, name: str = "game.json") -> list[Path]:
+    """The files of a rotated run, in their order."""
+    complaints: list[str] = []
+    kept = Kept(str(folder / name), JsonForm(), HEADER, Rotation(size=size, parts=parts), complaints.append)
+    for record in taken(played(), "relay"):
+        kept.put(record)
+        kept.flush()
+    kept.close()
+    stem = name.split(".")[0]
+    return [*sorted(folder.glob(f"{stem}.0*.json")), folder / name]
+
+
+def found(paths: list[Path]) -> tuple[list[Record], list[str]]:
+    capture = read([str(path) for path in paths])
+    return list(records(capture, Session())), capture.notes
+
+
+def gaps(found: list[Record]) -> list[str]:
+    return [r.text for r in found if r.kind == LOST]
+
+
+def test_whole_parts_read_as_one(tmp_path: Path):
+    paths = parted(tmp_path)
+    assert len(paths) > 4
+    got, notes = found(paths)
+    assert told(got) == told(taken(played(), "relay"))
+    assert notes == []
+
+
+def test_swapped_and_repeated_parts_are_put_right_and_said(tmp_path: Path):
+    paths = parted(tmp_path)
+    got, notes = found([paths[1], paths[0], paths[1], *paths[2:]])
+    assert told(got) == told(taken(played(), "relay"))
+    assert "part 2 once more" in notes[0] and "order of their numbers" in notes[1]
+
+
+def test_a_missing_part_and_a_missing_head_are_noticed(tmp_path: Path):
+    paths = parted(tmp_path)
+    got, _notes = found([paths[0], *paths[2:]])
+    assert gaps(got) == ["part 2 is missing"]
+    _got, notes = found(paths[2:])
+    assert notes == ["the parts before 3 are missing"]
+
+
+def test_a_part_of_another_run_is_refused(tmp_path: Path):
+    paths = parted(tmp_path)
+    other = parted(tmp_path, name="other.json")
+    with pytest.raises(UserError, match="of another run"):
+        found([*paths[:1], other[1], *paths[2:]])
+
+
+def test_a_part_cut_at_the_end_of_a_line_is_noticed(tmp_path: Path):
+    paths = parted(tmp_path)
+    for path, cut in ((paths[-1], 1), (paths[-1], 2), (paths[1], 1)):
+        lines = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"".join(lines[:-cut]))
+        got, _notes = found(paths)
+        assert any("closing record" in why for why in gaps(got))
+        path.write_bytes(b"".join(lines))
+
+
+def test_a_line_replaced_by_another_good_one_is_noticed(tmp_path: Path):
+    (path,) = parted(tmp_path, size=10**9)
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[3] = lines[2]
+    path.write_bytes(b"".join(lines))
+    assert any("hash" in why for why in gaps(found([path])[0]))
+
+
+def test_a_new_run_sets_old_parts_aside(tmp_path: Path):
+    before = {path.read_bytes() for path in parted(tmp_path, 4000)}
+    paths = parted(tmp_path, 9000)
+    assert told(found(paths)[0]) == told(taken(played(), "relay"))
+    assert before <= {path.read_bytes() for path in tmp_path.glob("game.old-*")}
+
+
+def test_a_ring_keeps_the_newest_parts(tmp_path: Path):
+    paths = parted(tmp_path, parts=2)
+    assert len(paths) == 3
+    got, notes = found(paths)
+    assert not gaps(got) and notes[0].startswith("the parts before")
+    assert got[-1].raw == taken(played(), "relay")[-1].raw
+
+
+def test_lines_written_by_hand_need_no_seal():
+    lines = [
+        '{"type":"frame","at":0,"side":"A","raw":"AA"}',
+        '{"type":"frame","at":2000,"side":"B","raw":"01"}',
+        '{"type":"frame","at":5000,"side":"A","raw":"C00102","offsets":[0,1250,9000]}',
+    ]
+    capture = parse("\n".join(lines).encode(), "json", "it")
+    assert [(i.at, i.data) for i in capture.items if isinstance(i, Chunk)][-2:] == [(6250, b"\x01"), (14000, b"\x02")]
+    assert "written by hand: 3 lines" in capture.left_out[0]
+
+
+def test_heads_and_ends_are_as_the_schema_says(tmp_path: Path):
+    schema = json.loads((ROOT / "docs" / "capture.schema.json").read_text(encoding="utf-8"))
+    validator = jsonschema.Draft202012Validator(schema)
+    for path in parted(tmp_path):
+        for line in path.read_bytes().splitlines():
+            validator.validate(json.loads(line))
+    odd = Header(("a", "b"), "", "merged", 0, timed=False, ordered=False, resolution=10**6, read_as=("why",))
+    validator.validate(json.loads(JsonForm().head(odd)))
