@@ -1,9 +1,9 @@
-"""Set this checkout up and use it: `python3 make.py play`, `club`, `test`, `bench` or `setup`; `make` passes these on.
+"""Set this checkout up and use it: `python3 make.py play`, `club`, `check`, `test`, `bench` or `setup`.
 
-Needs CPython 3.10 or newer and nothing else. What is missing is installed by package name: Python packages into the
-virtual environment `.venv` here, Debian packages where that can be done without a question (as root, or where sudo
-asks for no password). Each step is said in a line, and so is whatever cannot be had, with the remedy; where nothing
-is to be done, nothing is.
+`make` passes these on. Needs CPython 3.10 or newer and nothing else. What is missing is installed by package name:
+Python packages into the virtual environment `.venv` here, Debian packages where that can be done without a question (as
+root, or where sudo asks for no password). Each step is said in a line, and so is whatever cannot be had, with the
+remedy; where nothing is to be done, nothing is.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Failed(Exception):
 
 def main(argv: list[str]) -> int:
     """Do what the first argument names, with the other arguments passed on; returns an exit status."""
-    targets = {"play": play, "club": club, "test": test, "bench": bench, "setup": setup}
+    targets = {"play": play, "club": club, "check": check, "test": test, "bench": bench, "setup": setup}
     try:
         if sys.version_info < OLDEST:
             raise Failed(f"Python {OLDEST[0]}.{OLDEST[1]} or newer is needed, this is {sys.version.split()[0]}")
@@ -71,15 +71,22 @@ def club(args: list[str]) -> int:
     return run("seabattle_host", "club", "serve", *given, *args)
 
 
-def test(args: list[str]) -> int:
-    """Style, types, and all tests; arguments go to pytest."""
+def check(_args: list[str]) -> int:
+    """Style and types, without the tests."""
     install("test")
-    left_out = programs()
     for what, (module, *options) in CHECKS:
         say(what)
         status = run(module, *options)
         if status:
             raise Failed(f"the check of {what} found faults")
+    return 0
+
+
+def test(args: list[str]) -> int:
+    """Style, types, and all tests; arguments go to pytest."""
+    install("test")
+    left_out = programs()
+    check([])
     say("tests")
     status = run("pytest", "-n", "2", "--dist", "loadgroup", *args)
     if left_out:

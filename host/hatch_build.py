@@ -1,11 +1,25 @@
-"""What a wheel carries beside the two packages: the plain sources that a board is flashed with."""
+"""What a build adds: to a wheel the plain sources that a board is flashed with, and to the metadata the links.
 
+The repository's address is that of the git remote `origin`, or what SEABATTLE_REPOSITORY says. With it the links of the
+README lead there, so that they work on a package index too; without it they become plain words.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from email import message_from_string
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 CARRIED = ("common", "firmware", "boards")
+
+_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?![a-z]+:|#)([^)]+)\)")
+_PICTURE = re.compile(r"!\[([^\]]*)\]\((?![a-z]+:)([^)]+)\)")
 
 
 class BoardSources(BuildHookInterface):
@@ -15,3 +29,50 @@ class BoardSources(BuildHookInterface):
         if version == "standard":
             for name in CARRIED:
                 build_data["force_include"][str(Path(self.root, name))] = f"seabattle_host/_assets/{name}"
+
+
+class Links(MetadataHookInterface):
+    """The README and the addresses of the project."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        root = Path(self.root)
+        repository = address(root)
+        text = (root / "README.md").read_text(encoding="utf-8")
+        metadata["readme"] = {"content-type": "text/markdown", "text": with_links(text, repository)}
+        metadata["urls"] = urls(repository) if repository else {}
+
+
+def address(root: Path) -> str:
+    """The repository's address for a browser; empty where it is not known."""
+    found = os.environ.get("SEABATTLE_REPOSITORY", "")
+    if not found and (root / "PKG-INFO").is_file():
+        # a source distribution: as when it was made
+        message = message_from_string((root / "PKG-INFO").read_text(encoding="utf-8"))
+        named = dict(line.split(", ", 1) for line in message.get_all("Project-URL", []))
+        found = named.get("Source", "")
+    if not found and (root / ".git").exists():
+        asked = ["git", "-C", str(root), "remote", "get-url", "origin"]
+        try:
+            found = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
+        except OSError:
+            found = ""
+    found = re.sub(r"^(?:ssh://)?git@([^:/]+)[:/]", r"https://\1/", found).removesuffix(".git").rstrip("/")
+    return found if found.startswith("https://") else ""
+
+
+def urls(repository: str) -> dict[str, str]:
+    """What a package index shows beside the README."""
+    return {
+        "Source": repository,
+        "Documentation": f"{repository}/tree/main/docs",
+        "Changelog": f"{repository}/blob/main/CHANGELOG.md",
+        "Issues": f"{repository}/issues",
+    }
+
+
+def with_links(text: str, repository: str) -> str:
+    """The README for somebody who does not read it in the repository."""
+    if not repository:
+        return _LINK.sub(r"\1", _PICTURE.sub("", text))
+    text = _PICTURE.sub(rf"![\1]({repository}/raw/main/\2)", text)
+    return _LINK.sub(rf"[\1]({repository}/blob/main/\2)", text)

@@ -6,16 +6,20 @@ Nothing is fetched: the build tools and what the package depends on are those of
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
 import tarfile
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+
+REPOSITORY = "https://example.org/somebody/seabattle"
 
 WHERE_ASSETS_ARE = """
 from seabattle_host import assets
@@ -37,7 +41,8 @@ for package in seabattle, seabattle_host:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the source distribution and the wheel that was built from it."""
     folder = tmp_path_factory.mktemp("dist")
-    call(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT))
+    build = ("-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT))
+    call(sys.executable, *build, SEABATTLE_REPOSITORY=f"{REPOSITORY}.git")
     return folder
 
 
@@ -69,6 +74,31 @@ def sources(folder: Path) -> set[str]:
         for file in folder.rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     }
+
+
+def test_a_package_index_takes_both_as_they_are(built: Path) -> None:
+    files = sorted(map(str, built.iterdir()))
+    assert len(files) == 2
+    assert call(sys.executable, "-m", "twine", "check", "--strict", *files).count("PASSED") == 2
+
+
+def test_links_lead_to_the_repository_where_that_is_known(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        metadata = archive.read(name).decode()
+    assert f"Project-URL: Changelog, {REPOSITORY}/blob/main/CHANGELOG.md" in metadata
+    links = re.findall(r"\]\(([^)]+)\)", metadata)
+    assert links
+    assert all(link.startswith(("https://", "#")) for link in links), links
+    named = [link.removeprefix(f"{REPOSITORY}/blob/main/").partition("#")[0] for link in links if REPOSITORY in link]
+    assert named and all((ROOT / path.removeprefix(f"{REPOSITORY}/raw/main/")).exists() for path in named)
+
+
+def test_the_types_of_both_packages_are_there_for_others(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        assert {"seabattle/py.typed", "seabattle_host/py.typed"} <= set(archive.namelist())
 
 
 def test_the_command_runs_from_the_wheel(python: Path) -> None:
