@@ -37,6 +37,7 @@ from .watch_state import (  # noqa: F401 - the codes are the interface
     ERRED,
     FOLLOWS,
     FRAME,
+    GONE,
     HEARD,
     HITS,
     IDLE,
@@ -295,10 +296,13 @@ class Watch:
             self._cut(i, 1)
         elif reader.op == _ECHO and not reader.size and byte != self.raw[0] and v[OUT + j]:
             if wire.command_of(byte) == v[OUT + j] and v[OUT + j] != wire.PARAMS:
-                # The master went on behind the opcode of the echo, and is answered: there are no parameters to come.
-                watch_doubt.suspect_part(self, i, R_BARE_ECHO, 1)
-                self.agree()
-                reader.reset()
+                if v[GONE + j] == wire.PARAMS:
+                    # The master went on behind the opcode of the echo, and is answered: no parameters are to come.
+                    watch_doubt.suspect_part(self, i, R_BARE_ECHO, 1)
+                    self.agree()
+                    reader.reset()
+                else:
+                    self._cut(i, 1)
         elif reader.op == wire.NICK and byte == wire.NICK and reader.needs_length:
             self._cut(i, 1)
 

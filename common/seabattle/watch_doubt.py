@@ -33,6 +33,7 @@ from .watch_state import (
     OPEN_SIDE,
     OPEN_WHY,
     OUT,
+    PARAMS,
     R_BARE_ECHO,
     R_FROM_ZERO,
     R_MISSED,
@@ -45,6 +46,7 @@ from .watch_state import (
     SHAKY_MOST,
     SHOOTER,
     TURN,
+    UNKNOWN,
     UNSURE,
     VIOLATION,
     X,
@@ -177,9 +179,9 @@ def command(w, i, op):
             rule(w, VIOLATION, True)
     elif why == wire.R_ECHO:
         if i != v[OPEN_SIDE] and op != wire.SYNC and op != wire.PARAMS and op < wire.RESTART:
-            # The master takes it for the same.
+            # The master takes it for the same; which of the two is right, nobody knows.
             rule(w, DOUBT, False)
-            w.agree()
+            v[PARAMS] = UNKNOWN
     elif why >= wire.R_NEAR_SUNK and why < wire.REASONS and op == wire.SHOT and i == v[TURN]:
         # Whoever is on turn goes on as the answer says, so that is what it was.
         rule(w, VIOLATION, False)

@@ -72,6 +72,11 @@ def synced(w, j):
             # What is open was a sync before it was damaged.
             watch_doubt.rule(w, DOUBT, False)
             v[OUT + i] = 0
+        elif v[OUT + i] and v[AGE + i] <= 1:
+            # So is the command before it: it may have been a sync.
+            watch_doubt.lost(w, i)
+            v[OUT + i] = 0
+            w.may[0] = w.may[1] = ANY
         elif v[OUT + j] and not v[AGE + j]:
             # Right behind a command, it may be the tail of that.
             watch_doubt.lost(w, j)
@@ -180,7 +185,9 @@ def _unasked(w, i, j, c, op):
         w.abandon(i)
         watch_doubt.unmatched(w, j, op, c)
     else:
+        # Either it comes out of nothing, or a command was taken for another one.
         w.put(FRAME, j, op, DEVIATION, R_UNMATCHED, 0)
+        watch_doubt.lost(w, j)
 
 
 def _fault(w, i, j, c, op, pardoned):

@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sniff": ("listen to both sides of a line", "слушать обе стороны линии"),
     "decode": ("read and check captures of a line", "читать и проверять записи линии"),
     "replay": ("play one side of a capture to a peer", "сыграть соперника по записи"),
+    "conform": ("try a program against the protocol", "испытать программу на соблюдение протокола"),
     "wireshark": ("the dissector for Wireshark", "разборщик для Wireshark"),
     "sigrok": ("the decoder for sigrok", "декодер для sigrok"),
     "classic": ("the classic game and its variants", "классический бой и варианты"),

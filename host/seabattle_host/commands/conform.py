@@ -1,0 +1,82 @@
+"""`seabattle conform`: tries a program against the rules of the protocol and prints which it keeps."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from pathlib import Path
+
+from seabattle import wire
+from seabattle_host.commands import options
+from seabattle_host.errors import PortLost, UserError
+from seabattle_host.language import words
+from seabattle_host.line.port import Port
+from seabattle_host.player.parameters import ROLES
+from seabattle_host.sniff import conform
+from seabattle_host.sniff.conform_phrases import say
+
+_USUAL_WAIT = 5.0
+_NAME_WIDTH = 30
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("about")
+    parser = subparsers.add_parser("conform", help=about, description=about)
+    options.add_port(parser)
+    parser.add_argument("--role", choices=("master", "slave"), required=True, help=say("help_role"))
+    parser.add_argument(
+        "--wait", type=options.seconds, default=_USUAL_WAIT, metavar="S", help=say("help_wait", usual=_USUAL_WAIT)
+    )
+    parser.add_argument("--only", default="", metavar="TEXT", help=say("help_only"))
+    parser.add_argument("--bytes", action="store_true", help=say("help_bytes"))
+    parser.add_argument("--report", metavar="FILE", help=say("help_report"))
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Try all rules; return the exit status: 1 if one is broken, 2 if none could be tried."""
+    role = ROLES[args.role]
+    if args.only and not any(args.only.lower() in trial.name.lower() for trial in conform.trials(role)):
+        raise UserError(say("no_such_rule", only=args.only))
+    results: list[conform.Result] = []
+    if args.report:
+        _write(args.report, results, args.role)  # what cannot be written is said before anything is tried
+    with Port(args.port, options.settings(args)) as port:
+        try:
+            for result in conform.run(port, role, args.wait, args.only):
+                results.append(result)
+                print(_line(result), flush=True)
+                if args.bytes or result.verdict in (conform.BROKEN, conform.BORNE):
+                    print("".join(f"    {frame}\n" for frame in result.traffic), end="")
+        except PortLost as lost:
+            print(lost)
+            return lost.status
+        finally:
+            if args.report:
+                _write(args.report, results, args.role)
+    count = Counter(result.verdict for result in results)
+    print(say("total", **{name: count[name] for name in (conform.KEPT, conform.BORNE, conform.BROKEN, conform.OPEN)}))
+    if count[conform.OPEN] == len(results):
+        other = wire.SLAVE if role == wire.MASTER else wire.MASTER
+        raise UserError(say("nothing_tried", role=words.role(other)))
+    return 1 if count[conform.BROKEN] else 0
+
+
+def _line(result: conform.Result) -> str:
+    return f"{result.name:{_NAME_WIDTH}} {say(result.verdict):12} {result.about}".rstrip()
+
+
+def _write(path: str, results: list[conform.Result], role: str) -> None:
+    body = {
+        "format": "seabattle-conform",
+        "version": 1,
+        "role": role,
+        "rules": [{"name": r.name, "verdict": r.verdict, "about": r.about, "traffic": r.traffic} for r in results],
+    }
+    try:
+        Path(path).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UserError(say("cannot_write", file=path, reason=error.strerror)) from None

@@ -1,0 +1,580 @@
+"""Plays scripted sessions against a program and sees which rules of the protocol it keeps.
+
+A Trial is one rule: it brings the program into a state, sends something, and looks at what comes back. Which commands
+are illegal where is taken from the table of exchanges. The field that is played on is 6 cells a side with one ship of
+one deck, which stands away from the walls: ours is where the program shoots last of all.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from seabattle import wire
+from seabattle_host.language.words import TICK_SECONDS
+from seabattle_host.line.port import Port
+from seabattle_host.sniff.conform_phrases import say
+
+KEPT, BROKEN, BORNE, OPEN = "kept", "broken", "borne", "open"
+"""What a trial comes to. BORNE: not what the protocol says, but real programs do it and players put up with it.
+OPEN: it could not be tried, because the program was not where it had to be."""
+
+PARAMETERS = bytes((6, 0, 0, 0, 1))
+TAGGED = bytes((6, 0x40, 0x30, 0x20, 0x11))
+PLACES = frozenset((x, y) for x in range(2, 6) for y in range(2, 6))
+"""Where the ship can be: one that lies along a wall would be more than half of the fleet."""
+NICK = b"TESTER"
+
+PATIENCE = wire.REPLY_TICKS * TICK_SECONDS
+
+_NEW_TICKS = 2 * wire.GAP_TICKS
+"""After so long the same command is a new one, however the program counts its ticks."""
+
+_TAILS = {wire.NICK: bytes((len(NICK),)) + NICK, wire.PARAMS: PARAMETERS, wire.CHAT: b"\x01 ", wire.SHOT: b"\x01\x01"}
+
+
+class NotThere(Exception):
+    """The program is not in the state that a trial needs. Its text says what was missing."""
+
+
+@dataclass
+class Result:
+    """What one trial came to. traffic: the bytes, `>` ours and `<` theirs."""
+
+    name: str
+    verdict: str
+    about: str = ""
+    traffic: list[str] = field(default_factory=list)
+
+
+class Peer:
+    """The program at the other end. role: the one that this side plays. wait: seconds that an answer may take."""
+
+    def __init__(self, port: Port, role: int, wait: float, clock: Callable[[], float] = time.monotonic):
+        self.role = role
+        self.wait = wait
+        self.traffic: list[str] = []
+        self.frames: list[bytes] = []
+        """What has come and nobody has looked at, syncs aside."""
+        self.syncing = True
+        """A master syncs, a slave answers syncs."""
+        self.polite = True
+        """Nicks, chat, shots and farewells are answered by themselves."""
+        self.answers_shots = True
+        self._port = port
+        self._clock = clock
+        self._reader = wire.Reader()
+        self._frame = bytearray()
+        self._sent_at = 0.0
+        self._shot_here: set[tuple[int, int]] = set()
+        self.heard_at = 0.0
+        self.synced = 0
+        """Syncs, or answers to them, that have come."""
+
+    # Bytes.
+
+    def send(self, *data: int) -> None:
+        """Send one frame."""
+        self._put(bytes(data))
+
+    def _put(self, raw: bytes) -> None:
+        self._port.write(raw)
+        self._sent_at = self._clock()
+        if raw not in (bytes((wire.SYNC,)), bytes((wire.SYNCED,))):
+            self.traffic.append(f"> {raw.hex(' ').upper()}")
+
+    def pump(self, seconds: float, until: Callable[[], bool] = lambda: False) -> bool:
+        """Read for so long, or until something is true; whether it is."""
+        end = self._clock() + seconds
+        while not until():
+            now = self._clock()
+            if now >= end:
+                return False
+            due = self._sent_at + wire.SYNC_TICKS * TICK_SECONDS
+            if self.syncing and self.role == wire.MASTER and now >= due and not self._frame:
+                self.send(wire.SYNC)
+            for byte in self._port.read(max(0.0, min(0.02, end - now))):
+                self._take(byte)
+        return True
+
+    def _take(self, byte: int) -> None:
+        self._frame.append(byte)
+        self.heard_at = self._clock()
+        if self._reader.feed(byte) == wire.QUIET:
+            return
+        raw = bytes(self._frame)
+        self._frame.clear()
+        if raw[0] in (wire.SYNC, wire.SYNCED):
+            self.synced += 1
+            if raw[0] == wire.SYNC and self.syncing:
+                self.send(wire.SYNCED)
+            return
+        self.traffic.append(f"< {raw.hex(' ').upper()}")
+        self.frames.append(raw)
+        if self.polite:
+            self._answer(raw)
+
+    def _answer(self, raw: bytes) -> None:
+        op = raw[0]
+        if op == wire.SHOT and len(raw) == 3:
+            if not self.answers_shots:
+                return
+            self.send(self.shot_at((raw[1], raw[2])))
+        elif op in (wire.NICK, wire.CHAT, wire.GOODBYE, wire.SURRENDER, wire.WON, wire.BROKEN, wire.TIMED_OUT):
+            row = wire.exchange(op)
+            self.send(int(row[wire.REPLY]))
+
+    def shot_at(self, cell: tuple[int, int]) -> int:
+        """The answer to a shot: the ship is at the last place that is left."""
+        if cell in self._shot_here:
+            return wire.REPEAT
+        self._shot_here.add(cell)
+        return wire.SUNK if cell in PLACES and self._shot_here >= PLACES else wire.MISS
+
+    def expect(self, *ops: int, seconds: float | None = None) -> bytes | None:
+        """The next frame with one of these opcodes; what came before it is dropped."""
+        found: list[bytes] = []
+
+        def there() -> bool:
+            while self.frames:
+                frame = self.frames.pop(0)
+                if frame[0] in ops:
+                    found.append(frame)
+                    return True
+            return False
+
+        self.pump(self.wait if seconds is None else seconds, there)
+        return found[0] if found else None
+
+    def need(self, *ops: int, seconds: float | None = None) -> bytes:
+        """The same; raises NotThere if it does not come."""
+        frame = self.expect(*ops, seconds=seconds)
+        if frame is None:
+            raise NotThere(say("missing", what="/".join(f"{op:02X}" for op in ops)))
+        return frame
+
+    # States.
+
+    def start(self) -> None:
+        """Bring the program back to state 0, wherever it is."""
+        self.polite = True
+        # A master whose sync is answered meets, and some do so only once.
+        self.syncing = self.role == wire.MASTER
+        self.pump(0.1)
+        self.send(wire.GOODBYE)
+        self.pump(0.3)
+        self.send(wire.TIMED_OUT)
+        self.pump(0.3)
+        self._reader.reset()
+        self._frame.clear()
+        self._shot_here.clear()
+        self.frames.clear()
+        self.traffic.clear()
+        self.syncing = True
+
+    def reach(self, state: int) -> None:
+        """From state 0 to 1, 2, 3, 4 or 9. Raises NotThere."""
+        self.start()
+        if self.role == wire.MASTER:
+            self._lead(state)
+        else:
+            self._follow(state)
+
+    def _lead(self, state: int) -> None:
+        before = self.synced
+        if not self.pump(self.wait, lambda: self.synced > before):
+            raise NotThere(say("no_sync"))
+        if state == 0:
+            return
+        self.send(wire.MEET)
+        self.need(0x1A)
+        self.send(wire.NICK, len(NICK), *NICK)
+        self.expect(0x1B, seconds=min(self.wait, 1.0))
+        if state == 1:
+            return
+        self.send(wire.PARAMS, *PARAMETERS)
+        self.need(0x2B)
+        self.send(wire.PLACE)
+        self.need(0x2A)
+        if state == 2:
+            return
+        self.send(wire.MASTER_READY)
+        self.need(0x3A)
+        if state == 3:
+            return
+        self.need(wire.SLAVE_READY, seconds=max(self.wait, PATIENCE))
+        self.send(0x4A)
+        if state == 9:
+            self.send(wire.SURRENDER)
+            self.need(0x6A)
+
+    def _follow(self, state: int) -> None:
+        before = self.synced
+        if not self.pump(self.wait, lambda: self.synced > before):
+            raise NotThere(say("no_sync"))
+        if state == 0:
+            return
+        self.need(wire.MEET)
+        self.send(0x1A)
+        self.send(wire.NICK, len(NICK), *NICK)
+        if state == 1:
+            return
+        echo = self.need(wire.PARAMS, seconds=max(self.wait, PATIENCE))
+        self.send(0x2B, *echo[1:])
+        self.need(wire.PLACE)
+        self.send(0x2A)
+        if state == 2:
+            return
+        self.need(wire.MASTER_READY, seconds=max(self.wait, PATIENCE))
+        self.send(0x3A)
+        if state == 3:
+            return
+        self.send(wire.SLAVE_READY)
+        self.need(0x4A)
+        if state == 9:
+            self.send(wire.SURRENDER)
+            self.need(0x6A)
+
+    def alive(self) -> bool:
+        """Whether it still syncs, or answers syncs."""
+        before = self.synced
+        return self.pump(self.wait, lambda: self.synced > before)
+
+
+Check = Callable[[Peer], "tuple[str, str]"]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A rule: its name, and what tries it. It returns what it came to and a word about it."""
+
+    name: str
+    check: Check
+
+
+def trials(role: int) -> Iterator[Trial]:
+    """All trials for a program in the other role than `role`."""
+    yield from _MASTER_TRIALS if role == wire.MASTER else _SLAVE_TRIALS
+    yield from _BOTH_TRIALS
+    for state in (1, 2, 3, 4, 9):  # in state 0 there is no session that could be broken
+        for row in wire.TABLE:
+            op = int(row[wire.OPCODE])
+            turn = wire.MASTER if state == 4 else wire.NOBODY
+            why = wire.illegal(op, role, state, turn, wire.NOBODY)
+            if why and op != wire.SYNC and wire.tolerated(op, role, state) is None:
+                yield Trial(say("illegal", op=f"{op:02X}", state=state), _refusal(op, state))
+
+
+def run(port: Port, role: int, wait: float, only: str = "") -> Iterator[Result]:
+    """Try one rule after the other."""
+    peer = Peer(port, role, wait)
+    for trial in trials(role):
+        if only and only.lower() not in trial.name.lower():
+            continue
+        try:
+            verdict, about = trial.check(peer)
+        except NotThere as missing:
+            verdict, about = OPEN, str(missing)
+        yield Result(trial.name, verdict, about, list(peer.traffic))
+
+
+def _refusal(op: int, state: int) -> Check:
+    """An illegal command is answered by A8; real programs ignore it."""
+
+    def check(peer: Peer) -> tuple[str, str]:
+        peer.answers_shots = op != wire.SHOT  # it stays its turn
+        try:
+            peer.reach(state)
+            peer.pump(_NEW_TICKS * TICK_SECONDS)
+        finally:
+            peer.answers_shots = True
+        peer.frames.clear()
+        peer.send(op, *_TAILS.get(op, b""))
+        row = wire.exchange(op)
+        replies = (int(row[wire.REPLY]), *((wire.HIT, wire.SUNK, wire.REPEAT) if op == wire.SHOT else ()))
+        got = peer.expect(wire.BROKEN, *replies, seconds=min(peer.wait, 2.0))
+        if got is None:
+            return (BORNE, say("ignored")) if peer.alive() else (BROKEN, say("silent"))
+        if got[0] == wire.BROKEN:
+            return KEPT, ""
+        # The command that led into this state, once more: some take it for a repeat however late it is.
+        repeated = (op, state) in ((wire.PLACE, 2), (wire.MASTER_READY, 3), (wire.SURRENDER, 9))
+        return (BORNE if repeated else BROKEN), say("accepted", op=f"{got[0]:02X}")
+
+    return check
+
+
+def _answered(state: int, frame: bytes, reply: int, soft: str = BROKEN) -> Check:
+    """A legal command gets its reply."""
+
+    def check(peer: Peer) -> tuple[str, str]:
+        peer.reach(state)
+        peer.send(*frame)
+        got = peer.expect(reply, wire.BROKEN)
+        if got is None:
+            return soft, say("missing", what=f"{reply:02X}")
+        return (KEPT, "") if got[0] == reply else (BROKEN, say("refused"))
+
+    return check
+
+
+def _sync(peer: Peer) -> tuple[str, str]:
+    peer.reach(0)
+    return KEPT, ""
+
+
+def _echo(parameters: bytes, soft: str) -> Check:
+    def check(peer: Peer) -> tuple[str, str]:
+        peer.reach(1)
+        peer.send(wire.PARAMS, *parameters)
+        got = peer.expect(0x2B, wire.BROKEN)
+        if got is None or got[0] == wire.BROKEN:
+            return soft, say("refused") if got else say("missing", what="2B")
+        return (KEPT, "") if got[1:] == parameters else (BROKEN, say("other_echo"))
+
+    return check
+
+
+def _bad_parameters(parameters: bytes) -> Check:
+    def check(peer: Peer) -> tuple[str, str]:
+        peer.reach(1)
+        peer.send(wire.PARAMS, *parameters)
+        got = peer.expect(wire.BROKEN, 0x2B, seconds=min(peer.wait, 2.0))
+        if got is None:
+            return BORNE, say("ignored")
+        # real programs have no range checks
+        return (KEPT, "") if got[0] == wire.BROKEN else (BORNE, say("accepted", op="2B"))
+
+    return check
+
+
+def _patient(peer: Peer) -> tuple[str, str]:
+    """A slave that is ready waits for A3."""
+    peer.reach(2)
+    early = peer.expect(wire.SLAVE_READY, seconds=2.0)
+    return (KEPT, "") if early is None else (BROKEN, say("early"))
+
+
+def _shots(peer: Peer) -> tuple[str, str]:
+    """Every place until the ship sinks; the answers are such as one ship of one deck gives."""
+    peer.reach(4)
+    for x, y in sorted(PLACES):
+        got = _shoot(peer, x, y)
+        if got == wire.SUNK:
+            peer.send(wire.WON)
+            return (KEPT, "") if peer.expect(0x9A) else (BORNE, say("missing", what="9A"))
+        if got != wire.MISS:
+            return BROKEN, say("false_answer", op=f"{got:02X}")
+        _other_turn(peer)
+    return BROKEN, say("no_ship")
+
+
+def _shoot(peer: Peer, x: int, y: int) -> int:
+    peer.send(wire.SHOT, x, y)
+    frame = peer.need(wire.MISS, wire.HIT, wire.SUNK, wire.REPEAT, seconds=max(peer.wait, PATIENCE))
+    return frame[0]
+
+
+def _other_turn(peer: Peer) -> None:
+    """The other side shoots, and misses."""
+    peer.need(wire.SHOT, seconds=max(peer.wait, PATIENCE))
+
+
+def _repeated_cell(peer: Peer) -> tuple[str, str]:
+    peer.reach(4)
+    if _shoot(peer, 1, 1) != wire.MISS:
+        raise NotThere(say("won_early"))
+    _other_turn(peer)
+    peer.pump(_NEW_TICKS * TICK_SECONDS)
+    got = _shoot(peer, 1, 1)
+    return (KEPT, "") if got == wire.REPEAT else (BORNE, say("false_answer", op=f"{got:02X}"))
+
+
+def _off_field(peer: Peer) -> tuple[str, str]:
+    peer.reach(4)
+    peer.send(wire.SHOT, 7, 1)
+    got = peer.expect(wire.BROKEN, wire.MISS, wire.HIT, wire.SUNK, wire.REPEAT, seconds=min(peer.wait, 2.0))
+    if got is None:
+        return BORNE, say("ignored")
+    return (KEPT, "") if got[0] == wire.BROKEN else (BROKEN, say("accepted", op=f"{got[0]:02X}"))
+
+
+def _cut_frame(peer: Peer) -> tuple[str, str]:
+    """D3: the rest of a frame that does not come within 4 ticks is not waited for."""
+    peer.reach(1)
+    peer.send(wire.NICK, 5, 0x41)
+    peer.pump((wire.GAP_TICKS + 2) * TICK_SECONDS)
+    peer.frames.clear()
+    peer.send(wire.NICK, len(NICK), *NICK)
+    got = peer.expect(0x1B)
+    return (KEPT, "") if got else (BROKEN, say("missing", what="1B"))
+
+
+def _noise(peer: Peer) -> tuple[str, str]:
+    """D3: an unknown byte is skipped, and no reason for A8."""
+    peer.reach(1)
+    peer.send(0x77)
+    peer.send(0x00)
+    got = peer.expect(wire.BROKEN, seconds=1.0)
+    if got is not None:
+        return BROKEN, say("accused")
+    return (KEPT, "") if peer.alive() else (BROKEN, say("silent"))
+
+
+def _unasked(peer: Peer) -> tuple[str, str]:
+    """D13: a reply that nobody waits for is ignored."""
+    peer.reach(2)
+    peer.send(0x1A)
+    peer.send(0x2B, *PARAMETERS)
+    got = peer.expect(wire.BROKEN, seconds=1.0)
+    return (KEPT, "") if got is None else (BROKEN, say("accused"))
+
+
+def _nick_loop(peer: Peer) -> tuple[str, str]:
+    """A nick is answered with 1B, never with a nick."""
+    peer.reach(1)
+    peer.frames.clear()
+    peer.send(wire.NICK, len(NICK), *NICK)
+    peer.need(0x1B)
+    again = peer.expect(wire.NICK, seconds=1.0)
+    return (KEPT, "") if again is None else (BORNE, say("nick_again"))
+
+
+def _chat(peer: Peer) -> tuple[str, str]:
+    peer.reach(1)
+    peer.send(wire.CHAT, 1, 0x20)
+    got = peer.expect(0x3B, wire.BROKEN, seconds=min(peer.wait, 2.0))
+    if got is None:
+        return KEPT, say("no_chat")
+    return (KEPT, say("has_chat")) if got[0] == 0x3B else (BROKEN, say("accused"))
+
+
+def _timeout(peer: Peer) -> tuple[str, str]:
+    """60 ticks without a sign: it does not go on by itself, and comes back to state 0."""
+    peer.reach(2)
+    peer.syncing = peer.polite = False
+    peer.pump(PATIENCE + 1.0)
+    peer.syncing = peer.polite = True
+    peer.start()
+    return (KEPT, "") if peer.alive() else (BROKEN, say("silent"))
+
+
+def _late(peer: Peer) -> tuple[str, str]:
+    """A sync after more than 60 ticks of silence: the session goes on as if nothing had happened."""
+    peer.reach(2)
+    peer.syncing = False
+    peer.pump(PATIENCE + 0.5)
+    peer.syncing = True
+    if not peer.alive():
+        return BROKEN, say("silent")
+    if any(frame[0] == wire.TIMED_OUT for frame in peer.frames):
+        return KEPT, say("gave_up")
+    peer.send(wire.MASTER_READY)
+    return (KEPT, "") if peer.expect(0x3A) else (BORNE, say("missing", what="3A"))
+
+
+def _goodbye(peer: Peer) -> tuple[str, str]:
+    peer.reach(2)
+    peer.send(wire.GOODBYE)
+    got = peer.expect(0x7A, wire.BROKEN)
+    if got is None:
+        return BORNE, say("missing", what="7A")
+    return (KEPT, "") if got[0] == 0x7A else (BROKEN, say("refused"))
+
+
+def _meets_again(peer: Peer) -> tuple[str, str]:
+    """D12: who stays after A7 goes to state 0 and plays its role there."""
+    peer.reach(2)
+    peer.send(wire.GOODBYE)
+    peer.pump(0.5)
+    peer.reach(1)
+    return KEPT, ""
+
+
+def _own_syncs(peer: Peer) -> tuple[str, str]:
+    """A master sends something at least every 10 ticks."""
+    peer.reach(1)
+    longest = 0.0
+    before, end = peer.heard_at, time.monotonic() + 3.0
+    while time.monotonic() < end:
+        peer.pump(0.05)
+        if peer.heard_at > before:
+            longest = max(longest, peer.heard_at - before)
+            before = peer.heard_at
+    limit = (wire.SYNC_TICKS + 2) * TICK_SECONDS
+    return (KEPT, "") if longest <= limit else (BROKEN, say("slow_syncs", seconds=f"{longest:.2f}"))
+
+
+def _own_parameters(peer: Peer) -> tuple[str, str]:
+    peer.reach(1)
+    got = peer.need(wire.PARAMS, seconds=max(peer.wait, PATIENCE))
+    return (BROKEN, say("bad_parameters")) if wire.params_fault(got[1:]) else (KEPT, "")
+
+
+def _waits_for(state: int, command: int, seconds: float = 1.0) -> Check:
+    """It sends no second command before the first is answered."""
+
+    def check(peer: Peer) -> tuple[str, str]:
+        peer.reach(state)
+        peer.polite = False
+        peer.need(command, seconds=max(peer.wait, PATIENCE))
+        peer.pump(seconds)
+        more = [frame for frame in peer.frames if wire.is_command(frame[0]) and frame[0] not in (wire.NICK, wire.CHAT)]
+        if not more:
+            return KEPT, ""
+        repeated = all(frame[0] == command for frame in more)
+        return (BORNE if repeated else BROKEN), say("second", op=f"{more[0][0]:02X}")
+
+    return check
+
+
+def _wrong_echo(peer: Peer) -> tuple[str, str]:
+    peer.reach(1)
+    sent = peer.need(wire.PARAMS, seconds=max(peer.wait, PATIENCE))
+    peer.send(0x2B, sent[1] ^ 1, *sent[2:])
+    got = peer.expect(wire.PLACE, wire.BROKEN, wire.PARAMS, seconds=min(peer.wait, 2.0))
+    if got is None:
+        return BORNE, say("ignored")
+    return (BROKEN, say("accepted", op="A2")) if got[0] == wire.PLACE else (KEPT, "")
+
+
+_MASTER_TRIALS = (
+    Trial("AA -> 01", _sync),
+    Trial("A1 -> 1A", _answered(0, bytes((wire.MEET,)), 0x1A)),
+    Trial("B1 -> 1B", _answered(1, bytes((wire.NICK, len(NICK))) + NICK, 0x1B, BORNE)),
+    Trial("B2 -> 2B", _echo(PARAMETERS, BROKEN)),
+    Trial("B2 (tagged) -> 2B", _echo(TAGGED, BORNE)),
+    Trial("B2 size 5 -> A8", _bad_parameters(bytes((5, 0, 0, 0, 1)))),
+    Trial("B2 size 11 -> A8", _bad_parameters(bytes((11, 1, 2, 3, 4)))),
+    Trial("B2 0A 02 ... -> A8", _bad_parameters(bytes((10, 2, 2, 3, 4)))),
+    Trial("B2 06 01 02 05 0A -> A8", _bad_parameters(bytes((6, 1, 2, 5, 10)))),
+    Trial("no A4 before A3", _patient),
+    Trial("A3 -> 3A", _answered(2, bytes((wire.MASTER_READY,)), 0x3A)),
+    Trial("A5 -> 5A", _answered(2, bytes((wire.RESTART,)), 0x5A, BORNE)),
+    Trial("C0 ... -> 0C/2C, A9 -> 9A", _shots),
+    Trial("C0 again -> 3C", _repeated_cell),
+    Trial("C0 07 01 -> A8", _off_field),
+    Trial("60 ticks, AA", _late),
+)
+
+_SLAVE_TRIALS = (
+    Trial("AA", _sync),
+    Trial("AA every 10 ticks", _own_syncs),
+    Trial("A1, one at a time", _waits_for(0, wire.MEET)),
+    Trial("B2 in its ranges", _own_parameters),
+    Trial("B2, one at a time", _waits_for(1, wire.PARAMS)),
+    Trial("2B with another size", _wrong_echo),
+)
+
+_BOTH_TRIALS = (
+    Trial("A6 -> 6A", _answered(4, bytes((wire.SURRENDER,)), 0x6A, BORNE)),
+    Trial("A7 -> 7A", _goodbye),
+    Trial("A7, A1", _meets_again),
+    Trial("77 00", _noise),
+    Trial("B1 05 41 ... (4 ticks)", _cut_frame),
+    Trial("1A, 2B unasked", _unasked),
+    Trial("B1, no B1", _nick_loop),
+    Trial("B3 01 20", _chat),
+    Trial("60 ticks, state 0", _timeout),
+)

@@ -1,0 +1,113 @@
+"""`seabattle conform` against players of ours, and against one with a bug."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from seabattle import wire
+from seabattle.bot import BUSY, Bot
+from seabattle.gunner import HUNT, Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
+from seabattle_host import cli
+from seabattle_host.language.words import TICK_SECONDS
+from seabattle_host.line.port import Port
+from tests.lines import Cable
+
+pytestmark = [
+    pytest.mark.usefixtures("english"),
+    pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks"),
+]
+
+
+def _play(url: str, role: int, stop: threading.Event, changed: dict[int, bytes]) -> None:
+    rng = Rng(5)
+    link = Link(role, rng)
+    player = Player(link, rng)
+    bot = Bot(player, Gunner(player.radar, rng, HUNT), 0, (6, 0, 0, 0, 1))
+    with Port(url) as port:
+        due = time.monotonic()
+        while not stop.is_set():
+            for byte in port.read(0.002):
+                link.rx(byte)
+            while time.monotonic() >= due:
+                link.tick()
+                due += TICK_SECONDS
+            while player.poll():
+                pass
+            if link.key_awaited:
+                link.key()
+            while bot.step() == BUSY:
+                bot.think()
+            while (byte := link.tx()) >= 0:
+                port.write(changed.get(byte, bytes((byte,))))
+
+
+@contextmanager
+def program(role: int, changed: dict[int, bytes] | None = None) -> Iterator[str]:
+    """A player at one end of a line, whose person presses the key at once; the other end. changed: bytes that it sends
+    in another way than it should."""
+    with Cable() as cable:
+        stop = threading.Event()
+        thread = threading.Thread(target=_play, args=(cable.b, role, stop, changed or {}), daemon=True)
+        thread.start()
+        try:
+            yield cable.a
+        finally:
+            stop.set()
+            thread.join()
+
+
+def conform(port: str, role: str, *more: str) -> int:
+    return cli.main(["conform", "--port", port, "--role", role, "--wait", "2", *more])
+
+
+@pytest.mark.parametrize("only", ["B2 size", "A3 -> 3A", "A9 -> 9A"])
+def test_our_slave_keeps_it(only: str, capsys: pytest.CaptureFixture[str]):
+    with program(wire.SLAVE) as port:
+        assert conform(port, "master", "--only", only) == 0
+    out = capsys.readouterr().out
+    assert "broken 0, not tried 0" in out and "deviates 0" in out
+
+
+@pytest.mark.parametrize("only", ["C0 in state", "one at a time"])
+def test_our_master_keeps_it(only: str, capsys: pytest.CaptureFixture[str]):
+    with program(wire.MASTER) as port:
+        assert conform(port, "slave", "--only", only) == 0
+    out = capsys.readouterr().out
+    assert "broken 0, not tried 0" in out and "deviates 0" in out
+
+
+def test_what_is_broken_is_told_with_its_bytes_and_kept_in_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    report = tmp_path / "report.json"
+    with program(wire.SLAVE, {0x2A: b"\x2a\xa4"}) as port:
+        assert conform(port, "master", "--only", "no A4", "--report", str(report)) == 1
+    out = capsys.readouterr().out
+    assert "BROKEN" in out and "A4 came before A3" in out and "    < A4" in out
+    (rule,) = json.loads(report.read_text(encoding="utf-8"))["rules"]
+    assert rule["verdict"] == "broken" and "< A4" in rule["traffic"]
+
+
+def test_nobody_at_the_other_end_is_no_verdict(capsys: pytest.CaptureFixture[str]):
+    with Cable() as cable:
+        assert cli.main(["conform", "--port", cable.a, "--role", "master", "--wait", "0.3", "--only", "AA -> 01"]) == 2
+    assert "nobody answers as slave" in capsys.readouterr().err
+
+
+def test_a_report_that_cannot_be_written_and_a_rule_that_is_none_are_refused_before_anything_is_tried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    with Cable() as cable:
+        assert conform(cable.a, "master", "--report", str(tmp_path / "no" / "report.json")) == 2
+        assert conform(cable.a, "master", "--only", "A77") == 2
+    err = capsys.readouterr().err
+    assert "cannot write" in err and "no rule has 'A77'" in err
