@@ -14,9 +14,14 @@ conduct.py   who leaves, stalls and breaks the protocol
 move_clock.py whose move a game waits for
 notice.py    a word of the club's to one of two who are joined
 limits.py    what the club puts up with
+chat_orders.py what who waits may order in the chat
+operator.py  what the operator does to the club, open or closed
+metrics.py   figures for Prometheus
+wording.py   addresses and results in words
+party.py     one of the two of a relay, as the relay needs it
 lobby.py     the club as a whole: queue, pairs, time
 web.py       the page (page/), and the way in for boards and programs by websocket
 play.py      the way in for people at the page
-browser.py   a person at the page: what it orders and what it is shown
+browser.py   a person at the page: what it orders; browser_view.py what it is shown
 origin.py    who asks, also behind a reverse proxy
 """

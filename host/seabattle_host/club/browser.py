@@ -11,35 +11,32 @@ import asyncio
 import contextlib
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from seabattle import field as fields
 from seabattle import link as links
 from seabattle import wire
 from seabattle.fair import EV_JURY, SHOWN, FairPlayer
-from seabattle.field import EMPTY as KNOWN_EMPTY
-from seabattle.field import OK, SHOT, Field
+from seabattle.field import OK
 from seabattle.gunner import BUSY, DENSITY, Gunner
 from seabattle.link import Link
-from seabattle.radar import EMPTY, HIT, MISS, SUNK
 from seabattle.rng import Rng
+from seabattle_host.club import browser_view
 from seabattle_host.club.limits import Limits, ticks
 from seabattle_host.club.line import InnerLine
+from seabattle_host.club.names import as_nick
 from seabattle_host.club.session import CLUB_NICK, Visitor
+from seabattle_host.club.wording import speaking
 from seabattle_host.language import words
 from seabattle_host.language.club_phrases import say
-from seabattle_host.language.text import encode_chat, transliterate
+from seabattle_host.language.text import encode_chat
 from seabattle_host.player.runner import Event
 from seabattle_host.player.sealing import Sealer
 
 SIZES = {10: (1, 2, 3, 4), 8: (0, 1, 2, 4), 6: (0, 0, 1, 2)}
 """Fields that a person may choose, with their ships of four, three, two and one decks."""
 
-SHIP = "s"
-UNKNOWN, WATER = ".", "~"
-_SEEN = {MISS: "o", HIT: "x", SUNK: "#", EMPTY: "-"}
-_LENGTHS = (4, 3, 2, 1)
 _LOG_MOST = 120
 _SEED_MOST = (1 << 30) - 1
 _WHY = {
@@ -108,7 +105,7 @@ class Browser:
         self._size = size
         rng = Rng(secrets.randbelow(_SEED_MOST))
         self._link = Link(role, rng)
-        data = _nick(nick)
+        data = as_nick(nick)
         if data:
             self._link.nick(data, len(data))
         self._player = FairPlayer(self._link, rng, Sealer())
@@ -321,7 +318,7 @@ class Browser:
         field = self._player.field
         if not self.placing:
             return
-        old = _ship(field, self._cell(order))
+        old = browser_view.ship_at(field, self._cell(order))
         if old is None:
             return
         x, y = int(order["to_x"]), int(order["to_y"])
@@ -332,7 +329,7 @@ class Browser:
             self._refused(code)
 
     def _do_turn(self, order: dict[str, Any]) -> None:
-        old = _ship(self._player.field, self._cell(order))
+        old = browser_view.ship_at(self._player.field, self._cell(order))
         if old is not None and old[2] > 1:
             self._do_move({**order, "to_x": old[0], "to_y": old[1], "vertical": not old[3]})
 
@@ -491,90 +488,13 @@ class Browser:
             "canAsk": player.can_ask(),
             "together": bool(self._peer),
             "chat": link.chat == links.CHAT_YES,
-            "hint": self._at(self._hint),
+            "hint": browser_view.at(self._hint, player.fleet.width),
             "log": [line for line in self._log if line["n"] > since],
             **(self._shown or self._fields()),
         }
         if self.placing:
-            seen["legal"] = self._legal()
+            seen["legal"] = browser_view.legal(player.field)
         return seen
 
     def _fields(self) -> dict[str, Any]:
-        player = self._player
-        field, radar, fleet = player.field, player.radar, player.fleet
-        if not self._link.agreed:
-            return {"size": 0}
-        size = fleet.width
-        lengths = [length for length in _LENGTHS if fleet.count[length]]
-        theirs = "".join(_SEEN.get(radar.cell[cell], UNKNOWN) for cell in range(size * size))
-        if self._decks:
-            theirs = "".join(
-                SHIP if deck and mark in ".-" else mark for mark, deck in zip(theirs, self._decks, strict=False)
-            )
-        return {
-            "size": size,
-            "own": "".join(_mark(field, cell) for cell in range(size * size)),
-            "theirs": theirs,
-            "fleet": {length: fleet.count[length] for length in lengths},
-            "toPlace": {length: field.left(length) for length in lengths},
-            "ownLeft": {length: field.afloat(length) for length in lengths},
-            "theirLeft": {length: radar.afloat(length) for length in lengths},
-            "wall": [field.along_wall, fleet.wall_max] if fleet.walls else None,
-            "complete": field.complete(),
-            "ownLast": self._at(player.its_last if player.its_shots else -1),
-            "theirLast": self._at(player.my_last if player.my_shots else -1),
-            "shots": [player.my_shots, player.its_shots],
-        }
-
-    def _at(self, cell: int) -> list[int] | None:
-        width = self._player.fleet.width
-        return [cell % width, cell // width] if 0 <= cell < width * width else None
-
-    def _legal(self) -> dict[str, str]:
-        """By length and direction, for each cell whether a ship that begins there may be placed."""
-        field = self._player.field
-        size = field.width
-        return {
-            f"{length}{direction}": "".join(
-                "1" if field.can_place(cell % size, cell // size, length, direction == "v") == OK else "0"
-                for cell in range(size * size)
-            )
-            for length in _LENGTHS
-            if field.left(length)
-            for direction in "hv"
-        }
-
-
-@contextlib.contextmanager
-def speaking(language: str) -> Iterator[None]:
-    """What is said meanwhile is in this language. Nothing may wait inside."""
-    before = "ru" if words.russian() else "en"
-    words.use(language)
-    try:
-        yield
-    finally:
-        words.use(before)
-
-
-def _nick(name: str) -> bytes:
-    """A name as the protocol carries it; real programs are happy with ten ASCII letters."""
-    plain = " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
-    data = plain.encode("cp866", "ignore") or transliterate(plain).encode("ascii", "ignore")
-    return data[: wire.NICK_MAX]
-
-
-def _mark(field: Field, cell: int) -> str:
-    if field.ship[cell]:
-        return "#" if field.is_sunk(cell) else "x" if field.is_hit(cell) else SHIP
-    if field.mark[cell] & SHOT:
-        return "o"
-    return "-" if field.mark[cell] & KNOWN_EMPTY else WATER
-
-
-def _ship(field: Field, cell: int) -> tuple[int, int, int, bool] | None:
-    """Column, row, length and direction of the ship on a cell."""
-    number, width = field.ship[cell], field.width
-    if not number:
-        return None
-    cells = [c for c in range(field.cells) if field.ship[c] == number]
-    return cells[0] % width, cells[0] // width, len(cells), len(cells) > 1 and cells[1] - cells[0] == width
+        return browser_view.fields(self._player, self._decks) if self._link.agreed else {"size": 0}

@@ -4,32 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import secrets
-import socket
 from collections import Counter
 from collections.abc import Callable, Coroutine
-from dataclasses import replace
-from typing import Protocol
 
 from seabattle import wire
 from seabattle.gunner import HUNT
 from seabattle.rng import Rng
-from seabattle_host.club import computers
+from seabattle_host.club import chat_orders, computers
 from seabattle_host.club.accounts import Members, name_of
 from seabattle_host.club.computers import Computer
 from seabattle_host.club.conduct import Conduct
-from seabattle_host.club.limits import Limits, place, ticks
+from seabattle_host.club.limits import Limits, ticks
 from seabattle_host.club.line import Line, SerialLine, TcpLine
-from seabattle_host.club.names import looks
-from seabattle_host.club.operator import Desk, obey
+from seabattle_host.club.operator import Desk, obey_all
 from seabattle_host.club.pairing import DONE, FAILED, Pairing, nick_for
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.session import GONE, PARTING, Ticking, Visitor
-from seabattle_host.club.store import FINISHED, Game, Store, lookup
-from seabattle_host.errors import SeabattleError, UserError
-from seabattle_host.language import club_phrases as phrases
+from seabattle_host.club.store import FINISHED, Game, Store
+from seabattle_host.club.wording import address, cannot_listen, result_words
+from seabattle_host.errors import SeabattleError
 from seabattle_host.language.club_phrases import say
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.line.port import Settings
@@ -45,14 +40,6 @@ _TOGETHER = 6
 _LOOK_TICKS = 9
 _SHOWN_TICKS = 91
 _PARTING_SECONDS = 1.5
-_TABLE_SAID = 3
-
-
-class Living(Protocol):
-    """What time passes for."""
-
-    def tick(self) -> None:
-        """One tick has passed."""
 
 
 class Hall:
@@ -91,7 +78,8 @@ class Hall:
         """How late the last tick was, in ticks."""
         self.finished: Counter[str] = Counter()
         """Games that have ended since the club was opened, by how."""
-        self._tell = tell
+        self.tell = tell
+        """Write a line of the log."""
         self._bots = bots
         self._unasked = unasked
         self._patience = ticks(patience)
@@ -129,7 +117,7 @@ class Hall:
             raise cannot_listen(host, port, error, "--listen") from error
         self._servers.append(server)
         number = int(server.sockets[0].getsockname()[1])
-        self._tell(say("open_at", address=address(host, number)))
+        self.tell(say("open_at", address=address(host, number)))
         return number
 
     def add_port(self, url: str, settings: Settings) -> None:
@@ -137,12 +125,12 @@ class Hall:
         line = SerialLine(url, settings, self._loop)
         self._admit(Visitor(self, line, self._next()))
         line.start()
-        self._tell(say("open_port", address=url))
+        self.tell(say("open_port", address=url))
 
     async def stop(self) -> None:
         """Say goodbye to all, and close."""
         self._closing = True
-        self._tell(say("closing"))
+        self.tell(say("closing"))
         for server in self._servers:
             server.close()
         for pairing in set(self._pairings.values()):
@@ -172,10 +160,10 @@ class Hall:
         """Somebody has connected; the rest as of a Visitor. None if there is no place."""
         why = self._refusal(line)
         if why:
-            self._tell(say("refused", name=line.name, why=why))
+            self.tell(say("refused", name=line.name, why=why))
             line.close()
             return None
-        self._tell(say("came", name=line.name))
+        self.tell(say("came", name=line.name))
         visitor = Visitor(self, line, self._next(), role, seat=seat, room=room)
         # what sits in this process takes the role that is wanted
         visitor.either = seat is not None
@@ -214,7 +202,7 @@ class Hall:
         """Of visitor.Club."""
         self.left(visitor)
         if visitor.computer is None:
-            self._tell(say("went", name=visitor.name, why=why))
+            self.tell(say("went", name=visitor.name, why=why))
         if not visitor.line.lasting or self._closing:
             self.visitors.remove(visitor)
         self._reserved.pop(visitor, None)
@@ -237,22 +225,22 @@ class Hall:
                 if self.desk.banned(name_of(visitor.nick)):
                     visitor.say_goodbye()
                     return
-                visitor.member, words = self.members.greet(visitor.nick, self._here(visitor))
+                visitor.member, words = self.members.greet(visitor.nick, self.here(visitor))
                 visitor.say(words)
-                self._tell_of(visitor)
+                self.tell_of(visitor)
         elif visitor.news:
             visitor.say(visitor.news)
             visitor.news = ""
         self.version += 1
-        self._match_soon()
+        self.match_soon()
 
-    def _tell_of(self, visitor: Visitor) -> None:
+    def tell_of(self, visitor: Visitor) -> None:
         member = visitor.member
         assert member is not None
         role = say("master" if visitor.role == wire.MASTER else "slave")
-        self._tell(say("is_here", name=visitor.line.name, player=member.shown, id=member.id, role=role))
+        self.tell(say("is_here", name=visitor.line.name, player=member.shown, id=member.id, role=role))
 
-    def _here(self, but: Visitor) -> set[int]:
+    def here(self, but: Visitor) -> set[int]:
         return {v.member.id for v in self.visitors if v.member is not None and v is not but and v.phase != GONE}
 
     def moved(self, visitor: Visitor) -> None:
@@ -261,7 +249,7 @@ class Hall:
         if pairing is not None:
             self._step(pairing)
         elif visitor.ready != visitor.was_ready:
-            self._match_soon()
+            self.match_soon()
 
     def there(self, visitor: Visitor) -> bool:
         """Of visitor.Club."""
@@ -290,7 +278,7 @@ class Hall:
                 over += (leaning == wire.MASTER) - (leaning == wire.SLAVE)
         return over
 
-    def _match_soon(self) -> None:
+    def match_soon(self) -> None:
         if not self._matching:
             self._matching = True
             self._loop.call_soon(self._match)
@@ -341,7 +329,7 @@ class Hall:
         assert master.member is not None and slave.member is not None
         game = Game((master.member, slave.member))
         self.store.begin(game)
-        self._tell(say("game_on", number=game.id, players=f"{master.name} - {slave.name}"))
+        self.tell(say("game_on", number=game.id, players=f"{master.name} - {slave.name}"))
         pairing = Pairing(master, slave, game, self.limits)
         for visitor, other in ((master, slave), (slave, master)):
             visitor.say(say("your_opponent", name=other.name))
@@ -396,13 +384,13 @@ class Hall:
         game.stage, game.ending = FINISHED, ending
         game.ended = game.started
         self.store.stage(game)
-        self._tell(say("game_over", number=game.id, result=result_words(game)))
+        self.tell(say("game_over", number=game.id, result=result_words(game)))
         for visitor in (pairing.master, pairing.slave):
             self._pairings.pop(visitor, None)
             visitor.paired = False
             visitor.was_ready = False
         self.version += 1
-        self._match_soon()
+        self.match_soon()
 
     # Games.
 
@@ -414,7 +402,7 @@ class Hall:
         if game is None:
             self.relays.remove(relay)
         else:
-            self._tell(say("game_over", number=game.id, result=result_words(game)))
+            self.tell(say("game_over", number=game.id, result=result_words(game)))
             self.finished[game.ending] += 1
             if game.winner is not None:
                 winner, loser = game.players[game.winner].id, game.players[1 - game.winner].id
@@ -439,9 +427,9 @@ class Hall:
         for visitor in self.waiting():
             due = self._unasked and not visitor.room and visitor.waited >= self._patience
             if due and visitor.ready and visitor not in self._reserved.values():
-                self._send_computer(visitor)
+                self.send_computer(visitor)
 
-    def _send_computer(self, visitor: Visitor, level: int | None = None) -> bool:
+    def send_computer(self, visitor: Visitor, level: int | None = None) -> bool:
         busy = Counter(v.computer.level for v in self.visitors if v.computer is not None)
         free = [code for code in LEVELS.values() if busy[code] < self._bots and level in (None, code)]
         if not free or visitor.member is None:
@@ -469,50 +457,9 @@ class Hall:
 
     def said(self, visitor: Visitor, words: str) -> None:
         """Of visitor.Club: an order to the club."""
-        order, _space, rest = words.strip().lower().partition(" ")
-        rest = rest.strip()
-        if order in ("pin", "пин"):
-            self.spawn(self.take_pin(visitor, rest))
-        elif order in ("join", "встать"):
-            visitor.say(say("you_wait_already" if visitor.queued else "you_wait"))
-            visitor.queued = True
-        elif order in ("leave", "уйти"):
-            visitor.say(say("you_left" if visitor.queued else "you_left_already"))
-            visitor.queued = False
-        elif order in ("bot", "бот"):
-            level = LEVELS.get(rest)
-            if not visitor.queued or (rest and level is None) or not self._send_computer(visitor, level):
-                visitor.say(say("no_computer"))
-        elif order in ("who", "кто"):
-            names = ", ".join(v.name for v in self.waiting() if not v.room) or "-"
-            visitor.say(say("who_waits", waiting=names, games=len(self.relays)))
-        elif order in ("table", "таблица"):
-            visitor.say(self._table_words())
-        else:
-            visitor.say(say("commands"))
+        chat_orders.obey(self, visitor, words)
         self.version += 1
-        self._match_soon()
-
-    async def take_pin(self, visitor: Visitor, pin: str) -> None:
-        """A visitor gives a PIN."""
-        before = visitor.member
-        if before is None:
-            return
-        where = visitor.line.address or visitor.line.name
-        member, words, attacked = await self.members.pin(before, pin, where, lambda: self._here(visitor))
-        if attacked is not None:
-            self._tell(say("pin_wrong_for", name=attacked.name, address=where))
-            for other in self.visitors:
-                if other.member is not None and other.member.id == attacked.id:
-                    other.say(say("pin_wrong_warning"))
-        if visitor.member is not before or visitor.phase == GONE:
-            return
-        visitor.member = member
-        visitor.say(words)
-        if member.id != before.id:
-            self._tell_of(visitor)
-        self.version += 1
-        self._match_soon()
+        self.match_soon()
 
     def spawn(self, work: Coroutine[None, None, None]) -> None:
         """Let something that takes a while go on beside the rest."""
@@ -520,65 +467,6 @@ class Hall:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(self._clock_stopped)
-
-    def _table_words(self) -> str:
-        members = self.store.members()
-        best = [player for player in self.ratings.order() if player in members][:_TABLE_SAID]
-        lines = [f"{i}. {members[p].name} {self.ratings.of(p).rating:.0f}" for i, p in enumerate(best, 1)]
-        return "; ".join(lines) or say("no_table")
-
-    # The operator.
-
-    def renamed(self, name: str, new: str) -> None:
-        """A player who may be here has another name."""
-        for visitor in self.visitors:
-            member = visitor.member
-            if member is not None and member.kind == "person" and lookup(member.name) == lookup(name):
-                visitor.member = replace(member, name=new)
-        self.version += 1
-
-    def throw_out(self, what: str, names_only: bool = False) -> int:
-        """Whoever has this name or comes from this address has to leave; how many that are."""
-        gone = 0
-        for visitor in list(self.visitors):
-            member = visitor.member
-            named = member is not None and looks(member.name) == looks(what) and visitor.computer is None
-            if named or (not names_only and visitor.line.address and visitor.line.address == place(what)):
-                gone += 1
-                visitor.drop("thrown out")
-        return gone
-
-    def end_game(self, number: int) -> bool:
-        """End a game without a result; False if it does not go on."""
-        relay = next((r for r in self.relays if r.game.id == number), None)
-        if relay is not None:
-            relay.close("ended")
-        return relay is not None
-
-    def announce(self, text: str) -> int:
-        """Tell everybody something, who has chat; how many that are."""
-        words = say("announcement", text=text)
-        for visitor in self.visitors:
-            visitor.say(words)
-        for relay in self.relays:
-            for side in (0, 1):
-                relay.tell(side, words)
-        return sum(v.computer is None for v in self.visitors)
-
-    def count_anew(self) -> None:
-        """Somebody's games belong to nobody any more."""
-        self.ratings = Ratings(self.store.results())
-        self.conduct = Conduct(self.store.endings())
-        self.version += 1
-
-    def _obey(self) -> None:
-        for number, what in self.desk.waiting():
-            try:
-                result = obey(self.desk, self, what)
-                self._tell(say("operator", what=" ".join(what)))
-            except UserError as error:
-                result = f"!{error}"
-            self.desk.done(number, result)
 
     # Time.
 
@@ -595,7 +483,7 @@ class Hall:
 
     async def _tick(self) -> None:
         self.ticks += 1
-        living: tuple[Living, ...] = (*self.visitors, *self.relays, *set(self._pairings.values()))
+        living: tuple[Ticking, ...] = (*self.visitors, *self.relays, *set(self._pairings.values()))
         for count, each in enumerate(living):
             each.tick()
             if isinstance(each, Visitor) and each.seat is not None:
@@ -605,32 +493,10 @@ class Hall:
         if self.ticks % _LOOK_TICKS == 0:
             for pairing in set(self._pairings.values()):
                 self._step(pairing)
-            self._obey()
+            obey_all(self)
             if self._bots:
                 self._send_computers()
-            self._match_soon()
+            self.match_soon()
         if self.ticks % _SHOWN_TICKS == 0 and self.waiting():
             # how long they have waited is to be seen
             self.version += 1
-
-
-def cannot_listen(host: str, port: int, error: OSError, option: str) -> UserError:
-    """Why a HOST:PORT that `option` gave cannot be had, and what to do. asyncio wraps the system's words in its own."""
-    name = isinstance(error, socket.gaierror)
-    reason = error.strerror if name or not error.errno else os.strerror(error.errno)
-    return UserError(say("cannot_listen", address=address(host, port), reason=reason or error, option=option))
-
-
-def address(host: str, port: int) -> str:
-    """HOST:PORT, an IPv6 host in brackets."""
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-def result_words(game: Game) -> str:
-    """What a game has come to."""
-    if game.stage != FINISHED:
-        return say("show_going")
-    how = phrases.ending(game.ending)
-    if game.winner is None:
-        return say("show_none", how=how)
-    return say("show_won", name=game.players[game.winner].shown, how=how)

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import unicodedata
 
+from seabattle import wire
+from seabattle_host.language.text import transliterate
+
 _CYRILLIC = "авгеёкмнорстухьпзіїє"
 _LATIN = "abreekmhopctyxbn3lle"
 """What a Cyrillic letter looks like, in capitals or in small letters."""
@@ -23,3 +26,10 @@ def looks(name: str) -> str:
     """A form in which two names that can be taken for one another are equal."""
     plain = unicodedata.normalize("NFKC", name).casefold().translate(_TWINS)
     return "".join(letter for letter in plain if letter.isalnum())
+
+
+def as_nick(name: str) -> bytes:
+    """A name as the protocol carries it; real programs are happy with ten ASCII letters."""
+    plain = " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
+    data = plain.encode("cp866", "ignore") or transliterate(plain).encode("ascii", "ignore")
+    return data[: wire.NICK_MAX]

@@ -10,13 +10,16 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from seabattle_host.club.conduct import Conduct
 from seabattle_host.club.limits import place
 from seabattle_host.club.names import looks
-from seabattle_host.club.store import Store
+from seabattle_host.club.ratings import Ratings
+from seabattle_host.club.store import Store, lookup
 from seabattle_host.errors import UserError
 from seabattle_host.language.club_phrases import say
 
@@ -140,28 +143,86 @@ def obey(desk: Desk, hall: Hall | None, what: list[str]) -> str:
     if action == "rename":
         words = desk.rename(rest[0], rest[1])
         if hall is not None:
-            hall.renamed(rest[0], rest[1])
+            _renamed(hall, rest[0], rest[1])
         return words
     if action == "ban":
         desk.ban(rest[0], float(rest[1]) if rest[1:] else None)
-        gone = hall.throw_out(rest[0]) if hall is not None else 0
+        gone = _throw_out(hall, rest[0]) if hall is not None else 0
         return say("admin_banned", what=rest[0], count=gone)
     if action == "unban":
         return say("admin_unbanned" if desk.unban(rest[0]) else "admin_not_banned", what=rest[0])
     if action == "delete":
         if hall is not None:
-            hall.throw_out(rest[0], names_only=True)
+            _throw_out(hall, rest[0], names_only=True)
         words = desk.delete(rest[0])
         if hall is not None:
-            hall.count_anew()
+            _count_anew(hall)
         return words
     if hall is None:
         raise UserError(say("admin_closed"))
     if action == "end":
-        if not hall.end_game(int(rest[0])):
+        if not _end_game(hall, int(rest[0])):
             raise UserError(say("admin_no_game", number=rest[0]))
         return say("admin_ended", number=rest[0])
-    return say("admin_said", count=hall.announce(rest[0]))
+    return say("admin_said", count=_announce(hall, rest[0]))
+
+
+def obey_all(hall: Hall) -> None:
+    """Do the orders that wait in the file of the open club."""
+    for number, what in hall.desk.waiting():
+        try:
+            result = obey(hall.desk, hall, what)
+            hall.tell(say("operator", what=" ".join(what)))
+        except UserError as error:
+            result = f"!{error}"
+        hall.desk.done(number, result)
+
+
+def _count_anew(hall: Hall) -> None:
+    """Somebody's games belong to nobody any more."""
+    hall.ratings = Ratings(hall.store.results())
+    hall.conduct = Conduct(hall.store.endings())
+    hall.version += 1
+
+
+def _renamed(hall: Hall, name: str, new: str) -> None:
+    """A player who may be here has another name."""
+    for visitor in hall.visitors:
+        member = visitor.member
+        if member is not None and member.kind == "person" and lookup(member.name) == lookup(name):
+            visitor.member = replace(member, name=new)
+    hall.version += 1
+
+
+def _throw_out(hall: Hall, what: str, names_only: bool = False) -> int:
+    """Whoever has this name or comes from this address has to leave; how many that are."""
+    gone = 0
+    for visitor in list(hall.visitors):
+        member = visitor.member
+        named = member is not None and looks(member.name) == looks(what) and visitor.computer is None
+        if named or (not names_only and visitor.line.address and visitor.line.address == place(what)):
+            gone += 1
+            visitor.drop("thrown out")
+    return gone
+
+
+def _end_game(hall: Hall, number: int) -> bool:
+    """End a game without a result; False if it does not go on."""
+    relay = next((r for r in hall.relays if r.game.id == number), None)
+    if relay is not None:
+        relay.close("ended")
+    return relay is not None
+
+
+def _announce(hall: Hall, text: str) -> int:
+    """Tell everybody something, who has chat; how many that are."""
+    words = say("announcement", text=text)
+    for visitor in hall.visitors:
+        visitor.say(words)
+    for relay in hall.relays:
+        for side in (0, 1):
+            relay.tell(side, words)
+    return sum(v.computer is None for v in hall.visitors)
 
 
 def back_up(path: Path, target: Path) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import datetime, timezone
-from typing import Protocol
 
 from seabattle import watch, wire
 from seabattle.watch import Watch
@@ -19,12 +18,10 @@ from seabattle_host.club import store as stores
 from seabattle_host.club.limits import Limits, ticks
 from seabattle_host.club.move_clock import MoveClock
 from seabattle_host.club.notice import Notices
+from seabattle_host.club.party import NOTHING, Player
 from seabattle_host.club.ratings import fought, strangers
 from seabattle_host.club.store import Game, Move, Store
 from seabattle_host.language.club_phrases import say
-
-NOTHING = 0
-"""A parting word that is none."""
 
 _CAPTURE_PART = 4096
 _CAPTURE_MOST = 4 << 20
@@ -32,33 +29,6 @@ _CAPTURE_MOST = 4 << 20
 
 _CHAT_TAKEN = wire.exchange(wire.CHAT)[wire.REPLY]
 _AWAY_TICKS = wire.REPLY_TICKS + 10
-
-
-class Player(Protocol):
-    """What a relay needs of a visitor."""
-
-    noise: int
-
-    @property
-    def address(self) -> str:
-        """Where it comes from, empty for a serial port and for a player inside this process."""
-
-    @property
-    def name(self) -> str:
-        """As people are shown it."""
-
-    def pass_on(self, data: bytes) -> None:
-        """Bytes that the other one has sent."""
-
-    def let_go(self, word: int, cut: bool) -> None:
-        """The relay is over. word: what the club has to say to the player, GOODBYE, BROKEN or NOTHING. cut: the
-        player was sent the beginning of a frame whose rest will not come."""
-
-    def offend(self) -> None:
-        """The player broke the protocol."""
-
-    def drop(self, why: str) -> None:
-        """The player is not to come back on this connection."""
 
 
 class Relay:

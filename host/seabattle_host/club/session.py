@@ -18,7 +18,8 @@ from seabattle.rng import Rng
 from seabattle_host.club.computers import Computer
 from seabattle_host.club.limits import Limits, ticks
 from seabattle_host.club.line import Line
-from seabattle_host.club.relay import NOTHING, Relay
+from seabattle_host.club.party import NOTHING
+from seabattle_host.club.relay import Relay
 from seabattle_host.club.store import Member
 from seabattle_host.language import text
 

@@ -24,13 +24,14 @@ from seabattle.radar import EMPTY, HIT, MISS, SUNK
 from seabattle_host import __version__
 from seabattle_host.club.limits import place
 from seabattle_host.club.line import Line, nothing
-from seabattle_host.club.lobby import Hall, address, cannot_listen
+from seabattle_host.club.lobby import Hall
 from seabattle_host.club.metrics import Figures
 from seabattle_host.club.origin import client, from_here
 from seabattle_host.club.play import Seats
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.session import Visitor
 from seabattle_host.club.store import BATTLE, FINISHED, Game
+from seabattle_host.club.wording import address, cannot_listen
 from seabattle_host.errors import UserError
 from seabattle_host.language.words import TICK_SECONDS
 

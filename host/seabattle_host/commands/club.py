@@ -23,11 +23,13 @@ from rich.cells import cell_len
 from seabattle_host.club import lobby as halls
 from seabattle_host.club.conduct import KINDS, Conduct
 from seabattle_host.club.limits import Limits
-from seabattle_host.club.lobby import Hall, address, result_words
+from seabattle_host.club.lobby import Hall
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.store import FINISHED, RESULTS, Game, Store, default_path
+from seabattle_host.club.wording import address, result_words
 from seabattle_host.commands import club_admin, options
 from seabattle_host.errors import SeabattleError, UserError
+from seabattle_host.language import club_phrases as phrases
 from seabattle_host.language import words
 from seabattle_host.language.club_phrases import say
 from seabattle_host.language.text import cell_name
@@ -302,7 +304,7 @@ def run_games(args: argparse.Namespace) -> int:
     lines = [[say(f"column_{name}") for name in names]]
     for game in reversed(games):
         winner = "" if game.winner is None else game.players[game.winner].shown
-        how = result_words(game) if game.winner is None else halls.phrases.ending(game.ending)
+        how = result_words(game) if game.winner is None else phrases.ending(game.ending)
         lines.append([str(game.id), _when(game), _players(game), winner, how, str(game.count)])
     _print(lines)
     return 0

@@ -1,0 +1,80 @@
+"""What a person at the page sees of the fields, as plain data: a mark a cell, row by row from the top.
+
+own       ~ water, s ship, x hit, # sunk, o missed there, - known to be empty
+theirs    . unknown, x hit, # sunk, o missed there, - known to be empty; s once the field was shown after the end
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from seabattle.field import EMPTY as KNOWN_EMPTY
+from seabattle.field import OK, SHOT, Field
+from seabattle.player import Player
+from seabattle.radar import EMPTY, HIT, MISS, SUNK
+
+SHIP = "s"
+UNKNOWN, WATER = ".", "~"
+_SEEN = {MISS: "o", HIT: "x", SUNK: "#", EMPTY: "-"}
+_LENGTHS = (4, 3, 2, 1)
+
+
+def fields(player: Player, decks: bytes = b"") -> dict[str, Any]:
+    """Both fields of a seat whose parameters are agreed, and what is left of the fleets. decks: the opponent's field
+    by cell, if it was shown."""
+    field, radar, fleet = player.field, player.radar, player.fleet
+    size = fleet.width
+    lengths = [length for length in _LENGTHS if fleet.count[length]]
+    theirs = "".join(_SEEN.get(radar.cell[cell], UNKNOWN) for cell in range(size * size))
+    if decks:
+        theirs = "".join(SHIP if deck and mark in ".-" else mark for mark, deck in zip(theirs, decks, strict=False))
+    return {
+        "size": size,
+        "own": "".join(_mark(field, cell) for cell in range(size * size)),
+        "theirs": theirs,
+        "fleet": {length: fleet.count[length] for length in lengths},
+        "toPlace": {length: field.left(length) for length in lengths},
+        "ownLeft": {length: field.afloat(length) for length in lengths},
+        "theirLeft": {length: radar.afloat(length) for length in lengths},
+        "wall": [field.along_wall, fleet.wall_max] if fleet.walls else None,
+        "complete": field.complete(),
+        "ownLast": at(player.its_last if player.its_shots else -1, size),
+        "theirLast": at(player.my_last if player.my_shots else -1, size),
+        "shots": [player.my_shots, player.its_shots],
+    }
+
+
+def at(cell: int, width: int) -> list[int] | None:
+    """Column and row of a cell, from 0; None for none."""
+    return [cell % width, cell // width] if 0 <= cell < width * width else None
+
+
+def legal(field: Field) -> dict[str, str]:
+    """By length and direction, for each cell whether a ship that begins there may be placed."""
+    size = field.width
+    return {
+        f"{length}{direction}": "".join(
+            "1" if field.can_place(cell % size, cell // size, length, direction == "v") == OK else "0"
+            for cell in range(size * size)
+        )
+        for length in _LENGTHS
+        if field.left(length)
+        for direction in "hv"
+    }
+
+
+def _mark(field: Field, cell: int) -> str:
+    if field.ship[cell]:
+        return "#" if field.is_sunk(cell) else "x" if field.is_hit(cell) else SHIP
+    if field.mark[cell] & SHOT:
+        return "o"
+    return "-" if field.mark[cell] & KNOWN_EMPTY else WATER
+
+
+def ship_at(field: Field, cell: int) -> tuple[int, int, int, bool] | None:
+    """Column, row, length and direction of the ship on a cell."""
+    number, width = field.ship[cell], field.width
+    if not number:
+        return None
+    cells = [c for c in range(field.cells) if field.ship[c] == number]
+    return cells[0] % width, cells[0] // width, len(cells), len(cells) > 1 and cells[1] - cells[0] == width

@@ -1,0 +1,47 @@
+"""What the club says of addresses and results, in words."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+from collections.abc import Iterator
+
+from seabattle_host.club.store import FINISHED, Game
+from seabattle_host.errors import UserError
+from seabattle_host.language import club_phrases as phrases
+from seabattle_host.language import words
+from seabattle_host.language.club_phrases import say
+
+
+def cannot_listen(host: str, port: int, error: OSError, option: str) -> UserError:
+    """Why a HOST:PORT that `option` gave cannot be had, and what to do. asyncio wraps the system's words in its own."""
+    name = isinstance(error, socket.gaierror)
+    reason = error.strerror if name or not error.errno else os.strerror(error.errno)
+    return UserError(say("cannot_listen", address=address(host, port), reason=reason or error, option=option))
+
+
+def address(host: str, port: int) -> str:
+    """HOST:PORT, an IPv6 host in brackets."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def result_words(game: Game) -> str:
+    """What a game has come to."""
+    if game.stage != FINISHED:
+        return say("show_going")
+    how = phrases.ending(game.ending)
+    if game.winner is None:
+        return say("show_none", how=how)
+    return say("show_won", name=game.players[game.winner].shown, how=how)
+
+
+@contextlib.contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """What is said meanwhile is in this language. Nothing may wait inside."""
+    before = "ru" if words.russian() else "en"
+    words.use(language)
+    try:
+        yield
+    finally:
+        words.use(before)
