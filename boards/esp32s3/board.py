@@ -24,8 +24,8 @@ RIGHT = 7
 OK = 15
 ENCODER = None  # or the two pins of a rotary encoder, whose push is OK; then the other keys may be None
 
-# The display: "ssd1306" (128x64), "lcd20x4" or "lcd16x2" on I2C; "ssd1306-spi" or "pcd8544" on SPI; None:
-# there is none, and the board plays by itself.
+# The display: "ssd1306" or "sh1106" (128x64), "lcd20x4" or "lcd16x2" on I2C; "ssd1306-spi", "sh1106-spi" or "pcd8544"
+# on SPI; None: there is none, and the board plays by itself.
 PANEL = "ssd1306"
 LCD_ROM = "A00"  # letters of a character display: "A00" Japanese, "A02" European, "MT" Russian
 CONTRAST = 60  # of a PCD8544, 0..127

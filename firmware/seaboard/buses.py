@@ -1,4 +1,5 @@
-"""What brings bytes to a display: an HD44780 behind a PCF8574, an SSD1306 on I2C or SPI, a PCD8544 on SPI.
+"""What brings bytes to a display: an HD44780 behind a PCF8574, an SSD1306 or SH1106 on I2C or SPI, a PCD8544
+on SPI.
 
 One call is one short transfer, at most 0.5 ms, and allocates nothing. A display that does not answer costs a picture,
 never the game: the error is counted in `errors` and the transfer left out. Ready-made drivers (micropython-lib's
@@ -59,11 +60,11 @@ class LcdBus:
         self._nibble((value << 4) & 0xF0 | rs)
 
 
+_SSD1306_POWER = b"\x8d\x14\x20\x02"  # charge pump on, page addressing
+_SH1106_POWER = b"\xad\x8b"  # DC-DC converter on; it knows page addressing only
 _SSD1306_START = (
     b"\xae"  # off
     b"\xd5\x80\xa8\x3f\xd3\x00\x40"  # clock, 64 rows, no offset, first row on top
-    b"\x8d\x14"  # charge pump on
-    b"\x20\x02"  # page addressing
     b"\xda\x12"  # how the rows are wired
     b"\x81\xcf\xd9\xf1\xdb\x40"  # contrast, precharge, level
     b"\xa4\xa6"  # show the memory, lit is 1
@@ -144,8 +145,17 @@ class SpiBus:
 
 def start_ssd1306(bus, rotate=0):
     """Switch the controller on, with an empty picture. rotate: 0 or 180."""
+    _start_oled(bus, _SSD1306_POWER, 16, rotate)
+
+
+def start_sh1106(bus, rotate=0):
+    """The same for a controller with 132 columns of memory, of which a display of 128 shows the middle ones."""
+    _start_oled(bus, _SH1106_POWER, 17, rotate)
+
+
+def _start_oled(bus, power, eights, rotate):
     one = bytearray(1)
-    for code in _SSD1306_START + (_TURNED if rotate else _UPRIGHT):
+    for code in _SSD1306_START + power + (_TURNED if rotate else _UPRIGHT):
         one[0] = code
         bus.command(one)
     empty = bytearray(8)
@@ -155,7 +165,7 @@ def start_ssd1306(bus, rotate=0):
         place[1] = 0x00
         place[2] = 0x10
         bus.command(place)
-        for _ in range(16):
+        for _ in range(eights):
             bus.data(empty)
     bus.command(_SSD1306_ON)
 

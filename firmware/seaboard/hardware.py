@@ -27,6 +27,7 @@ _ATTEND_HZ = 5000  # how often the line is looked at while the program is busy w
 _ATTEND_USB_HZ = 2000  # to look at the USB console takes longer
 _IDLES = 4
 _LCD_HZ = 100000
+_SH1106_FIRST = 2  # the column of its memory that is shown on the left
 _OLED_HZ = 400000
 _SPI_HZ = 4000000
 
@@ -93,16 +94,19 @@ class Board:
             return lcd.Lcd(bus, columns, rows, {"A00": lcd.A00, "A02": lcd.A02, "MT": lcd.MT}[pins.LCD_ROM])
         from . import pixels
 
-        if kind == "ssd1306":
+        if kind in ("ssd1306", "sh1106"):
             i2c = _i2c(pins, _OLED_HZ)
             bus = buses.I2cBus(i2c, self._address(i2c, _OLED_ADDRESSES))
-        elif kind in ("ssd1306-spi", "pcd8544"):
+        elif kind in ("ssd1306-spi", "sh1106-spi", "pcd8544"):
             bus = buses.SpiBus(_spi(pins), *(Pin(pin, Pin.OUT) for pin in (pins.CS, pins.DC, pins.RST)))
         else:
             raise ValueError("board.py: no panel " + repr(kind))
         if kind == "pcd8544":
             buses.start_pcd8544(bus, pins.CONTRAST)
             return pixels.Pixels(pixels.Pcd8544(bus))
+        if kind[:6] == "sh1106":
+            buses.start_sh1106(bus, pins.ROTATE)
+            return pixels.Pixels(pixels.Ssd1306(bus, _SH1106_FIRST))
         buses.start_ssd1306(bus, pins.ROTATE)
         return pixels.Pixels(pixels.Ssd1306(bus))
 

@@ -1,4 +1,4 @@
-"""Graphic panels: SSD1306 with 128x64 and PCD8544 with 84x48 pixels.
+"""Graphic panels: SSD1306 and SH1106 with 128x64 and PCD8544 with 84x48 pixels.
 
 Letters take 6x8 pixels. Both fields stand side by side. On 128x64 a cell has 6 pixels, and between the fields runs a
 strip with the turn, the ships that are left and the cursor's cell; the lowest row of letters is for what has just
@@ -323,9 +323,10 @@ class Pixels(Panel):
 
 class Ssd1306:
     """128x64. bus: command(buffer) and data(buffer) pass whole buffers to the controller, which is switched on and in
-    its page addressing mode."""
+    its page addressing mode. first: the column of its memory that stands on the left, 2 in an SH1106."""
 
-    def __init__(self, bus):
+    def __init__(self, bus, first=0):
+        self.first = first
         self.width = 128
         self.pages = 8
         self.chunk = 8
@@ -336,6 +337,7 @@ class Ssd1306:
     def send(self, page, x):
         """Send `data` to column x of a page."""
         p = self._place
+        x += self.first
         p[0] = 0xB0 | page
         p[1] = x & 15
         p[2] = 0x10 | x >> 4

@@ -132,7 +132,8 @@ class Twin:
     KEYS: ClassVar = {"up": desk.keys.UP, "down": desk.keys.DOWN, "left": desk.keys.LEFT, "right": desk.keys.RIGHT}
 
     def __init__(self, panel: str, saved: bytes) -> None:
-        name = {"ssd1306": "128x64", "pcd8544": "84x48"}.get(panel.removesuffix("-spi"), panel.removeprefix("lcd"))
+        names = {"ssd1306": "128x64", "sh1106": "128x64", "pcd8544": "84x48"}
+        name = names.get(panel.removesuffix("-spi"), panel.removeprefix("lcd"))
         store = desk.Store()
         store.slots[0] = saved
         self.desk = desk.Desk(name, language=None, rom="A00", store=store, esc=False)

@@ -198,10 +198,11 @@ def test_every_command_is_answered_within_a_byte_time(rig: Rig, tmp_path: Path) 
     assert "Traceback" not in rig.console()
 
 
-def test_short_presses_count_in_the_menu(rig: Rig, tmp_path: Path) -> None:
+@pytest.mark.parametrize("panel", ["lcd20x4", "sh1106"])
+def test_short_presses_count_in_the_menu(rig: Rig, tmp_path: Path, panel: str) -> None:
     """As nobody's heap is locked there: the loop turns quickly enough to see each of them."""
-    start(rig, "lcd20x4", wirings.game_image(tmp_path, "lcd20x4"))
-    game = Game(rig, wire.MASTER, "lcd20x4")
+    start(rig, panel, wirings.game_image(tmp_path, panel))
+    game = Game(rig, wire.MASTER, panel)
     game.idle = True
     for _ in range(3):
         game.press("down")

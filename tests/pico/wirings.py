@@ -11,10 +11,11 @@ from tests.pico.rig import Wiring, write_filesystem
 
 KIND = deploy.named("pico_w")
 KEYS = {name.lower(): int(str(KIND.values[name])) for name in ("UP", "DOWN", "LEFT", "RIGHT", "OK")}
-PANELS = ("ssd1306", "ssd1306-spi", "pcd8544", "lcd20x4", "lcd16x2")
+PANELS = ("ssd1306", "ssd1306-spi", "sh1106", "pcd8544", "lcd20x4", "lcd16x2")
 
 _ON_I2C: dict[str, dict[str, Any]] = {
     "ssd1306": {"address": 0x3C, "kind": "ssd1306"},
+    "sh1106": {"address": 0x3C, "kind": "sh1106"},
     "lcd20x4": {"address": 0x27, "kind": "hd44780", "columns": 20, "rows": 4},
     "lcd16x2": {"address": 0x27, "kind": "hd44780", "columns": 16, "rows": 2},
 }

@@ -17,7 +17,7 @@ from seabattle_host.boards import deploy, wiring
 KINDS = {kind.name: kind for kind in deploy.kinds()}
 KEYS = ("UP", "DOWN", "LEFT", "RIGHT", "OK")
 PINS = ("TX", "RX", *KEYS, "SDA", "SCL", "SCK", "MOSI", "CS", "DC", "RST", "LED", "BUZZER")
-PANELS = ("ssd1306", "lcd20x4", "lcd16x2", "ssd1306-spi", "pcd8544")
+PANELS = ("ssd1306", "sh1106", "lcd20x4", "lcd16x2", "ssd1306-spi", "sh1106-spi", "pcd8544")
 
 # -- the chips
 
@@ -380,7 +380,7 @@ def test_everybody_has_its_pins_when_all_are_made(kind: deploy.Kind, port: Calla
     _, made = port(panel)
     have = owners(kind.chip, made)
     wanted = {"TX": "UART", "RX": "UART", **dict.fromkeys(KEYS, "Pin in")}
-    if panel in ("ssd1306-spi", "pcd8544"):
+    if panel in ("ssd1306-spi", "sh1106-spi", "pcd8544"):
         wanted |= {"SCK": "SPI", "MOSI": "SPI", "CS": "Pin out", "DC": "Pin out", "RST": "Pin out"}
     else:
         wanted |= {"SDA": "I2C", "SCL": "I2C"}

@@ -15,9 +15,11 @@ from seabattle_host.language.flash_words import say
 
 PANELS = {
     "ssd1306": ("I2C", "SDA", "SCL"),
+    "sh1106": ("I2C", "SDA", "SCL"),
     "lcd20x4": ("I2C", "SDA", "SCL"),
     "lcd16x2": ("I2C", "SDA", "SCL"),
     "ssd1306-spi": ("SPI", "SCK", "MOSI", "CS", "DC", "RST"),
+    "sh1106-spi": ("SPI", "SCK", "MOSI", "CS", "DC", "RST"),
     "pcd8544": ("SPI", "SCK", "MOSI", "CS", "DC", "RST"),
     "none": (),
 }

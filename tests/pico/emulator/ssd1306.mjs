@@ -1,4 +1,5 @@
-// A graphic display of 128 x 64 pixels: SSD1306 controller, on I2C (with control bytes) or on SPI (with a D/C wire).
+// A graphic display of 128 x 64 pixels: SSD1306 or SH1106 controller, on I2C (with control bytes) or on SPI (with a D/C
+// wire).
 
 // Commands that are followed by parameter bytes, and how many.
 const PARAMETERS = new Map([
@@ -155,6 +156,40 @@ export class Ssd1306 {
       upright: !this.mirrored && !this.upsideDown && this.startLine === 0,
       memory: this.memory.toString('hex'),
     };
+  }
+}
+
+/** 132 columns of memory, of which the display shows the middle 128; page addressing alone, and a DC-DC converter. */
+export class Sh1106 extends Ssd1306 {
+  constructor() {
+    super(132, 64);
+  }
+
+  instruct(byte) {
+    if (this.converterNext) {
+      this.converterNext = false;
+      this.chargePump = byte === 0x8b;
+    } else if (!this.pending.length && byte === 0xad) {
+      this.converterNext = true;
+    } else if (!this.pending.length && ((byte >= 0x20 && byte <= 0x2f) || byte === 0x8d)) {
+      throw new Error(`the SH1106 has no command ${byte.toString(16)}`);
+    } else {
+      super.instruct(byte);
+    }
+  }
+
+  /** At the end of a row the column stays where it is. */
+  store(byte) {
+    this.memory[this.page * this.width + this.column] = byte;
+    this.column = Math.min(this.column + 1, this.width - 1);
+  }
+
+  snapshot() {
+    const rows = [];
+    for (let page = 0; page < this.pages; page++) {
+      rows.push(this.memory.subarray(page * this.width + 2, page * this.width + 130));
+    }
+    return { ...super.snapshot(), kind: 'sh1106', width: 128, memory: Buffer.concat(rows).toString('hex') };
   }
 }
 

@@ -7,7 +7,7 @@ import { Machine } from './machine.mjs';
 import { Pcd8544 } from './pcd8544.mjs';
 import { Cable, Noise, Peer, SerialPort } from './serial.mjs';
 import { EmptySpi, SpiDisplay } from './spi_bus.mjs';
-import { Ssd1306 } from './ssd1306.mjs';
+import { Sh1106, Ssd1306 } from './ssd1306.mjs';
 
 // Two boards on a cable run by turns. A frame begun in one turn must not end within it, or the other board, which has
 // not run yet or is already through, would get it late: a frame lasts 1.25 ms, so 1 ms apart is close enough.
@@ -47,6 +47,8 @@ function makeDisplay({ kind, columns, rows }, clock) {
   switch (kind) {
     case 'hd44780':
       return new Hd44780(columns, rows, clock);
+    case 'sh1106':
+      return new Sh1106();
     case 'ssd1306':
       return new Ssd1306();
     case 'pcd8544':

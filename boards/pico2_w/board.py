@@ -1,0 +1,45 @@
+"""Raspberry Pi Pico 2 W: which pin does what. Plain values only; README.md shows the wiring."""
+
+from seaboard.hardware import Board  # noqa: F401  (main.py asks for it here)
+
+NAME = "pico2_w"
+MACHINE = "Raspberry Pi Pico 2 W with"  # the beginning of what the board calls itself
+CHIP = "RP2350"
+DOWNLOAD = "RPI_PICO2_W"  # its page at micropython.org/download
+
+# The line to the other player: "uart", on the pins below, or "usb", on the cable that the board is flashed with.
+LINE = "uart"
+UART = 0
+TX = 0
+RX = 1
+
+# The timer of the tick; -1 is the first free one.
+TIMER = -1
+
+# Keys to ground, with the chip's own pull-ups.
+UP = 10
+DOWN = 11
+LEFT = 12
+RIGHT = 13
+OK = 14
+ENCODER = None  # or the two pins of a rotary encoder, whose push is OK; then the other keys may be None
+
+# The display: "ssd1306" or "sh1106" (128x64), "lcd20x4" or "lcd16x2" on I2C; "ssd1306-spi", "sh1106-spi" or "pcd8544"
+# on SPI; None: there is none, and the board plays by itself.
+PANEL = "ssd1306"
+LCD_ROM = "A00"  # letters of a character display: "A00" Japanese, "A02" European, "MT" Russian
+CONTRAST = 60  # of a PCD8544, 0..127
+ROTATE = 0  # 180: the picture of an SSD1306 upside down
+I2C = 0
+SDA = 4
+SCL = 5
+SPI = 0
+SCK = 18
+MOSI = 19
+CS = 17
+DC = 20
+RST = 21
+
+# None where there is none.
+LED = 22
+BUZZER = 15
