@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 import types
@@ -20,6 +21,10 @@ def bare() -> desk.Desk:
     return there
 
 
+def met(seat: desk.Seat) -> bool:
+    return seat.link.state > 0
+
+
 @pytest.mark.parametrize("roles", [(wire.MASTER, wire.SLAVE), (wire.SLAVE, wire.MASTER)])
 def test_whoever_comes_is_played_with_in_any_role(roles: tuple[int, int]) -> None:
     """One comes, leaves without a word, and another comes who is the opposite."""
@@ -27,7 +32,7 @@ def test_whoever_comes_is_played_with_in_any_role(roles: tuple[int, int]) -> Non
     for role in roles:
         seat = board.join(role)
         seat.ticks = board.ticks()
-        board.until(lambda seat=seat: seat.link.state > 0, PLAYS, 50)
+        board.until(functools.partial(met, seat), PLAYS, 50)
         board.other = None
         # nobody answers: the board says so to nobody, and looks for others
         board.until(lambda: board.app.link.state == 0, PLAYS, 50)
