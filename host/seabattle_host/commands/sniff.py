@@ -17,6 +17,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.line.port import LineErrors, Port, Settings
 from seabattle_host.line.sense import LineSense
+from seabattle_host.sniff import harm
 from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Header, Item
 from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.record import Record
@@ -43,6 +44,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     how.add_argument("--virtual", action="store_true", help=say("help_virtual"))
     parser.add_argument("--link", metavar="PATH", help=say("help_link"))
     options.add_settings(parser)
+    parser.add_argument("--harm", metavar="RULE", action="append", default=[], help=say("help_harm"))
+    parser.add_argument("--harm-file", metavar="FILE", help=say("help_harm_file"))
+    parser.add_argument("--harm-seed", type=options.whole(0, 2**31), default=1, metavar="N", help=say("help_harm_seed"))
     parser.add_argument("--raw", action="store_true", help=say("help_raw"))
     parser.add_argument("--syncs", action="store_true", help=say("help_syncs"))
     parser.add_argument("--quiet", action="store_true", help=say("help_quiet"))
@@ -66,6 +70,9 @@ def run(args: argparse.Namespace) -> int:
     check_files(args)
     mode = "tap" if args.tap else "one" if args.one else "virtual" if args.virtual else "relay"
     _check_ports(args.ports, mode)
+    rules = harm.read(args.harm, args.harm_file)
+    if rules and mode not in ("relay", "virtual"):
+        raise UserError(say("harm_relays"))
     settings = options.settings(args)
     virtual = VirtualPort(args.link) if mode == "virtual" else None
     try:
@@ -76,7 +83,8 @@ def run(args: argparse.Namespace) -> int:
         raise
     latencies = [Latency(port.url) for port in ports]
     ends: list[End] = [virtual, *ports] if virtual is not None else list(ports)
-    taker = Taker(ends, relay=mode in ("relay", "virtual"))
+    faults = harm.Harm(rules, args.harm_seed) if rules else None
+    taker = Taker(ends, relay=mode in ("relay", "virtual"), harm=faults)
     header = Header(_names(ends), str(settings), mode, taker.clock())
     keeper = keep(args, header)
     session = Session()

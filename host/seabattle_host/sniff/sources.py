@@ -26,6 +26,7 @@ from seabattle_host.language.sniff_phrases import say
 from seabattle_host.line.marks import Unmarker
 from seabattle_host.line.port import Port, Settings
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
+from seabattle_host.sniff.harm import Harm
 
 _READ_SECONDS = 0.1
 _REOPEN_SECONDS = 0.25
@@ -205,7 +206,9 @@ class Taker:
     ends: one or two; side i of what is read is ends[i]. Items come from `get`, messages for people from `messages`.
     """
 
-    def __init__(self, ends: Sequence[End], relay: bool):
+    def __init__(self, ends: Sequence[End], relay: bool, harm: Harm | None = None):
+        """harm: faults to make on the way."""
+        self._harm = harm
         self.clock = Clock()
         self.messages: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._ends = ends
@@ -257,6 +260,8 @@ class Taker:
                 unmark = Unmarker().feed if end.marking else None
                 continue
             if not data:
+                if self._harm is not None:
+                    self._pass_on(side, self._harm.rest(side))
                 continue
             faults = b""
             at = self.clock()
@@ -264,10 +269,25 @@ class Taker:
                 data, faults = unmark(data)
             # into the queue first: the answer to these bytes must come behind them
             self._items.put(Chunk(at, side, data, faults))
-            if self._relay:
-                self._outgoing[1 - side].append(data)
-                self._waiting[1 - side] += len(data)
-                self._ends[1 - side].wake()
+            if self._harm is not None:
+                self._harmed(side, data, self._harm)
+            elif self._relay:
+                self._pass_on(side, data)
+
+    def _pass_on(self, side: int, data: bytes) -> None:
+        if data:
+            self._outgoing[1 - side].append(data)
+            self._waiting[1 - side] += len(data)
+            self._ends[1 - side].wake()
+
+    def _harmed(self, side: int, data: bytes, harm: Harm) -> None:
+        """Pass on what the faults leave. Each is kept as a gap, for the players are not to be judged by it."""
+        for passed in harm.feed(side, data):
+            if passed.rule:
+                self._items.put(Lost(self.clock(), passed.words()))
+            if passed.ms:
+                self._stopping.wait(passed.ms / 1000)
+            self._pass_on(side, passed.data)
 
     def _send(self, side: int, end: End) -> None:
         outgoing = self._outgoing[side]

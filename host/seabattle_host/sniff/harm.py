@@ -1,0 +1,163 @@
+"""Faults that the relay makes on purpose, so that a program can be tried on a bad line.
+
+A rule is a line of words: `drop B 2C nth=3`, `flip A C0 byte=1 p=0.1`, `delay B 0C ms=4000`, `replace B 1A with=1B`.
+First what is done, then the sender (A or B, both if left out) and the hex that the frame begins with (any frame if left
+out), then conditions and values: nth (only that match), p (probability), state (of the sender), byte and bit (what is
+flipped), with (hex that is put in place or behind), ms (how long it waits).
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from seabattle import watch, wire
+from seabattle_host.errors import UserError
+from seabattle_host.language.sniff_phrases import say
+from seabattle_host.sniff.capture import SIDES
+
+ACTIONS = ("drop", "double", "flip", "replace", "insert", "delay")
+_NUMBERS = ("nth", "state", "byte", "bit", "ms")
+_LONGEST_MS = 60_000
+
+
+@dataclass(frozen=True)
+class Rule:
+    """side: 0, 1, or -1 for both; begins: of the frame; the numbers are -1 where nothing was said."""
+
+    text: str
+    action: str
+    side: int = -1
+    begins: bytes = b""
+    nth: int = -1
+    state: int = -1
+    byte: int = -1
+    bit: int = -1
+    ms: int = -1
+    p: float = 1.0
+    put: bytes = b""
+
+
+def parse(text: str) -> Rule:
+    """A rule from its words. Raises UserError that quotes the rule and says what of it is not understood."""
+    words = text.split()
+    if not words or words[0].lower() not in ACTIONS:
+        raise UserError(say("bad_harm", rule=text, word=words[0] if words else "", actions=", ".join(ACTIONS)))
+    values: dict[str, object] = {}
+    for word in words[1:]:
+        key, is_value, value = word.partition("=")
+        key = key.lower()
+        if not is_value and word.upper() in SIDES and "side" not in values and "begins" not in values:
+            values["side"] = SIDES.index(word.upper())
+        elif not is_value and re.fullmatch(r"([0-9A-Fa-f]{2})+", word) and "begins" not in values:
+            values["begins"] = bytes.fromhex(word)
+        elif key in _NUMBERS and re.fullmatch(r"\d{1,6}", value):
+            values[key] = int(value)
+        elif key == "p" and re.fullmatch(r"0?\.\d+|[01]|1\.0+", value):
+            values["p"] = float(value)
+        elif key == "with" and re.fullmatch(r"([0-9A-Fa-f]{2})+", value):
+            values["put"] = bytes.fromhex(value)
+        else:
+            raise UserError(say("bad_harm_word", rule=text, word=word))
+    rule = Rule(text, words[0].lower(), **values)  # type: ignore[arg-type]
+    lacks = {"replace": not rule.put, "insert": not rule.put, "delay": not 0 < rule.ms <= _LONGEST_MS}
+    if lacks.get(rule.action):
+        raise UserError(say("harm_lacks", rule=text, what="ms=1..60000" if rule.action == "delay" else "with=HEX"))
+    if rule.bit > 7:
+        raise UserError(say("bad_harm_word", rule=text, word=f"bit={rule.bit}"))
+    return rule
+
+
+def read(rules: Sequence[str], path: str | None) -> list[Rule]:
+    """The rules of the command line and of a file, one a line; `#` begins a remark. Raises UserError."""
+    lines = list(rules)
+    if path:
+        try:
+            lines += Path(path).read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise UserError(say("cannot_read", file=path, reason=reason)) from None
+    return [parse(line) for line in (text.partition("#")[0].strip() for text in lines) if line]
+
+
+@dataclass(frozen=True)
+class Passed:
+    """What goes on in place of the frame `was`: the bytes, after how many milliseconds, by which rule (empty: none)."""
+
+    data: bytes
+    was: bytes
+    ms: int = 0
+    rule: str = ""
+
+    def words(self) -> str:
+        """What was done."""
+        sent = f"{self.data.hex(' ').upper() or say('harm_nothing')}{f' +{self.ms} ms' if self.ms else ''}"
+        return say("harmed", rule=self.rule, sent=sent, was=self.was.hex(" ").upper())
+
+
+class Harm:
+    """Puts the bytes of both sides together to frames and does to each what the first rule that fits says."""
+
+    def __init__(self, rules: Sequence[Rule], seed: int = 1):
+        self._rules = rules
+        self._counts = [0] * len(rules)
+        self._rng = random.Random(seed)
+        self._watch = watch.Watch()
+        self._readers = (wire.Reader(), wire.Reader())
+        self._begun = (bytearray(), bytearray())
+        self._lock = threading.Lock()
+
+    def feed(self, side: int, data: bytes) -> list[Passed]:
+        """Bytes of a side; what may go on now."""
+        passed = []
+        with self._lock:
+            for byte in data:
+                self._begun[side].append(byte)
+                if self._readers[side].feed(byte) != wire.QUIET:
+                    frame = bytes(self._begun[side])
+                    self._begun[side].clear()
+                    passed.append(self._frame(side, frame))
+        return passed
+
+    def rest(self, side: int) -> bytes:
+        """The beginning of a frame that does not go on."""
+        with self._lock:
+            rest = bytes(self._begun[side])
+            self._begun[side].clear()
+            self._readers[side].reset()
+        return rest
+
+    def _frame(self, side: int, frame: bytes) -> Passed:
+        state = self._watch.state_of(side)
+        for byte in frame:
+            self._watch.feed(side, byte)
+            while self._watch.take():
+                pass
+        for i, rule in enumerate(self._rules):
+            if rule.side not in (-1, side) or not frame.startswith(rule.begins) or rule.state not in (-1, state):
+                continue
+            self._counts[i] += 1
+            if rule.nth in (-1, self._counts[i]) and self._rng.random() < rule.p:
+                return self._done(rule, frame)
+        return Passed(frame, frame)
+
+    def _done(self, rule: Rule, frame: bytes) -> Passed:
+        if rule.action == "drop":
+            return Passed(b"", frame, rule=rule.text)
+        if rule.action == "double":
+            return Passed(frame + frame, frame, rule=rule.text)
+        if rule.action == "delay":
+            return Passed(frame, frame, rule.ms, rule.text)
+        if rule.action == "replace":
+            return Passed(rule.put, frame, rule=rule.text)
+        if rule.action == "insert":
+            return Passed(frame + rule.put, frame, rule=rule.text)
+        place = rule.byte if 0 <= rule.byte < len(frame) else self._rng.randrange(len(frame))
+        bit = rule.bit if rule.bit >= 0 else self._rng.randrange(8)
+        changed = bytearray(frame)
+        changed[place] ^= 1 << bit
+        return Passed(bytes(changed), frame, rule=rule.text)

@@ -1,0 +1,106 @@
+"""Faults that the relay makes: what arrives, what is kept, and that no player is judged by it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from seabattle import watch
+from seabattle_host import cli
+from seabattle_host.errors import UserError
+from seabattle_host.sniff import harm
+from seabattle_host.sniff.reading import read
+from seabattle_host.sniff.record import LOST
+from seabattle_host.sniff.records import records
+from seabattle_host.sniff.session import Session
+from tests.command import Command
+from tests.e2e.test_sniff_lines import Device, stop
+
+pytestmark = pytest.mark.usefixtures("english")
+
+
+def passed(rule: str, *frames: tuple[int, str]) -> list[str]:
+    """What goes on for each frame, in hex."""
+    faults = harm.Harm([harm.parse(rule)])
+    return [p.data.hex(" ").upper() for side, words in frames for p in faults.feed(side, bytes.fromhex(words))]
+
+
+def test_each_kind_of_fault_changes_what_it_says_and_nothing_else():
+    frames = ((0, "AA"), (1, "01"), (0, "C0 02 03"), (1, "0C"), (1, "C0 01 01"), (0, "0C"))
+    usual = [words for _side, words in frames]
+    assert passed("drop B 0C", *frames) == [*usual[:3], "", *usual[4:]]
+    assert passed("drop 0C nth=2", *frames) == [*usual[:5], ""]
+    assert passed("double A C0", *frames) == [*usual[:2], "C0 02 03 C0 02 03", *usual[3:]]
+    assert passed("flip A C002 byte=1 bit=0", *frames) == [*usual[:2], "C0 03 03", *usual[3:]]
+    assert passed("replace B 0C with=1C", *frames) == [*usual[:3], "1C", *usual[4:]]
+    assert passed("insert A AA with=55", *frames) == ["AA 55", *usual[1:]]
+    assert passed("drop p=0", *frames) == usual
+    met = ((0, "AA"), (1, "01"), (0, "A1"), (1, "1A"), (0, "B1 01 41"))
+    assert passed("drop A B1 state=1", *met)[-1] == "" and passed("drop A B1 state=2", *met)[-1] == "B1 01 41"
+
+
+def test_the_same_seed_makes_the_same_faults():
+    frames = [(0, "AA")] * 200
+
+    def played(seed: int) -> list[bytes]:
+        faults = harm.Harm([harm.parse("drop A p=0.5")], seed)
+        return [p.data for side, words in frames for p in faults.feed(side, bytes.fromhex(words))]
+
+    assert played(1) == played(1) != played(2)
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        ("break A", "'break' is none of drop"),
+        ("drop C", "'C' is not understood"),
+        ("drop A 0", "'0' is not understood"),
+        ("drop p=2", "'p=2' is not understood"),
+        ("flip bit=9", "'bit=9' is not understood"),
+        ("replace A 0C", "lacks with=HEX"),
+        ("delay A 0C", "lacks ms="),
+    ],
+)
+def test_what_is_no_rule_is_refused_in_one_line(rule: str, told: str):
+    with pytest.raises(UserError, match=told):
+        harm.parse(rule)
+
+
+def test_faults_need_a_relay(capsys: pytest.CaptureFixture[str]):
+    assert cli.main(["sniff", "--one", "x", "--harm", "drop A"]) == 2
+    assert "relay between two ports" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+def test_a_fault_arrives_is_kept_as_ours_and_accuses_nobody(tmp_path: Path):
+    one, two = Device(), Device()
+    rules = tmp_path / "rules.txt"
+    rules.write_text("# the answer to the first shot\nreplace B 0C with=1C nth=1\n", encoding="utf-8")
+    kept = tmp_path / "x.json"
+    command = ("sniff", one.url, two.url, "--harm-file", str(rules), "--json", str(kept), "--lang", "en")
+    with Command(*command) as sniffer:
+        sniffer.line("9600")
+        opening = "AA/01/A1/1A/B2 06 00 00 01 02/2B 06 00 00 01 02/A2/2A/A3/3A".split("/")
+        for i, words in enumerate([*opening, "4A", "A4", "C0 01 01"]):
+            if words == "4A":
+                continue
+            source, target = (two, one) if (i % 2 and words != "A4") or words == "A4" else (one, two)
+            source.write(bytes.fromhex(words))
+            assert target.read(len(bytes.fromhex(words))) == bytes.fromhex(words)
+        two.write(b"\x0c")
+        assert one.read(1) == b"\x1c"
+        one.write(b"\xc0\x01\x02")  # believes that it has hit
+        assert two.read(3) == b"\xc0\x01\x02"
+        two.write(b"\xa8")
+        assert one.read(1) == b"\xa8"
+        status, _out, err = stop(sniffer)
+    assert (status, err) == (0, "")
+    found = list(records(read([str(kept)]), Session()))
+    assert any(
+        r.kind == LOST and "our own fault: replace B 0C with=1C nth=1: 1C instead of 0C" in r.text for r in found
+    )
+    assert not [r for r in found if r.verdict == watch.VIOLATION]
+    one.close()
+    two.close()
