@@ -351,3 +351,21 @@ def test_the_wiring_of_a_board_without_a_checkout(capsys: pytest.CaptureFixture[
     assert cli.main(["wiring", "pico", "-o", str(tmp_path / "pico.svg")]) == 0
     assert (tmp_path / "pico.svg").read_text(encoding="utf-8").startswith("<svg")
     assert "pico" in complaint(capsys, "wiring", "zx81")
+
+
+@pytest.mark.parametrize("module", ["seabattle", "seabattle_host"])
+def test_the_packages_are_programs_too(module: str):
+    done = subprocess.run(
+        [sys.executable, "-m", module, "--version"], env=environment(), capture_output=True, text=True, timeout=SOON
+    )
+    assert done.stdout.startswith("seabattle ") and done.returncode == 0
+
+
+@pytest.mark.parametrize("encoding", ["cp1251", "cp866", "cp437"])
+@pytest.mark.parametrize("arguments", [("classic", "--people", "0", "--seed", "1"), ("doctor",), ("man",)])
+def test_the_code_pages_of_windows_consoles_print_everything(encoding: str, arguments: tuple[str, ...]):
+    with Command(*arguments, "--lang", "ru", PYTHONIOENCODING=encoding, PYTHONUTF8="0") as command:
+        out, err = command.process.communicate(timeout=SOON)
+    assert command.process.returncode in (0, 1)
+    assert err == b""
+    assert out.decode(encoding)
