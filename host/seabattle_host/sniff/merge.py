@@ -38,15 +38,23 @@ class Sorter:
             self._reader.reset()
             return records + self._session.feed(item)
         records = self.advance(item.at)
-        faults = item.faults or bytes(len(item.data))
-        for byte, fault in zip(item.data, faults, strict=True):
-            self._pending.append(Chunk(item.at, 0, bytes((byte,)), bytes((fault,)) if fault else b""))
-            got = self._reader.feed(byte)
+        begun = 0
+        feed = self._reader.feed
+        for i, byte in enumerate(item.data):
+            got = feed(byte)
             if got == wire.QUIET:
                 continue
+            self._keep(item, begun, i + 1)
+            begun = i + 1
             side, sure = (self._last_side, True) if got == wire.NOISE else self._side(self._reader.op)
             records += self._pass_on(side, not sure)
+        if begun < len(item.data):
+            self._keep(item, begun, len(item.data))
         return records
+
+    def _keep(self, item: Chunk, first: int, last: int) -> None:
+        """Bytes of an item that belong to the frame that is being read."""
+        self._pending.append(Chunk(item.at, 0, item.data[first:last], item.faults[first:last]))
 
     def advance(self, at: int) -> list[Record]:
         """Let time pass; an unfinished frame is given up after the time that the protocol gives it."""

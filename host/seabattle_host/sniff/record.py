@@ -87,6 +87,23 @@ class Game:
 
 
 @dataclass
+class Spread:
+    """Lengths of time, summed up: a week on the line takes no more memory than a minute."""
+
+    count: int = 0
+    total: int = 0
+    longest: int = 0
+    late: int = 0
+
+    def add(self, us: int, limit: float = float("inf")) -> None:
+        """One more. limit: what is longer is late."""
+        self.count += 1
+        self.total += us
+        self.longest = max(self.longest, us)
+        self.late += us > limit
+
+
+@dataclass
 class Sums:
     """Sums over a session; pairs are for the sides 0 and 1."""
 
@@ -104,16 +121,16 @@ class Sums:
     """Number of a finding -> how many records are wrong only because of it."""
     unsure: int = 0
     faults: Counter[str] = field(default_factory=Counter)
-    replies: dict[int, list[int]] = field(default_factory=dict)
+    replies: dict[int, Spread] = field(default_factory=dict)
     """Command -> microseconds until each reply to it."""
-    sync_gaps: list[int] = field(default_factory=list)
+    sync_gaps: Spread = field(default_factory=Spread)
     """Microseconds between neighbouring commands (syncs included) of the master."""
     games: list[Game] = field(default_factory=list)
 
     @property
     def longest_reply(self) -> int:
         """Microseconds; 0 if there was none."""
-        return max((max(times) for times in self.replies.values() if times), default=0)
+        return max((times.longest for times in self.replies.values()), default=0)
 
 
 class Taken(NamedTuple):

@@ -78,26 +78,26 @@ def _moves(session: Session, game: Game) -> list[str]:
 def _times(session: Session) -> list[str]:
     sums = session.sums
     limit = wire.REPLY_TICKS * TICK_SECONDS * SECOND
-    every = [time for times in sums.replies.values() for time in times]
     lines = []
-    if every:
+    count = sum(times.count for times in sums.replies.values())
+    if count:
         lines.append(
             say(
                 "report_times",
-                count=len(every),
-                mean=_ms(sum(every) // len(every)),
-                longest=_ms(max(every)),
+                count=count,
+                mean=_ms(sum(times.total for times in sums.replies.values()) // count),
+                longest=_ms(sums.longest_reply),
                 limit=_ms(round(limit)),
-                late=sum(time > limit for time in every),
+                late=sum(times.late for times in sums.replies.values()),
             )
         )
         for command, times in sorted(sums.replies.items()):
             name = words.frame_name(command)
-            mean, longest = _ms(sum(times) // len(times)), _ms(max(times))
-            lines.append(say("report_reply", name=name, count=len(times), mean=mean, longest=longest))
-    if sums.sync_gaps:
+            mean, longest = _ms(times.total // times.count), _ms(times.longest)
+            lines.append(say("report_reply", name=name, count=times.count, mean=mean, longest=longest))
+    if sums.sync_gaps.count:
         limit = wire.SYNC_TICKS * TICK_SECONDS * SECOND
-        longest = _ms(max(sums.sync_gaps))
+        longest = _ms(sums.sync_gaps.longest)
         lines.append(say("report_syncs", count=sums.syncs, longest=longest, limit=_ms(round(limit))))
     return lines
 

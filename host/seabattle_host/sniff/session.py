@@ -16,13 +16,18 @@ from seabattle_host.language import text, words
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.sniff import fields
 from seabattle_host.sniff.capture import SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
-from seabattle_host.sniff.record import LOST, Game, Pending, Record, Sums, Taken
+from seabattle_host.sniff.record import LOST, Game, Pending, Record, Spread, Sums, Taken
 from seabattle_host.sniff.timing import TickTimer
 
 _NOISE_MOST = 64
 """Noise bytes in one record."""
 
 _NOISE_GAP = 2 * TICK_DIVIDEND // TICK_DIVISOR
+
+_REPLY_US = wire.REPLY_TICKS * TICK_DIVIDEND / TICK_DIVISOR
+
+_GAMES_WHOLE = 200
+"""So many of the last games keep their moves."""
 
 
 class Session:
@@ -325,10 +330,10 @@ class Session:
         if op == wire.SYNC:
             sums.syncs += 1
         if record.reply >= 0:
-            sums.replies.setdefault(record.answers, []).append(record.reply)
+            sums.replies.setdefault(record.answers, Spread()).add(record.reply, _REPLY_US)
         if wire.is_command(op) and record.role == wire.MASTER:
             if self._master_at >= 0 and self.watch.state_of(record.side) != watch.UNSURE:
-                sums.sync_gaps.append(record.at - self._master_at)
+                sums.sync_gaps.add(record.at - self._master_at)
             self._master_at = record.at
         if op == wire.NICK:
             self.nicks[record.side] = record.body
@@ -341,6 +346,8 @@ class Session:
         games = self.sums.games
         op, side = record.op, record.side
         going = games[-1] if games and not games[-1].how else None
+        if len(games) > _GAMES_WHOLE:
+            games[-_GAMES_WHOLE - 1].moves.clear()
         if record.answers == wire.PLACE:
             if going is not None:
                 going.how = "restart"

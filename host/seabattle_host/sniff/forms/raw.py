@@ -11,6 +11,10 @@ from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
 
+_WEIGHED = 1 << 15
+"""Bytes by which it is seen whether a file is of the protocol."""
+
+
 class RawForm:
     """The bytes themselves."""
 
@@ -19,11 +23,11 @@ class RawForm:
     def recognise(self, source: Source) -> Guess | None:
         if source.encoding and not source.encoding.startswith("latin"):
             return None
-        found = evidence.weigh(source.sample)
+        found = evidence.weigh(source.sample[:_WEIGHED])
         return self._guess(source, found) if found.is_protocol else None
 
     def forced(self, source: Source) -> Guess:
-        return self._guess(source, evidence.weigh(source.sample))
+        return self._guess(source, evidence.weigh(source.sample[:_WEIGHED]))
 
     def items(self, source: Source, _guess: Guess, _left: Left) -> Iterator[Item]:
         for block in source.blocks(4096):
