@@ -10,7 +10,6 @@ from seabattle_host.sniff.forms import evidence
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
-
 _WEIGHED = 1 << 15
 """Bytes by which it is seen whether a file is of the protocol."""
 
