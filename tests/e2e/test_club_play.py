@@ -481,7 +481,8 @@ def test_a_board_at_a_browser_plays_at_the_club(tmp_path: Path, desk: Desk) -> N
     serve = ("club", "serve", "--db", str(tmp_path / "c.sqlite"), "--listen", "none", "--web", "127.0.0.1:0")
     with (
         Command(*serve, "--bots", "1", "--patience", "1") as club,
-        Command("board", *board, "--size", "6", "--fleet", "0,0,1,2", "--level", "hunt"),
+        # a whole field: the game has to last until it is looked at
+        Command("board", *board, "--level", "hunt"),
     ):
         url = club.line("the page is at").split()[-1]
         wait_until(lambda: (tmp_path / "line").is_symlink())
