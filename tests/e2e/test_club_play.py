@@ -303,6 +303,9 @@ def test_an_invitation_is_for_two_and_no_third(tmp_path: Path, desk: Desk) -> No
         assert not [game for game in people.house.games() if "STREET" in {p.name for p in game.players}]
         async with aiohttp.ClientSession() as session, session.get(f"{people.url}/api/state") as answer:
             assert json.loads(await answer.text())["games"] == []
+            (game,) = people.house.games()
+            async with session.get(f"{people.url}/api/games/{game.id}") as hidden:
+                assert hidden.status == 404
 
     desk.run(tmp_path, script)
 

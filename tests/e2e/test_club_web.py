@@ -130,6 +130,9 @@ def test_a_spectator_follows_a_game_from_the_queue_to_the_archive(tmp_path: Path
         await expect(tab.locator("#replay-fields canvas").nth(1)).to_have_attribute(
             "data-cells", "----..-##-..----...................."
         )
+        # and by its link
+        await tab.reload()
+        await expect(tab.locator("#replay-result")).to_contain_text("MAX wins: surrender")
         await tab.locator("#replay-close").click()
         # nothing is wider than the screen
         assert await tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -242,8 +242,12 @@ class Page:
         return web.json_response([summary(game) for game in games if game.stage == FINISHED])
 
     async def _game(self, request: web.Request) -> web.StreamResponse:
+        number = int(request.match_info["number"])
+        if any(relay.private and relay.game.id == number and not relay.ended for relay in self._hall.relays):
+            # it is shown to nobody else while it goes on
+            raise web.HTTPNotFound
         try:
-            game = self._hall.store.game(int(request.match_info["number"]))
+            game = self._hall.store.game(number)
         except UserError:
             raise web.HTTPNotFound from None
         return web.json_response(game.to_json())

@@ -233,7 +233,8 @@ async function openReplay(number) {
   pair($("replay-fields"));
   $("replay-at").max = replayed.moves.length;
   $("replay-at").value = replayed.moves.length;
-  $("replay").showModal();
+  if (!$("replay").open) $("replay").showModal();
+  history.replaceState(null, "", `#${number}`);
   showReplay();
 }
 
@@ -284,6 +285,19 @@ function stopReplay() {
 
 $("replay-at").addEventListener("input", showReplay);
 $("replay-close").addEventListener("click", () => $("replay").close());
+$("replay").addEventListener("close", () => history.replaceState(null, "", location.pathname));
+
+// A link to a game, #17: one that goes on is brought into view, and replayed once it is over.
+let followed = Number(location.hash.slice(1)) || 0;
+window.addEventListener("hashchange", () => { followed = Number(location.hash.slice(1)) || 0; follow(); });
+function follow() {
+  if (!followed || !state) return;
+  const card = document.querySelector(`.game[data-id="${followed}"]`);
+  if (card && state.games.some((game) => game.id === followed && game.stage !== "finished")) { if (!card.dataset.seen) { card.dataset.seen = "yes"; card.scrollIntoView(); } return; }
+  const number = followed;
+  followed = 0;
+  openReplay(number);
+}
 $("replay").addEventListener("close", () => { stopReplay(); replayed = null; });
 $("replay-play").addEventListener("click", () => {
   if (playing) { stopReplay(); return; }
@@ -318,6 +332,6 @@ window.addEventListener("resize", () => {
 });
 
 const events = new EventSource("events");
-events.addEventListener("message", (event) => { state = JSON.parse(event.data); away = false; show(); });
+events.addEventListener("message", (event) => { state = JSON.parse(event.data); away = false; show(); follow(); });
 events.addEventListener("error", () => { away = true; show(); });
 show();
