@@ -511,10 +511,12 @@ class Link:
             return NOT_NOW
         if wire.command_of(code) != wire.SHOT:
             return OUT_OF_RANGE
-        self._told_answer(v[_OWED], code)
+        cell = v[_OWED]
         v[_OWED] = 0
-        v[_CROSSED] = wire.crossing(v[_CROSSED], code)
         self._answer(code)
+        if v[_CROSSED]:
+            v[_CROSSED] = wire.crossing(v[_CROSSED], code)
+        self._told_answer(cell, code)
         if code == wire.HIT or code == wire.SUNK:
             v[_MY_LOSS] += 1
             if v[_MY_LOSS] == v[_DECKS]:
@@ -643,11 +645,13 @@ class Link:
                 return
         # Most shots differ from the one before in what is compared first.
         same = op == v[_LAST] and v[_LAST_SIGN] == self.reader.sign & 255 and self._same_sign()
-        crossed = v[_CROSSED]
-        v[_CROSSED] = wire.crossing(crossed, op)
-        if same and crossed == wire.CROSSED:
-            self._repeat()
-            return
+        # What comes before the reply has to be short.
+        if v[_CROSSED]:
+            crossed = v[_CROSSED]
+            v[_CROSSED] = wire.crossing(crossed, op)
+            if same and crossed == wire.CROSSED:
+                self._repeat()
+                return
         why = wire.illegal(op, wire.BOTH ^ v[_ROLE], state, v[_TURN], v[_WINNER]) or self._unfit(op)
         if why:
             if same and not (op == wire.SHOT and v[_MOVED]):
@@ -668,17 +672,18 @@ class Link:
             else:
                 self._break(op, why)
             return
-        if op != wire.NICK and op != wire.CHAT:
-            v[_DOUBT] = 0
-        if op == wire.CHAT and self._queued(EV_CHAT):
-            # The text before is not read yet. Who gets no 3B knows that this one was not taken.
-            self.dropped += 1
-            return
         v[_LAST] = op
         v[_LAST_REPLY] = v[_MOVED] = 0
         # The reply goes first: what follows takes its time.
         if op != wire.SHOT and op != wire.PARAMS:
+            if op == wire.CHAT and self._queued(EV_CHAT):
+                # The text before is not read yet. Who gets no 3B knows that this one was not taken.
+                self.dropped += 1
+                v[_LAST] = 0
+                return
             self._answer(wire.exchange(op)[wire.REPLY])
+        if v[_DOUBT] and op != wire.NICK and op != wire.CHAT:
+            v[_DOUBT] = 0
         self._heard()
         v[_LAST_AGE] = 0
         self._keep_sign()
@@ -690,7 +695,8 @@ class Link:
         if op == wire.SHOT:
             d = self.reader.data
             v[_OWED] = d[1] << 4 | d[0]
-            self._tell(self._event(EV_SHOT, d[0], d[1]), v[_OWED], 0)
+            i = self._event(EV_SHOT, d[0], d[1])
+            self.queue[i + TOLD_CELL] = v[_OWED]
             return
         if op == wire.PARAMS:
             d = self.reader.data
@@ -1111,8 +1117,7 @@ class Link:
         q[i + 1] = a
         q[i + 2] = b
         q[i + TOLD_ROLE] = v[_ROLE]
-        for k in range(i + TOLD_CELL, i + TOLD_BYTES):
-            q[k] = 0
+        q[i + TOLD_CELL] = q[i + TOLD_ANSWER] = q[i + TOLD_EARLIER] = q[i + TOLD_EARLIER_ANSWER] = 0
         n = i + TOLD_BYTES
         if n == _EVENT_ROOM:
             n = 0

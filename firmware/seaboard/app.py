@@ -185,11 +185,11 @@ class App:
             link.rx_damaged()
         else:
             link.rx(self._byte[0])
-        self._heard = self.board.ms()
         if link.asked:
             self.player.reply()
             # The answer is on its way.
             self.player.field.settle()
+        self._heard = self.board.ms()
         self.locked = False
         heap_unlock()
         return True
