@@ -9,7 +9,7 @@ from seabattle import wire
 from tests.desk import PANELS, Desk, squeezed
 from tests.unit.test_firmware_screens import aim, in_battle, read, there
 
-from seaboard import app as apps  # isort: skip  (tests.desk has made the firmware importable)
+from seaboard import company  # isort: skip  (tests.desk has made the firmware importable)
 from seaboard import keys, words  # isort: skip
 
 
@@ -52,17 +52,17 @@ def by_itself() -> Desk:
 
 
 def test_a_board_that_plays_by_itself_gives_up_when_it_is_left_alone(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(apps, "LONE_TICKS", 40)
+    monkeypatch.setattr(company, "LONE_TICKS", 40)
     desk = by_itself()
     there(desk).link.goodbye()
     desk.until(lambda: desk.app.link.state == 0)
     there(desk).deaf = True
     desk.until(lambda: desk.app.off)
-    assert apps.NOTE_LONE in desk.notes and desk.app.failed and links.EV_CLOSED in desk.events
+    assert company.NOTE_LONE in desk.notes and desk.app.failed and links.EV_CLOSED in desk.events
 
 
 def test_a_board_that_nobody_has_met_waits(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(apps, "LONE_TICKS", 40)
+    monkeypatch.setattr(company, "LONE_TICKS", 40)
     desk = Desk()
     desk.app.auto = True
     desk.app.bot.games = 1
