@@ -3,10 +3,16 @@
 Only the decks of the field are asked for; which of them are a ship follows, since ships never touch by a side. A game
 is judged from both fields: provable cheating turns the result, and if both cheated there is none.
 
-The rules say whether the wall rule holds, and by which reading: an opponent is judged by the lenient one (D7). In a
-serial game answers are held against the field by the protocol's own rules (D8, and what peers.md makes us put up with):
-a shot at a cell beside a wreck is a miss, a shot that is repeated may be answered as before, as a miss or as a repeat,
-and the very last deck may be called hit instead of sunk.
+The rules say whether the wall rule holds, and by which reading: an opponent is judged by the lenient one (D7).
+
+An answer is false only if the field shown makes it false as the rules word it: "miss" is true of every cell without a
+ship, also beside a wreck or shot before; a deck that is shot again may be answered as before, as it stands now, or
+"repeat". A shot that made no sense is no fault of whoever answered it.
+
+In a serial game answers are held against the field by the protocol's own rules (D8, and what peers.md makes us put up
+with): a shot at a cell beside a wreck is a miss, a shot that is repeated may be answered as before, as a miss or as a
+repeat, and the very last deck may be called hit instead of sunk.
+
 After construction nothing is allocated.
 """
 
@@ -76,7 +82,7 @@ class Jury:
                 self.shot = i
                 return BAD_RECORD
             said = answers[i]
-            truth = self._serial(cell, said) if serial else field.shoot(cell)
+            truth = self._serial(cell, said) if serial else self._by_letter(cell, said)
             if said != truth:
                 self.shot = i
                 self.cell = cell
@@ -84,6 +90,18 @@ class Jury:
                 self.truth = truth
                 return FALSE_ANSWER
         return CLEAN
+
+    def _by_letter(self, cell, said):
+        # The true answer to a shot as the rules of the classic game word it; what was said, if the field allows that.
+        field = self._field
+        if not field.mark[cell]:
+            return field.shoot(cell)
+        if said == REPEAT:
+            return REPEAT
+        if not field.ship[cell]:
+            return MISS
+        known = SUNK if field.is_sunk(cell) else HIT
+        return said if said == HIT else known
 
     def _serial(self, cell, said):
         # The true answer to a shot of the protocol; what was said, if that is one of several.

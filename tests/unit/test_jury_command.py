@@ -155,8 +155,10 @@ def test_a_serial_game_is_judged_by_the_protocol(tmp_path: Path, capsys: pytest.
     fields = f"player a\n{INNER}player b\n{INNER}"
     head = "field 6x6\nships 0,0,1,1,2\n"
     assert judged(tmp_path, capsys, head + "rules serial\n" + fields + shots)[0] == 0
+    shots = shots.replace("a A6 hit", "a B6 miss\na A6 miss")
+    assert judged(tmp_path, capsys, head + "rules serial\n" + fields + shots)[0] == 0
     status, out, _ = judged(tmp_path, capsys, head + fields + shots)
-    assert (status, out.splitlines()[1]) == (1, "b: shot 2 at B5 was answered 'miss', it was 'repeated'")
+    assert (status, out.splitlines()[1]) == (1, "b: shot 4 at A6 was answered 'miss', it was 'sunk'")
     status, out, _ = judged(tmp_path, capsys, head + "rules serial\n" + fields.replace(INNER, AT_WALLS, 1))
     assert (status, out.splitlines()[1]) == (1, "a: one ship along a wall too many, at A6")
 
