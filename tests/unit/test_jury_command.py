@@ -163,6 +163,48 @@ def test_a_serial_game_is_judged_by_the_protocol(tmp_path: Path, capsys: pytest.
     assert (status, out.splitlines()[1]) == (1, "a: one ship along a wall too many, at A6")
 
 
+def a_letter_game(*lines: str, letters: str = "") -> str:
+    field = "\n".join((".@@@......", *["." * 10] * 2, "@.@@.@@...", *["." * 10] * 6))
+    head = f"letters {letters}\n" if letters else ""
+    return "\n".join([head + "ships 0,0,1,2,1", "player Anna", field, "player Boris", field, "shots", *lines, ""])
+
+
+@pytest.mark.parametrize(
+    ("letters", "cell"),
+    [("russian-yo", "Ж1"), ("russian", "З1"), ("respublika", "И1"), ("АБВГДЕЁЖЗИ", "Ж1"), ("", "З1")],
+)
+def test_the_letters_of_the_columns_are_those_that_were_agreed_on(letters: str, cell: str, tmp_path, capsys):
+    assert judged(tmp_path, capsys, a_letter_game(f"Anna {cell} miss", letters=letters))[0] == 0
+    status, out, _ = judged(tmp_path, capsys, a_letter_game(f"Anna {cell} hit", letters=letters))
+    named = cell if letters else "H1"
+    assert (status, out.splitlines()[1]) == (1, f"Boris: shot 1 at {named} was answered 'hit', it was 'miss'")
+
+
+def test_a_misreport_that_both_corrected_accuses_nobody(tmp_path, capsys):
+    wrong = ("Anna B1 miss", "correct Anna B1 hit agreed Anna, Boris")
+    assert judged(tmp_path, capsys, a_letter_game(*wrong))[0] == 0
+    assert judged(tmp_path, capsys, a_letter_game(wrong[0]))[0] == 1
+    status, _, err = judged(tmp_path, capsys, a_letter_game(wrong[0], "correct Anna B1 hit agreed Anna"))
+    assert status == 2 and "counts if both agreed" in err
+    status, _, err = judged(tmp_path, capsys, a_letter_game("correct Anna B1 hit agreed Anna, Boris"))
+    assert status == 2 and "no shot like 'Anna B1 hit'" in err
+
+
+def test_a_shot_out_of_turn_is_named_and_accuses_nobody(tmp_path, capsys):
+    game = a_letter_game("Anna J9 miss", "Anna J8 miss", "Boris B1 hit", "Anna J7 miss")
+    assert judged(tmp_path, capsys, game) == (0, "the jury: nobody cheated; fields and answers keep the rules\n", "")
+    status, out, _ = judged(tmp_path, capsys, "rules turns\n" + game)
+    assert status == 0 and [line.split(":")[0] for line in out.splitlines()[1:]] == ["shot 2, J8", "shot 4, J7"]
+
+
+def test_nobody_is_convicted_on_a_letter_that_may_be_of_either_alphabet(tmp_path, capsys):
+    # Е is the 6th column, E the 5th; beside Б nobody can tell which one was meant
+    mixed = ("Anna Б10 мимо", "Anna E4 ранен")
+    status, out, err = judged(tmp_path, capsys, a_letter_game(*mixed))
+    assert (status, out) == (2, "") and "'E4': its letter is in both alphabets" in err
+    assert judged(tmp_path, capsys, a_letter_game(mixed[1]))[0] == 1
+
+
 # What is wrong with a file.
 
 

@@ -24,7 +24,7 @@ from seabattle_host.games.classic import verdict
 from seabattle_host.games.field_view import DARK, LIGHT, PAPER, RED, lines, melee_field
 from seabattle_host.language import games_phrases as phrases
 from seabattle_host.language import words
-from seabattle_host.language.text import cell_name
+from seabattle_host.language.text import COLUMNS_EN, cell_name
 
 SEED = 4
 
@@ -258,6 +258,17 @@ def test_a_bad_salvo_is_refused_whole_with_the_reason(seabattle):
     assert "*: round 1: A fired 2" in text and "*: round 2" not in text
 
 
+@pytest.mark.parametrize(("game", "typed"), [("salvo", "В1"), ("salvo", "С1"), ("classic", "Е5"), ("melee", "М3")])
+def test_a_letter_that_looks_like_one_of_the_columns_is_told_and_no_shot(seabattle, game: str, typed: str):
+    text = "\n".join(
+        seabattle(game, "--chat", "--letters", "latin", typed=["random", typed])
+        if game == "classic"
+        else seabattle(game, "--chat", typed=["random", typed])
+    )
+    assert f"{typed}: this {typed[0]} is of another alphabet than the columns" in text
+    assert "off the field" not in text
+
+
 @pytest.mark.parametrize("typed", ["B 7 c-8 d9", "7B, 8 C, 9-d", "б7;в8;г9", "7б 8В 9Г", "B7 8C D 9"])
 def test_several_cells_may_be_typed_in_many_ways(seabattle, typed: str):
     lines = seabattle("salvo", "--chat", typed=["random", typed])
@@ -395,10 +406,10 @@ def test_every_finding_of_the_jury_is_put_into_words():
     field, judge = game.fields[1], jury.Jury(100)
     deck = next(cell for cell in range(100) if field.ship[cell])
     found = judge.check(game.fleet, field.ship, [deck], [0], 1)
-    line = verdict(judge, found, name(judge.cell, 10), "B")
+    line = verdict(judge, found, 10, COLUMNS_EN, "B")
     assert f"shot 1 at {name(deck, 10)} was answered 'miss'" in line and "B cheated" in line
     for finding in range(jury.CLEAN, jury.BROKEN_SEAL + 1):
-        assert "B" in verdict(judge, finding, "A1", "B")
+        assert "B" in verdict(judge, finding, 10, COLUMNS_EN, "B")
 
 
 def test_an_answer_that_cannot_be_true_ends_the_game_at_the_screen(seabattle, monkeypatch: pytest.MonkeyPatch):

@@ -7,12 +7,12 @@ import sys
 
 from seabattle_host.commands import options
 from seabattle_host.games import start
-from seabattle_host.games.field_view import LETTERS
 from seabattle_host.games.recording import Keeper
 from seabattle_host.games.setup import KINDS, Setup, any_seed, forgive, full_screen
 from seabattle_host.games.table import Left, Table
 from seabattle_host.language import words
 from seabattle_host.language.games_phrases import say
+from seabattle_host.language.text import LETTERS
 from seabattle_host.records.archive import open_archive
 from seabattle_host.records.settings import Preferences
 

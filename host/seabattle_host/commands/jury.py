@@ -26,5 +26,5 @@ def run(args: argparse.Namespace) -> int:
     """Judge a game and say so; return the exit status."""
     case = kept(args.game) if args.game is not None else read(args.file)
     found = case.judge()
-    print("\n".join(found.lines(case.names)))
+    print("\n".join([*found.lines(case.names, case.letters), *case.notes()]))
     return int(found.code != jury.NOBODY_CHEATED)

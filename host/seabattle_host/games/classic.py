@@ -29,6 +29,7 @@ from seabattle_host.games.table import Ghost, Left, Table, Want, split_cells
 from seabattle_host.jury import verdict as verdicts
 from seabattle_host.jury.verdict import Finding
 from seabattle_host.language.games_phrases import say
+from seabattle_host.language.text import typed_in
 
 _RESULTS = {fields.MISS: "classic_miss", fields.HIT: "classic_hit", fields.SUNK: "classic_sunk"}
 _REFUSALS = {
@@ -47,7 +48,7 @@ def play(setup: Setup, table: Table) -> None:
     game.fleet.custom(*setup.variant)
     game.start(NOBODY if setup.first == LOT else NAMES.index(setup.first))
     try:
-        _play(game, table)
+        _play(game, table, setup.letters)
     except (Left, KeyboardInterrupt):
         if game.stage == OVER:
             # after its end there is nothing left to break off
@@ -57,7 +58,7 @@ def play(setup: Setup, table: Table) -> None:
         raise
 
 
-def _play(game: Variants, table: Table) -> None:
+def _play(game: Variants, table: Table, letters: str) -> None:
     gunners = [VariantGunner(known, game.rng) for known in game.radars]
     record: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     for player in (0, 1):
@@ -68,7 +69,7 @@ def _play(game: Variants, table: Table) -> None:
                 pass
             game.ready(player)
     fleets = [recording.classic_fleet(field) for field in game.fields]
-    table.keeper.begin(recording.classic_game(game, table.people), fleets)
+    table.keeper.begin(recording.classic_game(game, table.people, letters), fleets)
     table.tell(None, say("classic_begin", name=NAMES[game.turn]))
     shown = -1
     cell = ""
@@ -110,12 +111,12 @@ def _play(game: Variants, table: Table) -> None:
             _judge(game, table, player, record[player])
 
 
-def verdict(judge: jury.Jury, found: int, cell: str, name: str) -> str:
-    """What the jury has found on the field of the player `name`, in words. cell: the name of the cell it found."""
+def verdict(judge: jury.Jury, found: int, width: int, letters: str, name: str) -> str:
+    """What the jury has found on the field of the player `name`, in words. width, letters: of the field."""
     if found == jury.CLEAN:
         return say("jury_clean", name=name)
-    finding = Finding.of(found, judge, 1)
-    words = finding.words(name, cell)
+    finding = Finding.of(found, judge, width)
+    words = finding.words(name, letters)
     return f"{verdicts.say('verdict_first', name=name)}; {words}" if finding.guilty else words
 
 
@@ -201,8 +202,10 @@ def _place_one(game: Variants, table: Table, player: int, typed: str) -> None:
     first, _, rest = typed.partition(" ")
     removing = first.lower() == "remove" and rest.strip(" ,;") != ""
     cells = []
-    for name in split_cells(rest if removing else typed):
-        cell = table.cell(name, field.width, field.height)
+    names = split_cells(rest if removing else typed)
+    letters = typed_in(names, table.letters)
+    for name in names:
+        cell = table.cell(name, field.width, field.height, letters)
         if cell < 0:
             table.tell(player, table.no_cell(name, field.width, field.height, say("classic_place_help")))
             return
@@ -249,5 +252,4 @@ def _judge(game: Variants, table: Table, player: int, record: list[tuple[int, in
     judge = jury.Jury()
     cells, answers = [cell for cell, _ in record], [answer for _, answer in record]
     found = judge.check(game.fleet, field.ship, cells, answers, len(record))
-    cell = table.name(judge.cell, field.width) if judge.cell >= 0 else ""
-    table.tell(player, verdict(judge, found, cell, NAMES[1 - player]))
+    table.tell(player, verdict(judge, found, field.width, table.letters, NAMES[1 - player]))

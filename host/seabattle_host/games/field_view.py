@@ -24,11 +24,10 @@ from seabattle.melee import Melee
 from seabattle.salvo import View
 from seabattle.variants import VariantField, VariantRadar
 from seabattle_host.language import words
-from seabattle_host.language.text import COLUMNS_EN, COLUMNS_RU
+from seabattle_host.language.text import COLUMNS_EN, LETTERS
 
 CLASSIC, SALVO, MELEE = "classic", "salvo", "melee"
 
-LETTERS = {"latin": COLUMNS_EN, "russian": COLUMNS_RU, "russian-yo": COLUMNS_RU.replace("Е", "ЕЁ")[:-1]}
 """Ways of naming columns -> the letters from the left; the Russian ones without Й, and without or with Ё."""
 
 NAMES = "ABC"

@@ -82,8 +82,8 @@ class Keeper:
         return True
 
 
-def classic_game(game: Variants, people: int) -> Game:
-    """A classic game or a variant of it, for `Keeper.begin`."""
+def classic_game(game: Variants, people: int, letters: str = "latin") -> Game:
+    """A classic game or a variant of it, for `Keeper.begin`. letters: the name of the choice of column letters."""
     rules = game.fleet
     return Game(
         list(NAMES[:2]),
@@ -91,7 +91,7 @@ def classic_game(game: Variants, people: int) -> Game:
         rules.height,
         {length: rules.count[length] for length in range(MAX_LENGTH, 0, -1) if rules.count[length]},
         kind=CLASSIC,
-        details={"people": people, "rules": variant(rules)},
+        details={"people": people, "rules": variant(rules), "letters": letters},
     )
 
 

@@ -31,6 +31,7 @@ from seabattle_host.games.field_view import HIT as SIGN_HIT
 from seabattle_host.games.field_view import MISS as SIGN_MISS
 from seabattle_host.games.field_view import SHIP as SIGN_SHIP
 from seabattle_host.language.games_phrases import say
+from seabattle_host.language.text import COLUMNS_EN, LETTERS
 from seabattle_host.records.archive import LOST, SERIAL, UNFINISHED, WON, Game, Move, Ship
 
 EVERYTHING = -1
@@ -54,6 +55,11 @@ def rules_of(game: Game) -> Rules:
     if rules.custom(*asked) or (rules.width, rules.height) != (game.width, game.height):
         raise ValueError("no such rules")
     return rules
+
+
+def letters(game: Game) -> str:
+    """The letters of its columns as they were chosen; an empty string for the usual ones of the language."""
+    return LETTERS.get(str(game.details.get("letters", "")), "")
 
 
 def names(game: Game) -> list[str]:
@@ -137,15 +143,16 @@ def _classic(game: Game, moves: Iterable[Move], viewer: int) -> list[Sight]:
         radars[target].answer(cell, move.result)
         last[target] = cell
     seen = []
+    columns = letters(game) or COLUMNS_EN
     for player, name in enumerate(names(game)[:2]):
         fleet = _ships(game, player)
         if fleet is None or viewer not in (player, EVERYTHING):
-            seen.append(others_field(radars[player], name, last=last[player]))
+            seen.append(others_field(radars[player], name, columns, last[player]))
         elif legal[player]:
-            seen.append(own_field(fields[player], name, last=last[player]))
+            seen.append(own_field(fields[player], name, columns, last[player]))
         else:
             # a field that breaks the rules, as a cheat has shown it: what was said of it, and the ships besides
-            said = others_field(radars[player], name, last=last[player])
+            said = others_field(radars[player], name, columns, last[player])
             decks = {cell for ship in fleet for cell in _cells(game, ship)}
             signs = [SIGN_SHIP if c in decks and sign in (WATER, EMPTY) else sign for c, sign in enumerate(said.signs)]
             seen.append(dataclasses.replace(said, signs=signs))

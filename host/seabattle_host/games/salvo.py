@@ -13,7 +13,7 @@ from seabattle_host.games.table import Ghost, Left, Table, Want, split_cells
 from seabattle_host.language import words
 from seabattle_host.language.games_phrases import SHIPS as SHIP_NAMES
 from seabattle_host.language.games_phrases import say
-from seabattle_host.language.text import cell_name, parse_cell
+from seabattle_host.language.text import COLUMNS_EN, cell_name, parse_cell, typed_in
 
 DIRECTIONS = {"e": rules.EAST, "s": rules.SOUTH, "se": rules.SOUTH_EAST, "sw": rules.SOUTH_WEST}
 """How a direction is typed -> its code."""
@@ -92,9 +92,9 @@ def _ship(typed: str) -> int:
     return next((ship for ship, names in enumerate(SHIP_NAMES) if typed.lower() in names), NONE)
 
 
-def _cell(typed: str) -> int:
+def _cell(typed: str, letters: str = COLUMNS_EN) -> int:
     """A typed cell as a number; CELLS, which is off the field, for what names none."""
-    place = parse_cell(typed, SIZE)
+    place = parse_cell(typed, SIZE, letters)
     return CELLS if place is None else (place[1] - 1) * SIZE + place[0] - 1
 
 
@@ -199,7 +199,8 @@ def _fire(game: Salvo, table: Table, player: int) -> None:
 def _salvo(game: Salvo, table: Table, player: int, typed: str) -> bool:
     """Fire at the cells typed; False and a word of why if the salvo is refused."""
     names = split_cells(typed)
-    cells = [_cell(name) for name in names]
+    letters = typed_in(names, COLUMNS_EN)
+    cells = [_cell(name, letters) for name in names]
     if CELLS in cells:
         table.tell(player, table.no_cell(names[cells.index(CELLS)], SIZE, SIZE, say("salvo_help")))
         return False

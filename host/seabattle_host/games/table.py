@@ -19,7 +19,7 @@ from rich.text import Text
 from seabattle_host.games.field_view import NAMES, Sight, beside, lines
 from seabattle_host.games.recording import Keeper
 from seabattle_host.language.games_phrases import say
-from seabattle_host.language.text import COLUMNS_EN, parse_cell
+from seabattle_host.language.text import COLUMNS_EN, look_alike, parse_cell
 
 QUIT = "quit"
 HELP = ("help", "?")
@@ -187,20 +187,21 @@ class Table:
         """The name of a cell, counted by rows from 0, on a field of so many columns."""
         return f"{self.letters[cell % width]}{cell // width + 1}"
 
-    def cell(self, typed: str, width: int, height: int) -> int:
-        """The cell that was typed, counted by rows from 0; -1 for what names none on this field."""
-        upper = typed.upper()
-        if self.letters != COLUMNS_EN:
-            upper = upper.translate(str.maketrans(self.letters, COLUMNS_EN[: len(self.letters)]))
-            if not upper.isascii():
-                return -1
-        place = parse_cell(upper, max(width, height))
+    def cell(self, typed: str, width: int, height: int, letters: str | None = None) -> int:
+        """The cell that was typed, counted by rows from 0; -1 for what names none on this field.
+
+        letters: to read it by, if not those of the columns.
+        """
+        place = parse_cell(typed, max(width, height), self.letters if letters is None else letters)
         if place is None or place[0] > width or place[1] > height:
             return -1
         return (place[1] - 1) * width + place[0] - 1
 
     def no_cell(self, typed: str, width: int, height: int, help_line: str) -> str:
         """Why what was typed is no cell of this field: it is off the field, or it names none at all."""
+        letter = look_alike(typed, self.letters)
+        if letter:
+            return say("look_alike", cell=typed.upper(), letter=letter, letters=self.letters[:width])
         if self.cell(typed, len(self.letters), _ROWS_MOST) >= 0:
             return say("off_field_cell", cell=typed.upper(), size=f"{width}x{height}")
         return say("no_cell", text=typed, help=help_line)

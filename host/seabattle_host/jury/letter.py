@@ -15,7 +15,12 @@ write who play by message:
     Anna B7 miss
     Boris A1 hit
 
-`field`, `ships` and `rules` may be left out. A row has a sign for each cell, with spaces between them or without: `@`,
+`field`, `ships`, `rules` and `letters` may be left out. `letters` is a choice of column letters by its name, or the
+letters themselves. A shot that was misreported is put right by a line that both agreed to:
+
+    correct Anna B7 hit agreed Anna, Boris
+
+A row has a sign for each cell, with spaces between them or without: `@`,
 `#` or `X` is a deck, `.`, `-`, `~` or `o` is water. A line that begins with `//` is a remark.
 
 Exit status: 0 nobody cheated, 1 somebody did, 2 the game cannot be judged.
@@ -25,8 +30,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +41,19 @@ from seabattle import jury, variants
 from seabattle.variants import MAX_LENGTH, SIZE_LEAST, SIZE_MOST, Rules
 from seabattle_host.errors import UserError
 from seabattle_host.jury.verdict import Finding, Verdict, say
+from seabattle_host.language import words
 from seabattle_host.language.phrases import say as say_of_games
-from seabattle_host.language.text import parse_cell, read_file
+from seabattle_host.language.text import (
+    COLUMNS_EN,
+    COLUMNS_RU,
+    LETTERS,
+    cell_name,
+    cell_parts,
+    look_alike,
+    other_reading,
+    parse_cell,
+    read_file,
+)
 from seabattle_host.records.archive import RESULTS, SERIAL, Archive, Game, default_path
 
 DECKS, WATER = "@#XХ■", ".-~oо·"
@@ -58,10 +75,12 @@ ANSWERS = {
 }
 """What an answer may be called in a text."""
 
-RULES = ("corners", "bent", "walls", "serial")
-"""Words of the line `rules`; the last one: the game of protocol v1.0, whose wall rule and answers hold."""
+RULES = ("corners", "bent", "walls", "serial", "turns")
+"""Words of the line `rules`; `serial`: the game of protocol v1.0, whose wall rule and answers hold; `turns`: say which
+shots were out of turn."""
 
 _USUAL = (0, 1, 2, 3, 4)
+_NOTES_MOST = 5
 _BAD = (ValueError, TypeError, KeyError, AttributeError, IndexError)
 
 
@@ -71,6 +90,9 @@ class Case:
 
     decks: by player, then by cell, nonzero for a deck. moves: player, cell, answer (a code of seabattle.field), in
     their order. serial: by the answers of protocol v1.0. known: what is known besides, in place of what would be found.
+    letters: of the columns, an empty string for the usual ones of the language. turns: whether
+    `notes` looks at whose turn it was. others: number of a move -> the cell that its letter would name in the other
+    alphabet, and what is said if the verdict hangs on that.
     """
 
     names: list[str]
@@ -79,21 +101,56 @@ class Case:
     moves: list[tuple[int, int, int]] = field(default_factory=list)
     serial: bool = False
     known: Verdict | None = None
+    letters: str = ""
+    turns: bool = False
+    others: dict[int, tuple[int, UserError]] = field(default_factory=dict)
+
+    def notes(self) -> list[str]:
+        """What is odd about the order of the shots, a line each; it accuses nobody."""
+        lines: list[str] = []
+        if not self.turns:
+            return lines
+        for number, ((before, _, answer), (shooter, cell, _)) in enumerate(pairwise(self.moves), 2):
+            again = answer in (fields.HIT, fields.SUNK)
+            if (shooter == before) != again:
+                x, y = cell % self.rules.width + 1, cell // self.rules.width + 1
+                name = cell_name(x, y, words.russian(), self.letters)
+                lines.append(say("jury_turn", shot=number, cell=name, name=self.names[shooter]))
+        more = len(lines) - _NOTES_MOST
+        return [*lines[:_NOTES_MOST], say("jury_turns_more", count=more)] if more > 0 else lines
 
     def judge(self) -> Verdict:
         """The verdict."""
         findings = []
-        for player, decks in enumerate(self.decks):
-            at_it = [(cell, answer) for shooter, cell, answer in self.moves if shooter != player]
-            judge = jury.Jury(self.rules.width * self.rules.height)
-            cells, answers = [cell for cell, _ in at_it], [answer for _, answer in at_it]
-            code = judge.check(self.rules, decks, cells, answers, len(at_it), self.serial)
-            finding = Finding.of(code, judge, self.rules.width)
+        for player in range(len(self.decks)):
+            finding = self._find(player, self.moves)
+            if finding.code == jury.FALSE_ANSWER:
+                self._doubt(player, finding)
             if self.known is not None and self.known.findings[player].code == jury.BROKEN_SEAL:
                 finding = self.known.findings[player]
             findings.append(finding)
         sealed = self.known.sealed if self.known is not None else (False, False)
         return Verdict((findings[0], findings[1]), sealed)
+
+    def _find(self, player: int, moves: Sequence[tuple[int, int, int]]) -> Finding:
+        """What the field of a player shows of the answers to these moves."""
+        at_it = [(cell, answer) for shooter, cell, answer in moves if shooter != player]
+        judge = jury.Jury(self.rules.width * self.rules.height)
+        cells, answers = [cell for cell, _ in at_it], [answer for _, answer in at_it]
+        code = judge.check(self.rules, self.decks[player], cells, answers, len(at_it), self.serial)
+        return Finding.of(code, judge, self.rules.width)
+
+    def _doubt(self, player: int, finding: Finding) -> None:
+        """Raises UserError if the answer would not be false at the cell that the letter names in the other alphabet."""
+        index = [i for i, move in enumerate(self.moves) if move[0] != player][finding.shot - 1]
+        if index not in self.others:
+            return
+        cell, doubt = self.others[index]
+        moves = list(self.moves)
+        moves[index] = (moves[index][0], cell, moves[index][2])
+        again = self._find(player, moves)
+        if again.code != jury.FALSE_ANSWER or again.shot > finding.shot:
+            raise doubt
 
 
 def kept(number: int) -> Case:
@@ -147,7 +204,9 @@ def _of_game(game: Game, what: str) -> Case:
         decks.append(own)
     moves = [(move.player, (move.y - 1) * game.width + move.x - 1, move.result) for move in game.moves]
     known = Verdict.from_json(game.details["jury"]) if "jury" in game.details else None
-    return Case(list(game.players), rules, decks, moves, serial, known)
+    return Case(
+        list(game.players), rules, decks, moves, serial, known, LETTERS.get(str(game.details.get("letters", "")), "")
+    )
 
 
 def _parse_json(data: dict[str, Any]) -> Game:
@@ -185,6 +244,16 @@ def _whole(value: object, low: int, high: int) -> int:
     return value
 
 
+def _mixed(lines: Iterable[str]) -> set[str]:
+    """Who named the cells of their shots in two alphabets, so that a letter that both have may be of either."""
+    named: dict[str, set[str]] = {}
+    for line in lines:
+        parts = line.strip().rsplit(None, 2)
+        if len(parts) == 3:
+            named.setdefault(parts[0], set()).add(cell_parts(parts[1])[0])
+    return {name for name, used in named.items() if used & set(COLUMNS_EN) and used & set(COLUMNS_RU + "ЁЙ")}
+
+
 class _Reader:
     """Reads a text, and knows the line it is at."""
 
@@ -197,10 +266,15 @@ class _Reader:
         self._names: list[str] = []
         self._rows: list[bytearray] = []
         self._moves: list[tuple[int, int, int]] = []
+        self._letters = ""
+        self._mixed: set[str] = set()
+        self._others: dict[int, tuple[int, UserError]] = {}
         self._take: Callable[[str], None] = self._row
 
     def read(self, lines: Iterable[str]) -> Case:
         """The whole text."""
+        lines = list(lines)
+        self._mixed = _mixed(lines)
         for number, line in enumerate(lines, 1):
             self._number = number
             line = line.strip()
@@ -217,16 +291,27 @@ class _Reader:
         why = rules.custom(self._width, self._height, n5, n4, n3, n2, n1, corners, bent, walls, serial)
         if why != variants.OK:
             raise UserError(say("jury_bad_rules", what=self._path))
-        return Case(self._names, rules, self._rows, self._moves, serial)
+        turns = "turns" in self._rules
+        return Case(
+            self._names, rules, self._rows, self._moves, serial, letters=self._letters, turns=turns, others=self._others
+        )
 
     def _line(self, line: str) -> None:
         word, _, rest = line.partition(" ")
         rest = rest.strip()
-        begins = {"field": self._field, "ships": self._ships, "rules": self._rule_words, "player": self._player}
+        begins = {
+            "field": self._field,
+            "ships": self._ships,
+            "rules": self._rule_words,
+            "letters": self._named_letters,
+            "player": self._player,
+        }
         if line.lower() == "shots":
             self._take = self._shot
         elif word.lower() in begins and self._take != self._shot:
             begins[word.lower()](rest)
+        elif word.lower() == "correct" and self._take == self._shot:
+            self._correction(rest)
         else:
             self._take(line)
 
@@ -247,6 +332,24 @@ class _Reader:
         self._rules = rest.lower().split()
         if not set(self._rules) <= set(RULES):
             raise self._wrong("jury_bad_rule_words", rules=", ".join(RULES))
+
+    def _named_letters(self, rest: str) -> None:
+        letters = LETTERS.get(rest.lower(), "".join(rest.split()).upper())
+        if self._names or not letters.isalpha() or len(set(letters)) != len(letters):
+            raise self._wrong("jury_bad_letters", names=", ".join(LETTERS))
+        self._letters = letters
+
+    def _correction(self, rest: str) -> None:
+        shot, _, agreed = rest.partition(" agreed ")
+        consent = {name.strip() for name in agreed.split(",")}
+        if consent != set(self._names):
+            raise self._wrong("jury_not_agreed", names=", ".join(self._names))
+        player, cell, answer = self._parts(shot)
+        for i in range(len(self._moves) - 1, -1, -1):
+            if self._moves[i][:2] == (player, cell):
+                self._moves[i] = player, cell, answer
+                return
+        raise self._wrong("jury_no_such_shot", shot=shot)
 
     def _player(self, rest: str) -> None:
         self._check_rows()
@@ -273,19 +376,34 @@ class _Reader:
             raise self._wrong("jury_rows", name=self._names[-1], height=self._height)
 
     def _shot(self, line: str) -> None:
+        self._moves.append(self._parts(line))
+        name, cell, _ = line.rsplit(None, 2)
+        other = parse_cell(other_reading(cell), max(self._width, self._height))
+        if name in self._mixed and not self._letters and other and other[0] <= self._width and other[1] <= self._height:
+            self._others[len(self._moves) - 1] = (
+                (other[1] - 1) * self._width + other[0] - 1,
+                self._wrong("jury_look_alike", cell=cell),
+            )
+
+    def _parts(self, line: str) -> tuple[int, int, int]:
+        """Who shot, at which cell, and the answer."""
         parts = line.rsplit(None, 2)
         if len(parts) != 3 or parts[0] not in self._names:
             raise self._wrong("jury_bad_shot", names=", ".join(self._names))
         name, cell, answer = parts
-        place = parse_cell(cell, max(self._width, self._height))
+        if look_alike(cell, self._letters):
+            raise self._wrong("jury_look_alike", cell=cell)
+        place = parse_cell(cell, max(self._width, self._height), self._letters)
         if place is None or place[0] > self._width or place[1] > self._height:
+            if "Ё" in cell.upper() and not self._letters:
+                raise self._wrong("jury_needs_letters", cell=cell)
             raise self._wrong("jury_bad_cell", cell=cell)
         if answer.lower() not in ANSWERS:
             known = ", ".join(say(f"answer_{RESULTS[code]}") for code in range(len(RESULTS)))
             raise self._wrong("jury_bad_answer", answer=answer, answers=known)
         x, y = place
         cell_number = (y - 1) * self._width + x - 1
-        self._moves.append((self._names.index(name), cell_number, ANSWERS[answer.lower()]))
+        return self._names.index(name), cell_number, ANSWERS[answer.lower()]
 
     def _wrong(self, key: str, **how: object) -> UserError:
         place = f"{self._path}:{self._number}" if self._number else str(self._path)

@@ -73,12 +73,12 @@ class Finding:
         """Whether it accuses the player."""
         return self.code not in (jury.CLEAN, jury.BAD_RECORD)
 
-    def words(self, name: str, cell: str | None = None) -> str:
-        """The finding on the field of the player `name`. cell: its name, where it is not named in the usual way."""
+    def words(self, name: str, letters: str = "") -> str:
+        """The finding on the field of the player `name`. letters: of the columns, if not the usual ones."""
         return say(
             f"found_{FINDINGS[self.code]}",
             name=name,
-            cell=cell_name(self.x, self.y, words.russian()) if cell is None else cell,
+            cell=cell_name(self.x, self.y, words.russian(), letters),
             length=self.length,
             shot=self.shot,
             said=_answer(self.said),
@@ -146,13 +146,13 @@ class Verdict:
             jury.BOTH_CHEATED: NO_RESULT,
         }[self.code]
 
-    def lines(self, names: Sequence[str]) -> list[str]:
-        """The verdict, then what it rests on, a line each."""
+    def lines(self, names: Sequence[str], letters: str = "") -> list[str]:
+        """The verdict, then what it rests on, a line each. letters: of the columns, if not the usual ones."""
         code = self.code
         guilty = names[1 if code == jury.SECOND_CHEATED else 0]
         lines = [say(f"verdict_{VERDICTS[code]}", name=guilty)]
         lines += [
-            finding.words(name)
+            finding.words(name, letters)
             for name, finding in zip(names, self.findings, strict=True)
             if finding.code != jury.CLEAN
         ]
@@ -327,6 +327,33 @@ PHRASES: dict[str, tuple[str, str]] = {
     "jury_bad_shot": (
         "a shot is 'NAME B7 miss' with one of the names {names}",
         "выстрел - 'ИМЯ B7 мимо', имя из: {names}",
+    ),
+    "jury_turn": (
+        "shot {shot}, {cell}: by the answers it was not the turn of {name}; nobody is accused of that",
+        "выстрел {shot}, {cell}: по ответам ходить должен был не игрок {name}; это никому не в вину",
+    ),
+    "jury_turns_more": ("and {count:shot} more like that", "и ещё {count:shot} так же"),
+    "jury_bad_letters": (
+        "'letters' comes before the players and names one of {names}, or the letters themselves, each once",
+        "'letters' стоит до игроков: одно из {names} или сами буквы, каждая один раз",
+    ),
+    "jury_not_agreed": (
+        "a correction counts if both agreed: 'correct NAME B7 hit agreed {names}'",
+        "поправка в счёт, если согласны оба: 'correct ИМЯ B7 ранен agreed {names}'",
+    ),
+    "jury_no_such_shot": (
+        "there is no shot like '{shot}' to correct",
+        "нет выстрела «{shot}», чтобы исправить",
+    ),
+    "jury_look_alike": (
+        "'{cell}': its letter is in both alphabets and names another column in each; "
+        "add a line 'letters latin' or 'letters russian' above the players, and write all cells in those",
+        "'{cell}': эта буква есть в обоих алфавитах и называет в них разные столбцы; добавьте до игроков строку "
+        "'letters latin' или 'letters russian' и пишите все клетки в нём",
+    ),
+    "jury_needs_letters": (
+        "'{cell}': where Yo names a column, say 'letters russian-yo' above the players",
+        "'{cell}': если Ё - столбец, укажите до игроков 'letters russian-yo'",
     ),
     "jury_bad_cell": ("'{cell}' is no cell of the field", "'{cell}' - не клетка поля"),
     "jury_bad_answer": (

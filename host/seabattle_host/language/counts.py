@@ -19,6 +19,7 @@ NOUNS: dict[str, dict[str, tuple[str, ...]]] = {
     "byte": {"en": ("byte", "bytes"), "ru": ("байт", "байта", "байт")},
     "cell": {"en": ("cell", "cells"), "ru": ("клетка", "клетки", "клеток")},
     "cell_on": {"en": ("cell", "cells"), "ru": ("клетке", "клетках", "клетках")},
+    "column": {"en": ("column", "columns"), "ru": ("столбец", "столбца", "столбцов")},
     "computer": {"en": ("computer", "computers"), "ru": ("компьютер", "компьютера", "компьютеров")},
     "cut_frame": {
         "en": ("cut frame", "cut frames"),

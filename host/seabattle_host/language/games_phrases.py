@@ -42,6 +42,14 @@ GAMES: dict[str, tuple[str, str]] = {
     "left": ("the game was left unfinished", "игра прервана"),
     "stranger": ("no person plays as {name}", "за {name} не играет человек"),
     "off_field_cell": ("{cell} is off the field of {size}", "{cell} - за пределами поля {size}"),
+    "look_alike": (
+        "{cell}: this {letter} is of another alphabet than the columns, {letters}: type it anew in theirs",
+        "{cell}: это {letter} не из того алфавита, что буквы столбцов, {letters}: наберите клетку заново в нём",
+    ),
+    "letters_few": (
+        "--letters {name} names {most:column} and the field is {width} wide: choose other letters",
+        "--letters {name}: это {most:column}, а ширина поля {width}: выберите другие буквы",
+    ),
     "no_cell": ("'{text}' is not a cell; {help}", "'{text}' - не клетка; {help}"),
     # full screen
     "name_classic": ("Classic", "Классика"),
@@ -130,6 +138,8 @@ GAMES: dict[str, tuple[str, str]] = {
     "menu_latin": ("Latin: A B C", "латинские: A B C"),
     "menu_russian": ("Russian without Yo", "русские без Ё"),
     "menu_russian-yo": ("Russian with Yo", "русские с Ё"),
+    "menu_respublika": ("Respublika", "РЕСПУБЛИКА"),
+    "menu_snegurochka": ("Snegurochka", "СНЕГУРОЧКА"),
     "key_start": ("start", "начать"),
     "key_next_item": ("next", "дальше"),
     "key_usual": ("usual 10x10", "обычная 10x10"),

@@ -216,6 +216,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "last_on_mine": ("their shot {cell}: {result}", "соперник {cell}: {result}"),
     "last_on_theirs": ("your shot {cell}: {result}", "вы {cell}: {result}"),
     "shoot_at": ("Shoot at", "Выстрел в"),
+    "look_alike": (
+        "this {letter} is of another alphabet than the letters of the columns: type the cell anew",
+        "это {letter} не из того алфавита, что буквы столбцов: наберите клетку заново",
+    ),
     "no_cell": (
         "'{typed}' is no cell {first}..{last}",
         "«{typed}» - не клетка {first}..{last}",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import unicodedata
+from collections.abc import Iterable
 from pathlib import Path
 
 from seabattle import wire
@@ -16,6 +17,18 @@ from seabattle import wire
 COLUMNS_EN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 COLUMNS_RU = "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪ"
 """Column letters from the left; the Russian ones leave out Ё and Й."""
+
+LETTERS = {
+    "latin": COLUMNS_EN,
+    "russian": COLUMNS_RU,
+    "russian-yo": COLUMNS_RU.replace("Е", "ЕЁ")[:-1],
+    "respublika": "РЕСПУБЛИКА",
+    "snegurochka": "СНЕГУРОЧКА",
+}
+"""The choices of column letters by name; the last two are words in which no letter comes twice."""
+
+_ALIKE = dict(zip("АВЕКМНОРСТУХ" + "ABEKMHOPCTYX", "ABEKMHOPCTYX" + "АВЕКМНОРСТУХ", strict=True))
+"""A capital letter -> the one of the other alphabet that looks the same."""
 
 _LATIN = dict(
     zip(
@@ -123,23 +136,68 @@ def decode(data: bytes | bytearray | memoryview) -> str:
     return "".join(char if char.isprintable() else "·" for char in text)
 
 
-def cell_name(x: int, y: int, russian: bool = False) -> str:
-    """`B7` or `Б7` for column x and row y, both counted from 1; a column beyond the letters is named by its number."""
-    letters = COLUMNS_RU if russian else COLUMNS_EN
-    return f"{letters[x - 1]}{y}" if 1 <= x <= len(letters) else f"({x},{y})"
+def cell_name(x: int, y: int, russian: bool = False, letters: str = "") -> str:
+    """`B7` or `Б7` for column x and row y, both counted from 1; a column beyond the letters is named by its number.
 
-
-def parse_cell(text: str, size: int) -> tuple[int, int] | None:
-    """Column and row, from 1, of a typed cell on a field of `size` cells a side; None if it names none.
-
-    Either alphabet, upper or lower case, letter-number or number-letter, spaces and a hyphen between.
+    letters: of the columns, where they are not the usual ones of the language.
     """
+    columns = letters or (COLUMNS_RU if russian else COLUMNS_EN)
+    return f"{columns[x - 1]}{y}" if 1 <= x <= len(columns) else f"({x},{y})"
+
+
+def cell_parts(text: str) -> tuple[str, str]:
+    """The capital letter and the digits of a typed cell, in whatever order; two empty strings if it is none."""
     plain = "".join(text.split()).replace("-", "").upper()
     if plain[:1].isdigit():
         plain = plain[-1] + plain[:-1]
     letter, number = plain[:1], plain[1:]
-    if not letter or not (number.isascii() and number.isdigit()) or len(number) > 2:
+    named = letter.isalpha() and number.isascii() and number.isdigit() and len(number) <= 2
+    return (letter, number) if named else ("", "")
+
+
+def look_alike(text: str, letters: str) -> str:
+    """The letter of a typed cell if it is of another alphabet than `letters` but looks like one of them that names
+    another column, so that nobody can know which one is meant; else an empty string."""
+    letter, _ = cell_parts(text)
+    double = _ALIKE.get(letter, "")
+    if not letter or letter in letters or not double or double not in letters:
+        return ""
+    return "" if _usual_column(letter) == letters.index(double) + 1 else letter
+
+
+def typed_in(cells: Iterable[str], letters: str) -> str:
+    """The letters to read cells by that were typed in one line: an empty string for either alphabet where one of them
+    can only be of another alphabet than `letters`, so that the others are of that one too."""
+    named = {cell_parts(cell)[0] for cell in cells}
+    return "" if any(letter and letter not in letters and letter not in _ALIKE for letter in named) else letters
+
+
+def other_reading(text: str) -> str:
+    """A typed cell with its letter as that of the other alphabet which looks the same; an empty string without one."""
+    letter, number = cell_parts(text)
+    return _ALIKE.get(letter, "") and _ALIKE[letter] + number
+
+
+def parse_cell(text: str, size: int, letters: str = "") -> tuple[int, int] | None:
+    """Column and row, from 1, of a typed cell on a field of `size` cells a side; None if it names none.
+
+    Letter-number or number-letter, upper or lower case, spaces and a hyphen between. letters: of the columns as they
+    are shown; a letter of the other alphabet is taken for its usual column, but not one that `look_alike` names.
+    Without them a letter of either alphabet is.
+    """
+    letter, number = cell_parts(text)
+    if not letter:
         return None
-    x = 1 + (COLUMNS_EN.find(letter) if letter in COLUMNS_EN else COLUMNS_RU.find(letter))
+    if letter in letters:
+        x = letters.index(letter) + 1
+    elif look_alike(text, letters) or (letters and letters not in (COLUMNS_EN, COLUMNS_RU, LETTERS["russian-yo"])):
+        return None
+    else:
+        x = _usual_column(letter)
     y = int(number)
     return (x, y) if 1 <= x <= size and 1 <= y <= size else None
+
+
+def _usual_column(letter: str) -> int:
+    """The column of a letter, from 1, in whichever alphabet it is; 0 for none."""
+    return 1 + (COLUMNS_EN.find(letter) if letter in COLUMNS_EN else COLUMNS_RU.find(letter))

@@ -20,11 +20,12 @@ from textual.widgets import Input
 
 from seabattle_host.errors import SeabattleError
 from seabattle_host.games import start
-from seabattle_host.games.field_view import CLASSIC, LETTERS, NAMES, WATER, Sight
+from seabattle_host.games.field_view import CLASSIC, NAMES, WATER, Sight
 from seabattle_host.games.recording import Keeper
 from seabattle_host.games.setup import KINDS, Setup, another
 from seabattle_host.games.table import QUIT, Left, Table, Want
 from seabattle_host.language.games_phrases import say
+from seabattle_host.language.text import LETTERS
 from seabattle_host.records.archive import Archive
 from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import Question

@@ -11,10 +11,11 @@ from textual.widgets import RadioSet
 from seabattle import variants
 from seabattle.variants import MAX_LENGTH, Rules
 from seabattle_host.errors import UserError
-from seabattle_host.games.field_view import CLASSIC, LETTERS, MELEE, usual_letters
+from seabattle_host.games.field_view import CLASSIC, MELEE, usual_letters
 from seabattle_host.games.rules import CLASSIC_VARIANT, Variant, checked, variant
 from seabattle_host.games.setup import KINDS, Setup, any_seed
 from seabattle_host.language.games_phrases import say
+from seabattle_host.language.text import LETTERS
 from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Stepper, Tick
 
 _SHIPS_MOST = 20

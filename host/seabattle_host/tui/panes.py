@@ -28,7 +28,7 @@ from seabattle_host.games import review
 from seabattle_host.jury.verdict import Verdict
 from seabattle_host.language import words
 from seabattle_host.language.phrases import duration, placing, result, say, ships
-from seabattle_host.language.text import cell_name, parse_cell
+from seabattle_host.language.text import COLUMNS_EN, COLUMNS_RU, cell_name, look_alike, parse_cell
 from seabattle_host.player.parameters import SEED_MOST, Parameters
 from seabattle_host.player.position import LENGTHS, ME, PEER, Position, fleet_of, laid, ships_of
 from seabattle_host.player.session import Status
@@ -486,6 +486,7 @@ class BattlePane(Pane):
     def __init__(self, russian: bool, ascii_only: bool, **kwargs: str | None):
         super().__init__(**kwargs)  # type: ignore[arg-type]
         self.russian = russian
+        self.letters = COLUMNS_RU if russian else COLUMNS_EN
         self.ascii_only = ascii_only
         self.position: Position | None = None
         self.mine = False
@@ -566,7 +567,7 @@ class BattlePane(Pane):
     def on_input_changed(self, event: Input.Changed) -> None:
         if self.position is None or not event.value.strip():
             return
-        place = parse_cell(event.value, self.position.width)
+        place = parse_cell(event.value, self.position.width, self.letters)
         if place is not None:
             x, y = place
             self.fields.theirs.cursor = (y - 1) * self.position.width + x - 1
@@ -577,8 +578,12 @@ class BattlePane(Pane):
         if self.position is None:
             return
         size = self.position.width
-        place = parse_cell(event.value, size)
+        place = parse_cell(event.value, size, self.letters)
         if place is None:
+            letter = look_alike(event.value, self.letters)
+            if letter:
+                self.why(say("look_alike", letter=letter))
+                return
             last = cell_name(size, size, self.russian)
             self.why(say("no_cell", typed=event.value, first=cell_name(1, 1, self.russian), last=last))
             return

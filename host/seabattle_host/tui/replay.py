@@ -229,6 +229,6 @@ def when(game: Game) -> str:
 def move_words(game: Game, number: int) -> str:
     """A move by its number, from 1, in words."""
     move = game.moves[number - 1]
-    cell = cell_name(move.x, move.y, words.russian() and game.kind not in (SALVO, MELEE))
+    cell = cell_name(move.x, move.y, words.russian() and game.kind not in (SALVO, MELEE), review.letters(game))
     turn = f" ({phrases.say('round_short', round=review.round_of(game, number))})" if game.kind == SALVO else ""
     return f"{number}. {game.players[move.player]} {cell}: {result(move.result)}{turn}"
