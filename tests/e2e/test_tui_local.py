@@ -64,8 +64,17 @@ async def curtain(screens: Screens, player: str) -> str:
     await screens.until(lambda: isinstance(screens.app.screen, Curtain) and "NABC".index(player) - 1 == _next(screens))
     await screens.pilot.pause()
     shown = screens.text()
-    await screens.press("enter")
+    while isinstance(screens.app.screen, Curtain):
+        await screens.press("enter")
     await asked(screens)
+    return shown
+
+
+async def read(screens: Screens) -> str:
+    """What a player is left to read before the curtain falls; then let it fall."""
+    await screens.shows("I have read this")
+    shown = screens.text()
+    await screens.press("f7")
     return shown
 
 
@@ -206,6 +215,20 @@ def test_a_ship_is_turned_placed_and_taken_back(tmp_path: Path):
     play(app, script)
 
 
+def test_an_enter_meant_for_what_stood_there_before_does_not_lift_the_curtain(tmp_path: Path, monkeypatch):
+    app = application(tmp_path, setup=Setup("salvo", 2, SEED))
+
+    async def script(screens: Screens) -> None:
+        monkeypatch.setattr(local, "CURTAIN_SECONDS", 3600)
+        await screens.until(lambda: isinstance(screens.app.screen, Curtain))
+        await screens.press("enter", "enter")
+        assert isinstance(screens.app.screen, Curtain)
+        monkeypatch.setattr(local, "CURTAIN_SECONDS", 0)
+        await curtain(screens, "A")
+
+    play(app, script)
+
+
 def test_marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_on_the_screen(tmp_path: Path):
     model = Salvo(Rng(SEED))
     model.fill(0)
@@ -216,8 +239,10 @@ def test_marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_on_the_
     async def script(screens: Screens) -> None:
         await curtain(screens, "A")
         await screens.press("f7")
+        assert rows(await read(screens))
         assert not rows(await curtain(screens, "B"))
         await screens.press("f7")
+        await read(screens)
         await curtain(screens, "A")
         board = screen_of(screens).query_one("#field-1", local.BoardView)
         board.cursor = hit

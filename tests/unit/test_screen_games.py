@@ -186,6 +186,7 @@ def test_a_curtain_falls_between_two_people_at_a_screen(seabattle):
 def test_nothing_of_a_persons_view_is_on_the_screen_when_the_next_one_comes(seabattle, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(tables, "Console", functools.partial(tables.Console, force_terminal=True, no_color=True))
+    monkeypatch.setattr(tables, "CURTAIN_SECONDS", 0)
     shot = water(melee())[0]
     shown = "\n".join(seabattle("melee", "--people", "2", typed=["", shot, "", water(melee())[1]]))
     screens = [re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", screen) for screen in shown.split("\x1b[2J")]
@@ -342,6 +343,15 @@ def test_the_first_to_sink_all_wins_and_may_have_the_others_field_judged(seabatt
     assert "*: A has won" in lines
     assert lines[-1] == "A: the jury: B is clean; field and answers keep the rules"
     assert board_cells(lines[-12:], "A").count("#") == len(decks)
+
+
+def test_what_others_say_uses_up_nobodys_right_to_look(seabattle):
+    typed = ["random", "random", *ships(classic().fields[1]), "A: hello", "A: show", "B: show", "B: show", "A: show"]
+    lines = seabattle("classic", "--chat", "--people", "2", typed=typed)
+    end = lines[lines.index("*: A has won") :]
+    assert end.count("A: it is B's turn") == 2 and end.count("B: it is A's turn") == 1
+    judged = [line for line in end if "jury" in line]
+    assert [line[0] for line in judged] == ["B", "A"]
 
 
 def test_the_loser_is_asked_first_and_then_the_winner(seabattle):

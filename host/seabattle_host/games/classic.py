@@ -244,7 +244,11 @@ def _judge(game: Variants, table: Table, player: int, record: list[tuple[int, in
     question = say("may_see", name=NAMES[1 - player])
     table.tell(player, question)
     words = [("show", say("word_show")), ("no", say("word_on"))]
-    _speaker, typed = table.ask(player, Want(question, words=words))
+    speaker, typed = table.ask(player, Want(question, words=words))
+    while speaker != player:
+        # the right is this player's alone, and what others say does not use it up
+        table.tell(speaker, say("not_your_turn", name=NAMES[player]))
+        speaker, typed = table.ask(player, Want(question, words=words))
     if typed.lower() != "show":
         return
     field = game.fields[1 - player]

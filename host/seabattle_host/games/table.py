@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,9 @@ _FORGET_SCROLLED = "\x1b[3J"
 _ROWS_MOST = 99
 """Rows that the number of a cell can name."""
 _LINE_MOST = 1000
+
+CURTAIN_SECONDS = 0.5
+"""How long a curtain stays whatever is pressed: a second Enter of who sat there before must not lift it."""
 """Characters of a typed line; nothing that a game takes is as long."""
 _BESIDE_MOST = 80
 """Characters of two fields side by side; wider ones are told one after the other."""
@@ -89,6 +93,8 @@ class Table:
         self.keeper = keeper or Keeper(None)
         self._console = Console(highlight=False)
         self._shown = -1
+        self._private = False
+        """Whether something for one person alone came since that person was asked last."""
         self._news: list[Text | str] = []
         """What everybody was told since the last turn of a person."""
         self._problem = ""
@@ -108,6 +114,7 @@ class Table:
         """A line for one player, or for everybody. What is for a computer is not shown."""
         if player is not None and player >= self.people:
             return
+        self._private = self._private or player is not None
         if self.chat:
             print(f"{'*' if player is None else self.names[player]}: {line}".rstrip(), flush=True)
         else:
@@ -131,12 +138,27 @@ class Table:
         """Before what only this person may see. Raises Left at the end of the input."""
         if not self.chat and self.people > 1 and player != self._shown:
             # whoever sat here before must not leave a view behind, but both want to know what has just happened
+            self._part()
             self._clear()
             self._console.print(say("curtain", name=self.names[player]))
-            self._read()
+            self._wait_for_the_next()
             self._clear()
         self._news.clear()
+        self._private = False
         self._shown = player
+
+    def _part(self) -> None:
+        """Let the person who sits here read what came last, before it is taken off the screen."""
+        if self._private and self._shown >= 0 and self._console.is_terminal:
+            self._console.print(say("hand_over", name=self.names[self._shown]))
+            self._read()
+
+    def _wait_for_the_next(self) -> None:
+        """Enter, but not one that was still meant for what stood here before."""
+        drawn = time.monotonic()
+        self._read()
+        while self._console.is_terminal and time.monotonic() - drawn < CURTAIN_SECONDS:
+            self._read()
 
     def _clear(self) -> None:
         """Take everything off the screen, and out of what can be scrolled back to, but the news for everybody."""
@@ -150,6 +172,7 @@ class Table:
     def ask(self, player: int, want: Want) -> tuple[int, str]:
         """The next command and who gave it. Raises Left when that is to leave, or at the end of the input."""
         self.say_problem()
+        self._private = False
         while True:
             if not self.chat:
                 self._console.print(say("prompt", name=self.names[player]), end="")

@@ -38,6 +38,11 @@ GAMES: dict[str, tuple[str, str]] = {
         "--- {name}'s turn. The others look away; {name} presses Enter ---",
         "--- Ходит {name}. Остальные отворачиваются; {name} нажимает Enter ---",
     ),
+    "hand_over": (
+        "--- {name}: Enter, when you have read this ---",
+        "--- {name}: Enter, когда прочтёте ---",
+    ),
+    "word_read": ("I have read this", "прочитано"),
     "prompt": ("{name}> ", "{name}> "),
     "left": ("the game was left unfinished", "игра прервана"),
     "stranger": ("no person plays as {name}", "за {name} не играет человек"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Callable, Sequence
 
 from rich.text import Text
@@ -23,7 +24,7 @@ from seabattle_host.games import start
 from seabattle_host.games.field_view import CLASSIC, NAMES, WATER, Sight
 from seabattle_host.games.recording import Keeper
 from seabattle_host.games.setup import KINDS, Setup, another
-from seabattle_host.games.table import QUIT, Left, Table, Want
+from seabattle_host.games.table import CURTAIN_SECONDS, QUIT, Left, Table, Want
 from seabattle_host.language.games_phrases import say
 from seabattle_host.language.text import LETTERS
 from seabattle_host.records.archive import Archive
@@ -51,6 +52,7 @@ class ScreenTable(Table):
         self._screen = screen
         self._answers: queue.Queue[str] = queue.Queue()
         self._closed = threading.Event()
+        self._private = False
 
     @property
     def live(self) -> bool:
@@ -71,20 +73,28 @@ class ScreenTable(Table):
 
     def tell(self, player: int | None, line: Text | str) -> None:
         if player is None or player < self.people:
+            self._private = self._private or player is not None
             self._do(self._screen.told, player, str(line))
 
     def show(self, player: int | None, sights: Sequence[Sight], legend: str) -> None:
+        self._private = self._private or player is not None
         self._do(self._screen.shown, sights, legend)
 
     def curtain(self, player: int) -> None:
         if self.people > 1 and player != self._shown:
+            if self._private and self._shown >= 0:
+                # let who sits here read what came last
+                read = say("hand_over", name=NAMES[self._shown]).strip("- ")
+                self.ask(self._shown, Want(read, words=[("on", say("word_read"))]))
             self._do(self._screen.draw_curtain, player)
             self._wait()
             self._do(self._screen.sit_down, player)
         self._shown = player
+        self._private = False
 
     def ask(self, player: int, want: Want) -> tuple[int, str]:
         self.say_problem()
+        self._private = False
         self._do(self._screen.asked, player, want)
         return player, self._wait()
 
@@ -112,12 +122,13 @@ class Curtain(Screen[None]):
     """Nothing but who is to come next. Dismissed by that player."""
 
     BINDINGS = [
-        Binding("enter", "dismiss(None)", show=False),
+        Binding("enter", "lift", show=False),
         Binding("f10,escape", "leave", show=False),
     ]
 
     def __init__(self, player: int, news: Sequence[str]):
         super().__init__()
+        self._drawn = time.monotonic()
         self.player = player
         self.news = news
 
@@ -129,8 +140,13 @@ class Curtain(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(KeyBar).show(
-            [("Enter", say("key_curtain", name=NAMES[self.player]), "screen.dismiss(None)"), _leave_key()]
+            [("Enter", say("key_curtain", name=NAMES[self.player]), "screen.lift"), _leave_key()]
         )
+
+    def action_lift(self) -> None:
+        """Not by an Enter that was still meant for what stood here before."""
+        if time.monotonic() - self._drawn >= CURTAIN_SECONDS:
+            self.dismiss(None)
 
     def action_leave(self) -> None:
         """Leave the game, after a question."""
