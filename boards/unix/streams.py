@@ -10,7 +10,7 @@ import socket
 POLLIN = 1
 POLLOUT = 4
 
-_connections = {}
+_connections: dict = {}
 
 
 class poll:

@@ -101,9 +101,9 @@ def test_a_field_that_breaks_the_rules_is_found(cable: Cable, lang: str):
         status, out = against(cable, lang=lang)
     assert status == 0
     if lang == "en":
-        assert "the jury: the opponent cheated and so lost; the opponent: one ship of 2 too many, at E2" in out
+        assert "the jury: the opponent cheated and so lost; the opponent: one ship of 2 decks too many, at E2" in out
     else:
-        assert "жюри: соперник - нарушение, а значит поражение; соперник: лишний корабль, палуб 2: Д2" in out
+        assert "жюри: соперник - нарушение, а значит поражение; соперник: лишний корабль, 2 палубы: Д2" in out
 
 
 def test_a_field_that_does_not_fit_the_answers_is_found(cable: Cable):

@@ -238,7 +238,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     # the end
     "statistics": (
         "{name}: {shots:shot}, {hits:hit} ({percent} %), sunk {sunk}",
-        "{name}: {shots:shot}, {hits:hit} ({percent} %), потоплено {sunk}",
+        "{name}: {shots:shot}, попало {percent} %, убито {sunk}",
     ),
     "game_took": ("The game took {time}", "Длилась {time}"),
     "score": ("score with this opponent {wins}:{losses}", "счёт с этим соперником {wins}:{losses}"),
