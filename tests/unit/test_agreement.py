@@ -1,6 +1,7 @@
-"""20,000 whole games over random legal parameters: both sides agree on everything, and a watcher finds nothing wrong.
+"""Whole games over random legal parameters: both sides agree on everything, and a watcher finds nothing wrong.
 
-The games are played link against link in simulated time.
+The games are played link against link in simulated time. `python -m tests.unit.test_agreement` plays 20,000 of them, the
+test the first of these.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from seabattle_host.player.parameters import LEVELS, Parameters
 from seabattle_host.simulation import sim
 from seabattle_host.simulation.world import Seat, World
 
-GAMES = 20_000
-CHUNK = 250
+GAMES = 1_000
+ALL_GAMES = 20_000
+CHUNK = 125
 SEED = 20_101_115
 
 
@@ -132,16 +134,21 @@ def chunk(first: int) -> Found:
     return found
 
 
-def test_both_sides_of_20000_games_agree_and_a_watcher_finds_nothing_wrong():
+def check(games: int) -> None:
+    """Play so many games and assert that nothing is wrong with them."""
     jobs = min(2, os.cpu_count() or 1)
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        parts = pool.map(chunk, range(0, GAMES, CHUNK), chunksize=1)
+        parts = pool.map(chunk, range(0, games, CHUNK), chunksize=1)
     wrong = [line for part in parts for line in part.wrong]
     assert not wrong, f"{len(wrong)} faults, first: " + "; ".join(wrong[:5])
-    assert sum(part.games for part in parts) == GAMES
+    assert sum(part.games for part in parts) == games
     assert frozenset().union(*(part.sizes for part in parts)) == set(range(wire.SIZE_MIN, wire.SIZE_MAX + 1))
     # the first shot is worth something, but not everything
-    assert 0.5 < sum(part.won_by_master for part in parts) / GAMES < 0.7
+    assert 0.5 < sum(part.won_by_master for part in parts) / games < 0.7
+
+
+def test_both_sides_of_random_games_agree_and_a_watcher_finds_nothing_wrong():
+    check(GAMES)
 
 
 def test_the_comparison_notices_a_side_that_miscounts():
@@ -157,3 +164,8 @@ def test_the_comparison_notices_what_the_watcher_sees():
     watcher.feed(1, 1)
     watcher.feed(1, 1)
     assert any("verdict" in fault for fault in faults(world, watcher))
+
+
+if __name__ == "__main__":
+    check(ALL_GAMES)
+    print(f"{ALL_GAMES} games: both sides agreed, and the watcher had nothing to say")
