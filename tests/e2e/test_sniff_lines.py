@@ -232,7 +232,7 @@ def test_the_live_view_in_a_pipe_is_plain_lines_and_the_state_at_the_end(devices
     assert "slave shoots B2" in wrong and "it was not its turn" in wrong
     assert "\x1b" not in out
     assert re.search(r"A> C0 01 01 +master shoots A1", out)
-    assert "1 syncs" in out
+    assert "1 sync\n" in out
     assert "A master: 4 battle" in out and "field of slave, 1 hit" in out
 
 
@@ -286,6 +286,7 @@ def test_a_tap_only_listens_and_puts_late_commands_before_their_replies(devices:
         assert devices[0].silent() and devices[1].silent()
         stop(sniffer)
     lines = [json.loads(line) for line in (tmp_path / "x.json").read_text().splitlines()[1:]]
+    lines = [line for line in lines if "op" in line]
     order = [line["op"] for line in lines]
     assert {line["verdict"] for line in lines} == {"ok"}
     assert all(

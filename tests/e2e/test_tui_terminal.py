@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import re
@@ -60,6 +61,15 @@ class Terminal:
         """Take what is drawn."""
         while select.select([self._master], [], [], 0)[0]:
             self.shown += os.read(self._master, 65536)
+
+    def fill(self) -> None:
+        """Leave no room in its buffer, so that whatever writes to it waits."""
+        # an opening of its own: the program's must go on waiting for room
+        filler = os.open(os.ttyname(self._slave), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(filler, b"." * 4096)
+        os.close(filler)
 
     def until(self, what: bytes) -> None:
         """Wait until this has been drawn."""
@@ -145,8 +155,9 @@ def test_a_terminal_that_takes_nothing_more_does_not_keep_the_application(
         Terminal("play", "--port", str(tmp_path / "a"), "--role", "slave", **homes) as terminal,
         peer(str(tmp_path / "b"), wire.MASTER) as other,
     ):
-        # nobody looks at the terminal from here on: its buffer is full at once
         wait_until(lambda: other.link.state >= 2)
+        # nobody looks at the terminal from here on
+        terminal.fill()
         terminal.process.send_signal(signal.SIGTERM)
         wait_until(lambda: terminal.process.poll() is not None)
         assert terminal.process.returncode == 128 + signal.SIGTERM

@@ -1,7 +1,7 @@
 """Whole games over random legal parameters: both sides agree on everything, and a watcher finds nothing wrong.
 
-The games are played link against link in simulated time. `python -m tests.unit.test_agreement` plays 20,000 of them, the
-test the first of these.
+The games are played link against link in simulated time. `python -m tests.unit.test_agreement` plays 20,000 of them,
+the test the first of these.
 """
 
 from __future__ import annotations
