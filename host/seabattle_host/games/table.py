@@ -29,10 +29,10 @@ _FORGET_SCROLLED = "\x1b[3J"
 _ROWS_MOST = 99
 """Rows that the number of a cell can name."""
 _LINE_MOST = 1000
+"""Characters of a typed line; nothing that a game takes is as long."""
 
 CURTAIN_SECONDS = 0.5
 """How long a curtain stays whatever is pressed: a second Enter of who sat there before must not lift it."""
-"""Characters of a typed line; nothing that a game takes is as long."""
 _BESIDE_MOST = 80
 """Characters of two fields side by side; wider ones are told one after the other."""
 

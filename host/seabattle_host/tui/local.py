@@ -52,7 +52,6 @@ class ScreenTable(Table):
         self._screen = screen
         self._answers: queue.Queue[str] = queue.Queue()
         self._closed = threading.Event()
-        self._private = False
 
     @property
     def live(self) -> bool:
