@@ -1,7 +1,8 @@
 """Where a computer shoots in a melee, from what its player sees and nothing else.
 
 A wounded ship of another is finished first: along its line once that is known. Else every place where a ship that some
-other player still has could lie votes for its cells.
+other player still has could lie votes for its cells. No two ships touch, whoever owns them: a cell beside a ship of its
+own is water.
 """
 
 from .melee import CELLS, PLAYERS, SIZE, UNKNOWN, WOUND
@@ -26,6 +27,7 @@ class MeleeGunner:
         self.player = player
         self.rng = rng
         self.heat = [0] * CELLS
+        self.near = bytearray(CELLS)  # 1 for a cell on or beside a ship of the player's own
         self._length = 0
         self._row = 0
 
@@ -33,6 +35,7 @@ class MeleeGunner:
         """Begin to think about the next shot."""
         for i in range(CELLS):
             self.heat[i] = 0
+        self._know_own()
         self._length = _LONGEST
         self._row = 0
 
@@ -68,6 +71,20 @@ class MeleeGunner:
         game = self.game
         return game.seen(self.player, cell) == WOUND and game.owner_seen(self.player, cell) != self.player
 
+    def _know_own(self):
+        """Note the cells that touch a ship of the player's own, whole or hit, or lie on it."""
+        game = self.game
+        near = self.near
+        for cell in range(CELLS):
+            near[cell] = 0
+        for cell in range(CELLS):
+            if game.owner_seen(self.player, cell) == self.player:
+                x = cell % SIZE
+                y = cell // SIZE
+                for j in range(y - 1 if y else 0, y + 2 if y < SIZE - 1 else SIZE):
+                    for i in range(x - 1 if x else 0, x + 2 if x < SIZE - 1 else SIZE):
+                        near[j * SIZE + i] = 1
+
     def _finish(self):
         """A cell beside a wounded ship of another player, or -1."""
         best = -1
@@ -87,7 +104,7 @@ class MeleeGunner:
                 if side == 2 and y == 0 or side == 3 and y == SIZE - 1:
                     continue
                 at = cell + (-1 if side == 0 else 1 if side == 1 else -SIZE if side == 2 else SIZE)
-                if self.game.may_shoot(self.player, at):
+                if self.game.may_shoot(self.player, at) and not self.near[at]:
                     ties += 1
                     if not self.rng.below(ties):
                         best = at
@@ -106,7 +123,7 @@ class MeleeGunner:
     def _place(self, at, step, ships):
         cell = at
         for _ in range(self._length):
-            if self.game.seen(self.player, cell) != UNKNOWN:
+            if self.game.seen(self.player, cell) != UNKNOWN or self.near[cell]:
                 return
             cell += step
         for _ in range(self._length):

@@ -264,6 +264,7 @@ def play(seed):
         player = g.turn
         cell = gunners[player].aim()
         assert not g.mark[cell], "shoots twice at a cell"
+        assert cell not in beside_own(g, player), "no ship of another can be there"
         assert g.shoot(player, cell) >= 0
     return g
 
@@ -302,23 +303,30 @@ def wounded(seed, *hits):
     return g
 
 
+def beside_own(g, player):
+    """The cells on or beside the player's own ships: no ship of another can be there."""
+    return set([n for c in cells_of(g, player) for n in around(c)])
+
+
 def beside_wounds(g, player):
     """The cells beside hits on unsunk ships of others, as often as there are such hits beside them: in line with the
     hits once two follow each other, all around a hit that is alone."""
     wounds = [c for c in range(CELLS) if g.seen(player, c) == WOUND and g.owner_seen(player, c) != player]
     found = []
+    own = beside_own(g, player)
     for c in wounds:
         near = [n for n in around(c) if n % SIZE == c % SIZE or n // SIZE == c // SIZE]
         line = [n - c for n in near if n != c and n in wounds]
         for n in near:
-            if g.may_shoot(player, n) and (not line or c - n in line):
+            if g.may_shoot(player, n) and n not in own and (not line or c - n in line):
                 found.append(n)
     return found
 
 
 def votes(g, player):
     """By cell how many ships of others could lie there, counted once for each way to lie."""
-    unknown = [g.seen(player, c) == UNKNOWN for c in range(CELLS)]
+    own = beside_own(g, player)
+    unknown = [g.seen(player, c) == UNKNOWN and c not in own for c in range(CELLS)]
     heat = [0] * CELLS
     for length in range(1, 5):
         ships = sum([g.afloat(owner, length) for owner in range(3) if owner != player])

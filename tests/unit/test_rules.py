@@ -135,7 +135,7 @@ TESTS: dict[str, list[tuple[str, str]]] = {
     ],
     "J7": [(LINES, "test_every_finding_of_the_jury_is_put_into_words")],
     "J8": [
-        ("unit/test_jury_honest.py", "test_10000_honest_games_raise_no_accusation"),
+        ("unit/test_jury_honest.py", "test_honest_games_of_every_variant_raise_no_accusation"),
         ("faults/test_honest.py", "test_honest_games_raise_no_accusation"),
     ],
     "P1": [
