@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from textual import events
+from textual.widgets import Input
 
 from seabattle import melee as melees
 from seabattle.melee import Melee
@@ -34,6 +36,7 @@ KEYS = {" ": "space", "[": "left_square_bracket", "]": "right_square_bracket"}
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(local, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(local, "CURTAIN_SECONDS", 0)
     words.use("en")
     yield
     words.use("en")
@@ -263,6 +266,24 @@ def test_marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_on_the_
     play(app, script)
     game = kept(tmp_path)[0]
     assert (game.kind, game.ending, len(game.moves)) == ("salvo", "surrender", 3)
+
+
+def test_keys_in_one_burst_lose_no_space_and_letters_work_with_shift_and_in_russian(tmp_path: Path):
+    app = application(tmp_path, setup=Setup("salvo", 1, SEED))
+
+    async def script(screens: Screens) -> None:
+        await asked(screens)
+        local_screen = screen_of(screens)
+        for turn, key in enumerate("NnТт", 1):
+            await screens.press(key)
+            assert local_screen._ghost == turn
+        await screens.press("f7")
+        await screens.shows("round 1: up to")
+        for char in "a1 b1, c1":
+            screens.app.post_message(events.Key(KEYS.get(char, char), char))
+        await screens.until(lambda: local_screen.query_one("#typed", Input).value == "a1 b1, c1")
+
+    play(app, script)
 
 
 def test_in_a_melee_no_screen_holds_a_ship_that_was_not_hit(tmp_path: Path):

@@ -152,7 +152,7 @@ def test_refusals_tell_the_reason_to_the_player_alone_and_keep_the_turn(seabattl
     assert told[5].startswith("A: 'hello' is not a cell")
     assert re.match(rf"\*: A {other}: (hit|sunk), a ship of B", told[6])
     assert told[7].startswith(f"A: {other} is open")
-    assert told[8] == "*: no person plays as C"
+    assert told[8] == "A: no person plays as C"
     assert told[9] == f"*: A {miss}: miss"
 
 
@@ -366,6 +366,28 @@ def test_the_loser_is_asked_first_and_then_the_winner(seabattle):
     ]
 
 
+def test_what_is_typed_while_placing_is_told_to_nobody_else(seabattle):
+    for typed in ("A1:D1", "a1 : a4", "Ann: A1 A2"):
+        lines = seabattle("classic", "--chat", "--people", "2", typed=[typed])
+        assert not any("1" in line and not line.startswith("A: ") for line in lines), typed
+
+
+@pytest.mark.parametrize("people", ["1", "2"])
+def test_the_history_of_a_salvo_under_way_tells_no_shot(seabattle, people: str, monkeypatch: pytest.MonkeyPatch):
+    held: list[int] = []
+    ask = tables.Table.ask
+
+    def looked(table: tables.Table, player: int, want: tables.Want) -> tuple[int, str]:
+        if table.keeper.game is not None:
+            held.append(len(table.keeper.archive.game(1).moves) if table.keeper.archive else -1)
+        return ask(table, player, want)
+
+    monkeypatch.setattr(tables.Table, "ask", looked)
+    typed = ["random", "random", "a1 b1", "a1 b1", "c1", "c1"] if people == "2" else ["random", "a1 b1", "c1"]
+    seabattle("salvo", "--chat", "--people", people, typed=typed)
+    assert set(held) == {0} and len(held) > 2
+
+
 def test_a_field_is_hidden_from_the_other_until_the_end(seabattle):
     game = classic()
     misses = [name(cell, 10) for cell in range(100) if not game.fields[1].ship[cell]][:1]
@@ -443,3 +465,16 @@ def test_columns_have_russian_letters_with_or_without_yo(seabattle, letters: str
     decks = [(x, y) for y, row in enumerate(shown) for x, sign in enumerate(row) if sign == "@"]
     assert decks == [(0, 0), (9, 0), (9, 1), (header.index("Ж"), 8)]
     assert f"A: there is no ship on {last}3" in lines
+
+
+def test_at_the_end_of_a_salvo_two_people_are_told_the_last_round_and_see_both_fleets(seabattle):
+    typed = ["", "random", "", "random", ""]
+    for mine, other in zip(decks(0), decks(1), strict=True):
+        typed += [other, "", mine, ""]
+    lines = seabattle("salvo", "--people", "2", typed=typed)
+    last = len(decks(0))
+    told = [line for line in lines if re.search(rf"[AB]: round {last}: (your hits|received)", line)]
+    assert len(told) == 4
+    end = "\n".join(lines[lines.index(told[-1]) :])
+    # the letters of the carrier: once for each fleet and deck, hit or not
+    assert all(letter in end for letter in "CBRSD")

@@ -34,15 +34,30 @@ def play(setup: Setup, table: Table) -> None:
     try:
         _play(game, table)
     except (Left, KeyboardInterrupt):
+        _keep_rounds(game, table)
         table.keeper.end(recording.salvo_fleets(game), *recording.unfinished())
         raise
     winner = {rules.WON_BY_0: 0, rules.WON_BY_1: 1}.get(game.outcome)
     ending = "surrender" if game.how == rules.BY_WITHDRAWAL else "shots"
+    _keep_rounds(game, table)
     table.keeper.end(recording.salvo_fleets(game), recording.result_for_first(winner), ending)
-    if table.live:
-        for player in range(table.people if table.people < 2 else 0):
-            _show(game, table, player)
+    if not table.chat and table.people > 1 and game.how == rules.BY_SINKING:
+        # the last round, which no turn follows in which it would be told
+        for player in (0, 1):
+            for line in _report_lines(game, player, game.round):
+                table.tell(None, f"{NAMES[player]}: {line}")
+    if table.people:
+        seen = [salvo_own(view, name) for view, name in zip(game.views, NAMES, strict=False)]
+        table.show(None, seen, say("salvo_legend"))
     _end(game, table)
+
+
+def _keep_rounds(game: Salvo, table: Table) -> None:
+    """All rounds into the archive. Which shot has hit is what a salvo hides while it goes on, from whoever looks into
+    the history too."""
+    for number in range(1, game.round + 1):
+        for move in recording.salvo_moves(game, number):
+            table.keeper.move(*move)
 
 
 def _play(game: Salvo, table: Table) -> None:
@@ -63,8 +78,6 @@ def _play(game: Salvo, table: Table) -> None:
             else:
                 game.fire_at(player, gunners[player].cells, gunners[player].aim())
         if game.how == rules.BY_SINKING:
-            for move in recording.salvo_moves(game, number):
-                table.keeper.move(*move)
             for player in range(table.people if table.chat or table.people < 2 else 0):
                 _report(game, table, player, number)
         if table.live and not table.people:
@@ -214,24 +227,27 @@ def _salvo(game: Salvo, table: Table, player: int, typed: str) -> bool:
 
 
 def _report(game: Salvo, table: Table, player: int, number: int) -> None:
+    """Tell a player what is learned of a round."""
+    for line in _report_lines(game, player, number):
+        table.tell(player, line)
+
+
+def _report_lines(game: Salvo, player: int, number: int) -> list[str]:
     """What a player learns of a round: which ships were hit and how often, not by which shot; and what was received."""
     view = game.views[player]
     hits = [(ship, view.hits[ship * rules.ROUNDS_MAX + number - 1]) for ship in range(SHIPS)]
-    table.tell(
-        player,
-        say(
-            "salvo_report",
-            round=number,
-            hits=", ".join(f"{ship_name(ship)} x{n}" for ship, n in hits if n) or "-",
-            sunk=", ".join(ship_name(ship) for ship in range(SHIPS) if view.sunk_in[ship] == number) or "-",
-        ),
+    fired = say(
+        "salvo_report",
+        round=number,
+        hits=", ".join(f"{ship_name(ship)} x{n}" for ship, n in hits if n) or "-",
+        sunk=", ".join(ship_name(ship) for ship in range(SHIPS) if view.sunk_in[ship] == number) or "-",
     )
     received = [
         f"{_name(cell)} {say('salvo_water') if view.struck[cell] == NONE else ship_name(view.struck[cell])}"
         for cell in range(CELLS)
         if view.received[cell] == number
     ]
-    table.tell(player, say("salvo_received", round=number, shots=", ".join(received) or "-"))
+    return [fired, say("salvo_received", round=number, shots=", ".join(received) or "-")]
 
 
 def _end(game: Salvo, table: Table) -> None:

@@ -32,7 +32,8 @@ _LINE_MOST = 1000
 """Characters of a typed line; nothing that a game takes is as long."""
 
 CURTAIN_SECONDS = 0.5
-"""How long a curtain stays whatever is pressed: a second Enter of who sat there before must not lift it."""
+"""How long a curtain stays whatever is pressed, and after each such key: a second Enter of who sat there before must
+not lift it, and neither must one that is held."""
 _BESIDE_MOST = 80
 """Characters of two fields side by side; wider ones are told one after the other."""
 
@@ -155,9 +156,10 @@ class Table:
 
     def _wait_for_the_next(self) -> None:
         """Enter, but not one that was still meant for what stood here before."""
-        drawn = time.monotonic()
+        before = time.monotonic()
         self._read()
-        while self._console.is_terminal and time.monotonic() - drawn < CURTAIN_SECONDS:
+        while self._console.is_terminal and (now := time.monotonic()) - before < CURTAIN_SECONDS:
+            before = now
             self._read()
 
     def _clear(self) -> None:
@@ -183,11 +185,12 @@ class Table:
                 continue
             who, colon, rest = line.partition(":")
             speaker = player
-            if colon and self.chat:
-                name = who.strip().upper()
+            name = who.strip().upper()
+            # A1:D1 is no name with a colon, and a line that names nobody may tell a hidden cell to everybody
+            if colon and self.chat and not any(char.isdigit() for char in name):
                 line = rest.strip()
                 if len(name) != 1 or name not in self.names[: self.people]:
-                    self.tell(None, say("stranger", name=who.strip()))
+                    self.tell(player, say("stranger", name=who.strip()))
                     continue
                 speaker = self.names.index(name)
             if line.lower() == QUIT:

@@ -14,7 +14,7 @@ from textual.widgets import Button
 from seabattle_host import cells
 from seabattle_host.language.phrases import say
 from seabattle_host.tui import theme
-from seabattle_host.tui.widgets import Plain
+from seabattle_host.tui.widgets import Plain, letter_keys
 
 _CALM_SECONDS = 0.4
 """For so long after an error has appeared its keys do nothing: they were meant for what was there before."""
@@ -24,8 +24,8 @@ class Question(ModalScreen[bool]):
     """Yes or no; no is the way out."""
 
     BINDINGS = [
-        Binding("y,н", "answer(True)", show=False),
-        Binding("n,т,escape", "answer(False)", show=False),
+        Binding(letter_keys("y"), "answer(True)", show=False),
+        Binding(letter_keys("n,escape"), "answer(False)", show=False),
         Binding("left,right", "other", show=False),
     ]
 
@@ -94,7 +94,7 @@ class Notice(ModalScreen[bool]):
 class Help(ModalScreen[None]):
     """Keys, and what the shapes mean."""
 
-    BINDINGS = [Binding("escape,enter,f1,question_mark,q", "dismiss(None)", show=False)]
+    BINDINGS = [Binding(letter_keys("escape,enter,f1,question_mark,q"), "dismiss(None)", show=False)]
 
     def __init__(self, ascii_only: bool):
         super().__init__()

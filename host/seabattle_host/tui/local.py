@@ -32,7 +32,7 @@ from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import Question
 from seabattle_host.tui.dialogs import legend as shapes
 from seabattle_host.tui.field_views import SightsView
-from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain, begin_typing
+from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain, begin_typing, letter_keys
 
 PAUSE_SECONDS = 0.7
 """How long a computer's move is looked at before the next one."""
@@ -143,9 +143,11 @@ class Curtain(Screen[None]):
         )
 
     def action_lift(self) -> None:
-        """Not by an Enter that was still meant for what stood here before."""
-        if time.monotonic() - self._drawn >= CURTAIN_SECONDS:
+        """Not by an Enter that was still meant for what stood here before, nor by one that is held."""
+        now = time.monotonic()
+        if now - self._drawn >= CURTAIN_SECONDS:
             self.dismiss(None)
+        self._drawn = now
 
     def action_leave(self) -> None:
         """Leave the game, after a question."""
@@ -155,7 +157,7 @@ class Curtain(Screen[None]):
 class LocalHelp(ModalScreen[None]):
     """The rules of the game in short, and the keys."""
 
-    BINDINGS = [Binding("escape,enter,f1,question_mark,q", "dismiss(None)", show=False)]
+    BINDINGS = [Binding(letter_keys("escape,enter,f1,question_mark,q"), "dismiss(None)", show=False)]
 
     def __init__(self, kind: str):
         super().__init__()
@@ -180,7 +182,7 @@ class LocalScreen(Screen[None]):
         Binding("f7", "word(0)", show=False),
         Binding("f8", "word(1)", show=False),
         Binding("space", "turn", show=False),
-        Binding("n,т", "next_ship", show=False),
+        Binding(letter_keys("n"), "next_ship", show=False),
         Binding("delete,backspace", "remove", show=False),
         Binding("f10,escape", "leave", show=False),
     ]
@@ -483,9 +485,11 @@ class LocalScreen(Screen[None]):
     def on_key(self, event: events.Key) -> None:
         """A letter or a digit begins a cell that is typed."""
         typed = self.query_one("#typed", Input)
-        busy = self._want is not None and self._want.ghosts and event.character in ("n", "т")
+        busy = self._want is not None and self._want.ghosts and event.character in letter_keys("n").split(",")
         over = isinstance(self.focused, BoardView) and not busy
-        if event.character and event.character.isalnum() and begin_typing(typed, event.character, over):
+        # keys that come in one burst get here behind the first letter too, spaces among them
+        takes = event.character is not None and (event.character.isalnum() if over else event.is_printable)
+        if event.character and takes and begin_typing(typed, event.character, over):
             event.stop()
         elif event.key in ("up", "down") and self.focused is typed and self._want is not None:
             self._board(self._want.field if self._want.field < len(self._sights) else 0).focus()

@@ -36,7 +36,7 @@ from seabattle_host.records.archive import LOST, NO_RESULT, SERIAL, WON, Game, S
 from seabattle_host.tui import theme
 from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import legend
-from seabattle_host.tui.widgets import Key, Plain, Stepper, begin_typing
+from seabattle_host.tui.widgets import Key, Plain, Stepper, begin_typing, letter_keys
 
 _ADVICE_SECONDS = 8
 """After so long without an opponent the person is told what may be the reason."""
@@ -181,12 +181,12 @@ class PlacingPane(Pane):
     """My fleet is placed, with keys or the mouse."""
 
     BINDINGS = [
-        Binding("space,r,к", "turn", show=False),
-        Binding("delete,backspace,d,в", "remove", show=False),
-        Binding("f,а", "fill", show=False),
-        Binding("a,ф", "random", show=False),
-        Binding("c,с", "clear", show=False),
-        Binding("g,п", "ready", show=False),
+        Binding(letter_keys("space,r"), "turn", show=False),
+        Binding(letter_keys("delete,backspace,d"), "remove", show=False),
+        Binding(letter_keys("f"), "fill", show=False),
+        Binding(letter_keys("a"), "random", show=False),
+        Binding(letter_keys("c"), "clear", show=False),
+        Binding(letter_keys("g"), "ready", show=False),
         *(Binding(str(length), f"take({length})", show=False) for length in LENGTHS),
     ]
 

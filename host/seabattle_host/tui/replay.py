@@ -21,7 +21,7 @@ from seabattle_host.player.position import Position
 from seabattle_host.records.archive import SERIAL, Archive, Game
 from seabattle_host.tui.field_views import SightsView
 from seabattle_host.tui.panes import TwoFields, outcome, statistics
-from seabattle_host.tui.widgets import KeyBar, LineLog, Plain
+from seabattle_host.tui.widgets import KeyBar, LineLog, Plain, letter_keys
 
 _PLAY_SECONDS = 0.7
 """Between two moves that are shown by themselves."""
@@ -34,7 +34,7 @@ class ReplayScreen(Screen[None]):
     """Steps through a game. Dismissed when the person has seen enough."""
 
     BINDINGS = [
-        Binding("right,down,enter,l", "step(1)", show=False),
+        Binding(letter_keys("right,down,enter,l"), "step(1)", show=False),
         Binding("left,up,backspace", "step(-1)", show=False),
         Binding("pagedown", "step(10)", show=False),
         Binding("pageup", "step(-10)", show=False),
@@ -42,7 +42,7 @@ class ReplayScreen(Screen[None]):
         Binding("end", "edge(True)", show=False),
         Binding("space", "play", show=False),
         Binding("f1,question_mark", "app.help", show=False),
-        Binding("escape,q,й,f10", "dismiss(None)", show=False),
+        Binding(letter_keys("escape,q,f10"), "dismiss(None)", show=False),
     ]
 
     def __init__(self, game: Game, ascii_only: bool):
@@ -171,7 +171,7 @@ class GamesScreen(Screen[None]):
 
     BINDINGS = [
         Binding("f1,question_mark", "app.help", show=False),
-        Binding("escape,q,й,f10", "dismiss(None)", show=False),
+        Binding(letter_keys("escape,q,f10"), "dismiss(None)", show=False),
     ]
 
     def __init__(self, archive: Archive, ascii_only: bool):

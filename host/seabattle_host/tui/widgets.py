@@ -37,6 +37,20 @@ def begin_typing(entry: Input, character: str, begins: bool) -> bool:
     return True
 
 
+_RUSSIAN_KEYS = dict(zip("qwertyuiopasdfghjklzxcvbnm", "йцукенгшщзфывапролдячсмить", strict=True))
+
+
+def letter_keys(keys: str) -> str:
+    """Keys of a binding, a letter among them also as it comes with Shift or Caps Lock and from a Russian keyboard."""
+    every: list[str] = []
+    for key in keys.split(","):
+        every.append(key)
+        if key in _RUSSIAN_KEYS:
+            russian = _RUSSIAN_KEYS[key]
+            every += [key.upper(), russian, russian.upper()]
+    return ",".join(every)
+
+
 class Plain(Static):
     """Text that may come from anybody, so nothing in it is markup."""
 
