@@ -50,7 +50,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "melee": ("shared/test_melee.py",),
     "melee_gunner": ("shared/test_melee.py",),
     "variants": ("shared/test_variants.py", "shared/test_jury.py"),
-    "gunner": ("shared/test_gunner.py",),
+    "gunner": ("shared/test_gunner.py", "shared/test_gunner_shots.py"),
     "link": ("shared/test_link.py", "shared/test_player.py"),
 }
 

@@ -20,6 +20,10 @@ SHARP     The same, but places do not count alike:
 The wall rule is used in the strict reading until a sunk ship shows that the other side has the lenient one. A place
 along a wall weighs as much less as ships have less than enough room along the walls, and nothing when that is used up.
 
+A shot changes few lines. So for HUNT and DENSITY the votes of every line are kept from shot to shot, and only those of
+a line where something became known are made anew; all of them when they depend on something else that changed: the
+ships left, the room along the walls, the level, the game.
+
 Nothing is allocated after construction; no number reaches 2**30, for up to 15 ships of a length. One aim_step() goes
 over one line of the field, for one length of ship, at most.
 """
@@ -71,8 +75,14 @@ _SUM_ROW = const(7)
 _SUM_COLUMN = const(8)
 _THROUGH = const(9)
 _CHOOSE = const(10)
-_COUNT = const(11)
+_ADD_UP = const(11)
 _PICK = const(12)
+
+# What the votes kept were made for: the level, the ships left by length, and the walls.
+_WEIGHT_AT_WALL = const(6)
+_AT_WALL = const(7)
+_KEPT = const(8)
+_NEVER = const(255)  # no line has so many cells
 
 
 class Gunner:
@@ -91,15 +101,20 @@ class Gunner:
         self.rng = rng
         self.level = level
         self.heat = [0] * n
-        self._votes = [0] * n  # of one length
+        self._votes = [0] * n  # SHARP: of one length; else of the rows, by cell
         self._value = bytearray(n)  # 1 for an unknown cell, and 128 for one that no sunk ship rules out
-        self._sum = [0] * (3 * n + 16)  # along each line: of these values in it and in the lines beside it
+        # SHARP: along each line, of these values in it and beside it; else the votes of the columns, by cell.
+        self._sum = [0] * (3 * n + 16)
         self._table = [0] * (_STRETCH * (_STRETCH + 1) // 2)  # votes for each cell of a stretch of 1..9 cells
-        self._table_of = bytearray(_LONGEST + 1)  # the level and the ships left that it was made for
+        self._kept_for = bytearray(_KEPT)  # what the votes of the lines that are kept were made for
+        self._kept_game = -1
+        self._kept_at = bytearray(n + 1)  # by line: how much of it was known
+        self._is_sum = False  # whether the heat is the sum of the votes that are kept
         self._left = bytearray(_LONGEST + 1)  # ships left by length
         self._up_to = [0] * (_LONGEST + 1)  # votes in the table for one place of each length up to this one
         self._classes = [0] * _LONGEST
         self._stage = _PICK
+        self._after_clear = _PICK
         self._line = 0
         self._length = 0
         self._longest = 0
@@ -137,7 +152,7 @@ class Gunner:
         """Begin to think about the next shot. The radar must not change from here to the end of the aim."""
         self._line = 0
         self._free = 0
-        self._stage = _CLEAR
+        self._stage = _LOOK
         if self.level == _RANDOM or self.radar.unknown == 0:
             self._draw()
 
@@ -168,13 +183,73 @@ class Gunner:
             self._stage = _THROUGH
         elif stage == _TABLE:
             self._fill_table()
-        elif stage == _COUNT:
-            self._count()
+        elif stage == _ADD_UP:
+            self._add_up()
         else:
             return self._pick()
         return _BUSY
 
     # The beginning.
+
+    def _look(self):
+        # What is left, what the walls say, and whether a ship is wounded.
+        radar = self.radar
+        left = self._left
+        ships = 0
+        self._longest = 0
+        for length in range(1, _LONGEST + 1):
+            n = radar.afloat(length)
+            left[length] = n
+            if n:
+                ships += n
+                self._longest = length
+        self._look_at_wound()
+        self._look_at_walls(ships)
+        self._line = 0
+        self._stage = _CLEAR
+        sharp = self.level == _SHARP
+        if radar.wounds:
+            self._length = self._hits + 1
+            self._after_clear = _SUM_ROW if sharp else _THROUGH
+            if self.level == _HUNT:
+                self._stage = _CHOOSE
+                return
+        elif sharp:
+            self._length = self._longest
+            self._after_clear = _SUMS
+        elif self._are_kept():
+            self._stage = _VOTE if self._is_sum else _ADD_UP
+            return
+        else:
+            self._after_clear = _TABLE
+            for k in range(self._longest):
+                self._classes[k] = 0
+            for k in range(radar.width + radar.height):
+                self._kept_at[k] = _NEVER
+        if sharp:
+            self._kept_for[0] = 0  # it uses their memory
+        self._is_sum = self._after_clear == _TABLE
+
+    def _are_kept(self):
+        # Whether the votes of lines from the shot before are of use; takes note of what they are made for next.
+        made_for = self._kept_for
+        left = self._left
+        kept = made_for[0] == self.level and self._kept_game == self.radar.games
+        made_for[0] = self.level
+        self._kept_game = self.radar.games
+        for length in range(1, _LONGEST + 1):
+            n = left[length]
+            if self.level == _HUNT:
+                n = 1 if length == self._longest else 0
+            if made_for[length] != n:
+                made_for[length] = n
+                kept = False
+        at_wall = (1 if self._strict else 0) + (2 if self._closed else 0)
+        if made_for[_WEIGHT_AT_WALL] != self._wall or made_for[_AT_WALL] != at_wall:
+            made_for[_WEIGHT_AT_WALL] = self._wall
+            made_for[_AT_WALL] = at_wall
+            kept = False
+        return kept
 
     def _clear(self):
         radar = self.radar
@@ -190,8 +265,13 @@ class Gunner:
             heat[k] = 0
         self._line = end
         if end == top:
-            self._stage = _LOOK
+            self._line = 0
+            self._stage = self._after_clear
         if not sharp:
+            if self._after_clear == _TABLE:
+                for k in range(i, end):
+                    self._votes[k] = 0
+                    self._sum[k] = 0
             return
         size = radar.width * radar.height
         if end > size:
@@ -210,30 +290,6 @@ class Gunner:
             else:
                 value[k] = 128
                 self._free += 1
-
-    def _look(self):
-        # What is left, what the walls say, and whether a ship is wounded.
-        radar = self.radar
-        left = self._left
-        ships = 0
-        self._longest = 0
-        for length in range(1, _LONGEST + 1):
-            n = radar.afloat(length)
-            left[length] = n
-            if n:
-                ships += n
-                self._longest = length
-        self._look_at_wound()
-        self._look_at_walls(ships)
-        self._line = 0
-        if not radar.wounds:
-            self._length = self._longest
-            self._stage = _SUMS if self.level == _SHARP else _TABLE
-        elif self.level == _HUNT:
-            self._stage = _CHOOSE
-        else:
-            self._length = self._hits + 1
-            self._stage = _SUM_ROW if self.level == _SHARP else _THROUGH
 
     def _look_at_wound(self):
         radar = self.radar
@@ -286,20 +342,11 @@ class Gunner:
     def _fill_table(self):
         # For stretches of one more cell.
         left = self._left
-        made_of = self._table_of
         up_to = self._up_to
         if self._line == 0:
-            same = made_of[0] == self.level
             for length in range(1, _LONGEST + 1):
-                if made_of[length] != left[length]:
-                    same = False
-                made_of[length] = left[length]
                 # One-deck ships are counted twice, in their row and in their column.
                 up_to[length] = up_to[length - 1] + left[length] * (1 if length == 1 else 2)
-            made_of[0] = self.level
-            if same:
-                self._stage = _VOTE
-                return
         self._line += 1
         n = self._line
         base = n * (n - 1) // 2
@@ -326,30 +373,55 @@ class Gunner:
             self._line = 0
             self._stage = _VOTE
 
+    def _add_up(self):
+        # The heat, which meanwhile was that of a wounded ship.
+        size = self.radar.width * self.radar.height
+        votes = self._votes
+        columns = self._sum
+        heat = self.heat
+        end = self._line + 2 * _CHUNK
+        if end > size:
+            end = size
+        for k in range(self._line, end):
+            heat[k] = votes[k] + columns[k]
+        self._line = end
+        if end == size:
+            self._line = 0
+            self._is_sum = True
+            self._stage = _VOTE
+
     def _vote(self):
-        # One line: each stretch of unknown cells.
+        # The next line where more is known than when it voted last: each stretch of unknown cells.
         radar = self.radar
         width = radar.width
         height = radar.height
+        changed = radar.changed
+        kept_at = self._kept_at
         line = self._line
+        while line < height + width and changed[line] == kept_at[line]:
+            line += 1
+        self._line = line + 1
+        if line >= height + width:
+            self._line = 0
+            if self.level == _HUNT:
+                self._choose_class()
+            else:
+                self._stage = _CHOOSE
+            return
+        kept_at[line] = changed[line]
         if line < height:
             cell = line * width
             step = 1
             n = width
             edge = line == 0 or line == height - 1
+            kept = self._votes
         else:
-            cell = line - height
+            line -= height
+            cell = line
             step = width
             n = height
-            edge = line == height or line == height + width - 1
-        self._line += 1
-        if self._line == height + width:
-            self._line = 0
-            self._stage = _CHOOSE
-            if self.level == _HUNT:
-                self._stage = _COUNT
-                for i in range(self._longest):
-                    self._classes[i] = 0
+            edge = line == 0 or line == width - 1
+            kept = self._sum
         weight = _FULL
         if edge:
             weight = self._wall
@@ -358,6 +430,8 @@ class Gunner:
         cells = radar.cell
         heat = self.heat
         table = self._table
+        longest = self._longest
+        hunts = self.level == _HUNT
         first = 0
         last = n
         if self._closed:
@@ -368,37 +442,54 @@ class Gunner:
         for i in range(first, last + 1):
             if i < last and cells[cell] == UNKNOWN:
                 run += 1
-            elif run:
+                cell += step
+                continue
+            if run:
                 at = cell - run * step
-                if run <= _STRETCH:
-                    for k in range(run * (run - 1) // 2, run * (run + 1) // 2):
-                        heat[at] += table[k] * weight
-                        at += step
-                else:
-                    for k in range(run):
+                base = run * (run - 1) // 2
+                for k in range(run):
+                    if run > _STRETCH:
+                        base = _STRETCH * (_STRETCH - 1) // 2
                         if k > 4:
                             k = 4 if k < run - 4 else k + _STRETCH - run
-                        heat[at] += table[_STRETCH * (_STRETCH - 1) // 2 + k] * weight
-                        at += step
-                if not edge and self._wall < _FULL and n > _LONGEST:
+                    votes = table[base + k] * weight
+                    more = votes - kept[at]
+                    if more:
+                        kept[at] = votes
+                        warmth = heat[at]
+                        heat[at] = warmth + more
+                        if hunts:
+                            if not warmth:
+                                self._classes[(at // width + at % width) % longest] += 1
+                            elif not warmth + more:
+                                self._classes[(at // width + at % width) % longest] -= 1
+                    at += step
+                if not hunts and not edge and self._wall < _FULL and n > _LONGEST:
                     if run == i:
-                        self._ends_at_wall(cell - run * step, step, run)
+                        self._ends_at_wall(kept, cell - run * step, step, run)
                     if i == n:
-                        self._ends_at_wall(cell - step, -step, run)
+                        self._ends_at_wall(kept, cell - step, -step, run)
                 run = 0
+            if i < last:
+                votes = kept[cell]
+                if votes:
+                    kept[cell] = 0
+                    heat[cell] -= votes
+                    if hunts and not heat[cell]:
+                        self._classes[(line + i) % longest] -= 1
             cell += step
 
-    def _ends_at_wall(self, cell, step, run):
+    def _ends_at_wall(self, kept, cell, step, run):
         # Places that end at a wall with this cell have had full votes.
-        if self.level == _HUNT:
-            return
         up_to = self._up_to
         n = 1
         if self._strict and run > 1:
             n = run if run < _LONGEST else _LONGEST
         less = _FULL - self._wall
         for k in range(n):
-            self.heat[cell] -= (up_to[n] - up_to[k]) * less
+            votes = (up_to[n] - up_to[k]) * less
+            kept[cell] -= votes
+            self.heat[cell] -= votes
             cell += step
 
     # SHARP: each place has a weight of its own.
@@ -676,7 +767,7 @@ class Gunner:
         for k in range(4):
             beside = self._beside(k)
             if beside >= 0:
-                warmth = self.heat[beside]
+                warmth = 0 if self.level == _HUNT else self.heat[beside]
                 if warmth > best:
                     best = warmth
                     ties = 0
@@ -718,21 +809,10 @@ class Gunner:
             nth -= 1
         return cell
 
-    def _count(self):
-        # One row of HUNT's cells, by the class of their diagonal.
-        radar = self.radar
-        heat = self.heat
+    def _choose_class(self):
+        # HUNT's, of diagonals.
         classes = self._classes
         longest = self._longest
-        line = self._line
-        cell = line * radar.width
-        for k in range(line, line + radar.width):
-            if heat[cell]:
-                classes[k % longest] += 1
-            cell += 1
-        self._line = line + 1
-        if self._line < radar.height:
-            return
         # The class with the fewest cells left is the soonest done; by lot among equals.
         best = 0
         ties = 0
@@ -770,14 +850,24 @@ class Gunner:
         self._line = line + 1
         cells = radar.cell
         heat = self.heat
-        longest = self._classes_of
-        cell = line * radar.width
         nth = self._nth
-        for k in range(line, line + radar.width):
-            if cells[cell] == UNKNOWN and (longest == 0 or (heat[cell] and k % longest == self._class)):
-                if nth == 0:
-                    return cell
-                nth -= 1
-            cell += 1
+        first = line * radar.width
+        step = self._classes_of
+        if step:
+            # Only every so many cells of the row are on the diagonals.
+            cell = first + (self._class - line) % step
+            end = first + radar.width
+            while cell < end:
+                if heat[cell]:
+                    if nth == 0:
+                        return cell
+                    nth -= 1
+                cell += step
+        else:
+            for cell in range(first, first + radar.width):
+                if cells[cell] == UNKNOWN:
+                    if nth == 0:
+                        return cell
+                    nth -= 1
         self._nth = nth
         return _BUSY

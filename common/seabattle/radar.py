@@ -50,6 +50,7 @@ _SUNK = const(2)
 _REPEAT = const(3)
 
 _LONGEST = const(5)
+_GAMES = const(0x3FFFFFFF)
 _LOOKS = const(6)  # places looked at with each miss, at most
 _RUNS = const(3)  # wounded ships looked at with each answer, at most
 
@@ -61,6 +62,8 @@ class Radar:
     near             per cell: not 0 on sunk ships and around them, 2 where the answer was "sunk"
     hits             decks hit, sunk ships included
     unknown          cells that are UNKNOWN
+    changed          per line, rows then columns: how many of its cells are not UNKNOWN any more
+    games            how often it was reset, so that who remembers something of the lines knows a new game
     wounds           decks hit of ships that are not sunk; wound_x, wound_y say where the first `wounds` of them are
     walls            sunk ships that lie along a wall with their full length (the lenient reading)
     walls_strict     sunk ships that touch a wall with any cell (the strict reading)
@@ -72,6 +75,8 @@ class Radar:
         """max_cells: cells of the largest field."""
         self.cell = bytearray(max_cells)
         self.near = bytearray(max_cells)
+        self.changed = bytearray(max_cells + 1)
+        self.games = 0
         self.wound_x = bytearray(max_cells)
         self.wound_y = bytearray(max_cells)
         self.fleet = None
@@ -101,6 +106,9 @@ class Radar:
         for i in range(n):
             cells[i] = UNKNOWN
             near[i] = 0
+        for i in range(self.width + self.height):
+            self.changed[i] = 0
+        self.games = (self.games + 1) & _GAMES
         for i in range(_LONGEST + 1):
             self._sunk[i] = 0
             self._place[i] = 0
@@ -147,7 +155,7 @@ class Radar:
             return R_CHANGED
         if result == _MISS:
             if old == UNKNOWN:
-                self.unknown -= 1
+                self._known(cell % self.width, cell // self.width)
             cells[cell] = MISS
             why = self._hemmed_in()
             return why if why else self._places_left()
@@ -157,7 +165,7 @@ class Radar:
             return self._why_empty(x, y)
         cells[cell] = HIT
         self.hits += 1
-        self.unknown -= 1
+        self._known(x, y)
         if self.hits > self.fleet.decks:
             return R_TOO_MANY
         # The run of hits: corners of hits are EMPTY, so it goes one way only.
@@ -188,6 +196,12 @@ class Radar:
             self._name_beside(x, y, HIT)
             return R_NOT_SUNK
         return self._hemmed_in()
+
+    def _known(self, x, y):
+        # The cell was UNKNOWN.
+        self.unknown -= 1
+        self.changed[y] += 1
+        self.changed[self.height + x] += 1
 
     # Which earlier answer a false one contradicts. All that was known before it is still in `cell`.
 
@@ -320,7 +334,7 @@ class Radar:
             for i in range(x - 1, x + 2, 2):
                 if self._at(i, j) == UNKNOWN:
                     self.cell[j * self.width + i] = EMPTY
-                    self.unknown -= 1
+                    self._known(i, j)
 
     def _sink(self, x, y, across, down):
         # A ship from its first cell on, across x down cells, is sunk. Answers like answer().
@@ -337,7 +351,7 @@ class Radar:
                     cells[cell] = SUNK
                 elif cells[cell] == UNKNOWN:
                     cells[cell] = EMPTY
-                    self.unknown -= 1
+                    self._known(i, j)
         # Its decks are no wounds any more; the last of them never was one.
         kept = 0
         for k in range(self.wounds):

@@ -1,0 +1,52 @@
+"""Shot for shot the gunner shoots where its plain form does: what it keeps between shots changes nothing."""
+
+import plain_gunner
+from gunner_pair import Pair
+
+from seabattle.fleet import Fleet
+from seabattle.gunner import DENSITY, HUNT, RANDOM, SHARP, Gunner
+from seabattle.rng import Rng
+
+
+def fleets():
+    """The classic one, others of the protocol by both readings of the wall rule, and one on no square field."""
+    made = [Fleet()]
+    for numbers in ((6, 0, 0, 1, 2), (7, 1, 1, 2, 1), (8, 1, 2, 3, 4), (8, 0, 0, 2, 1), (10, 1, 2, 5, 6)):
+        for lenient in (False, True):
+            fleet = Fleet()
+            fleet.protocol(*numbers, lenient)
+            made.append(fleet)
+    wide = Fleet()
+    wide.custom(12, 7, 1, 1, 1, 2, 2, False, False)
+    made.append(wide)
+    return made
+
+
+def test_every_level_shoots_where_its_plain_form_does():
+    pair = Pair(3)
+    for made in fleets():
+        for level in (RANDOM, HUNT, DENSITY, SHARP):
+            pair.game(made, level)
+
+
+def test_also_when_the_level_changes_between_two_shots():
+    pair = Pair(5)
+    for made in fleets():
+        pair.game(made, HUNT, changes=True)
+
+
+def test_a_second_gunner_on_a_radar_takes_nothing_from_the_first():
+    # Each aims at every other shot only, so that more than one answer came in between.
+    pair = Pair(7)
+    others = [Gunner(pair.radar, Rng(1), HUNT), Gunner(pair.radar, Rng(1), DENSITY)]
+    fresh = [plain_gunner.Gunner(pair.radar, Rng(1), HUNT), plain_gunner.Gunner(pair.radar, Rng(1), DENSITY)]
+    for made in fleets()[:4]:
+        pair.sea.reset(made)
+        pair.radar.reset(made)
+        assert pair.sea.random(pair.lots)
+        shots = 0
+        while not pair.sea.lost():
+            cell = others[shots % 2].aim()
+            assert cell == fresh[shots % 2].aim()
+            assert pair.radar.answer(cell, pair.sea.shoot(cell)) == 0
+            shots += 1
