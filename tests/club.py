@@ -16,9 +16,9 @@ from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host.club.limits import Limits
-from seabattle_host.club.lobby import Hall
+from seabattle_host.club.lobby import Lobby
 from seabattle_host.club.relay import Relay
-from seabattle_host.club.session import Visitor
+from seabattle_host.club.session import Session
 from seabattle_host.club.store import Game, Store
 from seabattle_host.language.text import decode, encode_chat
 from seabattle_host.language.words import TICK_SECONDS
@@ -285,8 +285,8 @@ def as_seen(games: Iterable[Game]) -> dict[str, list[Seen]]:
 class House:
     """A club that is open, and who has come to it."""
 
-    def __init__(self, hall: Hall, port: int, log: list[str]):
-        self.hall = hall
+    def __init__(self, lobby: Lobby, port: int, log: list[str]):
+        self.lobby = lobby
         self.port = port
         self.log = log
         self.guests: list[Seat | Raw] = []
@@ -311,38 +311,38 @@ class House:
         loop = asyncio.get_running_loop()
         await loop.create_connection(lambda: guest, "127.0.0.1", self.port, local_addr=(address, 0))
 
-    def visitor(self, name: str) -> Visitor | None:
+    def session(self, name: str) -> Session | None:
         """Who is in the club under this name."""
-        return next((v for v in self.hall.visitors if v.member is not None and v.member.shown == name), None)
+        return next((v for v in self.lobby.sessions if v.account is not None and v.account.shown == name), None)
 
     def waits(self, name: str) -> bool:
         """Whether this one is in the queue."""
-        return name in [v.name for v in self.hall.waiting()]
+        return name in [v.name for v in self.lobby.matchmaker.waiting()]
 
     async def waiting(self, *names: str) -> None:
         """Wait until these are in the queue, ready to play, and nobody else."""
         await until(
             lambda: (
-                sorted(names) == sorted(v.name for v in self.hall.waiting())
-                and all(v.ready and v.at_rest for v in self.hall.waiting())
+                sorted(names) == sorted(v.name for v in self.lobby.matchmaker.waiting())
+                and all(v.ready and v.at_rest for v in self.lobby.matchmaker.waiting())
             ),
             lambda: (names, self.log),
         )
 
     async def ticks(self, number: int) -> None:
         """Let so many ticks pass. The same frame within 4 ticks would be one, doubled."""
-        began = self.hall.ticks
-        await until(lambda: self.hall.ticks > began + number)
+        began = self.lobby.ticks
+        await until(lambda: self.lobby.ticks > began + number)
 
     def games(self) -> list[Game]:
         """The games in the database, oldest first, with their moves."""
-        return [self.hall.store.game(game.id) for game in reversed(self.hall.store.games())]
+        return [self.lobby.store.game(game.id) for game in reversed(self.lobby.store.games())]
 
     async def relay(self, *names: str) -> Relay:
         """Wait until these play."""
 
         def there() -> Relay | None:
-            return next((r for r in self.hall.relays if {v.name for v in r.players} == set(names)), None)
+            return next((r for r in self.lobby.relays if {v.name for v in r.players} == set(names)), None)
 
         await until(there, lambda: (names, self.log))
         relay = there()
@@ -375,9 +375,9 @@ async def opened(
     log: list[str] = []
     with Store(folder / "club.sqlite") as store:
         usual = limits or Limits(one_address=True)
-        hall = Hall(store, usual, bots=bots, unasked=unasked, patience=patience, tick_seconds=TICK, tell=log.append)
-        house = House(hall, await hall.listen("127.0.0.1", 0), log)
-        hall.start()
+        lobby = Lobby(store, usual, bots=bots, unasked=unasked, patience=patience, tick_seconds=TICK, log=log.append)
+        house = House(lobby, await lobby.listen("127.0.0.1", 0), log)
+        lobby.start()
         try:
             await script(house)
         finally:
@@ -386,4 +386,4 @@ async def opened(
                     guest.close()
                 elif guest.transport is not None:
                     guest.transport.abort()
-            await hall.stop()
+            await lobby.stop()

@@ -44,7 +44,7 @@ async def shoot(seat: Seat, cell: int) -> None:
 
 def test_the_owner_of_a_name_is_told_that_its_pin_is_tried_out(tmp_path: Path) -> None:
     async def script(house: House) -> None:
-        house.hall.store.claim(house.hall.store.register("SAM").id, pins.make("5005"))
+        house.lobby.store.claim(house.lobby.store.register("SAM").id, pins.make("5005"))
         owner = await house.seat(SLAVE, b"SAM", bot=False)
         await until(lambda: owner.told("SAM has a PIN"))
         await owner.say("pin 5005")
@@ -67,7 +67,7 @@ def test_surrenders_in_the_first_move_make_no_rating(tmp_path: Path, second: str
         await until(lambda: house.games()[-1].ending)
         (game,) = house.games()
         assert (game.winner, game.ending, game.rated) == (0, "surrender", False)
-        assert house.hall.ratings.order() == []
+        assert house.lobby.ratings.order() == []
 
     club(tmp_path, script, limits=Limits())
 
@@ -81,7 +81,7 @@ def test_a_whole_game_counts_between_two_addresses_and_not_within_one(
         two = await house.seat(SLAVE, b"TWO", seed=2, address=second)
         await until(lambda: one.results() and two.results())
         await until(lambda: house.games()[-1].ending)
-        assert house.games()[0].rated is counts and bool(house.hall.ratings.order()) is counts
+        assert house.games()[0].rated is counts and bool(house.lobby.ratings.order()) is counts
 
     club(tmp_path, script, limits=Limits())
 
@@ -106,8 +106,8 @@ def test_who_keeps_the_line_alive_and_does_not_shoot_is_warned_and_has_lost(tmp_
         assert (game.winner, game.ending) == (1, "clock")
         # nobody took the club's word for a fault of the other's
         assert not {links.EV_BROKEN, links.EV_ACCUSED, links.EV_TIMEOUT} & {*master.codes(), *slave.codes()}
-        stalled = house.hall.conduct.of(game.players[0].id)["stalled"]
-        assert stalled == 1 and house.hall.conduct.patience(game.players[0].id) < 1
+        stalled = house.lobby.conduct.of(game.players[0].id)["stalled"]
+        assert stalled == 1 and house.lobby.conduct.patience(game.players[0].id) < 1
 
     club(tmp_path, script, limits=replace(USUAL, move=20, move_warning=12))
 
@@ -141,12 +141,12 @@ def test_who_does_not_answer_a_shot_has_lost_also_if_the_other_gives_up(tmp_path
 
 def test_who_often_spoils_games_is_seen_and_paired_last(tmp_path: Path) -> None:
     async def script(house: House) -> None:
-        store = house.hall.store
+        store = house.lobby.store
         bad, good = store.register("BAD"), store.register("GOOD")
         for ending in ("goodbye", "violation", "clock"):
-            house.hall.conduct.add(good.id, bad.id, ending)
-        assert house.hall.conduct.of(bad.id) == {"broke": 1, "left": 1, "stalled": 1}
-        assert house.hall.conduct.of(good.id) == {"broke": 0, "left": 0, "stalled": 0}
+            house.lobby.conduct.add(good.id, bad.id, ending)
+        assert house.lobby.conduct.of(bad.id) == {"broke": 1, "left": 1, "stalled": 1}
+        assert house.lobby.conduct.of(good.id) == {"broke": 0, "left": 0, "stalled": 0}
         await house.seat(SLAVE, b"BAD", bot=False)
         await house.waiting("BAD")
         await house.seat(SLAVE, b"GOOD", bot=False)

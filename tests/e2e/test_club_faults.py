@@ -156,7 +156,7 @@ def test_who_falls_silent_in_the_queue_is_dropped(tmp_path: Path) -> None:
         await house.waiting("SAM")
         seat.data_received = lambda data: None  # type: ignore[method-assign]
         await until(lambda: seat.hung_up)
-        assert house.hall.visitors == [] and any("stalled" in line for line in house.log)
+        assert house.lobby.sessions == [] and any("stalled" in line for line in house.log)
 
     club(tmp_path, script)
 
@@ -204,7 +204,7 @@ def test_so_many_from_one_address_and_no_more(tmp_path: Path) -> None:
         await house.relay("MAX", "SAM")
         third = await house.raw()
         await until(lambda: third.hung_up)
-        assert len(house.hall.relays) == 1 and any("2 connections from 127.0.0.1" in line for line in house.log)
+        assert len(house.lobby.relays) == 1 and any("2 connections from 127.0.0.1" in line for line in house.log)
 
     club(tmp_path, script, limits=Limits(per_address=2))
 
@@ -297,7 +297,7 @@ def test_the_club_says_goodbye_when_it_closes(tmp_path: Path) -> None:
         master, slave, _relay = await two_fight(house)
         waiting = await house.seat(SLAVE, b"TOM", bot=False)
         await house.waiting("TOM")
-        await house.hall.stop()
+        await house.lobby.stop()
         for seat in (master, slave, waiting):
             assert links.EV_GOODBYE in seat.codes()
             await until(lambda seat=seat: seat.hung_up)  # type: ignore[misc]

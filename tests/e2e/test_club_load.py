@@ -22,8 +22,8 @@ def test_of_many_games_none_is_lost_or_mixed_up(tmp_path: Path) -> None:
 
         def gone(name: str) -> bool:
             nonlocal most
-            most = max(most, len(house.hall.relays))
-            return house.visitor(name) is None
+            most = max(most, len(house.lobby.relays))
+            return house.session(name) is None
 
         await asyncio.gather(*(keep_coming(house.come, n, seen, GAMES, gone=gone) for n in range(PLAYERS)))
         assert most >= PLAYERS // 4

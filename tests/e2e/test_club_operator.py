@@ -12,20 +12,20 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle_host.cli import main
 from seabattle_host.club import pins
-from seabattle_host.club.operator import Desk
+from seabattle_host.club.admin import Administration
 from seabattle_host.club.store import FINISHED, Game, Store
 from tests.club import House, club, until
 
 
 async def ordered(house: House, *what: str) -> str:
     """Give an order by the file, as the command does; what it came to."""
-    with Store(house.hall.store.path) as store:
-        desk = Desk(store)
-        number = desk.order(*what)
+    with Store(house.lobby.store.path) as store:
+        admin = Administration(store)
+        number = admin.order(*what)
         result: list[str] = []
 
         def done() -> bool:
-            told = desk.result(number)
+            told = admin.result(number)
             if told is not None:
                 result.append(told)
             return bool(result)
@@ -85,7 +85,7 @@ def test_orders_to_a_closed_club_and_a_backup_of_it(tmp_path: Path, capsys: pyte
     kept.close()
     assert command("admin", "delete", "Ann", *db)[1] == "Ann (ID 1) is forgotten; the games stay\n"
     with Store(path) as store:
-        assert store.member("Ann") is None and store.pin(1) == b"" and store.captured(1) == []
+        assert store.account("Ann") is None and store.pin_hash(1) == b"" and store.captured(1) == []
         assert store.game(1).players[1].name == "Bob"
     assert "Ann" not in command("table", *db)[1] and "Bob" in command("table", *db)[1]
     assert command("admin", "ban", "192.0.2.7", "--days", "2", *db)[0] == 0

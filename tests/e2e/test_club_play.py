@@ -19,7 +19,7 @@ from playwright.async_api import Page as Tab
 
 from seabattle import wire
 from seabattle_host.club.limits import Limits
-from seabattle_host.club.web import Page
+from seabattle_host.club.web import WebServer
 from tests.club import House, opened, until
 from tests.command import Command, wait_until
 from tests.needs import program
@@ -48,7 +48,7 @@ class Desk:
         """A club with its page, computers for who asks, and people who come to it."""
 
         async def inside(house: House) -> None:
-            page = Page(house.hall)
+            page = WebServer(house.lobby)
             await page.open("127.0.0.1", 0)
             people = People(house, f"http://127.0.0.1:{page.port}", self.browser)
             try:
@@ -357,7 +357,7 @@ def test_a_browser_plays_a_program_at_a_socket_and_who_stays_away_has_left(tmp_p
         await tab.click("button[value=people]")
         await expect(tab.locator("#theirs-title")).to_contain_text("BOT", timeout=SOON)
         await tab.context.close()
-        await until(lambda: house.visitor("WEB") is None, lambda: house.log)
+        await until(lambda: house.session("WEB") is None, lambda: house.log)
 
     desk.run(tmp_path, script, limits=Limits(one_address=True, stall=10))
 

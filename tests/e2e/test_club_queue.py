@@ -30,7 +30,7 @@ async def played(house: House, *seats: Seat) -> None:
 def test_two_who_can_play_do(tmp_path: Path, one: int, two: int) -> None:
     async def script(house: House) -> None:
         a = await house.seat(one, b"ANN", seed=1, games=0)
-        await until(lambda: house.visitor("ANN"))
+        await until(lambda: house.session("ANN"))
         b = await house.seat(two, b"BOB", seed=2, games=0)
         await played(house, a, b)
         assert {a.link.role, b.link.role} == {MASTER, SLAVE}
@@ -152,7 +152,7 @@ def test_what_a_slave_says_at_once_is_for_its_master_and_not_for_the_club(tmp_pa
         await raw.answers_syncs_until(0xA3)
         # the master is in the middle of a frame when the slave is ready, before it is asked
         master.write(b"\xb3\x05he")
-        await until(lambda: house.visitor("MAX").link.reader.within)
+        await until(lambda: house.session("MAX").link.reader.within)
         raw.write(0x3A, 0xA4)
         await raw.hears(0x4A)
         await master.state(4)
@@ -181,11 +181,11 @@ def test_a_name_is_kept_by_a_pin(tmp_path: Path) -> None:
     async def script(house: House) -> None:
         first = await house.seat(SLAVE, b"SAM", bot=False)
         await house.waiting("SAM")
-        number = house.visitor("SAM").member.id
+        number = house.session("SAM").account.id
         await first.say("pin 2468")
         await until(lambda: first.told("SAM is yours"))
         first.close()
-        await until(lambda: house.visitor("SAM") is None)
+        await until(lambda: house.session("SAM") is None)
         # somebody else with the name is a guest, also with a wrong PIN
         second = await house.seat(MASTER, b"SAM", bot=False)
         await until(lambda: second.link.state == 1)
@@ -193,19 +193,19 @@ def test_a_name_is_kept_by_a_pin(tmp_path: Path) -> None:
         await until(lambda: second.told("SAM has a PIN"))
         await second.say("pin 1111")
         await until(lambda: second.told("that PIN is wrong"))
-        (visitor,) = house.hall.visitors
-        assert visitor.member.kind == "guest" and visitor.member.id != number
+        (session,) = house.lobby.sessions
+        assert session.account.kind == "guest" and session.account.id != number
         # and its player with the right one
         await second.say("pin 2468")
         await until(lambda: second.told(f"welcome, SAM, ID {number}"))
-        assert visitor.member.id == number and visitor.name == "SAM"
+        assert session.account.id == number and session.name == "SAM"
 
     club(tmp_path, script)
 
 
 def test_pins_cannot_be_tried_out(tmp_path: Path) -> None:
     async def script(house: House) -> None:
-        house.hall.store.claim(house.hall.store.register("SAM").id, pins.make("5005"))
+        house.lobby.store.claim(house.lobby.store.register("SAM").id, pins.make("5005"))
         seat = await house.seat(SLAVE, b"SAM", bot=False)
 
         def refused(times: int) -> Callable[[], bool]:
@@ -219,18 +219,18 @@ def test_pins_cannot_be_tried_out(tmp_path: Path) -> None:
         await house.ticks(6)
         await seat.say("pin 5005")
         await until(lambda: len([t for t in seat.texts if "too many" in t]) == 2)
-        assert house.hall.visitors[0].member.kind == "guest"
+        assert house.lobby.sessions[0].account.kind == "guest"
 
     club(tmp_path, script, limits=Limits(pin_tries=2))
 
 
 def test_games_of_guests_count_for_nothing(tmp_path: Path) -> None:
     async def script(house: House) -> None:
-        house.hall.store.claim(house.hall.store.register("SAM").id, pins.make("1234"))
+        house.lobby.store.claim(house.lobby.store.register("SAM").id, pins.make("1234"))
         guest = await house.seat(MASTER, b"SAM", seed=1, games=0)
         other = await house.seat(SLAVE, b"TOM", seed=2, games=0)
         await played(house, guest, other)
-        assert house.games()[0].winner is not None and house.hall.ratings.order() == []
+        assert house.games()[0].winner is not None and house.lobby.ratings.order() == []
 
     club(tmp_path, script)
 
@@ -286,7 +286,7 @@ def test_people_go_before_computers(tmp_path: Path) -> None:
         await house.waiting("SAM")
         await house.seat(MASTER, b"MAX", games=0)
         await house.relay("MAX", "SAM")
-        assert not [v for v in house.hall.visitors if v.computer]
+        assert not [v for v in house.lobby.sessions if v.computer]
 
     club(tmp_path, script, bots=1, patience=60)
 

@@ -63,13 +63,13 @@ async def shoot(seat: Seat, x: int, y: int) -> int:
 def test_a_player_registers(tmp_path: Path) -> None:
     async def script(house: House) -> None:
         # given: nobody of this name
-        assert house.hall.store.member("MAX") is None
+        assert house.lobby.store.account("MAX") is None
         # when: he comes
         await house.seat(MASTER, b"MAX", bot=False)
         # then: he is registered, with an ID of the club's own
-        await until(lambda: house.visitor("MAX"))
-        member = house.hall.store.member("MAX")
-        assert member is not None and member.id == house.visitor("MAX").member.id
+        await until(lambda: house.session("MAX"))
+        account = house.lobby.store.account("MAX")
+        assert account is not None and account.id == house.session("MAX").account.id
 
     club(tmp_path, script)
 
@@ -83,8 +83,8 @@ def test_registering_twice_is_refused(tmp_path: Path) -> None:
         second = await house.seat(MASTER, b"max", bot=False)
         # then: he is not that player but a guest, and is told so; for the first nothing has changed
         await until(lambda: second.told("you are a guest"))
-        assert [v.member.kind for v in house.hall.visitors] == ["person", "guest"]
-        assert len({v.member.id for v in house.hall.visitors}) == 2
+        assert [v.account.kind for v in house.lobby.sessions] == ["person", "guest"]
+        assert len({v.account.id for v in house.lobby.sessions}) == 2
         assert house.waits("MAX") and first.link.state == 1
 
     club(tmp_path, script)
@@ -111,7 +111,7 @@ def test_nobody_is_in_the_queue_twice(tmp_path: Path) -> None:
         await house.waiting("SAM")
         await seat.say("join")
         await until(lambda: seat.told("you are in the queue already"))
-        assert [v.name for v in house.hall.waiting()] == ["SAM"]
+        assert [v.name for v in house.lobby.matchmaker.waiting()] == ["SAM"]
 
     club(tmp_path, script)
 
@@ -126,7 +126,7 @@ def test_a_player_leaves_the_queue_once(tmp_path: Path) -> None:
         await house.seat(MASTER, b"MAX", bot=False)
         await house.waiting("MAX")
         # then: no game starts
-        assert house.hall.relays == [] and house.games() == []
+        assert house.lobby.relays == [] and house.games() == []
         # and: leaving again is refused
         await house.ticks(6)
         await seat.say("leave")
@@ -145,7 +145,7 @@ def test_two_who_wait_start_a_game_and_leave_the_queue(tmp_path: Path) -> None:
         relay = await house.relay("MAX", "SAM")
         # then: their game is in the stage of placing, and the queue is empty
         assert relay.game.stage == "placing"
-        assert house.hall.waiting() == []
+        assert house.lobby.matchmaker.waiting() == []
         (game,) = house.games()
         assert [p.name for p in game.players] == ["MAX", "SAM"] and game.stage == "placing"
 

@@ -18,7 +18,7 @@ from playwright.async_api import async_playwright, expect
 from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club.limits import Limits
-from seabattle_host.club.web import Page
+from seabattle_host.club.web import WebServer
 from tests.club import House, Seat, club, until
 from tests.needs import program
 
@@ -32,7 +32,7 @@ def page(folder: Path, script: Callable[[House, str], Awaitable[None]]) -> None:
     """A club with its page; the script is given the page's address."""
 
     async def run(house: House) -> None:
-        there = Page(house.hall)
+        there = WebServer(house.lobby)
         await there.open("127.0.0.1", 0)
         try:
             await script(house, f"http://127.0.0.1:{there.port}")
@@ -81,7 +81,7 @@ async def two_fight(house: House, names: tuple[bytes, bytes] = (b"MAX", b"SAM"))
         for ship in ((1, 1, 2, False), (4, 3, 1, False), (1, 4, 1, False)):
             assert not seat.player.field.place(*ship)
     # the slave too has to be joined to the master before either is ready
-    await until(lambda: house.hall.relays)
+    await until(lambda: house.lobby.relays)
     master.order(master.player.ready)
     slave.order(slave.player.ready)
     await until(lambda: master.link.mine)
@@ -245,16 +245,16 @@ def test_a_page_from_elsewhere_may_not_play(tmp_path: Path) -> None:
             with pytest.raises(aiohttp.WSServerHandshakeError):
                 await session.ws_connect(f"{url}/ws", origin="http://elsewhere.example")
             async with session.ws_connect(f"{url}/ws", origin=url) as socket:
-                await until(lambda: house.hall.visitors)
+                await until(lambda: house.lobby.sessions)
                 await socket.close()
-        await until(lambda: not house.hall.visitors)
+        await until(lambda: not house.lobby.sessions)
 
     page(tmp_path, script)
 
 
 def test_health_and_figures_and_who_is_asked_for_behind_a_proxy(tmp_path: Path) -> None:
     async def script(house: House) -> None:
-        there = Page(house.hall, frozenset({"127.0.0.1"}))
+        there = WebServer(house.lobby, frozenset({"127.0.0.1"}))
         await there.open("127.0.0.1", 0)
         url = f"http://127.0.0.1:{there.port}"
         forwarded = {"X-Forwarded-For": "10.9.9.9, 192.0.2.5", "X-Forwarded-Host": "club.example"}
@@ -268,8 +268,8 @@ def test_health_and_figures_and_who_is_asked_for_behind_a_proxy(tmp_path: Path) 
                 async with session.get(f"{url}/metrics", headers=forwarded) as answer:
                     assert answer.status == 403
                 async with session.ws_connect(f"{url}/ws", headers=forwarded, origin="https://club.example"):
-                    await until(lambda: house.hall.visitors)
-                    assert house.hall.visitors[0].address == "192.0.2.5"
+                    await until(lambda: house.lobby.sessions)
+                    assert house.lobby.sessions[0].address == "192.0.2.5"
         finally:
             await there.close()
 

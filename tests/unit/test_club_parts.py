@@ -15,10 +15,11 @@ import pytest
 
 from seabattle import wire
 from seabattle_host.club import pins
-from seabattle_host.club.accounts import Members
+from seabattle_host.club.accounts import Accounts
+from seabattle_host.club.admin import Administration
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.line import Line
-from seabattle_host.club.lobby import Hall
+from seabattle_host.club.lobby import Lobby
 from seabattle_host.club.pairing import is_tagged
 from seabattle_host.club.ratings import START, Ratings
 from seabattle_host.club.relay import Relay
@@ -77,49 +78,49 @@ def test_best_first_and_who_has_not_played_is_not_there() -> None:
 # The register.
 
 
-def register(store: Store) -> Members:
-    return Members(store, Limits(), time.monotonic)
+def register(store: Store) -> Accounts:
+    return Accounts(store, Limits(), time.monotonic)
 
 
 def test_a_name_is_the_same_in_capitals_and_not(store: Store) -> None:
-    members = register(store)
-    first, _ = members.greet("Щука".encode("cp866"), ())
-    again, _ = members.greet("щУКА".encode("cp866"), ())
+    accounts = register(store)
+    first, _ = accounts.greet("Щука".encode("cp866"), ())
+    again, _ = accounts.greet("щУКА".encode("cp866"), ())
     assert again.id == first.id and first.name == "Щука"
 
 
 def test_control_codes_and_length_of_a_name(store: Store) -> None:
-    member, _ = register(store).greet(b"\x1b[2J" + b"x" * 200, ())
-    assert member.name == "·[2Jxxxxxx"
+    account, _ = register(store).greet(b"\x1b[2J" + b"x" * 200, ())
+    assert account.name == "·[2Jxxxxxx"
 
 
 @pytest.mark.parametrize("nick", [b"", b"   ", b"\x00\x00"])
 def test_without_a_name_one_is_a_guest(store: Store, nick: bytes) -> None:
-    member, _ = register(store).greet(nick, ())
-    assert member.kind == "guest" and member.shown == f"?#{member.id}"
+    account, _ = register(store).greet(nick, ())
+    assert account.kind == "guest" and account.shown == f"?#{account.id}"
 
 
 def test_a_computers_name_is_nobody_elses(store: Store) -> None:
-    members = register(store)
-    computer = members.computer("PC hunt")
-    assert members.computer("PC hunt").id == computer.id
-    assert members.greet(b"pc hunt", ())[0].kind == "guest"
+    accounts = register(store)
+    computer = accounts.computer("PC hunt")
+    assert accounts.computer("PC hunt").id == computer.id
+    assert accounts.greet(b"pc hunt", ())[0].kind == "guest"
 
 
 @pytest.mark.parametrize("pin", ["", "123", "1" * 13, "12a4", "１２３４", "-123", "1 23"])
 def test_what_is_no_pin_claims_nothing(store: Store, pin: str) -> None:
-    members = register(store)
-    member, _ = members.greet(b"SAM", ())
-    asyncio.run(members.pin(member, pin, "here", tuple))
-    assert not store.member("SAM").claimed
+    accounts = register(store)
+    account, _ = accounts.greet(b"SAM", ())
+    asyncio.run(accounts.pin(account, pin, "here", tuple))
+    assert not store.account("SAM").claimed
 
 
 def test_a_pin_is_given_once(store: Store) -> None:
-    members = register(store)
-    member, _ = members.greet(b"SAM", ())
-    asyncio.run(members.pin(member, "1234", "here", tuple))
-    asyncio.run(members.pin(member, "9999", "here", tuple))
-    kept = store.pin(member.id)
+    accounts = register(store)
+    account, _ = accounts.greet(b"SAM", ())
+    asyncio.run(accounts.pin(account, "1234", "here", tuple))
+    asyncio.run(accounts.pin(account, "9999", "here", tuple))
+    kept = store.pin_hash(account.id)
     assert pins.matches("1234", kept) and not pins.matches("9999", kept)
     assert b"1234" not in store.path.read_bytes()
 
@@ -128,33 +129,33 @@ def test_a_pin_is_given_once(store: Store) -> None:
     "nick", ["PC hunt", "pc hunt", "PChunt", "РС hunt", "PC  HUNT", "РС НUNT", "Club", "СLUB", "КЛУБ"]
 )
 def test_names_of_computers_and_of_the_club_are_kept_before_any_has_come(store: Store, nick: str) -> None:
-    member, words_ = register(store).greet(nick.encode("cp866"), ())
-    assert member.kind == "guest" and "the club's own" in words_
+    account, words_ = register(store).greet(nick.encode("cp866"), ())
+    assert account.kind == "guest" and "the club's own" in words_
     assert register(store).computer("PC hunt").kind == "computer"
 
 
 @pytest.mark.parametrize("nick", ["МАХ", "m a x", "MaX.", "mах"])
 def test_a_name_that_looks_like_one_with_a_pin_is_a_guests(store: Store, nick: str) -> None:
-    members = register(store)
-    member, _ = members.greet(b"MAX", ())
-    assert members.greet(b"MIX", ())[0].kind == "person"
-    asyncio.run(members.pin(member, "1234", "here", tuple))
-    assert members.greet(nick.encode("cp866"), ())[0].kind == "guest"
+    accounts = register(store)
+    account, _ = accounts.greet(b"MAX", ())
+    assert accounts.greet(b"MIX", ())[0].kind == "person"
+    asyncio.run(accounts.pin(account, "1234", "here", tuple))
+    assert accounts.greet(nick.encode("cp866"), ())[0].kind == "guest"
 
 
 def test_wrong_pins_wait_longer_each_time_whatever_else_succeeds(store: Store) -> None:
     now = [0.0]
-    members = Members(store, Limits(), lambda: now[0])
+    accounts = Accounts(store, Limits(), lambda: now[0])
 
-    def give(member, pin: str, address: str) -> str:
-        return asyncio.run(members.pin(member, pin, address, tuple))[1]
+    def give(account, pin: str, address: str) -> str:
+        return asyncio.run(accounts.pin(account, pin, address, tuple))[1]
 
-    owner, _ = members.greet(b"SAM", ())
+    owner, _ = accounts.greet(b"SAM", ())
     give(owner, "7777", "home")
-    thief, _ = members.greet(b"SAM", ())
-    other, _ = members.greet(b"TOM", ())
+    thief, _ = accounts.greet(b"SAM", ())
+    other, _ = accounts.greet(b"TOM", ())
     give(other, "1111", "street")
-    again, _ = members.greet(b"TOM", ())
+    again, _ = accounts.greet(b"TOM", ())
     tries = 0
     while now[0] < 6 * 3600:
         told = give(thief, f"{tries:04}", "street")
@@ -169,19 +170,19 @@ def test_wrong_pins_wait_longer_each_time_whatever_else_succeeds(store: Store) -
     tries += "is wrong" in give(thief, "0000", "street")
     assert "wait" in give(thief, "1000", "elsewhere")
     # and its owner, where it has been before, does not wait, and is told
-    guest, _ = members.greet(b"SAM", (owner.id,))
+    guest, _ = accounts.greet(b"SAM", (owner.id,))
     told = give(guest, "7777", "home")
     assert told.startswith("welcome, SAM") and f"wrong PINs for your name: {tries}." in told
 
 
 def test_a_pin_that_was_kept_in_the_old_form_is_kept_in_the_slow_one_once_it_was_given(store: Store) -> None:
-    members = register(store)
-    member, _ = members.greet(b"SAM", ())
+    accounts = register(store)
+    account, _ = accounts.greet(b"SAM", ())
     salt = bytes(range(16))
-    store.claim(member.id, salt + hashlib.scrypt(b"1234", salt=salt, n=1024, r=8, p=1))
-    guest, _ = members.greet(b"SAM", ())
-    assert asyncio.run(members.pin(guest, "1234", "here", tuple))[0].id == member.id
-    assert not pins.outdated(store.pin(member.id)) and pins.matches("1234", store.pin(member.id))
+    store.claim(account.id, salt + hashlib.scrypt(b"1234", salt=salt, n=1024, r=8, p=1))
+    guest, _ = accounts.greet(b"SAM", ())
+    assert asyncio.run(accounts.pin(guest, "1234", "here", tuple))[0].id == account.id
+    assert not pins.outdated(store.pin_hash(account.id)) and pins.matches("1234", store.pin_hash(account.id))
 
 
 def test_a_file_of_the_first_clubs_is_taken_over(tmp_path: Path) -> None:
@@ -200,19 +201,24 @@ def test_a_file_of_the_first_clubs_is_taken_over(tmp_path: Path) -> None:
             db.execute(f"create table old as select {columns} from {table}")
             db.execute(f"drop table {table}")
             db.execute(f"alter table old rename to {table}")
+        db.execute("drop table ban")
+        db.execute("drop table operator_order")
         db.execute("pragma user_version = 1")
     db.close()
     with Store(path) as again:
         assert again.results() == [(one.id, two.id)]
         again.claim(one.id, pins.make("1234"))
         assert again.twin("0NE").id == one.id
+        admin = Administration(again)
+        admin.ban("TWO")
+        assert admin.banned("two")
 
 
 def test_registering_a_name_twice_is_refused_and_changes_nothing(store: Store) -> None:
     first = store.register("SAM")
     with pytest.raises(UserError, match="registered already"):
         store.register("sam")
-    assert store.member("SAM").id == first.id
+    assert store.account("SAM").id == first.id
 
 
 # The file.
@@ -282,15 +288,15 @@ class Deaf(Line):
 
 def test_who_does_not_read_is_dropped(store: Store) -> None:
     async def run() -> None:
-        hall = Hall(store, Limits(unsent=40))
+        lobby = Lobby(store, Limits(unsent=40))
         line = Deaf()
-        hall.arrive(line)
-        (visitor,) = hall.visitors
+        lobby.arrive(line)
+        (session,) = lobby.sessions
         for _ in range(2000):
-            visitor.tick()
+            session.tick()
             if line.closed:
                 break
-        assert line.closed and line.kept <= 40 and hall.visitors == []
+        assert line.closed and line.kept <= 40 and lobby.sessions == []
 
     asyncio.run(run())
 

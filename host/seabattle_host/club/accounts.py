@@ -1,4 +1,4 @@
-"""Who a visitor is. The ID is the club's own number; a nick belongs to who came first with it.
+"""Who a session is. The ID is the club's own number; a nick belongs to who came first with it.
 
 A nick nobody has is registered at once, and its player may claim it with a PIN. Somebody who comes with a nick that is
 claimed, or whose player is here already, is a guest: an ID of its own, and games that count for nothing, until the
@@ -15,7 +15,7 @@ from seabattle_host.club import computers, pins
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.names import looks
 from seabattle_host.club.pins import Attempts
-from seabattle_host.club.store import Member, Store, lookup
+from seabattle_host.club.store import Account, Store, lookup
 from seabattle_host.language.club_phrases import say
 from seabattle_host.language.text import decode
 from seabattle_host.player.parameters import LEVELS
@@ -32,7 +32,7 @@ def name_of(nick: bytes) -> str:
     return " ".join(decode(nick)[:_NAME_MOST].split()) or "?"
 
 
-class Members:
+class Accounts:
     """The register of the club. clock: seconds that only grow."""
 
     def __init__(self, store: Store, limits: Limits, clock: Callable[[], float]):
@@ -46,7 +46,7 @@ class Members:
         self._busy: set[str] = set()
         """Names and addresses whose PIN is being looked at."""
 
-    def greet(self, nick: bytes, here: Container[int]) -> tuple[Member, str]:
+    def greet(self, nick: bytes, here: Container[int]) -> tuple[Account, str]:
         """Who comes with this nick (as on the wire, may be empty), and what to tell them.
 
         here: the IDs of all who are in the club.
@@ -54,72 +54,72 @@ class Members:
         name = name_of(nick)
         if name == "?":
             return self._guest(name), say("nameless")
-        known = self._store.member(name)
+        known = self._store.account(name)
         if looks(name) in self._kept:
             return self._guest(name), say("name_reserved", name=name)
         if known is None:
             twin = self._store.twin(name)
             if twin is not None:
                 return self._guest(name), say("name_like", name=name, other=twin.name)
-            member = self._store.register(name)
-            return member, say("registered", name=name, id=member.id)
+            account = self._store.register(name)
+            return account, say("registered", name=name, id=account.id)
         if known.id in here:
             return self._guest(name), say("name_here", name=name)
         if known.claimed:
             return self._guest(name), say("name_claimed", name=name)
         return known, say("welcome", name=name, id=known.id)
 
-    def _guest(self, name: str) -> Member:
+    def _guest(self, name: str) -> Account:
         return self._store.register(name, "guest")
 
     async def pin(
-        self, member: Member, pin: str, address: str, here: Callable[[], Container[int]]
-    ) -> tuple[Member, str, Member | None]:
-        """A visitor gives a PIN: who it is now, what to tell it, and whose PIN it got wrong, if it did.
+        self, account: Account, pin: str, address: str, here: Callable[[], Container[int]]
+    ) -> tuple[Account, str, Account | None]:
+        """A session gives a PIN: who it is now, what to tell it, and whose PIN it got wrong, if it did.
 
         here: as of greet(), asked when the PIN has been looked at, which takes a while.
         """
         if not pin.isascii() or not pin.isdecimal() or len(pin) not in PIN_LENGTHS:
-            return member, say("pin_form"), None
-        known = self._store.member(member.name)
-        if member.kind != "guest":
+            return account, say("pin_form"), None
+        known = self._store.account(account.name)
+        if account.kind != "guest":
             if known is not None and known.claimed:
                 return known, say("pin_set_before"), None
-            kept = await asyncio.to_thread(pins.make, pin)
-            if not self._store.claim(member.id, kept):
-                return member, say("pin_set_before"), None
-            self._trusted.add((member.id, address))
-            return Member(member.id, member.name, member.kind, True), say("pin_set", name=member.name), None
+            pin_hash = await asyncio.to_thread(pins.make, pin)
+            if not self._store.claim(account.id, pin_hash):
+                return account, say("pin_set_before"), None
+            self._trusted.add((account.id, address))
+            return Account(account.id, account.name, account.kind, True), say("pin_set", name=account.name), None
         if known is None or not known.claimed:
-            return member, say("pin_useless", name=member.name), None
+            return account, say("pin_useless", name=account.name), None
         keys = [f"address {address}"]
         if (known.id, address) not in self._trusted:
             keys.append(f"name {lookup(known.name)}")
         wait = self._attempts.wait(*keys)
         if wait or self._busy.intersection(keys):
-            return member, say("pin_tries", seconds=max(1, round(wait))), None
+            return account, say("pin_tries", seconds=max(1, round(wait))), None
         self._busy.update(keys)
         try:
-            kept = self._store.pin(known.id)
-            right = await asyncio.to_thread(pins.matches, pin, kept)
-            if right and pins.outdated(kept):
+            pin_hash = self._store.pin_hash(known.id)
+            right = await asyncio.to_thread(pins.matches, pin, pin_hash)
+            if right and pins.outdated(pin_hash):
                 self._store.claim(known.id, await asyncio.to_thread(pins.make, pin), anew=True)
         finally:
             self._busy.difference_update(keys)
         if not right:
             self._attempts.wrong(*keys)
             self._tried[known.id] = self._tried.get(known.id, 0) + 1
-            return member, say("pin_wrong"), known
+            return account, say("pin_wrong"), known
         self._trusted.add((known.id, address))
         if known.id in here():
-            return member, say("name_here", name=member.name), None
+            return account, say("name_here", name=account.name), None
         words = say("welcome", name=known.name, id=known.id)
         tried = self._tried.pop(known.id, 0)
         return known, f"{words} {say('pins_tried', count=tried)}" if tried else words, None
 
-    def computer(self, name: str) -> Member:
+    def computer(self, name: str) -> Account:
         """The player that the computers of a level are; a person of an older club that has its name gets another."""
-        known = self._store.member(name)
+        known = self._store.account(name)
         if known is not None and known.kind != "computer":
             self._store.rename(known.id, f"{known.name[:4]}#{known.id}"[:_NAME_MOST])
             known = None

@@ -20,7 +20,7 @@ _LENGTHS = (4, 3, 2, 1)
 
 
 def fields(player: Player, decks: bytes = b"") -> dict[str, Any]:
-    """Both fields of a seat whose parameters are agreed, and what is left of the fleets. decks: the opponent's field
+    """Both fields of a player whose parameters are agreed, and what is left of the fleets. decks: the opponent's field
     by cell, if it was shown."""
     field, radar, fleet = player.field, player.radar, player.fleet
     size = fleet.width

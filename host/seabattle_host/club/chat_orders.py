@@ -4,65 +4,66 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from seabattle_host.club.session import GONE, Visitor
+from seabattle_host.club.session import Session
+from seabattle_host.club.session_types import GONE
 from seabattle_host.language.club_phrases import say
 from seabattle_host.player.parameters import LEVELS
 
 if TYPE_CHECKING:
-    from seabattle_host.club.lobby import Hall
+    from seabattle_host.club.lobby import Lobby
 
 _TABLE_SAID = 3
 
 
-def obey(hall: Hall, visitor: Visitor, words: str) -> None:
+def obey(lobby: Lobby, session: Session, words: str) -> None:
     """Do what somebody has written to the club, or say what may be written."""
     order, _space, rest = words.strip().lower().partition(" ")
     rest = rest.strip()
     if order in ("pin", "пин"):
-        hall.spawn(take_pin(hall, visitor, rest))
+        lobby.spawn(take_pin(lobby, session, rest))
     elif order in ("join", "встать"):
-        visitor.say(say("you_wait_already" if visitor.queued else "you_wait"))
-        visitor.queued = True
+        session.send_text(say("you_wait_already" if session.queued else "you_wait"))
+        session.queued = True
     elif order in ("leave", "уйти"):
-        visitor.say(say("you_left" if visitor.queued else "you_left_already"))
-        visitor.queued = False
+        session.send_text(say("you_left" if session.queued else "you_left_already"))
+        session.queued = False
     elif order in ("bot", "бот"):
         level = LEVELS.get(rest)
-        if not visitor.queued or (rest and level is None) or not hall.send_computer(visitor, level):
-            visitor.say(say("no_computer"))
+        if not session.queued or (rest and level is None) or not lobby.matchmaker.send_computer(session, level):
+            session.send_text(say("no_computer"))
     elif order in ("who", "кто"):
-        names = ", ".join(v.name for v in hall.waiting() if not v.room) or "-"
-        visitor.say(say("who_waits", waiting=names, games=len(hall.relays)))
+        names = ", ".join(v.name for v in lobby.matchmaker.waiting() if not v.room) or "-"
+        session.send_text(say("who_waits", waiting=names, games=len(lobby.relays)))
     elif order in ("table", "таблица"):
-        visitor.say(_table(hall))
+        session.send_text(_table(lobby))
     else:
-        visitor.say(say("commands"))
+        session.send_text(say("commands"))
 
 
-async def take_pin(hall: Hall, visitor: Visitor, pin: str) -> None:
-    """A visitor gives a PIN."""
-    before = visitor.member
+async def take_pin(lobby: Lobby, session: Session, pin: str) -> None:
+    """A session gives a PIN."""
+    before = session.account
     if before is None:
         return
-    where = visitor.line.address or visitor.line.name
-    member, words, attacked = await hall.members.pin(before, pin, where, lambda: hall.here(visitor))
+    where = session.line.address or session.line.name
+    account, words, attacked = await lobby.accounts.pin(before, pin, where, lambda: lobby.present(session))
     if attacked is not None:
-        hall.tell(say("pin_wrong_for", name=attacked.name, address=where))
-        for other in hall.visitors:
-            if other.member is not None and other.member.id == attacked.id:
-                other.say(say("pin_wrong_warning"))
-    if visitor.member is not before or visitor.phase == GONE:
+        lobby.log(say("pin_wrong_for", name=attacked.name, address=where))
+        for other in lobby.sessions:
+            if other.account is not None and other.account.id == attacked.id:
+                other.send_text(say("pin_wrong_warning"))
+    if session.account is not before or session.phase == GONE:
         return
-    visitor.member = member
-    visitor.say(words)
-    if member.id != before.id:
-        hall.tell_of(visitor)
-    hall.version += 1
-    hall.match_soon()
+    session.account = account
+    session.send_text(words)
+    if account.id != before.id:
+        lobby.log_arrival(session)
+    lobby.version += 1
+    lobby.matchmaker.match_soon()
 
 
-def _table(hall: Hall) -> str:
-    members = hall.store.members()
-    best = [player for player in hall.ratings.order() if player in members][:_TABLE_SAID]
-    lines = [f"{i}. {members[p].name} {hall.ratings.of(p).rating:.0f}" for i, p in enumerate(best, 1)]
+def _table(lobby: Lobby) -> str:
+    accounts = lobby.store.accounts()
+    best = [player for player in lobby.ratings.order() if player in accounts][:_TABLE_SAID]
+    lines = [f"{i}. {accounts[p].name} {lobby.ratings.of(p).rating:.0f}" for i, p in enumerate(best, 1)]
     return "; ".join(lines) or say("no_table")

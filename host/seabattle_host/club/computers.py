@@ -1,4 +1,4 @@
-"""The club's own players: a seat with a bot in it, at a line inside this process."""
+"""The club's own players: a player with a bot in it, at a line inside this process."""
 
 from __future__ import annotations
 

@@ -9,14 +9,14 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 if TYPE_CHECKING:
-    from seabattle_host.club.lobby import Hall
+    from seabattle_host.club.lobby import Lobby
 
 
 class Figures:
-    """Of one hall."""
+    """Of one lobby."""
 
-    def __init__(self, hall: Hall):
-        self._hall = hall
+    def __init__(self, lobby: Lobby):
+        self._lobby = lobby
         self._registry = CollectorRegistry()
         self._registry.register(self)
 
@@ -26,13 +26,15 @@ class Figures:
 
     def collect(self) -> Iterator[Metric]:
         """Of a collector."""
-        hall = self._hall
-        yield GaugeMetricFamily("seabattle_connections", "Who is there", sum(v.computer is None for v in hall.visitors))
-        yield GaugeMetricFamily("seabattle_waiting", "Who waits in the queue", len(hall.waiting()))
-        yield GaugeMetricFamily("seabattle_games", "Pairs that are joined", len(hall.relays))
-        yield GaugeMetricFamily("seabattle_late_ticks", "How late the last tick was, in ticks", hall.late)
-        yield CounterMetricFamily("seabattle_ticks", "Ticks of the club's clock", hall.ticks)
+        lobby = self._lobby
+        yield GaugeMetricFamily(
+            "seabattle_connections", "Who is there", sum(v.computer is None for v in lobby.sessions)
+        )
+        yield GaugeMetricFamily("seabattle_waiting", "Who waits in the queue", len(lobby.matchmaker.waiting()))
+        yield GaugeMetricFamily("seabattle_games", "Pairs that are joined", len(lobby.relays))
+        yield GaugeMetricFamily("seabattle_late_ticks", "How late the last tick was, in ticks", lobby.late)
+        yield CounterMetricFamily("seabattle_ticks", "Ticks of the club's clock", lobby.ticks)
         finished = CounterMetricFamily("seabattle_finished", "Games that have ended", labels=["ending"])
-        for ending, count in sorted(hall.finished.items()):
+        for ending, count in sorted(lobby.finished.items()):
             finished.add_metric([ending], count)
         yield finished

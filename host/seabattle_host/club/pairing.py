@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from seabattle import wire
 from seabattle_host.club.limits import Limits, ticks
-from seabattle_host.club.session import Visitor
+from seabattle_host.club.session import Session
 from seabattle_host.club.store import Game
 from seabattle_host.language import text
 
@@ -20,9 +20,9 @@ GOES_ON, DONE, FAILED = range(3)
 
 
 class Pairing:
-    """master, slave: visitors in state 1 or later with nothing outstanding. game: theirs."""
+    """master, slave: sessions in state 1 or later with nothing outstanding. game: theirs."""
 
-    def __init__(self, master: Visitor, slave: Visitor, game: Game, limits: Limits):
+    def __init__(self, master: Session, slave: Session, game: Game, limits: Limits):
         self.master = master
         self.slave = slave
         self.game = game
@@ -30,7 +30,7 @@ class Pairing:
         self.refused = False
         """The parameters of the master can be offered to nobody."""
         self._named = False
-        self._sealed: set[Visitor] = set()
+        self._sealed: set[Session] = set()
         self._age = 0
 
     def tick(self) -> None:
@@ -48,11 +48,11 @@ class Pairing:
             return GOES_ON
         if not self._named:
             self._named = True
-            for visitor, other in ((self.master, self.slave), (self.slave, self.master)):
-                nick = nick_for(other, visitor)
-                assert visitor.link is not None
-                visitor.link.nick(nick, len(nick))
-                visitor.flush()
+            for session, other in ((self.master, self.slave), (self.slave, self.master)):
+                nick = nick_for(other, session)
+                assert session.link is not None
+                session.link.nick(nick, len(nick))
+                session.flush()
             return GOES_ON
         if self._pass_seals():
             return GOES_ON
@@ -79,20 +79,20 @@ class Pairing:
 
     def _pass_seals(self) -> bool:
         """Give each the other's seal, which belongs before the battle; whether there was one to give."""
-        for visitor, other in ((self.master, self.slave), (self.slave, self.master)):
+        for session, other in ((self.master, self.slave), (self.slave, self.master)):
             link = other.link
             assert link is not None
-            if visitor.seal and visitor not in self._sealed and link.state > 1 and other.has_chat:
-                self._sealed.add(visitor)
-                link.say(visitor.seal, len(visitor.seal))
+            if session.seal and session not in self._sealed and link.state > 1 and other.has_chat:
+                self._sealed.add(session)
+                link.say(session.seal, len(session.seal))
                 other.flush()
                 return True
         return False
 
 
-def nick_for(visitor: Visitor, reader: Visitor) -> bytes:
-    """The nick of a visitor, 1..10 bytes, for somebody: in ASCII, unless the reader's own has other letters."""
-    name = visitor.member.name if visitor.member else "?"
+def nick_for(session: Session, reader: Session) -> bytes:
+    """The nick of a session, 1..10 bytes, for somebody: in ASCII, unless the reader's own has other letters."""
+    name = session.account.name if session.account else "?"
     if any(byte > 127 for byte in reader.nick):
         data = name.encode("cp866", "replace")
     else:

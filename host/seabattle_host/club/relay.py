@@ -15,10 +15,10 @@ from seabattle import watch, wire
 from seabattle.watch import Watch
 from seabattle_host.club import move_clock
 from seabattle_host.club import store as stores
+from seabattle_host.club.endpoint import NOTHING, Endpoint
 from seabattle_host.club.limits import Limits, ticks
 from seabattle_host.club.move_clock import MoveClock
 from seabattle_host.club.notice import Notices
-from seabattle_host.club.party import NOTHING, Player
 from seabattle_host.club.ratings import fought, strangers
 from seabattle_host.club.store import Game, Move, Store
 from seabattle_host.language.club_phrases import say
@@ -43,7 +43,7 @@ class Relay:
 
     def __init__(
         self,
-        players: tuple[Player, Player],
+        players: tuple[Endpoint, Endpoint],
         game: Game,
         store: Store,
         limits: Limits,
@@ -110,7 +110,7 @@ class Relay:
         if state > 2:
             said += [(0, b"\xa3"), (1, b"\x3a")]
         for side, data in said:
-            self._note(side, data)
+            self._record(side, data)
             for byte in data:
                 if self.watch.feed(side, byte):
                     while self.watch.take():
@@ -132,7 +132,7 @@ class Relay:
 
     # Bytes and ticks.
 
-    def feed(self, player: Player, data: bytes) -> int:
+    def feed(self, player: Endpoint, data: bytes) -> int:
         """Bytes from one of the two; how many of them were taken. The rest is not meant for the other any more."""
         side = 0 if player is self.players[0] else 1
         if self._notices[1 - side].open:
@@ -181,7 +181,7 @@ class Relay:
                 break
         if on:
             self.relayed += len(on)
-            self._note(side, bytes(on))
+            self._record(side, bytes(on))
             self.players[1 - side].pass_on(bytes(on))
         if self.ended:
             self._finish()
@@ -264,7 +264,7 @@ class Relay:
 
     # What ends it from outside.
 
-    def lost(self, player: Player) -> None:
+    def lost(self, player: Endpoint) -> None:
         """The line of one of them is gone."""
         side = 0 if player is self.players[0] else 1
         self._leaves(side, "lost")
@@ -388,7 +388,7 @@ class Relay:
             parameters = bytes((self.game.size, *self.game.fleet))
             agreed = [(0, bytes([wire.PARAMS]) + parameters), (1, b"\x2b" + parameters)] if self.game.size else []
             for side, data in (*self._meeting(), *agreed, (0, b"\xa2")):
-                self._note(side, data)
+                self._record(side, data)
         self._changed()
 
     def _parameters(self) -> None:
@@ -463,7 +463,7 @@ class Relay:
 
     # The capture.
 
-    def _note(self, side: int, data: bytes) -> None:
+    def _record(self, side: int, data: bytes) -> None:
         if self._captured > _CAPTURE_MOST:
             return
         piece = stores.pack(time.time_ns() // 1000, side, data[:65535])

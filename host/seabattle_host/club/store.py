@@ -22,15 +22,15 @@ import platformdirs
 from seabattle_host.club.names import looks
 from seabattle_host.errors import UserError
 from seabattle_host.language.club_phrases import say
+from seabattle_host.records import moves
+from seabattle_host.records.database import Database, Duplicate
+from seabattle_host.records.moves import RESULTS, Move
+
+__all__ = ("RESULTS", "Account", "Game", "Move", "Store", "default_path", "lookup", "pack", "unpack")
 
 PLACING, BATTLE, FINISHED = "placing", "battle", "finished"
 """Stages of a game."""
 
-RESULTS = ("miss", "hit", "sunk", "repeat")
-"""A shot's result by its code in seabattle.field."""
-
-_FORMAT = 2
-_WAIT_SECONDS = 5.0
 _FOLD_SECONDS = 20.0
 _FOLD_PAGES = 100_000
 """Pages of the log at which a write folds it itself, should the thread not come to it."""
@@ -62,29 +62,21 @@ create table game (
 );
 create index game_master on game (master);
 create index game_slave on game (slave);
-create table move (
-    game integer not null references game (id),
-    number integer not null,        -- from 1
-    player integer not null,        -- who shot: 0 the master, 1 the slave
-    x integer not null,             -- column and row from 1
-    y integer not null,
-    result integer not null,        -- 0 miss, 1 hit, 2 sunk, 3 shot there before
-    at real not null,               -- seconds since the game was started
-    primary key (game, number)
-) without rowid;
 create table capture (
     game integer not null references game (id),
     part integer not null,
     data blob not null,             -- pieces: microseconds since the epoch (8 bytes), side, length (2 bytes), bytes
     primary key (game, part)
 );
+create table ban (what text primary key, until text not null);
+create table operator_order (id integer primary key, what text not null, result text);
 """
 
 _PIECE = struct.Struct("<QBH")
 
 
 @dataclass(frozen=True)
-class Member:
+class Account:
     """A player of the club. kind: person, guest (a name that is somebody else's at the moment) or computer."""
 
     id: int
@@ -98,22 +90,11 @@ class Member:
         return f"{self.name}#{self.id}" if self.kind == "guest" else self.name
 
 
-@dataclass(frozen=True)
-class Move:
-    """A shot. player: 0 the master, 1 the slave; x, y from 1; result: index into RESULTS; at: seconds."""
-
-    player: int
-    x: int
-    y: int
-    result: int
-    at: float
-
-
 @dataclass
 class Game:
     """A game of the club. Players are in the order master, slave."""
 
-    players: tuple[Member, Member]
+    players: tuple[Account, Account]
     id: int = 0
     started: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
     stage: str = PLACING
@@ -147,10 +128,7 @@ class Game:
             "winner": self.winner,
             "ending": self.ending,
             "counts": self.rated,
-            "moves": [
-                {"player": m.player, "x": m.x, "y": m.y, "result": RESULTS[m.result], "at": round(m.at, 3)}
-                for m in self.moves
-            ],
+            "moves": moves.to_json(self.moves),
         }
 
 
@@ -182,31 +160,15 @@ class Store:
         self.path = path or default_path()
         if not make and not self.path.exists():
             raise UserError(say("no_club", file=self.path))
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self.path, timeout=_WAIT_SECONDS, isolation_level=None)
-        except (OSError, sqlite3.Error) as error:
-            raise self._problem(error) from error
-        try:
-            self._db.execute("pragma journal_mode = wal")
-            self._db.execute("pragma synchronous = normal")
-            self._db.execute(f"pragma wal_autocheckpoint = {_FOLD_PAGES}")
-            self._db.execute("pragma foreign_keys = on")
-            with self._transaction():
-                version = self._db.execute("pragma user_version").fetchone()[0]
-                if version == 0:
-                    for statement in _SCHEMA.split(";\n"):
-                        self._db.execute(statement)
-                elif version < _FORMAT:
-                    self._bring_up()
-                if version < _FORMAT:
-                    self._db.execute(f"pragma user_version = {_FORMAT}")
-        except sqlite3.Error as error:
-            self._db.close()
-            raise self._problem(error) from error
-        if version > _FORMAT:
-            self._db.close()
-            raise UserError(say("club_newer", file=self.path))
+        self.db = Database(
+            self.path,
+            (*filter(str.strip, _SCHEMA.split(";\n")), moves.TABLE),
+            (_rate_games_that_counted, _add_tables_of_the_operator),
+            failed=lambda file, reason: say("club_failed", file=file, reason=reason),
+            newer=lambda file: say("club_newer", file=file),
+        )
+        """The file, also for what has tables of its own in it."""
+        self.db.change(f"pragma wal_autocheckpoint = {_FOLD_PAGES}")
         self._ended = threading.Event()
         self._folder: threading.Thread | None = None
 
@@ -221,7 +183,7 @@ class Store:
         self._ended.set()
         if self._folder is not None:
             self._folder.join()
-        self._db.close()
+        self.db.close()
 
     def fold_in_background(self) -> None:
         """Let a thread fold the log into the file from time to time."""
@@ -234,215 +196,171 @@ class Store:
                 with contextlib.suppress(sqlite3.Error):
                     db.execute("pragma wal_checkpoint(passive)")
 
-    def _bring_up(self) -> None:
-        """A file of the first clubs: names had no look, and every game that was fought out counted."""
-        self._db.execute("alter table player add column looks text not null default ''")
-        for number, name in self._db.execute("select id, name from player").fetchall():
-            self._db.execute("update player set looks = ? where id = ?", (looks(name), number))
-        self._db.execute("alter table game add column rated integer not null default 0")
-        self._db.execute(
-            "update game set rated = 1 where battle and winner is not null and not exists"
-            " (select 1 from player where id in (master, slave) and kind = 'guest')"
-            " and (ending = 'shots' or (select count(*) from move where move.game = game.id) >= 20)"
-        )
-
     # Players.
 
-    def member(self, name: str) -> Member | None:
+    def account(self, name: str) -> Account | None:
         """The registered player of this name, no guest."""
-        with self._access():
-            row = self._db.execute(
-                "select id, name, kind, pin is not null from player where lookup = ? and kind != 'guest'",
-                (lookup(name),),
-            ).fetchone()
-        return Member(row[0], row[1], row[2], bool(row[3])) if row else None
+        row = self.db.row(f"{_ACCOUNTS} where lookup = ? and kind != 'guest'", lookup(name))
+        return _account(row) if row else None
 
-    def register(self, name: str, kind: str = "person") -> Member:
+    def register(self, name: str, kind: str = "person") -> Account:
         """A new player. Raises UserError if the name is registered already, unless it is for a guest."""
-        with self._access():
-            try:
-                cursor = self._db.execute(
-                    "insert into player (name, lookup, looks, kind, since) values (?,?,?,?,?)",
-                    (name, lookup(name), looks(name), kind, _now()),
-                )
-            except sqlite3.IntegrityError:
-                raise UserError(say("registered_already", name=name)) from None
-        return Member(cursor.lastrowid or 0, name, kind)
+        try:
+            number = self.db.insert(
+                "insert into player (name, lookup, looks, kind, since) values (?,?,?,?,?)",
+                *(name, lookup(name), looks(name), kind, _now()),
+            )
+        except Duplicate:
+            raise UserError(say("registered_already", name=name)) from None
+        return Account(number, name, kind)
 
     def rename(self, player: int, name: str) -> None:
         """Another name for a player. Raises UserError if it is somebody else's."""
-        with self._access():
-            try:
-                self._db.execute(
-                    "update player set name = ?, lookup = ?, looks = ? where id = ?",
-                    (name, lookup(name), looks(name), player),
-                )
-            except sqlite3.IntegrityError:
-                raise UserError(say("registered_already", name=name)) from None
+        try:
+            self.db.change(
+                "update player set name = ?, lookup = ?, looks = ? where id = ?",
+                *(name, lookup(name), looks(name), player),
+            )
+        except Duplicate:
+            raise UserError(say("registered_already", name=name)) from None
 
-    def twin(self, name: str) -> Member | None:
+    def twin(self, name: str) -> Account | None:
         """A player with a PIN whose name can be taken for this one."""
-        with self._access():
-            row = self._db.execute(
-                "select id, name, kind from player where looks = ? and pin is not null and kind != 'guest'",
-                (looks(name),),
-            ).fetchone()
-        return Member(row[0], row[1], row[2], True) if row else None
+        row = self.db.row(f"{_ACCOUNTS} where looks = ? and pin is not null and kind != 'guest'", looks(name))
+        return _account(row) if row else None
 
-    def claim(self, player: int, kept: bytes, anew: bool = False) -> bool:
-        """Give a player a PIN, of which pins.make() made `kept`; False if it has one. anew: in place of that."""
-        with self._access():
-            only = "" if anew else " and pin is null"
-            return self._db.execute(f"update player set pin = ? where id = ?{only}", (kept, player)).rowcount > 0
+    def claim(self, player: int, pin_hash: bytes, anew: bool = False) -> bool:
+        """Give a player a PIN, of which pins.make() made the hash; False if it has one. anew: in place of that."""
+        only = "" if anew else " and pin is null"
+        return self.db.change(f"update player set pin = ? where id = ?{only}", pin_hash, player) > 0
 
-    def pin(self, player: int) -> bytes:
-        """What is kept of a player's PIN, empty if it has none."""
-        with self._access():
-            row = self._db.execute("select pin from player where id = ?", (player,)).fetchone()
+    def pin_hash(self, player: int) -> bytes:
+        """The hash of a player's PIN, empty if it has none."""
+        row = self.db.row("select pin from player where id = ?", player)
         return bytes(row[0]) if row and row[0] else b""
 
-    # Keeping games.
+    def accounts(self) -> dict[int, Account]:
+        """Everybody but guests, by ID."""
+        return {row[0]: _account(row) for row in self.db.rows(f"{_ACCOUNTS} where kind != 'guest'")}
+
+    # Writing games.
 
     def begin(self, game: Game) -> None:
         """A game has started; gives it its number."""
-        with self._access():
-            cursor = self._db.execute(
-                "insert into game (master, slave, started, stage, battle) values (?,?,?,?,0)",
-                (game.players[0].id, game.players[1].id, game.started.isoformat(), game.stage),
-            )
-        game.id = cursor.lastrowid or 0
+        game.id = self.db.insert(
+            "insert into game (master, slave, started, stage, battle) values (?,?,?,?,0)",
+            *(game.players[0].id, game.players[1].id, game.started.isoformat(), game.stage),
+        )
 
     def stage(self, game: Game) -> None:
         """The game has another stage, other parameters, or has ended: keep how it stands."""
-        winner = None if game.winner is None else game.players[game.winner].id
-        with self._access():
-            self._db.execute(
-                "update game set stage=?, size=?, fleet=?, battle=?, winner=?, ending=?, ended=?, rated=? where id=?",
-                (
-                    game.stage,
-                    game.size or None,
-                    json.dumps(game.fleet) if game.size else None,
-                    int(game.battle),
-                    winner,
-                    game.ending,
-                    game.ended.isoformat() if game.ended else None,
-                    int(game.rated),
-                    game.id,
-                ),
-            )
+        self.db.change(
+            "update game set stage=?, size=?, fleet=?, battle=?, winner=?, ending=?, ended=?, rated=? where id=?",
+            game.stage,
+            game.size or None,
+            json.dumps(game.fleet) if game.size else None,
+            int(game.battle),
+            None if game.winner is None else game.players[game.winner].id,
+            game.ending,
+            game.ended.isoformat() if game.ended else None,
+            int(game.rated),
+            game.id,
+        )
 
     def move(self, game: Game, move: Move) -> None:
         """A move, in the file and in the game."""
-        with self._access():
-            self._db.execute(
-                "insert into move values (?,?,?,?,?,?,?)",
-                (game.id, len(game.moves) + 1, move.player, move.x, move.y, move.result, move.at),
-            )
+        moves.add(self.db, game.id, len(game.moves) + 1, move)
         game.moves.append(move)
         game.count = len(game.moves)
 
     def capture(self, game: int, part: int, data: bytes) -> None:
         """The next part of a game's capture."""
-        with self._access():
-            self._db.execute("insert into capture values (?,?,?)", (game, part, data))
+        self.db.insert("insert into capture values (?,?,?)", game, part, data)
 
     def abandon(self) -> int:
         """End the games that a killed club has left unfinished; how many there were."""
-        with self._access():
-            return self._db.execute(
-                "update game set stage = ?, ending = 'killed', ended = ? where stage != ?", (FINISHED, _now(), FINISHED)
-            ).rowcount
+        return self.db.change(
+            "update game set stage = ?, ending = 'killed', ended = ? where stage != ?", FINISHED, _now(), FINISHED
+        )
 
-    # Looking.
+    # Reading games.
 
     def games(self, most: int = 1_000_000, before: int = 1 << 62) -> list[Game]:
         """Games without their moves, newest first. before: only those of a lower number."""
-        with self._access():
-            rows = self._db.execute(f"{_GAMES} where game.id < ? order by game.id desc limit ?", (before, most))
-            return [_game(row) for row in rows.fetchall()]
+        rows = self.db.rows(f"{_GAMES} where game.id < ? order by game.id desc limit ?", before, most)
+        return [_game(row) for row in rows]
 
     def game(self, number: int) -> Game:
         """A game with its moves. Raises UserError if there is none of that number."""
-        with self._access():
-            row = self._db.execute(f"{_GAMES} where game.id = ?", (number,)).fetchone()
-            if row is None:
-                last = self._db.execute("select max(id) from game").fetchone()[0]
-                raise UserError(say("no_such_game", number=number, last=last) if last else say("no_games"))
-            moves = self._db.execute(
-                "select player, x, y, result, at from move where game = ? order by number", (number,)
-            ).fetchall()
+        row = self.db.row(f"{_GAMES} where game.id = ?", number)
+        if row is None:
+            (last,) = self.db.row("select max(id) from game") or (None,)
+            raise UserError(say("no_such_game", number=number, last=last) if last else say("no_games"))
         game = _game(row)
-        game.moves = [Move(*move) for move in moves]
+        game.moves = moves.of_game(self.db, number)
         return game
 
     def captured(self, number: int) -> list[tuple[int, int, bytes]]:
         """The capture of a game: when (microseconds since the epoch), side (0 the master), bytes."""
-        with self._access():
-            parts = self._db.execute("select data from capture where game = ? order by part", (number,)).fetchall()
+        parts = self.db.rows("select data from capture where game = ? order by part", number)
         return [piece for (data,) in parts for piece in unpack(data)]
 
     def results(self) -> list[tuple[int, int]]:
         """Winner and loser of the games that count, in the order in which they ended."""
-        with self._access():
-            return self._db.execute(
-                "select winner, iif(winner = master, slave, master) from game where rated order by ended, id"
-            ).fetchall()
+        rows = self.db.rows(
+            "select winner, iif(winner = master, slave, master) from game where rated order by ended, id"
+        )
+        return [(winner, loser) for winner, loser in rows]
 
     def rated_lately(self, one: int, two: int) -> int:
         """How many games of these two, ended within a day, move the ratings."""
         since = (datetime.now(timezone.utc) - timedelta(days=1)).isoformat()
-        with self._access():
-            row = self._db.execute(
-                "select count(*) from game where rated and ended > ? and ((master = ? and slave = ?) or"
-                " (master = ? and slave = ?))",
-                (since, one, two, two, one),
-            ).fetchone()
-        return int(row[0])
+        row = self.db.row(
+            "select count(*) from game where rated and ended > ? and ((master = ? and slave = ?) or"
+            " (master = ? and slave = ?))",
+            *(since, one, two, two, one),
+        )
+        return int(row[0]) if row else 0
 
     def endings(self) -> list[tuple[int, int, str]]:
         """Winner, loser and ending of each game that has a winner, in the order in which they ended."""
-        with self._access():
-            return self._db.execute(
-                "select winner, iif(winner = master, slave, master), ending from game"
-                " where winner is not null order by ended, id"
-            ).fetchall()
+        rows = self.db.rows(
+            "select winner, iif(winner = master, slave, master), ending from game"
+            " where winner is not null order by ended, id"
+        )
+        return [(winner, loser, ending) for winner, loser, ending in rows]
 
-    def members(self) -> dict[int, Member]:
-        """Everybody but guests, by ID."""
-        with self._access():
-            rows = self._db.execute("select id, name, kind, pin is not null from player where kind != 'guest'")
-            return {row[0]: Member(row[0], row[1], row[2], bool(row[3])) for row in rows.fetchall()}
 
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._db.execute("begin immediate")
-        try:
-            yield
-        except BaseException:
-            self._db.execute("rollback")
-            raise
-        self._db.execute("commit")
+def _rate_games_that_counted(db: sqlite3.Connection) -> None:
+    """To format 2: in the first clubs names had no look, and every game that was fought out counted."""
+    db.execute("alter table player add column looks text not null default ''")
+    for number, name in db.execute("select id, name from player").fetchall():
+        db.execute("update player set looks = ? where id = ?", (looks(name), number))
+    db.execute("alter table game add column rated integer not null default 0")
+    db.execute(
+        "update game set rated = 1 where battle and winner is not null and not exists"
+        " (select 1 from player where id in (master, slave) and kind = 'guest')"
+        " and (ending = 'shots' or (select count(*) from move where move.game = game.id) >= 20)"
+    )
 
-    @contextlib.contextmanager
-    def access(self) -> Iterator[sqlite3.Connection]:
-        """The open file, for what has tables of its own in it."""
-        with self._access():
-            yield self._db
 
-    @contextlib.contextmanager
-    def _access(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise self._problem(error) from error
-
-    def _problem(self, error: Exception) -> UserError:
-        return UserError(say("club_failed", file=self.path, reason=getattr(error, "strerror", None) or error))
+def _add_tables_of_the_operator(db: sqlite3.Connection) -> None:
+    """To format 3. A club that was open for an operator has them."""
+    db.execute("create table if not exists ban (what text primary key, until text not null)")
+    db.execute("create table if not exists operator_order (id integer primary key, what text not null, result text)")
 
 
 def lookup(name: str) -> str:
     """A name in a form in which equal names are equal."""
     return name.casefold()
+
+
+_ACCOUNTS = "select id, name, kind, pin is not null from player"
+
+
+def _account(row: tuple) -> Account:
+    number, name, kind, claimed = row
+    return Account(number, name, kind, bool(claimed))
 
 
 _GAMES = """
@@ -456,7 +374,7 @@ def _game(row: tuple) -> Game:
     number, master, m_name, m_kind, slave, s_name, s_kind, started, stage, size, fleet, battle, winner, *rest = row
     ending, ended, rated, count = rest
     return Game(
-        players=(Member(master, m_name, m_kind), Member(slave, s_name, s_kind)),
+        players=(Account(master, m_name, m_kind), Account(slave, s_name, s_kind)),
         id=number,
         started=datetime.fromisoformat(started),
         stage=stage,

@@ -1,7 +1,7 @@
 """The club's page: who waits, what is played, the table, the archive; and a way in for players from browsers.
 
 Spectators see shots and what they hit, never ships. The page and what it needs come from here alone. It is told of
-changes by server-sent events, a picture of the whole club at most every 0.4 s; who does not read them misses some.
+changes by server-sent events, a snapshot of the whole club at most every 0.4 s; who does not read them misses some.
 `/ws` is a line for a player: binary messages carry the bytes of the protocol both ways.
 """
 
@@ -24,12 +24,12 @@ from seabattle.radar import EMPTY, HIT, MISS, SUNK
 from seabattle_host import __version__
 from seabattle_host.club.limits import place
 from seabattle_host.club.line import Line, nothing
-from seabattle_host.club.lobby import Hall
+from seabattle_host.club.lobby import Lobby
 from seabattle_host.club.metrics import Figures
 from seabattle_host.club.origin import client, from_here
-from seabattle_host.club.play import Seats
+from seabattle_host.club.play_page import PlayPage
 from seabattle_host.club.relay import Relay
-from seabattle_host.club.session import Visitor
+from seabattle_host.club.session import Session
 from seabattle_host.club.store import BATTLE, FINISHED, Game
 from seabattle_host.club.wording import address, cannot_listen
 from seabattle_host.errors import UserError
@@ -103,18 +103,18 @@ class WebLine(Line):
         self._sending.cancel()
 
 
-class Page:
-    """The page of a hall. trusted: addresses of reverse proxies, as of origin.client()."""
+class WebServer:
+    """The page of a lobby. trusted: addresses of reverse proxies, as of origin.client()."""
 
-    def __init__(self, hall: Hall, trusted: frozenset[str] = frozenset()):
+    def __init__(self, lobby: Lobby, trusted: frozenset[str] = frozenset()):
         self.port = 0
-        self._hall = hall
+        self._lobby = lobby
         self._trusted = trusted
-        self._seats = Seats(hall, trusted)
-        self._figures = Figures(hall)
+        self._play_page = PlayPage(lobby, trusted)
+        self._figures = Figures(lobby)
         self._runner: web.AppRunner | None = None
         self._viewers: Counter[str] = Counter()
-        self._picture = (-1, b"")
+        self._snapshot = (-1, b"")
         self._closing = asyncio.Event()
         self._table: tuple[int, list[dict[str, object]]] = (-1, [])
 
@@ -130,7 +130,7 @@ class Page:
         app.router.add_get("/ws", self._player)
         app.router.add_get("/health", self._health)
         app.router.add_get("/metrics", self._metrics)
-        self._seats.register(app)
+        self._play_page.register(app)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PARTING_SECONDS)
         await self._runner.setup()
         site = web.TCPSite(self._runner, host, port, ssl_context=tls)
@@ -143,40 +143,40 @@ class Page:
     async def close(self) -> None:
         """Stop serving."""
         self._closing.set()
-        self._seats.close()
+        self._play_page.close()
         if self._runner is not None:
             await self._runner.cleanup()
 
     # What is shown.
 
-    def picture(self) -> bytes:
+    def snapshot(self) -> bytes:
         """The club as it is now, as JSON; worked out once for all who look."""
-        hall = self._hall
-        if self._picture[0] != hall.version:
+        lobby = self._lobby
+        if self._snapshot[0] != lobby.version:
             state = {
                 "program": f"seabattle {__version__}",
-                "here": sum(v.member is not None and v.computer is None for v in hall.visitors),
+                "here": sum(v.account is not None and v.computer is None for v in lobby.sessions),
                 "waiting": [
                     {
-                        "id": v.member.id if v.member else 0,
+                        "id": v.account.id if v.account else 0,
                         "name": v.name,
                         "role": "master" if v.role == wire.MASTER else "slave",
-                        "either": v.either,
+                        "either": v.roles.flexible,
                         "seconds": round(v.waited * TICK_SECONDS),
                     }
-                    for v in hall.waiting()
+                    for v in lobby.matchmaker.waiting()
                     if not v.room
                 ],
-                "games": [self._relay(relay) for relay in hall.relays if not relay.private],
+                "games": [self._relay(relay) for relay in lobby.relays if not relay.private],
                 "table": self._standings(),
-                "archive": [summary(game) for game in hall.store.games(_ARCHIVE_SHOWN) if game.stage == FINISHED],
+                "archive": [summary(game) for game in lobby.store.games(_ARCHIVE_SHOWN) if game.stage == FINISHED],
             }
-            self._picture = hall.version, json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode()
-        return self._picture[1]
+            self._snapshot = lobby.version, json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode()
+        return self._snapshot[1]
 
     def _relay(self, relay: Relay) -> dict[str, object]:
         game, watch = relay.game, relay.watch
-        ratings = self._hall.ratings
+        ratings = self._lobby.ratings
         turn = watch.turn if game.stage == BATTLE and watch.turn in (0, 1) else None
         return {
             "id": game.id,
@@ -195,22 +195,22 @@ class Page:
         }
 
     def _standings(self) -> list[dict[str, object]]:
-        ratings = self._hall.ratings
+        ratings = self._lobby.ratings
         if self._table[0] != ratings.count:
-            members = self._hall.store.members()
+            accounts = self._lobby.store.accounts()
             rows: list[dict[str, object]] = []
-            for player in [player for player in ratings.order() if player in members][:_TABLE_SHOWN]:
-                one, member = ratings.of(player), members[player]
+            for player in [player for player in ratings.order() if player in accounts][:_TABLE_SHOWN]:
+                one, account = ratings.of(player), accounts[player]
                 rows.append(
                     {
                         "id": player,
-                        "name": member.shown,
-                        "computer": member.kind == "computer",
+                        "name": account.shown,
+                        "computer": account.kind == "computer",
                         "rating": round(one.rating),
                         "games": one.games,
                         "won": one.won,
                         "lost": one.lost,
-                        **self._hall.conduct.of(player),
+                        **self._lobby.conduct.of(player),
                     }
                 )
             self._table = ratings.count, rows
@@ -219,9 +219,9 @@ class Page:
     # Requests.
 
     async def _health(self, _request: web.Request) -> web.StreamResponse:
-        hall = self._hall
+        lobby = self._lobby
         return web.json_response(
-            {"program": f"seabattle {__version__}", "here": len(hall.visitors), "ticks": hall.ticks}
+            {"program": f"seabattle {__version__}", "here": len(lobby.sessions), "ticks": lobby.ticks}
         )
 
     async def _metrics(self, request: web.Request) -> web.StreamResponse:
@@ -233,21 +233,21 @@ class Page:
         raise web.HTTPForbidden
 
     async def _state(self, _request: web.Request) -> web.StreamResponse:
-        return web.Response(body=self.picture(), content_type="application/json")
+        return web.Response(body=self.snapshot(), content_type="application/json")
 
     async def _games(self, request: web.Request) -> web.StreamResponse:
         before = request.query.get("before", "")
         number = int(before) if before.isdecimal() and len(before) < 13 else 1 << 62
-        games = self._hall.store.games(_ARCHIVE_MOST, number)
+        games = self._lobby.store.games(_ARCHIVE_MOST, number)
         return web.json_response([summary(game) for game in games if game.stage == FINISHED])
 
     async def _game(self, request: web.Request) -> web.StreamResponse:
         number = int(request.match_info["number"])
-        if any(relay.private and relay.game.id == number and not relay.ended for relay in self._hall.relays):
+        if any(relay.private and relay.game.id == number and not relay.ended for relay in self._lobby.relays):
             # it is shown to nobody else while it goes on
             raise web.HTTPNotFound
         try:
-            game = self._hall.store.game(number)
+            game = self._lobby.store.game(number)
         except UserError:
             raise web.HTTPNotFound from None
         return web.json_response(game.to_json())
@@ -271,9 +271,9 @@ class Page:
         loop = asyncio.get_running_loop()
         seen, told_at = -1, loop.time()
         while not self._closing.is_set():
-            if seen != self._hall.version:
-                seen, told_at = self._hall.version, loop.time()
-                await response.write(b"data: " + self.picture() + b"\n\n")
+            if seen != self._lobby.version:
+                seen, told_at = self._lobby.version, loop.time()
+                await response.write(b"data: " + self.snapshot() + b"\n\n")
             elif loop.time() - told_at > _ALIVE_SECONDS:
                 told_at = loop.time()
                 await response.write(b": still here\n\n")
@@ -289,11 +289,11 @@ class Page:
         host = place(client(request, self._trusted))
         peer = request.transport.get_extra_info("peername") if request.transport else None
         line = WebLine(socket, f"ws {address(host, peer[1])}" if peer else f"ws {host}", host)
-        visitor = self._hall.arrive(line)
+        session = self._lobby.arrive(line)
         # a page that has a board at it asks to be told its game, as everybody sees it
         showing = None
-        if visitor is not None and "watch" in request.query:
-            showing = asyncio.get_running_loop().create_task(self._show_game(socket, visitor))
+        if session is not None and "watch" in request.query:
+            showing = asyncio.get_running_loop().create_task(self._show_game(socket, session))
         async for message in socket:
             if message.type == WSMsgType.BINARY:
                 line.hear(message.data)
@@ -306,11 +306,11 @@ class Page:
         line.end()
         return socket
 
-    async def _show_game(self, socket: web.WebSocketResponse, visitor: Visitor) -> None:
+    async def _show_game(self, socket: web.WebSocketResponse, session: Session) -> None:
         before = ""
         with contextlib.suppress(ConnectionError):
             while not socket.closed:
-                relay = visitor.relay
+                relay = session.relay
                 data = json.dumps(self._relay(relay) if relay is not None else {}, ensure_ascii=False)
                 if data != before:
                     before = data

@@ -20,10 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
-from seabattle_host.club import lobby as halls
 from seabattle_host.club.conduct import KINDS, Conduct
 from seabattle_host.club.limits import Limits
-from seabattle_host.club.lobby import Hall
+from seabattle_host.club.lobby import PATIENCE, Lobby
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.store import FINISHED, RESULTS, Game, Store, default_path
 from seabattle_host.club.wording import address, result_words
@@ -38,7 +37,7 @@ from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.storage import JsonForm
 
 if TYPE_CHECKING:
-    from seabattle_host.club.web import Page
+    from seabattle_host.club.web import WebServer
 
 USUAL_LISTEN = "127.0.0.1:4000"
 _NONE = "none"
@@ -98,9 +97,9 @@ def _register_serve(actions: argparse._SubParsersAction) -> None:
     serve.add_argument(
         "--patience",
         type=options.seconds,
-        default=halls.PATIENCE,
+        default=PATIENCE,
         metavar="SECONDS",
-        help=say("help_patience", usual=halls.PATIENCE),
+        help=say("help_patience", usual=PATIENCE),
     )
     for name, convert, metavar in (
         ("per_address", options.whole(1, 10**5), "N"),
@@ -156,7 +155,7 @@ async def _serve(
     names = ("per_address", "connections", "waiting", "stall", "move", "pace", "one_address")
     limits = replace(Limits(), **{name: getattr(args, name) for name in names})
     bots = args.bots if args.bots is not None else _ASKED_BOTS if args.web else 0
-    hall = Hall(store, limits, bots=bots, unasked=args.bots is not None, patience=args.patience, tell=tell)
+    lobby = Lobby(store, limits, bots=bots, unasked=args.bots is not None, patience=args.patience, log=tell)
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -179,20 +178,20 @@ async def _serve(
     page = None
     try:
         for host, port in listen:
-            await hall.listen(host, port)
+            await lobby.listen(host, port)
         if args.web is not None:
             tls = _tls(args)
-            page = _page(hall, frozenset(args.proxy))
+            page = _page(lobby, frozenset(args.proxy))
             await page.open(args.web[0], args.web[1], tls)
             scheme = "https" if tls else "http"
             tell(say("web_at", address=f"{scheme}://{address(args.web[0], page.port)}/"))
         for url in args.port:
-            hall.add_port(url, options.settings(args))
-        hall.start()
+            lobby.add_port(url, options.settings(args))
+        lobby.start()
         await ended.wait()
     finally:
         with contextlib.suppress(SeabattleError) if failures else contextlib.nullcontext():
-            await hall.stop()
+            await lobby.stop()
         if page is not None:
             await page.close()
     if failures:
@@ -214,12 +213,12 @@ def _tls(args: argparse.Namespace) -> ssl.SSLContext | None:
     return context
 
 
-def _page(hall: Hall, trusted: frozenset[str]) -> Page:
+def _page(lobby: Lobby, trusted: frozenset[str]) -> WebServer:
     try:
-        from seabattle_host.club.web import Page
+        from seabattle_host.club.web import WebServer
     except ModuleNotFoundError as error:
         raise UserError(say("web_needs")) from error
-    return Page(hall, trusted)
+    return WebServer(lobby, trusted)
 
 
 class Log:
@@ -278,12 +277,12 @@ def _alone(path: Path) -> Iterator[None]:
 def run_table(args: argparse.Namespace) -> int:
     """Print the players by rating."""
     with Store(args.db, make=False) as store:
-        ratings, members, conduct = Ratings(store.results()), store.members(), Conduct(store.endings())
+        ratings, accounts, conduct = Ratings(store.results()), store.accounts(), Conduct(store.endings())
     names = ("place", "name", "id", "rating", "games", "won", "lost", *KINDS)
     lines = [[say(f"column_{name}") for name in names]]
-    for place, player in enumerate((player for player in ratings.order() if player in members), 1):
+    for place, player in enumerate((player for player in ratings.order() if player in accounts), 1):
         one = ratings.of(player)
-        name = members[player].shown
+        name = accounts[player].shown
         numbers = (f"{one.rating:.0f}", one.games, one.won, one.lost, *conduct.of(player).values())
         lines.append([str(place), name, str(player), *map(str, numbers)])
     if len(lines) == 1:

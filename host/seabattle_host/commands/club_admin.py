@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from seabattle_host.club.operator import Desk, back_up, obey
+from seabattle_host.club.admin import Administration, back_up, obey
 from seabattle_host.club.store import Store, default_path
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
@@ -60,15 +60,15 @@ def run_admin(args: argparse.Namespace) -> int:
     if args.order == "ban" and args.days is not None:
         what.append(str(args.days))
     with Store(args.db, make=False) as store:
-        desk = Desk(store)
+        admin = Administration(store)
         if args.order == "bans":
-            for banned, until in desk.bans():
+            for banned, until in admin.bans():
                 print(say("admin_ban_until", what=banned, until=until) if until else banned)
             return 0
         if _is_open(args.alone, store.path):
-            print(_ordered(desk, what))
+            print(_ordered(admin, what))
         else:
-            print(obey(desk, None, what))
+            print(obey(admin, None, what))
     return 0
 
 
@@ -80,11 +80,11 @@ def _is_open(alone: Alone, path: Path) -> bool:
         return True
 
 
-def _ordered(desk: Desk, what: list[str]) -> str:
-    number = desk.order(*what)
+def _ordered(admin: Administration, what: list[str]) -> str:
+    number = admin.order(*what)
     until = time.monotonic() + _ANSWER_SECONDS
     while time.monotonic() < until:
-        result = desk.result(number)
+        result = admin.result(number)
         if result is not None:
             if result.startswith("!"):
                 raise UserError(result[1:])

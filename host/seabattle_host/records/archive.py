@@ -7,9 +7,7 @@ use it at once; a commit survives the death of the program at once and that of t
 
 from __future__ import annotations
 
-import contextlib
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
@@ -18,20 +16,15 @@ from typing import Any
 import platformdirs
 
 from seabattle_host.errors import UserError
-from seabattle_host.language import system_phrases
 from seabattle_host.language.phrases import say
+from seabattle_host.records import moves
+from seabattle_host.records.database import Database
+from seabattle_host.records.moves import RESULTS, Move
 
-try:
-    import sqlite3
-except ModuleNotFoundError:
-    # a Python that was built without it plays all the same, and keeps no games
-    sqlite3 = None  # type: ignore[assignment]
+__all__ = ("RESULTS", "Archive", "Game", "Move", "default_path", "open_archive")
 
 SERIAL = "serial"
 """The kind of a game over the protocol; the games at one screen are `classic`, `salvo` and `melee`."""
-
-RESULTS = ("miss", "hit", "sunk", "repeat")
-"""A shot's result by its code in seabattle.field."""
 
 WON, LOST, NO_RESULT, UNFINISHED = "won", "lost", "none", ""
 """How a game ended for the player 0."""
@@ -42,10 +35,9 @@ Cell = tuple[int, int]
 Ship = list[Cell]
 
 _FORMAT = 2
-_WAIT_SECONDS = 5.0
+"""Of the games as JSON."""
 
-_SCHEMA = (
-    """
+_GAME = """
 create table game (
     id integer primary key,
     kind text not null,
@@ -61,35 +53,7 @@ create table game (
     seconds real,                   -- length of the game; null while it is not finished
     details text not null default '{}'  -- JSON: what only some kinds of games have
 )
-""",
-    """
-create table move (
-    game integer not null references game (id) on delete cascade,
-    number integer not null,        -- from 1
-    player integer not null,        -- who shot, as in players
-    x integer not null,
-    y integer not null,
-    result integer not null,        -- 0 miss, 1 hit, 2 sunk, 3 shot there before
-    at real not null,               -- seconds since the battle began
-    primary key (game, number)
-) without rowid
-""",
-)
-
-
-_NEWER = ("alter table game add column details text not null default '{}'",)
-"""What makes an archive of format 1 one of format 2."""
-
-
-@dataclass(frozen=True)
-class Move:
-    """A shot: by which player, at column x and row y (from 1), its result (index into RESULTS), when (seconds)."""
-
-    player: int
-    x: int
-    y: int
-    result: int
-    at: float = 0.0
+"""
 
 
 @dataclass
@@ -148,16 +112,7 @@ class Game:
             "result": self.result or "unfinished",
             "ending": self.ending,
             "details": self.details,
-            "moves": [
-                {
-                    "player": move.player,
-                    "x": move.x,
-                    "y": move.y,
-                    "result": RESULTS[move.result],
-                    "at": round(move.at, 3),
-                }
-                for move in self.moves
-            ],
+            "moves": moves.to_json(self.moves),
         }
 
 
@@ -172,33 +127,13 @@ class Archive:
     def __init__(self, path: Path | None = None):
         """Open the archive, and make it if there is none. Raises UserError with the cause."""
         self.path = path or default_path()
-        if sqlite3 is None:
-            raise UserError(system_phrases.python_incomplete("_sqlite3"))
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self.path, timeout=_WAIT_SECONDS, isolation_level=None)
-        except (OSError, sqlite3.Error) as error:
-            raise self._problem(error) from error
-        try:
-            self._db.execute("pragma journal_mode = wal")
-            self._db.execute("pragma synchronous = normal")
-            self._db.execute("pragma foreign_keys = on")
-            with self._transaction():
-                version = self._db.execute("pragma user_version").fetchone()[0]
-                if version == 0:
-                    for statement in _SCHEMA:
-                        self._db.execute(statement)
-                elif version < _FORMAT:
-                    for statement in _NEWER:
-                        self._db.execute(statement)
-                if version < _FORMAT:
-                    self._db.execute(f"pragma user_version = {_FORMAT}")
-        except sqlite3.Error as error:
-            self._db.close()
-            raise self._problem(error) from error
-        if version > _FORMAT:
-            self._db.close()
-            raise UserError(say("archive_newer", file=self.path))
+        self._db = Database(
+            self.path,
+            (_GAME, moves.TABLE),
+            (lambda db: db.execute("alter table game add column details text not null default '{}'"),),
+            failed=lambda file, reason: say("archive_failed", file=file, reason=reason),
+            newer=lambda file: say("archive_newer", file=file),
+        )
 
     def __enter__(self) -> Archive:
         return self
@@ -214,113 +149,66 @@ class Archive:
 
     def begin(self, game: Game) -> None:
         """Put a game into the archive as unfinished; gives it its number."""
-        with self._writing():
-            cursor = self._db.execute(
-                "insert into game (kind, started, role, players, width, height, fleet, ships, details)"
-                " values (?,?,?,?,?,?,?,?,?)",
-                (
-                    game.kind,
-                    game.started.isoformat(),
-                    game.role,
-                    json.dumps(game.players, ensure_ascii=False),
-                    game.width,
-                    game.height,
-                    json.dumps(game.fleet),
-                    json.dumps(game.ships),
-                    json.dumps(game.details),
-                ),
-            )
-            game.number = cursor.lastrowid or 0
+        game.number = self._db.insert(
+            "insert into game (kind, started, role, players, width, height, fleet, ships, details)"
+            " values (?,?,?,?,?,?,?,?,?)",
+            game.kind,
+            game.started.isoformat(),
+            game.role,
+            json.dumps(game.players, ensure_ascii=False),
+            game.width,
+            game.height,
+            json.dumps(game.fleet),
+            json.dumps(game.ships),
+            json.dumps(game.details),
+        )
 
     def add(self, game: Game, move: Move) -> None:
         """Add a move to a game that has begun, in the archive and then in `game`."""
-        with self._writing():
-            self._db.execute(
-                "insert into move values (?,?,?,?,?,?,?)",
-                (game.number, len(game.moves) + 1, move.player, move.x, move.y, move.result, move.at),
-            )
+        moves.add(self._db, game.number, len(game.moves) + 1, move)
         game.moves.append(move)
 
     def rename(self, game: Game, player: int, name: str) -> None:
         """A player has another name from now on."""
         game.players[player] = name
-        with self._writing():
-            self._db.execute(
-                "update game set players = ? where id = ?",
-                (json.dumps(game.players, ensure_ascii=False), game.number),
-            )
+        names = json.dumps(game.players, ensure_ascii=False)
+        self._db.change("update game set players = ? where id = ?", names, game.number)
 
     def reveal(self, game: Game) -> None:
         """Keep the ships and the details of a game as they are now."""
-        with self._writing():
-            self._db.execute(
-                "update game set ships = ?, details = ? where id = ?",
-                (json.dumps(game.ships), json.dumps(game.details), game.number),
-            )
+        self._db.change(
+            "update game set ships = ?, details = ? where id = ?",
+            *(json.dumps(game.ships), json.dumps(game.details), game.number),
+        )
 
     def end(self, game: Game, result: str, ending: str, seconds: float) -> None:
         """The game has ended, or was broken off (`result` UNFINISHED)."""
         game.result, game.ending = result, ending
         game.seconds = seconds if result != UNFINISHED else None
-        with self._writing():
-            self._db.execute(
-                "update game set result = ?, ending = ?, seconds = ? where id = ?",
-                (result, ending, game.seconds, game.number),
-            )
+        self._db.change(
+            "update game set result = ?, ending = ?, seconds = ? where id = ?",
+            *(result, ending, game.seconds, game.number),
+        )
 
     # Looking at games.
 
     def games(self) -> list[Game]:
         """All games with their moves, oldest first. Raises UserError."""
-        with self._reading():
-            rows = self._db.execute(f"select {_COLUMNS} from game order by id").fetchall()
-            moves = self._db.execute("select game, player, x, y, result, at from move order by game, number").fetchall()
-        games = {row[0]: _game(row) for row in rows}
-        for number, *move in moves:
-            games[number].moves.append(Move(*move))
-        return list(games.values())
+        games = [_game(row) for row in self._db.rows(f"select {_COLUMNS} from game order by id")]
+        made = moves.of_all(self._db)
+        for game in games:
+            game.moves = made.get(game.number, [])
+        return games
 
     def game(self, number: int) -> Game:
         """One game. Raises UserError if there is none of that number."""
-        with self._reading():
-            row = self._db.execute(f"select {_COLUMNS} from game where id = ?", (number,)).fetchone()
-            if row is None:
-                last = self._db.execute("select max(id) from game").fetchone()[0]
-                raise UserError(say("no_such_game", number=number, last=last) if last else say("no_games"))
-            moves = self._db.execute(
-                "select player, x, y, result, at from move where game = ? order by number", (number,)
-            ).fetchall()
+        row = self._db.row(f"select {_COLUMNS} from game where id = ?", number)
+        if row is None:
+            (last,) = self._db.row("select max(id) from game") or (None,)
+            raise UserError(say("no_such_game", number=number, last=last) if last else say("no_games"))
         game = _game(row)
-        game.moves = [Move(*move) for move in moves]
+        game.moves = moves.of_game(self._db, number)
         return game
-
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._db.execute("begin immediate")
-        try:
-            yield
-        except BaseException:
-            self._db.execute("rollback")
-            raise
-        self._db.execute("commit")
-
-    @contextlib.contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            with self._transaction():
-                yield
-        except sqlite3.Error as error:
-            raise self._problem(error) from error
-
-    @contextlib.contextmanager
-    def _reading(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise self._problem(error) from error
-
-    def _problem(self, error: Exception) -> UserError:
-        return UserError(say("archive_failed", file=self.path, reason=getattr(error, "strerror", None) or error))
 
 
 _COLUMNS = "id, kind, started, role, players, width, height, fleet, ships, result, ending, seconds, details"

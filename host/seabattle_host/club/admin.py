@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -24,60 +23,44 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.club_phrases import say
 
 if TYPE_CHECKING:
-    from seabattle_host.club.lobby import Hall
+    from seabattle_host.club.lobby import Lobby
 
-_SCHEMA = """
-create table if not exists ban (what text primary key, until text not null);
-create table if not exists operator_order (id integer primary key, what text not null, result text);
-"""
 _FOR_EVER = "9999"
 
 
-class Desk:
+class Administration:
     """The operator's part of a club's file."""
 
     def __init__(self, store: Store):
         self._store = store
-        with self._access() as db:
-            for statement in filter(str.strip, _SCHEMA.split(";")):
-                db.execute(statement)
-
-    @contextlib.contextmanager
-    def _access(self) -> Iterator[sqlite3.Connection]:
-        with self._store.access() as db:
-            yield db
+        self._db = store.db
 
     # Orders.
 
     def order(self, *what: str) -> int:
         """Leave an order for the open club; its number."""
-        with self._access() as db:
-            return db.execute("insert into operator_order (what) values (?)", (json.dumps(what),)).lastrowid or 0
+        return self._db.insert("insert into operator_order (what) values (?)", json.dumps(what))
 
     def waiting(self) -> list[tuple[int, list[str]]]:
         """The orders that nobody has done yet."""
-        with self._access() as db:
-            rows = db.execute("select id, what from operator_order where result is null order by id").fetchall()
+        rows = self._db.rows("select id, what from operator_order where result is null order by id")
         return [(number, json.loads(what)) for number, what in rows]
 
     def done(self, number: int, result: str) -> None:
         """What an order has come to."""
-        with self._access() as db:
-            db.execute("update operator_order set result = ? where id = ?", (result, number))
+        self._db.change("update operator_order set result = ? where id = ?", result, number)
 
     def result(self, number: int) -> str | None:
         """The same, None while it is not done; an order that was done is forgotten."""
-        with self._access() as db:
-            row = db.execute("select result from operator_order where id = ?", (number,)).fetchone()
-            if row is None or row[0] is None:
-                return None
-            db.execute("delete from operator_order where id = ?", (number,))
+        row = self._db.row("select result from operator_order where id = ?", number)
+        if row is None or row[0] is None:
+            return None
+        self._db.change("delete from operator_order where id = ?", number)
         return str(row[0])
 
     def forget(self) -> None:
         """Orders of another time are nobody's business."""
-        with self._access() as db:
-            db.execute("delete from operator_order")
+        self._db.change("delete from operator_order")
 
     # Bans.
 
@@ -86,26 +69,20 @@ class Desk:
         until = _FOR_EVER
         if days is not None:
             until = (datetime.now(timezone.utc) + timedelta(days=days)).isoformat()
-        with self._access() as db:
-            db.execute("insert or replace into ban values (?,?)", (_key(what), until))
+        self._db.change("insert or replace into ban values (?,?)", _key(what), until)
 
     def unban(self, what: str) -> bool:
         """They may again; False if they might before."""
-        with self._access() as db:
-            return db.execute("delete from ban where what = ?", (_key(what),)).rowcount > 0
+        return self._db.change("delete from ban where what = ?", _key(what)) > 0
 
     def banned(self, what: str) -> bool:
         """Whether a name or an address may not come."""
-        with self._access() as db:
-            now = datetime.now(timezone.utc).isoformat()
-            return (
-                db.execute("select 1 from ban where what = ? and until > ?", (_key(what), now)).fetchone() is not None
-            )
+        now = datetime.now(timezone.utc).isoformat()
+        return self._db.row("select 1 from ban where what = ? and until > ?", _key(what), now) is not None
 
     def bans(self) -> list[tuple[str, str]]:
         """What is banned, and until when; empty for always."""
-        with self._access() as db:
-            rows = db.execute("select what, until from ban order by what").fetchall()
+        rows = self._db.rows("select what, until from ban order by what")
         return [(what.partition(" ")[2], "" if until == _FOR_EVER else until[:16]) for what, until in rows]
 
     # A person's data.
@@ -113,14 +90,16 @@ class Desk:
     def delete(self, name: str) -> str:
         """Forget a person: name, PIN, and the bytes of its games, in which its chat is. The games stay, for the sake of
         the others who played them, with somebody without a name."""
-        member = self._known(name)
-        with self._access() as db:
-            db.execute("delete from capture where game in (select id from game where ? in (master, slave))", (member,))
-            db.execute(
-                "update player set name = '-', lookup = '-', looks = '', kind = 'guest', pin = null where id = ?",
-                (member,),
+        account = self._known(name)
+        with self._db.transaction():
+            self._db.change(
+                "delete from capture where game in (select id from game where ? in (master, slave))", account
             )
-        return say("admin_deleted", name=name, id=member)
+            self._db.change(
+                "update player set name = '-', lookup = '-', looks = '', kind = 'guest', pin = null where id = ?",
+                account,
+            )
+        return say("admin_deleted", name=name, id=account)
 
     def rename(self, name: str, new: str) -> str:
         """Another name for a person."""
@@ -131,98 +110,98 @@ class Desk:
         return say("admin_renamed", name=name, new=new)
 
     def _known(self, name: str) -> int:
-        member = self._store.member(name)
-        if member is None:
+        account = self._store.account(name)
+        if account is None:
             raise UserError(say("admin_nobody", name=name))
-        return member.id
+        return account.id
 
 
-def obey(desk: Desk, hall: Hall | None, what: list[str]) -> str:
-    """Do an order, in the open club `hall` or in the file of a closed one; what it came to. Raises UserError."""
+def obey(admin: Administration, lobby: Lobby | None, what: list[str]) -> str:
+    """Do an order, in the open club `lobby` or in the file of a closed one; what it came to. Raises UserError."""
     action, *rest = what
     if action == "rename":
-        words = desk.rename(rest[0], rest[1])
-        if hall is not None:
-            _renamed(hall, rest[0], rest[1])
+        words = admin.rename(rest[0], rest[1])
+        if lobby is not None:
+            _renamed(lobby, rest[0], rest[1])
         return words
     if action == "ban":
-        desk.ban(rest[0], float(rest[1]) if rest[1:] else None)
-        gone = _throw_out(hall, rest[0]) if hall is not None else 0
+        admin.ban(rest[0], float(rest[1]) if rest[1:] else None)
+        gone = _throw_out(lobby, rest[0]) if lobby is not None else 0
         return say("admin_banned", what=rest[0], count=gone)
     if action == "unban":
-        return say("admin_unbanned" if desk.unban(rest[0]) else "admin_not_banned", what=rest[0])
+        return say("admin_unbanned" if admin.unban(rest[0]) else "admin_not_banned", what=rest[0])
     if action == "delete":
-        if hall is not None:
-            _throw_out(hall, rest[0], names_only=True)
-        words = desk.delete(rest[0])
-        if hall is not None:
-            _count_anew(hall)
+        if lobby is not None:
+            _throw_out(lobby, rest[0], names_only=True)
+        words = admin.delete(rest[0])
+        if lobby is not None:
+            _count_anew(lobby)
         return words
-    if hall is None:
+    if lobby is None:
         raise UserError(say("admin_closed"))
     if action == "end":
-        if not _end_game(hall, int(rest[0])):
+        if not _end_game(lobby, int(rest[0])):
             raise UserError(say("admin_no_game", number=rest[0]))
         return say("admin_ended", number=rest[0])
-    return say("admin_said", count=_announce(hall, rest[0]))
+    return say("admin_said", count=_announce(lobby, rest[0]))
 
 
-def obey_all(hall: Hall) -> None:
+def obey_all(lobby: Lobby) -> None:
     """Do the orders that wait in the file of the open club."""
-    for number, what in hall.desk.waiting():
+    for number, what in lobby.admin.waiting():
         try:
-            result = obey(hall.desk, hall, what)
-            hall.tell(say("operator", what=" ".join(what)))
+            result = obey(lobby.admin, lobby, what)
+            lobby.log(say("operator", what=" ".join(what)))
         except UserError as error:
             result = f"!{error}"
-        hall.desk.done(number, result)
+        lobby.admin.done(number, result)
 
 
-def _count_anew(hall: Hall) -> None:
+def _count_anew(lobby: Lobby) -> None:
     """Somebody's games belong to nobody any more."""
-    hall.ratings = Ratings(hall.store.results())
-    hall.conduct = Conduct(hall.store.endings())
-    hall.version += 1
+    lobby.ratings = Ratings(lobby.store.results())
+    lobby.conduct = Conduct(lobby.store.endings())
+    lobby.version += 1
 
 
-def _renamed(hall: Hall, name: str, new: str) -> None:
+def _renamed(lobby: Lobby, name: str, new: str) -> None:
     """A player who may be here has another name."""
-    for visitor in hall.visitors:
-        member = visitor.member
-        if member is not None and member.kind == "person" and lookup(member.name) == lookup(name):
-            visitor.member = replace(member, name=new)
-    hall.version += 1
+    for session in lobby.sessions:
+        account = session.account
+        if account is not None and account.kind == "person" and lookup(account.name) == lookup(name):
+            session.account = replace(account, name=new)
+    lobby.version += 1
 
 
-def _throw_out(hall: Hall, what: str, names_only: bool = False) -> int:
+def _throw_out(lobby: Lobby, what: str, names_only: bool = False) -> int:
     """Whoever has this name or comes from this address has to leave; how many that are."""
     gone = 0
-    for visitor in list(hall.visitors):
-        member = visitor.member
-        named = member is not None and looks(member.name) == looks(what) and visitor.computer is None
-        if named or (not names_only and visitor.line.address and visitor.line.address == place(what)):
+    for session in list(lobby.sessions):
+        account = session.account
+        named = account is not None and looks(account.name) == looks(what) and session.computer is None
+        if named or (not names_only and session.line.address and session.line.address == place(what)):
             gone += 1
-            visitor.drop("thrown out")
+            session.drop("thrown out")
     return gone
 
 
-def _end_game(hall: Hall, number: int) -> bool:
+def _end_game(lobby: Lobby, number: int) -> bool:
     """End a game without a result; False if it does not go on."""
-    relay = next((r for r in hall.relays if r.game.id == number), None)
+    relay = next((r for r in lobby.relays if r.game.id == number), None)
     if relay is not None:
         relay.close("ended")
     return relay is not None
 
 
-def _announce(hall: Hall, text: str) -> int:
+def _announce(lobby: Lobby, text: str) -> int:
     """Tell everybody something, who has chat; how many that are."""
     words = say("announcement", text=text)
-    for visitor in hall.visitors:
-        visitor.say(words)
-    for relay in hall.relays:
+    for session in lobby.sessions:
+        session.send_text(words)
+    for relay in lobby.relays:
         for side in (0, 1):
             relay.tell(side, words)
-    return sum(v.computer is None for v in hall.visitors)
+    return sum(v.computer is None for v in lobby.sessions)
 
 
 def back_up(path: Path, target: Path) -> None:

@@ -1,7 +1,7 @@
-"""A person at the page: a seat at a serial game whose line ends in this process, and who is told what it shows.
+"""A person at the page: a player of a serial game whose line ends in this process, and who is told what it shows.
 
 The rules and the protocol are those of every player: a link, a field and a radar. What the person orders comes as plain
-data, and what there is to see goes out as plain data: the page knows neither. The seat outlives the page, so that a
+data, and what there is to see goes out as plain data: the page knows neither. The player outlives the page, so that a
 reload or a lost network ends no game; who stays away for too long has left.
 """
 
@@ -23,12 +23,12 @@ from seabattle.gunner import BUSY, DENSITY, Gunner
 from seabattle.link import Link
 from seabattle.rng import Rng
 from seabattle_host.club import browser_view
+from seabattle_host.club.browser_orders import ORDERS
 from seabattle_host.club.limits import Limits, ticks
 from seabattle_host.club.line import InnerLine
 from seabattle_host.club.names import as_nick
-from seabattle_host.club.session import CLUB_NICK, Visitor
+from seabattle_host.club.session import CLUB_NICK, Session
 from seabattle_host.club.wording import speaking
-from seabattle_host.language import words
 from seabattle_host.language.club_phrases import say
 from seabattle_host.language.text import encode_chat
 from seabattle_host.player.runner import Event
@@ -72,7 +72,7 @@ _GONE = (
 )
 
 
-class Browser:
+class BrowserPlayer:
     """nick: what the person is called. role: MASTER or SLAVE, as the club needs one. size: a key of SIZES, what is
     offered as a master. changed: called when there is something new to see."""
 
@@ -91,7 +91,7 @@ class Browser:
         self.line.address = address
         self.line.name = f"browser {address}"
         self.line.to_player = self._hear
-        self.visitor: Visitor | None = None
+        self.session: Session | None = None
         self.language = language
         self.away = 0
         """Ticks without a page that looks."""
@@ -104,28 +104,28 @@ class Browser:
         self._limits = limits
         self._size = size
         rng = Rng(secrets.randbelow(_SEED_MOST))
-        self._link = Link(role, rng)
+        self.link = Link(role, rng)
         data = as_nick(nick)
         if data:
-            self._link.nick(data, len(data))
-        self._player = FairPlayer(self._link, rng, Sealer())
-        self._gunner = Gunner(self._player.radar, rng, DENSITY)
-        self._peer = ""
-        self._ready = False
+            self.link.nick(data, len(data))
+        self.game = FairPlayer(self.link, rng, Sealer())
+        self._gunner = Gunner(self.game.radar, rng, DENSITY)
+        self.peer = ""
+        self.is_ready = False
         self._fought = False
         self._result: dict[str, Any] | None = None
         self._shown: dict[str, Any] = {}
         """The fields of a game that is over, after the opponent has left."""
-        self._leaving = 0
+        self.leaving = 0
         """Ticks that a goodbye has taken, 0 for none."""
-        self._dismissed = False
+        self.dismissed = False
         """The person has asked for the next game."""
         self._decks = b""
         self._hint = -1
         self._aiming = False
         self._offered = False
         self._trouble = ""
-        self._texts: deque[bytes] = deque()
+        self.texts: deque[bytes] = deque()
         self._log: deque[dict[str, Any]] = deque(maxlen=_LOG_MOST)
         self._count = 0
 
@@ -138,54 +138,54 @@ class Browser:
             if self.away > ticks(self._limits.stall):
                 self.leave()
                 return
-        if self._leaving:
-            self._leaving += 1
-            if self._link.closed or self._leaving > wire.REPLY_TICKS + 2:
+        if self.leaving:
+            self.leaving += 1
+            if self.link.closed or self.leaving > wire.REPLY_TICKS + 2:
                 self.leave()
                 return
-        self._link.tick()
+        self.link.tick()
         self._events()
         self._go_on()
         self._send()
 
     def _hear(self, data: bytes) -> None:
         for byte in data:
-            self._link.rx(byte)
+            self.link.rx(byte)
             self._events()
         self._go_on()
         self._send()
 
     def _send(self) -> None:
         out = bytearray()
-        while (byte := self._link.tx()) >= 0:
+        while (byte := self.link.tx()) >= 0:
             out.append(byte)
         if out and not self.line.closed:
             self.line.hear(bytes(out))
 
     def _go_on(self) -> None:
         """What follows by itself: a master offers its parameters, a line of chat goes out."""
-        link = self._link
-        if link.closed and not self._leaving:
+        link = self.link
+        if link.closed and not self.leaving:
             link.open(link.role)
-        wanted = self._result is None and self.visitor is not None and self.visitor.queued
+        wanted = self._result is None and self.session is not None and self.session.queued
         if wanted and link.role == wire.MASTER and link.state == 1 and not self._offered:
             self._offered = link.offer(self._size, *SIZES[self._size]) == links.DONE
-        visitor = self.visitor
-        if visitor is not None and visitor.member is not None and link.state and link.chat == links.CHAT_YES:
+        session = self.session
+        if session is not None and session.account is not None and link.state and link.chat == links.CHAT_YES:
             if self.pin:
-                self._texts.extend(encode_chat(f"pin {self.pin}"))
+                self.texts.extend(encode_chat(f"pin {self.pin}"))
                 self.pin = ""
-            elif self.bot and visitor.waits and visitor.ready:
-                self._texts.extend(encode_chat(f"bot {'' if self.bot == 'any' else self.bot}"))
+            elif self.bot and session.waits and session.ready:
+                self.texts.extend(encode_chat(f"bot {'' if self.bot == 'any' else self.bot}"))
                 self.bot = ""
-        if self._texts and not link.busy:
-            text = self._texts[0]
+        if self.texts and not link.busy:
+            text = self.texts[0]
             code = link.say(text, len(text))
             if code in (links.DONE, links.OUT_OF_RANGE):
-                self._texts.popleft()
+                self.texts.popleft()
             elif code == links.NO_CHAT:
-                self._texts.clear()
-                self._tell("info", self._say("peer_has_no_chat"))
+                self.texts.clear()
+                self.tell("info", self.phrase("peer_has_no_chat"))
 
     @property
     def closed(self) -> bool:
@@ -203,23 +203,23 @@ class Browser:
     # Events.
 
     def _events(self) -> None:
-        while code := self._player.poll():
+        while code := self.game.poll():
             with speaking(self.language):
-                self._event(Event.of(code, self._player))
+                self._event(Event.of(code, self.game))
 
     def _event(self, event: Event) -> None:
-        link, code = self._link, event.code
-        if code in _TOLD and (self._peer or self._fought):
-            self._tell("shot" if code in (links.EV_SHOT, links.EV_ANSWER) else "info", event.words())
+        link, code = self.link, event.code
+        if code in _TOLD and (self.peer or self._fought):
+            self.tell("shot" if code in (links.EV_SHOT, links.EV_ANSWER) else "info", event.words())
         if code == links.EV_MET:
             self._offered = False
         elif code == links.EV_NICK:
-            self._peer = "" if event.text == CLUB_NICK.decode() else event.text
-            if self._peer:
-                self._tell("info", self._say("you_play", name=self._peer))
+            self.peer = "" if event.text == CLUB_NICK.decode() else event.text
+            if self.peer:
+                self.tell("info", self.phrase("you_play", name=self.peer))
         elif code == links.EV_CHAT:
-            joined = self.visitor is not None and self.visitor.relay is not None
-            self._tell("peer" if joined else "club", event.text, self._peer if joined else "")
+            joined = self.session is not None and self.session.relay is not None
+            self.tell("peer" if joined else "club", event.text, self.peer if joined else "")
         elif code in (links.EV_RESTART, links.EV_PLACING):
             self._offered = self._offered and code != links.EV_RESTART
             self._begin()
@@ -230,7 +230,7 @@ class Browser:
         elif code == links.EV_OVER:
             self._over({links.WE_WON: "won", links.WE_LOST: "lost"}.get(event.a, "none"), event.words())
         elif code == EV_JURY:
-            self._tell("jury", event.words())
+            self.tell("jury", event.words())
             if event.a == SHOWN:
                 self._decks = event.decks
         elif code == links.EV_TIMEOUT:
@@ -245,9 +245,9 @@ class Browser:
 
     def _over(self, result: str, text: str) -> None:
         self._result = {"result": result, "text": text}
-        if self.visitor is not None:
+        if self.session is not None:
             # who looks at the end of a game is not given the next one under the eyes
-            self.visitor.queued = False
+            self.session.queued = False
 
     def _left(self, event: Event) -> None:
         """The session is over: the game with it, if there was one."""
@@ -256,37 +256,37 @@ class Browser:
             self._over("none", event.words())
         if self._result is not None and not self._shown:
             self._shown = self._fields()
-        self._fought = self._ready = self._offered = False
-        self._peer = ""
-        self._texts.clear()
-        if self.visitor is not None and self.visitor.turning:
-            self._link.open(wire.SLAVE)
+        self._fought = self.is_ready = self._offered = False
+        self.peer = ""
+        self.texts.clear()
+        if self.session is not None and self.session.roles.turning:
+            self.link.open(wire.SLAVE)
 
     def _begin(self) -> None:
         """A game begins. Where the opponent begins it the person still sees the end of the last one, until it is told
         to go on."""
         if self._result is not None and not self._shown:
             self._shown = self._fields()
-        self._fought = self._ready = False
+        self._fought = self.is_ready = False
         self._hint = -1
-        if self._dismissed:
-            self._dismiss()
+        if self.dismissed:
+            self.dismiss()
 
-    def _dismiss(self) -> None:
+    def dismiss(self) -> None:
         """The last game has been looked at."""
-        self._dismissed = False
+        self.dismissed = False
         self._result = None
         self._shown = {}
         self._decks = b""
-        if self.visitor is not None:
-            self.visitor.queued = True
+        if self.session is not None:
+            self.session.queued = True
 
-    def _tell(self, kind: str, text: str, name: str = "") -> None:
+    def tell(self, kind: str, text: str, name: str = "") -> None:
         self._count += 1
         self._log.append({"n": self._count, "kind": kind, "text": text, "name": name})
         self.changed()
 
-    def _say(self, key: str, **details: object) -> str:
+    def phrase(self, key: str, **details: object) -> str:
         with speaking(self.language):
             return say(key, **details)
 
@@ -294,144 +294,35 @@ class Browser:
 
     def order(self, order: dict[str, Any]) -> None:
         """What the person wants. What makes no sense now changes nothing, and says why where that helps."""
-        handler = getattr(self, f"_do_{order.get('do')}", None)
+        handler = ORDERS.get(str(order.get("do")))
         if handler is None or self.line.closed:
             return
         with contextlib.suppress(KeyError, TypeError, ValueError):
-            handler(order)
+            handler(self, order)
         self._events()
         self._go_on()
         self._send()
         self.changed()
 
-    def _do_place(self, order: dict[str, Any]) -> None:
-        x, y, length = (int(order[key]) for key in ("x", "y", "length"))
-        if self.placing:
-            self._refused(self._player.field.place(x, y, length, bool(order["vertical"])))
-
-    def _do_remove(self, order: dict[str, Any]) -> None:
-        if self.placing:
-            self._player.field.remove(self._cell(order))
-
-    def _do_move(self, order: dict[str, Any]) -> None:
-        """A ship to another place, and another direction; it stays where it is if it may not go there."""
-        field = self._player.field
-        if not self.placing:
-            return
-        old = browser_view.ship_at(field, self._cell(order))
-        if old is None:
-            return
-        x, y = int(order["to_x"]), int(order["to_y"])
-        field.remove(old[1] * field.width + old[0])
-        code = field.place(x, y, old[2], bool(order["vertical"]))
+    def tell_refusal(self, code: int) -> None:
+        """Say why a ship may not be placed; `code` is what Field.place() gave."""
         if code != OK:
-            field.place(*old)
-            self._refused(code)
+            self.tell("refused", self.phrase(_WHY[code]))
 
-    def _do_turn(self, order: dict[str, Any]) -> None:
-        old = browser_view.ship_at(self._player.field, self._cell(order))
-        if old is not None and old[2] > 1:
-            self._do_move({**order, "to_x": old[0], "to_y": old[1], "vertical": not old[3]})
-
-    def _do_random(self, _order: dict[str, Any]) -> None:
-        if self.placing:
-            self._player.field.random(self._player.rng)
-
-    def _do_fill(self, _order: dict[str, Any]) -> None:
-        if self.placing and not self._player.field.fill(self._player.rng):
-            self._tell("refused", self._say("place_no_fill"))
-
-    def _do_clear(self, _order: dict[str, Any]) -> None:
-        if self.placing:
-            self._player.field.clear()
-
-    def _do_ready(self, _order: dict[str, Any]) -> None:
-        if self.placing and self._player.ready() == links.DONE:
-            self._ready = True
-
-    def _do_shoot(self, order: dict[str, Any]) -> None:
-        self._player.shoot(self._cell(order))
-
-    def _do_hint(self, _order: dict[str, Any]) -> None:
-        if self._link.my_turn:
-            self._aim(False)
-
-    def _do_aim(self, _order: dict[str, Any]) -> None:
-        if self._link.mine:
-            self._aim(True)
-
-    def _do_say(self, order: dict[str, Any]) -> None:
-        text = str(order["text"])[:200]
-        parts = encode_chat(text)
-        # a line that begins like those by which programs show their fields would be taken for one
-        if parts and not text.lstrip().startswith("#") and len(self._texts) < 8:
-            self._texts.extend(parts)
-            self._tell("me", text)
-
-    def _do_bot(self, order: dict[str, Any]) -> None:
-        if self.visitor is not None and self.visitor.relay is None:
-            self.bot = str(order["level"])[:10]
-
-    def _do_pin(self, order: dict[str, Any]) -> None:
-        if self.visitor is not None and self.visitor.relay is None:
-            self.pin = str(order["pin"])[:12]
-
-    def _do_surrender(self, _order: dict[str, Any]) -> None:
-        self._link.surrender()
-
-    def _do_ask(self, _order: dict[str, Any]) -> None:
-        self._player.ask()
-
-    def _do_key(self, _order: dict[str, Any]) -> None:
-        if self._link.key_awaited:
-            self._link.key()
-
-    def _do_again(self, _order: dict[str, Any]) -> None:
-        """Another game with the same opponent: the master begins it, a slave asks for it."""
-        if self._link.state != 9:
-            self._dismiss()
-        elif self._link.role == wire.MASTER:
-            self._dismissed = True
-            self._link.restart()
-        else:
-            self._dismissed = True
-            self._do_say({"text": self._say("again_please")})
-
-    def _do_next(self, _order: dict[str, Any]) -> None:
-        """Another opponent."""
-        if self.visitor is None:
-            return
-        self._dismiss()
-        self._ready = False
-        if self._link.state in (2, 3, 4, 9) and self.visitor.relay is not None:
-            self._link.goodbye()
-            self._peer = ""
-
-    def _do_language(self, order: dict[str, Any]) -> None:
-        if order["language"] in words.LANGUAGES:
-            self.language = str(order["language"])
-
-    def _do_goodbye(self, _order: dict[str, Any]) -> None:
-        if not self._leaving:
-            self._leaving = 1
-            self._link.goodbye()
-
-    def _refused(self, code: int) -> None:
-        if code != OK:
-            self._tell("refused", self._say(_WHY[code]))
-
-    def _cell(self, order: dict[str, Any]) -> int:
+    def cell(self, order: dict[str, Any]) -> int:
+        """The cell that an order names. Raises ValueError if it is off the field."""
         x, y = int(order["x"]), int(order["y"])
-        field = self._player.field
+        field = self.game.field
         if not (0 <= x < field.width and 0 <= y < field.height):
             raise ValueError
         return y * field.width + x
 
-    def _aim(self, shoot: bool) -> None:
-        if not self._aiming and self._player.radar.unknown:
+    def aim(self, shoot: bool) -> None:
+        """Find a good cell, and shoot there or hint at it."""
+        if not self._aiming and self.game.radar.unknown:
             self._aiming = True
             self._gunner.aim_start()
-            self._loop.call_soon(self._think, shoot, self._player.my_shots)
+            self._loop.call_soon(self._think, shoot, self.game.my_shots)
 
     def _think(self, shoot: bool, shots: int) -> None:
         """Think for a moment; the loop has others to serve."""
@@ -439,14 +330,14 @@ class Browser:
             cell = self._gunner.aim_step()
             if cell != BUSY:
                 break
-        if self._player.my_shots != shots or not self._link.my_turn:
+        if self.game.my_shots != shots or not self.link.my_turn:
             self._aiming = False
         elif cell == BUSY:
             self._loop.call_soon(self._think, shoot, shots)
         else:
             self._aiming = False
             if shoot:
-                self._player.shoot(cell)
+                self.game.shoot(cell)
                 self._send()
             else:
                 self._hint = cell
@@ -457,36 +348,36 @@ class Browser:
     @property
     def placing(self) -> bool:
         """The ships may be moved."""
-        return self._link.state in (2, 3) and not self._ready
+        return self.link.state in (2, 3) and not self.is_ready
 
     @property
     def phase(self) -> str:
         """Which screen the page shows."""
-        link = self._link
+        link = self.link
         if self.closed:
             return "closed"
         if self._result is not None:
             return "over"
         if link.state in (2, 3):
-            return "ready" if self._ready else "placing"
+            return "ready" if self.is_ready else "placing"
         if link.state == 4:
             return "battle"
         return "queue" if link.state == 1 else "seeking"
 
     def view(self, since: int) -> dict[str, Any]:
         """Everything that the page shows, and what has been said after the line `since`."""
-        link, player = self._link, self._player
+        link, player = self.link, self.game
         seen = {
             "phase": self.phase,
-            "me": self.visitor.name if self.visitor is not None and self.visitor.member else "",
-            "peer": self._peer,
+            "me": self.session.name if self.session is not None and self.session.account else "",
+            "peer": self.peer,
             "master": link.role == wire.MASTER,
             "mine": link.mine,
             "myTurn": link.my_turn,
             "result": self._result,
             "trouble": self._trouble,
             "canAsk": player.can_ask(),
-            "together": bool(self._peer),
+            "together": bool(self.peer),
             "chat": link.chat == links.CHAT_YES,
             "hint": browser_view.at(self._hint, player.fleet.width),
             "log": [line for line in self._log if line["n"] > since],
@@ -497,4 +388,4 @@ class Browser:
         return seen
 
     def _fields(self) -> dict[str, Any]:
-        return browser_view.fields(self._player, self._decks) if self._link.agreed else {"size": 0}
+        return browser_view.fields(self.game, self._decks) if self.link.agreed else {"size": 0}

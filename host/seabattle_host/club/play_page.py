@@ -1,7 +1,7 @@
 """The way in for people at the page: a websocket that carries orders one way and what there is to see the other way.
 
-A page that comes back with the key it was given has the seat it had; the key is as hard to guess as a session's should
-be. What a seat shows goes to its own page and to nobody else.
+A page that comes back with the key it was given has the player it had; the key is as hard to guess as a session's
+should be. What a player shows goes to its own page and to nobody else.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from seabattle_host.club.browser import SIZES, Browser
+from seabattle_host.club.browser_player import SIZES, BrowserPlayer
 from seabattle_host.club.limits import place
-from seabattle_host.club.lobby import Hall
+from seabattle_host.club.lobby import Lobby
 from seabattle_host.club.origin import client, from_here, outside
 from seabattle_host.language import words
 
@@ -34,14 +34,14 @@ _ROOM = re.compile(r"[A-Za-z0-9_-]{16,40}")
 _WAITING_SHOWN = 8
 
 
-class Seats:
-    """The people at the pages of a hall. trusted: as of client()."""
+class PlayPage:
+    """The people at the pages of a lobby. trusted: as of client()."""
 
-    def __init__(self, hall: Hall, trusted: frozenset[str] = frozenset()):
-        self._hall = hall
+    def __init__(self, lobby: Lobby, trusted: frozenset[str] = frozenset()):
+        self._lobby = lobby
         self._trusted = trusted
-        self._seats: dict[str, Browser] = {}
-        self._pages: dict[Browser, Page] = {}
+        self._players: dict[str, BrowserPlayer] = {}
+        self._pages: dict[BrowserPlayer, PlaySocket] = {}
         self._closing = False
 
     def register(self, app: web.Application) -> None:
@@ -92,78 +92,80 @@ class Seats:
 
     async def _serve(self, socket: web.WebSocketResponse, first: dict[str, Any], address: str) -> None:
         key = str(first.get("key", ""))
-        seat = self._seats.get(key)
-        if seat is None or seat.closed:
+        player = self._players.get(key)
+        if player is None or player.closed:
             if not first.get("nick"):
                 await socket.send_json({"phase": "new"})
                 return
-            key, refusal = self._sit(first, address)
+            key, refusal = self._add(first, address)
             if refusal:
                 await socket.send_json({"phase": "refused", "why": refusal})
                 return
-            seat = self._seats[key]
-        seat.order({"do": "language", "language": first.get("language")})
-        before = self._pages.get(seat)
+            player = self._players[key]
+        player.order({"do": "language", "language": first.get("language")})
+        before = self._pages.get(player)
         if before is not None:
             before.replaced = True
             before.wake()
-        page = Page(socket, seat, key, self)
-        self._pages[seat] = page
+        page = PlaySocket(socket, player, key, self)
+        self._pages[player] = page
         try:
             await page.serve()
         finally:
-            if self._pages.get(seat) is page:
-                del self._pages[seat]
-                seat.looked_at = False
-                seat.away = 0
+            if self._pages.get(player) is page:
+                del self._pages[player]
+                player.looked_at = False
+                player.away = 0
 
-    def _sit(self, first: dict[str, Any], address: str) -> tuple[str, str]:
-        """A new seat: its key, or why there is none."""
-        for old in [key for key, seat in self._seats.items() if seat.closed]:
-            del self._seats[old]
+    def _add(self, first: dict[str, Any], address: str) -> tuple[str, str]:
+        """A new player: its key, or why there is none."""
+        for old in [key for key, player in self._players.items() if player.closed]:
+            del self._players[old]
         room = str(first.get("room") or "")
         if room and not _ROOM.fullmatch(room):
             return "", "room"
-        if room and len(self._hall.in_room(room)) >= 2:
+        if room and len(self._lobby.in_room(room)) >= 2:
             return "", "full"
         size = first.get("size")
         language = first.get("language")
-        role = self._hall.wanted_role(room)
+        role = self._lobby.wanted_role(room)
         key = secrets.token_urlsafe(18)
-        seat = Browser(
+        player = BrowserPlayer(
             str(first["nick"])[:40],
             address,
             role,
             size if size in SIZES else 10,
             language if language in words.LANGUAGES else "en",
-            self._hall.limits,
-            lambda: self._changed(seat),
+            self._lobby.limits,
+            lambda: self._changed(player),
         )
-        seat.visitor = self._hall.arrive(seat.line, role, seat, room)
-        if seat.visitor is None:
+        player.session = self._lobby.arrive(player.line, role, player, room)
+        if player.session is None:
             return "", "crowded"
-        self._seats[key] = seat
+        self._players[key] = player
         pin = first.get("pin")
         if isinstance(pin, str) and pin:
-            seat.pin = pin[:12]
+            player.pin = pin[:12]
         level = first.get("bot")
         if isinstance(level, str) and level:
-            seat.bot = level[:10]
+            player.bot = level[:10]
         return key, ""
 
-    def _changed(self, seat: Browser) -> None:
-        page = self._pages.get(seat)
+    def _changed(self, player: BrowserPlayer) -> None:
+        page = self._pages.get(player)
         if page is not None:
             page.wake()
 
     # For a page.
 
-    def around(self, seat: Browser) -> dict[str, Any]:
+    def around(self, player: BrowserPlayer) -> dict[str, Any]:
         """What goes on in the club, for who waits."""
-        hall = self._hall
+        lobby = self._lobby
         return {
-            "waiting": [v.name for v in hall.waiting() if not v.room and v is not seat.visitor][:_WAITING_SHOWN],
-            "games": len(hall.relays),
+            "waiting": [v.name for v in lobby.matchmaker.waiting() if not v.room and v is not player.session][
+                :_WAITING_SHOWN
+            ],
+            "games": len(lobby.relays),
         }
 
     @property
@@ -172,16 +174,16 @@ class Seats:
         return self._closing
 
 
-class Page:
-    """A page that looks at a seat."""
+class PlaySocket:
+    """A page that looks at a player."""
 
-    def __init__(self, socket: web.WebSocketResponse, seat: Browser, key: str, seats: Seats):
+    def __init__(self, socket: web.WebSocketResponse, player: BrowserPlayer, key: str, owner: PlayPage):
         self.replaced = False
-        """The seat is looked at by another page now."""
+        """The player is looked at by another page now."""
         self._socket = socket
-        self._seat = seat
+        self._player = player
         self._key = key
-        self._seats = seats
+        self._owner = owner
         self._news = asyncio.Event()
         self._orders: deque[float] = deque(maxlen=_ORDERS)
 
@@ -190,8 +192,8 @@ class Page:
         self._news.set()
 
     async def serve(self) -> None:
-        """Show the seat and take orders until the page has gone."""
-        self._seat.looked_at = True
+        """Show the player and take orders until the page has gone."""
+        self._player.looked_at = True
         showing = asyncio.get_running_loop().create_task(self._show())
         try:
             async for message in self._socket:
@@ -199,7 +201,7 @@ class Page:
                 if order is None or not self._may():
                     break
                 if not self.replaced:
-                    self._seat.order(order)
+                    self._player.order(order)
         finally:
             showing.cancel()
             with contextlib.suppress(asyncio.CancelledError, ConnectionError):
@@ -214,16 +216,16 @@ class Page:
     async def _show(self) -> None:
         said = 0
         before = b""
-        seat = self._seat
+        player = self._player
         while True:
             self._news.clear()
             if self.replaced:
                 await self._socket.send_json({"phase": "elsewhere"})
                 await self._socket.close()
                 return
-            view = seat.view(said)
+            view = player.view(said)
             if view["phase"] in ("queue", "seeking"):
-                view.update(self._seats.around(seat))
+                view.update(self._owner.around(player))
             view["key"] = self._key
             data = json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode()
             if data != before:
@@ -231,7 +233,7 @@ class Page:
                 await self._socket.send_str(data.decode())
             if view["log"]:
                 said = view["log"][-1]["n"]
-            if seat.closed or self._seats.closing:
+            if player.closed or self._owner.closing:
                 await self._socket.close()
                 return
             with contextlib.suppress(asyncio.TimeoutError):

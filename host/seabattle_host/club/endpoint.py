@@ -8,8 +8,8 @@ NOTHING = 0
 """A parting word that is none."""
 
 
-class Player(Protocol):
-    """What a relay needs of a visitor."""
+class Endpoint(Protocol):
+    """What a relay needs of a session."""
 
     noise: int
 

@@ -1,0 +1,177 @@
+"""What a person at the page may order. What makes no sense now changes nothing, and says why where that helps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle.field import OK
+from seabattle_host.club import browser_view
+from seabattle_host.language import words
+from seabattle_host.language.text import encode_chat
+
+if TYPE_CHECKING:
+    from seabattle_host.club.browser_player import BrowserPlayer
+
+Order = dict[str, Any]
+
+
+def place(player: BrowserPlayer, order: Order) -> None:
+    x, y, length = (int(order[key]) for key in ("x", "y", "length"))
+    if player.placing:
+        player.tell_refusal(player.game.field.place(x, y, length, bool(order["vertical"])))
+
+
+def remove(player: BrowserPlayer, order: Order) -> None:
+    if player.placing:
+        player.game.field.remove(player.cell(order))
+
+
+def move(player: BrowserPlayer, order: Order) -> None:
+    """A ship to another place, and another direction; it stays where it is if it may not go there."""
+    field = player.game.field
+    if not player.placing:
+        return
+    old = browser_view.ship_at(field, player.cell(order))
+    if old is None:
+        return
+    x, y = int(order["to_x"]), int(order["to_y"])
+    field.remove(old[1] * field.width + old[0])
+    code = field.place(x, y, old[2], bool(order["vertical"]))
+    if code != OK:
+        field.place(*old)
+        player.tell_refusal(code)
+
+
+def turn(player: BrowserPlayer, order: Order) -> None:
+    old = browser_view.ship_at(player.game.field, player.cell(order))
+    if old is not None and old[2] > 1:
+        move(player, {**order, "to_x": old[0], "to_y": old[1], "vertical": not old[3]})
+
+
+def random(player: BrowserPlayer, _order: Order) -> None:
+    if player.placing:
+        player.game.field.random(player.game.rng)
+
+
+def fill(player: BrowserPlayer, _order: Order) -> None:
+    if player.placing and not player.game.field.fill(player.game.rng):
+        player.tell("refused", player.phrase("place_no_fill"))
+
+
+def clear(player: BrowserPlayer, _order: Order) -> None:
+    if player.placing:
+        player.game.field.clear()
+
+
+def ready(player: BrowserPlayer, _order: Order) -> None:
+    if player.placing and player.game.ready() == links.DONE:
+        player.is_ready = True
+
+
+def shoot(player: BrowserPlayer, order: Order) -> None:
+    player.game.shoot(player.cell(order))
+
+
+def hint(player: BrowserPlayer, _order: Order) -> None:
+    if player.link.my_turn:
+        player.aim(False)
+
+
+def aim(player: BrowserPlayer, _order: Order) -> None:
+    if player.link.mine:
+        player.aim(True)
+
+
+def say(player: BrowserPlayer, order: Order) -> None:
+    text = str(order["text"])[:200]
+    parts = encode_chat(text)
+    # a line that begins like those by which programs show their fields would be taken for one
+    if parts and not text.lstrip().startswith("#") and len(player.texts) < 8:
+        player.texts.extend(parts)
+        player.tell("me", text)
+
+
+def bot(player: BrowserPlayer, order: Order) -> None:
+    if player.session is not None and player.session.relay is None:
+        player.bot = str(order["level"])[:10]
+
+
+def pin(player: BrowserPlayer, order: Order) -> None:
+    if player.session is not None and player.session.relay is None:
+        player.pin = str(order["pin"])[:12]
+
+
+def surrender(player: BrowserPlayer, _order: Order) -> None:
+    player.link.surrender()
+
+
+def ask(player: BrowserPlayer, _order: Order) -> None:
+    player.game.ask()
+
+
+def key(player: BrowserPlayer, _order: Order) -> None:
+    if player.link.key_awaited:
+        player.link.key()
+
+
+def again(player: BrowserPlayer, _order: Order) -> None:
+    """Another game with the same opponent: the master begins it, a slave asks for it."""
+    if player.link.state != 9:
+        player.dismiss()
+    elif player.link.role == wire.MASTER:
+        player.dismissed = True
+        player.link.restart()
+    else:
+        player.dismissed = True
+        say(player, {"text": player.phrase("again_please")})
+
+
+def next_opponent(player: BrowserPlayer, _order: Order) -> None:
+    """Another opponent."""
+    if player.session is None:
+        return
+    player.dismiss()
+    player.is_ready = False
+    if player.link.state in (2, 3, 4, 9) and player.session.relay is not None:
+        player.link.goodbye()
+        player.peer = ""
+
+
+def language(player: BrowserPlayer, order: Order) -> None:
+    if order["language"] in words.LANGUAGES:
+        player.language = str(order["language"])
+
+
+def goodbye(player: BrowserPlayer, _order: Order) -> None:
+    if not player.leaving:
+        player.leaving = 1
+        player.link.goodbye()
+
+
+ORDERS: dict[str, Callable[[BrowserPlayer, Order], None]] = {
+    "place": place,
+    "remove": remove,
+    "move": move,
+    "turn": turn,
+    "random": random,
+    "fill": fill,
+    "clear": clear,
+    "ready": ready,
+    "shoot": shoot,
+    "hint": hint,
+    "aim": aim,
+    "say": say,
+    "bot": bot,
+    "pin": pin,
+    "surrender": surrender,
+    "ask": ask,
+    "key": key,
+    "again": again,
+    "next": next_opponent,
+    "language": language,
+    "goodbye": goodbye,
+}
+"""By their name in the messages of the page."""

@@ -1,0 +1,35 @@
+"""The club's last word to a peer: a goodbye, or that it broke the protocol; and the wait for its reply."""
+
+from __future__ import annotations
+
+from seabattle import wire
+
+
+class Farewell:
+    """word: GOODBYE or BROKEN. cut: the peer has the beginning of a frame whose rest will not come. It has to give that
+    up first, or it would take the word for a part of it."""
+
+    def __init__(self, word: int, cut: bool):
+        self._word = word
+        self._ticks_left = wire.GAP_TICKS + 3 if cut else 0
+        self._age = -1
+        """Ticks since it was said, -1 before that."""
+
+    def due(self) -> bytes:
+        """What is to be sent now, once."""
+        if self._ticks_left or self._age >= 0:
+            return b""
+        self._age = 0
+        return bytes([self._word])
+
+    def tick(self) -> bool:
+        """One tick has passed; True if no reply will come any more."""
+        if self._ticks_left:
+            self._ticks_left -= 1
+        elif self._age >= 0:
+            self._age += 1
+        return self._age > wire.REPLY_TICKS
+
+    def is_answered_by(self, op: int) -> bool:
+        """Whether this is the reply."""
+        return self._age >= 0 and op == wire.exchange(self._word)[wire.REPLY]

@@ -1,0 +1,200 @@
+"""The queue: who plays whom, in the order of waiting, and when a computer comes."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from seabattle import wire
+from seabattle.gunner import HUNT
+from seabattle_host.club import computers
+from seabattle_host.club.computers import Computer
+from seabattle_host.club.limits import ticks
+from seabattle_host.club.pairing import DONE, FAILED, Pairing
+from seabattle_host.club.session import Session
+from seabattle_host.club.store import FINISHED, Game
+from seabattle_host.club.wording import result_words
+from seabattle_host.language.club_phrases import say
+from seabattle_host.player.parameters import LEVELS
+
+if TYPE_CHECKING:
+    from seabattle_host.club.lobby import Lobby
+
+_SEED_MOST = (1 << 30) - 1
+
+
+class Matchmaker:
+    """bots: computers of each level. unasked: they come to who waits for `patience` seconds, else only to who asks."""
+
+    def __init__(self, lobby: Lobby, bots: int, unasked: bool, patience: float):
+        self.pairings: dict[Session, Pairing] = {}
+        """Those who are being handed over to each other."""
+        self._lobby = lobby
+        self._bots = bots
+        self._unasked = unasked
+        self._patience = ticks(patience)
+        self._loop = asyncio.get_running_loop()
+        self._reserved: dict[Session, Session] = {}
+        """A computer on its way -> for whom it comes."""
+        self._matching = False
+
+    def tick(self) -> None:
+        """It is time to look who can be paired, or handed over."""
+        for pairing in set(self.pairings.values()):
+            self.step(pairing)
+        if self._bots:
+            self.send_computers()
+        self.match_soon()
+
+    def left(self, session: Session) -> None:
+        """Somebody is not in the queue any more."""
+        pairing = self.pairings.get(session)
+        if pairing is not None:
+            self.call_off(pairing, "unmet")
+        session.was_ready = False
+
+    def gone(self, session: Session) -> None:
+        """Somebody has gone."""
+        self._reserved.pop(session, None)
+
+    # The queue.
+
+    def waiting(self) -> list[Session]:
+        """Everybody in the queue, who has waited longest first; behind them those who often spoil games."""
+        waiting = [v for v in self._lobby.sessions if v.waits and v.computer is None]
+        return sorted(
+            waiting, key=lambda v: (v.account is not None and self._lobby.conduct.troublesome(v.account.id), -v.waited)
+        )
+
+    def masters_over(self, but: Session | None = None, room: str = "") -> int:
+        """How many more masters than slaves there are without an opponent, those on their way to a role included."""
+        over = 0
+        for v in self._lobby.sessions:
+            if v is not but and v.room == room and v.computer is None and v.queued and not v.paired:
+                leaning = v.leaning
+                over += (leaning == wire.MASTER) - (leaning == wire.SLAVE)
+        return over
+
+    def match_soon(self) -> None:
+        if not self._matching:
+            self._matching = True
+            self._loop.call_soon(self._match)
+
+    def _match(self) -> None:
+        """Pair who can be paired, in the order of waiting; tell the others why they wait."""
+        self._matching = False
+        if self._lobby.closing:
+            return
+        for computer, guest in list(self._reserved.items()):
+            if not guest.waits:
+                self._dismiss(computer)
+            elif computer.ready and guest.ready and computer.role != guest.role:
+                self._pair(*((computer, guest) if computer.role == wire.MASTER else (guest, computer)))
+        rooms: dict[str, list[Session]] = {}
+        for session in self.waiting():
+            session.was_ready = session.ready
+            if session.was_ready:
+                rooms.setdefault(session.room, []).append(session)
+        for room, ready in rooms.items():
+            self._match_room(room, ready)
+
+    def _match_room(self, room: str, ready: list[Session]) -> None:
+        masters = [v for v in ready if v.role == wire.MASTER]
+        slaves = [v for v in ready if v.role == wire.SLAVE]
+        while masters and slaves:
+            self._pair(masters.pop(0), slaves.pop(0))
+        if len(masters) > 1 and self.masters_over(room=room) > 1:
+            flexible = next((v for v in reversed(masters) if v.roles.flexible and not v.roles.never_yields), None)
+            if flexible is not None:
+                masters.remove(flexible)
+                flexible.send_text(say("you_turn"))
+                flexible.flush()
+                flexible.turn()
+        self._explain(masters, "all_masters")
+        self._explain(slaves, "all_slaves")
+
+    def _explain(self, waiting: list[Session], why: str) -> None:
+        for session in waiting:
+            other = next((v for v in waiting if v is not session), None)
+            words = say("you_wait") if other is None else say(why, name=other.name)
+            if words != session.last_status:
+                session.last_status = words
+                session.send_text(words)
+
+    def _pair(self, master: Session, slave: Session) -> None:
+        """The two leave the queue, and their game is in its first stage."""
+        assert master.account is not None and slave.account is not None
+        game = Game((master.account, slave.account))
+        self._lobby.store.begin(game)
+        self._lobby.log(say("game_on", number=game.id, players=f"{master.name} - {slave.name}"))
+        pairing = Pairing(master, slave, game, self._lobby.limits)
+        for session, other in ((master, slave), (slave, master)):
+            session.send_text(say("your_opponent", name=other.name))
+            session.paired = True
+            session.flush()
+            self.pairings[session] = pairing
+            self._reserved.pop(session, None)
+        # a computer that was on its way to one of them is not needed any more
+        for computer, guest in list(self._reserved.items()):
+            if guest in (master, slave):
+                self._dismiss(computer)
+        self._lobby.version += 1
+        self.step(pairing)
+
+    def step(self, pairing: Pairing) -> None:
+        result = pairing.step()
+        if result == DONE:
+            self._lobby.join(pairing)
+        elif result == FAILED:
+            self.call_off(pairing, "unmet")
+            if pairing.refused:
+                pairing.master.send_away()
+
+    def call_off(self, pairing: Pairing, ending: str) -> None:
+        """The two are not handed over after all."""
+        game = pairing.game
+        game.stage, game.ending = FINISHED, ending
+        game.ended = game.started
+        self._lobby.store.stage(game)
+        self._lobby.log(say("game_over", number=game.id, result=result_words(game)))
+        for session in (pairing.master, pairing.slave):
+            self.pairings.pop(session, None)
+            session.paired = False
+            session.was_ready = False
+        self._lobby.version += 1
+        self.match_soon()
+
+    # Computers.
+
+    def send_computers(self) -> None:
+        """To everybody who has waited for long enough, as far as there are computers."""
+        for session in self.waiting():
+            due = self._unasked and not session.room and session.waited >= self._patience
+            if due and session.ready and session not in self._reserved.values():
+                self.send_computer(session)
+
+    def send_computer(self, session: Session, level: int | None = None) -> bool:
+        busy = Counter(v.computer.level for v in self._lobby.sessions if v.computer is not None)
+        free = [code for code in LEVELS.values() if busy[code] < self._bots and level in (None, code)]
+        if not free or session.account is None:
+            return False
+        own = self._lobby.ratings.of(session.account.id).rating
+
+        def distance(code: int) -> tuple[float, int]:
+            account = self._lobby.accounts.computer(computers.name(code))
+            return abs(self._lobby.ratings.of(account.id).rating - own), abs(code - HUNT)
+
+        code = min(free, key=distance)
+        role = computers.role_for(session.role)
+        computer = Computer(code, role, secrets.randbelow(_SEED_MOST), self._loop)
+        guest = Session(self._lobby, computer.line, self._lobby.next_number(), role, computer)
+        self._reserved[guest] = session
+        self._lobby.admit(guest)
+        session.send_text(say("computer_comes", name=computers.name(code)))
+        return True
+
+    def _dismiss(self, computer: Session) -> None:
+        self._reserved.pop(computer, None)
+        computer.drop("not needed")
