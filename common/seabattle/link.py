@@ -199,7 +199,8 @@ class Link:
         self.peer_nick_len = 0
         self.text = bytearray(256)
         self.text_len = 0
-        self.urgent = None  # a function to call as soon as a reply stands in tx(); it may do no more than send it
+        self.urgent = None  # sends a byte at once: for an owner whose replies must not wait until it asks tx()
+        self.judge = None  # calls answer() for the shot in `asked`, and does no more: for the same owner
         self.tagged = False  # send the ship counts of B2 tagged with the deck number (peers.md)
         self._nick = bytearray(wire.NICK_MAX)
         self._nick_len = 0
@@ -387,7 +388,7 @@ class Link:
             self.noise += 1
             return
         op = self.reader.v[0]
-        if wire.is_command(op):
+        if wire.ROW[op] < wire.REPLIES:
             self._command(op)
         else:
             self._reply(op)
@@ -509,7 +510,7 @@ class Link:
         v = self.v
         if not v[_OWED]:
             return NOT_NOW
-        if wire.command_of(code) != wire.SHOT:
+        if wire.ROW[code] != wire.ROW[wire.MISS]:
             return OUT_OF_RANGE
         cell = v[_OWED]
         v[_OWED] = 0
@@ -652,7 +653,9 @@ class Link:
             if same and crossed == wire.CROSSED:
                 self._repeat()
                 return
-        why = wire.illegal(op, wire.BOTH ^ v[_ROLE], state, v[_TURN], v[_WINNER]) or self._unfit(op)
+        why = wire.illegal(op, wire.BOTH ^ v[_ROLE], state, v[_TURN], v[_WINNER])
+        if not why and (v[_OWED] or self.reader.v[2] or op == wire.PLACE):
+            why = self._unfit(op)
         if why:
             if same and not (op == wire.SHOT and v[_MOVED]):
                 self._repeat()
@@ -675,7 +678,17 @@ class Link:
         v[_LAST] = op
         v[_LAST_REPLY] = v[_MOVED] = 0
         # The reply goes first: what follows takes its time.
-        if op != wire.SHOT and op != wire.PARAMS:
+        if op == wire.SHOT:
+            d = self.reader.data
+            v[_OWED] = d[1] << 4 | d[0]
+            if self.judge:
+                self.judge()
+        elif op == wire.PARAMS:
+            d = self.reader.data
+            for i in range(5):
+                v[_RAW + i] = d[i]
+            self._answer(_ECHO)
+        else:
             if op == wire.CHAT and self._queued(EV_CHAT):
                 # The text before is not read yet. Who gets no 3B knows that this one was not taken.
                 self.dropped += 1
@@ -690,19 +703,13 @@ class Link:
         self._obey(op)
 
     def _obey(self, op):
-        """Do what a legal command says. Its reply is sent already, but for that to a shot and to the parameters."""
+        """Do what a legal command says. Its reply is sent already, but for that to a shot which nobody has judged."""
         v = self.v
         if op == wire.SHOT:
             d = self.reader.data
-            v[_OWED] = d[1] << 4 | d[0]
-            i = self._event(EV_SHOT, d[0], d[1])
-            self.queue[i + TOLD_CELL] = v[_OWED]
+            self._tell(self._event(EV_SHOT, d[0], d[1]), d[1] << 4 | d[0], v[_LAST_REPLY])
             return
         if op == wire.PARAMS:
-            d = self.reader.data
-            for i in range(5):
-                v[_RAW + i] = d[i]
-            self._answer(_ECHO)
             self._agree()
         elif op == wire.NICK:
             n = self.reader.size
@@ -1071,26 +1078,31 @@ class Link:
         v = self.v
         v[_LAST_REPLY] = code
         v[_LAST_AGE] = 0
-        if code == _ECHO:
-            if self._room(6):
-                self._put(code)
-                for i in range(5):
-                    self._put(v[_RAW + i])
-                if self.urgent:
-                    self.urgent()
-        else:
+        if code != _ECHO:
             self._send(code)
+        elif self._room(6):
+            self._send(code)
+            for i in range(5):
+                self._send(v[_RAW + i])
 
     def _send(self, byte):
         """A frame of one byte; not sent where there is no room, see _room()."""
         v = self.v
         i = v[_OUT_HEAD]
+        urgent = self.urgent
+        if urgent and i == v[_OUT_TAIL]:
+            urgent(byte)
+            return
         n = (i + 1) & 255
         if n != v[_OUT_TAIL]:
             self.out[i] = byte
             v[_OUT_HEAD] = n
-            if self.urgent:
-                self.urgent()
+            if urgent:
+                # behind what waits already
+                byte = self.tx()
+                while byte >= 0:
+                    urgent(byte)
+                    byte = self.tx()
 
     def _room(self, n):
         """True if a frame of n bytes fits; else it is not sent at all, as if the line had lost it."""
@@ -1145,7 +1157,7 @@ class Link:
         """The shot at the cell is answered: its event tells that too."""
         v = self.v
         told = self.told
-        if told[0] == EV_SHOT and told[TOLD_CELL] == cell:
+        if told[0] == EV_SHOT and told[TOLD_CELL] == cell and not told[TOLD_ANSWER]:
             told[TOLD_ANSWER] = code
         i = v[_EV_TAIL]
         q = self.queue

@@ -161,44 +161,46 @@ def _count(fields):
 
 # By first byte: 0 noise, else the number of bytes of the whole frame, or _LONG.
 _shape = bytearray(256)
-# By first byte: 0, or for a command its row in TABLE plus 1, for a reply the same plus 128.
-_row = bytearray(256)
+# By first byte: 0, or for a command its row in TABLE plus 1, for a reply the same plus REPLIES. The functions below say
+# what it says, at the price of a call.
+REPLIES = const(128)
+ROW = bytearray(256)
 for _i in range(len(TABLE)):
     _t: tuple = TABLE[_i]
-    for _op, _f, _flag in ((_t[OPCODE], _t[FIELDS], 0), (_t[REPLY], _t[REPLY_FIELDS], 128)):
+    for _op, _f, _flag in ((_t[OPCODE], _t[FIELDS], 0), (_t[REPLY], _t[REPLY_FIELDS], REPLIES)):
         _n = _count(_f)
         _shape[_op] = _LONG if _n < 0 else _n + 1
-        _row[_op] = _i + 1 + _flag
+        ROW[_op] = _i + 1 + _flag
 for _op, _f in SHOT_REPLIES:
     _shape[_op] = 1
-    _row[_op] = _row[MISS]
+    ROW[_op] = ROW[MISS]
 
 
 def is_command(op):
     """True for the opcode of a command, False for that of a reply and for noise."""
-    return 0 < _row[op] < 128
+    return 0 < ROW[op] < REPLIES
 
 
 def is_reply(op):
     """True for the opcode of a reply."""
-    return _row[op] > 128
+    return ROW[op] > REPLIES
 
 
 def exchange(op):
     """The row of TABLE that a command or a reply belongs to; None for noise."""
-    i = _row[op] & 127
+    i = ROW[op] & (REPLIES - 1)
     return TABLE[i - 1] if i else None
 
 
 def command_of(op):
     """The command that this reply answers, or 0."""
-    i = _row[op]
-    return TABLE[i - 129][OPCODE] if i > 128 else 0
+    i = ROW[op]
+    return TABLE[i - REPLIES - 1][OPCODE] if i > REPLIES else 0
 
 
 def may_send(op, sender, state):
     """True if the table lets `sender` (MASTER or SLAVE) send the command `op` in `state`, turn and result aside."""
-    t = TABLE[_row[op] - 1]
+    t = TABLE[ROW[op] - 1]
     return (t[SENDER] & sender) != 0 and (t[STATES] >> state) & 1 != 0
 
 
@@ -208,7 +210,7 @@ def illegal(op, sender, state, turn, winner):
     sender: MASTER or SLAVE; state: 0..4 or 9; turn: the role that may shoot; winner: the role that has hit every
     deck of the other, or NOBODY.
     """
-    t = TABLE[_row[op] - 1]
+    t = TABLE[ROW[op] - 1]
     if not t[SENDER] & sender:
         return R_SENDER
     if not (t[STATES] >> state) & 1:
@@ -260,7 +262,13 @@ def count_of(deck, byte):
 def params_fault(data):
     """Why a received B2 with these five bytes (size, n4, n3, n2, n1) is refused, as R_*, or 0 (D6, the lenient reading
     of D7)."""
-    why = check(data[0], count_of(4, data[1]), count_of(3, data[2]), count_of(2, data[3]), count_of(1, data[4]), True)
+    if (data[1] | data[2] | data[3] | data[4]) < 16:
+        # none is tagged: a board has no time to ask for each
+        why = check(data[0], data[1], data[2], data[3], data[4], True)
+    else:
+        why = check(
+            data[0], count_of(4, data[1]), count_of(3, data[2]), count_of(2, data[3]), count_of(1, data[4]), True
+        )
     if not why:
         return 0
     return R_FLEET if why == NO_ROOM else R_PARAMS

@@ -100,7 +100,11 @@ class App:
         self._heard = self.now  # when a byte came last
         self._last = board.ticks()
         self._gunner = False  # the last turn was the gunner's
-        self._urgent = self._flush  # made once, or every mention of it would be an allocation
+        # made once, or every mention of them would be an allocation
+        self._urgent = self.send
+        self._judge = self.player.reply
+        # where it is known that a byte waits, nobody need ask for it again
+        self._take = getattr(board.uart, "take", board.uart.readinto)
         # How well the ticks keep to the clock.
         self.ticks = 0
         self.began = self.now
@@ -159,7 +163,8 @@ class App:
         if not self.uart.any():
             return False
         if self.playing and not self.alone:
-            while self.playing and self._hear():
+            while self.playing and self.uart.any():
+                self._hear()
                 # Byte by byte: the gunner that plays by itself is to see every state.
                 self.at_line = False
                 self._events()
@@ -172,9 +177,9 @@ class App:
         return n > 0
 
     def _hear(self):
-        """Take a byte for the link and have it answered; False if there is none."""
-        if not self.uart.readinto(self._byte):
-            return False
+        """Take a byte that waits, for the link, and have it answered."""
+        if not self._take(self._byte):
+            return
         # For a function with more than eleven words of its own MicroPython looks for room in the heap at every call,
         # which can take as long as the function. From a locked heap it takes none, and does not look.
         heap_lock()
@@ -185,14 +190,9 @@ class App:
             link.rx_damaged()
         else:
             link.rx(self._byte[0])
-        if link.asked:
-            self.player.reply()
-            # The answer is on its way.
-            self.player.field.settle()
         self._heard = self.board.ms()
         self.locked = False
         heap_unlock()
-        return True
 
     def _calm(self):
         """Tell the link how long nothing has come."""
@@ -230,26 +230,20 @@ class App:
         """Take what has come. The rest of a frame that has begun is waited for, so that the answer begins when its last
         byte is there."""
         self.at_line = True
-        board = self.board
-        since = board.ms()
-        while True:
-            if self._hear():
-                since = board.ms()
-            elif (board.ms() - since) & _CLOCK > _PATIENCE_MS:
-                break
-            if not self.link.reader.within:
-                break
+        self._hear()
+        if self.link.reader.within:
+            self._attend_rest()
         self.at_line = False
 
-    def _flush(self):
-        """Send what the link has to say at once."""
-        link = self.link
-        out = self._out
-        b = link.tx()
-        while b >= 0:
-            out[0] = b
-            self.uart.write(out)
-            b = link.tx()
+    def _attend_rest(self):
+        board = self.board
+        since = board.ms()
+        while self.link.reader.within:
+            if self.uart.any():
+                self._hear()
+                since = self._heard
+            elif (board.ms() - since) & _CLOCK > _PATIENCE_MS:
+                break
 
     def _transmit(self, most):
         """Give up to `most` bytes of the link's to the line; False if there was none."""
@@ -382,6 +376,7 @@ class App:
         self.kept.give_nick(link, self.scratch)
         link.tagged = self.kept.tagged
         link.urgent = None if self.alone else self._urgent
+        link.judge = None if self.alone else self._judge
         if word == words.M_MASTER or self.alone:
             link.open(wire.MASTER)
         else:

@@ -241,6 +241,7 @@ class Line:
             settings["rx"] = pins.RX
         self.uart = uart = machine.UART(pins.UART, _BAUD, **settings)
         self.any = uart.any
+        self.take = uart.readinto  # for who has asked any() before, and wants one byte
         self.write = uart.write
 
     def readinto(self, buffer):

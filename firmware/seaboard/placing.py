@@ -240,8 +240,7 @@ class Placing(Sea):
     def _judge(self):
         """Find out whether the ship may stand under the cursor."""
         self.fits = (
-            not self.length
-            or self.app.player.field.can_place(self.x, self.y, self.length, self.vertical) == fields.OK
+            not self.length or self.app.player.field.can_place(self.x, self.y, self.length, self.vertical) == fields.OK
         )
 
     def _ready(self):

@@ -515,6 +515,23 @@ def test_turn_passes_after_a_miss_and_after_already_shot():
         assert s.link.mine == (not stays), code
 
 
+def test_the_reply_of_an_owner_in_a_hurry_is_sent_before_rx_returns():
+    """A board's way: `urgent` sends, `judge` answers; tx() has nothing, and the events tell what was answered."""
+    link = slave(4).link
+    sent = bytearray()
+    link.urgent = sent.append
+    link.judge = lambda: link.answer(wire.REPEAT if link.asked == 0x21 else wire.MISS)
+    told = []
+    for text, reply in (("C0 01 02", "3C"), ("AA", "01"), ("A6", "6A"), ("A5", "5A"), (PARAMS, ECHO), ("A2", "2A")):
+        before = len(sent)
+        for byte in to_bytes(text):
+            link.rx(byte)
+        assert to_text(sent[before:]) == reply and link.tx() == -1
+        while link.event():
+            told.append((link.told[0], link.told[L.TOLD_CELL], link.told[L.TOLD_ANSWER]))
+    assert told[0] == (L.EV_SHOT, 0x21, wire.REPEAT)
+
+
 def test_coordinates_are_column_then_row_from_1():
     s = slave(4)
     s.hear("C0 02 05")

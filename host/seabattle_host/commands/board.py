@@ -8,11 +8,10 @@ import os
 import secrets
 import selectors
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -21,6 +20,7 @@ import platformdirs
 
 from seabattle import link as links
 from seabattle_host.commands import options
+from seabattle_host.commands.board_opponent import PARTING_SECONDS, Opponent, default_log
 from seabattle_host.errors import UserError
 from seabattle_host.language import system_phrases, text, words
 from seabattle_host.language.board_words import say
@@ -48,8 +48,6 @@ _DRAW_SECONDS = 0.03
 """The display is drawn this often at the most."""
 _SIGNAL_SECONDS = 0.1
 """How soon a signal is noticed."""
-_PARTING_SECONDS = 8.0
-"""How long a board that was told to leave may wait for the reply to its goodbye."""
 _SOUND_CALL = 3
 """The kind of sound that rings the terminal's bell."""
 
@@ -65,7 +63,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--pixels", choices=MODES, help=say("help_pixels"))
     parser.add_argument("--role", choices=(*ROLES, ALONE), help=say("help_role"))
     parser.add_argument("--opponent", action="store_true", help=say("help_opponent"))
-    parser.add_argument("--log", metavar="FILE", help=say("help_log", usual=_default_log()))
+    parser.add_argument("--log", metavar="FILE", help=say("help_log", usual=default_log()))
     parser.add_argument("--autoplay", action="store_true", help=say("help_autoplay"))
     parser.add_argument("--games", type=options.whole(0, 10**6), default=1, metavar="N", help=say("help_games"))
     options.add_parameters(parser)
@@ -206,10 +204,6 @@ def _default_store() -> Path:
     return Path(platformdirs.user_data_dir("seabattle", appauthor=False)) / "board"
 
 
-def _default_log() -> Path:
-    return Path(platformdirs.user_log_dir("seabattle", appauthor=False)) / "opponent.log"
-
-
 class Face:
     """The board for a person: its display in the terminal, its keys on the keyboard."""
 
@@ -288,76 +282,6 @@ class Lines:
 
     def draw(self) -> None:
         pass
-
-
-class Opponent:
-    """`seabattle bot` on the other end of the line, as a program of its own; `source` has what it says."""
-
-    def __init__(self, url: str, args: argparse.Namespace):
-        self.log, self.problem = _opponent_log(args.log)
-        command = [sys.executable, "-m", "seabattle_host", "bot", "--port", url, "--games", "0"]
-        command += ["--log", self.log] if self.log else []
-        command += ["--lang", words.LANGUAGES[words.russian()]]
-        command += [] if args.level is None else ["--level", str(args.level)]
-        command += [] if args.seed is None else ["--seed", str(args.seed)]
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-            start_new_session=os.name == "posix",
-        )
-        assert self._process.stdout is not None
-        self.source = Source.of(self._process.stdout.fileno())
-        self._rest = b""
-        self._last = ""
-
-    def listen(self) -> tuple[list[str], bool]:
-        """The lines that it has said, each once, and whether more may come; at its end the last line says so."""
-        data = self.source.read(4096)
-        lines = self._lines(data)
-        if not data:
-            key = "opponent_ended" if self.log else "opponent_ended_no_log"
-            lines.append(say(key, status=self._process.wait(), line=self._last, log=self.log))
-        return lines, bool(data)
-
-    def _lines(self, data: bytes) -> list[str]:
-        *complete, self._rest = (self._rest + data).split(b"\n")
-        if not data and self._rest:
-            complete, self._rest = [self._rest], b""
-        lines = [line.decode(errors="replace").removeprefix("seabattle: ") for line in complete]
-        self._last = lines[-1] if lines else self._last
-        return lines
-
-    def stop(self) -> list[str]:
-        """Have it leave; the lines that it says meanwhile. Stopping twice is fine."""
-        assert self._process.stdout is not None
-        if self._process.stdout.closed:
-            return []
-        self._process.terminate()
-        lines = []
-        with suppress(subprocess.TimeoutExpired):
-            lines = self._lines(self._process.communicate(timeout=_PARTING_SECONDS)[0]) + self._lines(b"")
-        if self._process.poll() is None:
-            self._process.kill()
-            self._process.wait()
-        self._process.stdout.close()
-        return lines
-
-
-def _opponent_log(asked: str | None) -> tuple[str, str]:
-    """The file for the opponent's log and an empty string, or none and why not. Raises UserError for one asked for."""
-    path = Path(asked) if asked is not None else _default_log()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("ab"):
-            return str(path), ""
-    except OSError as error:
-        problem = words.say("bad_file", file=path, reason=error.strerror)
-        if asked is not None:
-            raise UserError(problem) from None
-        return "", system_phrases.say("no_opponent_log", reason=problem)
 
 
 class Signals:
@@ -457,7 +381,7 @@ class Session:
                 self._end = 0.0
                 return
             self._parting = True
-            self._end = time.monotonic() + _PARTING_SECONDS
+            self._end = time.monotonic() + PARTING_SECONDS
             self._face.say(say("parting"))
             keys = [OFF]
         self._board.press(keys)

@@ -1,0 +1,95 @@
+"""The opponent of `seabattle board --opponent`: a bot on the other end of the line, in a process of its own."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import platformdirs
+
+from seabattle_host.errors import UserError
+from seabattle_host.language import system_phrases, words
+from seabattle_host.language.board_words import say
+from seabattle_host.line.sources import Source
+
+PARTING_SECONDS = 8.0
+"""How long who was told to leave may wait for the reply to its goodbye."""
+
+
+def default_log() -> Path:
+    """Where the opponent's log goes unless somebody says otherwise."""
+    return Path(platformdirs.user_log_dir("seabattle", appauthor=False)) / "opponent.log"
+
+
+class Opponent:
+    """`seabattle bot` on the other end of the line, as a program of its own; `source` has what it says."""
+
+    def __init__(self, url: str, args: argparse.Namespace):
+        self.log, self.problem = _opponent_log(args.log)
+        command = [sys.executable, "-m", "seabattle_host", "bot", "--port", url, "--games", "0"]
+        command += ["--log", self.log] if self.log else []
+        command += ["--lang", words.LANGUAGES[words.russian()]]
+        command += [] if args.level is None else ["--level", str(args.level)]
+        command += [] if args.seed is None else ["--seed", str(args.seed)]
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+            start_new_session=os.name == "posix",
+        )
+        assert self._process.stdout is not None
+        self.source = Source.of(self._process.stdout.fileno())
+        self._rest = b""
+        self._last = ""
+
+    def listen(self) -> tuple[list[str], bool]:
+        """The lines that it has said, each once, and whether more may come; at its end the last line says so."""
+        data = self.source.read(4096)
+        lines = self._lines(data)
+        if not data:
+            key = "opponent_ended" if self.log else "opponent_ended_no_log"
+            lines.append(say(key, status=self._process.wait(), line=self._last, log=self.log))
+        return lines, bool(data)
+
+    def _lines(self, data: bytes) -> list[str]:
+        *complete, self._rest = (self._rest + data).split(b"\n")
+        if not data and self._rest:
+            complete, self._rest = [self._rest], b""
+        lines = [line.decode(errors="replace").removeprefix("seabattle: ") for line in complete]
+        self._last = lines[-1] if lines else self._last
+        return lines
+
+    def stop(self) -> list[str]:
+        """Have it leave; the lines that it says meanwhile. Stopping twice is fine."""
+        assert self._process.stdout is not None
+        if self._process.stdout.closed:
+            return []
+        self._process.terminate()
+        lines = []
+        with suppress(subprocess.TimeoutExpired):
+            lines = self._lines(self._process.communicate(timeout=PARTING_SECONDS)[0]) + self._lines(b"")
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        self._process.stdout.close()
+        return lines
+
+
+def _opponent_log(asked: str | None) -> tuple[str, str]:
+    """The file for the opponent's log and an empty string, or none and why not. Raises UserError for one asked for."""
+    path = Path(asked) if asked is not None else default_log()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab"):
+            return str(path), ""
+    except OSError as error:
+        problem = words.say("bad_file", file=path, reason=error.strerror)
+        if asked is not None:
+            raise UserError(problem) from None
+        return "", system_phrases.say("no_opponent_log", reason=problem)
