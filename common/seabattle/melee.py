@@ -151,6 +151,31 @@ class Melee:
                 self._put_out(owner)
         return self.last_result
 
+    def leave(self, player):
+        """A player gives up and is out, and what is left of the fleet is open to all as if it were sunk: True.
+
+        False for one who does not play any more.
+        """
+        if self.place[player] or self.winner() != NOBODY:
+            return False
+        for code in range(1 + player * SHIPS, 1 + (player + 1) * SHIPS):
+            if self.left[code - 1]:
+                self.left[code - 1] = 0
+                self._open_around(code)
+        self.alive[player] = 0
+        self.last = -1
+        self.last_player = NOBODY
+        self.last_result = MISS
+        self._put_out(player)
+        if self.turn == player and self.winner() == NOBODY:
+            self._pass()
+        return True
+
+    def skip(self):
+        """The turn passes without a shot."""
+        if self.winner() == NOBODY:
+            self._pass()
+
     def winner(self):
         """The last player with living decks, or NOBODY while there are more."""
         for p in range(PLAYERS):

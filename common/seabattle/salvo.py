@@ -135,6 +135,7 @@ class Salvo:
         self.hits_in = (bytearray(ROUNDS_MAX), bytearray(ROUNDS_MAX))
         self.sinkings_in = (bytearray(ROUNDS_MAX), bytearray(ROUNDS_MAX))
         self.how = BY_SINKING
+        self.held = 0  # 1: whole fleets wait for begin(), so that ships may still be taken back
         self._tries = 0
         self.start()
 
@@ -199,11 +200,15 @@ class Salvo:
             own[y * SIZE + x] = ship
             x += step_x(direction)
             y += step_y(direction)
-        if self.placed(0) and self.placed(1):
-            for view in self.views:
-                view.stage = FIRING
-                view.round = 1
+        if not self.held and self.placed(0) and self.placed(1):
+            self.begin()
         return OK
+
+    def begin(self):
+        """Begin the battle, both fleets being whole."""
+        for view in self.views:
+            view.stage = FIRING
+            view.round = 1
 
     def remove(self, player, ship):
         """Take a ship back while placing; OK or NOT_NOW."""
@@ -314,6 +319,16 @@ class Salvo:
                 return why
         return self.fire(player)
 
+    def skip(self, player):
+        """Fire nothing in this round, for a player who is away: OK or NOT_NOW."""
+        if self.stage != FIRING or self.fired[player]:
+            return NOT_NOW
+        self.aimed[player] = 0
+        self.fired[player] = 1
+        if self.fired[0] and self.fired[1]:
+            self._resolve()
+        return OK
+
     def withdraw(self, player):
         """Leave the game: the opponent wins. OK or NOT_NOW after the end."""
         if self.stage == OVER:
@@ -362,6 +377,9 @@ class Salvo:
         lost1 = self._all_sunk(1)
         if lost0 or lost1:
             self._end(DRAW if lost0 and lost1 else WON_BY_1 if lost0 else WON_BY_0, BY_SINKING)
+        elif r == ROUNDS_MAX:
+            # only where rounds were skipped: the record holds no more
+            self.abandon()
         else:
             self.views[0].round = self.views[1].round = r + 1
 

@@ -156,7 +156,7 @@ def test_a_whole_salvo_by_lines_alone(tmp_path: Path):
         guns = int(re.findall(r"\d+", said)[-1])
         return " ".join(person.cell(-1) for _ in range(min(guns, 100 - len(person.tried))))
 
-    told = play(bot, {r"place like ": "random", r"round \d+: up to \d+ shots?": fire})
+    told = play(bot, {r"place like ": "random", "the fleet is whole": "ready", r"round \d+: up to \d+ shots?": fire})
     assert re.search(r"has won$|^a draw", told[-1])
     for person in persons:
         assert any(line.startswith("round 1: your hits: ") for line in person.sent)
@@ -173,7 +173,12 @@ def test_a_whole_classic_game_by_lines_alone(tmp_path: Path):
 
     told = play(
         bot,
-        {"type all cells": "random", "your turn$|shoot again$|.* is open": shot, "'show' shows": "show"},
+        {
+            "type all cells": "random",
+            "the fleet is whole": "ready",
+            "your turn$|shoot again$|.* is open": shot,
+            "'show' shows": "show",
+        },
     )
     assert re.fullmatch("[AB] has won", told[-1])
     for person in persons:

@@ -29,7 +29,8 @@ def test_a_terminal_is_drawn_on_and_given_back(tmp_path: Path, homes: dict[str, 
     with Terminal(kind, "--seed", "4", **homes) as terminal:
         terminal.until(b"leave")
         if kind == "classic":
-            terminal.insist(b"\x1b[18~", b"your turn")
+            terminal.insist(b"\x1b[18~", b"the fleet is whole")
+            terminal.insist(b"\x1b[19~", b"your turn")
         if way == "F10":
             terminal.insist(b"\x1b[21~", b"unfinished")
             terminal.type(b"y")

@@ -22,9 +22,10 @@ from seabattle_host.games.setup import Setup
 from seabattle_host.language import words
 from seabattle_host.language.text import cell_name
 from seabattle_host.records.archive import UNFINISHED, WON, Archive
-from seabattle_host.tui import local
+from seabattle_host.tui import local, local_windows, screen_table
 from seabattle_host.tui.field_views import SightsView
-from seabattle_host.tui.local import Curtain, LocalScreen
+from seabattle_host.tui.local import LocalScreen
+from seabattle_host.tui.local_windows import Curtain
 from seabattle_host.tui.menu import GamesMenu
 from seabattle_host.tui.replay import ReplayScreen
 from tests.e2e.seats import Screens, application, kept, play
@@ -35,8 +36,9 @@ KEYS = {" ": "space", "[": "left_square_bracket", "]": "right_square_bracket"}
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(local, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(screen_table, "PAUSE_SECONDS", 0)
     monkeypatch.setattr(local, "CURTAIN_SECONDS", 0)
+    monkeypatch.setattr(local_windows, "CURTAIN_SECONDS", 0)
     words.use("en")
     yield
     words.use("en")
@@ -73,12 +75,13 @@ async def curtain(screens: Screens, player: str) -> str:
     return shown
 
 
-async def read(screens: Screens) -> str:
-    """What a player is left to read before the curtain falls; then let it fall."""
-    await screens.shows("I have read this")
-    shown = screens.text()
+async def place(screens: Screens) -> None:
+    """Have all ships placed at random, and be ready."""
+    await asked(screens)
     await screens.press("f7")
-    return shown
+    await screens.shows("the fleet is whole")
+    await asked(screens)
+    await screens.press("f8")
 
 
 def _next(screens: Screens) -> int:
@@ -161,8 +164,7 @@ def test_a_person_wins_a_classic_game_by_keys_and_has_the_field_judged(tmp_path:
     app = application(tmp_path, setup=Setup("classic", 1, SEED))
 
     async def script(screens: Screens) -> None:
-        await asked(screens)
-        await screens.press("f7")
+        await place(screens)
         await asked(screens)
         board = screen_of(screens).query_one("#field-1", local.BoardView)
         await screens.until(lambda: board.has_focus)
@@ -222,11 +224,11 @@ def test_an_enter_meant_for_what_stood_there_before_does_not_lift_the_curtain(tm
     app = application(tmp_path, setup=Setup("salvo", 2, SEED))
 
     async def script(screens: Screens) -> None:
-        monkeypatch.setattr(local, "CURTAIN_SECONDS", 3600)
+        monkeypatch.setattr(local_windows, "CURTAIN_SECONDS", 3600)
         await screens.until(lambda: isinstance(screens.app.screen, Curtain))
         await screens.press("enter", "enter")
         assert isinstance(screens.app.screen, Curtain)
-        monkeypatch.setattr(local, "CURTAIN_SECONDS", 0)
+        monkeypatch.setattr(local_windows, "CURTAIN_SECONDS", 0)
         await curtain(screens, "A")
 
     play(app, script)
@@ -241,11 +243,9 @@ def test_marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_on_the_
 
     async def script(screens: Screens) -> None:
         await curtain(screens, "A")
-        await screens.press("f7")
-        assert rows(await read(screens))
+        await place(screens)
         assert not rows(await curtain(screens, "B"))
-        await screens.press("f7")
-        await read(screens)
+        await place(screens)
         await curtain(screens, "A")
         board = screen_of(screens).query_one("#field-1", local.BoardView)
         board.cursor = hit
@@ -277,7 +277,7 @@ def test_keys_in_one_burst_lose_no_space_and_letters_work_with_shift_and_in_russ
         for turn, key in enumerate("NnТт", 1):
             await screens.press(key)
             assert local_screen._ghost == turn
-        await screens.press("f7")
+        await place(screens)
         await screens.shows("round 1: up to")
         for char in "a1 b1, c1":
             screens.app.post_message(events.Key(KEYS.get(char, char), char))
@@ -329,6 +329,7 @@ def test_any_size_of_the_terminal_will_do(tmp_path: Path, kind: str, size: tuple
         if kind != "melee":
             await screens.press("f7")
             await asked(screens)
+            await screens.press("f8")
         await typed(screens, "a1")
         await asked(screens)
         await screens.press("f1")

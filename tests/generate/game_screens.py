@@ -13,8 +13,9 @@ from seabattle.melee import CELLS, SIZE, Melee
 from seabattle.rng import Rng
 from seabattle_host.games.setup import KINDS, Setup
 from seabattle_host.language import words
-from seabattle_host.tui import local
-from seabattle_host.tui.local import Curtain, LocalScreen
+from seabattle_host.tui import screen_table
+from seabattle_host.tui.local import LocalScreen
+from seabattle_host.tui.local_windows import Curtain
 from seabattle_host.tui.menu import GamesMenu
 from tests.command import ROOT
 from tests.e2e.seats import Screens, application, play
@@ -28,7 +29,7 @@ SHOTS = ("b3", "b4", "c4", "f5", "g9", "e6")
 def main(folder: Path) -> None:
     """Make all pictures anew."""
     folder.mkdir(parents=True, exist_ok=True)
-    local.PAUSE_SECONDS = 0
+    screen_table.PAUSE_SECONDS = 0
     for lang in words.LANGUAGES:
         words.use(lang)
         for kind in KINDS:
@@ -67,6 +68,8 @@ def _game(place: Path, kind: str, lang: str, folder: Path) -> None:
         if kind != "melee":
             await _picture(screens, f"{kind}-placing", lang, folder)
             await screens.press("f7")
+            await _asked(screens)
+            await screens.press("f8")
         for shot in shots:
             await _asked(screens)
             await screens.press(*shot, "enter")

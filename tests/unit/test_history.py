@@ -144,8 +144,8 @@ def test_a_file_of_an_older_program_is_read_and_written_on(tmp_path: Path):
 # Games at one screen.
 
 TYPED = {
-    "classic": ["random", "A1"],
-    "salvo": ["random", "A1", "B1 C1", "withdraw"],
+    "classic": ["random", "ready", "A1"],
+    "salvo": ["random", "ready", "A1", "B1 C1", "withdraw"],
     "melee": ["A1", "C1", "E1", "G1", "I1", "K1", "M1", "O1"],
 }
 
@@ -181,7 +181,14 @@ def test_a_game_at_one_screen_is_kept_with_all_its_moves(monkeypatch: pytest.Mon
 def test_a_game_that_is_left_is_kept_as_unfinished(monkeypatch: pytest.MonkeyPatch, kind: str):
     typed = TYPED[kind] if kind != "salvo" else TYPED[kind][:-1]
     game = at_the_screen(monkeypatch, kind, 1, typed)
-    assert game.result == UNFINISHED and game.ending == "left_by_us" and game.moves
+    assert game.result == UNFINISHED and game.ending == "left_by_us"
+    # the shots of a salvo stay hidden as long as the game can be gone on with, and so do the ships of others
+    assert bool(game.moves) == (kind != "salvo") and not any(game.ships[1:])
+    assert main(["resume", "--discard"]) == 0
+    with Archive() as archive:
+        given_up = archive.games()[-1]
+    assert given_up.result == UNFINISHED and given_up.moves and all(given_up.ships)
+    assert main(["resume"]) == 2
 
 
 def test_while_a_game_goes_on_the_history_shows_no_ship_of_another(tmp_path: Path):

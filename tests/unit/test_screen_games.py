@@ -145,7 +145,7 @@ def test_refusals_tell_the_reason_to_the_player_alone_and_keep_the_turn(seabattl
     own, other, miss = fleet(game, 0)[0], fleet(game, 1)[0], water(game)[-1]
     typed = ["B: " + miss, own, "P7", "A16", "hello", other, other, "C: " + miss, miss]
     lines = seabattle("melee", "--chat", "--people", "2", typed=typed)
-    told = [line for line in lines if not re.match(r"[AB]: ( |\d+  |\.|your turn|shoot again)", line)]
+    told = [line for line in lines if not re.match(r"[AB]: ( |\d+  |\.|your turn|shoot again|B 4x1)", line)]
     assert told[1] == "B: it is A's turn"
     assert told[2] == f"A: {own} is your own ship"
     assert told[3:5] == [f"A: {cell} is off the field of 15x15" for cell in typed[2:4]]
@@ -229,16 +229,17 @@ def free(player: int) -> list[str]:
 
 
 def test_two_people_fire_at_once_and_sinking_both_fleets_in_a_round_is_a_draw(seabattle):
-    typed = ["random", "B: random"]
+    typed = ["random", "ready", "B: random", "B: ready"]
     for mine, other in zip(decks(0), decks(1), strict=True):
         typed += [f"A: {other}", f"B: {mine}"]
     lines = seabattle("salvo", "--chat", "--people", "2", typed=typed)
     assert lines[-1] == "*: a draw: both fleets sank in the same round"
-    assert lines[-3].startswith(f"*: round {len(decks(0))}: A fired 1 shot, hit 1, sank ")
+    assert lines[-3].startswith(f"*: round {len(decks(0))}: A fired 1 shot, hit 1 (")
+    assert re.search(r"hit 1 \((\w+) x1\), sank \1$", lines[-3])
 
 
 def test_one_learns_which_ships_were_hit_but_not_by_which_shot(seabattle):
-    typed = ["random", "random", decks(1)[0] + " " + free(1)[0], free(0)[0]]
+    typed = ["random", "ready", "random", "ready", decks(1)[0] + " " + free(1)[0], free(0)[0]]
     lines = seabattle("salvo", "--chat", "--people", "2", typed=typed)
     assert sum(bool(re.match(r"A: round 1: your hits: \w+ x1; sunk: -$", line)) for line in lines) == 1
     fired = False
@@ -250,7 +251,7 @@ def test_one_learns_which_ships_were_hit_but_not_by_which_shot(seabattle):
 
 
 def test_a_bad_salvo_is_refused_whole_with_the_reason(seabattle):
-    typed = ["random", "A1 A2 A1", "A1 A2 A3 A4 A5 A6 A7", "A1 Z9", "A1 A2", "A3 A1", "withdraw"]
+    typed = ["random", "ready", "A1 A2 A1", "A1 A2 A3 A4 A5 A6 A7", "A1 Z9", "A1 A2", "A3 A1", "withdraw"]
     lines = seabattle("salvo", "--chat", typed=typed)
     text = "\n".join(lines)
     assert "A: the salvo is refused: A1 was fired at before, or stands twice" in text
@@ -262,9 +263,9 @@ def test_a_bad_salvo_is_refused_whole_with_the_reason(seabattle):
 @pytest.mark.parametrize(("game", "typed"), [("salvo", "В1"), ("salvo", "С1"), ("classic", "Е5"), ("melee", "М3")])
 def test_a_letter_that_looks_like_one_of_the_columns_is_told_and_no_shot(seabattle, game: str, typed: str):
     text = "\n".join(
-        seabattle(game, "--chat", "--letters", "latin", typed=["random", typed])
+        seabattle(game, "--chat", "--letters", "latin", typed=["random", "ready", typed])
         if game == "classic"
-        else seabattle(game, "--chat", typed=["random", typed])
+        else seabattle(game, "--chat", typed=["random", "ready", typed])
     )
     assert f"{typed}: this {typed[0]} is of another alphabet than the columns" in text
     assert "off the field" not in text
@@ -272,7 +273,7 @@ def test_a_letter_that_looks_like_one_of_the_columns_is_told_and_no_shot(seabatt
 
 @pytest.mark.parametrize("typed", ["B 7 c-8 d9", "7B, 8 C, 9-d", "б7;в8;г9", "7б 8В 9Г", "B7 8C D 9"])
 def test_several_cells_may_be_typed_in_many_ways(seabattle, typed: str):
-    lines = seabattle("salvo", "--chat", typed=["random", typed])
+    lines = seabattle("salvo", "--chat", typed=["random", "ready", typed])
     fired = lines[max(i for i, line in enumerate(lines) if line == "A: your shots, by round") :]
     shown = [row[1].split() for line in fired if (row := re.match(r"A: +\d+ (.*)", line))]
     assert [(x, y) for y, row in enumerate(shown) for x, sign in enumerate(row) if sign == "1"] == [
@@ -284,7 +285,7 @@ def test_several_cells_may_be_typed_in_many_ways(seabattle, typed: str):
 
 def test_ships_are_placed_by_hand_diagonally_too(seabattle):
     typed = ["carrier B2 se", "destroyer C3 e", "destroyer J10 e", "destroyer J1 s", "remove destroyer"]
-    typed += ["авианосец B2 e", "board", "random"]
+    typed += ["авианосец B2 e", "board", "random", "ready"]
     lines = seabattle("salvo", "--chat", typed=typed)
     assert lines.count("A: another ship is there or touches it") == 1
     assert lines.count("A: that is off the field") == 1
@@ -294,8 +295,8 @@ def test_ships_are_placed_by_hand_diagonally_too(seabattle):
 
 
 def test_the_other_persons_field_is_behind_the_curtain(seabattle):
-    lines = seabattle("salvo", "--people", "2", typed=["", "random"])
-    assert "B's turn" in lines[-2] and lines[-1] == "the game was left unfinished"
+    lines = seabattle("salvo", "--people", "2", typed=["", "random", "ready"])
+    assert "B's turn" in lines[-2] and lines[-1].startswith("the game was left unfinished")
 
 
 # Classic.
@@ -322,7 +323,9 @@ def test_computers_play_every_variant_to_the_end(seabattle, variant: str):
 
 def test_who_begins_is_drawn_or_agreed(seabattle):
     for first in "AB":
-        lines = seabattle("classic", "--chat", "--people", "2", "--first", first, typed=["random", "random"])
+        lines = seabattle(
+            "classic", "--chat", "--people", "2", "--first", first, typed=["random", "ready", "random", "ready"]
+        )
         assert f"*: {first} shoots first" in lines and f"{first}: your turn" in lines
     drawn = {line for seed in range(12) for line in _begin(seed)}
     assert drawn == {"*: A shoots first", "*: B shoots first"}
@@ -338,7 +341,7 @@ def _begin(seed: int) -> list[str]:
 
 def test_the_first_to_sink_all_wins_and_may_have_the_others_field_judged(seabattle):
     decks = ships(classic().fields[1])
-    lines = seabattle("classic", "--chat", typed=["random", *decks, "show"])
+    lines = seabattle("classic", "--chat", typed=["random", "ready", *decks, "show"])
     assert sum(bool(re.match(r"\*: A \w+: (hit|sunk)$", line)) for line in lines) == len(decks)
     assert "*: A has won" in lines
     assert lines[-1] == "A: the jury: B is clean; field and answers keep the rules"
@@ -346,7 +349,18 @@ def test_the_first_to_sink_all_wins_and_may_have_the_others_field_judged(seabatt
 
 
 def test_what_others_say_uses_up_nobodys_right_to_look(seabattle):
-    typed = ["random", "random", *ships(classic().fields[1]), "A: hello", "A: show", "B: show", "B: show", "A: show"]
+    typed = [
+        "random",
+        "ready",
+        "random",
+        "ready",
+        *ships(classic().fields[1]),
+        "A: hello",
+        "A: show",
+        "B: show",
+        "B: show",
+        "A: show",
+    ]
     lines = seabattle("classic", "--chat", "--people", "2", typed=typed)
     end = lines[lines.index("*: A has won") :]
     assert end.count("A: it is B's turn") == 2 and end.count("B: it is A's turn") == 1
@@ -355,7 +369,7 @@ def test_what_others_say_uses_up_nobodys_right_to_look(seabattle):
 
 
 def test_the_loser_is_asked_first_and_then_the_winner(seabattle):
-    typed = ["random", "random", *ships(classic().fields[1]), "show", "show"]
+    typed = ["random", "ready", "random", "ready", *ships(classic().fields[1]), "show", "show"]
     lines = seabattle("classic", "--chat", "--people", "2", typed=typed)
     end = lines[lines.index("*: A has won") :]
     assert [line for line in end if "jury" in line or "'show'" in line] == [
@@ -383,7 +397,11 @@ def test_the_history_of_a_salvo_under_way_tells_no_shot(seabattle, people: str, 
         return ask(table, player, want)
 
     monkeypatch.setattr(tables.Table, "ask", looked)
-    typed = ["random", "random", "a1 b1", "a1 b1", "c1", "c1"] if people == "2" else ["random", "a1 b1", "c1"]
+    typed = (
+        ["random", "ready", "random", "ready", "a1 b1", "a1 b1", "c1", "c1"]
+        if people == "2"
+        else ["random", "ready", "a1 b1", "c1"]
+    )
     seabattle("salvo", "--chat", "--people", people, typed=typed)
     assert set(held) == {0} and len(held) > 2
 
@@ -391,7 +409,7 @@ def test_the_history_of_a_salvo_under_way_tells_no_shot(seabattle, people: str, 
 def test_a_field_is_hidden_from_the_other_until_the_end(seabattle):
     game = classic()
     misses = [name(cell, 10) for cell in range(100) if not game.fields[1].ship[cell]][:1]
-    lines = seabattle("classic", "--chat", "--people", "2", typed=["random", "random", *misses])
+    lines = seabattle("classic", "--chat", "--people", "2", typed=["random", "ready", "random", "ready", *misses])
     for player in "AB":
         sides = [re.split(r"   +\d+ ", line)[1] for line in lines if re.match(rf"{player}: +\d+ .*   +\d+ ", line)]
         assert sides and set("".join(sides)) == set(" .")
@@ -468,7 +486,7 @@ def test_columns_have_russian_letters_with_or_without_yo(seabattle, letters: str
 
 
 def test_at_the_end_of_a_salvo_two_people_are_told_the_last_round_and_see_both_fleets(seabattle):
-    typed = ["", "random", "", "random", ""]
+    typed = ["", "random", "ready", "", "random", "ready", ""]
     for mine, other in zip(decks(0), decks(1), strict=True):
         typed += [other, "", mine, ""]
     lines = seabattle("salvo", "--people", "2", typed=typed)

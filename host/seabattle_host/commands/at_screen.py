@@ -4,56 +4,91 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import Any
 
 from seabattle_host.commands import options
 from seabattle_host.games import start
 from seabattle_host.games.recording import Keeper
-from seabattle_host.games.setup import KINDS, Setup, any_seed, forgive, full_screen
+from seabattle_host.games.setup import KINDS, Setup, any_seed, check_names, forgive, full_screen, labels
 from seabattle_host.games.table import Left, Table
 from seabattle_host.language import words
 from seabattle_host.language.games_phrases import say
 from seabattle_host.language.text import LETTERS
-from seabattle_host.records.archive import open_archive
+from seabattle_host.player.parameters import LEVELS
+from seabattle_host.records.archive import Archive, open_archive
 from seabattle_host.records.settings import Preferences
+
+_AWAY_MOST = 10080
+"""Minutes: a week."""
 
 
 def add_table(parser: argparse.ArgumentParser, players: int) -> None:
     """The options that all games at one screen have."""
     people = options.whole(0, players)
-    parser.add_argument("--people", type=people, default=1, metavar=f"0..{players}", help=say("help_people"))
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--chat", action="store_true", help=say("help_chat"))
-    how.add_argument("--lines", action="store_true", help=say("help_lines"))
+    parser.add_argument("--people", type=people, metavar=f"0..{players}", help=say("help_people"))
+    parser.add_argument("--names", metavar="A,B", help=say("help_names"))
+    usual = LEVELS["sharp"]
+    parser.add_argument("--level", type=options.level, default=usual, metavar="LEVEL", help=say("help_game_level"))
+    parser.add_argument("--away", type=_minutes, default=0.0, metavar="MINUTES", help=say("help_away"))
+    add_way(parser)
     options.add_seed(parser)
     options.add_lang(parser)
 
 
-def seed_of(args: argparse.Namespace) -> int:
-    """The seed that was asked for, or any."""
-    return any_seed() if args.seed is None else args.seed
+def add_way(parser: argparse.ArgumentParser) -> None:
+    """The options that say where a game is shown."""
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--chat", action="store_true", help=say("help_chat"))
+    how.add_argument("--lines", action="store_true", help=say("help_lines"))
 
 
-def open_table(setup: Setup, args: argparse.Namespace) -> int:
+def setup_of(kind: str, args: argparse.Namespace, **more: Any) -> Setup:
+    """The game that was asked for. Raises UserError for names that will not do."""
+    names = check_names(args.names.split(","), kind) if args.names is not None else ()
+    people = args.people if args.people is not None else max(1, len(names))
+    seed = any_seed() if args.seed is None else args.seed
+    return Setup(kind, people, seed, names=names, level=args.level, away=args.away, **more)
+
+
+def open_table(setup: Setup, args: argparse.Namespace, chat: bool = False) -> int:
     """Play in full screen where there is one and nobody wants lines, else as lines; return the exit status."""
     preferences = Preferences.load()
     if args.lang is None and preferences.lang in words.LANGUAGES:
         words.use(preferences.lang)
     archive, problem = open_archive()
+    chat = chat or args.chat
     try:
-        if not (args.chat or args.lines) and full_screen():
+        if not (chat or args.lines) and full_screen():
             from seabattle_host.tui.app import SeabattleApp, Wishes
 
             SeabattleApp(Wishes(setup=setup), preferences, archive, problem).run()
             return 0
-        keeper = Keeper(archive, problem)
         forgive(sys.stdin)
-        table = Table(KINDS[setup.kind], setup.people, args.chat, LETTERS[setup.letters], keeper)
+        table = table_of(setup, chat, archive, problem)
         try:
             start.play(setup, table)
         except Left:
-            table.tell(None, say("left"))
+            table.tell(None, say("left_to_resume" if table.keeper.resumable and table.typed else "left"))
         table.say_problem()
         return 0
     finally:
         if archive is not None:
             archive.close()
+
+
+def table_of(setup: Setup, chat: bool, archive: Archive | None, problem: str) -> Table:
+    """The table of a game as lines of text."""
+    called = labels(setup.kind, setup.names)
+    keeper = Keeper(archive, problem)
+    return Table(KINDS[setup.kind], setup.people, chat, LETTERS[setup.letters], keeper, called, setup.away * 60)
+
+
+def _minutes(value: str) -> float:
+    """An argument type: minutes, up to a week; a part of one too."""
+    try:
+        minutes = float(value.replace(",", "."))
+    except ValueError:
+        minutes = -1.0
+    if not 0 <= minutes <= _AWAY_MOST:
+        raise argparse.ArgumentTypeError(say("bad_minutes", value=value, most=_AWAY_MOST))
+    return minutes

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from seabattle_host.commands.at_screen import add_table, open_table, seed_of
+from seabattle_host.commands.at_screen import add_table, open_table, setup_of
 from seabattle_host.errors import UserError
 from seabattle_host.games.field_view import NAMES, usual_letters
 from seabattle_host.games.rules import add_rules, rules_of, variant
-from seabattle_host.games.setup import LOT, Setup
+from seabattle_host.games.setup import LOT
 from seabattle_host.language.games_phrases import say
 from seabattle_host.language.text import LETTERS
 
@@ -30,4 +30,4 @@ def run(args: argparse.Namespace) -> int:
     rules = variant(rules_of(args))
     if len(LETTERS[args.letters]) < rules[0]:
         raise UserError(say("letters_few", name=args.letters, most=len(LETTERS[args.letters]), width=rules[0]))
-    return open_table(Setup("classic", args.people, seed_of(args), args.letters, variant=rules, first=args.first), args)
+    return open_table(setup_of("classic", args, letters=args.letters, variant=rules, first=args.first), args)

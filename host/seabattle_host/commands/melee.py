@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 
 from seabattle.melee import PLAYERS
-from seabattle_host.commands.at_screen import add_table, open_table, seed_of
+from seabattle_host.commands.at_screen import add_table, open_table, setup_of
 from seabattle_host.games.field_view import MELEE
-from seabattle_host.games.setup import Setup
 from seabattle_host.language.games_phrases import say
 
 
@@ -22,4 +21,4 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play one game; return the exit status."""
-    return open_table(Setup(MELEE, args.people, seed_of(args), lot=args.lot), args)
+    return open_table(setup_of(MELEE, args, lot=args.lot), args)

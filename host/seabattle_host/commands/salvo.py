@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from seabattle_host.commands.at_screen import add_table, open_table, seed_of
+from seabattle_host.commands.at_screen import add_table, open_table, setup_of
 from seabattle_host.games.field_view import SALVO
-from seabattle_host.games.setup import Setup
 from seabattle_host.language.games_phrases import say
 
 
@@ -20,4 +19,4 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play one game; return the exit status."""
-    return open_table(Setup(SALVO, args.people, seed_of(args)), args)
+    return open_table(setup_of(SALVO, args), args)

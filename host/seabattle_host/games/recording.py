@@ -18,6 +18,7 @@ from seabattle.variants import MAX_LENGTH, VariantField, Variants
 from seabattle_host.errors import UserError
 from seabattle_host.games.field_view import CLASSIC, MELEE, NAMES, SALVO
 from seabattle_host.games.rules import variant
+from seabattle_host.language.games_phrases import say
 from seabattle_host.records.archive import LOST, NO_RESULT, UNFINISHED, WON, Archive, Game, Move, Ship
 
 LEFT = "left_by_us"
@@ -27,31 +28,69 @@ Fleets = Sequence[list[Ship]]
 
 
 class Keeper:
-    """Keeps one game. archive: None for nowhere. `problem` says why it is not kept, empty while it is."""
+    """Keeps one game. archive: None for nowhere. `problem` says why it is not kept, empty while it is.
+
+    resumable: the game can be gone on with when it is left, so that nothing hidden is told then.
+    """
 
     def __init__(self, archive: Archive | None, problem: str = ""):
         self.archive = archive
         self.problem = problem
         self.game: Game | None = None
+        self.resumable = False
+        self.begun: Callable[[int], None] = lambda number: None
+        """Told the number of the game in the archive when it gets one."""
         self._began = time.monotonic()
+        self._goes_on = False
+        self._earlier: list[Move] = []
+        """Moves of a game that goes on which stand in the archive, and have to come again."""
+
+    def go_on(self, number: int) -> None:
+        """The game that comes is this one of the archive. Raises UserError if it is not there any more."""
+        if self.archive is not None and number:
+            game = self.archive.game(number)
+            self._earlier = game.moves
+            game.moves = []
+            self.game = game
+            self._goes_on = True
 
     def begin(self, game: Game, fleets: Fleets) -> None:
         """The fleets are placed, by player, and the battle begins."""
+        self._began = time.monotonic()
+        if self._goes_on:
+            # it stands in the archive
+            self._goes_on = False
+            self._began -= self._earlier[-1].at if self._earlier else 0.0
+            return
         alone = game.details["people"] == 1
         game.ships = [list(fleet) if alone and player == 0 else None for player, fleet in enumerate(fleets)]
         self.game = game
-        self._began = time.monotonic()
-        self._keep(lambda archive: archive.begin(game))
+        if self._keep(lambda archive: archive.begin(game)):
+            self.begun(game.number)
 
     def move(self, player: int, cell: int, result: int) -> None:
-        """A shot, cells counted by rows from 0; result of seabattle.field."""
+        """A shot, cells counted by rows from 0; result of seabattle.field. Raises UserError if it is another than the
+        one that was made before the game was left."""
         game = self.game
         if game is None:
             return
         x, y = cell % game.width + 1, cell // game.width + 1
+        if self._earlier:
+            move = self._earlier.pop(0)
+            if (move.player, move.x, move.y, move.result) != (player, x, y, result):
+                raise UserError(say("resume_differs", number=game.number))
+            game.moves.append(move)
+            return
         move = Move(player, x, y, result, time.monotonic() - self._began)
         if not self._keep(lambda archive: archive.add(game, move)):
             game.moves.append(move)
+
+    def note(self, key: str, value: object) -> None:
+        """Something that only this kind of game has, for its details."""
+        game = self.game
+        if game is not None and game.details.get(key) != value:
+            game.details[key] = value
+            self._keep(lambda archive: archive.reveal(game))
 
     def end(self, fleets: Fleets, result: str, ending: str, places: Sequence[int] = ()) -> None:
         """The game has ended (`shots`, `surrender` ...), or with UNFINISHED was left. result: for player 0."""
@@ -69,6 +108,21 @@ class Keeper:
 
         self._keep(keep)
 
+    def left(self, fleets: Fleets, moves: Sequence[tuple[int, int, int]] = ()) -> None:
+        """A person has left. What is hidden is told only if the game cannot be gone on with.
+
+        moves: those that were held back.
+        """
+        game = self.game
+        if game is None:
+            return
+        if not self.resumable:
+            for move in moves:
+                self.move(*move)
+            self.end(fleets, *unfinished())
+            return
+        self._keep(lambda archive: archive.end(game, *unfinished(), 0.0))
+
     def _keep(self, work: Callable[[Archive], object]) -> bool:
         """Whether it could be kept. What cannot be kept is said once, and the game goes on."""
         if self.archive is None:
@@ -82,11 +136,11 @@ class Keeper:
         return True
 
 
-def classic_game(game: Variants, people: int, letters: str = "latin") -> Game:
+def classic_game(game: Variants, people: int, letters: str = "latin", names: Sequence[str] = NAMES) -> Game:
     """A classic game or a variant of it, for `Keeper.begin`. letters: the name of the choice of column letters."""
     rules = game.fleet
     return Game(
-        list(NAMES[:2]),
+        list(names[:2]),
         rules.width,
         rules.height,
         {length: rules.count[length] for length in range(MAX_LENGTH, 0, -1) if rules.count[length]},
@@ -100,12 +154,12 @@ def classic_fleet(field: VariantField) -> list[Ship]:
     return _ships(field.ship[: field.cells], field.width)
 
 
-def salvo_game(people: int) -> Game:
+def salvo_game(people: int, names: Sequence[str] = NAMES) -> Game:
     """A game of salvos, for `Keeper.begin`. A round's moves are those of the first player, then those of the second."""
     fleet: dict[int, int] = {}
     for length in salvos.LENGTHS:
         fleet[length] = fleet.get(length, 0) + 1
-    return Game(list(NAMES[:2]), salvos.SIZE, salvos.SIZE, fleet, kind=SALVO, details={"people": people})
+    return Game(list(names[:2]), salvos.SIZE, salvos.SIZE, fleet, kind=SALVO, details={"people": people})
 
 
 def salvo_fleets(game: Salvo) -> Fleets:
@@ -130,12 +184,12 @@ def salvo_moves(game: Salvo, number: int) -> list[tuple[int, int, int]]:
     return moves
 
 
-def melee_game(game: Melee, people: int) -> Game:
+def melee_game(game: Melee, people: int, names: Sequence[str] = NAMES) -> Game:
     """A melee, for `Keeper.begin`."""
     lengths = [game.left[ship] for ship in range(melees.SHIPS)]
     fleet = {length: lengths.count(length) for length in sorted(set(lengths), reverse=True)}
     details = {"people": people, "order": list(game.order)}
-    return Game(list(NAMES), melees.SIZE, melees.SIZE, fleet, kind=MELEE, details=details)
+    return Game(list(names), melees.SIZE, melees.SIZE, fleet, kind=MELEE, details=details)
 
 
 def melee_fleets(game: Melee) -> Fleets:

@@ -202,12 +202,44 @@ def _melee(game: Game, moves: Sequence[Move], viewer: int) -> list[Sight]:
             played.left[code - 1] = len(ship)
     for i, player in enumerate(game.details.get("order", range(melees.PLAYERS))):
         played.order[i] = player
-    for move in moves:
-        played.turn = move.player
-        if played.shoot(move.player, _cell(game, move)) < 0:
-            raise ValueError("no such shot")
+    _replay(game, moves, played)
     everything = viewer == EVERYTHING
     return [melee_field(played, melees.NOBODY if everything else viewer, title, open_all=everything)]
+
+
+def _replay(game: Game, moves: Sequence[Move], played: Melee) -> None:
+    """Play moves of a melee; who gave up does so where it was. Raises ValueError for a shot that cannot be."""
+    for number in range(len(moves) + 1):
+        for player, after in game.details.get("left", ()):
+            if after == number:
+                played.leave(player)
+        if number < len(moves):
+            move = moves[number]
+            played.turn = move.player
+            if played.shoot(move.player, _cell(game, move)) < 0:
+                raise ValueError("no such shot")
+
+
+def move_facts(game: Game, number: int) -> str:
+    """What a move of a melee has done besides, in words: whose ship it hit, and who went out by it or after it.
+
+    Empty for other games, and as far as the ships are not known.
+    """
+    if game.kind != MELEE:
+        return ""
+    move = game.moves[number - 1]
+    facts = []
+    fleets = [_ships(game, player) for player in range(melees.PLAYERS)]
+    owner = next((i for i, fleet in enumerate(fleets) for ship in fleet or () if (move.x, move.y) in ship), None)
+    if move.result in (HIT, SUNK) and owner is not None:
+        facts.append(say("move_of", owner=game.players[owner]))
+        shot = {(other.x, other.y) for other in game.moves[:number]}
+        if move.result == SUNK and all((x, y) in shot for ship in fleets[owner] or () for x, y in ship):
+            facts.append(say("move_out", name=game.players[owner]))
+    for player, after in game.details.get("left", ()):
+        if after == number:
+            facts.append(say("melee_left_short", name=game.players[player]))
+    return ", ".join(facts)
 
 
 def _half_known(game: Game, moves: Sequence[Move], fleets: Sequence[list[Ship] | None], title: str) -> Sight:

@@ -6,14 +6,27 @@ from seabattle import salvo as rules
 from seabattle.rng import Rng
 from seabattle.salvo import CELLS, FIRING, LENGTHS, NONE, OK, OVER, PLACING, SHIPS, SIZE, Salvo, step_x, step_y
 from seabattle.salvo_gunner import SalvoGunner
-from seabattle_host.games import recording
-from seabattle_host.games.field_view import NAMES, SHIP_LETTERS, salvo_fired, salvo_own
+from seabattle_host.errors import SeabattleError
+from seabattle_host.games import computers, recording
+from seabattle_host.games.field_view import SHIP_LETTERS, salvo_fired, salvo_own
 from seabattle_host.games.setup import Setup
-from seabattle_host.games.table import Ghost, Left, Table, Want, split_cells
+from seabattle_host.games.table import (
+    READY,
+    SKIP,
+    WITHDRAW,
+    Ghost,
+    Left,
+    Table,
+    Want,
+    between,
+    split_cells,
+    split_ends,
+)
 from seabattle_host.language import words
 from seabattle_host.language.games_phrases import SHIPS as SHIP_NAMES
 from seabattle_host.language.games_phrases import say
 from seabattle_host.language.text import COLUMNS_EN, cell_name, parse_cell, typed_in
+from seabattle_host.records.archive import NO_RESULT
 
 DIRECTIONS = {"e": rules.EAST, "s": rules.SOUTH, "se": rules.SOUTH_EAST, "sw": rules.SOUTH_WEST}
 """How a direction is typed -> its code."""
@@ -31,68 +44,94 @@ _REFUSALS = {
 def play(setup: Setup, table: Table) -> None:
     """Place and play a game to its end. Raises Left when a person leaves."""
     game = Salvo(Rng(setup.seed))
+    game.held = 1
     try:
-        _play(game, table)
+        _play(game, table, setup.level)
     except (Left, KeyboardInterrupt):
+        table.keeper.left(recording.salvo_fleets(game), _held_back(game))
+        raise
+    except SeabattleError:
+        raise
+    except Exception:
+        # a fault of the program: nobody has won, and what was played is kept
+        game.abandon()
         _keep_rounds(game, table)
-        table.keeper.end(recording.salvo_fleets(game), *recording.unfinished())
+        table.keeper.end(recording.salvo_fleets(game), NO_RESULT, "failure")
+        table.tell(None, say("salvo_abandoned"))
         raise
     winner = {rules.WON_BY_0: 0, rules.WON_BY_1: 1}.get(game.outcome)
-    ending = "surrender" if game.how == rules.BY_WITHDRAWAL else "shots"
+    ending = {rules.BY_WITHDRAWAL: "surrender", rules.BY_FAILURE: "failure"}.get(game.how, "shots")
     _keep_rounds(game, table)
     table.keeper.end(recording.salvo_fleets(game), recording.result_for_first(winner), ending)
     if not table.chat and table.people > 1 and game.how == rules.BY_SINKING:
         # the last round, which no turn follows in which it would be told
         for player in (0, 1):
             for line in _report_lines(game, player, game.round):
-                table.tell(None, f"{NAMES[player]}: {line}")
+                table.tell(None, f"{table.call(player)}: {line}")
     if table.people:
-        seen = [salvo_own(view, name) for view, name in zip(game.views, NAMES, strict=False)]
+        seen = [salvo_own(view, name) for view, name in zip(game.views, table.called, strict=False)]
         table.show(None, seen, say("salvo_legend"))
     _end(game, table)
+
+
+def _held_back(game: Salvo) -> list[tuple[int, int, int]]:
+    return [move for number in range(1, game.round + 1) for move in recording.salvo_moves(game, number)]
 
 
 def _keep_rounds(game: Salvo, table: Table) -> None:
     """All rounds into the archive. Which shot has hit is what a salvo hides while it goes on, from whoever looks into
     the history too."""
-    for number in range(1, game.round + 1):
-        for move in recording.salvo_moves(game, number):
-            table.keeper.move(*move)
+    for move in _held_back(game):
+        table.keeper.move(*move)
 
 
-def _play(game: Salvo, table: Table) -> None:
+def _play(game: Salvo, table: Table, level: int) -> None:
     gunners = [SalvoGunner(view, game.rng) for view in game.views]
     for player in (0, 1):
-        if player < table.people:
-            _place(game, table, player)
-        else:
+        if player >= table.people:
             game.fill(player)
-    table.keeper.begin(recording.salvo_game(table.people), recording.salvo_fleets(game))
+        elif not _place(game, table, player):
+            return
+    game.begin()
+    table.keeper.begin(recording.salvo_game(table.people, table.called), recording.salvo_fleets(game))
     while game.stage == FIRING:
         number = game.round
-        for player in (0, 1):
-            if game.stage != FIRING:
-                break
-            if player < table.people:
-                _fire(game, table, player)
+        for player in range(table.people, 2):
+            cells = computers.salvo(game, player, gunners[player], level)
+            game.fire_at(player, cells, len(cells))
+        if table.people:
+            table.turn_begins()
+            if table.chat:
+                _aim_at_once(game, table)
             else:
-                game.fire_at(player, gunners[player].cells, gunners[player].aim())
+                for player in range(table.people):
+                    if game.stage == FIRING and game.round == number:
+                        _fire(game, table, player)
         if game.how == rules.BY_SINKING:
             for player in range(table.people if table.chat or table.people < 2 else 0):
                 _report(game, table, player, number)
         if table.live and not table.people:
-            sights = [salvo_own(view, name) for view, name in zip(game.views, NAMES, strict=False)]
+            sights = [salvo_own(view, name) for view, name in zip(game.views, table.called, strict=False)]
             table.show(None, sights, say("salvo_legend"))
             table.pause()
+
+
+def left_of(game: Salvo, table: Table, player: int) -> str:
+    """Which ships of the other still float: every sinking is told."""
+    view = game.views[player]
+    ships = [ship_name(ship) for ship in range(SHIPS) if not view.sunk_in[ship]]
+    return say("left_of", name=table.call(1 - player), ships=", ".join(ships) or say("left_none"))
 
 
 def _show(game: Salvo, table: Table, player: int) -> None:
     view = game.views[player]
     legend = "  ".join(f"{letter} {ship_name(ship)}" for ship, letter in enumerate(SHIP_LETTERS))
     sights = [salvo_own(view, say("salvo_own"))]
+    left = ""
     if view.stage != PLACING:
         sights.append(salvo_fired(view, say("salvo_fired")))
-    table.show(player, sights, f"{legend}  {say('salvo_legend')}")
+        left = left_of(game, table, player)
+    table.show(player, sights, f"{legend}  {say('salvo_legend')}", left)
 
 
 def ship_name(ship: int) -> str:
@@ -130,7 +169,9 @@ def _ghosts(game: Salvo, player: int) -> list[Ghost]:
     return ghosts
 
 
-def _place(game: Salvo, table: Table, player: int) -> None:
+def _place(game: Salvo, table: Table, player: int) -> bool:
+    """A person places, until the fleet is whole and the person is ready; False if the game is given up."""
+    table.turn_begins()
     table.curtain(player)
     table.tell(player, say("salvo_place_help"))
     view = game.views[player]
@@ -138,75 +179,166 @@ def _place(game: Salvo, table: Table, player: int) -> None:
     def remove(cell: int) -> str:
         return f"remove {ship_name(view.own[cell])}" if view.own[cell] != NONE else ""
 
-    while not game.placed(player):
+    whole = False
+    while True:
         if not table.chat:
-            _show(game, table, player)
+            _show_own(game, table, player)
+        if game.placed(player) != whole:
+            whole = not whole
+            if whole and table.chat:
+                _show_own(game, table, player)
+            table.tell(player, say("fleet_whole" if whole else "salvo_place_help"))
+        words = [("random", say("word_again_random")), (READY, say("word_ready"))]
         want = Want(
-            say("salvo_place_help"), ghosts=_ghosts(game, player), remove=remove, words=[("random", say("word_random"))]
+            say("fleet_whole" if whole else "salvo_place_help"),
+            ghosts=_ghosts(game, player),
+            remove=remove,
+            words=words if whole else [("random", say("word_random"))],
+            enter=READY if whole else "",
         )
         speaker, typed = table.ask(player, want)
-        parts = typed.split()
+        word = typed.lower()
+        if word == WITHDRAW:
+            game.withdraw(speaker)
+            return False
+        if word == SKIP:
+            table.tell(None, say("skipped", name=table.call(player)))
+            game.fill(player)
+            break
         if speaker != player:
             table.tell(speaker, say("not_now"))
-        elif typed.lower() == "board":
-            _show(game, table, player)
-        elif typed.lower() == "random":
-            game.fill(player)
-        elif len(parts) in (2, 3):
-            _place_one(game, table, player, parts)
+        elif word == READY and whole:
+            break
         else:
-            table.tell(player, say("salvo_place_help"))
-    table.tell(player, say("salvo_placed"))
-    if table.chat or table.people > 1:
-        _show(game, table, player)
+            _placing(game, table, player, typed, whole)
+    if table.chat:
+        table.tell(player, say("salvo_placed"))
+    return True
 
 
-def _place_one(game: Salvo, table: Table, player: int, parts: list[str]) -> None:
-    """`carrier B7 e`, or `remove carrier`."""
-    removing = parts[0].lower() == "remove"
-    ship = _ship(parts[1] if removing else parts[0])
-    if ship == NONE:
+def _show_own(game: Salvo, table: Table, player: int) -> None:
+    legend = "  ".join(f"{letter} {ship_name(ship)}" for ship, letter in enumerate(SHIP_LETTERS))
+    table.show(player, [salvo_own(game.views[player], say("salvo_own"))], legend)
+
+
+def _placing(game: Salvo, table: Table, player: int, typed: str, whole: bool) -> None:
+    """One command of a person who places."""
+    word = typed.lower()
+    if word == "board":
+        if table.chat:
+            _show_own(game, table, player)
+    elif word in ("random", "clear"):
+        if whole or word == "clear":
+            for ship in range(SHIPS):
+                game.remove(player, ship)
+        if word == "random":
+            game.fill(player)
+            if whole and table.chat:
+                _show_own(game, table, player)
+    else:
+        _place_one(game, table, player, typed)
+
+
+def _place_one(game: Salvo, table: Table, player: int, typed: str) -> None:
+    """`carrier B7 e`, or by its ends `carrier B7 F7`; or `remove carrier`."""
+    name, _, rest = typed.strip().partition(" ")
+    removing = name.lower() == "remove"
+    ship = _ship(rest.strip() if removing else name)
+    parts = split_ends(rest)
+    if ship == NONE and (removing or rest):
         names = ", ".join(map(ship_name, range(SHIPS)))
-        table.tell(player, say("no_ship", name=parts[1] if removing else parts[0], names=names))
+        table.tell(player, say("no_ship", name=rest.strip() if removing else name, names=names))
         return
     if removing:
         why = game.remove(player, ship)
-    elif len(parts) < 3 or parts[2].lower() not in DIRECTIONS:
+    elif len(parts) == 2 and parts[1].lower() in DIRECTIONS and ":" not in parts[0]:
+        cell = _cell(parts[0])
+        # a cell that is none becomes one off the field, which the rules refuse
+        why = game.place(player, ship, cell % SIZE, cell // SIZE, DIRECTIONS[parts[1].lower()])
+    elif ship != NONE and len(":".join(parts).split(":")) == 2:
+        why = _place_by_ends(game, table, player, ship, ":".join(parts).split(":"))
+    else:
         table.tell(player, say("salvo_place_help"))
         return
-    else:
-        cell = _cell(parts[1])
-        # a cell that is none becomes one off the field, which the rules refuse
-        why = game.place(player, ship, cell % SIZE, cell // SIZE, DIRECTIONS[parts[2].lower()])
     if why != OK:
         table.tell(player, say(_REFUSALS[why]))
+
+
+def _place_by_ends(game: Salvo, table: Table, player: int, ship: int, ends: list[str]) -> int:
+    """Place a ship between its two ends: why not, or OK; OK too if the reason was told."""
+    letters = typed_in(ends, COLUMNS_EN)
+    cells = [_cell(name, letters) for name in ends]
+    for name, cell in zip(ends, cells, strict=True):
+        if cell == CELLS:
+            table.tell(player, table.no_cell(name, SIZE, SIZE, say("salvo_place_help")))
+            return OK
+    # from the upper end, or from the left one in a row, as the directions go
+    first, last = sorted(cells)
+    line = between(first, last, SIZE)
+    if not line:
+        table.tell(player, say("not_straight", first=_name(first), last=_name(last)))
+    elif len(line) != LENGTHS[ship]:
+        facts = {"name": ship_name(ship), "length": LENGTHS[ship], "count": len(line)}
+        table.tell(player, say("bad_length", first=_name(first), last=_name(last), **facts))
+    else:
+        steps = {(step_x(way), step_y(way)): way for way in DIRECTIONS.values()}
+        dx = (last % SIZE > first % SIZE) - (last % SIZE < first % SIZE)
+        return game.place(player, ship, first % SIZE, first // SIZE, steps[dx, int(last // SIZE > first // SIZE)])
+    return OK
+
+
+def _aim_at_once(game: Salvo, table: Table) -> None:
+    """The round of people who sit apart: each fires when ready."""
+    number = game.round
+    for player in range(table.people):
+        _show(game, table, player)
+        table.tell(player, say("salvo_round", round=number, guns=game.views[player].guns()))
+    while game.stage == FIRING and game.round == number:
+        waited = next(player for player in range(table.people) if not game.fired[player])
+        speaker, typed = table.ask(waited, _want(game, waited))
+        word = typed.lower()
+        if word in (WITHDRAW, SKIP, "board", "record"):
+            _command(game, table, speaker, word)
+        elif game.fired[speaker]:
+            table.tell(speaker, say("salvo_fired_before"))
+        elif _salvo(game, table, speaker, typed) and game.stage == FIRING and game.round == number:
+            table.tell(speaker, say("salvo_fired_wait", name=table.call(1 - speaker)))
+
+
+def _want(game: Salvo, player: int) -> Want:
+    words = [("record", say("word_record")), (WITHDRAW, say("word_withdraw"))]
+    return Want(say("salvo_help"), shots=game.views[player].guns(), field=1, words=words)
+
+
+def _command(game: Salvo, table: Table, player: int, word: str) -> None:
+    """What a person may say in a round beside a salvo; SKIP is said of the player."""
+    if word == "board":
+        _show(game, table, player)
+    elif word == "record":
+        told = [line for number in range(1, game.round) for line in _report_lines(game, player, number)]
+        table.tell_all(player, say("record_title"), told or ["-"])
+    elif word == SKIP:
+        table.tell(None, say("skipped", name=table.call(player)))
+        game.skip(player)
+    else:
+        game.withdraw(player)
 
 
 def _fire(game: Salvo, table: Table, player: int) -> None:
     """The person's salvo, or the withdrawal."""
     table.curtain(player)
-    if not table.chat and table.people > 1 and game.round > 1:
-        _report(game, table, player, game.round - 1)
+    number = game.round
+    if table.people > 1 and number > 1:
+        _report(game, table, player, number - 1)
     _show(game, table, player)
-    view = game.views[player]
-    table.tell(player, say("salvo_round", round=view.round, guns=view.guns()))
-    words = [("record", say("word_record")), ("withdraw", say("word_withdraw"))]
-    want = Want(say("salvo_help"), shots=view.guns(), field=1, words=words)
-    while True:
-        speaker, typed = table.ask(player, want)
+    table.tell(player, say("salvo_round", round=number, guns=game.views[player].guns()))
+    while game.stage == FIRING and game.round == number and not game.fired[player]:
+        _speaker, typed = table.ask(player, _want(game, player))
         word = typed.lower()
-        if word == "board":
-            _show(game, table, speaker)
-        elif word == "record":
-            for number in range(1, view.round):
-                _report(game, table, speaker, number)
-        elif word == "withdraw":
-            game.withdraw(speaker)
-            return
-        elif speaker != player:
-            table.tell(speaker, say("not_your_turn", name=NAMES[player]))
-        elif _salvo(game, table, player, typed):
-            return
+        if word in (WITHDRAW, SKIP, "board", "record"):
+            _command(game, table, player, word)
+        else:
+            _salvo(game, table, player, typed)
 
 
 def _salvo(game: Salvo, table: Table, player: int, typed: str) -> bool:
@@ -235,11 +367,10 @@ def _report(game: Salvo, table: Table, player: int, number: int) -> None:
 def _report_lines(game: Salvo, player: int, number: int) -> list[str]:
     """What a player learns of a round: which ships were hit and how often, not by which shot; and what was received."""
     view = game.views[player]
-    hits = [(ship, view.hits[ship * rules.ROUNDS_MAX + number - 1]) for ship in range(SHIPS)]
     fired = say(
         "salvo_report",
         round=number,
-        hits=", ".join(f"{ship_name(ship)} x{n}" for ship, n in hits if n) or "-",
+        hits=_hits(game, player, number),
         sunk=", ".join(ship_name(ship) for ship in range(SHIPS) if view.sunk_in[ship] == number) or "-",
     )
     received = [
@@ -250,21 +381,32 @@ def _report_lines(game: Salvo, player: int, number: int) -> list[str]:
     return [fired, say("salvo_received", round=number, shots=", ".join(received) or "-")]
 
 
+def _hits(game: Salvo, player: int, number: int) -> str:
+    """Which ships of the other a player has hit in a round, and how often."""
+    hits = game.views[player].hits
+    by_ship = [(ship, hits[ship * rules.ROUNDS_MAX + number - 1]) for ship in range(SHIPS)]
+    return ", ".join(f"{ship_name(ship)} x{count}" for ship, count in by_ship if count) or "-"
+
+
 def _end(game: Salvo, table: Table) -> None:
     """The outcome and the record of all rounds, for everybody."""
     assert game.stage == OVER
-    rounds = game.round if game.how == rules.BY_SINKING else game.round - 1
+    rounds = game.round if game.how == rules.BY_SINKING else max(0, game.round - 1)
     for number in range(rounds):
         for player in (0, 1):
             sinkings = game.sinkings_in[player][number]
             sunk = ", ".join(ship_name(ship) for ship in range(SHIPS) if sinkings >> ship & 1)
             shots, hits = game.shots_in[player][number], game.hits_in[player][number]
-            name = NAMES[player]
-            table.tell(None, say("salvo_record", round=number + 1, name=name, shots=shots, hits=hits, sunk=sunk or "-"))
+            by_ship = f" ({_hits(game, player, number + 1)})" if hits else ""
+            name = table.call(player)
+            facts = {"shots": shots, "hits": hits, "ships": by_ship, "sunk": sunk or "-"}
+            table.tell(None, say("salvo_record", round=number + 1, name=name, **facts))
     winner = 0 if game.outcome == rules.WON_BY_0 else 1
-    if game.outcome == rules.DRAW:
+    if game.how == rules.BY_FAILURE:
+        table.tell(None, say("salvo_abandoned"))
+    elif game.outcome == rules.DRAW:
         table.tell(None, say("salvo_draw"))
     elif game.how == rules.BY_WITHDRAWAL:
-        table.tell(None, say("salvo_withdrew", name=NAMES[1 - winner], other=NAMES[winner]))
+        table.tell(None, say("salvo_withdrew", name=table.call(1 - winner), other=table.call(winner)))
     else:
-        table.tell(None, say("salvo_won", name=NAMES[winner]))
+        table.tell(None, say("salvo_won", name=table.call(winner)))

@@ -1,15 +1,68 @@
-"""Starts the game that a setup names."""
+"""Starts the game that a setup names, or goes on with one that was left."""
 
 from __future__ import annotations
 
-from seabattle_host.games import classic, melee, salvo
+import contextlib
+from pathlib import Path
+
+from seabattle_host.errors import UserError
+from seabattle_host.games import classic, journal, melee, salvo
 from seabattle_host.games.field_view import CLASSIC, MELEE, SALVO
+from seabattle_host.games.journal import Journal
 from seabattle_host.games.setup import Setup
-from seabattle_host.games.table import Table
+from seabattle_host.games.table import Left, Table
+from seabattle_host.language.games_phrases import say
 
 _GAMES = {CLASSIC: classic.play, SALVO: salvo.play, MELEE: melee.play}
 
 
 def play(setup: Setup, table: Table) -> None:
-    """Play a game to its end. Raises Left when a person leaves."""
-    _GAMES[setup.kind](setup, table)
+    """Play a game to its end. Raises Left when a person leaves, and UserError if it cannot be gone on with."""
+    if not table.people or table.keeper.archive is None:
+        _GAMES[setup.kind](setup, table)
+        return
+    kept = _open(setup, table)
+    over = False
+    try:
+        _GAMES[setup.kind](setup, table)
+        over = True
+    except Exception as error:
+        # a fault would come again; who leaves before anything was typed has nothing to go on with
+        over = not isinstance(error, (Left, UserError)) or not table.typed
+        raise
+    finally:
+        table.journal = None
+        if kept is not None:
+            kept.close(forget=over)
+
+
+def discard(game: journal.Unfinished, table: Table) -> None:
+    """Give up a game that was left: it stays in the history as unfinished, with its ships."""
+    kept = Journal(game.setup, game.chat, game.path)
+    table.keeper.go_on(game.number)
+    table.leaves = True
+    table.go_on(game.typed)
+    with contextlib.suppress(Left):
+        _GAMES[game.setup.kind](game.setup, table)
+    kept.close(forget=True)
+
+
+def _open(setup: Setup, table: Table) -> Journal | None:
+    """The journal of this game, None if there can be none. Raises UserError if a game cannot be gone on with."""
+    path = Path(setup.journal) if setup.journal else None
+    if path is not None:
+        game = journal.load(path)
+        table.keeper.go_on(game.number)
+    try:
+        kept = Journal(setup, table.chat, path)
+    except OSError as error:
+        if path is not None:
+            raise UserError(say("resume_unreadable", file=path)) from error
+        table.tell(None, say("resume_not_kept", why=error.strerror or error))
+        return None
+    if path is not None:
+        table.go_on(journal.load(path).typed)
+    table.keeper.resumable = True
+    table.keeper.begun = kept.number
+    table.journal = kept
+    return kept

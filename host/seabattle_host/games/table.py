@@ -8,9 +8,11 @@ what `Table` has, and a table in full screen has the same.
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -18,11 +20,16 @@ from rich.console import Console
 from rich.text import Text
 
 from seabattle_host.games.field_view import NAMES, Sight, beside, lines
+from seabattle_host.games.journal import Journal
 from seabattle_host.games.recording import Keeper
 from seabattle_host.language.games_phrases import say
+from seabattle_host.language.table_phrases import COMMANDS
 from seabattle_host.language.text import COLUMNS_EN, look_alike, parse_cell
 
 QUIT = "quit"
+SKIP = "skip"
+WITHDRAW = "withdraw"
+READY = "ready"
 HELP = ("help", "?")
 
 _FORGET_SCROLLED = "\x1b[3J"
@@ -40,6 +47,15 @@ _BESIDE_MOST = 80
 
 _APART = (re.compile(r"(?<=[^\W\d_])[\s-]+(?=\d)"), re.compile(r"(?<=\d)[\s-]+(?=[^\W\d_])"))
 """What may stand between letter and number of a cell: where the letter comes first, and where the number does."""
+_TO = re.compile(r"\s*(?:\.\.+|[:…—–])\s*")
+_DASH = (re.compile(r"(?<=\d)\s*-\s*(?=[^\W\d_])"), re.compile(r"(?<=[^\W\d_])\s*-\s*(?=\d)"))
+"""What stands between the two ends of a ship, and the hyphen that can only stand there."""
+
+
+def common(line: str) -> str:
+    """A command as the games know it, where it was typed in Russian or by another word; any other line as it is."""
+    word = " ".join(line.lower().split())
+    return COMMANDS.get(word, word if word in (QUIT, SKIP, WITHDRAW, READY, *HELP) else line)
 
 
 def split_cells(typed: str) -> list[str]:
@@ -47,6 +63,26 @@ def split_cells(typed: str) -> list[str]:
     typed = typed.strip(" ,;")
     joined = _APART[typed[:1].isdigit()].sub("", typed)
     return re.split(r"[\s,;]+", joined)
+
+
+def split_ends(typed: str) -> list[str]:
+    """As split_cells(), for ships: `A1-A4` and `A1:D1` give both ends with a colon between them."""
+    typed = typed.strip(" ,;")
+    number_first = typed[:1].isdigit()
+    return split_cells(_DASH[number_first].sub(":", _TO.sub(":", typed)))
+
+
+def between(first: int, last: int, width: int) -> list[int]:
+    """The cells from one end of a ship to the other, across, down or on a diagonal; none if it is not straight.
+
+    Cells are counted by rows from 0, on a field of so many columns.
+    """
+    dx, dy = last % width - first % width, last // width - first // width
+    if dx and dy and abs(dx) != abs(dy):
+        return []
+    count = max(abs(dx), abs(dy))
+    step = (dx > 0) - (dx < 0) + ((dy > 0) - (dy < 0)) * width
+    return [first + step * i for i in range(count + 1)]
 
 
 class Left(Exception):
@@ -71,6 +107,7 @@ class Want:
 
     shots: how many cells at most may be aimed at; 0 where none is asked for. field: at which of the fields shown.
     ghosts: ships to be placed. remove: from a cell what takes the ship on it back. words: commands, with their meaning.
+    enter: the command that Enter alone gives. alone: who leaves does so without ending the game for the others.
     """
 
     help: str
@@ -79,19 +116,45 @@ class Want:
     ghosts: Sequence[Ghost] = ()
     remove: Callable[[int], str] | None = None
     words: Sequence[tuple[str, str]] = ()
+    enter: str = ""
+    alone: bool = False
 
 
 class Table:
-    """people: how many of the players, the first ones, are people. letters: of the columns."""
+    """people: how many of the players, the first ones, are people. letters: of the columns. called: what the players
+    are called. away: seconds after which who does not move may be skipped, 0 for never."""
 
     def __init__(
-        self, players: int, people: int, chat: bool = False, letters: str = COLUMNS_EN, keeper: Keeper | None = None
+        self,
+        players: int,
+        people: int,
+        chat: bool = False,
+        letters: str = COLUMNS_EN,
+        keeper: Keeper | None = None,
+        called: Sequence[str] = (),
+        away: float = 0.0,
     ):
         self.names = NAMES[:players]
         self.people = people
         self.chat = chat
         self.letters = letters
         self.keeper = keeper or Keeper(None)
+        self.called = called or self.names
+        self.journal: Journal | None = None
+        self.away = away
+        self.waiting_since = time.monotonic()
+        """When somebody was asked last, or was to come to the screen."""
+        self.typed = 0
+        """How many lines a game has taken."""
+        self.leaves = False
+        """Leave as soon as anybody would be asked."""
+        self._again: deque[tuple[int, str]] = deque()
+        """What was typed before the game was left, and is still to be played again."""
+        self._going_on = False
+        self._last_shown: dict[int | None, tuple[Sequence[Sight], str, str]] = {}
+        self._last_told: dict[int | None, Text | str] = {}
+        self._skipped = -1
+        """Who was not there when the curtain fell, and is skipped."""
         self._console = Console(highlight=False)
         self._shown = -1
         self._private = False
@@ -111,11 +174,113 @@ class Table:
         """Whether fields that are shown take the place of those that were shown before."""
         return False
 
+    def call(self, player: int) -> str:
+        """What a player is called."""
+        return self.called[player]
+
+    # What the games do.
+
+    def go_on(self, typed: Sequence[tuple[int, str]]) -> None:
+        """Play all this again before anybody is asked, without showing it."""
+        self._again.extend(typed)
+        self._going_on = True
+
     def tell(self, player: int | None, line: Text | str) -> None:
         """A line for one player, or for everybody. What is for a computer is not shown."""
         if player is not None and player >= self.people:
             return
+        self._last_told[player] = line
+        if self._going_on:
+            self._recall(player, line)
+            return
+        if player is not None and player == self._skipped:
+            return
         self._private = self._private or player is not None
+        self._tell(player, line)
+
+    def tell_all(self, player: int, title: str, told: Sequence[str]) -> None:
+        """More lines for a player than may have room at once."""
+        for line in told:
+            self.tell(player, line)
+
+    def show(self, player: int | None, sights: Sequence[Sight], legend: str, left: str = "") -> None:
+        """Fields as a player, or everybody, may see them, what their signs mean, and what is left of the others."""
+        if player is not None and player >= self.people:
+            return
+        self._last_shown[player] = (sights, legend, left)
+        if self._going_on or (player is not None and player == self._skipped):
+            return
+        self._private = self._private or player is not None
+        self._show(player, sights, legend, left)
+
+    def curtain(self, player: int) -> None:
+        """Before what only this person may see. Raises Left at the end of the input."""
+        if not self._going_on:
+            self.waiting_since = time.monotonic()
+            self._curtain(player)
+
+    def ask(self, player: int, want: Want) -> tuple[int, str]:
+        """The next command and who gave it. Raises Left when that is to leave, or at the end of the input."""
+        if self._again:
+            self.typed += 1
+            return self._again.popleft()
+        if self.leaves:
+            raise Left
+        self.say_problem()
+        if self._going_on:
+            self._go_on(player)
+        if self._skipped == player:
+            self._skipped = -1
+            answer = player, SKIP
+        else:
+            if not self.chat:
+                self.turn_begins()
+            self._skipped = -1
+            answer = self._ask(player, want)
+        self._private = False
+        self.typed += 1
+        if self.journal is not None:
+            self.journal.typed(*answer)
+        return answer
+
+    def pause(self) -> None:
+        """A computer has moved; where moves are seen as they happen, this is the moment to look."""
+        if not self._going_on:
+            self._pause()
+
+    def turn_begins(self) -> None:
+        """Another player's turn has come, or another round: who is away is so from now on."""
+        self.waiting_since = time.monotonic()
+
+    def say_problem(self) -> None:
+        """Tell once why the game is not kept, if it is not."""
+        if self.keeper.problem != self._problem:
+            self._problem = self.keeper.problem
+            self.tell(None, self._problem)
+
+    # How this table does it.
+
+    def _go_on(self, player: int) -> None:
+        """All was played again: show how the game stands, and to a person alone what is asked for."""
+        self._going_on = False
+        self.turn_begins()
+        self._tell(None, say("resumed"))
+        self._curtain(player)
+        for seat in range(self.people) if self.chat else (player,):
+            if seat in self._last_shown:
+                self._show(seat, *self._last_shown[seat])
+            elif seat == player and None in self._last_shown:
+                self._show(None, *self._last_shown[None])
+            if seat in self._last_told:
+                self._tell(seat, self._last_told[seat])
+
+    def _recall(self, player: int | None, line: Text | str) -> None:
+        """A line of what is played again."""
+
+    def _pause(self) -> None:
+        pass
+
+    def _tell(self, player: int | None, line: Text | str) -> None:
         if self.chat:
             print(f"{'*' if player is None else self.names[player]}: {line}".rstrip(), flush=True)
         else:
@@ -123,8 +288,7 @@ class Table:
                 self._news.append(line)
             self._console.print(line, soft_wrap=True)
 
-    def show(self, player: int | None, sights: Sequence[Sight], legend: str) -> None:
-        """Fields as a player, or everybody, may see them, and what their signs mean."""
+    def _show(self, player: int | None, sights: Sequence[Sight], legend: str, left: str) -> None:
         if len(sights) == 2 and sum(3 + sight.wide * sight.width for sight in sights) + 3 <= _BESIDE_MOST:
             told = beside(*sights)
         else:
@@ -132,17 +296,16 @@ class Table:
             for sight in sights:
                 told += [Text(sight.title)] if sight.title and len(sights) > 1 else []
                 told += lines(sight, self.pretty)
-        for line in (*told, Text(legend)):
-            self.tell(player, line)
+        for line in (*told, *([Text(left)] if left else []), Text(legend)):
+            self._tell(player, line)
 
-    def curtain(self, player: int) -> None:
-        """Before what only this person may see. Raises Left at the end of the input."""
+    def _curtain(self, player: int) -> None:
         if not self.chat and self.people > 1 and player != self._shown:
             # whoever sat here before must not leave a view behind, but both want to know what has just happened
             self._part()
             self._clear()
-            self._console.print(say("curtain", name=self.names[player]))
-            self._wait_for_the_next()
+            self._console.print(say("curtain", name=self.call(player)))
+            self._wait_for_the_next(player)
             self._clear()
         self._news.clear()
         self._private = False
@@ -151,16 +314,34 @@ class Table:
     def _part(self) -> None:
         """Let the person who sits here read what came last, before it is taken off the screen."""
         if self._private and self._shown >= 0 and self._console.is_terminal:
-            self._console.print(say("hand_over", name=self.names[self._shown]))
+            self._console.print(say("hand_over", name=self.call(self._shown)))
             self._read()
 
-    def _wait_for_the_next(self) -> None:
-        """Enter, but not one that was still meant for what stood here before."""
+    def _wait_for_the_next(self, player: int) -> None:
+        """Enter, but not one that was still meant for what stood here before; or word that this one is away."""
         before = time.monotonic()
-        self._read()
-        while self._console.is_terminal and (now := time.monotonic()) - before < CURTAIN_SECONDS:
+        while True:
+            line = self._read().lower()
+            if common(line) == SKIP:
+                if self.may_skip():
+                    self._skipped = player
+                    return
+                self._console.print(self.why_not_skip(player))
+                continue
+            if not self._console.is_terminal or (now := time.monotonic()) - before >= CURTAIN_SECONDS:
+                return
             before = now
-            self._read()
+
+    def may_skip(self) -> bool:
+        """Whether whoever is waited for has been away for as long as was agreed."""
+        return bool(self.away) and time.monotonic() - self.waiting_since >= self.away
+
+    def why_not_skip(self, player: int) -> str:
+        """Why nobody is skipped, in words."""
+        if not self.away:
+            return say("skip_never")
+        left = self.away - (time.monotonic() - self.waiting_since)
+        return say("skip_not_yet", name=self.call(player), seconds=max(1, math.ceil(left)))
 
     def _clear(self) -> None:
         """Take everything off the screen, and out of what can be scrolled back to, but the news for everybody."""
@@ -171,43 +352,52 @@ class Table:
         for line in self._news:
             self._console.print(line, soft_wrap=True)
 
-    def ask(self, player: int, want: Want) -> tuple[int, str]:
-        """The next command and who gave it. Raises Left when that is to leave, or at the end of the input."""
-        self.say_problem()
-        self._private = False
+    def _ask(self, player: int, want: Want) -> tuple[int, str]:
         while True:
             if not self.chat:
-                self._console.print(say("prompt", name=self.names[player]), end="")
+                self._console.print(say("prompt", name=self.call(player)), end="")
             line = self._read()
+            if not line and want.enter and not self.chat:
+                return player, want.enter
             if not line:
                 if not self.chat:
-                    self.tell(player, want.help)
+                    self._tell(player, want.help)
                 continue
-            who, colon, rest = line.partition(":")
-            speaker = player
-            name = who.strip().upper()
-            # A1:D1 is no name with a colon, and a line that names nobody may tell a hidden cell to everybody
-            if colon and self.chat and not any(char.isdigit() for char in name):
-                line = rest.strip()
-                if len(name) != 1 or name not in self.names[: self.people]:
-                    self.tell(player, say("stranger", name=who.strip()))
-                    continue
-                speaker = self.names.index(name)
-            if line.lower() == QUIT:
+            speaker, line, named = self._speaker(player, line)
+            if speaker < 0:
+                self._tell(player, say("stranger", name=line))
+                continue
+            line = common(line)
+            if line == QUIT:
+                if named and self.people > 1 and want.alone:
+                    # the others play on
+                    return speaker, WITHDRAW
                 raise Left
-            if line.lower() in HELP:
-                self.tell(speaker, want.help)
+            if line in HELP:
+                self._tell(speaker, want.help)
                 continue
-            return speaker, line
+            if line == SKIP and not self.may_skip():
+                self._tell(speaker, self.why_not_skip(player))
+                continue
+            if line == SKIP and self.chat and speaker == player:
+                self._tell(speaker, say("skip_self"))
+                continue
+            return (player if line == SKIP else speaker), line
 
-    def pause(self) -> None:
-        """A computer has moved; where moves are seen as they happen, this is the moment to look."""
+    def _speaker(self, player: int, line: str) -> tuple[int, str, bool]:
+        """Who says a line, the line without the name, and whether somebody was named.
 
-    def say_problem(self) -> None:
-        """Tell once why the game is not kept, if it is not."""
-        if self.keeper.problem != self._problem:
-            self._problem = self.keeper.problem
-            self.tell(None, self._problem)
+        For a stranger -1, and the name in place of the line.
+        """
+        who, colon, rest = line.partition(":")
+        name = " ".join(who.split())
+        # A1:D1 is no name with a colon, and a line that names nobody may tell a hidden cell to everybody
+        if not colon or not self.chat or any(char.isdigit() for char in name):
+            return player, line, False
+        for seat in range(self.people):
+            if name.casefold() in (self.names[seat].casefold(), self.called[seat].casefold()):
+                return seat, rest.strip(), True
+        return -1, name, True
 
     def name(self, cell: int, width: int) -> str:
         """The name of a cell, counted by rows from 0, on a field of so many columns."""

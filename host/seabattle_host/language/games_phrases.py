@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from seabattle_host.language import words
+from seabattle_host.language.table_phrases import TABLE
 
 
 def say(key: str, **fields: object) -> str:
@@ -11,6 +12,7 @@ def say(key: str, **fields: object) -> str:
 
 
 GAMES: dict[str, tuple[str, str]] = {
+    **TABLE,
     # help
     "melee_about": (
         "Melee: three players on one field of 15x15, at this screen or as lines of text.",
@@ -360,8 +362,8 @@ GAMES: dict[str, tuple[str, str]] = {
     "round_short": ("round {round}", "раунд {round}"),
     "salvo_placed": ("the fleet is placed", "флот расставлен"),
     "salvo_record": (
-        "round {round}: {name} fired {shots:shot}, hit {hits}, sank {sunk}",
-        "раунд {round}: {name} - {shots:shot}, {hits:hit}, потоплено {sunk}",
+        "round {round}: {name} fired {shots:shot}, hit {hits}{ships}, sank {sunk}",
+        "раунд {round}: {name} - {shots:shot}, {hits:hit}{ships}, потоплено {sunk}",
     ),
     "salvo_won": ("{name} has won", "победил {name}"),
     "salvo_withdrew": ("{name} withdraws: {other} has won", "{name} сдаётся: победил {other}"),

@@ -30,7 +30,8 @@ from seabattle_host.records.settings import Preferences
 from seabattle_host.tui import theme
 from seabattle_host.tui.dialogs import Help
 from seabattle_host.tui.game_screen import GameScreen
-from seabattle_host.tui.local import Curtain, LocalScreen
+from seabattle_host.tui.local import LocalScreen
+from seabattle_host.tui.local_windows import Curtain
 from seabattle_host.tui.match import Match
 from seabattle_host.tui.menu import GamesMenu
 from seabattle_host.tui.replay import GamesScreen, ReplayScreen

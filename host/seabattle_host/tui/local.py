@@ -1,175 +1,40 @@
-"""The games at one screen, full screen: fields with a cursor, what was said beside them, and a curtain between people.
-
-A game runs in a thread of its own and knows nothing of screens: it tells, shows and asks at a table, as it does where
-it is played as lines of text. `ScreenTable` carries that to the screen, and what a person chooses back.
-"""
+"""The games at one screen, full screen: fields with a cursor, and what was said beside them."""
 
 from __future__ import annotations
 
-import queue
-import threading
+import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from concurrent.futures import CancelledError
 
-from rich.text import Text
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Container, Horizontal, Vertical, VerticalScroll
-from textual.screen import ModalScreen, Screen
+from textual.containers import Container, Horizontal
+from textual.screen import Screen
 from textual.widgets import Input
 
 from seabattle_host.errors import SeabattleError
 from seabattle_host.games import start
-from seabattle_host.games.field_view import CLASSIC, NAMES, WATER, Sight
+from seabattle_host.games.field_view import CLASSIC, WATER, Sight
 from seabattle_host.games.recording import Keeper
-from seabattle_host.games.setup import KINDS, Setup, another
-from seabattle_host.games.table import CURTAIN_SECONDS, QUIT, Left, Table, Want
+from seabattle_host.games.setup import Setup, another, labels
+from seabattle_host.games.table import CURTAIN_SECONDS, WITHDRAW, Left, Want
 from seabattle_host.language.games_phrases import say
-from seabattle_host.language.text import LETTERS
 from seabattle_host.records.archive import Archive
 from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import Question
 from seabattle_host.tui.dialogs import legend as shapes
 from seabattle_host.tui.field_views import SightsView
+from seabattle_host.tui.local_windows import Curtain, LocalHelp, Record, ask_leave, leave_key
+from seabattle_host.tui.screen_table import ScreenTable
 from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain, begin_typing, letter_keys
-
-PAUSE_SECONDS = 0.7
-"""How long a computer's move is looked at before the next one."""
 
 WORD_KEYS = ("f7", "f8")
 """Keys of the commands that a game offers, in their order."""
 
 _LOG_LEAST = 26
 """Characters of the log beside the fields; where there are fewer, it stands below."""
-
-
-class ScreenTable(Table):
-    """The table of a game, on `screen`. Used by the game's thread; `close` may be called by any."""
-
-    def __init__(self, screen: LocalScreen, setup: Setup, keeper: Keeper):
-        super().__init__(KINDS[setup.kind], setup.people, False, LETTERS[setup.letters], keeper)
-        self._screen = screen
-        self._answers: queue.Queue[str] = queue.Queue()
-        self._closed = threading.Event()
-
-    @property
-    def live(self) -> bool:
-        return True
-
-    @property
-    def pretty(self) -> bool:
-        return self._screen.pretty
-
-    def close(self) -> None:
-        """End the game: whoever is asked has left."""
-        self._closed.set()
-        self._answers.put(QUIT)
-
-    def answer(self, typed: str) -> None:
-        """What the person who was asked has chosen."""
-        self._answers.put(typed)
-
-    def tell(self, player: int | None, line: Text | str) -> None:
-        if player is None or player < self.people:
-            self._private = self._private or player is not None
-            self._do(self._screen.told, player, str(line))
-
-    def show(self, player: int | None, sights: Sequence[Sight], legend: str) -> None:
-        self._private = self._private or player is not None
-        self._do(self._screen.shown, sights, legend)
-
-    def curtain(self, player: int) -> None:
-        if self.people > 1 and player != self._shown:
-            if self._private and self._shown >= 0:
-                # let who sits here read what came last
-                read = say("hand_over", name=NAMES[self._shown]).strip("- ")
-                self.ask(self._shown, Want(read, words=[("on", say("word_read"))]))
-            self._do(self._screen.draw_curtain, player)
-            self._wait()
-            self._do(self._screen.sit_down, player)
-        self._shown = player
-        self._private = False
-
-    def ask(self, player: int, want: Want) -> tuple[int, str]:
-        self.say_problem()
-        self._private = False
-        self._do(self._screen.asked, player, want)
-        return player, self._wait()
-
-    def pause(self) -> None:
-        if self._closed.wait(PAUSE_SECONDS):
-            raise Left
-
-    def _wait(self) -> str:
-        typed = self._answers.get()
-        if self._closed.is_set():
-            raise Left
-        return typed
-
-    def _do(self, what: Callable[..., None], *arguments: object) -> None:
-        if self._closed.is_set():
-            raise Left
-        try:
-            self._screen.app.call_from_thread(what, *arguments)
-        except RuntimeError as error:
-            # the application has ended
-            raise Left from error
-
-
-class Curtain(Screen[None]):
-    """Nothing but who is to come next. Dismissed by that player."""
-
-    BINDINGS = [
-        Binding("enter", "lift", show=False),
-        Binding("f10,escape", "leave", show=False),
-    ]
-
-    def __init__(self, player: int, news: Sequence[str]):
-        super().__init__()
-        self._drawn = time.monotonic()
-        self.player = player
-        self.news = news
-
-    def compose(self) -> ComposeResult:
-        with Vertical(id="curtain"):
-            yield Plain("\n".join(self.news), id="curtain-news")
-            yield Plain(say("curtain_big", name=NAMES[self.player]), id="curtain-who")
-        yield KeyBar()
-
-    def on_mount(self) -> None:
-        self.query_one(KeyBar).show(
-            [("Enter", say("key_curtain", name=NAMES[self.player]), "screen.lift"), _leave_key()]
-        )
-
-    def action_lift(self) -> None:
-        """Not by an Enter that was still meant for what stood here before, nor by one that is held."""
-        now = time.monotonic()
-        if now - self._drawn >= CURTAIN_SECONDS:
-            self.dismiss(None)
-        self._drawn = now
-
-    def action_leave(self) -> None:
-        """Leave the game, after a question."""
-        _ask_leave(self)
-
-
-class LocalHelp(ModalScreen[None]):
-    """The rules of the game in short, and the keys."""
-
-    BINDINGS = [Binding(letter_keys("escape,enter,f1,question_mark,q"), "dismiss(None)", show=False)]
-
-    def __init__(self, kind: str):
-        super().__init__()
-        self.kind = kind
-
-    def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="dialog help"):
-            yield Plain(say(f"rules_{self.kind}"))
-            yield Plain(say("local_keys"), classes="gap")
-
-    def on_click(self) -> None:
-        self.dismiss(None)
 
 
 class LocalScreen(Screen[None]):
@@ -184,6 +49,8 @@ class LocalScreen(Screen[None]):
         Binding("space", "turn", show=False),
         Binding(letter_keys("n"), "next_ship", show=False),
         Binding("delete,backspace", "remove", show=False),
+        Binding("pageup", "log(-1)", show=False, priority=True),
+        Binding("pagedown", "log(1)", show=False, priority=True),
         Binding("f10,escape", "leave", show=False),
     ]
 
@@ -203,6 +70,8 @@ class LocalScreen(Screen[None]):
         self._way = 0
         self._sights: Sequence[Sight] = ()
         self._told: list[tuple[int | None, str]] = []
+        self._asked_at = 0.0
+        self._called = labels(setup.kind, setup.names)
 
     def compose(self) -> ComposeResult:
         yield Plain("", id="title")
@@ -213,6 +82,7 @@ class LocalScreen(Screen[None]):
         with Horizontal(id="aim"):
             yield Plain("", id="aim-label")
             yield Input(id="typed", compact=True, select_on_focus=False)
+        yield Plain("", id="local-left")
         yield Plain("", id="local-legend")
         yield KeyBar()
 
@@ -246,11 +116,7 @@ class LocalScreen(Screen[None]):
         self._run_game()
 
     def _title(self) -> str:
-        names = []
-        for player in range(KINDS[self.setup.kind]):
-            computer = player >= self.setup.people
-            names.append(say("seat_computer", name=NAMES[player]) if computer else NAMES[player])
-        return f"{say(f'name_{self.setup.kind}')}: {' - '.join(names)}"
+        return f"{say(f'name_{self.setup.kind}')}: {' - '.join(self.setup.seats())}"
 
     @work(thread=True, exclusive=True, group="game")
     def _run_game(self) -> None:
@@ -269,9 +135,16 @@ class LocalScreen(Screen[None]):
             start.play(self.setup, table)
             table.say_problem()
             self.app.call_from_thread(self.ended)
-        except (Left, RuntimeError):
-            # the person has left, or the application has
-            if not table._closed.is_set():
+        except Left:
+            # by a word that was typed, or the screen is gone already
+            with contextlib.suppress(RuntimeError, CancelledError):
+                if not table.closed:
+                    self.app.call_from_thread(self.leave)
+        except SeabattleError as error:
+            self.app.call_from_thread(self.failed, str(error))
+        except RuntimeError:
+            # the application has ended
+            if not table.closed:
                 raise
         finally:
             if archive is not None:
@@ -286,9 +159,23 @@ class LocalScreen(Screen[None]):
         if player is not None:
             self._doing(line)
 
-    def shown(self, sights: Sequence[Sight], legend: str) -> None:
+    def recalled(self, player: int | None, line: str) -> None:
+        """A line of a game that goes on, from before it was left."""
+        self._told.append((player, line))
+
+    def told_all(self, title: str, told: Sequence[str]) -> None:
+        """More lines than have room, for the person who sits here."""
+        self.app.push_screen(Record(title, told))
+
+    def failed(self, line: str) -> None:
+        """The game cannot be played."""
+        self.told(None, line)
+        self.ended()
+
+    def shown(self, sights: Sequence[Sight], legend: str, left: str) -> None:
         """Fields, in the place of those that were shown."""
         self._sights = sights
+        self.query_one("#local-left", Plain).update(left)
         self._view.show(sights)
         self.query_one("#local-legend", Plain).update(legend if self.setup.kind != CLASSIC else shapes(self.ascii_only))
         self._fit()
@@ -297,14 +184,15 @@ class LocalScreen(Screen[None]):
         """A person is asked."""
         self._want = want
         self._player = player
+        self._asked_at = time.monotonic()
         self._marked = []
         self._ghost = min(self._ghost, max(0, len(want.ghosts) - 1))
         self._way = 0 if not want.ghosts else self._way % len(want.ghosts[self._ghost].ways)
         field = want.field if want.field < len(self._sights) else 0
         for i in range(2):
             board = self._board(i)
-            board.can_focus = board.interactive = i == field and bool(want.shots or want.ghosts)
-        self.query_one("#aim-label", Plain).update(f"{NAMES[player]}>")
+            board.can_focus = board.interactive = i == field and bool(want.shots or want.ghosts or want.remove)
+        self.query_one("#aim-label", Plain).update(f"{self._called[player]}>")
         typed = self.query_one("#typed", Input)
         typed.disabled = False
         typed.placeholder = say("type_here")
@@ -321,7 +209,8 @@ class LocalScreen(Screen[None]):
         """Take away everything that only the last player may see, and wait for the next one."""
         self._clean()
         news = [line for whom, line in self._told[-12:] if whom is None][-4:]
-        self.app.push_screen(Curtain(player, news), lambda _: self._answer(""))
+        curtain = Curtain(player, self._called[player], news, bool(self.setup.away))
+        self.app.push_screen(curtain, lambda line: self._answer(line or ""))
 
     def sit_down(self, player: int) -> None:
         """Show to the next player what was told to all and to that player."""
@@ -330,7 +219,7 @@ class LocalScreen(Screen[None]):
         log.wipe()
         for whom, line in self._told:
             if whom in (None, player):
-                log.add(line)
+                log.add(line, "" if whom is None else "bold")
 
     def ended(self) -> None:
         """The game is over, and nobody is asked any more."""
@@ -365,7 +254,7 @@ class LocalScreen(Screen[None]):
         self._sights = ()
         self._view.show(())
         self.query_one("#log", LineLog).wipe()
-        for line in ("#doing", "#local-legend"):
+        for line in ("#doing", "#local-left", "#local-legend"):
             self.query_one(line, Plain).update("")
         self._rest()
         self._keys()
@@ -405,7 +294,7 @@ class LocalScreen(Screen[None]):
 
     def _draw_marks(self) -> None:
         want = self._want
-        if want is None or want.ghosts or want.shots < 2:
+        if want is None or want.ghosts or want.shots < 2 or not self._sights:
             return
         board = self._board(want.field)
         board.show_ghost(self._marked)
@@ -449,12 +338,17 @@ class LocalScreen(Screen[None]):
             keys += [("Enter", say("key_mark"), ""), ("F5", say("key_fire"), "screen.fire"), *offered]
         elif want is not None and want.shots:
             keys += [("Enter", say("key_shoot"), ""), *offered]
+        elif want is not None and want.enter:
+            keys += offered
+            if want.remove is not None:
+                keys = [("Enter", say("word_ready"), "screen.word(1)"), offered[0]]
+                keys.append(("Del", say("key_remove"), "screen.remove"))
         else:
             keys += offered
         if self.over:
             keys.append(("F2", say("key_again"), "screen.again"))
         keys.append(("F1", say("key_rules"), "screen.help"))
-        self.query_one(KeyBar).show([*keys, _leave_key()])
+        self.query_one(KeyBar).show([*keys, leave_key()])
 
     # What the person does.
 
@@ -470,6 +364,8 @@ class LocalScreen(Screen[None]):
         if want.ghosts:
             columns = event.board.columns
             self._answer(want.ghosts[self._ghost].command(cell % columns, cell // columns, self._way))
+        elif want.enter:
+            self._enter(want)
         elif want.shots == 1:
             self._answer(self._cell_name(cell))
         elif cell in self._marked:
@@ -478,6 +374,12 @@ class LocalScreen(Screen[None]):
         elif len(self._marked) < want.shots and self._sights[want.field].signs[cell] == WATER:
             self._marked.append(cell)
             self._draw_marks()
+
+    def _enter(self, want: Want) -> None:
+        """Enter alone, but not one that is held since what was asked before."""
+        if time.monotonic() - self._asked_at >= CURTAIN_SECONDS:
+            self._answer(want.enter)
+        self._asked_at = time.monotonic()
 
     def on_board_view_turned(self) -> None:
         self.action_turn()
@@ -501,6 +403,8 @@ class LocalScreen(Screen[None]):
         line = event.value.strip()
         if line:
             self._answer(line)
+        elif want.enter:
+            self._enter(want)
         elif want.words and not want.shots and not want.ghosts:
             self._answer(want.words[0][0])
 
@@ -516,7 +420,7 @@ class LocalScreen(Screen[None]):
         if want is None or number >= len(want.words):
             return
         command = want.words[number][0]
-        if command == "withdraw":
+        if command == WITHDRAW:
             question = Question(say("ask_withdraw"), say("word_withdraw"), say("no"))
             self.app.push_screen(question, lambda yes: self._answer(command) if yes else None)
         else:
@@ -546,6 +450,11 @@ class LocalScreen(Screen[None]):
         if command:
             self._answer(command)
 
+    def action_log(self, pages: int) -> None:
+        """Scroll through what was said."""
+        log = self.query_one("#log", LineLog)
+        (log.scroll_page_up if pages < 0 else log.scroll_page_down)(animate=False)
+
     def action_again(self) -> None:
         """Another game."""
         if self.over:
@@ -561,26 +470,10 @@ class LocalScreen(Screen[None]):
         if self.over:
             self.leave()
         else:
-            _ask_leave(self)
+            ask_leave(self)
 
     def leave(self) -> None:
         """Leave at once; the game stays unfinished."""
         if self._table is not None:
             self._table.close()
         self.dismiss(None)
-
-
-def _leave_key() -> Key:
-    return ("F10", say("key_leave_game"), "screen.leave")
-
-
-def _ask_leave(screen: Screen) -> None:
-    def answered(yes: bool | None) -> None:
-        if yes:
-            if isinstance(screen, Curtain):
-                screen.app.pop_screen()
-            local = screen.app.screen
-            if isinstance(local, LocalScreen):
-                local.leave()
-
-    screen.app.push_screen(Question(say("ask_leave_game"), say("yes_leave_game"), say("no")), answered)

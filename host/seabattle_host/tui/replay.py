@@ -231,4 +231,6 @@ def move_words(game: Game, number: int) -> str:
     move = game.moves[number - 1]
     cell = cell_name(move.x, move.y, words.russian() and game.kind not in (SALVO, MELEE), review.letters(game))
     turn = f" ({phrases.say('round_short', round=review.round_of(game, number))})" if game.kind == SALVO else ""
-    return f"{number}. {game.players[move.player]} {cell}: {result(move.result)}{turn}"
+    facts = review.move_facts(game, number)
+    more = f", {facts}" if facts else ""
+    return f"{number}. {game.players[move.player]} {cell}: {result(move.result)}{more}{turn}"

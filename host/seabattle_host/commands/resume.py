@@ -1,0 +1,59 @@
+"""`seabattle resume`: goes on with a game at one screen, or by chat, that was left or whose program has died."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+
+from seabattle_host.commands import options
+from seabattle_host.commands.at_screen import add_way, open_table, table_of
+from seabattle_host.errors import UserError
+from seabattle_host.games import start
+from seabattle_host.games.journal import Unfinished, unfinished
+from seabattle_host.language import words
+from seabattle_host.language.games_phrases import say
+from seabattle_host.records.archive import open_archive
+from seabattle_host.records.settings import Preferences
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("resume_about")
+    parser = subparsers.add_parser("resume", help=about, description=about)
+    parser.add_argument("number", nargs="?", type=options.whole(1, 2**31), metavar="N", help=say("help_resume_number"))
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--list", action="store_true", help=say("help_resume_list"))
+    what.add_argument("--discard", action="store_true", help=say("help_resume_discard"))
+    add_way(parser)
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List, give up, or go on; return the exit status."""
+    preferences = Preferences.load()
+    if args.lang is None and preferences.lang in words.LANGUAGES:
+        words.use(preferences.lang)
+    games = unfinished()
+    if args.list:
+        print("\n".join(f"{number}. {game.words()}" for number, game in enumerate(games, 1)) or say("resume_none"))
+        return 0
+    if not games:
+        raise UserError(say("resume_none"))
+    if args.number is not None and args.number > len(games):
+        raise UserError(say("resume_no_number", number=args.number, most=len(games)))
+    game = games[(args.number or len(games)) - 1]
+    if args.discard:
+        return _discard(game)
+    return open_table(dataclasses.replace(game.setup, journal=str(game.path)), args, chat=game.chat)
+
+
+def _discard(game: Unfinished) -> int:
+    archive, problem = open_archive()
+    try:
+        start.discard(game, table_of(game.setup, game.chat, archive, problem))
+    finally:
+        if archive is not None:
+            archive.close()
+    print(say("resume_discarded", what=game.words()))
+    return 0

@@ -1,0 +1,179 @@
+"""Games that can be gone on with: what was chosen before a game and all that its people have typed, in a file.
+
+A game is worked out anew from that, since its placing, its lots and its computers all come from its seed. The file
+holds hidden fleets, so its lines are sealed with a key in a file beside it: whoever opens or searches it sees nothing
+of them. That keeps no secret from a person who writes a program for it, as nothing can on a computer that both use.
+
+A line is on its way to the disk when it was typed, so a killed program or a closed terminal loses nothing.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any
+
+from seabattle_host.errors import UserError
+from seabattle_host.games.setup import Setup
+from seabattle_host.language.games_phrases import say
+from seabattle_host.records.archive import default_path
+
+try:
+    import fcntl
+except ModuleNotFoundError:
+    # Windows refuses of itself to remove a file that another program has open
+    fcntl = None  # type: ignore[assignment]
+
+_FORMAT = 1
+_ENDING = ".game"
+_MARK = 8
+"""Bytes of a line that say whether it is whole."""
+
+
+def folder() -> Path:
+    """Where the games that can be gone on with lie."""
+    return default_path().parent / "unfinished"
+
+
+@dataclass
+class Unfinished:
+    """A game that was left. typed: who has typed what, in order. number: of the game in the history, 0 for none yet."""
+
+    path: Path
+    setup: Setup
+    chat: bool
+    begun: datetime
+    typed: list[tuple[int, str]] = field(default_factory=list)
+    number: int = 0
+
+    def words(self) -> str:
+        """What it is, in one line."""
+        when = self.begun.astimezone().strftime("%Y-%m-%d %H:%M")
+        how = say("resume_by_chat") if self.chat else ""
+        return f"{when}  {say(f'name_{self.setup.kind}')}: {' - '.join(self.setup.seats())}{how}"
+
+
+class Journal:
+    """Keeps one game as it is played. Belongs to the program that has it open."""
+
+    def __init__(self, setup: Setup, chat: bool, path: Path | None = None):
+        """path: of a game that goes on. Raises OSError, and UserError for one that is open elsewhere."""
+        place = folder()
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._key = _key(place)
+        self._lines = 0
+        if path is None:
+            path = place / f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}{_ENDING}"
+        self.path = path
+        new = not path.exists()
+        whole = b"".join(line + b"\n" for line, _ in _whole_lines(path, self._key)) if not new else b""
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        self._file: IO[bytes] = os.fdopen(descriptor, "r+b", buffering=0)
+        if fcntl is not None:
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                self._file.close()
+                raise UserError(say("resume_open")) from None
+        # a line that was cut off by the death of the computer is typed anew
+        self._file.truncate(len(whole))
+        self._file.seek(0, os.SEEK_END)
+        self._lines = whole.count(b"\n")
+        if new:
+            head = {"format": _FORMAT, "setup": asdict(setup), "chat": chat, "begun": datetime.now().timestamp()}
+            self._add(head)
+
+    def typed(self, player: int, line: str) -> None:
+        """A person has typed something that a game takes."""
+        self._add([player, line])
+
+    def number(self, number: int) -> None:
+        """The game has begun, and has this number in the history."""
+        self._add(number)
+
+    def close(self, forget: bool) -> None:
+        """No more comes. forget: nor is there anything to go on with."""
+        self._file.close()
+        if forget:
+            with contextlib.suppress(OSError):
+                self.path.unlink()
+
+    def _add(self, what: object) -> None:
+        data = json.dumps(what, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        # a full disk takes the way back, and not the game
+        with contextlib.suppress(OSError):
+            self._file.write(_sealed(data, self._key, self.path.name, self._lines) + b"\n")
+        self._lines += 1
+
+
+def unfinished() -> list[Unfinished]:
+    """All games that can be gone on with, oldest first. What cannot be read is left out."""
+    found = []
+    with contextlib.suppress(OSError):
+        for path in sorted(folder().glob(f"*{_ENDING}")):
+            with contextlib.suppress(UserError):
+                found.append(load(path))
+    return found
+
+
+def load(path: Path) -> Unfinished:
+    """A game that was left. Raises UserError if it cannot be read, or is of another version of the program."""
+    try:
+        lines = [what for _, what in _whole_lines(path, _key(path.parent))]
+        head = lines[0]
+        if head["format"] != _FORMAT:
+            raise ValueError("format")
+        setup = Setup.from_json(head["setup"])
+        game = Unfinished(path, setup, bool(head["chat"]), datetime.fromtimestamp(head["begun"]))
+        for what in lines[1:]:
+            if isinstance(what, int):
+                game.number = what
+            else:
+                game.typed.append((int(what[0]), str(what[1])))
+    except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
+        raise UserError(say("resume_unreadable", file=path)) from error
+    return game
+
+
+def _key(place: Path) -> bytes:
+    """The key of a folder; it is made where there is none."""
+    path = place / "key"
+    if not path.exists():
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(secrets.token_bytes(32))
+    return path.read_bytes()[:64]
+
+
+def _stream(length: int, key: bytes, name: str, number: int) -> bytes:
+    stream = b""
+    while len(stream) < length:
+        part = f"{name} {number} {len(stream)}".encode()
+        stream += hashlib.blake2b(part, key=key).digest()
+    return stream[:length]
+
+
+def _sealed(data: bytes, key: bytes, name: str, number: int) -> bytes:
+    whole = hashlib.blake2b(data, digest_size=_MARK).digest() + data
+    return base64.b64encode(bytes(a ^ b for a, b in zip(whole, _stream(len(whole), key, name, number), strict=True)))
+
+
+def _whole_lines(path: Path, key: bytes) -> Iterator[tuple[bytes, Any]]:
+    """The lines of a file, sealed and open, up to the first that is not whole."""
+    for number, line in enumerate(path.read_bytes().split(b"\n")):
+        try:
+            data = base64.b64decode(line, validate=True)
+        except ValueError:
+            return
+        data = bytes(a ^ b for a, b in zip(data, _stream(len(data), key, path.name, number), strict=True))
+        if not data or hashlib.blake2b(data[_MARK:], digest_size=_MARK).digest() != data[:_MARK]:
+            return
+        yield line, json.loads(data[_MARK:].decode("utf-8", "surrogatepass"))

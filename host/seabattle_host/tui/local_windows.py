@@ -1,0 +1,120 @@
+"""What stands over a game at one screen: the curtain between two people, the rules in short, a long record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen, Screen
+
+from seabattle_host.games.table import CURTAIN_SECONDS, SKIP
+from seabattle_host.language.games_phrases import say
+from seabattle_host.tui.dialogs import Question
+from seabattle_host.tui.widgets import Key, KeyBar, Plain, letter_keys
+
+
+class Curtain(Screen[str]):
+    """Nothing but who is to come next. Dismissed with an empty line by that player, with SKIP by another.
+
+    called: what the player is called. away: whether one who does not come can be skipped.
+    """
+
+    BINDINGS = [
+        Binding("enter", "lift", show=False),
+        Binding("f8", "skip", show=False),
+        Binding("f10,escape", "leave", show=False),
+    ]
+
+    def __init__(self, player: int, called: str, news: Sequence[str], away: bool):
+        super().__init__()
+        self.called = called
+        self.away = away
+        self._drawn = time.monotonic()
+        self.player = player
+        self.news = news
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="curtain"):
+            yield Plain("\n".join(self.news), id="curtain-news")
+            yield Plain(say("curtain_big", name=self.called), id="curtain-who")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        keys = [("Enter", say("key_curtain", name=self.called), "screen.lift")]
+        keys += [("F8", say("key_skip", name=self.called), "screen.skip")] if self.away else []
+        self.query_one(KeyBar).show([*keys, leave_key()])
+
+    def action_lift(self) -> None:
+        """Not by an Enter that was still meant for what stood here before, nor by one that is held."""
+        now = time.monotonic()
+        if now - self._drawn >= CURTAIN_SECONDS:
+            self.dismiss("")
+        self._drawn = now
+
+    def action_skip(self) -> None:
+        """Go on without the one who does not come."""
+        if self.away:
+            self.dismiss(SKIP)
+
+    def action_leave(self) -> None:
+        """Leave the game, after a question."""
+        ask_leave(self)
+
+
+class LocalHelp(ModalScreen[None]):
+    """The rules of the game in short, and the keys."""
+
+    BINDINGS = [Binding(letter_keys("escape,enter,f1,question_mark,q"), "dismiss(None)", show=False)]
+
+    def __init__(self, kind: str):
+        super().__init__()
+        self.kind = kind
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="dialog help"):
+            yield Plain(say(f"rules_{self.kind}"))
+            yield Plain(say("local_keys"), classes="gap")
+
+    def on_click(self) -> None:
+        self.dismiss(None)
+
+
+class Record(ModalScreen[None]):
+    """Many lines for the person who sits here, to be scrolled through."""
+
+    BINDINGS = [Binding(letter_keys("escape,enter,q,f10"), "dismiss(None)", show=False)]
+
+    def __init__(self, title: str, told: Sequence[str]):
+        super().__init__()
+        self._title = title
+        self._told = told
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="dialog help"):
+            yield Plain(self._title, classes="dialog-title")
+            yield Plain("\n".join(self._told))
+
+    def on_mount(self) -> None:
+        self.query_one(VerticalScroll).focus()
+
+
+def leave_key() -> Key:
+    """The key that leaves a game."""
+    return ("F10", say("key_leave_game"), "screen.leave")
+
+
+def ask_leave(screen: Screen) -> None:
+    """Leave the game on a screen, or on the one below the curtain, after a question."""
+
+    def answered(yes: bool | None) -> None:
+        if yes:
+            if isinstance(screen, Curtain):
+                screen.app.pop_screen()
+            leave = getattr(screen.app.screen, "leave", None)
+            if leave is not None:
+                leave()
+
+    screen.app.push_screen(Question(say("ask_leave_game"), say("yes_leave_game"), say("no")), answered)

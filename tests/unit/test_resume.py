@@ -1,0 +1,127 @@
+"""Games at one screen and by chat that go on after they were left, or after the program was killed."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from seabattle_host import cli
+from seabattle_host.games import journal
+from seabattle_host.language import words
+from seabattle_host.records.archive import UNFINISHED, Archive
+
+SEED = 4
+Seabattle = Callable[..., list[str]]
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setenv("LC_ALL", "C")
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    yield
+    words.use("en")
+
+
+@pytest.fixture
+def seabattle(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Seabattle:
+    def command(*arguments: str, typed: list[str] | None = None) -> list[str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed or [])))
+        assert cli.main(list(arguments)) == 0
+        out, err = capsys.readouterr()
+        assert err == ""
+        return out.splitlines()
+
+    return command
+
+
+def shots(width: int, seed: int) -> list[str]:
+    """Every cell of a field in some order: most are refused in the end, which changes nothing."""
+    cells = [f"{chr(65 + cell % width)}{cell // width + 1}" for cell in range(width * width)]
+    random.Random(seed).shuffle(cells)
+    return cells
+
+
+def scripts(kind: str, people: int) -> list[str]:
+    """What people type in a whole game by chat."""
+    seats = "ABC"[:people]
+    typed = [f"{seat}: {word}" for seat in seats if kind != "melee" for word in ("random", "random", "ready")]
+    if kind == "melee":
+        return [f"{seat}: {cell}" for cell in shots(15, 1) for seat in seats]
+    return typed + [f"{seat}: {cell}" for cell in shots(10, 2) for seat in seats for _ in range(2)]
+
+
+@pytest.mark.parametrize(("kind", "people"), [("classic", 1), ("classic", 2), ("salvo", 1), ("salvo", 2), ("melee", 3)])
+def test_a_game_that_is_broken_off_ends_as_one_that_is_not(seabattle: Seabattle, kind: str, people: int):
+    typed = scripts(kind, people)
+    arguments = [kind, "--chat", "--people", str(people), "--names", "Anna", "--seed", str(SEED)]
+    whole = seabattle(*arguments, typed=typed)
+    for path in journal.folder().glob("*.game"):
+        path.unlink()
+    parts = [typed[:2], typed[2:9], typed[9:25], typed[25:]]
+    pieces = [seabattle(*arguments, typed=parts[0])]
+    for part in parts[1:]:
+        assert "seabattle resume" in pieces[-1][-1]
+        assert len(seabattle("resume", "--list")) == 1
+        pieces.append(seabattle("resume", typed=part))
+        assert "*: the game goes on" in pieces[-1]
+    told = [line for piece in pieces for line in piece if "the game goes on" not in line and "resume" not in line]
+    public = [line for line in told if line.startswith("*: ")]
+    assert public == [line for line in whole if line.startswith("*: ") and "resume" not in line]
+    if whole[-1].startswith("*: the game was left"):
+        assert pieces[-1][-1] == whole[-1]
+    else:
+        assert seabattle("resume", "--list") == ["there is no game to go on with"]
+    with Archive() as archive:
+        first, second = archive.games()
+    assert [(m.player, m.x, m.y, m.result) for m in second.moves] == [
+        (m.player, m.x, m.y, m.result) for m in first.moves
+    ]
+    assert (second.result, second.ending, second.players) == (first.result, first.ending, first.players)
+    assert second.players[0].startswith("Anna")
+
+
+def test_a_line_that_was_cut_off_and_one_of_another_version_cost_no_more_than_they_must(seabattle: Seabattle):
+    seabattle("classic", "--chat", "--seed", "4", typed=["random", "ready", "A1"])
+    (path,) = journal.folder().glob("*.game")
+    path.write_bytes(path.read_bytes()[:-9])
+    assert [line for _, line in journal.load(path).typed] == ["random", "ready"]
+    lines = seabattle("resume", typed=["A1"])
+    assert any(re.match(r"\*: A A1: ", line) for line in lines)
+    path.write_bytes(b"rubbish\n")
+    assert seabattle("resume", "--list") == ["there is no game to go on with"]
+
+
+def test_a_game_that_is_open_is_not_opened_twice(seabattle: Seabattle, capsys: pytest.CaptureFixture[str]):
+    seabattle("melee", "--chat", "--seed", "4", typed=["A1"])
+    (game,) = journal.unfinished()
+    held = journal.Journal(game.setup, True, game.path)
+    assert cli.main(["resume"]) == 2
+    held.close(forget=False)
+    assert "another program" in capsys.readouterr().err
+
+
+def test_nothing_hidden_stands_in_a_file_of_a_game_that_was_left(seabattle: Seabattle, tmp_path: Path):
+    seabattle("classic", "--chat", "--people", "2", "--seed", "4", typed=["A1:D1", "random", "ready"])
+    with Archive() as archive:
+        assert not archive.games()
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert files and not any(b"A1:D1" in path.read_bytes() for path in files)
+
+
+def test_who_has_nothing_to_go_on_with_is_told_so(capsys: pytest.CaptureFixture[str], seabattle: Seabattle):
+    assert cli.main(["resume"]) == 2
+    assert "there is no game to go on with" in capsys.readouterr().err
+    seabattle("salvo", "--chat", typed=["quit"])
+    assert cli.main(["resume"]) == 2
+    capsys.readouterr()
+    seabattle("salvo", "--chat", typed=["random"])
+    assert cli.main(["resume", "7"]) == 2
+    assert "7" in capsys.readouterr().err
+    with Archive() as archive:
+        assert all(game.result == UNFINISHED for game in archive.games())
