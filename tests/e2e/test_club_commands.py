@@ -253,10 +253,10 @@ OFFENCES = ("violations", "left", "stalled")
 
 def test_the_table(shelf: Path) -> None:
     lines = looked("table", "--db", str(shelf)).splitlines()
-    assert lines[0].split() == ["#", "player", "ID", "rating", "games", "won", "lost", *OFFENCES]
+    assert lines[0].split() == ["#", "player", "ID", "rating", "±", "games", "won", "lost", *OFFENCES]
     assert [line.split() for line in lines[1:]] == [
-        ["1", "Боря", "2", "1520", "1", "1", "0", "0", "0", "0"],
-        ["2", "Ann", "1", "1480", "1", "0", "1", "0", "0", "0"],
+        ["1", "Боря", "2", "1662", "±581", "1", "1", "0", "0", "0", "0"],
+        ["2", "Ann", "1", "1338", "±581", "1", "0", "1", "0", "0", "0"],
     ]
 
 

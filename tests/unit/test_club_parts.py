@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import random
 import re
 import sqlite3
 import string
 import time
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
 from seabattle import wire
+from seabattle.gunner import RANDOM
 from seabattle_host.club import pins
 from seabattle_host.club.accounts import Accounts
 from seabattle_host.club.admin import Administration
+from seabattle_host.club.computers import RATINGS
+from seabattle_host.club.glicko2 import START, Rating, update
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.line import Line
 from seabattle_host.club.lobby import Lobby
 from seabattle_host.club.pairing import is_tagged
-from seabattle_host.club.ratings import START, Ratings
+from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.store import Game, Move, Store, pack, unpack
 from seabattle_host.errors import UserError
@@ -40,38 +43,62 @@ def store(tmp_path: Path):
 # Ratings.
 
 
-def test_the_first_game_moves_both_by_half_of_forty() -> None:
-    ratings = Ratings([(1, 2)])
-    assert (ratings.of(1).rating, ratings.of(2).rating) == (START + 20, START - 20)
-    assert (ratings.of(1).won, ratings.of(1).lost, ratings.of(2).lost) == (1, 0, 1)
+MONDAY = datetime(2026, 3, 2, 12, tzinfo=timezone.utc)
 
 
-def test_a_win_over_a_stronger_one_is_worth_more() -> None:
-    strong, weak = 1, 2
-    ratings = Ratings([(strong, 3), (strong, 4), (strong, 5)])
-    before = ratings.of(strong).rating
-    ratings.add(weak, strong)
-    assert ratings.of(weak).rating - START > 20 > 0 < before - ratings.of(strong).rating
+def test_the_example_of_the_paper() -> None:
+    """Glickman's "Example of the Glicko-2 system"."""
+    opponents = [(Rating(1400, 30), 1.0), (Rating(1550, 100), 0.0), (Rating(1700, 300), 0.0)]
+    one = update(Rating(1500, 200, 0.06), opponents, tau=0.5)
+    assert (one.rating, one.deviation) == (pytest.approx(1464.06, abs=0.02), pytest.approx(151.52, abs=0.01))
+    assert one.volatility == pytest.approx(0.05999, abs=1e-5)
 
 
-def test_nothing_is_won_that_nobody_loses_while_all_are_young() -> None:
-    chance = random.Random(3)
-    ratings = Ratings(tuple(chance.sample(range(50), 2)) for _ in range(200))  # type: ignore[misc]
-    assert all(ratings.of(player).games <= 20 for player in ratings.order())
-    assert sum(ratings.of(p).rating - START for p in ratings.order()) == pytest.approx(0)
+def test_a_win_over_a_stronger_one_is_worth_more_and_a_rating_becomes_surer() -> None:
+    strong, weak, other = 1, 2, 3
+    ratings = Ratings([(strong, 10 + i, MONDAY) for i in range(5)])
+    tomorrow = MONDAY + timedelta(days=1)
+    ratings.add(weak, strong, tomorrow)
+    ratings.add(other, 99, tomorrow)
+    assert ratings.of(weak, tomorrow).rating > ratings.of(other, tomorrow).rating > START
+    assert ratings.of(strong, tomorrow).deviation < ratings.of(weak, tomorrow).deviation < ratings.of(77).deviation
+    standing = ratings.of(strong, tomorrow)
+    assert (standing.games, standing.won, standing.lost) == (6, 5, 1)
 
 
-def test_later_games_move_less() -> None:
-    ratings = Ratings([(1, 100 + i) for i in range(20)])
-    before = ratings.of(1).rating
-    ratings.add(1, 999)
-    expected = 1 / (1 + 10 ** ((START - before) / 400))
-    assert ratings.of(1).rating - before == pytest.approx(20 * (1 - expected))
-    assert START - ratings.of(999).rating == pytest.approx(40 * (1 - expected))
+def test_who_stays_away_becomes_less_sure_and_who_comes_back_goes_on_from_there() -> None:
+    ratings = Ratings([(1, 2, MONDAY)] * 10)
+    later = MONDAY + timedelta(days=400)
+    before, after = ratings.of(1, MONDAY), ratings.of(1, later)
+    assert after.rating == before.rating and before.deviation < after.deviation < 350
+    ratings.add(1, 2, later)
+    assert ratings.of(1, later).deviation < after.deviation
 
 
-def test_best_first_and_who_has_not_played_is_not_there() -> None:
-    assert Ratings([(7, 3), (5, 3)]).order()[-1] == 3
+def test_the_order_within_a_day_does_not_matter() -> None:
+    games = [(1, 2, MONDAY), (2, 3, MONDAY), (3, 1, MONDAY), (1, 3, MONDAY)]
+    one, two = Ratings(games), Ratings(reversed(games))
+    assert [one.of(p, MONDAY).rating for p in (1, 2, 3)] == pytest.approx([two.of(p, MONDAY).rating for p in (1, 2, 3)])
+
+
+def test_an_anchor_stays_whoever_beats_it(store: Store) -> None:
+    computer = Accounts(store, Limits(), time.monotonic).computer("PC random")
+    person = store.register("MAX")
+    for _ in range(3):
+        game = Game((person, computer), battle=True, winner=0, ending="shots", rated=True, stage="finished")
+        store.begin(game)
+        game.ended = MONDAY
+        store.stage(game)
+    ratings = Ratings.of_store(store)
+    assert ratings.of(computer.id, MONDAY).rating == RATINGS[RANDOM] and ratings.of(computer.id, MONDAY).lost == 3
+    # three wins over the weakest prove less than three over an unknown player would
+    assert RATINGS[RANDOM] < ratings.of(person.id, MONDAY).rating < Ratings([(1, 2, MONDAY)] * 3).of(1, MONDAY).rating
+
+
+def test_who_surely_is_better_comes_first_and_who_has_not_played_is_not_there() -> None:
+    many = [(7, 100 + i, MONDAY) for i in range(12)]
+    order = Ratings([(5, 3, MONDAY), *many]).order(MONDAY)
+    assert order[0] == 7 and order.index(5) < order.index(3) and 55 not in order
     assert Ratings().order() == [] and Ratings().of(1).rating == START
 
 
@@ -206,7 +233,7 @@ def test_a_file_of_the_first_clubs_is_taken_over(tmp_path: Path) -> None:
         db.execute("pragma user_version = 1")
     db.close()
     with Store(path) as again:
-        assert again.results() == [(one.id, two.id)]
+        assert [result[:2] for result in again.results()] == [(one.id, two.id)]
         again.claim(one.id, pins.make("1234"))
         assert again.twin("0NE").id == one.id
         admin = Administration(again)

@@ -159,7 +159,7 @@ def obey_all(lobby: Lobby) -> None:
 
 def _count_anew(lobby: Lobby) -> None:
     """Somebody's games belong to nobody any more."""
-    lobby.ratings = Ratings(lobby.store.results())
+    lobby.ratings = Ratings.of_store(lobby.store)
     lobby.conduct = Conduct(lobby.store.endings())
     lobby.version += 1
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from seabattle_host.club.session import Session
 from seabattle_host.club.session_types import GONE
+from seabattle_host.club.wording import rating_words
 from seabattle_host.language.club_phrases import say
 from seabattle_host.player.parameters import LEVELS
 
@@ -65,5 +66,5 @@ async def take_pin(lobby: Lobby, session: Session, pin: str) -> None:
 def _table(lobby: Lobby) -> str:
     accounts = lobby.store.accounts()
     best = [player for player in lobby.ratings.order() if player in accounts][:_TABLE_SAID]
-    lines = [f"{i}. {accounts[p].name} {lobby.ratings.of(p).rating:.0f}" for i, p in enumerate(best, 1)]
+    lines = [f"{i}. {accounts[p].name} {rating_words(lobby.ratings.of(p))}" for i, p in enumerate(best, 1)]
     return "; ".join(lines) or say("no_table")

@@ -23,7 +23,7 @@ from seabattle_host.club.relay import Relay
 from seabattle_host.club.session import Session
 from seabattle_host.club.session_types import GONE, PARTING, Ticking
 from seabattle_host.club.store import Game, Store
-from seabattle_host.club.wording import address, cannot_listen, result_words
+from seabattle_host.club.wording import address, cannot_listen, rating_words, result_words
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language.club_phrases import say
 from seabattle_host.language.words import TICK_SECONDS
@@ -65,7 +65,7 @@ class Lobby:
         self.rng = Rng(secrets.randbelow(_SEED_MOST))
         self.sessions: list[Session] = []
         self.relays: list[Relay] = []
-        self.ratings = Ratings(store.results())
+        self.ratings = Ratings.of_store(store)
         self.conduct = Conduct(store.endings())
         self.admin = Administration(store)
         self.admin.forget()
@@ -213,6 +213,7 @@ class Lobby:
         if session.account is None:
             if session.computer is not None:
                 session.account = self.accounts.computer(computers.name(session.computer.level))
+                self.ratings.anchor(session.account.id, computers.RATINGS[session.computer.level])
             else:
                 if self.admin.banned(name_of(session.nick)):
                     session.say_goodbye()
@@ -294,7 +295,7 @@ class Lobby:
                 winner, loser = game.players[game.winner].id, game.players[1 - game.winner].id
                 self.conduct.add(winner, loser, game.ending)
             if game.rated:
-                self.ratings.add(winner, loser)
+                self.ratings.add(winner, loser, game.ended or game.started)
             self._keep_result(game)
         self.version += 1
 
@@ -303,8 +304,8 @@ class Lobby:
         players = [player.id for player in game.players]
         for session in self.sessions:
             if session.computer is None and session.account is not None and session.account.id in players:
-                rating = self.ratings.of(session.account.id).rating
-                session.last_result = say("news", number=game.id, result=result_words(game), rating=round(rating))
+                rating = rating_words(self.ratings.of(session.account.id))
+                session.last_result = say("news", number=game.id, result=result_words(game), rating=rating)
 
     # Chat.
 

@@ -183,8 +183,7 @@ class Matchmaker:
         own = self._lobby.ratings.of(session.account.id).rating
 
         def distance(code: int) -> tuple[float, int]:
-            account = self._lobby.accounts.computer(computers.name(code))
-            return abs(self._lobby.ratings.of(account.id).rating - own), abs(code - HUNT)
+            return abs(computers.RATINGS[code] - own), abs(code - HUNT)
 
         code = min(free, key=distance)
         role = computers.role_for(session.role)

@@ -1,22 +1,27 @@
-"""Elo ratings, worked out from the results in the order in which the games ended.
+"""Ratings by Glicko-2, worked out from the results in the order in which the games ended.
 
-Everybody starts at 1500. A game moves both by K times the difference between the result (1 or 0) and what was
-expected, 1 / (1 + 10 ** ((other - own) / 400)); K is 40 in a player's first 20 games and 20 afterwards, each player by
-its own. Only games that were fought out count: both players registered (no guests), the battle begun, a winner, enough
+A rating period is a day (UTC). The games of a day count together, with the opponents as they were when the day began;
+while it lasts the ratings are those that it would end with. The computers are anchors: their ratings are as measured
+and stay, so that ratings mean the same in every club and in every year.
+
+Only games that were fought out count: both players registered (no guests), the battle begun, a winner, enough
 shots to show something, and two players who are not one (see fought() and strangers()).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
 
-from seabattle_host.club.store import Game
+from seabattle_host.club import glicko2
+from seabattle_host.club.computers import anchors
+from seabattle_host.club.glicko2 import DEVIATION, START, Rating
+from seabattle_host.club.store import Game, Store
 
-START = 1500.0
-_YOUNG_GAMES = 20
-_K_YOUNG = 40
-_K = 20
+ANCHOR_DEVIATION = 30.0
+"""Of a computer: its level is known, but not for every kind of opponent."""
+_SECONDS_A_DAY = 86400
 _DECKS = 20
 
 
@@ -25,6 +30,7 @@ class Standing:
     """What a player has come to."""
 
     rating: float = START
+    deviation: float = DEVIATION
     games: int = 0
     won: int = 0
 
@@ -33,37 +39,95 @@ class Standing:
         """Games that it lost."""
         return self.games - self.won
 
+    @property
+    def sure(self) -> float:
+        """The rating that it has at least, as far as one can be sure: two deviations below."""
+        return self.rating - 2 * self.deviation
+
+
+@dataclass
+class _Player:
+    """day: of the last game, in days since the epoch. before: the rating when that day began, now: at the moment.
+
+    played: the games of that day, as glicko2.update() takes them."""
+
+    anchor: Rating | None = None
+    day: int = 0
+    before: Rating = field(default_factory=Rating)
+    now: Rating = field(default_factory=Rating)
+    played: list[tuple[Rating, float]] = field(default_factory=list)
+    games: int = 0
+    won: int = 0
+
+    def at(self, day: int) -> Rating:
+        """The rating when a day begins."""
+        if self.anchor is not None:
+            return self.anchor
+        if not self.games:
+            return self.now
+        # the day of the last game has taken care of itself
+        return self.before if day <= self.day else glicko2.rest(self.now, day - self.day - 1)
+
+    def add(self, day: int, other: Rating, score: float) -> None:
+        """One more game on a day, against somebody as it was when the day began."""
+        if day > self.day or not self.games:
+            self.before = self.at(day)
+            self.day = day
+            self.played = []
+        self.played.append((other, score))
+        self.now = glicko2.update(self.before, self.played)
+        self.games += 1
+        self.won += score > 0.5
+
 
 class Ratings:
     """Standings by the players' IDs."""
 
-    def __init__(self, results: Iterable[tuple[int, int]] = ()):
-        """results: winner and loser of each game, oldest first."""
-        self.standings: dict[int, Standing] = {}
+    def __init__(self, results: Iterable[tuple[int, int, datetime]] = (), anchors: dict[int, float] | None = None):
+        """results: winner, loser and end of each game, oldest first. anchors: ratings that stay as they are, by ID."""
+        self._players: dict[int, _Player] = {}
         self.count = 0
-        """Games that were added."""
-        for winner, loser in results:
-            self.add(winner, loser)
+        """Changes with every game, anchor and day."""
+        for player, rating in (anchors or {}).items():
+            self.anchor(player, rating)
+        for winner, loser, ended in results:
+            self.add(winner, loser, ended)
 
-    def of(self, player: int) -> Standing:
-        """The standing of a player, a fresh one if it has none."""
-        return self.standings.get(player) or Standing()
+    @classmethod
+    def of_store(cls, store: Store) -> Ratings:
+        """What the games of a club have come to."""
+        return cls(store.results(), anchors(store.accounts().values()))
 
-    def add(self, winner: int, loser: int) -> None:
+    def anchor(self, player: int, rating: float) -> None:
+        """This player's rating is known, and stays."""
+        one = self._players.setdefault(player, _Player())
+        if one.anchor is None:
+            self.count += 1
+        one.anchor = Rating(rating, ANCHOR_DEVIATION)
+
+    def of(self, player: int, at: datetime | None = None) -> Standing:
+        """The standing of a player at a time, now if none is given; a fresh one if it has none."""
+        one = self._players.get(player)
+        if one is None:
+            return Standing()
+        day = _day(at or datetime.now(timezone.utc))
+        rating = one.now if one.games and not one.anchor and day <= one.day else one.at(day)
+        return Standing(rating.rating, rating.deviation, one.games, one.won)
+
+    def add(self, winner: int, loser: int, ended: datetime) -> None:
         """One more game."""
         self.count += 1
-        one = self.standings.setdefault(winner, Standing())
-        two = self.standings.setdefault(loser, Standing())
-        surprise = 1 - 1 / (1 + 10 ** ((two.rating - one.rating) / 400))
-        one.rating += _k(one) * surprise
-        two.rating -= _k(two) * surprise
-        one.games += 1
-        one.won += 1
-        two.games += 1
+        one, two = (self._players.setdefault(player, _Player()) for player in (winner, loser))
+        # a clock that was put back does not open a day again
+        day = max(_day(ended), one.day, two.day)
+        before = one.at(day), two.at(day)
+        one.add(day, before[1], 1.0)
+        two.add(day, before[0], 0.0)
 
-    def order(self) -> list[int]:
-        """The players who have played, best first; equal ratings by the lower ID."""
-        return sorted(self.standings, key=lambda player: (-self.standings[player].rating, player))
+    def order(self, at: datetime | None = None) -> list[int]:
+        """The players who have played, best first: by the rating that they have at least; then the lower ID."""
+        there = {player: self.of(player, at) for player, one in self._players.items() if one.games}
+        return sorted(there, key=lambda player: (-there[player].sure, player))
 
 
 def fought(game: Game, hits: int, decks: int) -> bool:
@@ -77,5 +141,5 @@ def strangers(one: str, two: str) -> bool:
     return not one or one != two
 
 
-def _k(standing: Standing) -> int:
-    return _K_YOUNG if standing.games < _YOUNG_GAMES else _K
+def _day(at: datetime) -> int:
+    return int(at.timestamp()) // _SECONDS_A_DAY

@@ -305,12 +305,13 @@ class Store:
         parts = self.db.rows("select data from capture where game = ? order by part", number)
         return [piece for (data,) in parts for piece in unpack(data)]
 
-    def results(self) -> list[tuple[int, int]]:
-        """Winner and loser of the games that count, in the order in which they ended."""
+    def results(self) -> list[tuple[int, int, datetime]]:
+        """Winner, loser and end of the games that count, in the order in which they ended."""
         rows = self.db.rows(
-            "select winner, iif(winner = master, slave, master) from game where rated order by ended, id"
+            "select winner, iif(winner = master, slave, master), coalesce(ended, started) from game where rated"
+            " order by ended, id"
         )
-        return [(winner, loser) for winner, loser in rows]
+        return [(winner, loser, datetime.fromisoformat(ended)) for winner, loser, ended in rows]
 
     def rated_lately(self, one: int, two: int) -> int:
         """How many games of these two, ended within a day, move the ratings."""

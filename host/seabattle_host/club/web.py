@@ -28,6 +28,7 @@ from seabattle_host.club.lobby import Lobby
 from seabattle_host.club.metrics import Figures
 from seabattle_host.club.origin import client, from_here
 from seabattle_host.club.play_page import PlayPage
+from seabattle_host.club.ratings import Standing
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.session import Session
 from seabattle_host.club.store import BATTLE, FINISHED, Game
@@ -180,7 +181,7 @@ class WebServer:
         turn = watch.turn if game.stage == BATTLE and watch.turn in (0, 1) else None
         return {
             "id": game.id,
-            "players": [{"id": p.id, "name": p.shown, "rating": round(ratings.of(p.id).rating)} for p in game.players],
+            "players": [{"id": p.id, "name": p.shown, **_rating(ratings.of(p.id))} for p in game.players],
             "stage": game.stage,
             "size": game.size,
             "fleet": list(game.fleet),
@@ -206,7 +207,7 @@ class WebServer:
                         "id": player,
                         "name": account.shown,
                         "computer": account.kind == "computer",
-                        "rating": round(one.rating),
+                        **_rating(one),
                         "games": one.games,
                         "won": one.won,
                         "lost": one.lost,
@@ -335,6 +336,11 @@ def _file(path: Path, kind: str) -> Callable[[web.Request], Awaitable[web.Stream
         return web.Response(text=text, content_type=kind, charset="utf-8")
 
     return serve
+
+
+def _rating(standing: Standing) -> dict[str, object]:
+    """A rating, and within how much of it the true one is with 95 %."""
+    return {"rating": round(standing.rating), "within": round(2 * standing.deviation)}
 
 
 def summary(game: Game) -> dict[str, object]:

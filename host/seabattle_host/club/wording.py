@@ -7,6 +7,7 @@ import os
 import socket
 from collections.abc import Iterator
 
+from seabattle_host.club.ratings import Standing
 from seabattle_host.club.store import FINISHED, Game
 from seabattle_host.errors import UserError
 from seabattle_host.language import club_phrases as phrases
@@ -24,6 +25,11 @@ def cannot_listen(host: str, port: int, error: OSError, option: str) -> UserErro
 def address(host: str, port: int) -> str:
     """HOST:PORT, an IPv6 host in brackets."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def rating_words(standing: Standing) -> str:
+    """A rating, and twice its deviation: within these the true one is with 95 %."""
+    return f"{standing.rating:.0f} ±{2 * standing.deviation:.0f}"
 
 
 def result_words(game: Game) -> str:

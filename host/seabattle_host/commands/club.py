@@ -277,13 +277,20 @@ def _alone(path: Path) -> Iterator[None]:
 def run_table(args: argparse.Namespace) -> int:
     """Print the players by rating."""
     with Store(args.db, make=False) as store:
-        ratings, accounts, conduct = Ratings(store.results()), store.accounts(), Conduct(store.endings())
-    names = ("place", "name", "id", "rating", "games", "won", "lost", *KINDS)
+        ratings, accounts, conduct = Ratings.of_store(store), store.accounts(), Conduct(store.endings())
+    names = ("place", "name", "id", "rating", "within", "games", "won", "lost", *KINDS)
     lines = [[say(f"column_{name}") for name in names]]
     for place, player in enumerate((player for player in ratings.order() if player in accounts), 1):
         one = ratings.of(player)
         name = accounts[player].shown
-        numbers = (f"{one.rating:.0f}", one.games, one.won, one.lost, *conduct.of(player).values())
+        numbers = (
+            f"{one.rating:.0f}",
+            f"±{2 * one.deviation:.0f}",
+            one.games,
+            one.won,
+            one.lost,
+            *conduct.of(player).values(),
+        )
         lines.append([str(place), name, str(player), *map(str, numbers)])
     if len(lines) == 1:
         print(say("no_games"))

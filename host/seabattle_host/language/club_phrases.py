@@ -199,6 +199,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "column_name": ("player", "игрок"),
     "column_id": ("ID", "ID"),
     "column_rating": ("rating", "рейтинг"),
+    "column_within": ("±", "±"),
     "column_games": ("games", "партий"),
     "column_won": ("won", "побед"),
     "column_lost": ("lost", "поражений"),

@@ -146,7 +146,7 @@ function showGame(card, game) {
     const player = game.players[side];
     half.classList.toggle("turn", game.turn === side);
     const who = element("span", player.name, "who");
-    who.append(element("small", `${w(side ? "slave" : "master")}, ${player.rating}`));
+    who.append(element("small", `${w(side ? "slave" : "master")}, ${player.rating} ±${player.within}`));
     half.firstChild.replaceWith(who);
     const canvas = half.lastChild;
     canvas.setAttribute("role", "img");
@@ -185,7 +185,8 @@ function show() {
     const spoiled = ["broke", "left", "stalled"].filter((kind) => one[kind]).map((kind) => `${w(kind)} ${one[kind]}`);
     if (spoiled.length) { name.append(element("br")); name.append(element("small", spoiled.join(", "), "faint")); }
     row.append(element("td", i + 1), name);
-    for (const key of ["rating", "games", "won", "lost"]) row.append(element("td", one[key]));
+    row.append(element("td", `${one.rating} ±${one.within}`));
+    for (const key of ["games", "won", "lost"]) row.append(element("td", one[key]));
     return row;
   }));
   showArchive();
