@@ -141,7 +141,7 @@ def test_a_melee_is_drawn_in_the_colours_of_its_rules(home: Path):
 
 
 def test_a_text_may_be_what_a_game_has_told_in_a_chat(home: Path, monkeypatch: pytest.MonkeyPatch, capsys):
-    monkeypatch.setattr("sys.stdin", io.StringIO("random\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("random\nready\n"))
     assert cli.main(["classic", "--chat", "--seed", "4", "--letters", "russian"]) == 0
     (home / "chat.txt").write_text(capsys.readouterr().out, encoding="utf-8")
     assert cli.main(["picture", str(home / "chat.txt"), "-o", str(home / "a.svg")]) == 0

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Sequence
+
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
-from textual.widgets import RadioSet
+from textual.widgets import Input, RadioSet
 
 from seabattle import variants
 from seabattle.variants import MAX_LENGTH, Rules
 from seabattle_host.errors import UserError
-from seabattle_host.games.field_view import CLASSIC, MELEE, usual_letters
+from seabattle_host.games.field_view import CLASSIC, MELEE, NAMES, usual_letters
+from seabattle_host.games.journal import unfinished
 from seabattle_host.games.rules import CLASSIC_VARIANT, Variant, checked, variant
-from seabattle_host.games.setup import KINDS, Setup, any_seed
+from seabattle_host.games.setup import KINDS, LOT, Setup, any_seed, check_names
 from seabattle_host.language.games_phrases import say
 from seabattle_host.language.text import LETTERS
+from seabattle_host.player.parameters import LEVELS
 from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Stepper, Tick
 
 _SHIPS_MOST = 20
@@ -43,6 +49,19 @@ class Following(RadioSet):
             self.action_toggle_button()
 
 
+class Pick(Stepper):
+    """One of several words, chosen as a number is."""
+
+    def __init__(self, label: str, words: Sequence[str], value: int = 0, **kwargs: str | None):
+        super().__init__(label, 0, len(words) - 1, value, **kwargs)
+        self.words = words
+
+    def render(self) -> Text:
+        less = "◂" if self.value > self.low else " "
+        more = "▸" if self.value < self.high else " "
+        return Text(f" {self.label} {less} {self.words[self.value]} {more} ")
+
+
 class GamesMenu(Screen[Setup | None]):
     """Dismissed with the game that was chosen, or None."""
 
@@ -53,8 +72,14 @@ class GamesMenu(Screen[Setup | None]):
         Binding("f8", "large", show=False),
         Binding("up", "app.focus_previous", show=False),
         Binding("down", "app.focus_next", show=False),
+        Binding("f6", "resume", show=False),
         Binding("f10,escape", "dismiss(None)", show=False),
     ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left = [game for game in unfinished() if not game.chat]
+        """Games that can be gone on with, the newest last."""
 
     def compose(self) -> ComposeResult:
         yield Plain(say("menu_title"), id="title")
@@ -65,6 +90,11 @@ class GamesMenu(Screen[Setup | None]):
                         yield Choice(say(f"menu_{kind}"), kind == CLASSIC, name=kind)
                 yield Stepper(say("menu_people"), 1, KINDS[CLASSIC], 1, id="people", classes="gap")
                 yield Plain(say("menu_people_note"))
+                yield Plain(say("menu_names"), classes="gap")
+                yield Input(id="names", compact=True, placeholder="A, B", max_length=70)
+                yield Pick(say("menu_level"), tuple(LEVELS), len(LEVELS) - 1, id="level", classes="gap")
+                yield Stepper(say("menu_away"), 0, 99, 0, id="away")
+                yield Pick(say("menu_first"), (say("menu_by_lot"), *NAMES[:2]), id="first")
                 yield Tick(say("menu_lot"), id="lot", compact=True, classes="gap")
             with Vertical(id="menu-rules", classes="panel"):
                 low, high = variants.SIZE_LEAST, variants.SIZE_MOST
@@ -109,11 +139,14 @@ class GamesMenu(Screen[Setup | None]):
         people.value = min(people.value, people.high)
         people.refresh()
         self.query_one("#lot").display = self.kind == MELEE
+        self.query_one("#first").display = classic
         self.query_one("#menu-rules").display = classic
         self.query_one("#problem", Plain).update("")
         keys = [("Enter", say("key_start"), "screen.start"), ("Tab", say("key_next_item"), "app.focus_next")]
         if classic:
             keys += [("F7", say("key_usual"), "screen.usual"), ("F8", say("key_large"), "screen.large")]
+        if self._left:
+            keys.insert(1, ("F6", say("key_resume"), "screen.resume"))
         self.query_one(KeyBar).show([*keys, ("Esc", say("key_back_menu"), "screen.dismiss(None)")])
 
     def _put(self, asked: Variant) -> None:
@@ -149,7 +182,21 @@ class GamesMenu(Screen[Setup | None]):
             except UserError as error:
                 self.query_one("#problem", Plain).update(str(error))
                 return
+        try:
+            names = check_names(self.query_one("#names", Input).value.split(","), self.kind)
+        except UserError as error:
+            self.query_one("#problem", Plain).update(str(error))
+            return
+        level = list(LEVELS.values())[self.query_one("#level", Pick).value]
+        away = float(self.query_one("#away", Stepper).value)
         people = self.query_one("#people", Stepper).value
         letters = self._chosen("letters", "latin") if self.kind == CLASSIC else "latin"
         lot = self.kind == MELEE and self.query_one("#lot", Tick).value
-        self.dismiss(Setup(self.kind, people, any_seed(), letters, lot, asked))
+        first = (LOT, *NAMES[:2])[self.query_one("#first", Pick).value] if self.kind == CLASSIC else LOT
+        self.dismiss(Setup(self.kind, people, any_seed(), letters, lot, asked, first, names, level, away))
+
+    def action_resume(self) -> None:
+        """Go on with the game that was left last."""
+        if self._left:
+            game = self._left[-1]
+            self.dismiss(dataclasses.replace(game.setup, journal=str(game.path)))

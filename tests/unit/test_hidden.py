@@ -1,0 +1,161 @@
+"""What one person may not see yet is nowhere that this person can get at: lines, frames of the screen, files.
+
+Two games are played that differ only in what B (in a melee B and C) has hidden. All shots go to cells that are water
+in both. Whatever A can get at - the lines for A and for all, what stands on the screen while A sits there and while a
+curtain is down, the history, the picture, the files - must then be the same, up to the times of the moves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seabattle.melee import CELLS, SIZE, Melee
+from seabattle.rng import Rng
+from seabattle_host import cli
+from seabattle_host.games.setup import Setup
+from seabattle_host.language import words
+from seabattle_host.tui import local, local_windows
+from seabattle_host.tui.app import SeabattleApp
+from seabattle_host.tui.local_windows import Curtain
+from tests.e2e.seats import Screens, application
+
+CLASSIC_A = "A1:D1 F1:H1 A3:C3 E3:F3 H3:I3 A5:B5 D5 F5 H5 J5".split()
+CLASSIC_B = (
+    "A10:D10 F10:H10 A8:C8 E8:F8 H8:I8 A6:B6 D6 F6 H6 J6".split(),
+    "A9:D9 F9:H9 A7:C7 E7:F7 H7:I7 A5:B5 D5 F5 H5 J5".split(),
+)
+SALVO_A = ["carrier A1-E1", "battleship A3-D3", "cruiser A5-C5", "submarine E5-G5", "destroyer A7-B7"]
+SALVO_B = (
+    ["carrier A10-E10", "battleship A8-D8", "cruiser A6-C6", "submarine E6-G6", "destroyer G8-H8"],
+    ["carrier F10-J10", "battleship A9-D9", "cruiser A7-C7", "submarine E7-G7", "destroyer I7-J8"],
+)
+WATER = ["J1", "I1", "J3", "A2", "B2", "C2"]
+"""Water on all of these fields."""
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setenv("LC_ALL", "C")
+    yield
+    words.use("en")
+
+
+def typed(kind: str, which: int) -> list[tuple[str, str]]:
+    """Who types what; B's fleet is the first or the second."""
+    if kind == "melee":
+        game = Melee(Rng(4))
+        game.deploy()
+        free = [f"{chr(65 + c % SIZE)}{c // SIZE + 1}" for c in range(CELLS) if not game.ship[c]]
+        return list(zip("ABC" * 4, free[::5], strict=False))
+    fleets = (CLASSIC_A, CLASSIC_B[which]) if kind == "classic" else (SALVO_A, SALVO_B[which])
+    placing = [(seat, line) for seat, fleet in zip("AB", fleets, strict=True) for line in (*fleet, "ready")]
+    return placing + [(seat, cell) for cell in WATER for seat in "AB"]
+
+
+def other_melee(monkeypatch: pytest.MonkeyPatch) -> None:
+    """B has the ships of C, and C those of B."""
+    deploy = Melee.deploy
+
+    def swapped(game: Melee) -> None:
+        deploy(game)
+        for cell in range(CELLS):
+            if game.ship[cell] > 10:
+                game.ship[cell] += 10 if game.ship[cell] <= 20 else -10
+
+    monkeypatch.setattr(Melee, "deploy", swapped)
+
+
+def by_chat(kind: str, which: int, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> list[str]:
+    lines = "".join(f"{seat}: {line}\n" for seat, line in typed(kind, which))
+    monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+    arguments = [kind, "--chat", "--people", "3" if kind == "melee" else "2", "--seed", "4"]
+    assert cli.main([*arguments, *(["--first", "A"] if kind == "classic" else [])]) == 0
+    return [line for line in capsys.readouterr().out.splitlines() if line[0] in "A*"]
+
+
+def on_the_screen(kind: str, which: int, monkeypatch: pytest.MonkeyPatch, folder: Path) -> list[str]:
+    frames: list[str] = []
+    for module in (local, local_windows):
+        monkeypatch.setattr(module, "CURTAIN_SECONDS", 0)
+    people = 3 if kind == "melee" else 2
+    app: SeabattleApp = application(folder, setup=Setup(kind, people, 4, first="A"))
+
+    async def run() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            screens = Screens(app, pilot)
+            sitting = ""
+            for seat, line in typed(kind, which):
+                while True:
+                    await screens.until(lambda: isinstance(app.screen, Curtain) or getattr(app.screen, "asks", False))
+                    await pilot.pause()
+                    if isinstance(app.screen, Curtain):
+                        frames.append(screens.text())
+                        sitting = "ABC"[app.screen.player]
+                        await screens.press("enter")
+                    elif "I have read this" in screens.text():
+                        await screens.press("f7")
+                    else:
+                        break
+                if sitting == "A":
+                    frames.append(screens.text())
+                assert sitting == seat
+                screen = app.screen
+                assert isinstance(screen, local.LocalScreen)
+                screen._answer(line)
+
+    try:
+        asyncio.run(run())
+    finally:
+        assert app.archive is not None
+        app.archive.close()
+    return frames
+
+
+def files(folder: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What the history and its picture tell, times aside, and whether a file holds a line that placed a ship."""
+    told = []
+    if (folder / "seabattle" / "games.sqlite").exists():
+        capsys.readouterr()
+        for arguments in (["history", "show", "1"], ["history", "export", "1"], ["picture", "--game", "1", "-o", "-"]):
+            assert cli.main(arguments) == 0
+            told.append(
+                re.sub(
+                    r'"(at|seconds|started)": [^\n]*|lasted [^\n]*|\d{4}-\d\d-\d\d \d\d:\d\d',
+                    "",
+                    capsys.readouterr().out,
+                )
+            )
+    for path in folder.rglob("*"):
+        data = path.read_bytes() if path.is_file() else b""
+        told += [line for fleet in (*CLASSIC_B, *SALVO_B) for line in fleet if len(line) > 3 and line.encode() in data]
+    return told
+
+
+@pytest.mark.parametrize(
+    ("way", "kind"), [("chat", "classic"), ("chat", "salvo"), ("chat", "melee"), ("screen", "salvo")]
+)
+def test_nothing_that_a_person_can_get_at_hangs_on_what_another_has_hidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], way: str, kind: str
+):
+    got = []
+    for which in (0, 1):
+        folder = tmp_path / str(which)
+        for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+            monkeypatch.setenv(name, str(folder))
+        if which and kind == "melee":
+            other_melee(monkeypatch)
+        if way == "chat":
+            seen = by_chat(kind, which, monkeypatch, capsys)
+        else:
+            (folder / "seabattle").mkdir(parents=True)
+            seen = on_the_screen(kind, which, monkeypatch, folder / "seabattle")
+        assert len(seen) > 10 and any("J1" in line or "B1" in line for line in seen)
+        got.append([*seen, *files(folder, capsys)])
+    assert got[0] == got[1]
