@@ -117,7 +117,7 @@ class Screens:
         """Wait until `what()` holds."""
         deadline = time.monotonic() + SOON
         while not what():
-            assert time.monotonic() < deadline, why or f"waited in vain; the screen shows:\n{self.text()}"
+            assert time.monotonic() < deadline, f"{why or 'waited in vain'}; the screen shows:\n{self.text()}"
             await self.pilot.pause(0.01)
             await asyncio.sleep(0)
 
