@@ -30,9 +30,9 @@ from seabattle_host.player.runner import Event, Runner
 from seabattle_host.records.archive import Archive, Game
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui.app import SeabattleApp, Wishes
+from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice
 from seabattle_host.tui.game_screen import GameScreen
-from seabattle_host.tui.panes import BattlePane
 from seabattle_host.tui.virtual_board import VirtualBoard
 from seabattle_host.tui.widgets import LineLog, Stepper
 

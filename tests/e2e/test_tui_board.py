@@ -12,8 +12,8 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle_host.language import words
 from seabattle_host.records.archive import LOST, UNFINISHED, WON
+from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice
-from seabattle_host.tui.panes import BattlePane
 from seabattle_host.tui.start import StartScreen
 from tests.e2e.seats import SMALL, Screens, application, board, kept, play, pressed_away, shoot_all
 from tests.lines import Cable

@@ -12,9 +12,9 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle_host.language import words
 from seabattle_host.records.archive import LOST, UNFINISHED, WON
+from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice, Question
 from seabattle_host.tui.game_screen import GameScreen
-from seabattle_host.tui.panes import BattlePane
 from tests.e2e.seats import SMALL, Screens, application, kept, peer, play, pressed_away, shoot_all
 from tests.lines import Cable
 

@@ -18,10 +18,11 @@ from seabattle_host.player.parameters import Parameters
 from seabattle_host.records.archive import Archive
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui import start
+from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import Help
 from seabattle_host.tui.game_screen import GameScreen
-from seabattle_host.tui.panes import BattlePane, PlacingPane
+from seabattle_host.tui.placing_pane import PlacingPane
 from seabattle_host.tui.replay import GamesScreen, ReplayScreen
 from seabattle_host.tui.start import StartScreen
 from seabattle_host.tui.widgets import KeyBar, Plain, Stepper

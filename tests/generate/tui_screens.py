@@ -18,8 +18,8 @@ from seabattle_host.language import words
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.player.sealing import Sealer
 from seabattle_host.tui import start
+from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Help, Notice, Question
-from seabattle_host.tui.panes import BattlePane
 from seabattle_host.tui.replay import GamesScreen, ReplayScreen
 from seabattle_host.tui.start import StartScreen
 from tests.command import ROOT

@@ -13,8 +13,8 @@ from seabattle_host.language import words
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.player.runner import Event
 from seabattle_host.records.archive import LOST, NO_RESULT, WON, Archive
+from seabattle_host.tui.end_pane import outcome, statistics
 from seabattle_host.tui.match import Match
-from seabattle_host.tui.panes import outcome, statistics
 
 MINE = [[(1, 1), (1, 2)], [(4, 4)], [(6, 1)]]
 DECKS = bytes(int(cell in (8, 14, 35, 5)) for cell in range(36))

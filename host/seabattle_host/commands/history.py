@@ -83,7 +83,7 @@ def export(game: Game, output: str | None) -> None:
 
 def show(game: Game) -> None:
     """Replay the game on the screen; where there is none, print its moves."""
-    from seabattle_host.tui.panes import outcome, statistics
+    from seabattle_host.tui.end_pane import outcome, statistics
     from seabattle_host.tui.replay import move_words, when
 
     if sys.stdin.isatty() and sys.stdout.isatty():

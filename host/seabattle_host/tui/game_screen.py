@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-import secrets
-import time
-from collections.abc import Callable
 
 from rich.text import Text
-from textual import events, work
-from textual.app import ComposeResult
+from textual import work
 from textual.binding import Binding
-from textual.containers import Horizontal, Vertical
 from textual.message import Message
-from textual.screen import Screen
-from textual.widgets import ContentSwitcher, Input
+from textual.widgets import Input
 
 from seabattle import link as links
 from seabattle import wire
 from seabattle.fair import EV_JURY, NO_VERDICT
-from seabattle.gunner import DENSITY, Gunner
-from seabattle.rng import Rng
-from seabattle_host.errors import PortLost, UserError
+from seabattle.gunner import DENSITY
+from seabattle_host.errors import UserError
 from seabattle_host.jury.verdict import ENDING, no_verdict
 from seabattle_host.language import words
 from seabattle_host.language.phrases import say
-from seabattle_host.player.parameters import SEED_MOST, Parameters, nick_bytes
-from seabattle_host.player.position import Position
+from seabattle_host.player.parameters import nick_bytes
 from seabattle_host.player.runner import Event
-from seabattle_host.player.session import Session, Status
 from seabattle_host.records.archive import Game
+from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice, Question
-from seabattle_host.tui.match import Match
-from seabattle_host.tui.panes import BattlePane, EndPane, LinePane, Pane, ParamsPane, PlacingPane, outcome
-from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain
-
-_LOOK_SECONDS = 0.2
-"""How often the line is looked at, beside at every event."""
-
-_BEGIN, _PARAMS, _PLACING, _BATTLE, _END = "line", "params", "placing", "battle", "end"
+from seabattle_host.tui.end_pane import EndPane, outcome
+from seabattle_host.tui.panes import ParamsPane
+from seabattle_host.tui.placing_pane import PlacingPane
+from seabattle_host.tui.session_screen import BATTLE, BEGIN, END, PARAMS, PLACING, SessionScreen
+from seabattle_host.tui.thinking import aimed, heat_levels
+from seabattle_host.tui.widgets import KeyBar, LineLog, Plain
 
 _QUIET = (links.EV_CHAT, links.EV_CHAT_SENT, links.EV_NICK_SENT, links.EV_CLOSED)
 """Events that are no lines of the log."""
@@ -57,13 +46,8 @@ _NOTICES = {
 }
 """Events that wait for a key -> the head of what is said."""
 
-_SLICE_SECONDS = 0.005
-"""How long the computer thinks at a time."""
 
-_WAIT_SHOWN_TICKS = 20
-
-
-class GameScreen(Screen[None]):
+class GameScreen(SessionScreen):
     """A session with whoever is at the other end of the line.
 
     connect: opens the session, given what is to be told of events and of the line. level: of play (seabattle.gunner),
@@ -82,20 +66,6 @@ class GameScreen(Screen[None]):
         Binding("escape", "escape", show=False),
     ]
 
-    class Happened(Message):
-        """An event of the session."""
-
-        def __init__(self, event: Event):
-            self.event = event
-            super().__init__()
-
-    class LineChanged(Message):
-        """The port was lost, or is back (None)."""
-
-        def __init__(self, lost: PortLost | None):
-            self.lost = lost
-            super().__init__()
-
     class Left(Message):
         """The session is over. why: in words, for the first screen."""
 
@@ -103,190 +73,14 @@ class GameScreen(Screen[None]):
             self.why = why
             super().__init__()
 
-    def __init__(
-        self,
-        connect: Callable[[Callable[[Event], None], Callable[[PortLost | None], None]], Session],
-        match: Match,
-        *,
-        offer: Parameters,
-        level: int,
-        bell: bool,
-        ascii_only: bool,
-    ):
-        super().__init__()
-        self._early: list[Message] | None = []
-        """Messages that came before the widgets were there; None from then on."""
-        # from here on the line's thread may tell of events
-        self.session = connect(
-            lambda event: self._tell(self.Happened(event)), lambda lost: self._tell(self.LineChanged(lost))
-        )
-        self.match = match
-        self.offer = offer
-        self.level = level
-        self.bell = bell
-        self.ascii_only = ascii_only
-        self.status = Status()
-        self.lost = ""
-        self.hint = False
-        self.leaving = False
-        self._again = False
-        """The person has asked for another game, and it has not ended yet."""
-        self.notice: Notice | None = None
-        self._since = time.monotonic()
-
-    def _tell(self, message: Message) -> None:
-        """From the runner's thread: nothing here waits."""
-        if self._early is not None:
-            self._early.append(message)
-        else:
-            self.post_message(message)
-
-    def compose(self) -> ComposeResult:
-        russian = words.russian()
-        yield Plain("", id="title")
-        yield Plain("", id="doing")
-        with Horizontal(id="body"):
-            with ContentSwitcher(initial=_BEGIN, id="main"):
-                yield LinePane(id=_BEGIN)
-                yield ParamsPane(self.offer, id=_PARAMS)
-                yield PlacingPane(russian, self.ascii_only, id=_PLACING)
-                yield BattlePane(russian, self.ascii_only, id=_BATTLE)
-                yield EndPane(russian, self.ascii_only, id=_END)
-            with Vertical(id="side"):
-                yield LineLog(id="log")
-                with Vertical(id="chat"):
-                    yield LineLog(id="talk")
-                    yield Input(id="say", placeholder=say("chat_here"), compact=True)
-        yield Plain("", id="line-state")
-        yield KeyBar()
-
-    def on_mount(self) -> None:
-        self.query_one("#log").border_title = say("log")
-        self.query_one("#chat").border_title = say("chat")
-        self.query_one("#chat").display = False
-        if self.match.problem:
-            self.note(self.match.problem, "bold")
-        early, self._early = self._early or [], None
-        for message in early:
-            self.post_message(message)
-        self.set_interval(_LOOK_SECONDS, self.look)
-        self.look()
-
-    # Looks.
-
-    @property
-    def pane(self) -> Pane:
-        """The pane of the present phase."""
-        return self.query_one(f"#{self.phase}", Pane)
-
-    @property
-    def phase(self) -> str:
-        """The present phase."""
-        return self.query_one("#main", ContentSwitcher).current or _BEGIN
-
-    def go(self, phase: str) -> None:
-        """To another phase."""
-        if phase == self.phase:
-            return
-        focused = self.focused
-        typing = focused is not None and focused.id == "say"
-        self.query_one("#main", ContentSwitcher).current = phase
-        if phase == _BEGIN:
-            self._since = time.monotonic()
-        if not typing:
-            self.set_focus(None)
-            # the pane can take the focus once it is on the screen
-            self.call_after_refresh(self.pane.focus_first)
-
-    def note(self, line: str, style: str = "") -> None:
-        """Add a line to the log."""
-        self.query_one("#log", LineLog).add(line, style)
-
     def look(self) -> None:
-        """Look at the session and show how it stands."""
-        if self.leaving or not self.is_mounted:
-            return
-        status = self.status = self.session.status()
-        match = self.match
-        me = f"{match.me} ({words.role(status.role)})" if status.role else match.me
-        title = [say("versus", me=me, peer=match.peer_name) if status.state else me]
-        if status.state and status.parameters:
-            title.append(str(status.parameters))
-        if match.wins + match.losses:
-            title.append(f"{match.wins}:{match.losses}")
-        self.query_one("#title", Plain).update(" · ".join(title))
-        doing = self.query_one("#doing", Plain)
-        line = status.waiting
-        if status.state == 4 and not status.key_awaited and (status.mine or not status.my_turn):
-            line = say("your_turn" if status.mine else "their_turn", peer=match.peer_name)
-        if status.busy and status.waited > _WAIT_SHOWN_TICKS:
-            line += say("waited", seconds=status.waited * words.TICK_SECONDS)
-        if self.lost:
-            line = say("line_lost", why=self.lost)
-        doing.update(line)
-        doing.set_class(bool(self.lost) or status.key_awaited, "bad")
-        doing.set_class(status.mine and not self.lost, "my-turn")
-        self._show_line(status)
-        if self.phase == _BEGIN:
-            self.query_one(LinePane).show(
-                status, self.session.url, str(self.session.port.settings), time.monotonic() - self._since
-            )
-        elif self.phase == _BATTLE and match.position is not None:
-            battle = self.query_one(BattlePane)
-            if (battle.mine, battle.my_turn) != (status.mine, status.my_turn):
-                battle.show(match.position, status)
-                if status.mine:
-                    self._hint_anew()
-        self.query_one("#chat").display = status.chat == links.CHAT_YES
-        self.query_one(EndPane).can_ask(status.can_ask)
-        if self.notice is not None and not status.key_awaited:
+        super().look()
+        if self.notice is not None and not self.leaving and not self.status.key_awaited:
             self._close_notice()
-        self._show_keys()
-
-    def _show_line(self, status: Status) -> None:
-        facts = [f"{self.session.url} {self.session.port.settings}"]
-        if status.errors is not None:
-            driver = status.errors
-            facts.append(say("short_errors", errors=driver.parity + driver.framing + driver.overrun))
-        facts.append(say("short_noise", noise=status.noise + status.dropped))
-        if status.deviations:
-            facts.append(say("short_deviations", deviations=status.deviations))
-        self.query_one("#line-state", Plain).update(" · ".join(facts))
-
-    def _show_keys(self) -> None:
-        status = self.status
-        keys: list[Key] = list(self.pane.keys())
-        if self.phase == _BATTLE:
-            keys.append(("F2", say("key_hint"), "screen.hint"))
-            if status.mine:
-                keys.append(("F3", say("key_shoot_for_me"), "screen.shoot_for_me"))
-        if status.chat == links.CHAT_YES:
-            keys.append(("F4", say("key_chat"), "screen.chat"))
-        if self._may_restart():
-            keys.append(("F5", say("key_restart"), "screen.restart"))
-        if status.can_ask:
-            keys.append(("F7", say("key_ask"), "screen.ask"))
-        if 1 <= status.state <= 4 and not status.hung:
-            keys.append(("F8", say("key_surrender"), "screen.surrender"))
-        keys += [("F1", say("key_help"), "app.help"), ("F10", say("key_leave"), "screen.leave")]
-        self.query_one(KeyBar).show(keys)
-
-    def _may_restart(self) -> bool:
-        """Whether the master may start the game over: while placing, and after the end (there it has a button)."""
-        status = self.status
-        return status.role == wire.MASTER and status.state in (2, 3, 9) and not status.hung
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self._fit)
-
-    def _fit(self) -> None:
-        room = self.query_one("#main").size
-        for pane in self.query(Pane):
-            pane.fit(room.width - 2, room.height)
 
     # What happens on the line.
 
-    def on_game_screen_line_changed(self, message: LineChanged) -> None:
+    def on_session_screen_line_changed(self, message: SessionScreen.LineChanged) -> None:
         self.lost = str(message.lost) if message.lost is not None else ""
         if message.lost is not None:
             self.note(self.lost, "bold")
@@ -294,7 +88,7 @@ class GameScreen(Screen[None]):
             self.note(say("line_back"))
         self.look()
 
-    def on_game_screen_happened(self, message: Happened) -> None:
+    def on_session_screen_happened(self, message: SessionScreen.Happened) -> None:
         event = message.event
         code = event.code
         if code == links.EV_PARAMS:
@@ -320,19 +114,19 @@ class GameScreen(Screen[None]):
             params = self.query_one(ParamsPane)
             params.show(event.role, match.parameters)
             params.freeze(False)
-            self._next(_PARAMS)
+            self._next(PARAMS)
         elif code == links.EV_PARAMS:
             self.query_one(ParamsPane).show(event.role, match.parameters)
         elif code == links.EV_PLACING and match.parameters is not None:
             self.query_one(PlacingPane).begin(match.parameters, keep=True)
-            self._next(_PLACING)
+            self._next(PLACING)
         elif code == links.EV_BATTLE and match.position is not None:
             battle = self.query_one(BattlePane)
             battle.fields.theirs.cursor = 0
             battle.fields.theirs.show_heat(None)
             battle.why("", bad=False)
             battle.show(match.position, self.session.status())
-            self.go(_BATTLE)
+            self.go(BATTLE)
         elif code in (links.EV_SHOT, links.EV_ANSWER) and match.position is not None:
             battle = self.query_one(BattlePane)
             if code == links.EV_ANSWER:
@@ -349,14 +143,14 @@ class GameScreen(Screen[None]):
         elif code in _ENDS:
             self._close_notice()
             self.session.drop_texts()
-            if self.phase == _BATTLE and match.game is not None:
+            if self.phase == BATTLE and match.game is not None:
                 self._show_end(outcome(match.game), wire.NOBODY)
                 self.query_one(EndPane).offer(None, gone=True)
-            elif self.phase == _END:
+            elif self.phase == END:
                 # what was reached stays on the screen
                 self.query_one(EndPane).offer(None, gone=True)
             else:
-                self.go(_BEGIN)
+                self.go(BEGIN)
         elif code == links.EV_CHAT:
             self.query_one("#talk", LineLog).add(f"{match.peer_name}: {event.text}")
         elif code in (links.EV_CHAT_SENT, links.EV_CHAT_LOST):
@@ -369,7 +163,7 @@ class GameScreen(Screen[None]):
 
     def _next(self, phase: str) -> None:
         """A new game begins; whoever still looks at the end of the last one goes on when it suits."""
-        if self.phase == _END and not self._again:
+        if self.phase == END and not self._again:
             self.query_one(EndPane).offer(say("do_next"))
         else:
             self.go(phase)
@@ -381,7 +175,7 @@ class GameScreen(Screen[None]):
         self.query_one(EndPane).show(
             line, match.position if fought else None, role == wire.MASTER, match.wins, match.losses
         )
-        self.go(_END)
+        self.go(END)
 
     def _show_jury(self, event: Event) -> None:
         """What the jury says, where the game is looked at; all else of EV_JURY is for the log."""
@@ -455,12 +249,12 @@ class GameScreen(Screen[None]):
         state = self.session.status().state
         if state in (1, 2, 3):
             # the new game has begun already
-            self.go(_PARAMS if state == 1 else _PLACING)
+            self.go(PARAMS if state == 1 else PLACING)
         else:
             self._restart()
 
     def on_end_pane_wait(self) -> None:
-        self.go(_BEGIN)
+        self.go(BEGIN)
 
     def on_end_pane_enough(self) -> None:
         self.leave()
@@ -511,7 +305,7 @@ class GameScreen(Screen[None]):
 
     def action_ask(self) -> None:
         """After the game: ask for the opponent's field, and have the jury judge."""
-        if self.status.can_ask or self.phase == _END:
+        if self.status.can_ask or self.phase == END:
             code = self.session.ask()
             self.refused(code)
             if code == links.NO_CHAT:
@@ -538,13 +332,16 @@ class GameScreen(Screen[None]):
 
     def action_hint(self) -> None:
         """Show or hide how promising every cell is."""
-        if self.phase != _BATTLE:
+        if self.phase != BATTLE:
             return
         self.hint = not self.hint
         if self.hint:
             self._hint_anew()
         else:
             self.query_one(BattlePane).fields.theirs.show_heat(None)
+
+    def turn_began(self) -> None:
+        self._hint_anew()
 
     def _hint_anew(self) -> None:
         if self.hint and self.match.game is not None:
@@ -559,7 +356,7 @@ class GameScreen(Screen[None]):
 
     def action_shoot_for_me(self) -> None:
         """Let the computer choose the cell."""
-        if self.phase == _BATTLE and self.status.mine and self.match.game is not None:
+        if self.phase == BATTLE and self.status.mine and self.match.game is not None:
             self.query_one(BattlePane).why(say("thinking"), bad=False)
             self.think_shot(self.match.game, len(self.match.game.moves))
 
@@ -599,29 +396,3 @@ class GameScreen(Screen[None]):
         """Close the session, which may have to wait for the opponent."""
         self.session.close()
         self.app.call_from_thread(self.post_message, self.Left(""))
-
-
-async def aimed(game: Game, moves: int, level: int) -> tuple[Gunner, int, Position]:
-    """A gunner that has aimed at the position after that many moves, the cell (-1: there is none), and the position.
-
-    It thinks in slices between which everything else goes on; a thread of its own would take turns with the line's.
-    """
-    position = Position(game, game.moves[:moves])
-    gunner = Gunner(position.radar, Rng(secrets.randbelow(SEED_MOST)), level)
-    if not any(position.radar.can_shoot(cell) for cell in range(position.width * position.height)):
-        return gunner, -1, position
-    gunner.aim_start()
-    began = time.monotonic()
-    while (cell := gunner.aim_step()) < 0:
-        if time.monotonic() - began > _SLICE_SECONDS:
-            await asyncio.sleep(0)
-            began = time.monotonic()
-    return gunner, cell, position
-
-
-def heat_levels(gunner: Gunner, position: Position) -> bytearray:
-    """By cell 0..9, how much speaks for a ship there; 9 is the most of all."""
-    cells = position.width * position.height
-    heat = [gunner.heat[cell] if position.radar.can_shoot(cell) else 0 for cell in range(cells)]
-    most = max(heat) or 1
-    return bytearray((9 * value + most - 1) // most for value in heat)

@@ -19,8 +19,9 @@ from seabattle_host.language.phrases import duration, result, say
 from seabattle_host.language.text import cell_name
 from seabattle_host.player.position import Position
 from seabattle_host.records.archive import SERIAL, Archive, Game
+from seabattle_host.tui.battle_pane import TwoFields
+from seabattle_host.tui.end_pane import outcome, statistics
 from seabattle_host.tui.field_views import SightsView
-from seabattle_host.tui.panes import TwoFields, outcome, statistics
 from seabattle_host.tui.widgets import KeyBar, LineLog, Plain, letter_keys
 
 _PLAY_SECONDS = 0.7
