@@ -73,6 +73,9 @@ class GameScreen(SessionScreen):
             self.why = why
             super().__init__()
 
+    notice: Notice | None = None
+    """The notice of an error that is on the screen."""
+
     def look(self) -> None:
         super().look()
         if self.notice is not None and not self.leaving and not self.status.key_awaited:

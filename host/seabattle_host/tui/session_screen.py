@@ -21,7 +21,6 @@ from seabattle_host.player.parameters import Parameters
 from seabattle_host.player.runner import Event
 from seabattle_host.player.session import Session, Status
 from seabattle_host.tui.battle_pane import BattlePane
-from seabattle_host.tui.dialogs import Notice
 from seabattle_host.tui.end_pane import EndPane
 from seabattle_host.tui.match import Match
 from seabattle_host.tui.panes import LinePane, Pane, ParamsPane
@@ -85,7 +84,6 @@ class SessionScreen(Screen[None]):
         self.leaving = False
         self._again = False
         """The person has asked for another game, and it has not ended yet."""
-        self.notice: Notice | None = None
         self._since = time.monotonic()
 
     def _tell(self, message: Message) -> None:
