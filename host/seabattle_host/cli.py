@@ -44,6 +44,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "melee": ("three players on one field", "трое на одном поле"),
     "salvo": ("salvos fired at once, in rounds", "залпы одновременно, по раундам"),
     "resume": ("go on with a game that was left", "продолжить оставленную партию"),
+    "letter": ("a companion for a game by letter", "помощник для партии по переписке"),
     "jury": ("who has cheated in a game", "кто нарушил в партии"),
     "picture": ("a picture of a position", "картинка позиции"),
     "ports": ("the serial ports of this computer", "последовательные порты этого компьютера"),

@@ -63,7 +63,8 @@ def _play(game: Variants, table: Table, setup: Setup) -> None:
     for player in (0, 1):
         if player < table.people:
             if not _place(game, table, player):
-                table.tell(None, say("salvo_withdrew", name=table.call(player), other=table.call(1 - player)))
+                names = {"name": table.call(1 - game.winner), "other": table.call(game.winner)}
+                table.tell(None, say("salvo_withdrew", **names))
                 return
         else:
             while not game.random(player):

@@ -162,8 +162,11 @@ def kept(number: int) -> Case:
     return _of_game(game, say("jury_game", number=number))
 
 
-def read(path: Path) -> Case:
-    """A game in a file, JSON or text. Raises UserError that names the file, and of a text the line."""
+def read(path: Path, unfinished: bool = False) -> Case:
+    """A game in a file, JSON or text. Raises UserError that names the file, and of a text the line.
+
+    unfinished: a player's field may still be missing, and is empty then.
+    """
     try:
         content = read_file(path)
     except OSError as error:
@@ -176,7 +179,7 @@ def read(path: Path) -> Case:
         except (*_BAD, RecursionError):
             raise UserError(say("jury_no_game", file=path)) from None
         return _of_game(game, str(path))
-    return _Reader(path).read(content.splitlines())
+    return _Reader(path, unfinished).read(content.splitlines())
 
 
 def _of_game(game: Game, what: str) -> Case:
@@ -257,8 +260,9 @@ def _mixed(lines: Iterable[str]) -> set[str]:
 class _Reader:
     """Reads a text, and knows the line it is at."""
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path, unfinished: bool = False):
         self._path = path
+        self._unfinished = unfinished
         self._number = 0
         self._width, self._height = 10, 10
         self._counts: tuple[int, ...] = _USUAL
@@ -372,6 +376,8 @@ class _Reader:
 
     def _check_rows(self) -> None:
         """The field of the last player is complete."""
+        if self._unfinished and self._names and not self._rows[-1]:
+            return
         if self._names and len(self._rows[-1]) != self._width * self._height:
             raise self._wrong("jury_rows", name=self._names[-1], height=self._height)
 

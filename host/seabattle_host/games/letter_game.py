@@ -1,0 +1,236 @@
+"""One player's side of a classic game that is played by letter or message, kept in the file that the jury reads.
+
+The file grows by a line for each shot, so nothing is lost that was typed; it is read anew after each line. The field of
+the other stands in it when it was shown after the game.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from seabattle import field as fields
+from seabattle import radar as radars
+from seabattle import variants
+from seabattle.rng import Rng
+from seabattle.variants import MAX_LENGTH, Rules, VariantField, VariantGunner, VariantRadar
+from seabattle_host.errors import UserError
+from seabattle_host.games.field_view import Sight, others_field, own_field
+from seabattle_host.games.rules import variant
+from seabattle_host.jury.letter import Case, read
+from seabattle_host.jury.verdict import say as say_of_jury
+from seabattle_host.language.letter_phrases import say
+from seabattle_host.language.text import COLUMNS_EN
+from seabattle_host.records.archive import RESULTS
+
+ME, OTHER = 0, 1
+
+_REASONS = {
+    variants.NO_SUCH_SHIP: "no_such_ship",
+    variants.NO_PLACE: "no_place",
+    variants.SHIPS_TOUCH: "ships_touch",
+    variants.ALONG_WALL: "along_wall",
+}
+_KNOWN = {radars.MISS: "miss", radars.EMPTY: "miss", radars.HIT: "hit", radars.SUNK: "sunk"}
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What a new game by letter begins with. letters: the name of a choice of column letters."""
+
+    names: tuple[str, str]
+    rules: Rules
+    letters: str
+
+
+class LetterGame:
+    """The game in a file. After construction the file exists and holds the own field.
+
+    field    the own one, with the other's shots
+    radar    what the answers have told of the other's field
+    case     what the jury would be given
+    proof    why an answer of the other cannot be true, in words; empty while all can
+    """
+
+    def __init__(self, path: Path):
+        """Raises UserError for a file that is none of such a game."""
+        self.path = path
+        self.case = Case([], Rules(), [])
+        self.field = VariantField()
+        self.radar = VariantRadar()
+        self.proof = ""
+        self._load()
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Who plays, the owner of the file first."""
+        return self.case.names
+
+    @property
+    def letters(self) -> str:
+        """The letters of the columns."""
+        return self.case.letters or COLUMNS_EN
+
+    @property
+    def shown(self) -> bool:
+        """Whether the field of the other stands in the file."""
+        return len(self.case.decks[OTHER]) > 0
+
+    @property
+    def over(self) -> bool:
+        """Whether one fleet is sunk, as far as the shots tell."""
+        return self.field.lost() or self.radar.hits == self.case.rules.decks
+
+    def name(self, cell: int) -> str:
+        """The name of a cell, counted by rows from 0."""
+        return f"{self.letters[cell % self.field.width]}{cell // self.field.width + 1}"
+
+    def sights(self) -> list[Sight]:
+        """Both fields."""
+        last = {shooter: cell for shooter, cell, _ in self.case.moves[-1:]}
+        return [
+            own_field(self.field, self.names[ME], self.letters, last.get(OTHER, -1)),
+            others_field(self.radar, self.names[OTHER], self.letters, last.get(ME, -1)),
+        ]
+
+    def doubt(self, cell: int, answer: int) -> str:
+        """Why the other's answer to a shot of mine cannot be true, in words; empty if it can."""
+        if self.radar.cell[cell] != radars.UNKNOWN or answer == fields.REPEAT:
+            return self._senseless(cell, answer)
+        tried = VariantRadar()
+        tried.reset(self.case.rules)
+        for shooter, at, result in self.case.moves:
+            if shooter == ME and tried.cell[at] == radars.UNKNOWN:
+                tried.answer(at, result)
+        why = tried.answer(cell, answer)
+        return say(f"doubt_{_REASONS[why]}", cell=self.name(cell)) if why else ""
+
+    def _senseless(self, cell: int, answer: int) -> str:
+        """The same for a shot at a cell that was known, or that is said to be."""
+        known = self.radar.cell[cell]
+        if known != radars.UNKNOWN:
+            # a shot there makes no sense, and is answered as before or as repeated
+            now = _KNOWN[known]
+            fits = answer == fields.REPEAT or RESULTS[answer] == now or (now == "sunk" and answer == fields.HIT)
+            return "" if fits else say("doubt_known", cell=self.name(cell), answer=say_of_jury(f"answer_{now}"))
+        return say("doubt_repeat", cell=self.name(cell))
+
+    def answer_to(self, cell: int) -> int:
+        """What I have to answer to a shot of the other."""
+        tried = VariantField()
+        self._place(tried)
+        for shooter, at, _ in self.case.moves:
+            if shooter == OTHER:
+                tried.shoot(at)
+        if tried.mark[cell] == variants.SHOT:
+            return fields.REPEAT
+        return fields.MISS if tried.mark[cell] else tried.shoot(cell)
+
+    def suggest(self, rng: Rng) -> int:
+        """Where to shoot next; -1 where nothing is left."""
+        return VariantGunner(self.radar, rng).aim()
+
+    def add(self, shooter: int, cell: int, answer: int) -> None:
+        """Note a shot and its answer."""
+        self._append(f"{self.names[shooter]} {self.name(cell)} {RESULTS[answer]}")
+
+    def correct(self, shooter: int, cell: int, answer: int) -> None:
+        """Put an answer right, as both have agreed. Raises UserError if there was no such shot."""
+        if not any(move[:2] == (shooter, cell) for move in self.case.moves):
+            raise UserError(say("no_such_shot", cell=self.name(cell)))
+        shot = f"{self.names[shooter]} {self.name(cell)} {RESULTS[answer]}"
+        self._append(f"correct {shot} agreed {self.names[ME]}, {self.names[OTHER]}")
+
+    def show_other(self, rows: Sequence[str]) -> None:
+        """The field that the other has shown after the game, a line a row. Raises UserError if it is none."""
+        before = self.path.read_text(encoding="utf-8")
+        at = before.index("\nshots")
+        self._write(before[:at] + "".join(f"\n{row}" for row in rows) + before[at:])
+        try:
+            self._load()
+            if not self.shown:
+                raise UserError(say("no_rows", height=self.field.height))
+        except UserError:
+            self._write(before)
+            self._load()
+            raise
+
+    def _append(self, line: str) -> None:
+        with open(self.path, "a", encoding="utf-8") as file:
+            file.write(line + "\n")
+        self._load()
+
+    def _write(self, text: str) -> None:
+        part = self.path.with_name(self.path.name + ".part")
+        part.write_text(text, encoding="utf-8")
+        os.replace(part, self.path)
+
+    def _load(self) -> None:
+        self.case = read(self.path, unfinished=True)
+        if not self.case.decks or not self.case.decks[ME]:
+            raise UserError(say("no_own_field", file=self.path))
+        self._place(self.field)
+        self.radar.reset(self.case.rules)
+        self.proof = ""
+        for shooter, cell, answer in self.case.moves:
+            if shooter == OTHER:
+                self.field.shoot(cell)
+            elif not self.proof and (self.radar.cell[cell] != radars.UNKNOWN or answer == fields.REPEAT):
+                self.proof = self._senseless(cell, answer)
+            elif not self.proof:
+                why = self.radar.answer(cell, answer)
+                self.proof = say(f"doubt_{_REASONS[why]}", cell=self.name(cell)) if why else ""
+
+    def _place(self, field: VariantField) -> None:
+        """The own ships on a field. Raises UserError if they are no fleet of these rules."""
+        field.reset(self.case.rules)
+        decks = self.case.decks[ME]
+        for ship in ships_of(decks, field.width, bool(self.case.rules.corners)):
+            if field.place_cells(ship, len(ship)):
+                raise UserError(say("bad_own_field", file=self.path))
+        if not field.complete():
+            raise UserError(say("bad_own_field", file=self.path))
+
+
+def ships_of(decks: Sequence[int], width: int, corners: bool) -> list[list[int]]:
+    """The decks that hang together by sides, by the corners too where ships may not touch by them."""
+    left = {cell for cell, deck in enumerate(decks) if deck}
+    ships = []
+    while left:
+        ship, more = [], [min(left)]
+        left.discard(more[0])
+        while more:
+            cell = more.pop()
+            ship.append(cell)
+            for dy in (-1, 0, 1):
+                for dx in (-1, 0, 1):
+                    near = cell + dy * width + dx
+                    if near in left and 0 <= cell % width + dx < width and (not (dx and dy) or not corners):
+                        left.discard(near)
+                        more.append(near)
+        ships.append(sorted(ship))
+    return ships
+
+
+def begin(path: Path, opening: Opening, field: VariantField) -> LetterGame:
+    """Write the file of a new game with the own field. Raises UserError if it cannot be written or exists."""
+    rules = opening.rules
+    width, height, *counts = variant(rules)[:7]
+    words = [word for word, holds in zip(("corners", "bent", "walls"), variant(rules)[7:], strict=True) if holds]
+    rows = ["".join("@" if field.ship[y * width + x] else "." for x in range(width)) for y in range(height)]
+    lines = [f"// {say('file_remark')}", f"field {width}x{height}", f"ships {','.join(map(str, counts))}"]
+    lines += [f"rules {' '.join(words)}"] if words else []
+    lines += [f"letters {opening.letters}", f"player {opening.names[ME]}", *rows, f"player {opening.names[OTHER]}"]
+    try:
+        with open(path, "x", encoding="utf-8") as file:
+            file.write("\n".join([*lines, "shots"]) + "\n")
+    except OSError as error:
+        raise UserError(say("cannot_write", file=path, why=error.strerror or error)) from error
+    return LetterGame(path)
+
+
+def fleet_words(radar: VariantRadar) -> str:
+    """What is left of the other's fleet."""
+    return " ".join(f"{n}x{radar.afloat(n)}" for n in range(MAX_LENGTH, 0, -1) if radar.afloat(n)) or "-"

@@ -1,0 +1,131 @@
+"""The companion of a game by letter: whole games, what cannot be, going on, and what the jury reads in the end."""
+
+from __future__ import annotations
+
+import io
+import re
+import string
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from seabattle.rng import Rng
+from seabattle.variants import Rules, VariantField
+from seabattle_host import cli
+from seabattle_host.games.letter_game import LetterGame
+from seabattle_host.language import letter_phrases, words
+
+Letter = Callable[..., list[str]]
+WORDS = ("miss", "hit", "sunk")
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setenv("LC_ALL", "C")
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    yield
+    words.use("en")
+
+
+@pytest.fixture
+def letter(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Letter:
+    def command(*arguments: str, typed: list[str]) -> list[str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+        asked = ["letter", str(tmp_path / "game.txt"), "--me", "Anna", "--other", "Boris", "--seed", "4", *arguments]
+        assert cli.main(asked) == 0
+        out, err = capsys.readouterr()
+        assert err == ""
+        return out.splitlines()
+
+    return command
+
+
+def fleet(seed: int, rules: Rules) -> VariantField:
+    field = VariantField()
+    field.reset(rules)
+    assert field.random(Rng(seed))
+    return field
+
+
+def test_every_phrase_says_the_same_in_both_languages():
+    for key, pair in letter_phrases.LETTER.items():
+        english, russian = ({f.split(":")[0] for _, f, _, _ in string.Formatter().parse(text) if f} for text in pair)
+        assert english == russian, key
+        assert not re.search("[А-яЁё]", pair[0]), key
+
+
+@pytest.mark.parametrize("variant", [[], ["--corners", "--bent"], ["--large", "--letters", "russian"]])
+def test_a_whole_game_by_its_suggestions_is_one_that_the_jury_finds_clean(
+    letter: Letter, tmp_path: Path, capsys: pytest.CaptureFixture[str], variant: list[str]
+):
+    letter(*variant, typed=["random", "ready"])
+    path = tmp_path / "game.txt"
+    game = LetterGame(path)
+    theirs = fleet(9, game.case.rules)
+    width = theirs.width
+    while not game.over:
+        cell = game.suggest(Rng(1))
+        result = theirs.shoot(cell)
+        assert not game.doubt(cell, result)
+        game.add(0, cell, result)
+        if not result:
+            other = len(game.case.moves) % (width * theirs.height)
+            game.add(1, other, game.answer_to(other))
+    rows = ["".join("@" if theirs.ship[y * width + x] else "." for x in range(width)) for y in range(theirs.height)]
+    told = letter(typed=["suggest", "field", *rows])
+    assert any("nobody" in line.lower() or "clean" in line.lower() for line in told), told[-5:]
+    assert cli.main(["jury", str(path)]) == 0
+    capsys.readouterr()
+
+
+def test_what_cannot_be_is_said_at_once_and_noted_only_if_that_is_wanted(letter: Letter, tmp_path: Path):
+    letter(typed=["random", "ready"])
+    lines = letter(
+        typed=["B2 hit", "B3 sunk", "C3 hit", "C3 miss", "E5 sunk", "F6 sunk", "D1 repeat", "B2 miss", "B2 hit"]
+    )
+    impossible = [line for line in lines if line.startswith("impossible")]
+    assert [re.findall(r"[A-J]\d", line)[0] for line in impossible] == ["C3", "F6", "D1", "B2"]
+    assert "F6 sunk !" in impossible[1]
+    letter(typed=["F6 sunk !"])
+    assert "Anna F6 sunk" in (tmp_path / "game.txt").read_text()
+    assert any("impossible" in line for line in letter(typed=["board"]))
+
+
+def test_a_shot_of_the_other_is_answered_by_the_field_and_a_wrong_answer_is_told(letter: Letter, tmp_path: Path):
+    letter(typed=["A1:D1", "random", "ready"])
+    lines = letter(
+        typed=["Boris A1", "boris b1 miss", "Boris J9 !", "Boris C1", "Boris D1", "Boris B1", "Boris A1", "Boris A2"]
+    )
+    answers = [line.removeprefix("answer: ") for line in lines if line.startswith("answer: ")]
+    assert [answer for answer in answers if "J9" not in answer] == [
+        "A1 hit",
+        "C1 hit",
+        "D1 hit",
+        "B1 sunk",
+        "A1 repeated",
+        "A2 miss",
+    ]
+    assert sum("your field says 'hit' at B1" in line for line in lines) == 1
+
+
+def test_a_misreport_is_put_right_only_if_both_agree(letter: Letter, tmp_path: Path):
+    letter(typed=["random", "ready"])
+    lines = letter(typed=["C3 hit", "correct C3 miss", "correct C3 miss agreed", "correct D4 miss agreed"])
+    assert sum("when both agree" in line for line in lines) == 1
+    assert sum("there was no shot at D4" in line for line in lines) == 1
+    assert "correct Anna C3 miss agreed Anna, Boris" in (tmp_path / "game.txt").read_text()
+    assert LetterGame(tmp_path / "game.txt").case.moves == [(0, 22, 0)]
+
+
+def test_what_is_no_such_file_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    for content in (
+        "player Anna\nplayer Boris\nshots\n",
+        "rubbish\n",
+        "player Anna\n" + "..........\n" * 10 + "player B\n",
+    ):
+        (tmp_path / "g.txt").write_text(content)
+        assert cli.main(["letter", str(tmp_path / "g.txt")]) == 2
+        err = capsys.readouterr().err
+        assert err.count("\n") == 1 and "g.txt" in err
