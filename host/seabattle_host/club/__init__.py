@@ -16,7 +16,7 @@ pins.py       PINs, stored and tried
 names.py      names that can be taken for one another
 computers.py  the club's own players
 store.py      players, games, moves and captures in SQLite
-ratings.py    ratings from results
+ratings.py    ratings from results, by glicko2.py
 conduct.py    who leaves, stalls and breaks the protocol
 chat_orders.py what who waits may order in the chat
 admin.py      what the operator does to the club, open or closed
@@ -25,5 +25,6 @@ wording.py    addresses and results in words
 web.py        the page (page/), and the way in for boards and programs by websocket
 play_page.py  the way in for people at the page
 browser_player.py a person at the page: browser_orders.py what it orders, browser_view.py what it is shown
+page_boards.py virtual boards that run for people at the page
 origin.py     who asks, also behind a reverse proxy
 """

@@ -67,5 +67,11 @@ class Limits:
     """The same for placing the ships; who takes longer is sent away, and there is no result."""
     one_address: bool = False
     """Games between players of one address count, too: a school behind one router."""
+    boards: int = 8
+    """Virtual boards that run for pages at once; each is a process."""
+    boards_per_address: int = 2
+    """The same of one address."""
+    board_idle: float = 600.0
+    """So long nobody may press a key of such a board; real seconds, for it keeps its own time."""
     pair_games: int = 10
     """Games of the same two persons that count within a day."""

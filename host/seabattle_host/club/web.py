@@ -27,6 +27,7 @@ from seabattle_host.club.line import Line, nothing
 from seabattle_host.club.lobby import Lobby
 from seabattle_host.club.metrics import Figures
 from seabattle_host.club.origin import client, from_here
+from seabattle_host.club.page_boards import PageBoards
 from seabattle_host.club.play_page import PlayPage
 from seabattle_host.club.ratings import Standing
 from seabattle_host.club.relay import Relay
@@ -42,6 +43,7 @@ FILES = {
     "/play": ("play.html", "text/html"),
     "/play.js": ("play.js", "text/javascript"),
     "/serial.js": ("serial.js", "text/javascript"),
+    "/virtual.js": ("virtual.js", "text/javascript"),
     "/play.css": ("play.css", "text/css"),
     "/club.js": ("club.js", "text/javascript"),
     "/club.css": ("club.css", "text/css"),
@@ -112,6 +114,7 @@ class WebServer:
         self._lobby = lobby
         self._trusted = trusted
         self._play_page = PlayPage(lobby, trusted)
+        self.boards = PageBoards(lobby, trusted)
         self._figures = Figures(lobby)
         self._runner: web.AppRunner | None = None
         self._viewers: Counter[str] = Counter()
@@ -132,6 +135,7 @@ class WebServer:
         app.router.add_get("/health", self._health)
         app.router.add_get("/metrics", self._metrics)
         self._play_page.register(app)
+        self.boards.register(app)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PARTING_SECONDS)
         await self._runner.setup()
         site = web.TCPSite(self._runner, host, port, ssl_context=tls)
@@ -145,6 +149,7 @@ class WebServer:
         """Stop serving."""
         self._closing.set()
         self._play_page.close()
+        self.boards.close()
         if self._runner is not None:
             await self._runner.cleanup()
 

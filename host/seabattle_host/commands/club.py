@@ -107,6 +107,7 @@ def _register_serve(actions: argparse._SubParsersAction) -> None:
         ("waiting", options.seconds, "SECONDS"),
         ("stall", options.seconds, "SECONDS"),
         ("move", options.seconds, "SECONDS"),
+        ("boards", options.whole(0, 1000), "N"),
         ("pace", options.whole(1, 10**6), "BYTES"),
     ):
         value = getattr(usual, name)
@@ -152,7 +153,7 @@ def run_serve(args: argparse.Namespace) -> int:
 async def _serve(
     args: argparse.Namespace, listen: Sequence[tuple[str, int]], store: Store, tell: Callable[[str], None]
 ) -> None:
-    names = ("per_address", "connections", "waiting", "stall", "move", "pace", "one_address")
+    names = ("per_address", "connections", "waiting", "stall", "move", "pace", "boards", "one_address")
     limits = replace(Limits(), **{name: getattr(args, name) for name in names})
     bots = args.bots if args.bots is not None else _ASKED_BOTS if args.web else 0
     lobby = Lobby(store, limits, bots=bots, unasked=args.bots is not None, patience=args.patience, log=tell)

@@ -101,6 +101,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "the log as lines to read or as JSON, one object a line",
         "журнал строками или в JSON, по объекту на строку",
     ),
+    "help_boards": (
+        "at most N virtual boards that run here for people at the page (usual: {usual}; 0: none)",
+        "не больше N виртуальных плат для людей у страницы (обычно {usual}; 0: ни одной)",
+    ),
     "help_pace": (
         "bytes a second that one connection may send (default {usual:g})",
         "сколько байт в секунду может слать одно соединение (по умолчанию {usual:g})",

@@ -25,6 +25,15 @@ const WORDS = {
     marks: { "~": "water", ".": "unknown", s: "ship", x: "hit", "#": "sunk", o: "miss", "-": "empty" }, hinted: "hint", last: "last shot",
     you: "you", clubName: "club", copied: "Copied.", any: "any", random_: "random", hunt: "hunt", density: "density", sharp: "sharp",
     qr: "QR code of the invitation", board: "A board at this computer", connect: "Connect a board", disconnect: "Take the board away",
+    virtual: "The board you do not have", panel: "Panel", virtualOn: "Switch on a virtual board", virtualOff: "Switch it off",
+    virtualHelp: "A board that runs at the club, with the firmware you would put on yours, to try before you solder.",
+    keysHelp: "The five keys: the arrows and OK; hold OK down (or press Escape) to go back.", panelShows: (text) => `Panel: ${text}`,
+    keyNames: { up: "up", down: "down", left: "left", right: "right", ok: "OK" },
+    virtualState: {
+      on: "The board is on; it plays at this club.", none: "This club runs no virtual boards.",
+      full: "As many boards run here as the club allows; come back later.", idle: "Switched off: nobody has pressed a key for long.",
+      ended: "The board has stopped.", off: "Switched off.", lost: "The club does not answer.",
+    },
     boardHelp: "A board on a serial port or on USB plays at the club through this page; nothing has to be installed.",
     boardPort: {
       none: "This browser cannot reach serial ports. Chrome, Edge and Opera on a computer can; elsewhere: seabattle play --port socket://…",
@@ -56,6 +65,15 @@ const WORDS = {
     marks: { "~": "вода", ".": "неизвестно", s: "корабль", x: "ранен", "#": "убит", o: "мимо", "-": "пусто" }, hinted: "подсказка", last: "последний выстрел",
     you: "вы", clubName: "клуб", copied: "Скопировано.", any: "любой", random_: "наугад", hunt: "охотник", density: "плотность", sharp: "меткий",
     qr: "QR-код приглашения", board: "Плата у этого компьютера", connect: "Подключить плату", disconnect: "Отключить плату",
+    virtual: "Плата, которой у вас нет", panel: "Экран", virtualOn: "Включить виртуальную плату", virtualOff: "Выключить",
+    virtualHelp: "Плата работает в клубе, с той же прошивкой, что будет на вашей: попробуйте, прежде чем паять.",
+    keysHelp: "Пять клавиш: стрелки и OK; удержание OK (или Escape) возвращает назад.", panelShows: (text) => `Экран: ${text}`,
+    keyNames: { up: "вверх", down: "вниз", left: "влево", right: "вправо", ok: "OK" },
+    virtualState: {
+      on: "Плата включена и играет в этом клубе.", none: "Этот клуб не запускает виртуальных плат.",
+      full: "Здесь уже столько плат, сколько позволяет клуб; зайдите позже.", idle: "Выключена: клавиш давно не нажимали.",
+      ended: "Плата остановилась.", off: "Выключена.", lost: "Клуб не отвечает.",
+    },
     boardHelp: "Плата на последовательном порту или на USB играет в клубе через эту страницу; ставить ничего не нужно.",
     boardPort: {
       none: "Этот браузер не видит последовательных портов. Их видят Chrome, Edge и Opera на компьютере; иначе: seabattle play --port socket://…",

@@ -1,0 +1,210 @@
+"""The board that a person does not have: the firmware on the server's MicroPython, its panel and its keys at the page.
+
+A websocket carries the keys one way and the panel's pixels the other way. The board's line leads into the club as that
+of a board at a serial port would. The board lives as long as its page looks; each is a process of its own, so there are
+limits on how many there are, and one whose keys nobody presses is switched off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import secrets
+import socket
+from collections import Counter
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from seabattle_host.club.limits import place
+from seabattle_host.club.line import TcpLine
+from seabattle_host.club.lobby import Lobby
+from seabattle_host.club.names import as_nick
+from seabattle_host.club.origin import client, from_here
+from seabattle_host.line import panels
+from seabattle_host.line.virtual_board import BoardProcess, Line, micropython_there, ptys_there
+
+PANELS = ("128x64", "84x48", "20x4", "16x2")
+KEYS = {"up": 1, "down": 2, "left": 3, "right": 4, "ok": 5, "back": 6}
+"""The keys by their codes in firmware/seaboard/keys.py. A board with five keys has "back" as a long "ok"."""
+_OFF = 7
+_DRAW_SECONDS = 0.05
+_MESSAGE_MOST = 64
+_PARTING_SECONDS = 1.0
+_ALIVE_SECONDS = 20.0
+_SEED_MOST = (1 << 30) - 1
+
+
+def there() -> bool:
+    """Whether this computer can run boards for others."""
+    return micropython_there() and ptys_there()
+
+
+class _SocketLine(Line):
+    """The board's end of a pair of sockets; `near` is the club's."""
+
+    def __init__(self) -> None:
+        self.near, self._far = socket.socketpair()
+        self._far.setblocking(False)
+        self.far = self._far
+        self.fd = self._far.fileno()
+        self.url = "club"
+
+    def close(self) -> None:
+        self._far.close()
+
+
+class PageBoards:
+    """The boards that run for the pages of a lobby. trusted: as of origin.client()."""
+
+    def __init__(self, lobby: Lobby, trusted: frozenset[str] = frozenset()):
+        self._lobby = lobby
+        self._trusted = trusted
+        self._running: Counter[str] = Counter()
+        """How many there are, by the address of their page."""
+        self._closing = asyncio.Event()
+
+    def register(self, app: web.Application) -> None:
+        """Serve them."""
+        app.router.add_get("/play/board", self._come)
+
+    def close(self) -> None:
+        """The club closes."""
+        self._closing.set()
+
+    @property
+    def running(self) -> int:
+        """How many boards there are."""
+        return self._running.total()
+
+    def _refusal(self, address: str) -> str:
+        limits = self._lobby.limits
+        if not limits.boards or not there():
+            return "none"
+        full = self.running >= limits.boards or self._running[address] >= limits.boards_per_address
+        return "full" if full else ""
+
+    async def _come(self, request: web.Request) -> web.StreamResponse:
+        if not from_here(request, self._trusted):
+            raise web.HTTPForbidden
+        page = web.WebSocketResponse(
+            max_msg_size=_MESSAGE_MOST, timeout=_PARTING_SECONDS, compress=False, heartbeat=_ALIVE_SECONDS
+        )
+        await page.prepare(request)
+        address = place(client(request, self._trusted))
+        refusal = self._refusal(address)
+        if refusal:
+            await page.send_json({"refused": refusal})
+        else:
+            self._running[address] += 1
+            try:
+                await self._serve(page, request.query, address)
+            finally:
+                self._running[address] -= 1
+        await page.close()
+        return page
+
+    async def _serve(self, page: web.WebSocketResponse, query: Any, address: str) -> None:
+        panel = query.get("panel", "")
+        panel = panel if panel in PANELS else PANELS[0]
+        russian = query.get("language") == "ru"
+        rom = "MT" if russian else "A00"
+        options = {
+            "panel": panel,
+            "rom": str(panels.ROMS.index(rom)),
+            "language": str(int(russian)),
+            "seed": str(secrets.randbelow(_SEED_MOST)),
+        }
+        nick = as_nick(query.get("nick", "")[:40])
+        if nick:
+            options["nick"] = nick.hex()
+        loop = asyncio.get_running_loop()
+        line = _SocketLine()
+        with line:
+            refused = asyncio.Event()
+
+            def come(club_line: TcpLine) -> None:
+                club_line.address = address
+                club_line.name = f"board {address}"
+                if self._lobby.arrive(club_line) is None:
+                    refused.set()
+
+            # from here on the socket is the transport's
+            transport, _ = await loop.create_connection(lambda: TcpLine(come), sock=line.near)
+            board = await asyncio.to_thread(BoardProcess, line, options)
+            try:
+                if refused.is_set():
+                    await page.send_json({"refused": "full"})
+                else:
+                    await _Face(page, board, panels.make(panel, rom), self._lobby.limits.board_idle).run(self._closing)
+            finally:
+                loop.remove_reader(board.source.fileno())
+                board.press([_OFF])
+                await asyncio.to_thread(board.close)
+                transport.close()
+
+
+class _Face:
+    """A board's panel and keys, at a page. idle: seconds without a key after which it is switched off."""
+
+    def __init__(self, page: web.WebSocketResponse, board: BoardProcess, panel: panels.Panel, idle: float):
+        self._page = page
+        self._board = board
+        self._panel = panel
+        self._idle = idle
+        self._loop = asyncio.get_running_loop()
+        self._pressed_at = self._loop.time()
+        self._changed = asyncio.Event()
+        self._changed.set()
+
+    async def run(self, closing: asyncio.Event) -> None:
+        """Until the page or the club goes, or nobody has pressed a key for long."""
+        self._loop.add_reader(self._board.source.fileno(), self._hear)
+        tasks = [self._loop.create_task(work) for work in (self._show(), self._take_keys(), closing.wait())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _hear(self) -> None:
+        for kind, data in self._board.messages():
+            self._panel.take(kind, data)
+        if self._board.ended:
+            self._loop.remove_reader(self._board.source.fileno())
+        self._changed.set()
+
+    async def _take_keys(self) -> None:
+        async for message in self._page:
+            if message.type != WSMsgType.TEXT:
+                return
+            key = KEYS.get(message.data)
+            if key is not None:
+                self._pressed_at = self._loop.time()
+                self._board.press([key])
+
+    async def _show(self) -> None:
+        before = ""
+        with contextlib.suppress(ConnectionError):
+            while not self._board.ended:
+                self._changed.clear()
+                shown = json.dumps(_picture(self._panel), ensure_ascii=False, separators=(",", ":"))
+                if shown != before:
+                    before = shown
+                    await self._page.send_str(shown)
+                left = self._pressed_at + self._idle - self._loop.time()
+                if left <= 0:
+                    await self._page.send_json({"refused": "idle"})
+                    return
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(self._changed.wait(), left)
+                await asyncio.sleep(_DRAW_SECONDS)
+            await self._page.send_json({"refused": "ended"})
+
+
+def _picture(panel: panels.Panel) -> dict[str, object]:
+    """The panel as it is now: a hexadecimal number for each row of pixels, the first pixel highest, and its letters."""
+    rows = [f"{int(bytes(48 + pixel for pixel in row), 2):0{(panel.width + 3) // 4}x}" for row in panel.rows]
+    return {"width": panel.width, "height": panel.height, "rows": rows, "text": panel.text()}

@@ -1,0 +1,116 @@
+"""People who play at the page of a club, each in a browser of its own: a real Chromium."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Page as Tab
+
+from seabattle_host.club.limits import Limits
+from seabattle_host.club.web import WebServer
+from tests.club import House, opened
+
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 900}
+SOON = 30_000
+
+
+class Desk:
+    """A loop that runs from test to test, with a browser in it."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.playwright = self.loop.run_until_complete(async_playwright().start())
+        self.browser: Browser = self.loop.run_until_complete(
+            self.playwright.chromium.launch(
+                executable_path=shutil.which("chromium"),
+                args=["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else [],
+            )
+        )
+
+    def run(self, folder: Path, script: Callable[[People], Awaitable[None]], **how: object) -> None:
+        """A club with its page, computers for who asks, and people who come to it."""
+
+        async def inside(house: House) -> None:
+            page = WebServer(house.lobby)
+            await page.open("127.0.0.1", 0)
+            people = People(house, f"http://127.0.0.1:{page.port}", self.browser)
+            try:
+                await script(people)
+                assert people.complaints == []
+            finally:
+                await people.go()
+                await page.close()
+
+        usual = {"limits": Limits(one_address=True, per_address=50), "bots": 2, "unasked": False, **how}
+        self.loop.run_until_complete(opened(folder, inside, **usual))  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        self.loop.run_until_complete(self.browser.close())
+        self.loop.run_until_complete(self.playwright.stop())
+        self.loop.close()
+
+
+class People:
+    """Who has come, and what their browsers have complained about."""
+
+    def __init__(self, house: House, url: str, browser: Browser):
+        self.house = house
+        self.url = url
+        self.complaints: list[str] = []
+        self.received: dict[str, list[str]] = {}
+        """By name, what the club has sent to this person's page."""
+        self._browser = browser
+        self._contexts: list = []
+
+    async def tab(
+        self, name: str = "", size: dict[str, int] = DESKTOP, locale: str = "en-GB", path: str = "/play"
+    ) -> Tab:
+        """A browser of its own with the page in it."""
+        context = await self._browser.new_context(viewport=size, locale=locale, has_touch=size is PHONE)  # type: ignore[arg-type]
+        self._contexts.append(context)
+        context.set_default_timeout(SOON)
+        tab = await context.new_page()
+        heard = self.received.setdefault(name, [])
+        tab.on("websocket", lambda socket: socket.on("framereceived", lambda data: heard.append(str(data))))
+        tab.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        tab.on("pageerror", lambda error: self.complaints.append(str(error)))
+        await tab.goto(self.url + path)
+        return tab
+
+    async def come(self, name: str, how: str = "people", **where: object) -> Tab:
+        """Somebody comes and asks for a game."""
+        tab = await self.tab(name, **where)  # type: ignore[arg-type]
+        await tab.fill("#nick", name)
+        await tab.select_option("#size", "6")
+        await tab.click(f"button[value={how}]")
+        return tab
+
+    async def go(self) -> None:
+        """Everybody leaves."""
+        for context in self._contexts:
+            await context.close()
+
+
+async def place(tab: Tab) -> None:
+    """Place at random, and be ready."""
+    await tab.click("[data-do=random]")
+    await tab.click("#ready:enabled")
+
+
+async def play_on(*tabs: Tab) -> None:
+    """Shoot wherever it is somebody's turn, until the game is over for all."""
+    for _ in range(400):
+        over = 0
+        for tab in tabs:
+            await tab.evaluate("document.querySelector('#aim:enabled')?.click()")
+            over += await tab.locator("#next").is_visible()
+        if over == len(tabs):
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError([await tab.text_content("#state") for tab in tabs])
