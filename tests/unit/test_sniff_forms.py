@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import json
 import random
 import shutil
 import subprocess
@@ -87,6 +88,26 @@ SIDED: dict[str, Callable[[int, int, bytes], str]] = {
     "uarts": lambda t, s, r: f"uart{s} {hexed(r)}",
     "russian": lambda t, s, r: f"{('Передача', 'Приём')[s]}: {hexed(r)}",
     "comment": lambda t, s, r: f"{DX[s]}: {hexed(r)}  # frame {r[0]:02X}",
+    "letters-behind": lambda t, s, r: f"{hexed(r):<40}  {'AB'[s]}",
+    "to-behind": lambda t, s, r: f"{hexed(r)}  {('A->B', 'B->A')[s]}:",
+    "names-behind": lambda t, s, r: f"{hexed(r):<40} {('alice', 'bob')[s]}",
+    "arrow-between": lambda t, s, r: f"{('A → B', 'B → A')[s]} {hexed(r)}",
+    "one-known": lambda t, s, r: f"{('PC->MCU', 'MCU->PC')[s]} {hexed(r)}",
+    "t-and-r": lambda t, s, r: f"{'TR'[s]}: {hexed(r)}",
+    "s-and-r": lambda t, s, r: f"{'SR'[s]} {hexed(r)}",
+    "out-in-letters": lambda t, s, r: f"{'OI'[s]} {hexed(r)}",
+    "numbered": lambda t, s, r: f"{s + 1}: {hexed(r)}",
+    "numbered-brackets": lambda t, s, r: f"[{s}] {hexed(r)}",
+    "numbered-ports": lambda t, s, r: f"port {s + 1} {hexed(r)}",
+    "german-words": lambda t, s, r: f"{('Gesendet', 'Empfangen')[s]}: {hexed(r)}",
+    "asked": lambda t, s, r: f"{('Request', 'Response')[s]}: {hexed(r)}",
+    "count-bare": lambda t, s, r: f"{('Tx', 'Rx')[s]} {len(r)} {hexed(r)}",
+    "offset-inside": lambda t, s, r: f"{DX[s]}   0000  {hexed(r):<48} {printable(r)}",
+    "low-lines": lambda t, s, r: f"{DX[s]}: {hexed(r, '{:02x}', '_')}",
+    "points": lambda t, s, r: f"{DX[s]}: {hexed(r, '{:02x}', '.')}",
+    "hashes": lambda t, s, r: f"{DX[s]}: {hexed(r, '#{:02X}')}",
+    "percents": lambda t, s, r: f"{DX[s]}: {hexed(r, '%{:02X}', '')}",
+    "verilog": lambda t, s, r: DX[s] + ": " + hexed(r, "8'h{:02X}"),
     "interceptty": lambda t, s, r: "\n".join(f"{'><'[s]} \t0x{b:02x} ({chr(b) if 33 <= b < 127 else '.'})" for b in r),
 }
 
@@ -116,6 +137,14 @@ TIMED: dict[str, Callable[[int, int, bytes], str]] = {
     ),
     "syslog": lambda t, s, r: f"Nov 28 04:55:{5 + t // 10**6:02}.{t % 10**6:06} {DX[s]}: {hexed(r)}",
     "epoch": lambda t, s, r: f"{seconds(BEGAN + t)} {DX[s]}: {hexed(r)}",
+    "epoch-ns": lambda t, s, r: f"[{(BEGAN + t) * 1000}] {DX[s]}: {hexed(r)}",
+    "day-and-colon": lambda t, s, r: f"{of_day(t)}: {DX[s]} {hexed(r)}",
+    "day-dashes": lambda t, s, r: f"{of_day(t).replace(':', '-')} {DX[s]} {hexed(r)}",
+    "comma-and-colon": lambda t, s, r: f"{seconds(t).replace('.', ',')}: {DX[s]} {hexed(r)}",
+    "russian-month": lambda t, s, r: f"28 ноября 2026 04:55:{5 + t // 10**6:02}.{t % 10**6:06} {DX[s]} {hexed(r)}",
+    "german-month": lambda t, s, r: f"28. Okt. 2026 04:55:{5 + t // 10**6:02}.{t % 10**6:06} {DX[s]} {hexed(r)}",
+    "count-and-time": lambda t, s, r: f"{t:06}: {of_day(t)} {DX[s]} {hexed(r)}",
+    "putty": lambda t, s, r: f"{('Outgoing', 'Incoming')[s]} raw data at {of_day(t)}\n  00000000  {hexed(r):<47}  {printable(r)}",  # noqa: E501
     "epoch-ms": lambda t, s, r: f"{(BEGAN + t) // 1000} {DX[s]}: {hexed(r)}",
     "logging": lambda t, s, r: (
         f"2026-11-28 04:55:{5 + t // 10**6:02},{t % 10**6 // 1000:03} DEBUG serial: {DX[s]} {hexed(r)}"
@@ -205,6 +234,8 @@ ENCODINGS = {
     "crlf": lambda text: text.replace("\n", "\r\n").encode(),
     "cr": lambda text: text.replace("\n", "\r").encode(),
     "gzip": lambda text: gzip.compress(text.encode()),
+    "gzip-twice": lambda text: gzip.compress(gzip.compress(text.encode())),
+    "no-break-spaces": lambda text: text.replace(" ", "\xa0").encode(),
     "gzip-utf-16": lambda text: gzip.compress(text.replace("\n", "\r\n").encode("utf-16")),
     "cp1251": lambda text: ("Журнал порта, передача и приём\n" + text).encode("cp1251"),
     "cp1251-words": lambda text: text.replace("TX", "Передача").replace("RX", "Приём").encode("cp1251"),
@@ -230,7 +261,7 @@ DUMPS = (
     "xxd", "xxd -g1", "xxd -u", "xxd -p", "xxd -i", "xxd -c 1", "xxd -c 7", "xxd -b", "xxd -e", "xxd -d", "xxd -g 4", "xxd -E", "xxd -a",  # noqa: E501
     "hexdump", "hexdump -C", "hexdump -x", "hexdump -b", "hexdump -c", "hexdump -d", "hexdump -o", "hexdump -v",
     "od", "od -c", "od -b", "od -x", "od -d", "od -tx1", "od -tx2", "od -tx4", "od -tu1", "od -td1", "od -to1", "od -tx1z", "od -Ax -tx1",  # noqa: E501
-    "od -Ax -tx1z", "od -Ad -tu1", "od -An -tx1", "od -An -tu1", "od -An -to1", "od -An -tx2", "od -v -An -tx1 -w1", "od -v -Ax -tx1 -w8",  # noqa: E501
+    "od -Ax -tx1z", "od -Ad -tu1", "od -An -tx1", "od -An -tu1", "od -An -to1", "od -An -tx2", "od -v -An -tx1 -w1", "xxd -p -c 8", "xxd -c 1 -b", "od -v -An -td1", "od -tx1c", "od -tx1 -tu1", "od -v -Ax -tx1 -w8",  # noqa: E501
 )  # fmt: skip
 
 
@@ -260,6 +291,15 @@ def test_dumps(tool: str, tmp_path: Path):
     assert_sorted(tmp_path / "x.txt")
 
 
+def rows(data: bytes, offset: str, middle: str, end: str = "") -> str:
+    """A dump as editors and debuggers show it, sixteen bytes a row, parted in the middle."""
+    lines = []
+    for i in range(0, len(data), 16):
+        halves = [half for half in (data[i : i + 8], data[i + 8 : i + 16]) if half]
+        lines.append(offset.format(i) + middle.join(map(hexed, halves)) + end)
+    return "\n".join(lines) + "\n"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -276,6 +316,18 @@ def test_dumps(tool: str, tmp_path: Path):
         lambda data: "\n".join(hexed(data[i : i + 8]) for i in range(0, len(data), 8)) + "\n",
         lambda data: "\n".join(hexed(bytes((b,))) for b in data) + "\n",
         lambda data: hexed(data, "{:02X}") + "  ",
+        lambda data: hexed(data, "{:02x}"),
+        lambda data: "byte[] game = {" + hexed(data, "(byte)0x{:02x}", ", ") + "};\n",
+        lambda data: "byte[] game = {" + ", ".join(str(b - (b & 128) * 2) for b in data) + "};\n",
+        lambda data: "const G: array[0..403] of Byte = (" + hexed(data, "${:02X}", ", ") + ");\n",
+        lambda data: "".join(f"    db {hexed(data[i : i + 8], '0{:02X}h', ', ')}\n" for i in range(0, len(data), 8)),
+        lambda data: base64.encodebytes(data).decode(),
+        lambda data: "\n".join(f"{b:08b}" for b in data) + "\n",
+        lambda data: "$ xxd -p game.bin\n" + data.hex() + "\n",
+        lambda data: rows(data, "0B3F:{:04X}  ", "-"),
+        lambda data: rows(data, "[{:04x}] ", " "),
+        lambda data: rows(data, "0x2000{:04x} <buf>:\t", "\t"),
+        lambda data: "┌────────┬───┐\n" + rows(data, "│{:08x}│ ", " ┊ ", " │.│") + "└────────┴───┘\n",
     ],
 )
 def test_bytes_and_nothing_else(text: Callable[[bytes], str], tmp_path: Path):
@@ -303,6 +355,49 @@ def test_a_repeated_row_is_put_back(tmp_path: Path):
         b"".join(i.data for i in read([str(tmp_path / "x.txt")]).items if isinstance(i, Chunk))
         == b"\xaa\x01" * 32 + b"\xa1\x1a"
     )
+
+
+# Columns and objects.
+
+COLUMNS: dict[str, Callable[[], str]] = {
+    "binary": lambda: "name,type,start_time,data\n" + listed(lambda t, s, r: f"{DX[s]},data,{seconds(t)},0b{r[0]:08b}", bytewise()),  # noqa: E501
+    "quoted": lambda: "Time [s],Analyzer Name,Decoded Protocol Result\n" + listed(lambda t, s, r: f"{seconds(t)},{DX[s]},'{r[0]}' (0x{r[0]:02X})", bytewise()),  # noqa: E501
+    "time-us": lambda: "time_us,direction,data\n" + listed(lambda t, s, r: f"{t},{DX[s]},{r.hex()}"),
+    "timestamp-ms": lambda: "timestamp_ms;dir;bytes\n" + listed(lambda t, s, r: f"{t // 1000};{DX[s]};{hexed(r)}"),
+    "nanoseconds": lambda: "Time[ns],direction,data\n" + listed(lambda t, s, r: f"{t * 1000},{DX[s]},{r.hex()}"),
+    "epoch-ms": lambda: "time,direction,data\n" + listed(lambda t, s, r: f"{(BEGAN + t) // 1000},{DX[s]},{r.hex()}"),
+    "date-and-time": lambda: "Date,Time,Dir,Data\n" + listed(lambda t, s, r: f"2026-11-28,{of_day(t)},{DX[s]},{hexed(r)}"),  # noqa: E501
+    "objects-ms": lambda: json.dumps([{"timestamp": (BEGAN + t) // 1000, "direction": DX[s], "data": r.hex()} for t, s, r in frames()]),  # noqa: E501
+    "objects-buffer": lambda: json.dumps([{"ts": (BEGAN + t) // 1000, "dir": DX[s], "data": {"type": "Buffer", "data": list(r)}} for t, s, r in frames()]),  # noqa: E501
+    "objects-base64": lambda: json.dumps([{"ts": (BEGAN + t) / 10**6, "dir": DX[s], "data": base64.b64encode(r).decode()} for t, s, r in frames()]),  # noqa: E501
+    "arrays": lambda: json.dumps([[t / 10**6, DX[s], r.hex()] for t, s, r in frames()], indent=1),
+}  # fmt: skip
+
+
+def bytewise() -> list[Frame]:
+    return [(at + 1250 * i, side, raw[i : i + 1]) for at, side, raw in frames() for i in range(len(raw))]
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_columns_and_objects(name: str, tmp_path: Path):
+    (tmp_path / "x.txt").write_text(COLUMNS[name](), encoding="utf-8")
+    found = said(tmp_path / "x.txt")
+    assert sides(found) == sides(frames())
+    assert abs(found[-1][0] - frames()[-1][0]) <= 1100
+
+
+def test_calls_that_others_came_between_are_put_together(tmp_path: Path):
+    def call(t: int, s: int, r: bytes) -> str:
+        text = "".join(f"\\x{b:02x}" for b in r)
+        if s == 0:
+            return f'12 {of_day(t)} write(3, "{text}", {len(r)}) = {len(r)}'
+        return (
+            f"12 {of_day(t)} read(3, <unfinished ...>\n13 {of_day(t)} futex(0x1, FUTEX_WAKE, 1) = 0\n"
+            f'12 {of_day(t)} <... read resumed>"{text}", 64) = {len(r)}'
+        )
+
+    (tmp_path / "x.txt").write_text(listed(call))
+    assert sides(said(tmp_path / "x.txt")) == sides(frames())
 
 
 # What is none of them.

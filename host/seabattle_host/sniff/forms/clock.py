@@ -19,8 +19,12 @@ _DAY = 24 * 3600 * SECOND
 _CLOCK = r"(?P<h>\d{1,2}):(?P<mi>\d{2})(?::(?P<s>\d{2})(?:[.,:](?P<f>\d{1,9}))?)?(?:\s?(?P<half>[AaPp])\.?[Mm]\.?)?"
 _FULL = r"(?P<h>\d{1,2}):(?P<mi>\d{2}):(?P<s>\d{2})(?:[.,:](?P<f>\d{1,9}))?(?:\s?(?P<half>[AaPp])\.?[Mm]\.?)?"
 _ZONE = r"(?:\s?(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2}(?!\d))(?![A-Za-z]))?"
-_NAMES = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
-_MONTH = rf"(?P<name>{_NAMES})[a-z]*\.?"
+_MONTHS = (
+    "jan янв", "feb фев", "mar mär мар", "apr апр", "may mai май мая", "jun июн",
+    "jul июл", "aug авг", "sep сен", "oct okt окт", "nov ноя", "dec dez дек",
+)  # fmt: skip
+_NAMES = "|".join(name for month in _MONTHS for name in month.split())
+_MONTH = rf"(?P<name>{_NAMES})[a-zа-я]*\.?"
 _WEEKDAY = r"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+)?"
 
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -31,18 +35,20 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (DATE, rf"(?P<y>\d{{4}})[-/.](?P<mo>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?:[T_]|,?\s+){_CLOCK}{_ZONE}"),
         (DATE, rf"(?P<d>\d{{1,2}})(?P<sep>[./-])(?P<mo>\d{{1,2}})[./-](?P<y>\d{{4}}|\d{{2}})(?:T|,?\s+){_CLOCK}{_ZONE}"),  # noqa: E501
         (DATE, rf"(?i:{_WEEKDAY}{_MONTH}\s+(?P<d>\d{{1,2}}),?(?:\s+(?P<y>\d{{4}}),?)?\s+{_FULL}{_ZONE}(?:\s+(?P<y2>\d{{4}})\b)?)"),  # noqa: E501
-        (DATE, rf"(?i:{_WEEKDAY}(?P<d>\d{{1,2}})[ -]{_MONTH}[ -](?P<y>\d{{4}}),?\s+{_FULL}{_ZONE})"),
+        (DATE, rf"(?i:{_WEEKDAY}(?P<d>\d{{1,2}})\.?[ -]{_MONTH}[ -](?P<y>\d{{4}}),?\s+{_FULL}{_ZONE})"),
         (DATE, rf"(?P<y>20\d\d)(?P<mo>[01]\d)(?P<d>[0-3]\d)[T_ -](?P<h>\d\d):?(?P<mi>\d\d):?(?P<s>\d\d)(?:[.,](?P<f>\d{{1,9}}))?(?P<half>)?{_ZONE}"),  # noqa: E501
-        (DAY, _FULL + r"(?![\d:])"),
+        (DAY, _FULL + r"(?!:?\d)"),
+        (DAY, r"(?P<h>\d\d)-(?P<mi>\d\d)-(?P<s>\d\d)\.(?P<f>\d{1,9})(?![\w.])"),
         (DATE, r"(?P<epoch>1\d{9})(?:[.,](?P<f>\d{1,9}))?(?=[\s\]):;,|>\"-]|$)"),
         (DATE, r"(?P<ms>1\d{12})(?=[\s\]):;,|>\"-]|$)"),
         (DATE, r"(?P<us>1\d{15})(?=[\s\]):;,|>\"-]|$)"),
-        (SPAN, r"(?P<m>\d{1,3}):(?P<s>\d{2})[.,](?P<f>\d{1,9})(?![\d:])"),
+        (DATE, r"(?P<ns>1\d{18})(?=[\s\]):;,|>\"-]|$)"),
+        (SPAN, r"(?P<m>\d{1,3}):(?P<s>\d{2})[.,](?P<f>\d{1,9})(?!:?\d)"),
         (GAP, r"\+\s?(?P<s>\d+)[.,](?P<f>\d{1,9})\s?(?P<unit>s|ms|us|µs)?(?![\w.])"),
         (GAP, r"\+\s?(?P<s>\d+)\s?(?P<unit>s|ms|us|µs)(?![\w.])"),
         (SPAN, r"(?P<s>\d+)(?:[.,](?P<f>\d{1,9}))?(?:\s(?![sс]\s*(?:[-=]+>|<[-=]*|[:>\[|])))?(?P<unit>sec|s|ms|msec|us|µs|usec|мкс|мс|с|сек)(?!\w)"),  # noqa: E501
         (SPAN, r"(?P<s>\d+)\.(?P<f>\d{1,12})(?![\w.])"),
-        (SPAN, r"(?P<s>\d+),(?P<f>\d{3,9})(?=[\s\])]|$)"),
+        (SPAN, r"(?P<s>\d+),(?P<f>\d{3,9})(?=[\s\])>|;]|[:,](?:\s|$)|$)"),
     )
 )  # fmt: skip
 _OPEN = re.compile(r"(?i:(?:t|time|at|ts|время)\s*[=:+]\s*|T\+\s?)?")
@@ -89,7 +95,7 @@ def match(line: str, place: int = 0) -> Stamp | None:
 
 def _resolution(part: dict[str, str | None]) -> int:
     unit = _UNITS[part.get("unit") or "s"]
-    if part.get("us"):
+    if part.get("us") or part.get("ns"):
         return 1
     if part.get("ms"):
         return 1000
@@ -105,6 +111,8 @@ def _value(part: dict[str, str | None]) -> int | None:
         return int(part["ms"] or 0) * 1000
     if part.get("us"):
         return int(part["us"] or 0)
+    if part.get("ns"):
+        return int(part["ns"] or 0) // 1000
     if "unit" in part or "h" not in part:
         digits = part.get("f") or ""
         unit = _UNITS[part.get("unit") or "s"]
@@ -127,7 +135,8 @@ def _since_epoch(part: dict[str, str | None], within: int) -> int | None:
     if year < 100:
         year += 2000
     if part.get("name"):
-        month = _NAMES.split("|").index(str(part["name"]).capitalize()) + 1
+        name = str(part["name"]).lower()
+        month = next(i for i, names in enumerate(_MONTHS, 1) if name in names.split())
     else:
         month = int(part["mo"] or 0)
         # 11/28/2026 is American, 28/11/2026 is not; between them only numbers above 12 tell

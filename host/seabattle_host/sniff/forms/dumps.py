@@ -6,6 +6,7 @@ by which of them gives frames of the protocol.
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,8 +19,14 @@ from seabattle_host.sniff.forms import evidence, numerals
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
-_OFFSET = re.compile(r"\s*(?:0x)?([0-9A-Fa-f]{4,16})h?(?:\s*[:|>]|-(?=\s)|\s|$)")
-_BARS = re.compile(r"[|│┃]")
+_OFFSET = re.compile(
+    r"\s*[│┃|]?\s*[\[(<]?(?:[0-9A-Fa-f]{4}:(?=[0-9A-Fa-f]{4}\s))?(?:0x)?([0-9A-Fa-f]{4,16})h?(?:[\])>]|\s+<[^>]*>)?"
+    r"(?:\s*[:|>│┃]|-(?=\s)|\s|$)"
+)
+_AGAIN = re.compile(r" {7,}\S{1,3}(?: +\S{1,3})*\s*$")
+"""The same bytes once more below a row, as od shows them in a second form."""
+
+_FRAME = re.compile(r"\s*[┌├└╭╰+][─┬┼┴┐┤┘╮╯+-]+\s*$")
 
 # Units: how a row's columns become bytes.
 
@@ -128,14 +135,19 @@ def _columns(row: _Row, unit: Unit, size: int | None) -> bytes | None:
     rest = row.rest
     for match in re.finditer(r"\S+", rest):
         word = match[0].rstrip(",;")
+        if unit.name == "hex" and re.fullmatch(r"[0-9A-Fa-f]{2}-[0-9A-Fa-f]{2}", word):
+            # debug.exe parts the row in the middle
+            out += bytes.fromhex(word.replace("-", ""))
+            place = match.end()
+            continue
         if size is not None and len(out) >= size:
             break
         gap = rest[place : match.start()]
         if out and ("\t" in gap or len(gap) > 1) and numerals.shown_beside(bytes(out), rest[match.start() :]):
             break
-        if word in ("|", "-", "\u2502") and not _only(rest[match.end() :], unit):
+        if word in _PARTED and not _only(rest[match.end() :], unit):
             break
-        if word in ("|", "-"):
+        if word in _PARTED:
             place = match.end()
             continue
         data = unit.make(word) if unit.pattern.match(word) else None
@@ -149,8 +161,13 @@ def _columns(row: _Row, unit: Unit, size: int | None) -> bytes | None:
     return bytes(out)
 
 
+_PARTED = ("|", "-", "│", "┃", "┊", "¦")
+"""What stands between the halves of a row, and before its letters."""
+
+
 def _only(text: str, unit: Unit) -> bool:
-    return bool(text.strip()) and all(unit.pattern.match(word) for word in re.findall(r"[^\s|]+", text))
+    words = re.split(r"[|│┃┊¦]", text)[0].split()
+    return bool(words) and all(unit.pattern.match(word) for word in words)
 
 
 class DumpForm:
@@ -159,9 +176,9 @@ class DumpForm:
     name = "dump"
 
     def recognise(self, source: Source) -> Guess | None:
-        said = [line for line in source.head if line.strip() and line.strip() != "*"]
+        said = [line for line in source.head if line.strip() and line.strip() != "*" and not _beside(line)]
         rows = _all_rows(source.head)
-        if not rows or len(rows) * 10 < len(said) * 8:
+        if not any(row.rest.strip() for row in rows) or len(rows) * 10 < len(said) * 8:
             return None
         return self._plan(source, rows, len(said))
 
@@ -199,6 +216,11 @@ class DumpForm:
         yield from _rows(source.lines(), guess.plan, left)
         if source.cut:
             yield Lost(0, say("lost_tail"))
+
+
+def _beside(line: str) -> bool:
+    """Whether a line of a dump has nothing but what the rows have already."""
+    return bool(_AGAIN.match(line) or _FRAME.match(line) or _PROMPT.match(line))
 
 
 def _offset(text: str, base: int) -> int | None:
@@ -245,7 +267,7 @@ def _rows(lines: Iterator[tuple[str, bool]], plan: _Plan, left: Left) -> Iterato
             continue
         row = _row(line, number) if line.strip() else None
         if row is None:
-            if line.strip():
+            if line.strip() and not _beside(line):
                 left.add("left_lines", number)
             continue
         begin = _offset(row.offset, plan.base)
@@ -282,17 +304,24 @@ def _settle(row: _Row, plan: _Plan, size: int | None, left: Left) -> bytes:
 
 # Bytes without anything.
 
+_PROMPT = re.compile(r"(?:\S+@\S+[:~]\S*)?\s*[$%]\s*(?:[a-z]\w*\s.*)?$")
+"""The line of a shell by which a dump was made."""
+
 _WRAPPING = re.compile(
-    r"(?i)/\*.*?\*/|//.*$"
+    r"(?i)/\*.*?\*/|//.*$|^.*\barray\s*\[[^\]]*\]\s*of\s+\w+\s*="
     r"|^\s*(?:(?:static|const|unsigned|signed|char|byte|uint8_t|u8|int|long|size_t|let|var|return|public|private|final|PROGMEM)\b\s*)+"
     r"[\w\s.*&]*(?:\[\s*\w*\s*\])?(?:\s+[A-Z]+)?(?:\s*:\s*[\w\[\]; ]+)?\s*=?(?=\s*[{\[(\"]|\s*$|\s*\d+;)|^\s*\w+\s*=(?=\s*[{\[(\"b])"  # noqa: E501
+    r"|\(byte\)|^\s*(?:\w+:\s*)?(?:db|dcb|defb|fcb|dc\.b|\.byte)\s"
     r"|\b(?:bytes|bytearray|bytes\.fromhex|new Uint8Array|Uint8Array(?:\.from|\.of)?|Buffer\.from|vec!|\[\]byte|\w+\.fromhex)\b(?=\s*[({\[])"  # noqa: E501
 )
 _SIZE_LINE = re.compile(r"(?i)^\s*(?:unsigned|const|static|size_t|int|long)\b.*\b\w*(?:len|size)\w*\s*=\s*\d+\s*;?\s*$")
 _LITERAL = re.compile(r"[bB]?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
 _SPLIT = re.compile(r"[\s,;:|{}()\[\]<>-]+")
+_SPLIT_SIGNED = re.compile(r"[\s,;:|{}()\[\]<>]+")
+_LABELLED = re.compile(r"\s*[AB]\s?[>:)=]")
+_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)")
 
-_READINGS = ("hex", "decimal", "octal", "words", "bits")
+_READINGS = ("hex", "decimal", "octal", "words", "bits", "base64")
 
 
 class PlainForm:
@@ -304,6 +333,9 @@ class PlainForm:
         if not source.encoding:
             return None
         said = [line for line in source.head if line.strip()]
+        if len(said) > 3 and sum(_LABELLED.match(line) is not None for line in said) * 10 > 8 * len(said):
+            # the A and B in front are names of the sides
+            return None
         best: tuple[float, float, str, bytes] | None = None
         for reading in _READINGS:
             made = [_bare(line, reading) for line in said]
@@ -352,7 +384,9 @@ class PlainForm:
 
 def _bare(line: str, reading: str) -> bytes | None:
     """The bytes of a line without anything else; empty for a line that only opens or closes them, None otherwise."""
-    if _SIZE_LINE.match(line) or re.match(r"\s*(?:#|//|/\*|\*/|\*\s|;)", line):
+    if reading == "base64":
+        return base64.b64decode(line.strip()) if _BASE64.fullmatch(line.strip()) else None
+    if _SIZE_LINE.match(line) or _PROMPT.match(line) or re.match(r"\s*(?:#|//|/\*|\*/|\*\s|;)", line):
         return b""
     rest = _WRAPPING.sub(" ", line)
     out = bytearray()
@@ -374,7 +408,7 @@ def _bare(line: str, reading: str) -> bytes | None:
 
 def _words(text: str, reading: str) -> bytes | None:
     out = bytearray()
-    for word in _SPLIT.split(text):
+    for word in (_SPLIT_SIGNED if reading == "decimal" else _SPLIT).split(text):
         if not word:
             continue
         data: bytes | None

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from seabattle_host.language.sniff_phrases import say
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
-from seabattle_host.sniff.forms import clock, evidence, numerals, sides
+from seabattle_host.sniff.forms import clock, dumps, evidence, numerals, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
@@ -28,11 +28,19 @@ _NAME = re.compile(r"/dev/[\w./-]+|[A-Za-zА-Яа-яЁё_][\wА-Яа-яЁё./-]*
 _INTEGER = re.compile(r"\d+(?=[\s:.)\],;|]|$)")
 _STRING = re.compile(r"(?:\b[bB])?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
 _TOKEN = re.compile(
-    r"(?P<mark>0[xX]|\\[xX]|\$|&[hH])?(?P<digits>[0-9A-Fa-f]+)(?P<h>[hH])?(?P<fault>[pfob]{1,4})?(?![0-9A-Za-zА-Яа-я_])"
+    r"(?P<mark>0[xX]|\\[xX]|\$|&[hH]|(?:8|16)'[hH]|16#)?(?P<digits>[0-9A-Fa-f]+)(?P<h>[hH])?(?P<fault>[pfob]{1,4})?(?![0-9A-Za-zА-Яа-я_])"
 )
 _NUMBER = re.compile(r"(?P<digits>\d{1,3})(?![\w])")
-_BETWEEN = re.compile(r"[ \t,;|:{}\[\]()<>\"'+-]*")
-_COMMENT_INSIDE = re.compile(r"\s#|\s;\s|//|/\*")
+_BETWEEN = re.compile(r"[ \t,;|:{}\[\]()<>\"'+#%-]*")
+_COMMENT_INSIDE = re.compile(r"\s#(?![0-9A-Fa-f]{2}\b)|\s;\s|//|/\*")
+_JOINED = re.compile(r"(?<![\w.])(?=[\d_.]*[A-Fa-f])[0-9A-Fa-f]{2}(?:([_.])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2})*(?![\w.])")
+"""Bytes joined by points or low lines; the first frames of the protocol all have a letter in them."""
+
+_LETTER = re.compile(r"\s([ABab])(?:\s*(?:[-=]*>|→)\s*[ABab])?\s*:?\s*$")
+_NUMBERED = re.compile(r"(?:(?:^|\s)[\[(#]?|\b(?i:port|ch|channel|uart|line|node|player|side|dev|com)[\s#_])([0-2])(?=\s*[:\])>|]\s|\s)")
+_NUMBER_AT = re.compile(r"([0-2])(?=\s*[:\])>|]|\s)")
+_OFFSET = re.compile(r"[0-9A-Fa-f]{4,8}:?(?=\s+[0-9A-Fa-f]{2}(?:\s|$))")
+_COUNT = re.compile(r"\d+\s*[:.)\]|]\s+")
 _FAULT_LETTERS = {"p": Fault.PARITY, "f": Fault.FRAMING, "o": Fault.OVERRUN, "b": Fault.BREAK}
 
 
@@ -44,6 +52,8 @@ class Line:
     gap: clock.Stamp | None = None
     said: sides.Said = field(default_factory=sides.Said.nothing)
     names: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+    """All words in front of the bytes, those that name a side included."""
     number: int | None = None
     data: bytes = b""
     faults: bytes = b""
@@ -62,6 +72,16 @@ class _Plan:
     """Its arrows are the monitor's own and tell no side."""
     named: dict[str, int] = field(default_factory=dict)
     timed: bool = False
+    tails: dict[str, int] = field(default_factory=dict)
+    """Names of the sides behind the bytes."""
+    numbered: bool = False
+    """The sides are called 0 and 1, or 1 and 2."""
+    lettered: bool = False
+    """An A or B behind the bytes is the side."""
+    sized: bool = False
+    """The number of bytes stands before them."""
+    offset: bool = False
+    """An offset stands before the bytes."""
     usual: bool = False
     """Nearly every line with bytes says whose they are: one that does not is no such line."""
 
@@ -71,6 +91,10 @@ def scan(line: str, plan: _Plan) -> Line:
     found = Line()
     comment = _COMMENT_INSIDE.search(line)
     text = line[: comment.start()] if comment and comment.start() else line
+    text = _JOINED.sub(lambda run: re.sub("[_.]", " ", run[0]), text)
+    if plan.lettered and (letter := _LETTER.search(text)) is not None:
+        found.said.word("ab".index(letter[1].lower()))
+        text = text[: letter.start()]
     place = _lead(text, 0, found, plan)
     place = _payload(text, place, found, plan)
     while place < len(text):
@@ -114,7 +138,18 @@ def _lead(text: str, place: int, found: Line, plan: _Plan, further: bool = False
                 place = integer.end()
                 first = False
                 continue
+        if first and not further and (count := _COUNT.match(text, place)) and clock.match(text, count.end()):
+            place = count.end()
+            continue
         first = False
+        number = _NUMBER_AT.match(text, place) if plan.numbered and not further and len(found.labels) < 2 else None
+        if number is not None:
+            found.labels.insert(0, number[1])
+            place = number.end()
+            continue
+        if plan.offset and (offset := _OFFSET.match(text, place)) is not None:
+            place = offset.end()
+            continue
         arrow = sides.ARROW.match(text, place)
         if arrow is not None:
             found.said.arrow(sides.ARROWS[arrow[0]])
@@ -131,6 +166,7 @@ def _lead(text: str, place: int, found: Line, plan: _Plan, further: bool = False
         word = sides.WORD.match(text, place)
         if word is not None and _is_label(text, word, plan):
             found.said.word(sides.WORDS[word[0].lower()])
+            found.labels.append(word[0].lower())
             place = word.end()
             continue
         if _STRING.match(text, place) or _byte(text, place, plan):
@@ -139,6 +175,7 @@ def _lead(text: str, place: int, found: Line, plan: _Plan, further: bool = False
         if name is None:
             break
         found.names.append(name[0].lower())
+        found.labels.append(name[0].lower())
         place = name.end()
     return place
 
@@ -157,7 +194,7 @@ def _is_label(text: str, word: re.Match[str], plan: _Plan) -> bool:
         return False
     if name in ("a", "b"):
         # bytes follow a label, and a byte written with one digit is no label
-        return bool(re.match(r"\s*[:>)\]|-]|\s*=>|\s*<", behind)) or bool(_byte(text, _skip(text, word.end()), plan))
+        return bool(re.match(r"\s*[:>)\]|-]|\s*=>|\s*<|\s*[→⇒←⇐]", behind)) or bool(_byte(text, _skip(text, word.end()), plan))
     return True
 
 
@@ -226,6 +263,8 @@ def _payload(text: str, place: int, found: Line, plan: _Plan) -> int:
             fault = sum(_FAULT_LETTERS[letter] for letter in set(match["fault"] or ""))
             faults += bytes(len(data) - 1) + bytes((fault,))
         place = end = match.end()
+    if plan.sized:
+        del values[:1], faults[:1]
     found.data, found.faults = bytes(values), bytes(faults)
     return end
 
@@ -256,7 +295,12 @@ class ListingForm:
         if not source.encoding:
             return None
         guess, share, marked = self._guess(source)
-        return guess if share >= 0.7 and marked else None
+        if share < 0.7 or not marked:
+            return None
+        if guess.maybe_merged and not guess.header.timed and dumps.PlainForm().recognise(source) is not None:
+            # an array with a name in front of it
+            return None
+        return guess
 
     def forced(self, source: Source) -> Guess:
         return self._guess(source)[0]
@@ -269,17 +313,18 @@ class ListingForm:
     def _guess(self, source: Source) -> tuple[Guess, float, bool]:
         """What to go by; the share of lines understood; whether they have anything beside bytes."""
         said = [line for line in source.head[:2000] if line.strip() and not _COMMENT.match(line)]
-        best: tuple[float, float, _Plan, list[Line]] | None = None
+        best: tuple[float, float, float, _Plan, list[Line]] | None = None
         for base in (16, 10):
             plan = _plan(said, base)
             lines = [scan(line, plan) for line in said]
             good = sum(_understood(line) for line in lines)
             data = b"".join(line.data + b"".join(more for _side, more in line.more) for line in lines)
-            score = (round(good / max(1, len(said)), 1), evidence.weigh(data).share)
-            if best is None or score > best[:2]:
+            tidy = sum(bool(line.data) and not line.rest for line in lines)
+            score = (round(good / max(1, len(said)), 1), round(tidy / max(1, len(said)), 1), evidence.weigh(data).share)
+            if best is None or score > best[:3]:
                 best = (*score, plan, lines)
         assert best is not None
-        plan, lines = best[2], best[3]
+        plan, lines = best[3], best[4]
         with_data = [line for line in lines if line.data]
         sided = sum(_side(line, plan) is not None for line in lines)
         stamped = [line.stamp or line.gap for line in lines if line.stamp or line.gap]
@@ -325,8 +370,15 @@ def _plan(said: Sequence[str], base: int) -> _Plan:
         if steps == {1} or max(numbers) > 255:
             plan.counted = True
             plan.millis = steps != {1}
+    _look_closer(said, plan)
     lines = [scan(line, plan) for line in said]
     with_data = [line for line in lines if line.data]
+    sizes = [line for line in with_data if len(line.data) > 1]
+    plan.sized = base == 16 and len(sizes) > 3 and len(sizes) == len(with_data)
+    plan.sized = plan.sized and all(_size(line.data) for line in sizes)
+    if plan.sized:
+        lines = [scan(line, plan) for line in said]
+        with_data = [line for line in lines if line.data]
     named = [line for line in lines if line.said.words]
     arrows = Counter(line.said.arrows[0] for line in with_data if line.said.arrows and not line.said.words)
     everywhere = sum(bool(line.said.arrows) for line in with_data) * 10 >= 9 * len(with_data)
@@ -334,12 +386,46 @@ def _plan(said: Sequence[str], base: int) -> _Plan:
     # `12:00:00.000 -> AA` on each line is how a monitor parts the time from the text
     plan.unsided = not named and len(arrows) == 1 and everywhere and stamped and len(with_data) > 3
     sided = sum(line.said.side is not None for line in lines if line.data or line.stamp) if not plan.unsided else 0
-    if not sided:
-        plan.named = _two_names(lines)
+    plan.named = _two_labels(with_data, plan) or ({} if sided else _two_names(lines))
+    tails = Counter(line.rest.lower() for line in with_data)
+    if not sided and not plan.named and len(tails) == 2 and "" not in tails and len(with_data) > 3:
+        plan.tails = sides.of_two(list(tails))
     own = sum(_side(line, plan) is not None for line in with_data)
     plan.usual = own * 10 >= 8 * len(with_data) and own > 3
     plan.timed = any(line.stamp or line.gap for line in lines)
     return plan
+
+
+def _size(data: bytes) -> bool:
+    """Whether the first byte, read as a decimal number, is how many follow."""
+    digits = f"{data[0]:x}"
+    return digits.isdigit() and int(digits) == len(data) - 1
+
+
+def _look_closer(said: Sequence[str], plan: _Plan) -> None:
+    """What only the lines together tell: names of the sides that look like bytes, offsets."""
+    if len(said) < 4:
+        return
+    letters = Counter(match[1].lower() for line in said if (match := _LETTER.search(line)))
+    plan.lettered = len(letters) == 2 and letters.total() * 10 > 9 * len(said)
+    numbers = Counter(match[1] for line in said if (match := _NUMBERED.search(line)))
+    plan.numbered = len(numbers) == 2 and numbers.total() * 10 > 9 * len(said) and not plan.counted
+    offsets = [match[0] for line in said if (match := re.search(rf"(?<![\w.:]){_OFFSET.pattern}", line))]
+    first = sum(int(offset.rstrip(":"), 16) == 0 for offset in offsets)
+    plan.offset = plan.base == 16 and len(offsets) > 3 and first * 2 > len(offsets)
+
+
+def _two_labels(lines: Sequence[Line], plan: _Plan) -> dict[str, int]:
+    """Two words in front of the bytes of which at the most one names a side by itself, or both the same one."""
+    labels = [line.labels[0] for line in lines if line.labels]
+    if len(labels) < 4 or len(labels) * 10 < 9 * len(lines) or len(set(labels)) != 2:
+        return {}
+    if any(line.said.words and line.said.arrows for line in lines) and len(
+        {line.said.side for line in lines} - {None}
+    ) == 2:
+        return {}
+    told = {sides.WORDS.get(label) for label in labels}
+    return {} if told == {0, 1} or (told == {None} and not plan.numbered) else sides.of_two(labels)
 
 
 def _two_names(lines: Sequence[Line]) -> dict[str, int]:
@@ -353,7 +439,9 @@ def _two_names(lines: Sequence[Line]) -> dict[str, int]:
 
 def _side(line: Line, plan: _Plan) -> int | None:
     if plan.named:
-        return next((plan.named[name] for name in line.names if name in plan.named), None)
+        return next((plan.named[name] for name in line.labels if name in plan.named), None)
+    if plan.tails:
+        return plan.tails.get(line.rest.lower())
     if plan.unsided and not line.said.words:
         return None
     return line.said.side

@@ -78,6 +78,9 @@ def hex_token(word: str, single: bool = False) -> bytes | None:
     if match is None:
         return None
     digits = match[1]
+    if match[2] and len(digits) == 3 and digits[0] == "0":
+        # assemblers want a digit in front
+        digits = digits[1:]
     if len(digits) % 2:
         dressed = len(word) != len(digits)
         if len(digits) == 1 and (single or dressed):

@@ -12,13 +12,21 @@ _A = (
     "master mst m tx txd transmit transmitted transmitting sent send sending sends out output outgoing outbound write writes wrote wr w"  # noqa: E501
     " written host pc computer dte a irp_mj_write tx-data data_tx_start data_tx_end"
     " передача передано отправлено отправка прд исх исходящие запись записано ведущий мастер"
+    " senden sende gesendet enviar enviado envoyé envoye inviato"
 )  # fmt: skip
 _B = (
     "slave slv s rx rxd receive received receiving recv rcvd rec in input incoming inbound read reads rd r device dev dce board b irp_mj_read"  # noqa: E501
     " rx-data data_rx_start data_rx_end"
     " приём прием принято получено прм вх входящие чтение прочитано ведомый слейв"
+    " empfangen empfang recibir recibido reçu recu ricevuto"
 )  # fmt: skip
 WORDS = {**dict.fromkeys(_A.split(), 0), **dict.fromkeys(_B.split(), 1)}
+
+_OF_PAIRS = {
+    **dict.fromkeys("o t q client request req query question ask".split(), 0),
+    **dict.fromkeys("i server response resp rsp reply answer".split(), 1),
+}
+"""Words that name a side only where the other one is named, too."""
 
 ARROWS = {"->": 0, "-->": 0, "=>": 0, "==>": 0, ">": 0, ">>": 0, ">>>": 0, "→": 0, "⇒": 0, "»": 0, "»»": 0} | {
     "<-": 1, "<--": 1, "<=": 1, "<==": 1, "<": 1, "<<": 1, "<<<": 1, "←": 1, "⇐": 1, "«": 1,
@@ -81,4 +89,13 @@ def of_two(names: list[str]) -> dict[str, int]:
     known = {name: side for name, side in told.items() if side is not None}
     if known and len(set(known.values())) == min(2, len(distinct)):
         return known
-    return {distinct[0]: 0, distinct[1]: 1} if len(distinct) == 2 else {}
+    if len(distinct) != 2:
+        return {}
+    if set(map(str.lower, distinct)) == {"r", "s"}:
+        # sent and received, for a slave has a master beside it
+        return {name: int(name.lower() == "r") for name in distinct}
+    for name, other in (distinct, distinct[::-1]):
+        side = known.get(name, _OF_PAIRS.get(name.lower()))
+        if side is not None and len(known) < 2:
+            return {name: side, other: 1 - side}
+    return {distinct[0]: 0, distinct[1]: 1}

@@ -28,7 +28,7 @@ SAMPLE = 1 << 18
 
 
 def _gunzip(stream: IO[bytes]) -> IO[bytes]:
-    return cast(IO[bytes], gzip.GzipFile(fileobj=stream))
+    return cast(IO[bytes], gzip.GzipFile(fileobj=stream, mode="rb"))
 
 
 _PACKERS: tuple[tuple[bytes, str, Any], ...] = (
@@ -189,6 +189,7 @@ def _is_text(data: bytes) -> bool:
 
 
 def _plain(line: str) -> str:
+    line = line.replace("\xa0", " ") if "\xa0" in line else line
     return _ESCAPES.sub("", line) if "\x1b" in line else line
 
 

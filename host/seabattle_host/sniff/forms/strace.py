@@ -24,6 +24,8 @@ _CALL = re.compile(
 )
 _OPENED = re.compile(r"\bopen(?:at)?\((?:[^\"]*, )?\"(?P<file>[^\"]*)\".*\)\s*=\s*(?P<fd>\d+)")
 _UNFINISHED = re.compile(r"<unfinished \.\.\.>|<\.\.\. \w+ resumed>")
+_RESUMED = re.compile(r"(?P<lead>.*?)<\.\.\. (?P<call>\w+) resumed>,? ?")
+_PROCESS = re.compile(r"\s*(?:\[pid\s+(\d+)\]|(\d+)\s)")
 _ANY = re.compile(r"(?:.*\s)?\w+\(.*\)\s+= (?:-?\d+|0x[0-9a-f]+|\?)|[+-]{3} |.*<unfinished|.*resumed>")
 _ROW = re.compile(r" \| [0-9a-f]{5}  ")
 _PID = re.compile(r"\s*(?:\[pid\s+\d+\]\s*|\d+\s+(?=[\d\w]))?")
@@ -60,7 +62,9 @@ class StraceForm:
         read: set[int] = set()
         written: set[int] = set()
         stamps: list[clock.Stamp] = []
+        begun: dict[str, str] = {}
         for line in source.head:
+            line = _whole(line, begun)
             opened = _OPENED.search(line)
             if opened is not None and _is_line(opened["file"]):
                 lines.add(int(opened["fd"]))
@@ -89,7 +93,9 @@ class StraceForm:
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         plan: _Plan = guess.plan
         watch = clock.Clock()
+        begun: dict[str, str] = {}
         for number, (line, _ended) in enumerate(source.lines(), 1):
+            line = _whole(line, begun)
             stamp = _stamp(line)
             if stamp is not None:
                 if plan.relative and stamp.kind == clock.SPAN:
@@ -118,6 +124,24 @@ class StraceForm:
                 yield Lost(watch.at, say("lost_not_shown", line=number))
         if source.cut:
             yield Lost(watch.at, say("lost_tail"))
+
+
+def _whole(line: str, begun: dict[str, str]) -> str:
+    """A call that others came into the middle of, put together when it ends. begun: such calls by process."""
+    if "<unfinished ...>" not in line and " resumed>" not in line:
+        return line
+    process = _PROCESS.match(line)
+    number = (process[1] or process[2]) if process else ""
+    if "<unfinished ...>" in line:
+        begun[number] = line.split("<unfinished ...>")[0]
+        return line
+    resumed = _RESUMED.match(line)
+    call = begun.pop(number, "")
+    at = call.find(f"{resumed['call']}(") if resumed is not None else -1
+    if resumed is None or at < 0:
+        return line
+    opening = call[at:].rstrip()
+    return resumed["lead"] + opening + ("" if opening.endswith("(") else " ") + line[resumed.end() :]
 
 
 def _is_line(name: str) -> bool:

@@ -6,6 +6,7 @@ Error`), tshark -T fields and -T json, and whatever has a column of bytes beside
 
 from __future__ import annotations
 
+import base64
 import csv
 import json
 import re
@@ -27,12 +28,20 @@ _ROLES: tuple[tuple[str, str], ...] = (
     ("error", r"errors?|fault|faults|ошибк\w*"),
     ("tx", r"(?:uart:? ?)?(?:tx|txd|mosi|out|sent|write|master)(?:[ _:-]?data)?"),
     ("rx", r"(?:uart:? ?)?(?:rx|rxd|miso|in|received|read|slave)(?:[ _:-]?data)?"),
-    ("time", r"start[ _]?time|time|timestamp|start|ts|t|date|at|when|(?:date|time)[ _/&+]*(?:time|date)|frame[._]time_epoch|rtacser[._]timestamp|frame[._]time_relative|frame[._]time|время|дата.*"),  # noqa: E501
+    ("date", r"date|дата"),
+    ("time", r"start[ _]?time|time|timestamp|start|ts|t|at|when|(?:date|time)[ _/&+]*(?:time|date)|frame[._]time_epoch|rtacser[._]timestamp|frame[._]time_relative|frame[._]time|время|дата.*"),  # noqa: E501
     ("side", r"dir|direction|side|source|src|sender|from|name|channel|analyzer ?name|port|operation|request|p2p_dir|frame[._]p2p_dir|направление|сторона|порт"),  # noqa: E501
     ("data", r"data|value|values|byte|bytes|hex|payload|raw|data[._]data|decoded ?(?:protocol ?)?result|result|msg|message|content|data ?\(hex\)|данные|байты|значение"),  # noqa: E501
 )  # fmt: skip
-_UNIT = re.compile(r"\s*[\[(]\s*(s|ms|us|µs|ns|sec|seconds|hex)\s*[\])]\s*$|\s*,\s*(s|ms|us)$", re.IGNORECASE)
-_SCALE = {"s": SECOND, "sec": SECOND, "seconds": SECOND, "ms": 1000, "us": 1, "µs": 1}
+_UNIT = re.compile(
+    r"\s*[\[(]\s*(s|ms|us|µs|ns|sec|seconds|hex)\s*[\])]\s*$|(?:\s*,\s*|[\s_]+)(s|ms|us|µs|ns|sec|seconds|hex)$", re.IGNORECASE
+)
+_SCALE: dict[str, float] = {"s": SECOND, "sec": SECOND, "seconds": SECOND, "ms": 1000, "us": 1, "µs": 1, "ns": 0.001}
+_EPOCHS = {13: 1000, 16: 1, 19: 0.001}
+"""Digits of a time since the epoch -> microseconds of its unit."""
+
+
+_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
 
 @dataclass
@@ -44,7 +53,7 @@ class _Plan:
     """The column that says `data` of rows that count."""
     base: int = 16
     sides: dict[str, int] = field(default_factory=dict)
-    scale: int = SECOND
+    scale: float = SECOND
     head: int = 0
     """The row of the names."""
 
@@ -63,6 +72,8 @@ def _columns(names: Sequence[str]) -> dict[str, int]:
             role not in found or (role == "side" and names[i].strip().lower() in ("direction", "dir", "side"))
         ):
             found[role] = i
+    if "date" in found and "time" not in found:
+        found["time"] = found.pop("date")
     return found
 
 
@@ -204,16 +215,22 @@ def _time(row: Sequence[str], plan: _Plan) -> clock.Stamp | None:
     if not 0 <= place < len(row):
         return None
     text = row[place].strip()
+    date = plan.columns.get("date", -1)
+    if 0 <= date < len(row) and (stamp := clock.match(f"{row[date].strip()} {text}")) is not None:
+        return stamp
+    scale = _EPOCHS.get(len(text), plan.scale) if text.isdigit() and text[0] == "1" else plan.scale
+    if scale < 1 and text.isdigit():
+        return clock.Stamp(clock.SPAN, int(text) // 1000, 0, 1)
     if re.fullmatch(r"-?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?", text):
         number = text.replace(",", ".")
         digits = len(number.partition(".")[2]) if "e" not in number.lower() else 9
         whole, _dot, fraction = number.partition(".")
-        if plan.scale == SECOND and "e" not in number.lower():
+        if scale == SECOND and "e" not in number.lower():
             us = int(whole) * SECOND + int(fraction.ljust(6, "0")[:6] or 0) * (-1 if whole.startswith("-") else 1)
         else:
-            us = round(float(number) * plan.scale)
+            us = round(float(number) * scale)
         # analysers leave trailing zeros out
-        fine = digits == 0 and plan.scale == SECOND and us % SECOND == 0
+        fine = digits == 0 and scale == SECOND and us % SECOND == 0
         return clock.Stamp(clock.SPAN, us, 0, 10_000 if fine else 1)
     return clock.match(text)
 
@@ -223,13 +240,17 @@ def _bytes(text: str, base: int) -> bytes | None:
     text = text.strip()
     if re.fullmatch(r"(?i)comma", text):
         return b","
-    quoted = re.fullmatch(r"'(.)'(?: \((0x[0-9a-fA-F]{2})\))?|\"(.*)\"", text, re.DOTALL)
+    if re.fullmatch(r"0[bB][01]{1,8}", text):
+        return bytes((int(text, 2),))
+    if base == 64:
+        return base64.b64decode(text)
+    quoted = re.fullmatch(r"'(.[^']{0,3})' \((0x[0-9a-fA-F]{1,2})\)|'(.)'|\"(.*)\"", text, re.DOTALL)
     if quoted is not None:
         if quoted[2]:
             return bytes((int(quoted[2], 16),))
-        if quoted[1]:
-            return quoted[1].encode("latin-1", "replace")
-        inner = quoted[3] or ""
+        if quoted[3]:
+            return quoted[3].encode("latin-1", "replace")
+        inner = quoted[4] or ""
         return numerals.unescape(inner) if "\\" in inner else _bytes(inner, base)
     if text.startswith(("b'", 'b"', "\\")):
         return numerals.unescape(text[2:-1] if text[0] == "b" else text)
@@ -327,6 +348,8 @@ def _finish(plan: _Plan, rows: list[list[str]]) -> tuple[_Plan, list[list[str]]]
         plan.base = 10
     elif any("\\x" in value for value in values):
         plan.base = 1
+    elif not all(_bytes(value, 16) is not None for value in values) and all(map(_BASE64.fullmatch, values)):
+        plan.base = 64
     if "side" in columns:
         names = [row[columns["side"]].strip() for row in rows if len(row) > columns["side"] and _values(row, plan)]
         plan.sides = sides.of_two(names) if names else {}
@@ -346,6 +369,15 @@ class JsonForm:
             return None
         objects = _objects(source)
         rows = [row for item in objects if (row := _flat(item))]
+        if not rows and (table := _lists(objects)):
+            plan = _headless("\t", table[:1000])
+            if plan is None:
+                return None
+            _finish(plan, table)
+            data = b"".join(_bytes(value, plan.base) or b"" for row in table for value in _values(row, plan))
+            guess = TableForm()._guess(plan, table, data)
+            guess.plan = (plan, None)
+            return guess
         if not rows:
             return None
         names: dict[str, None] = {}
@@ -380,10 +412,10 @@ class JsonForm:
         watch = clock.Clock()
         events = Events(left)
         for number, item in enumerate(_objects(source), 1):
-            row = _flat(item)
-            if not row:
-                continue
-            yield from _row_items([row.get(name, "") for name in names], plan, watch, events, left, number)
+            row = _flat(item) if names is not None else {}
+            cells = [row.get(name, "") for name in names] if names is not None else next(iter(_lists([item])), [])
+            if any(cells):
+                yield from _row_items(cells, plan, watch, events, left, number)
         if source.cut:
             yield Lost(watch.at, say("lost_tail"))
 
@@ -409,6 +441,12 @@ def _objects(source: Source) -> list[object]:
         except (ValueError, RecursionError):
             continue
     return out
+
+
+def _lists(objects: list[object]) -> list[list[str]]:
+    """Rows that are arrays: `[0.5, "TX", "aa01"]`."""
+    rows = [item for item in objects if isinstance(item, list) and len(item) > 1]
+    return [[str(cell) for cell in row] for row in rows if all(isinstance(cell, (int, float, str)) for cell in row)]
 
 
 def _flat(item: object) -> dict[str, str]:
