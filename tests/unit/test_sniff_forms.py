@@ -446,6 +446,7 @@ UNSAID = {
     "one-side": (listed(SIDED["colon"], [f for f in frames() if f[1] == 0]).encode(), "nothing was heard from side B"),
     "never-met": (b"m: AA\ns: 01\n" * 20, "never met"),
     "noise": (b"m: AA\ns: FF\nm: 77 55 66\n" * 9, "make no sense"),
+    "random-hex": (random.Random(5).randbytes(2000).hex(" ").encode(), "make no sense"),
     "wrong-baud": (b"RX: F8 E0 80 FE FC\nTX: 78 F0 E6\n" * 9, "make no sense"),
 }
 

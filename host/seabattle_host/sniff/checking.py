@@ -65,6 +65,16 @@ class Unread:
         }
 
 
+_TEXT_MOST = 64
+
+
+def _is_senseless(record: Record) -> bool:
+    """Whether it is the nick or text of nobody: noise that begins with their opcode swallows whatever comes next."""
+    if record.op not in (wire.NICK, wire.CHAT):
+        return False
+    return len(record.body) > _TEXT_MOST or any(byte < 32 for byte in record.body)
+
+
 @dataclass
 class Checking:
     """Collects what the outcome rests on: `take` each record, then `outcome`."""
@@ -86,7 +96,7 @@ class Checking:
             self.heard[record.side] += 1
             if record.answers and record.answers != wire.SYNC:
                 self.answered[1 - record.side] += 1
-            if record.reason == watch.R_UNMATCHED or record.faults:
+            if record.reason == watch.R_UNMATCHED or record.faults or _is_senseless(record):
                 self.bad += len(record.raw)
             else:
                 self.good += len(record.raw)
