@@ -189,6 +189,19 @@ def test_a_merged_dump_is_sorted_by_the_table(tmp_path: Path):
     assert not session.sums.unsure
 
 
+def test_two_who_speak_at_once_are_told_apart(tmp_path: Path):
+    """Bots probe for chat in the same moment: on one line the bytes of both come by turns."""
+    game = played(5)
+    merged = b"".join(chunk.data for chunk in game)
+    assert b"\xb3\xb3\x01\x01  " in merged
+    (tmp_path / "both.bin").write_bytes(merged)
+    found = list(records(read([str(tmp_path / "both.bin")]), Session()))
+    assert not [r for r in found if r.verdict]
+    for side in (0, 1):
+        sent = b"".join(r.raw for r in found if r.side == side)
+        assert sent == b"".join(chunk.data for chunk in game if chunk.side == side)
+
+
 def test_a_merged_dump_says_where_the_side_is_not_certain(tmp_path: Path):
     # both may send a nick
     (tmp_path / "both.bin").write_bytes(b"".join(c.data for c in written(MET + "s B1 01 41 m 1B m B1 01 42 s 1B")))

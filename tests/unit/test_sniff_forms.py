@@ -144,7 +144,9 @@ TIMED: dict[str, Callable[[int, int, bytes], str]] = {
     "russian-month": lambda t, s, r: f"28 ноября 2026 04:55:{5 + t // 10**6:02}.{t % 10**6:06} {DX[s]} {hexed(r)}",
     "german-month": lambda t, s, r: f"28. Okt. 2026 04:55:{5 + t // 10**6:02}.{t % 10**6:06} {DX[s]} {hexed(r)}",
     "count-and-time": lambda t, s, r: f"{t:06}: {of_day(t)} {DX[s]} {hexed(r)}",
-    "putty": lambda t, s, r: f"{('Outgoing', 'Incoming')[s]} raw data at {of_day(t)}\n  00000000  {hexed(r):<47}  {printable(r)}",  # noqa: E501
+    "putty": lambda t, s, r: (
+        f"{('Outgoing', 'Incoming')[s]} raw data at {of_day(t)}\n  00000000  {hexed(r):<47}  {printable(r)}"
+    ),
     "epoch-ms": lambda t, s, r: f"{(BEGAN + t) // 1000} {DX[s]}: {hexed(r)}",
     "logging": lambda t, s, r: (
         f"2026-11-28 04:55:{5 + t // 10**6:02},{t % 10**6 // 1000:03} DEBUG serial: {DX[s]} {hexed(r)}"

@@ -19,6 +19,42 @@ MASTER_SIDE = 0
 _FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR
 
 
+_LETTERS = (wire.NICK, wire.CHAT)
+_LONGEST = 64
+"""Letters of a nick or text of whom two may speak at once."""
+
+
+class Doubled:
+    """Two frames of length and letters whose bytes alternate, until the shorter one is at its end."""
+
+    def __init__(self) -> None:
+        self.places: tuple[list[int], list[int]] = ([0], [1])
+        """Which bytes are of which frame."""
+        self._left: list[int] = []
+        self._count = 2
+
+    def feed(self, byte: int) -> None:
+        """The next byte."""
+        if len(self._left) < 2:
+            side = len(self._left)
+            self._left.append(byte)
+        else:
+            side = int(not self._left[0] or (self._left[1] > 0 and len(self.places[1]) < len(self.places[0])))
+            self._left[side] -= 1
+        self.places[side].append(self._count)
+        self._count += 1
+
+    @property
+    def is_none(self) -> bool:
+        """Whether these lengths are none."""
+        return any(length > _LONGEST for length in self._left)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether both are whole."""
+        return len(self._left) == 2 and not any(self._left)
+
+
 class Sorter:
     """Cuts merged bytes into frames and feeds a session with each under the side that it must be of."""
 
@@ -30,17 +66,29 @@ class Sorter:
         self._last_op = 0
         self._guessed: set[int] = set()
         """Commands whose side was a guess, so that the side of their reply is one, too."""
+        self._doubled: Doubled | None = None
+        """Two nicks or texts that are being read at once."""
 
     def feed(self, item: Item) -> list[Record]:
         """Records that these bytes complete; their own side is ignored."""
         if isinstance(item, Lost):
             records = self.finish()
             self._reader.reset()
+            self._doubled = None
             return records + self._session.feed(item)
         records = self.advance(item.at)
         begun = 0
         feed = self._reader.feed
         for i, byte in enumerate(item.data):
+            if self._doubled is not None or (
+                byte in _LETTERS and byte == self._reader.op and self._reader.needs_length
+            ):
+                if begun < i:
+                    self._keep(item, begun, i)
+                begun = i + 1
+                self._keep(item, i, i + 1)
+                records += self._both(byte)
+                continue
             got = feed(byte)
             if got == wire.QUIET:
                 continue
@@ -50,6 +98,32 @@ class Sorter:
             records += self._pass_on(side, not sure)
         if begun < len(item.data):
             self._keep(item, begun, len(item.data))
+        return records
+
+    def _both(self, byte: int) -> list[Record]:
+        """Both sides began a nick or a text in the same moment, and their bytes came by turns: `B3 B3 01 01 20 20`."""
+        if self._doubled is None:
+            self._doubled = Doubled()
+            return []
+        self._doubled.feed(byte)
+        if self._doubled.is_none:
+            # one opcode that came twice: what follows belongs to it
+            self._doubled = None
+            for chunk in self._pending[1:]:
+                self._reader.feed(chunk.data[0])
+            return []
+        if not self._doubled.is_over:
+            return []
+        doubled, self._doubled = self._doubled, None
+        self._guessed.add(self._reader.op)
+        self._reader.reset()
+        records: list[Record] = []
+        chunks = list(self._pending)
+        self._pending.clear()
+        for side, places in enumerate(doubled.places):
+            for place in places:
+                chunk = chunks[place]
+                records += self._session.feed(Chunk(chunk.at, side, chunk.data, chunk.faults), True)
         return records
 
     def _keep(self, item: Chunk, first: int, last: int) -> None:
@@ -63,6 +137,7 @@ class Sorter:
                 return []
             records = self._pass_on(self._last_side, False)
             self._reader.reset()
+            self._doubled = None
             return records + self._session.advance(at)
         return self._session.advance(at)
 

@@ -302,7 +302,9 @@ def _pieces(record: Record) -> list[tuple[int, bytes, bytes, Sequence[int]]]:
     for first, last in pairwise(cuts):
         at = record.at + (offsets[first] if offsets else 0)
         own = [offset - offsets[first] for offset in offsets[first:last]]
-        pieces.append((at, record.raw[first:last], record.faults[first:last], own if own and own[-1] >= _EVEN else []))
+        # two who spoke at once on one line are told apart by the times of their bytes
+        kept = own if own and (own[-1] >= _EVEN or record.unsure) else []
+        pieces.append((at, record.raw[first:last], record.faults[first:last], kept))
     return pieces
 
 

@@ -319,7 +319,9 @@ _LITERAL = re.compile(r"[bB]?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
 _SPLIT = re.compile(r"[\s,;:|{}()\[\]<>-]+")
 _SPLIT_SIGNED = re.compile(r"[\s,;:|{}()\[\]<>]+")
 _LABELLED = re.compile(r"\s*[AB]\s?[>:)=]")
-_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)")
+_BASE64 = re.compile(
+    r"(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)"
+)
 
 _READINGS = ("hex", "decimal", "octal", "words", "bits", "base64")
 

@@ -33,11 +33,15 @@ _TOKEN = re.compile(
 _NUMBER = re.compile(r"(?P<digits>\d{1,3})(?![\w])")
 _BETWEEN = re.compile(r"[ \t,;|:{}\[\]()<>\"'+#%-]*")
 _COMMENT_INSIDE = re.compile(r"\s#(?![0-9A-Fa-f]{2}\b)|\s;\s|//|/\*")
-_JOINED = re.compile(r"(?<![\w.])(?=[\d_.]*[A-Fa-f])[0-9A-Fa-f]{2}(?:([_.])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2})*(?![\w.])")
+_JOINED = re.compile(
+    r"(?<![\w.])(?=[\d_.]*[A-Fa-f])[0-9A-Fa-f]{2}(?:([_.])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2})*(?![\w.])"
+)
 """Bytes joined by points or low lines; the first frames of the protocol all have a letter in them."""
 
 _LETTER = re.compile(r"\s([ABab])(?:\s*(?:[-=]*>|→)\s*[ABab])?\s*:?\s*$")
-_NUMBERED = re.compile(r"(?:(?:^|\s)[\[(#]?|\b(?i:port|ch|channel|uart|line|node|player|side|dev|com)[\s#_])([0-2])(?=\s*[:\])>|]\s|\s)")
+_NUMBERED = re.compile(
+    r"(?:(?:^|\s)[\[(#]?|\b(?i:port|ch|channel|uart|line|node|player|side|dev|com)[\s#_])([0-2])(?=\s*[:\])>|]\s|\s)"
+)
 _NUMBER_AT = re.compile(r"([0-2])(?=\s*[:\])>|]|\s)")
 _OFFSET = re.compile(r"[0-9A-Fa-f]{4,8}:?(?=\s+[0-9A-Fa-f]{2}(?:\s|$))")
 _COUNT = re.compile(r"\d+\s*[:.)\]|]\s+")
@@ -194,7 +198,9 @@ def _is_label(text: str, word: re.Match[str], plan: _Plan) -> bool:
         return False
     if name in ("a", "b"):
         # bytes follow a label, and a byte written with one digit is no label
-        return bool(re.match(r"\s*[:>)\]|-]|\s*=>|\s*<|\s*[→⇒←⇐]", behind)) or bool(_byte(text, _skip(text, word.end()), plan))
+        return bool(re.match(r"\s*[:>)\]|-]|\s*=>|\s*<|\s*[→⇒←⇐]", behind)) or bool(
+            _byte(text, _skip(text, word.end()), plan)
+        )
     return True
 
 
@@ -229,7 +235,7 @@ def _payload(text: str, place: int, found: Line, plan: _Plan) -> int:
         string = _STRING.match(text, place - 1) or (_STRING.match(text, place - 2) if place > 1 else None)
     if string is not None:
         inside = string[1][1:-1]
-        data = numerals.unescape(inside) if "\\" in inside or string[0][0] in "bB" else _plain_words(inside)
+        data = numerals.unescape(inside) if "\\" in inside or string[0][0] in "bB" else numerals.hex_words(inside)
         if data is not None:
             found.data, found.faults = data, bytes(len(data))
             return string.end()
@@ -267,16 +273,6 @@ def _payload(text: str, place: int, found: Line, plan: _Plan) -> int:
         del values[:1], faults[:1]
     found.data, found.faults = bytes(values), bytes(faults)
     return end
-
-
-def _plain_words(text: str) -> bytes | None:
-    out = bytearray()
-    for word in re.split(r"[\s,:-]+", text.strip()):
-        data = numerals.hex_token(word, single=True)
-        if data is None:
-            return None
-        out += data
-    return bytes(out)
 
 
 def _all_bytes(text: str, plan: _Plan) -> bool:
@@ -420,9 +416,10 @@ def _two_labels(lines: Sequence[Line], plan: _Plan) -> dict[str, int]:
     labels = [line.labels[0] for line in lines if line.labels]
     if len(labels) < 4 or len(labels) * 10 < 9 * len(lines) or len(set(labels)) != 2:
         return {}
-    if any(line.said.words and line.said.arrows for line in lines) and len(
-        {line.said.side for line in lines} - {None}
-    ) == 2:
+    if (
+        any(line.said.words and line.said.arrows for line in lines)
+        and len({line.said.side for line in lines} - {None}) == 2
+    ):
         return {}
     told = {sides.WORDS.get(label) for label in labels}
     return {} if told == {0, 1} or (told == {None} and not plan.numbered) else sides.of_two(labels)

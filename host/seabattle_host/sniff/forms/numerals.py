@@ -89,6 +89,17 @@ def hex_token(word: str, single: bool = False) -> bytes | None:
     return bytes.fromhex(digits)
 
 
+def hex_words(text: str) -> bytes | None:
+    """Bytes of words in hex with nothing between but spaces, commas, colons or dashes."""
+    out = bytearray()
+    for word in re.split(r"[\s,:-]+", text.strip()):
+        data = hex_token(word, single=True)
+        if data is None:
+            return None
+        out += data
+    return bytes(out)
+
+
 def number_token(word: str, base: int) -> int | None:
     """A byte in decimal or octal, None if it is none."""
     try:

@@ -34,9 +34,11 @@ _ROLES: tuple[tuple[str, str], ...] = (
     ("data", r"data|value|values|byte|bytes|hex|payload|raw|data[._]data|decoded ?(?:protocol ?)?result|result|msg|message|content|data ?\(hex\)|данные|байты|значение"),  # noqa: E501
 )  # fmt: skip
 _UNIT = re.compile(
-    r"\s*[\[(]\s*(s|ms|us|µs|ns|sec|seconds|hex)\s*[\])]\s*$|(?:\s*,\s*|[\s_]+)(s|ms|us|µs|ns|sec|seconds|hex)$", re.IGNORECASE
+    r"\s*[\[(]\s*(s|ms|us|µs|ns|sec|seconds|hex)\s*[\])]\s*$|(?:\s*,\s*|[\s_]+)(s|ms|us|µs|ns|sec|seconds|hex)$",
+    re.IGNORECASE,
 )
-_SCALE: dict[str, float] = {"s": SECOND, "sec": SECOND, "seconds": SECOND, "ms": 1000, "us": 1, "µs": 1, "ns": 0.001}
+_SECONDS: dict[str, float] = dict.fromkeys(("s", "sec", "seconds"), SECOND)
+_SCALE = _SECONDS | {"ms": 1000, "us": 1, "µs": 1, "ns": 0.001}
 _EPOCHS = {13: 1000, 16: 1, 19: 0.001}
 """Digits of a time since the epoch -> microseconds of its unit."""
 
