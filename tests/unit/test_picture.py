@@ -150,6 +150,18 @@ def test_a_text_may_be_what_a_game_has_told_in_a_chat(home: Path, monkeypatch: p
     assert letters.count("К") == own_alone_and_then_both
 
 
+def test_a_salvo_by_chat_is_a_picture_of_pairs_below_each_other(home: Path, monkeypatch: pytest.MonkeyPatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO("random\nready\na1\nb1\nc1\n"))
+    assert cli.main(["salvo", "--chat", "--seed", "4"]) == 0
+    (home / "chat.txt").write_text(capsys.readouterr().out, encoding="utf-8")
+    assert cli.main(["picture", str(home / "chat.txt"), "-o", str(home / "a.svg")]) == 0
+    picture = drawn(home / "a.svg")
+    titles = {float(text.get("x", "")) for text in picture.findall(SVG + "text") if text.text == "J"}
+    # the own field always in the left column, the shots in the right one
+    assert len(titles) == 2
+    assert int(picture.get("height", "")) > int(picture.get("width", "")) == 696
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [

@@ -189,30 +189,58 @@ def as_text(seen: Sequence[Sight]) -> str:
 
 
 def draw(seen: Sequence[Sight], drawing: Callable[[int, int], Svg | Png]) -> bytes:
-    """Fields side by side as a file of the kind `drawing`."""
-    width = sum(field.width * _CELL + 2 * _MARGIN for field in seen)
-    canvas = drawing(width, max(field.height for field in seen) * _CELL + 2 * _MARGIN)
-    left = _MARGIN
-    for field in seen:
-        side = field.width * _CELL
-        title = re.sub(r"\s+", " ", field.title)
-        canvas.text(left + side // 2, _MARGIN + field.height * _CELL + _MARGIN // 2, title)
-        for i in range(field.width):
-            canvas.text(left + i * _CELL + _CELL // 2, _MARGIN - 12, field.letters[i])
-        for i in range(field.height):
-            canvas.text(left - 14, _MARGIN + i * _CELL + _CELL // 2, str(i + 1))
-        for cell, sign in enumerate(field.signs):
-            x = left + cell % field.width * _CELL
-            y = _MARGIN + cell // field.width * _CELL
-            {MELEE: _melee_cell, SALVO: _salvo_cell}.get(field.kind, _cell)(canvas, x, y, sign)
-        if field.kind not in (MELEE, SALVO):
-            for cell, sign in enumerate(field.signs):
-                if sign[0] == LAST:
-                    x = left + cell % field.width * _CELL
-                    y = _MARGIN + cell // field.width * _CELL
-                    canvas.box(x + 1, y + 1, _CELL - 2, _CELL - 2, "none", RED, 3)
-        left += side + 2 * _MARGIN
+    """Fields as a file of the kind `drawing`: two side by side, and more of them below each other in pairs."""
+    rows = _pairs(seen)
+    width = max(sum(field.width * _CELL + 2 * _MARGIN for field in row) for row in rows)
+    heights = [max(field.height for field in row) * _CELL + 2 * _MARGIN for row in rows]
+    canvas = drawing(width, sum(heights))
+    top = _MARGIN
+    for row, height in zip(rows, heights, strict=True):
+        left = _MARGIN
+        for field in row:
+            _draw_field(canvas, left, top, field)
+            left += field.width * _CELL + 2 * _MARGIN
+        top += height
     return canvas.data()
+
+
+def _pairs(seen: Sequence[Sight]) -> list[list[Sight]]:
+    """Fields that belong together: one's own and what is known of the other's. Two fields always do."""
+    if len(seen) <= 2:
+        return [list(seen)]
+    rows: list[list[Sight]] = []
+    for field in seen:
+        if rows and len(rows[-1]) == 1 and _own(rows[-1][0]) and not _own(field):
+            rows[-1].append(field)
+        else:
+            rows.append([field])
+    return rows
+
+
+def _own(field: Sight) -> bool:
+    """Whether ships are seen on a field that was not shot at there."""
+    whole = SHIP_LETTERS if field.kind == SALVO else sight.SHIP
+    return any(sign[0] in whole for sign in field.signs)
+
+
+def _draw_field(canvas: Svg | Png, left: int, top: int, field: Sight) -> None:
+    side = field.width * _CELL
+    title = re.sub(r"\s+", " ", field.title)
+    canvas.text(left + side // 2, top + field.height * _CELL + _MARGIN // 2, title)
+    for i in range(field.width):
+        canvas.text(left + i * _CELL + _CELL // 2, top - 12, field.letters[i])
+    for i in range(field.height):
+        canvas.text(left - 14, top + i * _CELL + _CELL // 2, str(i + 1))
+    for cell, sign in enumerate(field.signs):
+        x = left + cell % field.width * _CELL
+        y = top + cell // field.width * _CELL
+        {MELEE: _melee_cell, SALVO: _salvo_cell}.get(field.kind, _cell)(canvas, x, y, sign)
+    if field.kind not in (MELEE, SALVO):
+        for cell, sign in enumerate(field.signs):
+            if sign[0] == LAST:
+                x = left + cell % field.width * _CELL
+                y = top + cell // field.width * _CELL
+                canvas.box(x + 1, y + 1, _CELL - 2, _CELL - 2, "none", RED, 3)
 
 
 def _cell(canvas: Svg | Png, x: int, y: int, sign: str) -> None:
