@@ -148,6 +148,11 @@ class BrowserPlayer:
         self._go_on()
         self._send()
 
+    def decks(self) -> list[int]:
+        """Of LocalPlayer."""
+        ship = self.game.field.ship
+        return [cell for cell in range(len(ship)) if ship[cell]]
+
     def _hear(self, data: bytes) -> None:
         for byte in data:
             self.link.rx(byte)

@@ -68,6 +68,11 @@ class Computer:
             self._stay += 1
         self._think()
 
+    def decks(self) -> list[int]:
+        """Of LocalPlayer."""
+        ship = self._player.field.ship
+        return [cell for cell in range(len(ship)) if ship[cell]]
+
     def _hear(self, data: bytes) -> None:
         for byte in data:
             self._link.rx(byte)

@@ -28,6 +28,9 @@ class Endpoint(Protocol):
         """The relay is over. word: what the club has to say to the player, GOODBYE, BROKEN or NOTHING. cut: the
         player was sent the beginning of a frame whose rest will not come."""
 
+    def decks(self) -> list[int] | None:
+        """The cells of its ships, as of LocalPlayer; None where only the player knows them."""
+
     def offend(self) -> None:
         """The player broke the protocol."""
 

@@ -21,7 +21,7 @@ from seabattle_host.club.pairing import Pairing, nick_for
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.session import Session
-from seabattle_host.club.session_types import GONE, PARTING, Ticking
+from seabattle_host.club.session_types import GONE, PARTING, LocalPlayer, Ticking
 from seabattle_host.club.store import Game, Store
 from seabattle_host.club.wording import address, cannot_listen, rating_words, result_words
 from seabattle_host.errors import SeabattleError
@@ -148,7 +148,7 @@ class Lobby:
         self.arrive(line)
 
     def arrive(
-        self, line: Line, role: int = wire.NOBODY, local_player: Ticking | None = None, room: str = ""
+        self, line: Line, role: int = wire.NOBODY, local_player: LocalPlayer | None = None, room: str = ""
     ) -> Session | None:
         """Somebody has connected; the rest as of a Session. None if there is no place."""
         why = self._refusal(line)

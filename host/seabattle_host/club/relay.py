@@ -427,6 +427,9 @@ class Relay:
         game.winner = winner if game.battle or ending == "surrender" else None
         game.ending = ending
         game.rated = self._counts(game)
+        if game.battle:
+            one, two = self.players
+            game.decks = one.decks(), two.decks()
         game.stage = stores.FINISHED
         game.ended = datetime.now(timezone.utc)
         self._store.stage(game)

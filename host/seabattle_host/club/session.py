@@ -18,7 +18,7 @@ from seabattle_host.club.limits import ticks
 from seabattle_host.club.line import Line
 from seabattle_host.club.outbox import Outbox
 from seabattle_host.club.relay import Relay
-from seabattle_host.club.session_types import GONE, MET, PARTING, PLAYING, SEEKING, SessionOwner, Ticking
+from seabattle_host.club.session_types import GONE, MET, PARTING, PLAYING, SEEKING, LocalPlayer, SessionOwner
 from seabattle_host.club.store import Account
 from seabattle_host.language import text
 
@@ -43,7 +43,7 @@ class Session(Connection):
         number: int,
         role: int = wire.NOBODY,
         computer: Computer | None = None,
-        local_player: Ticking | None = None,
+        local_player: LocalPlayer | None = None,
         room: str = "",
     ):
         super().__init__(line, owner.limits, trusted=computer is not None)
@@ -432,6 +432,10 @@ class Session(Connection):
         self.relay = relay
         self.paired = False
         self.link = None
+
+    def decks(self) -> list[int] | None:
+        """Of Endpoint."""
+        return self.local_player.decks() if self.local_player is not None else None
 
     def pass_on(self, data: bytes) -> None:
         """Bytes that its opponent has sent."""

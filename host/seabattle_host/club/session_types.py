@@ -22,10 +22,17 @@ GONE = "gone"
 
 
 class Ticking(Protocol):
-    """A player inside this process."""
+    """What the clock of the club drives."""
 
     def tick(self) -> None:
         """One tick has passed."""
+
+
+class LocalPlayer(Ticking, Protocol):
+    """A player inside this process."""
+
+    def decks(self) -> list[int]:
+        """The cells of its ships, row by row from 0: for who looks at the game after its end."""
 
 
 class SessionOwner(Protocol):

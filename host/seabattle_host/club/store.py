@@ -58,7 +58,8 @@ create table game (
     winner integer references player (id),
     ending text not null default '',
     ended text,                     -- UTC, ISO 8601
-    rated integer not null default 0  -- 1: it moves the ratings
+    rated integer not null default 0,  -- 1: it moves the ratings
+    decks text                      -- JSON: cells of both fleets, null where unknown; only after the end
 );
 create index game_master on game (master);
 create index game_slave on game (slave);
@@ -111,6 +112,8 @@ class Game:
     rated: bool = False
     """It moves the ratings."""
     moves: list[Move] = field(default_factory=list)
+    decks: tuple[list[int] | None, list[int] | None] = (None, None)
+    """The cells of both fleets, row by row from 0, where the club knows them; only after the end."""
     count: int = 0
     """Moves, also where `moves` was not read."""
 
@@ -128,6 +131,7 @@ class Game:
             "winner": self.winner,
             "ending": self.ending,
             "counts": self.rated,
+            "decks": list(self.decks),
             "moves": moves.to_json(self.moves),
         }
 
@@ -163,7 +167,7 @@ class Store:
         self.db = Database(
             self.path,
             (*filter(str.strip, _SCHEMA.split(";\n")), moves.TABLE),
-            (_rate_games_that_counted, _add_tables_of_the_operator),
+            (_rate_games_that_counted, _add_tables_of_the_operator, _add_decks),
             failed=lambda file, reason: say("club_failed", file=file, reason=reason),
             newer=lambda file: say("club_newer", file=file),
         )
@@ -255,7 +259,8 @@ class Store:
     def stage(self, game: Game) -> None:
         """The game has another stage, other parameters, or has ended: keep how it stands."""
         self.db.change(
-            "update game set stage=?, size=?, fleet=?, battle=?, winner=?, ending=?, ended=?, rated=? where id=?",
+            "update game set stage=?, size=?, fleet=?, battle=?, winner=?, ending=?, ended=?, rated=?, decks=?"
+            " where id=?",
             game.stage,
             game.size or None,
             json.dumps(game.fleet) if game.size else None,
@@ -264,6 +269,7 @@ class Store:
             game.ending,
             game.ended.isoformat() if game.ended else None,
             int(game.rated),
+            json.dumps(game.decks) if any(game.decks) else None,
             game.id,
         )
 
@@ -356,6 +362,11 @@ def lookup(name: str) -> str:
     return name.casefold()
 
 
+def _add_decks(db: sqlite3.Connection) -> None:
+    """To format 4."""
+    db.execute("alter table game add column decks text")
+
+
 _ACCOUNTS = "select id, name, kind, pin is not null from player"
 
 
@@ -366,14 +377,14 @@ def _account(row: tuple) -> Account:
 
 _GAMES = """
 select game.id, master, m.name, m.kind, slave, s.name, s.kind, started, stage, size, fleet, battle, winner, ending,
-    ended, rated, (select count(*) from move where move.game = game.id)
+    ended, rated, decks, (select count(*) from move where move.game = game.id)
 from game join player as m on m.id = master join player as s on s.id = slave
 """
 
 
 def _game(row: tuple) -> Game:
     number, master, m_name, m_kind, slave, s_name, s_kind, started, stage, size, fleet, battle, winner, *rest = row
-    ending, ended, rated, count = rest
+    ending, ended, rated, decks, count = rest
     return Game(
         players=(Account(master, m_name, m_kind), Account(slave, s_name, s_kind)),
         id=number,
@@ -386,6 +397,7 @@ def _game(row: tuple) -> Game:
         ending=ending,
         ended=datetime.fromisoformat(ended) if ended else None,
         rated=bool(rated),
+        decks=tuple(json.loads(decks)) if decks else (None, None),
         count=count,
     )
 

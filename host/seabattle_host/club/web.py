@@ -249,7 +249,9 @@ class WebServer:
 
     async def _game(self, request: web.Request) -> web.StreamResponse:
         number = int(request.match_info["number"])
-        if any(relay.private and relay.game.id == number and not relay.ended for relay in self._lobby.relays):
+        if any(
+            relay.private and relay.game.id == number and relay.game.stage != FINISHED for relay in self._lobby.relays
+        ):
             # it is shown to nobody else while it goes on
             raise web.HTTPNotFound
         try:

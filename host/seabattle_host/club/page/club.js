@@ -85,6 +85,7 @@ function draw(canvas, cells, size, last) {
     if (mark === "-") { g.fillStyle = color("--grid"); dot(g, x, y, step, 0.08); }
     if (mark === "o") { g.fillStyle = ink.o; dot(g, x, y, step, 0.17); }
     if (mark === "#") { g.fillStyle = ink["#"]; g.fillRect(x + step * 0.06, y + step * 0.06, step * 0.88, step * 0.88); }
+    if (mark === "s") { g.strokeStyle = color("--ink"); g.lineWidth = Math.max(2, step * 0.1); g.strokeRect(x + step * 0.15, y + step * 0.15, step * 0.7, step * 0.7); }
     if (mark === "x" || mark === "#") {
       g.strokeStyle = mark === "x" ? ink.x : color("--card");
       g.lineWidth = step * 0.14;
@@ -246,6 +247,10 @@ function showReplay() {
   $("replay-result").textContent = `${when(replayed.started)}, ${result(replayed)}`;
   const fields = [0, 1].map(() => ".".repeat(size * size).split(""));
   for (const move of replayed.moves.slice(0, at)) mark(fields[1 - move.player], size, move);
+  // both fleets, where the club knows them
+  replayed.decks.forEach((decks, side) => {
+    for (const cell of decks || []) if (fields[side][cell] === "." || fields[side][cell] === "-") fields[side][cell] = "s";
+  });
   const last = at ? replayed.moves[at - 1] : null;
   [...$("replay-fields").children].forEach((half, side) => {
     half.firstChild.textContent = replayed.players[side].name;

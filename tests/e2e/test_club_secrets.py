@@ -1,0 +1,162 @@
+"""Nothing of a running game's ships is told to anybody but their owner: whole games, and every byte that others get."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from seabattle import wire
+from seabattle_host.club.limits import Limits
+from seabattle_host.club.web import WebServer
+from tests.club import House, Seat, opened, until
+
+
+class Page:
+    """A page without a browser: what it is sent, and the orders that it gives. room: of a private game."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse[bool], nick: str, room: str = ""):
+        self.socket = socket
+        self.nick = nick
+        self.room = room
+        self.received: list[str] = []
+        self.view: dict = {}
+        self.fields: set[str] = set()
+        """The own field as it was shown while the game went on."""
+
+    async def play(self) -> None:
+        """Place, and shoot until the game is over."""
+        await self.socket.send_json({"do": "come", "nick": self.nick, "size": 6, "room": self.room})
+        asked = None
+        async for message in self.socket:
+            self.received.append(message.data)
+            self.view = json.loads(message.data)
+            phase = self.view["phase"]
+            if phase in ("placing", "ready", "battle") and "s" in self.view.get("own", ""):
+                self.fields.add(self.view["own"])
+            if phase == "placing" and asked != "ready":
+                asked = "ready" if self.view["complete"] else "random"
+                await self.socket.send_json({"do": asked})
+            elif phase == "battle" and self.view["myTurn"]:
+                await self.socket.send_json({"do": "aim"})
+            elif phase == "over":
+                return
+
+
+def over_websockets(folder: Path, script: Callable[[House, aiohttp.ClientSession, str], Awaitable[None]]) -> None:
+    async def inside(house: House) -> None:
+        server = WebServer(house.lobby)
+        await server.open("127.0.0.1", 0)
+        try:
+            async with aiohttp.ClientSession() as session:
+                await script(house, session, f"http://127.0.0.1:{server.port}")
+        finally:
+            await server.close()
+
+    asyncio.run(opened(folder, inside, limits=Limits(one_address=True, per_address=50), bots=1, unasked=False))
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_every_byte_that_others_get_in_a_whole_game(tmp_path: Path, private: bool) -> None:
+    async def script(house: House, session: aiohttp.ClientSession, url: str) -> None:
+        others: list[str] = []
+
+        async def look(path: str) -> None:
+            while True:
+                async with session.get(url + path) as answer:
+                    others.append(await answer.text())
+                await asyncio.sleep(0.02)
+
+        async def follow() -> None:
+            async with session.get(f"{url}/events") as answer:
+                async for line in answer.content:
+                    others.append(line.decode())
+
+        async def board() -> None:
+            async with session.ws_connect(f"{url}/ws?watch=1") as socket:
+                async for message in socket:
+                    others.append(str(message.data))
+
+        watching = [
+            asyncio.ensure_future(work) for work in (look("/api/state"), look("/api/games"), look("/api/games/1"))
+        ]
+        watching += [asyncio.ensure_future(work) for work in (follow(), board())]
+        room = "a-room-that-nobody-guesses" if private else ""
+        async with (
+            session.ws_connect(f"{url}/play/ws") as first,
+            session.ws_connect(f"{url}/play/ws") as second,
+            session.ws_connect(f"{url}/play/ws") as third,
+        ):
+            one, two = Page(first, "ONE", room), Page(second, "TWO", room)
+            waits = Page(third, "THREE", "another-room-for-somebody-else")
+            idle = asyncio.ensure_future(waits.play())
+            await asyncio.gather(one.play(), two.play())
+            seen_in_the_game = list(others)
+            idle.cancel()
+        for task in watching:
+            task.cancel()
+        assert one.fields and two.fields and one.view["result"]
+        assert any('"stage":"battle"' in text for text in seen_in_the_game) is not private
+        for owner, opponent in ((one, two), (two, one)):
+            before_the_end = [text for text in opponent.received if json.loads(text)["phase"] != "over"]
+            for text in (*before_the_end, *waits.received, *seen_in_the_game):
+                assert not any(field in text for field in owner.fields)
+        own = re.compile(r'"own":"[^"]*"')
+        pages = [own.sub("", text) for page in (one, two, waits) for text in page.received]
+        for text in (*seen_in_the_game, *pages):
+            if '"phase":"over"' in text or '"decks":[[' in text:
+                continue
+            # a field in whatever answer: no deck that was not hit
+            for field in re.findall(r'"([.ox#s~-]{36,100})"', text):
+                assert "s" not in field and "~" not in field
+        # after the end everybody may see both fleets
+        game = house.games()[0]
+        assert game.stage == "finished"
+        async with session.get(f"{url}/api/games/{game.id}") as answer:
+            decks = (await answer.json())["decks"]
+        fleets = [{i for i, mark in enumerate(page.view["own"]) if mark in "sx#"} for page in (one, two)]
+        assert sorted(map(sorted, fleets)) == sorted(decks)
+
+    over_websockets(tmp_path, script)
+
+
+def test_an_opponent_at_a_line_is_sent_frames_alone(tmp_path: Path) -> None:
+    """What a program gets is the protocol's answers to its own shots."""
+
+    async def script(house: House, session: aiohttp.ClientSession, url: str) -> None:
+        seat = await house.seat(wire.SLAVE, b"SAM")
+        async with session.ws_connect(f"{url}/play/ws") as socket:
+            page = Page(socket, "MAX")
+            await page.play()
+        await until(lambda: seat.results())
+        frames = _frames(seat)
+        allowed = {
+            wire.SYNC,
+            wire.TIMED_OUT,
+            wire.MEET,
+            wire.PLACE,
+            wire.MASTER_READY,
+            wire.GOODBYE,
+            wire.WON,
+            wire.NICK,
+        }
+        commands = {op for op in frames if wire.is_command(op)}
+        assert commands <= allowed | {wire.PARAMS, wire.SHOT, wire.CHAT, wire.RESTART}
+        answers = [op for op in frames if wire.MISS <= op <= wire.REPEAT and op & 15 == 12]
+        assert len(answers) == len(seat.shots)
+
+    over_websockets(tmp_path, script)
+
+
+def _frames(seat: Seat) -> list[int]:
+    reader = wire.Reader()
+    found = []
+    for byte in seat.received:
+        if reader.feed(byte) == wire.FRAME:
+            found.append(reader.op)
+    return found
