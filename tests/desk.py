@@ -14,12 +14,15 @@ from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host import assets
 from seabattle_host.line import panels
+from tests import glass
 
 sys.path.append(str(assets.firmware()))
 
 from seaboard import fault as fault
 from seaboard import keys
+from seaboard import mipi as mipi
 from seaboard.app import App
+from seaboard.colour import Colour
 from seaboard.lcd import Lcd
 from seaboard.pixels import Pcd8544, Pixels, Ssd1306
 
@@ -89,10 +92,15 @@ class Desk:
         esc: bool = True,
     ):
         self.language = language
-        self.display = panels.make(panel, rom)
+        self.display: Any = (
+            glass.Canvas(*map(int, panel.partition("-")[2].split("x"))) if "-" in panel else panels.make(panel, rom)
+        )
         self.bus = Bus(self.display)
-        if panel == "128x64":
-            self.panel: Any = Pixels(Ssd1306(self.bus))
+        self.panel: Any
+        if "-" in panel:
+            self.panel = Colour(self._colour_chip())
+        elif panel == "128x64":
+            self.panel = Pixels(Ssd1306(self.bus))
         elif panel == "84x48":
             self.panel = Pixels(Pcd8544(self.bus))
         else:
@@ -112,6 +120,9 @@ class Desk:
         self.loop_back: Callable[[int], list[int]] | None = None
         self.app = App(self, self.seed)
         self.busy = True
+
+    def _colour_chip(self) -> Any:
+        return self.display
 
     # what the firmware asks for
 

@@ -25,7 +25,8 @@ OK = 14
 ENCODER = None  # or the two pins of a rotary encoder, whose push is OK; then the other keys may be None
 
 # The display: "ssd1306" or "sh1106" (128x64), "lcd20x4" or "lcd16x2" on I2C; "ssd1306-spi", "sh1106-spi" or "pcd8544"
-# on SPI; None: there is none, and the board plays by itself.
+# on SPI, and in colour "st7789-240x240", "st7789-240x135", "st7735-128x160", "st7735g-128x160" (with a green tab on
+# its film) and "ili9341-320x240"; None: there is none, and the board plays by itself.
 PANEL = "ssd1306"
 LCD_ROM = "A00"  # letters of a character display: "A00" Japanese, "A02" European, "MT" Russian
 CONTRAST = 60  # of a PCD8544, 0..127
@@ -39,6 +40,7 @@ MOSI = 19
 CS = 17
 DC = 20
 RST = 21
+BACKLIGHT = None  # of a colour display, where it is not on by itself
 
 # None where there is none.
 LED = 22

@@ -169,7 +169,7 @@ class Battle(Sea):
         elif i == 2:
             if word:
                 self._told(word)
-        else:
+        elif i == 3:
             p.word(words.B_MY_FLEET)
             p.number(self.ships(MINE))
             p.put(32)

@@ -92,6 +92,8 @@ class Board:
             bus = buses.LcdBus(i2c, self._address(i2c, _LCD_ADDRESSES))
             columns, rows = (20, 4) if kind == "lcd20x4" else (16, 2)
             return lcd.Lcd(bus, columns, rows, {"A00": lcd.A00, "A02": lcd.A02, "MT": lcd.MT}[pins.LCD_ROM])
+        if kind[:6] in ("st7789", "st7735", "ili934"):
+            return self._colour_panel(pins, kind)
         from . import pixels
 
         if kind in ("ssd1306", "sh1106"):
@@ -109,6 +111,19 @@ class Board:
             return pixels.Pixels(pixels.Ssd1306(bus, _SH1106_FIRST))
         buses.start_ssd1306(bus, pins.ROTATE)
         return pixels.Pixels(pixels.Ssd1306(bus))
+
+    def _colour_panel(self, pins, kind):
+        from . import colour, mipi
+
+        if kind not in mipi.KINDS:
+            raise ValueError("board.py: no panel " + repr(kind))
+        # The bus first: it takes its port's usual pins beside those that it is given.
+        spi = _spi(pins, mipi.KINDS[kind][2])
+        cs, dc, rst = (None if pin is None else Pin(pin, Pin.OUT) for pin in (pins.CS, pins.DC, pins.RST))
+        panel = colour.Colour(mipi.Mipi(kind, spi, cs, dc, rst, pins.ROTATE))
+        if pins.BACKLIGHT is not None:
+            Pin(pins.BACKLIGHT, Pin.OUT, value=1)
+        return panel
 
     def _address(self, i2c, usual):
         """The first of the usual addresses that answers."""
@@ -317,7 +332,7 @@ def _i2c(pins, hz):
     return machine.I2C(pins.I2C, sda=Pin(pins.SDA), scl=Pin(pins.SCL), freq=hz)
 
 
-def _spi(pins):
+def _spi(pins, hz=_SPI_HZ):
     if sys.platform == "pyboard":
-        return machine.SPI(pins.SPI, baudrate=_SPI_HZ)
-    return machine.SPI(pins.SPI, baudrate=_SPI_HZ, sck=Pin(pins.SCK), mosi=Pin(pins.MOSI))
+        return machine.SPI(pins.SPI, baudrate=hz)
+    return machine.SPI(pins.SPI, baudrate=hz, sck=Pin(pins.SCK), mosi=Pin(pins.MOSI))

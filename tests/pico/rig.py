@@ -50,7 +50,8 @@ class Wiring:
     """What is soldered to one board: GPIO numbers, and devices on the buses.
 
     uart: bus number, tx, rx. keys: name -> GPIO. i2c: ``{"bus", "sda", "scl", "devices": [{"address", "kind"}]}``.
-    spi: ``{"bus", "kind", "sck", "mosi", "cs", "dc", "rst"}``. Kinds: hd44780 (columns and rows), ssd1306, pcd8544.
+    spi: ``{"bus", "kind", "sck", "mosi", "cs", "dc", "rst"}``. Kinds: hd44780 (columns and rows), ssd1306, pcd8544,
+    listener (tells what it hears).
     """
 
     uart: Mapping[str, int]

@@ -37,6 +37,15 @@ def wiring(panel: str = "ssd1306") -> Wiring:
     return Wiring(line, KEYS, spi=[{"bus": pin("SPI"), "kind": _ON_SPI[panel], **wires}])
 
 
+def with_kit(name: str) -> Wiring:
+    """The board under a ready module, whose display tells what it hears."""
+    values = {**KIND.values, **deploy.kits()[name]}
+    keys = {key: int(str(values[key.upper()])) for key in KEYS}
+    wires = {wire.lower(): int(str(values[wire])) for wire in ("SCK", "MOSI", "CS", "DC", "RST")}
+    line = {"bus": pin("UART"), "tx": pin("TX"), "rx": pin("RX")}
+    return Wiring(line, keys, spi=[{"bus": values["SPI"], "kind": "listener", **wires}])
+
+
 def bare() -> Wiring:
     """The board with nothing wired; keys that nobody has soldered are never pressed."""
     bus = {"bus": pin("I2C"), "sda": pin("SDA"), "scl": pin("SCL"), "devices": []}

@@ -13,11 +13,15 @@ import pytest
 
 from seabattle_host import assets
 from seabattle_host.boards import deploy, wiring
+from seabattle_host.commands import wishes
 
 KINDS = {kind.name: kind for kind in deploy.kinds()}
 KEYS = ("UP", "DOWN", "LEFT", "RIGHT", "OK")
 PINS = ("TX", "RX", *KEYS, "SDA", "SCL", "SCK", "MOSI", "CS", "DC", "RST", "LED", "BUZZER")
-PANELS = ("ssd1306", "sh1106", "lcd20x4", "lcd16x2", "ssd1306-spi", "sh1106-spi", "pcd8544")
+COLOUR = ("st7789-240x135",)
+"""One for all: the others differ in nothing that a board knows of."""
+ON_SPI = ("ssd1306-spi", "sh1106-spi", "pcd8544", *COLOUR)
+PANELS = ("ssd1306", "sh1106", "lcd20x4", "lcd16x2", *ON_SPI)
 
 # -- the chips
 
@@ -247,6 +251,9 @@ class Recorder:
             def any(self) -> int:
                 return 0
 
+            def readinto(self, buffer: bytearray) -> None:
+                return None
+
             def write(self, buffer: bytes) -> int:
                 return len(buffer)
 
@@ -330,7 +337,7 @@ def test_the_firmware_opens_the_board(kind: deploy.Kind, port: Callable[..., tup
     timer_args, timer = made.of("Timer")[-1]
     assert timer_args == (kind.values["TIMER"],) and timer["freq"] == pytest.approx(1193182 / 65536)
     assert made.platform == "pyboard" or timer["hard"]
-    size = {"lcd20x4": (20, 4), "lcd16x2": (16, 2), "pcd8544": (14, 6)}.get(panel, (21, 8))
+    size = {"lcd20x4": (20, 4), "lcd16x2": (16, 2), "pcd8544": (14, 6), COLOUR[0]: (20, 8)}.get(panel, (21, 8))
     assert (board.panel.columns, board.panel.rows) == size
     assert board.faults == []
 
@@ -380,11 +387,31 @@ def test_everybody_has_its_pins_when_all_are_made(kind: deploy.Kind, port: Calla
     _, made = port(panel)
     have = owners(kind.chip, made)
     wanted = {"TX": "UART", "RX": "UART", **dict.fromkeys(KEYS, "Pin in")}
-    if panel in ("ssd1306-spi", "sh1106-spi", "pcd8544"):
+    if panel in ON_SPI:
         wanted |= {"SCK": "SPI", "MOSI": "SPI", "CS": "Pin out", "DC": "Pin out", "RST": "Pin out"}
     else:
         wanted |= {"SDA": "I2C", "SCL": "I2C"}
     assert {name: have[kind.values[name]] for name in wanted} == wanted
+
+
+@pytest.mark.parametrize("name", sorted(deploy.kits()))
+def test_a_kit_leaves_everybody_its_pins(name: str) -> None:
+    """On every board that it fits on: no pin twice, the buses have their functions, nothing takes the line's pins."""
+    kit = deploy.kits()[name]
+    chips = kit["CHIPS"]
+    assert isinstance(chips, tuple)
+    for kind in KINDS.values():
+        if kind.chip not in chips:
+            continue
+        values = {**kind.values, **kit}
+        wires = ("TX", "RX", *KEYS, "SCK", "MOSI", "CS", "DC", "RST", "LED", "BUZZER", "BACKLIGHT")
+        pins = [values[wire] for wire in wires if values[wire] is not None]
+        assert len(pins) == len(set(pins))
+        assert set(pins) <= CHIPS[kind.chip].pins
+        for wire in ("SCK", "MOSI"):
+            assert values[wire] in CHIPS[kind.chip].functions(f"SPI{values['SPI']} {wire}")
+        assert set(kit) - {"CHIPS"} <= set(kind.values)
+        assert kit["PANEL"] in wishes.PANELS
 
 
 def test_a_port_without_pwm_plays_without_sound(

@@ -76,6 +76,15 @@ def kinds() -> list[Kind]:
     return found
 
 
+@functools.cache
+def kits() -> Mapping[str, Mapping[str, object]]:
+    """Ready modules by name: the values that they give to board.py, and CHIPS, on whose boards they fit."""
+    return {
+        path.stem: board_values(path.read_text(encoding="utf-8"))
+        for path in sorted((assets.boards() / "kits").glob("*.py"))
+    }
+
+
 def board_values(source: str) -> dict[str, object]:
     """The plain values that a board.py sets; it is read, not run."""
     values: dict[str, object] = {}

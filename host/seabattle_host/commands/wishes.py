@@ -21,6 +21,10 @@ PANELS = {
     "ssd1306-spi": ("SPI", "SCK", "MOSI", "CS", "DC", "RST"),
     "sh1106-spi": ("SPI", "SCK", "MOSI", "CS", "DC", "RST"),
     "pcd8544": ("SPI", "SCK", "MOSI", "CS", "DC", "RST"),
+    **dict.fromkeys(
+        ("st7789-240x240", "st7789-240x135", "st7735-128x160", "st7735g-128x160", "ili9341-320x240"),
+        ("SPI", "SCK", "MOSI", "CS", "DC"),
+    ),
     "none": (),
 }
 """Panel -> what board.py has to have a value for."""
@@ -29,7 +33,7 @@ LINES = ("uart", "usb")
 ROMS = ("A00", "A02", "MT")
 CONTRASTS = range(128)
 ROTATIONS = ("0", "180")
-_OPTIONS = ("panel", "line", "rom", "contrast", "rotate", "config")
+_OPTIONS = ("panel", "line", "kit", "rom", "contrast", "rotate", "config")
 
 BARE: dict[str, object] = {"PANEL": None, "LINE": "usb"}
 """A board with nothing wired, which plays by itself over its cable."""
@@ -39,6 +43,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """The options."""
     parser.add_argument("--panel", metavar="NAME", help=say("help_panel", panels=", ".join(PANELS)))
     parser.add_argument("--line", metavar="NAME", help=say("help_line"))
+    parser.add_argument("--kit", metavar="NAME", help=say("help_kit", kits=", ".join(deploy.kits())))
     parser.add_argument("--rom", metavar="NAME", help=say("help_rom", roms=", ".join(ROMS)))
     parser.add_argument("--contrast", metavar="0..127", help=say("help_contrast"))
     parser.add_argument("--rotate", metavar="0|180", help=say("help_rotate"))
@@ -55,6 +60,7 @@ def check_names(args: argparse.Namespace) -> None:
     for name, given, known in (
         ("panel", args.panel, tuple(PANELS)),
         ("line", args.line, LINES),
+        ("kit", args.kit, tuple(deploy.kits())),
         ("rom", args.rom, ROMS),
     ):
         if given is not None and given not in known:
@@ -68,7 +74,9 @@ def check_names(args: argparse.Namespace) -> None:
 def changes(args: argparse.Namespace, kind: Kind) -> dict[str, object]:
     """Names of board.py -> the values that are asked for. Raises UserError for what this kind of board cannot have."""
     check_names(args)
-    found: dict[str, object] = {} if args.config is None else own_values(args.config)
+    found: dict[str, object] = {} if args.kit is None else kit_values(args.kit, kind)
+    if args.config is not None:
+        found |= own_values(args.config)
     if args.panel is not None:
         found["PANEL"] = None if args.panel == "none" else args.panel
     for option, name in (("line", "LINE"), ("rom", "LCD_ROM")):
@@ -87,6 +95,16 @@ def changes(args: argparse.Namespace, kind: Kind) -> dict[str, object]:
     if panel is not None and any(values.get(name) is None for name in PANELS[str(panel)]):
         raise UserError(say("no_wires", board=kind.name, panel=panel))
     return found
+
+
+def kit_values(name: str, kind: Kind) -> dict[str, object]:
+    """The values of a ready module. Raises UserError if it does not fit on this kind of board."""
+    values = dict(deploy.kits()[name])
+    chips = values.pop("CHIPS")
+    assert isinstance(chips, tuple)
+    if kind.chip not in chips:
+        raise UserError(say("kit_elsewhere", kit=name, board=kind.name, chips=", ".join(chips)))
+    return values
 
 
 def own_values(path: Path) -> dict[str, object]:

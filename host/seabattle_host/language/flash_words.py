@@ -28,6 +28,10 @@ FLASH: dict[str, tuple[str, str]] = {
         "what carries the line to the other player: uart (its pins) or usb (the cable that the board is flashed with)",
         "по чему идёт линия к другому игроку: uart (выводы) или usb (тот же кабель, по которому записывается игра)",
     ),
+    "help_kit": (
+        "a ready module with display and keys: {kits}",
+        "готовый модуль с дисплеем и кнопками: {kits}",
+    ),
     "help_rom": (
         "letters in the ROM of a character display: {roms}",
         "буквы в ПЗУ символьного дисплея: {roms}",
@@ -158,6 +162,11 @@ FLASH: dict[str, tuple[str, str]] = {
     "bad_line": (
         "there is no line {line}; there are {lines}",
         "линии {line} нет; есть {lines}",
+    ),
+    "bad_kit": ("there is no kit {kit}; there are {kits}", "набора {kit} нет; есть {kits}"),
+    "kit_elsewhere": (
+        "the kit {kit} does not fit on a {board}; it fits on boards with {chips}",
+        "набор {kit} к плате {board} не подходит; он для плат с {chips}",
     ),
     "bad_rom": ("there is no ROM {rom}; there are {roms}", "ПЗУ {rom} нет; есть {roms}"),
     "bad_contrast": (

@@ -3,6 +3,7 @@ import { Hd44780 } from './hd44780.mjs';
 import { I2cBus } from './i2c_bus.mjs';
 import { Key } from './key.mjs';
 import { LineFormat } from './line_format.mjs';
+import { Listener } from './listener.mjs';
 import { Machine } from './machine.mjs';
 import { Pcd8544 } from './pcd8544.mjs';
 import { Cable, Noise, Peer, SerialPort } from './serial.mjs';
@@ -51,6 +52,8 @@ function makeDisplay({ kind, columns, rows }, clock) {
       return new Sh1106();
     case 'ssd1306':
       return new Ssd1306();
+    case 'listener':
+      return new Listener();
     case 'pcd8544':
       return new Pcd8544();
     default:

@@ -1,0 +1,252 @@
+"""Colour panels, 128x160 pixels and more: letters of 6x8 pixels, or twice that, and one field as large as it goes.
+
+There is no frame buffer, which none of the small boards has room for: every place, a letter or a cell, is drawn to the
+display by itself, line by line out of a buffer of one line, when it differs from what was drawn there last. Beside a
+field that stands on a wide display, or below it on a high one, is the box for text.
+
+The colours are those of the PC's screens (host/seabattle_host/tui/theme.py), and every state has a shape of its own.
+"""
+
+from .font import GLYPHS, glyph
+from .panel import CURSOR, ITS, MINE, PLACING, TEXT, Panel
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+_SCAN = const(20)  # places looked at in one step
+_CELLS = const(100)
+_UNDRAWN = const(0xFF)
+_SPACE = const(32)
+_TWICE = const(240)  # from this width on letters are twice as large
+_BOX = const(9)  # letters that a box beside a field has room for
+_THICK = const(16)  # pixels of a cell from which on its cursor is two wide
+
+# Colours as the controllers take them, five, six and five bits, the upper byte first.
+_PAPER = b"\x08\xa3"
+_INK = b"\xe7\x7e"
+_AIM = b"\xf7\x28"
+# By look: what the cell's shape stands on, and the shape.
+_LOOKS = (
+    b"\x09\x06\x3b\x10"  # water
+    b"\x09\x06\x53\xb3"  # known to hold nothing
+    b"\x09\x06\xff\xff"  # missed
+    b"\x09\x06\x9e\x5d"  # a ship
+    b"\xf5\x20\x00\x00"  # hit
+    b"\xa1\xe0\xfe\xd8"  # sunk
+    b"\x09\x06\xf7\x28"  # a ship about to be placed
+    b"\x79\x6d\xff\xff"  # the same where it may not stand
+)
+# By look: seven rows of seven bits, stretched to the cell.
+_SHAPES = (
+    b"\x00\x00\x00\x08\x00\x00\x00\x00\x00\x00\x1c\x00\x00\x00\x00\x1c\x22\x22\x22\x1c\x00\x7f\x7f\x7f\x7f\x7f\x7f\x7f"
+    b"\x41\x22\x14\x08\x14\x22\x41\x14\x14\x7f\x14\x7f\x14\x14\x55\x2a\x55\x2a\x55\x2a\x55\x08\x08\x08\x08\x00\x08\x00"
+)
+
+
+class Colour(Panel):
+    """chip: width, height; begin(x, y, w, h) opens a part of the picture, line(buffer) sends its next pixels, two
+    bytes each, end() closes it. seaboard.mipi has one."""
+
+    def __init__(self, chip):
+        self.scale = 2 if chip.width >= _TWICE else 1
+        self.letter_w = 6 * self.scale
+        self.letter_h = 8 * self.scale
+        super().__init__(chip.width // self.letter_w, chip.height // self.letter_h)
+        self.chip = chip
+        self.under = 0
+        self.have = bytearray(len(self.text))
+        self.have_looks = bytearray(_CELLS)
+        self.pitch = 0
+        self.inverted = 0  # the inverse rows that the letters were drawn with
+        self.letter = bytearray(2 * self.letter_w)
+        # a line of a cell, for each size that one can have
+        self.least = min(self._pitch(10, TEXT), self._pitch(10, PLACING))
+        self.cells = tuple(bytearray(2 * n) for n in range(self.least, self._pitch(6, TEXT) + 1))
+        self.row_of = bytearray(2 * chip.width)  # a line of nothing
+        self._fill_line(self.row_of, _PAPER)
+        self.scan = 0
+        self.calm = 0  # places in a row that were found as they should be
+        self._wipe()
+
+    def _wipe(self):
+        """Have the whole picture wiped: what lies between the places too."""
+        self.wiping = self.chip.height
+        self.scan = self.calm = 0
+        for i in range(len(self.have)):
+            self.have[i] = _SPACE
+        for i in range(_CELLS):
+            self.have_looks[i] = _UNDRAWN
+        self.inverted = 0
+
+    def _wide(self):
+        return self.chip.width * 4 > self.chip.height * 5
+
+    def _pitch(self, size, mode):
+        """Pixels of a cell, of a field of so many."""
+        w = self.chip.width
+        h = self.chip.height
+        if self._wide():
+            return min(h, (self.columns - _BOX) * self.letter_w) // size
+        # what OK does while placing needs a row beside that for the ship
+        rows = 5 if w < h else 2 if mode == PLACING else 1
+        return min(w, h - rows * self.letter_h) // size
+
+    def layout(self, mode, size=10):
+        if not super().layout(mode, size):
+            return False
+        if mode != TEXT:
+            self.side = MINE if mode == PLACING else ITS
+            self.pitch = self._pitch(size, mode)
+            n = self.pitch * size
+            if self._wide():
+                self.box_x = (n + self.letter_w - 1) // self.letter_w
+                self.box_w = self.columns - self.box_x
+            else:
+                self.box_y = (n + self.letter_h - 1) // self.letter_h
+                self.box_h = self.rows - self.box_y
+        self._wipe()
+        return True
+
+    def changed(self):
+        self.calm = 0
+
+    def look_at(self, side, y):
+        if side == self.side:
+            return False
+        self.side = side
+        for i in range(_CELLS):
+            self.have_looks[i] = _UNDRAWN
+        self.calm = 0
+        return True
+
+    # To the display.
+
+    def step(self):
+        if self.wiping:
+            self.wiping -= 1
+            chip = self.chip
+            chip.begin(0, self.wiping, chip.width, 1)
+            chip.line(self.row_of)
+            chip.end()
+            return True
+        if self.inverted != self.inverse:
+            self._invert()
+        letters = len(self.text)
+        places = letters if self.mode == TEXT else letters + self.size * self.size
+        if self.calm >= places:
+            return False
+        i = self.scan
+        text = self.text
+        have = self.have
+        looks = self.looks[self.side]
+        drawn = self.have_looks
+        for _ in range(_SCAN):
+            self.calm += 1
+            if i < letters:
+                if text[i] != have[i]:
+                    self._letter(i)
+                    break
+            elif looks[i - letters] != drawn[i - letters]:
+                self._cell(i - letters)
+                break
+            i += 1
+            if i >= places:
+                i = 0
+        self.scan = i
+        return True
+
+    def _invert(self):
+        """Have the letters of the rows drawn again whose inversion has changed."""
+        change = self.inverted ^ self.inverse
+        self.inverted = self.inverse
+        w = self.columns
+        for y in range(self.rows):
+            if (change >> y) & 1:
+                for i in range(y * w, y * w + w):
+                    self.have[i] = _UNDRAWN
+        self.calm = 0
+
+    def _fill_line(self, line, colour):
+        for i in range(0, len(line), 2):
+            line[i] = colour[0]
+            line[i + 1] = colour[1]
+
+    def _letter(self, i):
+        code = self.text[i]
+        self.have[i] = code
+        self.calm = 0
+        if not code:
+            # a field stands here
+            return
+        w = self.columns
+        y = i // w
+        ink = _INK
+        paper = _PAPER
+        if (self.inverse >> y) & 1:
+            ink = _PAPER
+            paper = _INK
+        g = glyph(code)
+        scale = self.scale
+        line = self.letter
+        chip = self.chip
+        chip.begin(i % w * self.letter_w, y * self.letter_h, self.letter_w, self.letter_h)
+        for row in range(8):
+            at = 0
+            for x in range(6):
+                colour = ink if x < 5 and (GLYPHS[g + x] >> row) & 1 else paper
+                for _ in range(scale):
+                    line[at] = colour[0]
+                    line[at + 1] = colour[1]
+                    at += 2
+            for _ in range(scale):
+                chip.line(line)
+        chip.end()
+
+    def _cell(self, cell):
+        look = self.looks[self.side][cell]
+        self.have_looks[cell] = look
+        self.calm = 0
+        size = self.size
+        p = self.pitch
+        n = p - 1  # the last line and column part it from the next cell
+        line = self.cells[p - self.least]
+        kind = look & 7
+        edge = 0 if not look & CURSOR else 2 if p >= _THICK else 1
+        chip = self.chip
+        chip.begin(cell % size * p, cell // size * p, p, p)
+        before = -1
+        for y in range(p):
+            # which line of the shape, 7: the cursor's, 8: the one between two cells
+            row = 8 if y == n else 7 if y < edge or y >= n - edge else y * 7 // n
+            if row != before:
+                before = row
+                if row == 8:
+                    self._fill_line(line, _PAPER)
+                elif row == 7:
+                    self._fill_line(line, _AIM)
+                    self._put(line, n, _PAPER)
+                else:
+                    self._shape_line(line, n, kind, row)
+                    for x in range(edge):
+                        self._put(line, x, _AIM)
+                        self._put(line, n - 1 - x, _AIM)
+            chip.line(line)
+        chip.end()
+
+    def _put(self, line, x, colour):
+        line[2 * x] = colour[0]
+        line[2 * x + 1] = colour[1]
+
+    def _shape_line(self, line, n, kind, row):
+        bits = _SHAPES[7 * kind + row]
+        at = 4 * kind
+        for x in range(n):
+            c = at + 2 if (bits >> (6 - x * 7 // n)) & 1 else at
+            line[2 * x] = _LOOKS[c]
+            line[2 * x + 1] = _LOOKS[c + 1]
+        self._put(line, n, _PAPER)

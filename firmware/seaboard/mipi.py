@@ -1,0 +1,110 @@
+"""Controllers of colour displays that take the commands of MIPI DCS over SPI: ST7789, ST7735, ILI9341.
+
+They differ in what has to be said at the start, in where in their memory the glass begins, and in which way round it is
+mounted: a row of KINDS each. The commands are from their data sheets, MADCTL and the offsets as the makers of the
+modules use them: Waveshare's demonstrations for the Pico-LCD-1.3 and Pico-LCD-1.14, Pimoroni's st7789.cpp, Adafruit's
+ST7735 and ILI9341 libraries.
+"""
+
+import time
+
+# Commands.
+_SWRESET = b"\x01"
+_SLPOUT = b"\x11"
+_NORON = b"\x13"
+_INVOFF = b"\x20"
+_INVON = b"\x21"
+_DISPON = b"\x29"
+_CASET = b"\x2a"
+_RASET = b"\x2b"
+_RAMWR = b"\x2c"
+_MADCTL = b"\x36"
+_COLMOD = b"\x3a"
+
+_RESET_MS = 150
+_WAKE_MS = 120
+
+# What an ILI9341 wants beside: power, VCOM, frame rate.
+_ILI9341 = (b"\xc0\x23", b"\xc1\x10", b"\xc5\x3e\x28", b"\xc7\x86", b"\xb1\x00\x18")
+
+KINDS = {
+    # width, height, clock in Hz, inverted, more to say; MADCTL, first column, first row: as it is, and upside down
+    "st7789-240x240": (240, 240, 24000000, True, (), (0x70, 0, 0), (0xB0, 80, 0)),
+    "st7789-240x135": (240, 135, 24000000, True, (), (0x70, 40, 53), (0xB0, 40, 52)),
+    "st7735-128x160": (128, 160, 15000000, False, (), (0xC0, 0, 0), (0x00, 0, 0)),
+    "st7735g-128x160": (128, 160, 15000000, False, (), (0xC8, 2, 1), (0x08, 2, 1)),
+    "ili9341-320x240": (320, 240, 20000000, False, _ILI9341, (0x28, 0, 0), (0xE8, 0, 0)),
+}
+
+
+class Mipi:
+    """As seaboard.colour wants it. kind: a key of KINDS; spi, cs, dc: machine.SPI and machine.Pin; rst: a Pin too, or
+    None where there is no such wire; rotate: 0 or 180."""
+
+    def __init__(self, kind, spi, cs, dc, rst, rotate=0):
+        self.width, self.height, _, inverted, more, *ways = KINDS[kind]
+        way, self.first_x, self.first_y = ways[1 if rotate else 0]
+        self.cs = cs
+        self.dc = dc
+        self.line = spi.write
+        self._spi = spi
+        self._place = bytearray(4)
+        cs(1)
+        if rst is not None:
+            rst(0)
+            time.sleep_ms(1)
+            rst(1)
+            time.sleep_ms(_WAKE_MS)
+        self._say(_SWRESET)
+        time.sleep_ms(_RESET_MS)
+        self._say(_SLPOUT)
+        time.sleep_ms(_WAKE_MS)
+        for each in more:
+            self._say(each[:1], each[1:])
+        self._say(_COLMOD, b"\x55")
+        self._say(_MADCTL, bytes((way,)))
+        self._say(_INVON if inverted else _INVOFF)
+        self._say(_NORON)
+        self._wipe()
+        self._say(_DISPON)
+
+    def _say(self, command, data=None):
+        self.dc(0)
+        self.cs(0)
+        self._spi.write(command)
+        if data is not None:
+            self.dc(1)
+            self._spi.write(data)
+        self.cs(1)
+
+    def _wipe(self):
+        line = bytearray(2 * self.width)
+        self.begin(0, 0, self.width, self.height)
+        for _ in range(self.height):
+            self.line(line)
+        self.end()
+
+    def _range(self, command, first, n):
+        place = self._place
+        last = first + n - 1
+        place[0] = first >> 8
+        place[1] = first & 255
+        place[2] = last >> 8
+        place[3] = last & 255
+        self.dc(0)
+        self._spi.write(command)
+        self.dc(1)
+        self._spi.write(place)
+
+    def begin(self, x, y, w, h):
+        """Open a part of the picture; line() fills it from the top left on, in as many calls as you like."""
+        self.cs(0)
+        self._range(_CASET, self.first_x + x, w)
+        self._range(_RASET, self.first_y + y, h)
+        self.dc(0)
+        self._spi.write(_RAMWR)
+        self.dc(1)
+
+    def end(self):
+        """Close it."""
+        self.cs(1)

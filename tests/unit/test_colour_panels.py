@@ -1,0 +1,80 @@
+"""Colour panels: what the glass shows of what the driver says to the controller is the picture that was meant."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import pytest
+
+from seabattle_host.commands import wishes
+from tests import desk
+from tests.desk import keys, mipi
+from tests.glass import MEMORY, Glass, Spi
+
+SIZES = {"st7789-240x240": 22, "st7789-240x135": 13, "ili9341-320x240": 20}
+"""Pixels of a cell in the battle, the largest that leaves a row, or nine letters, for text; 12 on the others."""
+
+
+class Module(desk.Desk):
+    """A board with the module itself in place of the picture that was meant."""
+
+    def __init__(self, panel: str, rotate: int):
+        self._made = panel, rotate
+        super().__init__(panel)
+
+    def _colour_chip(self) -> Any:
+        panel, rotate = self._made
+        self.display = Glass(panel, rotate)
+        spi = Spi(self.display)
+        return mipi.Mipi(panel, spi, spi.cs, spi.dc, None, rotate)
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mipi, "time", types.SimpleNamespace(sleep_ms=lambda _: None))
+
+
+def play(board: desk.Desk) -> list[list[list[int]]]:
+    """A game alone, to the first shots; the pictures of it."""
+    pictures = []
+
+    def look() -> None:
+        board.settle()
+        pictures.append([list(row) for row in board.display.rows])
+
+    app = board.app
+    look()
+    assert board.shows("SEA BATTLE")
+    board.choose("Alone")
+    board.choose("Sea battle")
+    board.until(lambda: app.link.state == 1)
+    board.settle()
+    board.press(keys.OK)
+    board.until(lambda: app.link.state == 2)
+    look()
+    board.press(keys.BACK)
+    board.choose("At random")
+    board.settle()
+    board.press(keys.OK)
+    board.until(lambda: app.link.state == 4 and app.link.mine)
+    board.press(keys.OK)
+    board.until(lambda: app.player.my_shots and app.player.its_shots)
+    look()
+    return pictures
+
+
+@pytest.mark.parametrize("rotate", [0, 180])
+@pytest.mark.parametrize("panel", sorted(MEMORY))
+def test_the_module_shows_what_was_meant(panel: str, rotate: int) -> None:
+    """The menu, placing, and the battle of a game alone."""
+    module = Module(panel, rotate)
+    assert play(module) == play(desk.Desk(panel))
+    glass = module.display
+    assert (glass.awake, glass.on, glass.bits) == (True, True, 5)
+    assert glass.inverted == panel.startswith("st7789")
+    assert module.panel.pitch == SIZES.get(panel, 12)
+
+
+def test_flash_and_the_driver_know_the_same_panels() -> None:
+    assert set(mipi.KINDS) == set(MEMORY) == {name for name in wishes.PANELS if name[:2] in ("st", "il")}
