@@ -23,6 +23,7 @@ VARIANTS = "shared/test_variants.py"
 HEAP = "micropython/test_games.py"
 LOCAL = "e2e/test_tui_local.py"
 LINES = "unit/test_screen_games.py"
+PEOPLE = "unit/test_people.py"
 SIGHT = "unit/test_sight.py"
 SIM = "unit/test_statistics.py"
 TEXT = "unit/test_text.py"
@@ -71,6 +72,11 @@ TESTS: dict[str, list[tuple[str, str]]] = {
         (LINES, "test_rules_that_cannot_be_played_are_one_line"),
         (LOCAL, "test_the_menu_refuses_a_fleet_that_has_no_room"),
     ],
+    "G13": [
+        (PEOPLE, "test_who_surrenders_has_lost_whoevers_turn_it_is"),
+        (PEOPLE, "test_who_surrenders_before_the_first_shot_has_lost_too"),
+    ],
+    "G14": [(PEOPLE, "test_who_is_away_is_skipped_only_after_the_time_that_was_agreed")],
     "C1": [
         (CLASSIC, "test_each_of_the_two_places_the_classic_ten_on_10x10"),
         (CLUB, "test_of_each_length_there_are_at_most_five_minus_the_length"),
@@ -233,6 +239,7 @@ TESTS: dict[str, list[tuple[str, str]]] = {
         (LOCAL, "test_in_a_melee_no_screen_holds_a_ship_that_was_not_hit"),
         (LINES, "test_nothing_of_a_persons_view_is_on_the_screen_when_the_next_one_comes"),
     ],
+    "M18": [(PEOPLE, "test_in_a_melee_who_gives_up_is_out_and_the_others_play_on")],
     "K1": [(SIM, "test_many_games_of_every_kind_keep_what_all_games_keep")],
     "K2": [
         (SIGHT, "test_in_a_melee_the_sight_of_a_player_holds_no_ship_of_another_that_was_not_hit"),
