@@ -1,4 +1,5 @@
-"""What a build adds: to a wheel the plain sources that a board is flashed with, and to the metadata the links.
+"""What a build adds: to a wheel the plain sources that a board is flashed with and the compiled catalogues of messages,
+to the metadata the links.
 
 The repository's address is that of the git remote `origin`, or what SEABATTLE_REPOSITORY says. With it the links of the
 README lead there, so that they work on a package index too; without it they become plain words.
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 from email import message_from_string
 from pathlib import Path
 from typing import Any
@@ -27,8 +29,21 @@ class BoardSources(BuildHookInterface):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "standard":
+            self.compile_catalogues()
             for name in CARRIED:
                 build_data["force_include"][str(Path(self.root, name))] = f"seabattle_host/_assets/{name}"
+
+
+    def compile_catalogues(self) -> None:
+        """Brings the compiled catalogues of messages up to date; a checkout does it by itself when it first runs."""
+        sys.path.insert(0, str(Path(self.root, "host")))
+        try:
+            from seabattle_host.language import catalogue
+
+            for language in catalogue.languages():
+                catalogue.load(language)
+        finally:
+            sys.path.pop(0)
 
 
 class Links(MetadataHookInterface):

@@ -1,4 +1,4 @@
-"""What the board says in the other games, in two languages; made from source/words_local.txt by source/generate.py.
+"""What the board says in the other games, in two languages; made from the catalogues by source/generate.py.
 
 A text is named by its number. ENGLISH and RUSSIAN hold the texts one after the other, each with a zero byte behind it,
 in code page 866.

@@ -1,4 +1,7 @@
-"""Makes font.py, words.py and local_words.py of seaboard/ from letters.txt, words.txt and words_local.txt.
+"""Makes font.py of seaboard/ from letters.txt, and words.py and local_words.py from the PC's catalogues of messages.
+
+The texts are those of the contexts `board` and `board local` there. In a text # stands for a number and $ for a byte in
+hexadecimal. How long a text may be where it has to fit into a place of a panel stands below.
 
 `python firmware/source/generate.py` writes them; with `--check` it writes nothing and its exit status is 1 where one of
 them is stale. A fault in a source is one line that names the place, exit status 2.
@@ -11,8 +14,12 @@ import sys
 import textwrap
 from pathlib import Path
 
+import polib
+
 HERE = Path(__file__).resolve().parent
 TARGET = HERE.parent / "seaboard"
+LOCALE = HERE.parents[1] / "host/seabattle_host/language/locale"
+CATALOGUE = "LC_MESSAGES/seabattle.po"
 
 WIDTH = 5
 HEIGHT = 8
@@ -116,38 +123,38 @@ def places() -> str:
     return "\n".join([*lines, f"    return {unknown} * {WIDTH}"])
 
 
-def entries(text: str) -> list[tuple[str, str, str, str]]:
-    """Group, name, English and Russian of every text, in order."""
-    found = []
-    group = ""
-    for number, line in enumerate(text.splitlines()):
-        if line.startswith("["):
-            group = line.strip("[]")
-        if not re.match(r"[A-Z]\w* = ", line):
-            continue
-        name, texts = line.split(" = ", 1)
-        parts = [part.strip() for part in texts.split("|")]
-        if len(parts) != 2 or not all(parts):
-            raise Fault(f"words.txt:{number + 1}: NAME = English | Russian")
-        if parts[0].count("#") != parts[1].count("#") or parts[0].count("$") != parts[1].count("$"):
-            raise Fault(f"words.txt:{number + 1}: both languages need the same # and $")
-        most = next((most for pattern, most in LIMITS if pattern.match(name)), 1000)
-        for part in parts:
-            if len(part) > most:
-                raise Fault(f"words.txt:{number + 1}: {part!r} has more than {most} letters")
-            if WAITING.match(name) and len(textwrap.wrap(part, WAITING_WIDTH)) > WAITING_LINES:
-                raise Fault(f"words.txt:{number + 1}: {part!r} takes more than {WAITING_LINES} lines")
-            if (name[:2] == "E_" or MOMENT.match(name) and name[:2] == "L_") and max(map(len, part.split())) > NARROW:
-                raise Fault(f"words.txt:{number + 1}: {part!r} has a word of more than {NARROW} letters")
-        if any(name == other for _group, other, _english, _russian in found):
-            raise Fault(f"words.txt:{number + 1}: {name} stands there twice")
-        found.append((group, name, parts[0], parts[1]))
-    return found
+def entries(context: str, locale: Path = LOCALE) -> list[tuple[str, str, str, str]]:
+    """Group, name, English and Russian of every text of a context of the catalogues, in their order.
+
+    A group is what the comment above a text says; its texts are addressed from its first one on.
+    """
+    english, russian = (polib.pofile(str(locale / language / CATALOGUE)) for language in ("en", "ru"))
+    theirs = {entry.msgid: entry.msgstr for entry in russian if entry.msgctxt == context}
+    texts = [(entry.comment, entry.msgid, entry.msgstr) for entry in english if entry.msgctxt == context]
+    for name in theirs.keys() ^ {name for _group, name, _text in texts}:
+        raise Fault(f"{context}: {name} is in one language only")
+    return [checked(group, name, text, theirs[name]) for group, name, text in texts]
 
 
-def words(text: str, source: str = "words.txt", about: str = "", first: int = 0) -> str:
+def checked(group: str, name: str, english: str, russian: str) -> tuple[str, str, str, str]:
+    """A text that fits where it is shown; raises Fault for another."""
+    if not english or not russian:
+        raise Fault(f"{name}: no text")
+    if english.count("#") != russian.count("#") or english.count("$") != russian.count("$"):
+        raise Fault(f"{name}: both languages need the same # and $")
+    most = next((most for pattern, most in LIMITS if pattern.match(name)), 1000)
+    for text in (english, russian):
+        if len(text) > most:
+            raise Fault(f"{name}: {text!r} has more than {most} letters")
+        if WAITING.match(name) and len(textwrap.wrap(text, WAITING_WIDTH)) > WAITING_LINES:
+            raise Fault(f"{name}: {text!r} takes more than {WAITING_LINES} lines")
+        if (name[:2] == "E_" or MOMENT.match(name) and name[:2] == "L_") and max(map(len, text.split())) > NARROW:
+            raise Fault(f"{name}: {text!r} has a word of more than {NARROW} letters")
+    return group, name, english, russian
+
+
+def words(found: list[tuple[str, str, str, str]], about: str = "", first: int = 0) -> str:
     """The source of seaboard/words.py, or of another module with texts whose numbers begin at `first`."""
-    found = entries(text)
     lines = []
     group = None
     for code, (its_group, name, _english, _russian) in enumerate(found, first):
@@ -156,7 +163,7 @@ def words(text: str, source: str = "words.txt", about: str = "", first: int = 0)
             lines.append(f"\n# {group[0].upper()}{group[1:]}.")
         lines.append(f"{name} = const({code})")
     names = "\n".join(lines)
-    return f'''"""What the board says{about}, in two languages; made from source/{source} by source/generate.py.
+    return f'''"""What the board says{about}, in two languages; made from the catalogues by source/generate.py.
 
 A text is named by its number. ENGLISH and RUSSIAN hold the texts one after the other, each with a zero byte behind it,
 in code page 866.
@@ -201,13 +208,11 @@ def packed(texts: list[str]) -> str:
 def main(argv: list[str]) -> int:
     """Write or check both files; returns the exit status."""
     try:
-        texts = (HERE / "words.txt").read_text(encoding="utf-8")
-        local = (HERE / "words_local.txt").read_text(encoding="utf-8")
-        about = " in the other games"
+        texts = entries("board")
         made = {
             "font.py": font((HERE / "letters.txt").read_text(encoding="utf-8")),
             "words.py": words(texts),
-            "local_words.py": words(local, "words_local.txt", about, len(entries(texts))),
+            "local_words.py": words(entries("board local"), " in the other games", len(texts)),
         }
     except Fault as fault:
         print(f"generate.py: {fault}", file=sys.stderr)

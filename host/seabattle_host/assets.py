@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.words import say
+from seabattle_host.language.messages import say
 
 _FOLDERS = ("common", "firmware", "boards")
 

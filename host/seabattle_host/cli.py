@@ -22,39 +22,39 @@ from typing import Any, NoReturn
 
 from seabattle_host import __version__
 from seabattle_host.errors import SeabattleError
-from seabattle_host.language import system_phrases, text, words
-from seabattle_host.language.words import say
+from seabattle_host.language import messages, system, text
+from seabattle_host.language.messages import say
 
-COMMANDS: dict[str, tuple[str, str]] = {
-    "play": ("play over a serial line, in the terminal", "играть по последовательной линии в терминале"),
-    "history": ("the games that were played here", "сыгранные здесь партии"),
-    "board": ("a virtual board: the firmware in this terminal", "виртуальная плата в этом терминале"),
-    "bot": ("an opponent that plays over a serial line", "соперник, играющий по последовательной линии"),
-    "club": ("a meeting place for players", "место встречи игроков"),
-    "flash": ("put the game on a MicroPython board", "записать игру на плату с MicroPython"),
-    "package": ("the game as a package for mip", "пакет игры для mip"),
-    "boards": ("the boards that are plugged in", "подключённые платы"),
-    "sniff": ("listen to both sides of a line", "слушать обе стороны линии"),
-    "decode": ("read and check captures of a line", "читать и проверять записи линии"),
-    "replay": ("play one side of a capture to a peer", "сыграть соперника по записи"),
-    "conform": ("try a program against the protocol", "испытать программу на соблюдение протокола"),
-    "wireshark": ("the dissector for Wireshark", "разборщик для Wireshark"),
-    "sigrok": ("the decoder for sigrok", "декодер для sigrok"),
-    "classic": ("the classic game and its variants", "классический бой и варианты"),
-    "melee": ("three players on one field", "трое на одном поле"),
-    "salvo": ("salvos fired at once, in rounds", "залпы одновременно, по раундам"),
-    "resume": ("go on with a game that was left", "продолжить оставленную партию"),
-    "letter": ("a companion for a game by letter", "помощник для партии по переписке"),
-    "jury": ("who has cheated in a game", "кто нарушил в партии"),
-    "picture": ("a picture of a position", "картинка позиции"),
-    "ports": ("the serial ports of this computer", "последовательные порты этого компьютера"),
-    "wiring": ("how to wire a board", "как подключить плату"),
-    "doctor": ("this computer on one page, for a report", "этот компьютер на одной странице, для отчёта"),
-    "completion": ("completion for a shell", "дополнение для оболочки"),
-    "man": ("the manual page", "страница руководства"),
-    "sim": ("games in simulated time, for figures", "партии в модельном времени, для статистики"),
-}
-"""Name of a subcommand, which is also that of its module in `commands`, and what it is for in English and Russian."""
+COMMANDS = (
+    "play",
+    "history",
+    "board",
+    "bot",
+    "club",
+    "flash",
+    "package",
+    "boards",
+    "sniff",
+    "decode",
+    "replay",
+    "conform",
+    "wireshark",
+    "sigrok",
+    "classic",
+    "melee",
+    "salvo",
+    "resume",
+    "letter",
+    "jury",
+    "picture",
+    "ports",
+    "wiring",
+    "doctor",
+    "completion",
+    "man",
+    "sim",
+)
+"""Names of the subcommands, which are also those of their modules in `commands`."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -75,7 +75,7 @@ class Parser(argparse.ArgumentParser):
 def with_near(line: str, typed: str, known: Iterable[str]) -> str:
     """A complaint with the known word that was probably meant, if there is one."""
     near = difflib.get_close_matches(typed, list(known), n=1)
-    return system_phrases.say("did_you_mean", line=line, near=near[0]) if near else line
+    return say("did_you_mean", line=line, near=near[0]) if near else line
 
 
 def complain(line: str, status: int = 2) -> int:
@@ -91,11 +91,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     _have_streams()
     for stream in (sys.stdout, sys.stderr):
         text.make_printable(stream)
-    words.use(_language(arguments))
+    try:
+        messages.use(_language(arguments))
+    except SeabattleError as error:
+        return complain(str(error), error.status)
     if os.environ.get("TERM") == "dumb":
         os.environ.setdefault("NO_COLOR", "1")
-    # argparse looks its texts up under this name; a catalogue for gettext would have to be compiled and installed
-    setattr(argparse, "_", words.of_argparse)  # noqa: B010 - the name is private, and a plain assignment no typed one
+    # argparse looks its texts up under this name, in a catalogue of Python's own
+    setattr(argparse, "_", messages.of_argparse)  # noqa: B010 - the name is private, and a plain assignment no typed one
     status, line = _outcome(arguments)
     output_error = _end_output()
     if output_error is not None and not line:
@@ -120,10 +123,10 @@ def _outcome(arguments: list[str]) -> tuple[int, str]:
         if isinstance(error, BrokenPipeError):
             return 1, ""  # nobody reads the complaint of a reader that has left
         if error.filename is not None:
-            return 2, system_phrases.say("refused_file", file=os.fsdecode(error.filename), reason=_reason(error))
+            return 2, say("refused_file", file=os.fsdecode(error.filename), reason=_reason(error))
         if error.errno in _NO_ROOM:
             return 1, say("output_failed", reason=_reason(error))
-        return 2, system_phrases.say("refused", reason=_reason(error))
+        return 2, say("system_refused", reason=_reason(error))
     except ModuleNotFoundError as error:
         return 2, _missing(error)
 
@@ -148,7 +151,7 @@ def _missing(error: ModuleNotFoundError) -> str:
     if package in ("", "seabattle_host", "seabattle"):
         raise error
     if package in sys.stdlib_module_names:
-        return system_phrases.python_incomplete(package)
+        return system.python_incomplete(package)
     return say("missing_package", package=package, install=_DISTRIBUTIONS.get(package, package))
 
 
@@ -179,7 +182,7 @@ def _language_behind(arguments: list[str]) -> list[str]:
     """The arguments with a `--lang` that stands before the command behind it: it is an option of each command."""
     count = 2 if arguments[:1] == ["--lang"] else 1
     asked, rest = arguments[:count], arguments[count:]
-    if not asked or not asked[0].startswith("--lang") or asked[-1].rpartition("=")[2] not in words.LANGUAGES:
+    if not asked or not asked[0].startswith("--lang") or asked[-1].rpartition("=")[2] not in messages.LANGUAGES:
         return arguments
     return [rest[0], *asked, *rest[1:]] if rest and not rest[0].startswith("-") else rest
 
@@ -199,14 +202,14 @@ def _run(arguments: list[str]) -> int:
     if arguments[0] == command:
         _module(command).register(subparsers)
     else:
-        for name, about in COMMANDS.items():
-            subparsers.add_parser(name, help=words.pick(about))
+        for name in COMMANDS:
+            subparsers.add_parser(name, help=say(f"command_{name}"))
     for word in arguments:
         name, _, value = word.partition("=")
         if name.startswith("-") and value == "--":
             # Before 3.13 argparse takes this value for none at all, and gives a list.
-            said = words.of_argparse("argument %(argument_name)s: %(message)s")
-            parser.error(said % {"argument_name": name, "message": words.of_argparse("expected one argument")})
+            said = messages.of_argparse("argument %(argument_name)s: %(message)s")
+            parser.error(said % {"argument_name": name, "message": messages.of_argparse("expected one argument")})
     _refuse_unknown(parser, arguments)
     args = parser.parse_args(arguments)
     if not hasattr(args, "run"):
@@ -227,7 +230,7 @@ def _refuse_unknown(parser: Parser, arguments: Sequence[str]) -> None:
             return
         # argparse takes the beginning of an option for it
         if name.startswith("--") and not any(each.startswith(name) for each in command._option_string_actions):
-            command.error(words.of_argparse("unrecognized arguments: %s") % name)
+            command.error(messages.of_argparse("unrecognized arguments: %s") % name)
 
 
 def whole_parser() -> argparse.ArgumentParser:
@@ -250,6 +253,6 @@ def _language(arguments: Sequence[str]) -> str | None:
     for i, word in enumerate(arguments):
         value = word[7:] if word.startswith("--lang=") else arguments[i + 1 : i + 2] if word == "--lang" else ""
         asked = value if isinstance(value, str) else "".join(value)
-        if asked in words.LANGUAGES:
+        if asked in messages.LANGUAGES:
             return asked
     return None

@@ -16,7 +16,7 @@ from seabattle import fleet, gunner
 from seabattle_host import cli
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
-from seabattle_host.language import words
+from seabattle_host.language import messages, words
 from seabattle_host.line import causes
 from seabattle_host.player.parameters import LEVELS, Parameters, level_name, nick_bytes
 from tests.command import SOON, Command, environment
@@ -46,9 +46,9 @@ def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_every_command_says_what_it_is_for(capsys: pytest.CaptureFixture[str]):
     assert cli.main(["--help"]) == 0
     out = capsys.readouterr().out
-    for command, (english, _russian) in cli.COMMANDS.items():
+    for command in cli.COMMANDS:
         assert re.search(rf"^    {command}\s", out, re.MULTILINE)
-        assert english.split()[0] in out
+        assert messages.say(f"command_{command}").split()[0] in out
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)

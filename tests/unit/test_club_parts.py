@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 import re
 import sqlite3
-import string
 import time
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -28,8 +27,8 @@ from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.store import Game, Move, Store, pack, unpack
 from seabattle_host.errors import UserError
-from seabattle_host.language import club_phrases as phrases
 from seabattle_host.language import words
+from seabattle_host.language.messages import say
 from seabattle_host.sniff.capture import Chunk
 from seabattle_host.sniff.session import Session
 
@@ -270,18 +269,11 @@ def test_games_that_were_broken_off_are_ended_once(store: Store) -> None:
 # What is said.
 
 
-@pytest.mark.parametrize("table", [phrases.PHRASES, phrases.ENDINGS])
-def test_everything_is_said_in_both_languages_with_the_same_fields(table: dict[str, tuple[str, str]]) -> None:
-    for key, pair in table.items():
-        fields = [{name for _, name, _, _ in string.Formatter().parse(text) if name} for text in pair]
-        assert fields[0] == fields[1] and all(pair), key
-
-
 def test_what_is_said_in_chat_fits_into_a_frame() -> None:
     for language in words.LANGUAGES:
         words.use(language)
-        for key in ("registered", "name_claimed", "all_masters", "all_slaves", "you_turn", "commands", "pin_form"):
-            said = phrases.say(key, name="ABCDEFGHIJ", id=12345)
+        for key in ("registered", "name_claimed", "all_masters", "all_slaves", "you_turn", "club_commands", "pin_form"):
+            said = say(key, name="ABCDEFGHIJ", id=12345)
             assert len(said.encode("cp866")) <= 2 * wire.TEXT_MAX, key
     words.use("en")
 

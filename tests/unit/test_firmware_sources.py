@@ -47,18 +47,18 @@ def test_a_stale_file_would_be_noticed(
 
 
 @pytest.mark.parametrize(
-    ("line", "fault"),
+    ("text", "fault"),
     [
-        ("M_NEW = A much too long item | Пункт", "more than 13 letters"),
-        ("B_HIT = strike | попал", "more than 5 letters"),
-        ("O_X = Shots: # | Выстрелов", "both languages need the same"),
-        ("O_X = Shots", "NAME = English | Russian"),
-        ("E_NEW = Unplaceable | Нет", "a word of more than 7 letters"),
+        (("M_NEW", "A much too long item", "Пункт"), "more than 13 letters"),
+        (("B_HIT", "strike", "попал"), "more than 5 letters"),
+        (("O_X", "Shots: #", "Выстрелов"), "both languages need the same"),
+        (("O_X", "Shots", ""), "no text"),
+        (("E_NEW", "Unplaceable", "Нет"), "a word of more than 7 letters"),
     ],
 )
-def test_a_text_that_does_not_fit_is_refused(generate: ModuleType, line: str, fault: str):
+def test_a_text_that_does_not_fit_is_refused(generate: ModuleType, text: tuple[str, str, str], fault: str):
     with pytest.raises(generate.Fault, match=fault):
-        generate.entries(line)
+        generate.checked("", *text)
 
 
 def texts() -> list[list[str]]:

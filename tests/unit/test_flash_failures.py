@@ -9,13 +9,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import polib
 import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
 from seabattle_host import assets, cli
 from seabattle_host.boards import deploy, device
 from seabattle_host.commands import flash, wishes
-from seabattle_host.language import flash_words
+from seabattle_host.language import messages
 from seabattle_host.line import virtual_board
 from tests.prompt import Prompt
 
@@ -56,7 +57,7 @@ def fails(language: str, capsys: pytest.CaptureFixture[str]) -> Seabattle:
 
 def told(language: str, key: str, **fields: object) -> str:
     """The message as it stands in the table."""
-    return flash_words.FLASH[key][LANGUAGES.index(language)].format(**fields)
+    return messages.template(key, language).format(**fields)
 
 
 def names() -> str:
@@ -148,23 +149,23 @@ def test_a_micropython_with_other_compiled_files(tmp_path: Path, language: str, 
 
 
 def test_a_board_that_does_not_exist(language: str, fails: Seabattle) -> None:
-    assert fails(2, "flash", "--board", "teapot") == told(language, "bad_board", board="teapot", names=names())
+    assert fails(2, "flash", "--board", "teapot") == told(language, "flash_bad_board", board="teapot", names=names())
 
 
 def test_a_panel_that_does_not_exist(language: str, fails: Seabattle) -> None:
     assert fails(2, "flash", "--panel", "vga") == told(
-        language, "bad_panel", panel="vga", panels=", ".join(wishes.PANELS)
+        language, "flash_bad_panel", panel="vga", panels=", ".join(wishes.PANELS)
     )
 
 
 @pytest.mark.parametrize(
     ("arguments", "key", "fields"),
     [
-        (["--line", "can"], "bad_line", {"line": "can", "lines": ", ".join(wishes.LINES)}),
-        (["--rom", "B7"], "bad_rom", {"rom": "B7", "roms": "A00, A02, MT"}),
-        (["--contrast", "128"], "bad_contrast", {"contrast": "128"}),
-        (["--contrast", "much"], "bad_contrast", {"contrast": "much"}),
-        (["--rotate", "90"], "bad_rotate", {"rotate": "90"}),
+        (["--line", "can"], "flash_bad_line", {"line": "can", "lines": ", ".join(wishes.LINES)}),
+        (["--rom", "B7"], "flash_bad_rom", {"rom": "B7", "roms": "A00, A02, MT"}),
+        (["--contrast", "128"], "flash_bad_contrast", {"contrast": "128"}),
+        (["--contrast", "much"], "flash_bad_contrast", {"contrast": "much"}),
+        (["--rotate", "90"], "flash_bad_rotate", {"rotate": "90"}),
     ],
 )
 def test_what_no_board_has(
@@ -180,7 +181,7 @@ def test_what_no_board_has(
         ("PANEL = \n", "config_wrong", {"reason": "invalid syntax (<unknown>, line 1)"}),
         ("PANLE = 'pcd8544'\n", "config_unknown", {"name": "PANLE"}),
         ("print('hello')\n", "config_empty", {}),
-        ("PANEL = 'vga'\n", "bad_panel", {"panel": "vga", "panels": ", ".join(wishes.PANELS)}),
+        ("PANEL = 'vga'\n", "flash_bad_panel", {"panel": "vga", "panels": ", ".join(wishes.PANELS)}),
         ("PANEL = 'pcd8544'\nDC = None\n", "no_wires", {"board": "pico_w", "panel": "pcd8544"}),
     ],
 )
@@ -232,7 +233,7 @@ def test_what_the_board_refuses_is_passed_on(tmp_path: Path, language: str, fail
     (tmp_path / "lib").write_bytes(b"a file where the folder should be")
     with Prompt(tmp_path, PICO) as board:
         line = fails(1, "flash", "--port", board.url)
-    before, after = told(language, "refused", port=board.url, reason="OSError|").split("|")
+    before, after = told(language, "flash_refused", port=board.url, reason="OSError|").split("|")
     assert line.startswith(before) and line.endswith(after)
     assert list(tree(tmp_path)) == ["lib"]
 
@@ -255,7 +256,7 @@ def test_a_cable_pulled_half_way(tmp_path: Path, language: str, fails: Seabattle
 def test_a_board_that_stops_answering(tmp_path: Path, language: str, fails: Seabattle) -> None:
     with Prompt(tmp_path, PICO) as board:
         board.mute_after = 2
-        assert fails(2, "flash", "--port", board.url) == told(language, "silent", port=board.url)
+        assert fails(2, "flash", "--port", board.url) == told(language, "flash_silent", port=board.url)
     assert tree(tmp_path) == {}
 
 
@@ -391,9 +392,10 @@ def test_all_is_well(tmp_path: Path, language: str, capsys: pytest.CaptureFixtur
 
 
 def test_every_failure_has_a_line_of_its_own_that_says_what_to_do() -> None:
-    keys = list(flash_words.FLASH)
-    failures = keys[keys.index("folder_taken") :]
-    for number in range(len(LANGUAGES)):
-        lines = [flash_words.FLASH[key][number] for key in failures]
+    for language in LANGUAGES:
+        catalogue = polib.pofile(str(Path(messages.__file__).parent / f"locale/{language}/LC_MESSAGES/seabattle.po"))
+        told = [entry for entry in catalogue if entry.comment.startswith("flash and boards: ")]
+        keys = [entry.msgid for entry in told]
+        lines = [entry.msgstr for entry in told[keys.index("folder_taken") :]]
         assert len(set(lines)) == len(lines)
         assert all(";" in line for line in lines), "what is wrong; what to do"

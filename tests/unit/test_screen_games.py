@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import io
 import re
-import string
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -22,7 +21,6 @@ from seabattle_host import cli
 from seabattle_host.games import table as tables
 from seabattle_host.games.classic import verdict
 from seabattle_host.games.field_view import DARK, LIGHT, PAPER, RED, lines, melee_field
-from seabattle_host.language import games_phrases as phrases
 from seabattle_host.language import words
 from seabattle_host.language.text import COLUMNS_EN, cell_name
 
@@ -76,13 +74,6 @@ def board_cells(lines: list[str], player: str) -> str:
     """All cells of all fields that were shown to a player, without the numbers of rows."""
     rows = [re.match(rf"{player}: +\d+ (.*)", line) for line in lines]
     return "".join(row[1] for row in rows if row)
-
-
-def test_every_phrase_says_the_same_in_both_languages():
-    for key, pair in phrases.GAMES.items():
-        english, russian = ({f for _, f, _, _ in string.Formatter().parse(text) if f} for text in pair)
-        assert english == russian, key
-        assert not re.search("[А-яЁё]", pair[0]), key
 
 
 @pytest.mark.parametrize("command", ["classic", "melee", "salvo"])

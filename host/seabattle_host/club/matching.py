@@ -16,7 +16,7 @@ from seabattle_host.club.pairing import DONE, FAILED, Pairing
 from seabattle_host.club.session import Session
 from seabattle_host.club.store import FINISHED, Game
 from seabattle_host.club.wording import result_words
-from seabattle_host.language.club_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.player.parameters import LEVELS
 
 if TYPE_CHECKING:

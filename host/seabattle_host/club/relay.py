@@ -21,7 +21,7 @@ from seabattle_host.club.move_clock import MoveClock
 from seabattle_host.club.notice import Notices
 from seabattle_host.club.ratings import fought, strangers
 from seabattle_host.club.store import Game, Move, Store
-from seabattle_host.language.club_phrases import say
+from seabattle_host.language.messages import say
 
 _CAPTURE_PART = 4096
 _CAPTURE_MOST = 4 << 20

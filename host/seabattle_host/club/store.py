@@ -21,7 +21,7 @@ import platformdirs
 
 from seabattle_host.club.names import looks
 from seabattle_host.errors import UserError
-from seabattle_host.language.club_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.records import moves
 from seabattle_host.records.database import Database, Duplicate
 from seabattle_host.records.moves import RESULTS, Move
@@ -107,7 +107,7 @@ class Game:
     winner: int | None = None
     """Index into `players`."""
     ending: str = ""
-    """How it ended, a key of phrases.ENDINGS; empty while it goes on."""
+    """How it ended, see `club_ending_...` in the catalogues; empty while it goes on."""
     ended: datetime | None = None
     rated: bool = False
     """It moves the ratings."""
@@ -301,7 +301,7 @@ class Store:
         row = self.db.row(f"{_GAMES} where game.id = ?", number)
         if row is None:
             (last,) = self.db.row("select max(id) from game") or (None,)
-            raise UserError(say("no_such_game", number=number, last=last) if last else say("no_games"))
+            raise UserError(say("club_no_such_game", number=number, last=last) if last else say("club_no_games"))
         game = _game(row)
         game.moves = moves.of_game(self.db, number)
         return game

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from seabattle_host.club.ratings import Standing
 from seabattle_host.club.store import FINISHED, Game
 from seabattle_host.errors import UserError
-from seabattle_host.language import club_phrases as phrases
-from seabattle_host.language import words
-from seabattle_host.language.club_phrases import say
+from seabattle_host.language import messages
+from seabattle_host.language.messages import say
 
 
 def cannot_listen(host: str, port: int, error: OSError, option: str) -> UserError:
@@ -32,11 +31,16 @@ def rating_words(standing: Standing) -> str:
     return f"{standing.rating:.0f} ±{2 * standing.deviation:.0f}"
 
 
+def ending(game: Game) -> str:
+    """How a game ended, as the winner sees it where there is one."""
+    return say(f"club_ending_{game.ending or 'open'}")
+
+
 def result_words(game: Game) -> str:
     """What a game has come to."""
     if game.stage != FINISHED:
         return say("show_going")
-    how = phrases.ending(game.ending)
+    how = ending(game)
     if game.winner is None:
         return say("show_none", how=how)
     return say("show_won", name=game.players[game.winner].shown, how=how)
@@ -45,9 +49,9 @@ def result_words(game: Game) -> str:
 @contextlib.contextmanager
 def speaking(language: str) -> Iterator[None]:
     """What is said meanwhile is in this language. Nothing may wait inside."""
-    before = "ru" if words.russian() else "en"
-    words.use(language)
+    before = messages.language()
+    messages.use(language)
     try:
         yield
     finally:
-        words.use(before)
+        messages.use(before)

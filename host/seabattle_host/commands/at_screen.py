@@ -12,7 +12,7 @@ from seabattle_host.games.recording import Keeper
 from seabattle_host.games.setup import KINDS, Setup, any_seed, check_names, forgive, full_screen, labels
 from seabattle_host.games.table import Left, Table
 from seabattle_host.language import words
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.language.text import LETTERS
 from seabattle_host.player.parameters import LEVELS
 from seabattle_host.records.archive import Archive, open_archive
@@ -38,7 +38,7 @@ def add_table(parser: argparse.ArgumentParser, players: int) -> None:
 def add_way(parser: argparse.ArgumentParser) -> None:
     """The options that say where a game is shown."""
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--chat", action="store_true", help=say("help_chat"))
+    how.add_argument("--chat", action="store_true", help=say("games_help_chat"))
     how.add_argument("--lines", action="store_true", help=say("help_lines"))
 
 
@@ -68,7 +68,7 @@ def open_table(setup: Setup, args: argparse.Namespace, chat: bool = False) -> in
         try:
             start.play(setup, table)
         except Left:
-            table.tell(None, say("left_to_resume" if table.keeper.resumable and table.typed else "left"))
+            table.tell(None, say("left_to_resume" if table.keeper.resumable and table.typed else "games_left"))
         table.say_problem()
         return 0
     finally:

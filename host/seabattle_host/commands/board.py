@@ -22,8 +22,8 @@ from seabattle import link as links
 from seabattle_host.commands import options
 from seabattle_host.commands.board_opponent import PARTING_SECONDS, Opponent, default_log
 from seabattle_host.errors import UserError
-from seabattle_host.language import system_phrases, text, words
-from seabattle_host.language.board_words import say
+from seabattle_host.language import text, words
+from seabattle_host.language.messages import say
 from seabattle_host.line import panels, virtual_board
 from seabattle_host.line.port import Port
 from seabattle_host.line.sense import LineSense
@@ -56,31 +56,31 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
     usual_panel = PANELS[0]
     levels = ", ".join(LEVELS)
-    about = say("about")
+    about = say("board_about")
     parser = subparsers.add_parser("board", help=about, description=about)
-    parser.add_argument("--panel", choices=PANELS, default=usual_panel, help=say("help_panel", usual=usual_panel))
-    parser.add_argument("--rom", choices=panels.ROMS, help=say("help_rom"))
+    parser.add_argument("--panel", choices=PANELS, default=usual_panel, help=say("board_help_panel", usual=usual_panel))
+    parser.add_argument("--rom", choices=panels.ROMS, help=say("board_help_rom"))
     parser.add_argument("--pixels", choices=MODES, help=say("help_pixels"))
-    parser.add_argument("--role", choices=(*ROLES, ALONE), help=say("help_role"))
+    parser.add_argument("--role", choices=(*ROLES, ALONE), help=say("board_help_role"))
     parser.add_argument("--opponent", action="store_true", help=say("help_opponent"))
-    parser.add_argument("--log", metavar="FILE", help=say("help_log", usual=default_log()))
+    parser.add_argument("--log", metavar="FILE", help=say("board_help_log", usual=default_log()))
     parser.add_argument("--autoplay", action="store_true", help=say("help_autoplay"))
-    parser.add_argument("--games", type=options.whole(0, 10**6), default=1, metavar="N", help=say("help_games"))
+    parser.add_argument("--games", type=options.whole(0, 10**6), default=1, metavar="N", help=say("board_help_games"))
     options.add_parameters(parser)
     parser.add_argument(
         "--level",
         type=options.level,
         metavar="LEVEL",
-        help=say("help_level", levels=levels, most=len(LEVELS)),
+        help=say("board_help_level", levels=levels, most=len(LEVELS)),
     )
-    parser.add_argument("--nick", metavar="NAME", help=say("help_nick"))
-    parser.add_argument("--nick-cp866", action="store_true", help=words.say("help_nick_cp866"))
-    parser.add_argument("--chat", metavar="TEXT", default="", help=words.say("help_chat"))
+    parser.add_argument("--nick", metavar="NAME", help=say("board_help_nick"))
+    parser.add_argument("--nick-cp866", action="store_true", help=say("help_nick_cp866"))
+    parser.add_argument("--chat", metavar="TEXT", default="", help=say("help_chat"))
     options.add_seed(parser)
     parser.add_argument("--until-eof", action="store_true", help=say("help_until_eof"))
-    parser.add_argument("--link", metavar="PATH", help=say("help_link"))
-    parser.add_argument("--port", metavar="URL", help=say("help_port"))
-    parser.add_argument("--listen", type=options.address, metavar="HOST:PORT", help=say("help_listen"))
+    parser.add_argument("--link", metavar="PATH", help=say("board_help_link"))
+    parser.add_argument("--port", metavar="URL", help=say("board_help_port"))
+    parser.add_argument("--listen", type=options.address, metavar="HOST:PORT", help=say("board_help_listen"))
     parser.add_argument("--store", metavar="FOLDER", help=say("help_store", usual=_default_store()))
     parser.add_argument("--interpreter", choices=virtual_board.INTERPRETERS, help=say("help_interpreter"))
     parser.add_argument("--heap-lock", action="store_true", help=say("help_heap_lock"))
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the board; return the exit status."""
     on_terminal = terminal_there() and sys.stdin.isatty() and sys.stdout.isatty()
     if not on_terminal and not args.autoplay:
-        raise UserError(say("no_terminal"))
+        raise UserError(say("board_no_terminal"))
     if args.opponent and (args.port or args.link):
         raise UserError(say("port_and_opponent"))
     if args.listen and (args.port or args.link):
@@ -171,7 +171,7 @@ def _board_options(args: argparse.Namespace) -> dict[str, str]:
             problem = say("store_failed", path=store, reason=error.strerror)
             if args.store is not None:
                 raise UserError(problem) from None
-            print(f"seabattle: {system_phrases.say('no_board_store', reason=problem)}", file=sys.stderr)
+            print(f"seabattle: {say('no_board_store', reason=problem)}", file=sys.stderr)
         else:
             found["store"] = store
     chat = text.encode_chat(args.chat)
@@ -349,7 +349,7 @@ class Session:
             if self._opponent is not None:
                 self._tell_opponent(self._opponent.stop())
             self._face.say(
-                words.say(
+                say(
                     "bot_result",
                     games=self._played,
                     won=self._won,
@@ -382,7 +382,7 @@ class Session:
                 return
             self._parting = True
             self._end = time.monotonic() + PARTING_SECONDS
-            self._face.say(say("parting"))
+            self._face.say(say("board_parting"))
             keys = [OFF]
         self._board.press(keys)
 
@@ -402,7 +402,7 @@ class Session:
         # on a display the one line below it is taken by the parting
         if not self._parting or isinstance(self._face, Lines):
             for line in lines:
-                self._face.say(say("opponent", line=line))
+                self._face.say(say("board_opponent", line=line))
 
     def _hear_board(self) -> bool:
         for kind, data in self._board.messages():

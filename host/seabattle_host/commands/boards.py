@@ -9,7 +9,7 @@ from seabattle_host.boards.deploy import Kind
 from seabattle_host.boards.device import Device, Identity, usb_ports
 from seabattle_host.commands import options
 from seabattle_host.errors import SeabattleError, UserError
-from seabattle_host.language.flash_words import say
+from seabattle_host.language.messages import say
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:

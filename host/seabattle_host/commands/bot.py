@@ -6,7 +6,7 @@ import argparse
 import secrets
 
 from seabattle_host.commands import options
-from seabattle_host.language.words import say
+from seabattle_host.language.messages import say
 from seabattle_host.line.log import TextLog
 from seabattle_host.line.port import Port
 from seabattle_host.player.opponent import Opponent

@@ -9,7 +9,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.games.field_view import NAMES, usual_letters
 from seabattle_host.games.rules import add_rules, rules_of, variant
 from seabattle_host.games.setup import LOT
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.language.text import LETTERS
 
 

@@ -25,12 +25,11 @@ from seabattle_host.club.limits import Limits
 from seabattle_host.club.lobby import PATIENCE, Lobby
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.store import FINISHED, RESULTS, Game, Store, default_path
-from seabattle_host.club.wording import address, result_words
+from seabattle_host.club.wording import address, ending, result_words
 from seabattle_host.commands import club_admin, options
 from seabattle_host.errors import SeabattleError, UserError
-from seabattle_host.language import club_phrases as phrases
 from seabattle_host.language import words
-from seabattle_host.language.club_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.language.text import cell_name
 from seabattle_host.sniff.capture import Chunk, Header
 from seabattle_host.sniff.session import Session
@@ -85,9 +84,9 @@ def _register_serve(actions: argparse._SubParsersAction) -> None:
         action="append",
         type=_address,
         metavar="HOST:PORT",
-        help=say("help_listen", usual=USUAL_LISTEN),
+        help=say("club_help_listen", usual=USUAL_LISTEN),
     )
-    serve.add_argument("--port", action="append", default=[], metavar="URL", help=say("help_port"))
+    serve.add_argument("--port", action="append", default=[], metavar="URL", help=say("club_help_port"))
     serve.add_argument("--web", type=_address, metavar="HOST:PORT", help=say("help_web"))
     serve.add_argument("--cert", type=Path, metavar="FILE", help=say("help_cert"))
     serve.add_argument("--key", type=Path, metavar="FILE", help=say("help_key"))
@@ -116,9 +115,9 @@ def _register_serve(actions: argparse._SubParsersAction) -> None:
             type=convert,
             default=value,
             metavar=metavar,
-            help=say("help_" + name, usual=value),
+            help=say(f"limit_{name}", usual=value),
         )
-    serve.add_argument("--log", choices=("lines", "json"), default="lines", help=say("help_log"))
+    serve.add_argument("--log", choices=("lines", "json"), default="lines", help=say("club_help_log"))
     serve.add_argument("--one-address", action="store_true", help=say("help_one_address"))
     options.add_settings(serve)
     serve.set_defaults(run=run_serve)
@@ -131,7 +130,7 @@ def _address(value: str) -> tuple[str, int] | None:
     host, colon, port = value.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not colon or not host or not port.isdecimal() or int(port) > 65535:
-        raise argparse.ArgumentTypeError(say("bad_address", value=value))
+        raise argparse.ArgumentTypeError(say("club_bad_address", value=value))
     return host, int(port)
 
 
@@ -280,7 +279,7 @@ def run_table(args: argparse.Namespace) -> int:
     with Store(args.db, make=False) as store:
         ratings, accounts, conduct = Ratings.of_store(store), store.accounts(), Conduct(store.endings())
     names = ("place", "name", "id", "rating", "within", "games", "won", "lost", *KINDS)
-    lines = [[say(f"column_{name}") for name in names]]
+    lines = [[say(f"club_column_{name}") for name in names]]
     for place, player in enumerate((player for player in ratings.order() if player in accounts), 1):
         one = ratings.of(player)
         name = accounts[player].shown
@@ -294,7 +293,7 @@ def run_table(args: argparse.Namespace) -> int:
         )
         lines.append([str(place), name, str(player), *map(str, numbers)])
     if len(lines) == 1:
-        print(say("no_games"))
+        print(say("club_no_games"))
     else:
         _print(lines)
     return 0
@@ -305,13 +304,13 @@ def run_games(args: argparse.Namespace) -> int:
     with Store(args.db, make=False) as store:
         games = store.games(args.most)
     if not games:
-        print(say("no_games"))
+        print(say("club_no_games"))
         return 0
     names = ("game", "started", "players", "winner", "ending", "shots")
-    lines = [[say(f"column_{name}") for name in names]]
+    lines = [[say(f"club_column_{name}") for name in names]]
     for game in reversed(games):
         winner = "" if game.winner is None else game.players[game.winner].shown
-        how = result_words(game) if game.winner is None else phrases.ending(game.ending)
+        how = result_words(game) if game.winner is None else ending(game)
         lines.append([str(game.id), _when(game), _players(game), winner, how, str(game.count)])
     _print(lines)
     return 0
@@ -349,7 +348,7 @@ def run_export(args: argparse.Namespace) -> int:
     try:
         Path(args.output).write_text(data, encoding="utf-8")
     except OSError as error:
-        raise UserError(words.say("bad_file", file=args.output, reason=error.strerror)) from None
+        raise UserError(say("bad_file", file=args.output, reason=error.strerror)) from None
     return 0
 
 

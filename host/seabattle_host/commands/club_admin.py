@@ -12,7 +12,7 @@ from seabattle_host.club.admin import Administration, back_up, obey
 from seabattle_host.club.store import Store, default_path
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
-from seabattle_host.language.club_phrases import say
+from seabattle_host.language.messages import say
 
 _ANSWER_SECONDS = 10.0
 _LOOK_SECONDS = 0.1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from seabattle_host.commands import options
-from seabattle_host.language.system_phrases import say
+from seabattle_host.language.messages import say
 
 SHELLS = ("bash", "zsh", "tcsh")
 

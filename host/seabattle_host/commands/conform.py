@@ -11,10 +11,10 @@ from seabattle import wire
 from seabattle_host.commands import options
 from seabattle_host.errors import PortLost, UserError
 from seabattle_host.language import words
+from seabattle_host.language.messages import say
 from seabattle_host.line.port import Port
 from seabattle_host.player.parameters import ROLES
 from seabattle_host.sniff import conform
-from seabattle_host.sniff.conform_phrases import say
 
 _USUAL_WAIT = 5.0
 _NAME_WIDTH = 30
@@ -22,16 +22,20 @@ _NAME_WIDTH = 30
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("about")
+    about = say("conform_about")
     parser = subparsers.add_parser("conform", help=about, description=about)
     options.add_port(parser)
-    parser.add_argument("--role", choices=("master", "slave"), required=True, help=say("help_role"))
+    parser.add_argument("--role", choices=("master", "slave"), required=True, help=say("conform_help_role"))
     parser.add_argument(
-        "--wait", type=options.seconds, default=_USUAL_WAIT, metavar="S", help=say("help_wait", usual=_USUAL_WAIT)
+        "--wait",
+        type=options.seconds,
+        default=_USUAL_WAIT,
+        metavar="S",
+        help=say("conform_help_wait", usual=_USUAL_WAIT),
     )
     parser.add_argument("--only", default="", metavar="TEXT", help=say("help_only"))
     parser.add_argument("--bytes", action="store_true", help=say("help_bytes"))
-    parser.add_argument("--report", metavar="FILE", help=say("help_report"))
+    parser.add_argument("--report", metavar="FILE", help=say("conform_help_report"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
@@ -79,4 +83,4 @@ def _write(path: str, results: list[conform.Result], role: str) -> None:
     try:
         Path(path).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
-        raise UserError(say("cannot_write", file=path, reason=error.strerror)) from None
+        raise UserError(say("conform_cannot_write", file=path, reason=error.strerror)) from None

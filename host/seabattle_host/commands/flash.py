@@ -12,7 +12,7 @@ from seabattle_host.boards.device import Device, Identity
 from seabattle_host.commands import options, wishes
 from seabattle_host.commands.boards import describe, only_board
 from seabattle_host.errors import SeabattleError, UserError
-from seabattle_host.language.flash_words import say
+from seabattle_host.language.messages import say
 
 SAVED = ("seabattle-0.dat", "seabattle-1.dat")
 """Where the game keeps its settings, as seaboard.hardware.Store does."""
@@ -26,8 +26,8 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     about = say("flash_about")
     parser = subparsers.add_parser("flash", help=about, description=about)
     names = ", ".join(kind.name for kind in deploy.kinds())
-    parser.add_argument("--port", metavar="P", help=say("help_port"))
-    parser.add_argument("--board", metavar="NAME", help=say("help_board", names=names))
+    parser.add_argument("--port", metavar="P", help=say("flash_help_port"))
+    parser.add_argument("--board", metavar="NAME", help=say("flash_help_board", names=names))
     wishes.add(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--list", action="store_true", help=say("help_list"))

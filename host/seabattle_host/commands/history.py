@@ -13,7 +13,8 @@ from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.games import review
 from seabattle_host.language import words
-from seabattle_host.language.phrases import duration, say
+from seabattle_host.language.messages import say
+from seabattle_host.language.words import duration
 from seabattle_host.records.archive import Archive, Game, default_path
 from seabattle_host.records.settings import Preferences
 
@@ -41,9 +42,9 @@ def run(args: argparse.Namespace) -> int:
         words.use(preferences.lang)
     if not default_path().exists():
         if args.action in (None, "list"):
-            print(say("no_games"))
+            print(say("play_no_games"))
             return 0
-        raise UserError(say("no_games"))
+        raise UserError(say("play_no_games"))
     with Archive() as archive:
         if args.action in (None, "list"):
             print_list(archive.games())
@@ -61,7 +62,7 @@ def print_list(games: list[Game]) -> None:
     from seabattle_host.tui.replay import columns, row
 
     if not games:
-        print(say("no_games"))
+        print(say("play_no_games"))
         return
     table = [columns(), *(row(game) for game in games)]
     wide = [max(cell_len(line[i]) for line in table) for i in range(len(table[0]))]
@@ -78,7 +79,7 @@ def export(game: Game, output: str | None) -> None:
     try:
         Path(output).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UserError(words.say("bad_file", file=output, reason=error.strerror)) from None
+        raise UserError(say("bad_file", file=output, reason=error.strerror)) from None
 
 
 def show(game: Game) -> None:

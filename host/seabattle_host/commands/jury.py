@@ -8,7 +8,7 @@ from pathlib import Path
 from seabattle import jury
 from seabattle_host.commands import options
 from seabattle_host.jury.letter import kept, read
-from seabattle_host.jury.verdict import say
+from seabattle_host.language.messages import say
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:

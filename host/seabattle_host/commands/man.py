@@ -7,7 +7,7 @@ import re
 
 from seabattle_host import __version__
 from seabattle_host.commands import options
-from seabattle_host.language.system_phrases import say
+from seabattle_host.language.messages import say
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Callable
 
 from seabattle import wire
-from seabattle_host.language import system_phrases, words
-from seabattle_host.language.words import say
+from seabattle_host.language import words
+from seabattle_host.language.messages import say
 from seabattle_host.line.port import Settings
 from seabattle_host.player.parameters import LEVELS, SEED_MOST, Parameters
 
@@ -79,7 +79,7 @@ def address(value: str) -> tuple[str, int]:
     host, colon, port = value.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not colon or not host or not port.isdecimal() or int(port) > 65535:
-        raise argparse.ArgumentTypeError(system_phrases.say("bad_address", value=value))
+        raise argparse.ArgumentTypeError(say("system_bad_address", value=value))
     return host, int(port)
 
 

@@ -17,7 +17,7 @@ from seabattle_host import __version__, assets
 from seabattle_host.boards import deploy
 from seabattle_host.commands import options, wishes
 from seabattle_host.errors import UserError
-from seabattle_host.language.flash_words import say
+from seabattle_host.language.messages import say
 
 NAME = "package.json"
 _LIB = "lib/"

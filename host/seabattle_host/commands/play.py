@@ -10,7 +10,7 @@ from seabattle_host.boards import finding
 from seabattle_host.commands import options
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language import words
-from seabattle_host.language.phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.line.log import TextLog
 from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
 from seabattle_host.records.archive import open_archive
@@ -26,16 +26,16 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     about = say("play_about")
     parser = subparsers.add_parser("play", help=about, description=about)
     options.add_port(parser, required=False)
-    parser.add_argument("--board", action="store_true", help=say("help_board"))
+    parser.add_argument("--board", action="store_true", help=say("play_help_board"))
     parser.add_argument("--role", choices=ROLES, help=say("help_play_role"))
     parser.add_argument("--nick", metavar="NAME", help=say("help_play_nick"))
-    parser.add_argument("--nick-cp866", action="store_true", help=words.say("help_nick_cp866"))
-    parser.add_argument("--size", type=options.size, metavar="6..10", help=words.say("help_size"))
-    parser.add_argument("--fleet", type=options.counts, metavar="n4,n3,n2,n1", help=words.say("help_fleet"))
+    parser.add_argument("--nick-cp866", action="store_true", help=say("help_nick_cp866"))
+    parser.add_argument("--size", type=options.size, metavar="6..10", help=say("help_size"))
+    parser.add_argument("--fleet", type=options.counts, metavar="n4,n3,n2,n1", help=say("help_fleet"))
     parser.add_argument("--level", type=options.level, metavar="LEVEL", default="sharp", help=say("help_play_level"))
-    parser.add_argument("--fair", action=argparse.BooleanOptionalAction, help=words.say("help_fair"))
+    parser.add_argument("--fair", action=argparse.BooleanOptionalAction, help=say("help_fair"))
     parser.add_argument("--bell", action=argparse.BooleanOptionalAction, help=say("help_bell"))
-    parser.add_argument("--log", metavar="FILE", help=words.say("help_log"))
+    parser.add_argument("--log", metavar="FILE", help=say("help_log"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
@@ -107,7 +107,7 @@ def find_board(wishes: Wishes, preferences: Preferences) -> None:
 def need_terminal(command: str) -> None:
     """Raises UserError where there is no terminal to draw on."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UserError(say("no_terminal", command=command))
+        raise UserError(say("play_no_terminal", command=command))
 
 
 def part(app: SeabattleApp) -> None:

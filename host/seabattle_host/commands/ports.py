@@ -6,7 +6,7 @@ import argparse
 import os
 
 from seabattle_host.commands import options
-from seabattle_host.language.system_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.line import causes
 
 

@@ -6,7 +6,7 @@ import argparse
 
 from seabattle_host.commands import options
 from seabattle_host.errors import PortLost
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.line.port import Port
 from seabattle_host.player.parameters import ROLES
 from seabattle_host.sniff.reading import FORMATS

@@ -11,7 +11,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.games import start
 from seabattle_host.games.journal import Unfinished, unfinished
 from seabattle_host.language import words
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.records.archive import open_archive
 from seabattle_host.records.settings import Preferences
 

@@ -6,7 +6,7 @@ import argparse
 
 from seabattle_host.commands.at_screen import add_table, open_table, setup_of
 from seabattle_host.games.field_view import SALVO
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:

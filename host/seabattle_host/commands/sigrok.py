@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from seabattle_host.commands import options
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff.sigrok import NAME, PIECE, install, usual_folder
 
 

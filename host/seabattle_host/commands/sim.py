@@ -12,8 +12,7 @@ from pathlib import Path
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.games import rules
-from seabattle_host.language import games_phrases as phrases
-from seabattle_host.language.words import say
+from seabattle_host.language.messages import say
 from seabattle_host.player.parameters import SEED_MOST, Parameters
 from seabattle_host.simulation.sim import OTHER_GAMES, Game, Spec, Tally, play_all, report
 
@@ -25,7 +24,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     about = say("sim_about")
     parser = subparsers.add_parser("sim", help=about, description=about)
     parser.add_argument("--games", type=options.whole(1, 10**9), required=True, metavar="N", help=say("help_sim_games"))
-    parser.add_argument("--game", choices=("serial", *OTHER_GAMES), default="serial", help=phrases.say("help_game"))
+    parser.add_argument("--game", choices=("serial", *OTHER_GAMES), default="serial", help=say("help_game"))
     options.add_seed(parser)
     options.add_parameters(parser)
     rules.add_rules(parser)
@@ -83,7 +82,7 @@ def _run_other(args: argparse.Namespace, seed: int) -> int:
         ("--plot", args.plot),
     ):
         if given:
-            raise UserError(phrases.say("stat_only_serial", option=option, name=args.game))
+            raise UserError(say("stat_only_serial", option=option, name=args.game))
     variant = None
     if args.game == "classic":
         variant = rules.variant(rules.rules_of(args))
@@ -98,7 +97,7 @@ def _run_other(args: argparse.Namespace, seed: int) -> int:
 def _refuse_rules(args: argparse.Namespace) -> None:
     for option in rules.OPTIONS:
         if getattr(args, option):
-            raise UserError(phrases.say("stat_only_classic", option=f"--{option}", name=args.game))
+            raise UserError(say("stat_only_classic", option=f"--{option}", name=args.game))
 
 
 def _each(spec: Spec, game: Game) -> str:

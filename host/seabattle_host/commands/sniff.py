@@ -14,7 +14,7 @@ from typing import Any
 
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.line.port import LineErrors, Port, Settings
 from seabattle_host.line.sense import LineSense
 from seabattle_host.sniff import harm
@@ -42,7 +42,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     how.add_argument("--tap", action="store_true", help=say("help_tap"))
     how.add_argument("--one", action="store_true", help=say("help_one"))
     how.add_argument("--virtual", action="store_true", help=say("help_virtual"))
-    parser.add_argument("--link", metavar="PATH", help=say("help_link"))
+    parser.add_argument("--link", metavar="PATH", help=say("sniff_help_link"))
     options.add_settings(parser)
     parser.add_argument("--harm", metavar="RULE", action="append", default=[], help=say("help_harm"))
     parser.add_argument("--harm-file", metavar="FILE", help=say("help_harm_file"))
@@ -61,7 +61,9 @@ def add_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--log", metavar="FILE", help=say("help_keep_text"))
     parser.add_argument("--json", metavar="FILE", help=say("help_keep_json"))
     parser.add_argument("--pcapng", metavar="FILE", help=say("help_keep_pcapng"))
-    parser.add_argument("--rotate", type=_rotation, default=Rotation(), metavar="SIZE|TIME", help=say("help_rotate"))
+    parser.add_argument(
+        "--rotate", type=_rotation, default=Rotation(), metavar="SIZE|TIME", help=say("sniff_help_rotate")
+    )
     parser.add_argument("--parts", type=options.whole(1, 10**6), metavar="N", help=say("help_parts"))
 
 
@@ -298,7 +300,7 @@ def _rotation(value: str) -> Rotation:
     try:
         return Rotation.parse(value)
     except ValueError:
-        raise argparse.ArgumentTypeError(say("bad_rotate", value=value)) from None
+        raise argparse.ArgumentTypeError(say("sniff_bad_rotate", value=value)) from None
 
 
 def _on_signals(stop: Callable[[int, FrameType | None], None]) -> dict[signal.Signals, Any]:

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from seabattle_host.commands import options
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff.dissector import DECODE_AS, FILE, add_line, folders, put, source
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from seabattle_host.boards import deploy, wiring
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
-from seabattle_host.language import words
-from seabattle_host.language.system_phrases import say
+from seabattle_host.language.messages import say
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
@@ -32,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             args.output.write_text(wiring.drawing(kind), encoding="utf-8")
         except OSError as error:
-            raise UserError(words.say("bad_file", file=args.output, reason=error.strerror)) from None
+            raise UserError(say("bad_file", file=args.output, reason=error.strerror)) from None
         return 0
     print(f"{kind.machine.removesuffix(' with')}, {kind.chip}")
     for part in wiring.parts(kind):

@@ -11,7 +11,7 @@ from pathlib import Path
 from seabattle_host.boards import deploy
 from seabattle_host.boards.deploy import Kind
 from seabattle_host.errors import UserError
-from seabattle_host.language.flash_words import say
+from seabattle_host.language.messages import say
 
 PANELS = {
     "ssd1306": ("I2C", "SDA", "SCL"),
@@ -41,12 +41,12 @@ BARE: dict[str, object] = {"PANEL": None, "LINE": "usb"}
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The options."""
-    parser.add_argument("--panel", metavar="NAME", help=say("help_panel", panels=", ".join(PANELS)))
+    parser.add_argument("--panel", metavar="NAME", help=say("flash_help_panel", panels=", ".join(PANELS)))
     parser.add_argument("--line", metavar="NAME", help=say("help_line"))
     parser.add_argument("--kit", metavar="NAME", help=say("help_kit", kits=", ".join(deploy.kits())))
-    parser.add_argument("--rom", metavar="NAME", help=say("help_rom", roms=", ".join(ROMS)))
+    parser.add_argument("--rom", metavar="NAME", help=say("flash_help_rom", roms=", ".join(ROMS)))
     parser.add_argument("--contrast", metavar="0..127", help=say("help_contrast"))
-    parser.add_argument("--rotate", metavar="0|180", help=say("help_rotate"))
+    parser.add_argument("--rotate", metavar="0|180", help=say("flash_help_rotate"))
     parser.add_argument("--config", metavar="FILE", type=Path, help=say("help_config"))
 
 
@@ -64,11 +64,11 @@ def check_names(args: argparse.Namespace) -> None:
         ("rom", args.rom, ROMS),
     ):
         if given is not None and given not in known:
-            raise UserError(say(f"bad_{name}", **{name: given, f"{name}s": ", ".join(known)}))
+            raise UserError(say(f"flash_bad_{name}", **{name: given, f"{name}s": ", ".join(known)}))
     if args.contrast is not None and not (args.contrast.isdecimal() and int(args.contrast) in CONTRASTS):
-        raise UserError(say("bad_contrast", contrast=args.contrast))
+        raise UserError(say("flash_bad_contrast", contrast=args.contrast))
     if args.rotate is not None and args.rotate not in ROTATIONS:
-        raise UserError(say("bad_rotate", rotate=args.rotate))
+        raise UserError(say("flash_bad_rotate", rotate=args.rotate))
 
 
 def changes(args: argparse.Namespace, kind: Kind) -> dict[str, object]:
@@ -89,9 +89,9 @@ def changes(args: argparse.Namespace, kind: Kind) -> dict[str, object]:
     values = {**kind.values, **found}
     panel = values["PANEL"]
     if panel is not None and panel not in PANELS:
-        raise UserError(say("bad_panel", panel=panel, panels=", ".join(PANELS)))
+        raise UserError(say("flash_bad_panel", panel=panel, panels=", ".join(PANELS)))
     if values.get("LINE", "uart") not in LINES:
-        raise UserError(say("bad_line", line=values["LINE"], lines=", ".join(LINES)))
+        raise UserError(say("flash_bad_line", line=values["LINE"], lines=", ".join(LINES)))
     if panel is not None and any(values.get(name) is None for name in PANELS[str(panel)]):
         raise UserError(say("no_wires", board=kind.name, panel=panel))
     return found

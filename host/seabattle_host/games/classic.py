@@ -26,9 +26,8 @@ from seabattle_host.games import computers, recording
 from seabattle_host.games.field_view import NAMES, Sight, others_field, own_field
 from seabattle_host.games.setup import LOT, Setup
 from seabattle_host.games.table import READY, SKIP, WITHDRAW, Ghost, Left, Table, Want, between, split_ends
-from seabattle_host.jury import verdict as verdicts
 from seabattle_host.jury.verdict import Finding
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.language.text import typed_in
 
 _RESULTS = {fields.MISS: "classic_miss", fields.HIT: "classic_hit", fields.SUNK: "classic_sunk"}
@@ -36,7 +35,7 @@ _REFUSALS = {
     variants.BAD_SHAPE: "bad_shape",
     fields.OVERLAP: "touches",
     fields.TOUCH: "touches",
-    fields.NONE_LEFT: "none_left",
+    fields.NONE_LEFT: "games_none_left",
     fields.WALL: "along_wall",
     stages.NOT_NOW: "not_now",
 }
@@ -84,7 +83,7 @@ def _play(game: Variants, table: Table, setup: Setup) -> None:
                 table.turn_begins()
                 table.curtain(player)
                 _show(game, table, player)
-                table.tell(player, say("your_turn"))
+                table.tell(player, say("games_your_turn"))
                 shown = player
             before = sum(game.shots)
             _turn(game, table, player)
@@ -132,7 +131,7 @@ def verdict(judge: jury.Jury, found: int, width: int, letters: str, name: str) -
         return say("jury_clean", name=name)
     finding = Finding.of(found, judge, width)
     words = finding.words(name, letters)
-    return f"{verdicts.say('verdict_first', name=name)}; {words}" if finding.guilty else words
+    return f"{say('verdict_first', name=name)}; {words}" if finding.guilty else words
 
 
 def sights(game: Variants, table: Table, player: int) -> list[Sight]:

@@ -23,7 +23,7 @@ from typing import IO, Any
 
 from seabattle_host.errors import UserError
 from seabattle_host.games.setup import Setup
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.records.archive import default_path
 
 try:

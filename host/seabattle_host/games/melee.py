@@ -11,7 +11,7 @@ from seabattle_host.games import computers, recording
 from seabattle_host.games.field_view import NAMES, melee_field
 from seabattle_host.games.setup import Setup
 from seabattle_host.games.table import SKIP, WITHDRAW, Left, Table, Want
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 
 
 def play(setup: Setup, table: Table) -> None:
@@ -47,7 +47,7 @@ def _play(game: Melee, table: Table, level: int) -> None:
                 table.turn_begins()
                 table.curtain(player)
                 _show(game, table, player)
-                table.tell(player, say("your_turn"))
+                table.tell(player, say("games_your_turn"))
                 shown = player
             if _turn(game, table, player):
                 _announce(game, table)

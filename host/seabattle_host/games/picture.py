@@ -29,7 +29,7 @@ from seabattle_host.games.field_view import (
     Sight,
 )
 from seabattle_host.games.setup import KINDS
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.language.text import read_file, transliterate
 from seabattle_host.records.archive import RESULTS, SERIAL, Archive, Game, Move, default_path
 
@@ -131,7 +131,7 @@ class Png:
 def kept(number: int) -> Game:
     """A game of the history. Raises UserError if there is none of that number."""
     if not default_path().exists():
-        raise UserError(say("no_such_game", number=number))
+        raise UserError(say("games_no_such_game", number=number))
     with Archive() as archive:
         return archive.game(number)
 
@@ -146,7 +146,7 @@ def read(path: Path) -> Game | list[Sight]:
         if content.lstrip()[:1] in ("{", "["):
             return _game(json.loads(content))
     except OSError as error:
-        raise UserError(say("cannot_read", path=path, why=error.strerror or error)) from error
+        raise UserError(say("games_cannot_read", path=path, why=error.strerror or error)) from error
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
         raise UserError(say("no_game_file", path=path)) from error
     try:

@@ -18,7 +18,7 @@ from seabattle.variants import MAX_LENGTH, VariantField, Variants
 from seabattle_host.errors import UserError
 from seabattle_host.games.field_view import CLASSIC, MELEE, NAMES, SALVO
 from seabattle_host.games.rules import variant
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.records.archive import LOST, NO_RESULT, UNFINISHED, WON, Archive, Game, Move, Ship
 
 LEFT = "left_by_us"

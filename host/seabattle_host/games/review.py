@@ -30,7 +30,7 @@ from seabattle_host.games.field_view import (
 from seabattle_host.games.field_view import HIT as SIGN_HIT
 from seabattle_host.games.field_view import MISS as SIGN_MISS
 from seabattle_host.games.field_view import SHIP as SIGN_SHIP
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.language.text import COLUMNS_EN, LETTERS
 from seabattle_host.records.archive import LOST, SERIAL, UNFINISHED, WON, Game, Move, Ship
 

@@ -9,7 +9,7 @@ from seabattle import variants
 from seabattle.rng import Rng
 from seabattle.variants import MAX_LENGTH, Rules, VariantField
 from seabattle_host.errors import UserError
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 
 Variant = tuple[int, int, int, int, int, int, int, bool, bool, bool]
 """What Rules.custom() takes: width, height, ships of 5 to 1 decks, whether corners may touch, whether ships bend, and

@@ -22,14 +22,15 @@ from seabattle_host.games.table import (
     split_cells,
     split_ends,
 )
-from seabattle_host.language import words
-from seabattle_host.language.games_phrases import SHIPS as SHIP_NAMES
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import LANGUAGES, say, template
 from seabattle_host.language.text import COLUMNS_EN, cell_name, parse_cell, typed_in
 from seabattle_host.records.archive import NO_RESULT
 
 DIRECTIONS = {"e": rules.EAST, "s": rules.SOUTH, "se": rules.SOUTH_EAST, "sw": rules.SOUTH_WEST}
 """How a direction is typed -> its code."""
+
+_SHIPS = ("carrier", "battleship", "cruiser", "submarine", "destroyer")
+"""In the order of seabattle.salvo."""
 
 _REFUSALS = {
     rules.OFF_FIELD: "off_field",
@@ -136,12 +137,14 @@ def _show(game: Salvo, table: Table, player: int) -> None:
 
 def ship_name(ship: int) -> str:
     """The name of a ship in the chosen language."""
-    return words.pick(SHIP_NAMES[ship])
+    return say(f"ship_{_SHIPS[ship]}")
 
 
 def _ship(typed: str) -> int:
     """The ship that a person has named, in either language; NONE for none."""
-    return next((ship for ship, names in enumerate(SHIP_NAMES) if typed.lower() in names), NONE)
+    asked = typed.lower()
+    known = ({template(f"ship_{name}", language) for language in LANGUAGES} for name in _SHIPS)
+    return next((ship for ship, names in enumerate(known) if asked in names), NONE)
 
 
 def _cell(typed: str, letters: str = COLUMNS_EN) -> int:
@@ -247,7 +250,7 @@ def _place_one(game: Salvo, table: Table, player: int, typed: str) -> None:
     parts = split_ends(rest)
     if ship == NONE and (removing or rest):
         names = ", ".join(map(ship_name, range(SHIPS)))
-        table.tell(player, say("no_ship", name=rest.strip() if removing else name, names=names))
+        table.tell(player, say("games_no_ship", name=rest.strip() if removing else name, names=names))
         return
     if removing:
         why = game.remove(player, ship)

@@ -14,7 +14,7 @@ from seabattle.gunner import SHARP
 from seabattle_host.errors import UserError
 from seabattle_host.games.field_view import CLASSIC, MELEE, NAMES, SALVO
 from seabattle_host.games.rules import CLASSIC_VARIANT, Variant
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.player.parameters import SEED_MOST
 
 KINDS = {CLASSIC: 2, SALVO: 2, MELEE: 3}

@@ -11,7 +11,7 @@ from seabattle_host.games.field_view import CLASSIC, MELEE, SALVO
 from seabattle_host.games.journal import Journal
 from seabattle_host.games.setup import Setup
 from seabattle_host.games.table import Left, Table
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 
 _GAMES = {CLASSIC: classic.play, SALVO: salvo.play, MELEE: melee.play}
 

@@ -15,6 +15,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from rich.console import Console
 from rich.text import Text
@@ -22,8 +23,7 @@ from rich.text import Text
 from seabattle_host.games.field_view import NAMES, Sight, beside, lines
 from seabattle_host.games.journal import Journal
 from seabattle_host.games.recording import Keeper
-from seabattle_host.language.games_phrases import say
-from seabattle_host.language.table_phrases import COMMANDS
+from seabattle_host.language.messages import LANGUAGES, say, template
 from seabattle_host.language.text import COLUMNS_EN, look_alike, parse_cell
 
 QUIT = "quit"
@@ -51,11 +51,20 @@ _TO = re.compile(r"\s*(?:\.\.+|[:…—–])\s*")
 _DASH = (re.compile(r"(?<=\d)\s*-\s*(?=[^\W\d_])"), re.compile(r"(?<=[^\W\d_])\s*-\s*(?=\d)"))
 """What stands between the two ends of a ship, and the hyphen that can only stand there."""
 
+_TYPED = (WITHDRAW, "board", "help", QUIT, READY, "random", "clear", "record", "show", SKIP)
+"""What is typed in the games and has other words for it in the catalogues, with commas, in every language."""
+
+
+@cache
+def _typed() -> dict[str, str]:
+    known = {name: (template(f"typed_{name}", language) for language in LANGUAGES) for name in _TYPED}
+    return {word.strip(): name for name, texts in known.items() for text in texts for word in text.split(",")}
+
 
 def common(line: str) -> str:
     """A command as the games know it, where it was typed in Russian or by another word; any other line as it is."""
     word = " ".join(line.lower().split())
-    return COMMANDS.get(word, word if word in (QUIT, SKIP, WITHDRAW, READY, *HELP) else line)
+    return _typed().get(word, word if word in (QUIT, SKIP, WITHDRAW, READY, *HELP) else line)
 
 
 def split_cells(typed: str) -> list[str]:
@@ -417,10 +426,10 @@ class Table:
         """Why what was typed is no cell of this field: it is off the field, or it names none at all."""
         letter = look_alike(typed, self.letters)
         if letter:
-            return say("look_alike", cell=typed.upper(), letter=letter, letters=self.letters[:width])
+            return say("games_look_alike", cell=typed.upper(), letter=letter, letters=self.letters[:width])
         if self.cell(typed, len(self.letters), _ROWS_MOST) >= 0:
             return say("off_field_cell", cell=typed.upper(), size=f"{width}x{height}")
-        return say("no_cell", text=typed, help=help_line)
+        return say("games_no_cell", text=typed, help=help_line)
 
     def _read(self) -> str:
         line = sys.stdin.readline()

@@ -40,9 +40,9 @@ from seabattle import field as fields
 from seabattle import jury, variants
 from seabattle.variants import MAX_LENGTH, SIZE_LEAST, SIZE_MOST, Rules
 from seabattle_host.errors import UserError
-from seabattle_host.jury.verdict import Finding, Verdict, say
+from seabattle_host.jury.verdict import Finding, Verdict
 from seabattle_host.language import words
-from seabattle_host.language.phrases import say as say_of_games
+from seabattle_host.language.messages import say
 from seabattle_host.language.text import (
     COLUMNS_EN,
     COLUMNS_RU,
@@ -156,7 +156,7 @@ class Case:
 def kept(number: int) -> Case:
     """A game of the history. Raises UserError."""
     if not default_path().exists():
-        raise UserError(say_of_games("no_games"))
+        raise UserError(say("play_no_games"))
     with Archive() as archive:
         game = archive.game(number)
     return _of_game(game, say("jury_game", number=number))

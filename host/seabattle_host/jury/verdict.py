@@ -9,6 +9,7 @@ from typing import Any
 from seabattle import fair, field, jury
 from seabattle.fair import FairPlayer
 from seabattle_host.language import words
+from seabattle_host.language.messages import say
 from seabattle_host.language.text import cell_name
 from seabattle_host.records.archive import LOST, NO_RESULT, WON, Ship
 
@@ -37,11 +38,6 @@ ENDING = "jury"
 """What the archive calls the ending of a game whose result the jury has turned."""
 
 _RESULTS = {field.MISS: "miss", field.HIT: "hit", field.SUNK: "sunk", field.REPEAT: "repeat"}
-
-
-def say(key: str, **fields: object) -> str:
-    """The message `key` in the chosen language with its fields filled in."""
-    return words.filled(PHRASES[key], **fields)
 
 
 @dataclass(frozen=True)
@@ -181,7 +177,7 @@ def news(player: FairPlayer) -> str:
     """What EV_JURY, which `player` has just returned, is about. The players are called `we` and `the opponent`."""
     what, why = player.link.a, player.link.b
     if what == fair.SHOWN:
-        return "; ".join(Verdict.of(player).lines((say("we"), say("opponent"))))
+        return "; ".join(Verdict.of(player).lines((say("we"), say("jury_opponent"))))
     text = say(_NEWS[what])
     return f"{text}: {say(_WHY[why])}" if why else text
 
@@ -228,150 +224,3 @@ def ships_of(decks: Sequence[int], width: int) -> list[Ship]:
 
 def _answer(code: int) -> str:
     return say(f"answer_{_RESULTS[code]}") if code in _RESULTS else "?"
-
-
-PHRASES: dict[str, tuple[str, str]] = {
-    "verdict_clean": (
-        "the jury: nobody cheated; fields and answers keep the rules",
-        "жюри: все играли честно; поля и ответы по правилам",
-    ),
-    "verdict_first": ("the jury: {name} cheated and so lost", "жюри: {name} - нарушение, а значит поражение"),
-    "verdict_second": ("the jury: {name} cheated and so lost", "жюри: {name} - нарушение, а значит поражение"),
-    "verdict_both": (
-        "the jury: both cheated, no result counts",
-        "жюри: нарушили оба, результата нет",
-    ),
-    "verdict_sealed": ("sealed before the first shot: {names}", "запечатали поле до первого выстрела: {names}"),
-    "found_clean": ("{name}: field and answers keep the rules", "{name}: поле и ответы по правилам"),
-    "found_bad_ship": ("{name}: no such ship at {cell}", "{name}: нет такого корабля: {cell}"),
-    "found_touching": ("{name}: ships touch at {cell}", "{name}: касание кораблей: {cell}"),
-    "found_too_many": (
-        "{name}: one ship of {length:deck} too many, at {cell}",
-        "{name}: лишний корабль, {length:deck}: {cell}",
-    ),
-    "found_too_few": ("{name}: a ship of {length:deck} is missing", "{name}: не хватает корабля, {length:deck}"),
-    "found_along_wall": (
-        "{name}: one ship along a wall too many, at {cell}",
-        "{name}: лишний корабль у стенки: {cell}",
-    ),
-    "found_broken_seal": (
-        "{name}: the field is not the one that was sealed before the first shot",
-        "{name}: поле не то, что было запечатано до первого выстрела",
-    ),
-    "found_false_answer": (
-        "{name}: shot {shot} at {cell} was answered '{said}', it was '{truth}'",
-        "{name}: на выстрел {shot} в {cell} ответ '{said}', а было '{truth}'",
-    ),
-    "found_bad_record": (
-        "shot {shot} of the record at {name} is off the field; nobody is accused of it",
-        "выстрел {shot} записи по игроку {name} вне поля; это никому не в вину",
-    ),
-    "answer_miss": ("miss", "мимо"),
-    "answer_hit": ("hit", "ранен"),
-    "answer_sunk": ("sunk", "убит"),
-    "answer_repeat": ("repeated", "повтор"),
-    "jury_about": (
-        "hold the fields of a game against the rules and every answer, and say who cheated",
-        "сверить поля партии с правилами и каждым ответом и сказать, кто нарушил",
-    ),
-    "help_jury_file": (
-        "a game: an export of the history, or a text with two fields and the shots",
-        "партия: выгрузка из истории или текст с двумя полями и выстрелами",
-    ),
-    "help_jury_game": ("a game of the history", "партия из истории"),
-    "jury_game": ("game {number}", "партия {number}"),
-    "jury_unreadable": ("cannot read {file}: {why}", "не прочитать {file}: {why}"),
-    "jury_not_text": ("{file} is no text in UTF-8: save it as such", "{file} - не текст в UTF-8: сохраните так"),
-    "jury_no_game": (
-        "{file} is no game that can be judged: write one with 'seabattle history export N -o FILE'",
-        "{file} - не партия для жюри: запишите её через 'seabattle history export N -o FILE'",
-    ),
-    "jury_other_game": (
-        "{what} is a game of the kind '{kind}'; the jury judges serial and classic games of two",
-        "{what} - партия вида '{kind}'; жюри судит serial и classic на двоих",
-    ),
-    "jury_bad_rules": (
-        "{what}: the fleet does not fit on the field; see to the size and the ships",
-        "{what}: флот не помещается на поле; проверьте размер и корабли",
-    ),
-    "jury_unknown_field": (
-        "{what}: the field of {name} was never shown; the jury needs both",
-        "{what}: поле игрока {name} не показано; жюри нужны оба",
-    ),
-    "jury_two_players": (
-        "two fields are needed, each begun by a line 'player NAME'; here are {count}",
-        "нужны два поля, каждое после строки 'player ИМЯ'; здесь {count}",
-    ),
-    "jury_bad_field": (
-        "'field WIDTHxHEIGHT' comes before the players, {low}..{high} cells each",
-        "'field ШИРИНАxВЫСОТА' стоит до игроков, по {low}..{high} клеток",
-    ),
-    "jury_bad_ships": (
-        "'ships' are five counts n5,n4,n3,n2,n1 like 0,1,2,3,4",
-        "'ships' - пять чисел n5,n4,n3,n2,n1, например 0,1,2,3,4",
-    ),
-    "jury_bad_rule_words": ("'rules' are some of: {rules}", "'rules' - некоторые из: {rules}"),
-    "jury_bad_player": (
-        "'player NAME' stands twice, each time with another name",
-        "'player ИМЯ' стоит дважды, с разными именами",
-    ),
-    "jury_unexpected": (
-        "'{line}' is not expected here: begin with 'player NAME' and its rows",
-        "'{line}' здесь не к месту: начните с 'player ИМЯ' и строк поля",
-    ),
-    "jury_bad_row": (
-        "a row has {width} signs, '@' for a deck and '.' for water",
-        "в строке поля {width} знаков: '@' - палуба, '.' - вода",
-    ),
-    "jury_rows": ("the field of {name} has {height:row}", "в поле игрока {name} {height:row}"),
-    "jury_bad_shot": (
-        "a shot is 'NAME B7 miss' with one of the names {names}",
-        "выстрел - 'ИМЯ B7 мимо', имя из: {names}",
-    ),
-    "jury_turn": (
-        "shot {shot}, {cell}: by the answers it was not the turn of {name}; nobody is accused of that",
-        "выстрел {shot}, {cell}: по ответам ходить должен был не игрок {name}; это никому не в вину",
-    ),
-    "jury_turns_more": ("and {count:shot} more like that", "и ещё {count:shot} так же"),
-    "jury_bad_letters": (
-        "'letters' comes before the players and names one of {names}, or the letters themselves, each once",
-        "'letters' стоит до игроков: одно из {names} или сами буквы, каждая один раз",
-    ),
-    "jury_not_agreed": (
-        "a correction counts if both agreed: 'correct NAME B7 hit agreed {names}'",
-        "поправка в счёт, если согласны оба: 'correct ИМЯ B7 ранен agreed {names}'",
-    ),
-    "jury_no_such_shot": (
-        "there is no shot like '{shot}' to correct",
-        "нет выстрела «{shot}», чтобы исправить",
-    ),
-    "jury_look_alike": (
-        "'{cell}': its letter is in both alphabets and names another column in each; "
-        "add a line 'letters latin' or 'letters russian' above the players, and write all cells in those",
-        "'{cell}': эта буква есть в обоих алфавитах и называет в них разные столбцы; добавьте до игроков строку "
-        "'letters latin' или 'letters russian' и пишите все клетки в нём",
-    ),
-    "jury_needs_letters": (
-        "'{cell}': where Yo names a column, say 'letters russian-yo' above the players",
-        "'{cell}': если Ё - столбец, укажите до игроков 'letters russian-yo'",
-    ),
-    "jury_bad_cell": ("'{cell}' is no cell of the field", "'{cell}' - не клетка поля"),
-    "jury_bad_answer": (
-        "'{answer}' is no answer: {answers}",
-        "'{answer}' - не ответ: {answers}",
-    ),
-    "we": ("we", "мы"),
-    "opponent": ("the opponent", "соперник"),
-    "news_my_seal": ("our field is sealed", "наше поле запечатано"),
-    "news_no_seal": ("our field is not sealed", "наше поле не запечатано"),
-    "news_its_seal": ("the opponent has sealed its field", "соперник запечатал своё поле"),
-    "news_asked": ("the opponent asks to see our field", "соперник просит показать наше поле"),
-    "news_no_verdict": ("no verdict of the jury", "вердикта жюри не будет"),
-    "why_no_chat": (
-        "the opponent has no chat, by which fields are shown",
-        "у соперника нет чата, а поля показывают по нему",
-    ),
-    "why_not_confirmed": ("the opponent did not confirm the line", "соперник не подтвердил строку"),
-    "why_not_shown": ("the opponent does not show its field", "соперник не показывает своё поле"),
-    "why_gone": ("the opponent has gone on without showing its field", "соперник ушёл, не показав поля"),
-}

@@ -1,1 +1,1 @@
-"""Every word the program says, in English and in Russian, and the letters of both."""
+"""Every word the program says: the catalogues, messages from them, codes of the protocol in words, and letters."""

@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING
 from serial.tools import list_ports
 
 from seabattle_host.errors import PortError
-from seabattle_host.language import system_phrases
-from seabattle_host.language.words import say
+from seabattle_host.language.messages import say
 
 if TYPE_CHECKING:
     from seabattle_host.line.port import Settings
@@ -160,7 +159,7 @@ def why_closed(error: Exception, url: str, kind: str, settings: Settings) -> str
     if code in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) or (os.name == "nt" and "PermissionError" in str(error)):
         who = holders(url)
         if sys.platform != "win32" and code == errno.EBUSY and is_pty(url) and not who and os.geteuid():
-            return system_phrases.say("port_left_exclusive", url=url)
+            return say("port_left_exclusive", url=url)
         return say("port_busy", url=url, who=who or say("somebody"))
     if code == errno.ENOENT or (os.name == "nt" and "FileNotFoundError" in str(error)):
         return say("port_missing", url=url, near=_near(url))
@@ -197,14 +196,14 @@ def _why_refused(said: str, url: str, settings: Settings) -> str:
     option = re.search(r"for option '(\w+)'", said)
     if option and option[1] == "control" and "timeout" in said:
         better = f"{url}{'&' if '?' in url else '?'}ign_set_control"
-        return system_phrases.say("rfc2217_control", url=url, better=better)
+        return say("rfc2217_control", url=url, better=better)
     if (option and "rejected" in said) or "parameter change" in said:
-        return system_phrases.say("rfc2217_refuses", url=url, settings=settings, what=option[1] if option else "-")
+        return say("rfc2217_refuses", url=url, settings=settings, what=option[1] if option else "-")
     if option:
-        return system_phrases.say("rfc2217_deaf", url=url, what=option[1])
+        return say("rfc2217_deaf", url=url, what=option[1])
     if "seem to support" in said:
         plain = "socket" + url.partition("?")[0].removeprefix("rfc2217")
-        return system_phrases.say("rfc2217_not", url=url, plain=plain)
+        return say("rfc2217_not", url=url, plain=plain)
     return say("port_failed", url=url, reason=said)
 
 

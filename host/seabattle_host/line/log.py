@@ -15,7 +15,8 @@ from typing import TextIO
 from seabattle import wire
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
-from seabattle_host.language.words import TICK_SECONDS, say
+from seabattle_host.language.messages import say
+from seabattle_host.language.words import TICK_SECONDS
 
 _HEX_WIDTH = 18
 

@@ -24,8 +24,7 @@ from typing import Any
 import serial
 
 from seabattle_host.errors import PortError, PortLost
-from seabattle_host.language import system_phrases
-from seabattle_host.language.words import say
+from seabattle_host.language.messages import say
 from seabattle_host.line import causes
 from seabattle_host.line.identity import Identity
 
@@ -203,11 +202,11 @@ class Port:
         if sys.platform == "win32" or self._serial is None or self._identity is None or self._identity.pty:
             return []  # a pseudo-terminal has no settings, and needs none
         if self.settings.parity != "N" and causes.is_mini_uart(self.device):
-            return [system_phrases.say("line_mini_uart", url=self.url)]
+            return [say("line_mini_uart", url=self.url)]
         actual = _actual(self._serial.fileno(), self.settings)
         if actual in (None, self.settings):
             return []
-        return [system_phrases.say("line_other_settings", url=self.url, settings=self.settings, actual=actual)]
+        return [say("line_other_settings", url=self.url, settings=self.settings, actual=actual)]
 
     def reopen(self) -> bool:
         """Try once to open the lost port again, with empty buffers. False while it is not back.
@@ -338,7 +337,7 @@ class Port:
         self._release()
         if self._kind in causes.NETWORK_KINDS and not self._heard:
             # a forwarder takes every connection, and closes it when nothing is behind it: such a port did not open
-            lost = PortLost(system_phrases.say("lost_at_once", url=self.url))
+            lost = PortLost(say("lost_at_once", url=self.url))
             lost.status = PortError.status
             return lost
         return PortLost(causes.why_lost(error, self.url, self._kind))

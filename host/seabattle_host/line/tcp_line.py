@@ -7,7 +7,7 @@ import socket
 import threading
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.board_words import say
+from seabattle_host.language.messages import say
 from seabattle_host.line.virtual_board import Line
 
 LOCAL = ("127.0.0.1", 0)

@@ -14,7 +14,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 
-from seabattle_host.language.board_words import say
+from seabattle_host.language.messages import say
 from seabattle_host.line.panels import Panel
 
 KEYS = {

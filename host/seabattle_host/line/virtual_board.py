@@ -19,7 +19,7 @@ from typing import IO
 
 from seabattle_host import assets
 from seabattle_host.errors import PortLost, SeabattleError, UserError
-from seabattle_host.language.board_words import say
+from seabattle_host.language.messages import say
 from seabattle_host.line.port import Port
 from seabattle_host.line.sources import ONLY_SOCKETS, Source
 
@@ -84,7 +84,7 @@ class PtyLine(Line):
 
     def __init__(self, link: str | None = None):
         if sys.platform == "win32" or not hasattr(os, "openpty"):
-            raise UserError(say("no_pty"))
+            raise UserError(say("board_no_pty"))
         import tty
 
         self.fd, self._other = os.openpty()

@@ -16,7 +16,7 @@ from seabattle.link import Link
 from seabattle.rng import Rng
 from seabattle_host.errors import PortLost
 from seabattle_host.language import text, words
-from seabattle_host.language.words import say
+from seabattle_host.language.messages import say
 from seabattle_host.line.log import TextLog
 from seabattle_host.line.port import Port
 from seabattle_host.line.sense import LineSense

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from seabattle import fleet, gunner, wire
 from seabattle_host.errors import UserError
 from seabattle_host.language import text, words
-from seabattle_host.language.words import say
+from seabattle_host.language.messages import say
 
 LEVELS: dict[str, int] = {
     "random": gunner.RANDOM,

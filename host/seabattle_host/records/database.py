@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from seabattle_host.errors import UserError
-from seabattle_host.language import system_phrases
+from seabattle_host.language import system
 
 try:
     import sqlite3
@@ -51,7 +51,7 @@ class Database:
         self.format = len(migrations) + 1
         self._failed = failed
         if sqlite3 is None:
-            raise UserError(system_phrases.python_incomplete("_sqlite3"))
+            raise UserError(system.python_incomplete("_sqlite3"))
         with self._errors():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None)

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from seabattle_host.errors import SeabattleError, UserError
-from seabattle_host.language.words import say
+from seabattle_host.language.messages import say
 from seabattle_host.simulation.sim import Game, Spec, play_chunk
 
 _CHUNK = 200

@@ -23,7 +23,7 @@ from seabattle.salvo import Salvo
 from seabattle.salvo_gunner import SalvoGunner
 from seabattle.variants import VariantGunner, Variants
 from seabattle_host.games.rules import CLASSIC_VARIANT, Variant
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.simulation import sim
 
 _CHUNK = 20

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.words import say
+from seabattle_host.language.messages import say
 from seabattle_host.player.parameters import level_name
 from seabattle_host.simulation.sim import Spec, Tally
 

@@ -22,7 +22,7 @@ from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language import words
-from seabattle_host.language.words import say
+from seabattle_host.language.messages import say
 from seabattle_host.player.parameters import SEED_MOST, Parameters, level_name
 from seabattle_host.simulation.world import Listener, Seat, World
 

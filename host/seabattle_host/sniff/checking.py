@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from seabattle import watch, wire
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.session import Session

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from seabattle import wire
+from seabattle_host.language.messages import say
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.line.port import Port
-from seabattle_host.sniff.conform_phrases import say
 
 KEPT, BROKEN, BORNE, OPEN = "kept", "broken", "borne", "open"
 """What a trial comes to. BORNE: not what the protocol says, but real programs do it and players put up with it.
@@ -295,7 +295,7 @@ def _refusal(op: int, state: int) -> Check:
         replies = (int(row[wire.REPLY]), *((wire.HIT, wire.SUNK, wire.REPEAT) if op == wire.SHOT else ()))
         got = peer.expect(wire.BROKEN, *replies, seconds=min(peer.wait, 2.0))
         if got is None:
-            return (BORNE, say("ignored")) if peer.alive() else (BROKEN, say("silent"))
+            return (BORNE, say("ignored")) if peer.alive() else (BROKEN, say("conform_silent"))
         if got[0] == wire.BROKEN:
             return KEPT, ""
         # The command that led into this state, once more: some take it for a repeat however late it is.
@@ -314,7 +314,7 @@ def _answered(state: int, frame: bytes, reply: int, soft: str = BROKEN) -> Check
         got = peer.expect(reply, wire.BROKEN)
         if got is None:
             return soft, say("missing", what=f"{reply:02X}")
-        return (KEPT, "") if got[0] == reply else (BROKEN, say("refused"))
+        return (KEPT, "") if got[0] == reply else (BROKEN, say("conform_refused"))
 
     return check
 
@@ -330,7 +330,7 @@ def _echo(parameters: bytes, soft: str) -> Check:
         peer.send(wire.PARAMS, *parameters)
         got = peer.expect(0x2B, wire.BROKEN)
         if got is None or got[0] == wire.BROKEN:
-            return soft, say("refused") if got else say("missing", what="2B")
+            return soft, say("conform_refused") if got else say("missing", what="2B")
         return (KEPT, "") if got[1:] == parameters else (BROKEN, say("other_echo"))
 
     return check
@@ -365,9 +365,9 @@ def _shots(peer: Peer) -> tuple[str, str]:
             peer.send(wire.WON)
             return (KEPT, "") if peer.expect(0x9A) else (BORNE, say("missing", what="9A"))
         if got != wire.MISS:
-            return BROKEN, say("false_answer", op=f"{got:02X}")
+            return BROKEN, say("conform_false_answer", op=f"{got:02X}")
         _other_turn(peer)
-    return BROKEN, say("no_ship")
+    return BROKEN, say("conform_no_ship")
 
 
 def _shoot(peer: Peer, x: int, y: int) -> int:
@@ -388,7 +388,7 @@ def _repeated_cell(peer: Peer) -> tuple[str, str]:
     _other_turn(peer)
     peer.pump(_NEW_TICKS * TICK_SECONDS)
     got = _shoot(peer, 1, 1)
-    return (KEPT, "") if got == wire.REPEAT else (BORNE, say("false_answer", op=f"{got:02X}"))
+    return (KEPT, "") if got == wire.REPEAT else (BORNE, say("conform_false_answer", op=f"{got:02X}"))
 
 
 def _off_field(peer: Peer) -> tuple[str, str]:
@@ -419,7 +419,7 @@ def _noise(peer: Peer) -> tuple[str, str]:
     got = peer.expect(wire.BROKEN, seconds=1.0)
     if got is not None:
         return BROKEN, say("accused")
-    return (KEPT, "") if peer.alive() else (BROKEN, say("silent"))
+    return (KEPT, "") if peer.alive() else (BROKEN, say("conform_silent"))
 
 
 def _unasked(peer: Peer) -> tuple[str, str]:
@@ -457,7 +457,7 @@ def _timeout(peer: Peer) -> tuple[str, str]:
     peer.pump(PATIENCE + 1.0)
     peer.syncing = peer.polite = True
     peer.start()
-    return (KEPT, "") if peer.alive() else (BROKEN, say("silent"))
+    return (KEPT, "") if peer.alive() else (BROKEN, say("conform_silent"))
 
 
 def _late(peer: Peer) -> tuple[str, str]:
@@ -467,7 +467,7 @@ def _late(peer: Peer) -> tuple[str, str]:
     peer.pump(PATIENCE + 0.5)
     peer.syncing = True
     if not peer.alive():
-        return BROKEN, say("silent")
+        return BROKEN, say("conform_silent")
     if any(frame[0] == wire.TIMED_OUT for frame in peer.frames):
         return KEPT, say("gave_up")
     peer.send(wire.MASTER_READY)
@@ -480,7 +480,7 @@ def _goodbye(peer: Peer) -> tuple[str, str]:
     got = peer.expect(0x7A, wire.BROKEN)
     if got is None:
         return BORNE, say("missing", what="7A")
-    return (KEPT, "") if got[0] == 0x7A else (BROKEN, say("refused"))
+    return (KEPT, "") if got[0] == 0x7A else (BROKEN, say("conform_refused"))
 
 
 def _meets_again(peer: Peer) -> tuple[str, str]:

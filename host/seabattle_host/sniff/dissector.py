@@ -11,7 +11,7 @@ from seabattle import watch, wire
 from seabattle_host import __version__
 from seabattle_host.errors import UserError
 from seabattle_host.language import text, words
-from seabattle_host.language.sniff_phrases import PHRASES, say
+from seabattle_host.language.messages import say, template
 from seabattle_host.sniff import lua, timing
 from seabattle_host.sniff.storage import REASONS
 
@@ -45,16 +45,16 @@ def _tables() -> list[str]:
     letters = text.COLUMNS_RU if words.russian() else text.COLUMNS_EN
     return [
         _table("OPCODES", {op: words.frame_name(op) for op in words.FRAMES}),
-        _table("WORDS", {op: words.pick(pair) for op, pair in words.FRAMES.items()}),
+        _table("WORDS", {op: template(key) for op, key in words.FRAMES.items()}),
         f"local FIELDS = {{{', '.join(f'[{op}]={_list(names)}' for op, names in sorted(fields.items()) if names)}}}",
         _table("REASONS", {code: words.reason(code) for code in sorted(REASONS)}),
         _table("REASON_NAMES", REASONS),
         _table("ROLE_WORDS", {role: words.role(role) for role in (wire.MASTER, wire.SLAVE)}),
         _table("COLUMNS", dict(enumerate(letters[: wire.SIZE_MAX], 1))),
         _table("LETTERS", {byte: text.decode(bytes((byte,))) or " " for byte in range(256)}),
-        f"local PARAMETERS = {lua.literal(words.pick(words.MESSAGES['parameters']))}",
-        f"local IN_STATE = {lua.literal(words.pick(PHRASES['in_state']))}",
-        f"local NOISE_WORD = {lua.literal(words.say('noise'))}",
+        f"local PARAMETERS = {lua.literal(template('parameters'))}",
+        f"local IN_STATE = {lua.literal(template('in_state'))}",
+        f"local NOISE_WORD = {lua.literal(say('noise'))}",
         f"local wire_SYNC, wire_SYNCED, wire_SHOT = {wire.SYNC}, {wire.SYNCED}, {wire.SHOT}",
     ]
 

@@ -14,7 +14,7 @@ from seabattle.variants import Rules
 from seabattle_host.jury import verdict
 from seabattle_host.jury.verdict import Finding, Verdict
 from seabattle_host.language import text, words
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 
 if TYPE_CHECKING:
     from seabattle_host.sniff.record import Game

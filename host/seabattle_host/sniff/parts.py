@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff.capture import Item, Lost
 from seabattle_host.sniff.forms.ours import hash_of, part_of
 from seabattle_host.sniff.forms.source import Source

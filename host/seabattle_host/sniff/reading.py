@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff import forms, parts
 from seabattle_host.sniff.capture import Chunk, Header, Item
 from seabattle_host.sniff.forms.kinds import Form, Guess, Left

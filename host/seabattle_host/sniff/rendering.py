@@ -6,7 +6,7 @@ from rich.style import Style
 
 from seabattle import radar, watch, wire
 from seabattle_host.language import text, words
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff.capture import SECOND, SIDES, Fault
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.session import Session
@@ -146,7 +146,7 @@ def state_lines(session: Session) -> list[str]:
     for side in (0, 1):
         state = w.state_of(side)
         nick = text.decode(session.nicks[side])
-        about = f"{state} {words.pick(words.STATES[state])}" if state != watch.UNSURE else say("state_unknown")
+        about = f"{state} {say(words.STATES[state])}" if state != watch.UNSURE else say("state_unknown")
         role = words.role(w.role_of(side)) if w.role_of(side) else ""
         lines.append(say("side_state", who=" ".join(filter(None, (SIDES[side], role, nick))), state=about))
     if w.turn != watch.UNSURE:

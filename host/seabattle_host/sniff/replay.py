@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from seabattle import watch, wire
 from seabattle_host.errors import SeabattleError, UserError
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.language.words import role as role_name
 from seabattle_host.line.port import Port
 from seabattle_host.sniff import rendering

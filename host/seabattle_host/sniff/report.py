@@ -7,7 +7,7 @@ from itertools import groupby
 
 from seabattle import wire
 from seabattle_host.language import text, words
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.sniff.capture import SECOND, SIDES, Header
 from seabattle_host.sniff.record import Game

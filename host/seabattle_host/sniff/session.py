@@ -13,7 +13,7 @@ from seabattle import watch, wire
 from seabattle.watch import Watch
 from seabattle_host.jury.verdict import Verdict
 from seabattle_host.language import text, words
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff import fields
 from seabattle_host.sniff.capture import SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
 from seabattle_host.sniff.record import LOST, Game, Pending, Record, Spread, Sums, Taken

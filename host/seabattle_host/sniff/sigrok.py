@@ -13,6 +13,7 @@ from pathlib import Path
 from seabattle import watch, wire
 from seabattle_host import __version__
 from seabattle_host.language import text, words
+from seabattle_host.language.messages import template
 from seabattle_host.sniff import lua, timing
 from seabattle_host.sniff.dissector import put
 from seabattle_host.sniff.storage import REASONS
@@ -71,11 +72,11 @@ def files() -> dict[str, str]:
         found[f"{module.__name__.rpartition('.')[2]}.py"] = inspect.getsource(module)
     letters = text.COLUMNS_RU if words.russian() else text.COLUMNS_EN
     found["names.py"] = _NAMES.format(
-        words={op: words.pick(pair) for op, pair in words.FRAMES.items()},
+        words={op: template(key) for op, key in words.FRAMES.items()},
         reasons={code: words.reason(code) for code in REASONS},
         roles={role: words.role(role) for role in (wire.MASTER, wire.SLAVE)},
         letters="".join(text.decode(bytes((byte,))) or " " for byte in range(256)),
         columns=letters[: wire.SIZE_MAX],
-        parameters=words.pick(words.MESSAGES["parameters"]),
+        parameters=template("parameters"),
     )
     return found

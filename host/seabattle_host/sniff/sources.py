@@ -22,7 +22,7 @@ from typing import Protocol
 
 from seabattle import wire
 from seabattle_host.errors import PortLost, UserError
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.line.marks import Unmarker
 from seabattle_host.line.port import Port, Settings
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
@@ -94,7 +94,7 @@ class VirtualPort:
     def __init__(self, link: str | None = None):
         """link: a stable name for it. Raises UserError where there are no pseudo-terminals."""
         if sys.platform == "win32" or not hasattr(os, "openpty"):
-            raise UserError(say("no_pty"))
+            raise UserError(say("sniff_no_pty"))
         import tty
 
         self._fd, slave = os.openpty()

@@ -24,7 +24,7 @@ from pcapng import FileWriter, blocks  # type: ignore[import-untyped]
 
 from seabattle import watch, wire
 from seabattle_host import __version__
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import MARKS, SECOND, SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Header
 from seabattle_host.sniff.forms.packets import LINKTYPE_RTAC, RTAC_FAULTS, RTAC_LOST

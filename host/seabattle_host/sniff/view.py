@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.text import Text
 
 from seabattle import watch
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SECOND, SIDES, Item, Lost
 from seabattle_host.sniff.record import Record

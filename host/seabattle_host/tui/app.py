@@ -19,8 +19,7 @@ from textual.theme import Theme
 from seabattle.gunner import SHARP
 from seabattle_host.errors import PortLost, SeabattleError
 from seabattle_host.games.setup import Setup
-from seabattle_host.language import system_phrases
-from seabattle_host.language.phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.line.port import Settings
 from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
 from seabattle_host.player.runner import Event, Observer
@@ -135,7 +134,7 @@ class SeabattleApp(App[None]):
         small = event.size.width < _LEAST[0] or event.size.height < _LEAST[1]
         if small and not self._small:
             columns, rows = event.size
-            line = system_phrases.say("screen_small", columns=columns, rows=rows, width=_LEAST[0], height=_LEAST[1])
+            line = say("screen_small", columns=columns, rows=rows, width=_LEAST[0], height=_LEAST[1])
             self.notify(line, severity="warning", markup=False)
         self._small = small
 
@@ -301,7 +300,7 @@ class SeabattleApp(App[None]):
             self._say(self.problem)
             return
         if not self.archive.games():
-            self._say(say("no_games"))
+            self._say(say("play_no_games"))
             return
         self.push_screen(GamesScreen(self.archive, self.ascii_only))
 

@@ -11,8 +11,9 @@ from textual.message import Message
 from textual.widgets import Input
 
 from seabattle_host import cells
-from seabattle_host.language.phrases import result, say
+from seabattle_host.language.messages import say
 from seabattle_host.language.text import COLUMNS_EN, COLUMNS_RU, cell_name, look_alike, parse_cell
+from seabattle_host.language.words import result
 from seabattle_host.player.position import ME, PEER, Position
 from seabattle_host.player.session import Status
 from seabattle_host.tui import theme
@@ -148,7 +149,7 @@ class BattlePane(Pane):
         label.update(line)
 
     def keys(self) -> list[Key]:
-        return [("Enter", say("key_shoot"), "screen.pane('shoot')")] if self.mine else []
+        return [("Enter", say("play_key_shoot"), "screen.pane('shoot')")] if self.mine else []
 
     def on_board_view_aimed(self) -> None:
         if self.query_one("#cell", Input).value == "":
@@ -196,10 +197,10 @@ class BattlePane(Pane):
         if place is None:
             letter = look_alike(event.value, self.letters)
             if letter:
-                self.why(say("look_alike", letter=letter))
+                self.why(say("play_look_alike", letter=letter))
                 return
             last = cell_name(size, size, self.russian)
-            self.why(say("no_cell", typed=event.value, first=cell_name(1, 1, self.russian), last=last))
+            self.why(say("play_no_cell", typed=event.value, first=cell_name(1, 1, self.russian), last=last))
             return
         x, y = place
         event.input.value = ""

@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button
 
 from seabattle_host import cells
-from seabattle_host.language.phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.tui import theme
 from seabattle_host.tui.widgets import Plain, letter_keys
 

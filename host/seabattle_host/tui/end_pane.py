@@ -15,7 +15,8 @@ from seabattle import link as links
 from seabattle_host.games import review
 from seabattle_host.jury.verdict import Verdict
 from seabattle_host.language import words
-from seabattle_host.language.phrases import duration, say
+from seabattle_host.language.messages import say
+from seabattle_host.language.words import duration
 from seabattle_host.player.position import Position
 from seabattle_host.records.archive import LOST, NO_RESULT, SERIAL, WON, Game
 from seabattle_host.tui.battle_pane import ABOUT_FIELD, TwoFields
@@ -141,5 +142,5 @@ def outcome(game: Game) -> str:
         if game.ending in ("proof", "jury"):
             return say(f"outcome_{game.ending}_{game.result}")
         how = links.BY_SURRENDER if game.ending == "surrender" else links.BY_SHOTS
-        return words.pick(words.RESULTS[codes[game.result], how])
+        return say(words.RESULTS[codes[game.result], how])
     return say("unfinished", why=say(f"ending_{game.ending}" if game.ending else "ending_unknown"))

@@ -17,7 +17,7 @@ from seabattle.gunner import DENSITY
 from seabattle_host.errors import UserError
 from seabattle_host.jury.verdict import ENDING, no_verdict
 from seabattle_host.language import words
-from seabattle_host.language.phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.player.parameters import nick_bytes
 from seabattle_host.player.runner import Event
 from seabattle_host.records.archive import Game
@@ -88,7 +88,7 @@ class GameScreen(SessionScreen):
         if message.lost is not None:
             self.note(self.lost, "bold")
         else:
-            self.note(say("line_back"))
+            self.note(say("play_line_back"))
         self.look()
 
     def on_session_screen_happened(self, message: SessionScreen.Happened) -> None:
@@ -227,7 +227,7 @@ class GameScreen(SessionScreen):
     def refused(self, code: int) -> None:
         """Say why the link did not take an order."""
         if code != links.DONE:
-            self.note(words.pick(words.REFUSALS[code]), "bold")
+            self.note(say(words.REFUSALS[code]), "bold")
 
     def on_params_pane_offer(self, message: ParamsPane.Offer) -> None:
         code = self.session.offer(message.parameters)
@@ -295,7 +295,7 @@ class GameScreen(SessionScreen):
         if self.status.state == 9:
             self._restart()
             return
-        question = Question(say("ask_restart"), say("yes_restart"), say("no"))
+        question = Question(say("ask_restart"), say("yes_restart"), say("play_no"))
         self.app.push_screen(question, lambda yes: self._restart() if yes else None)
 
     def _restart(self) -> None:
@@ -327,9 +327,9 @@ class GameScreen(SessionScreen):
 
         def first(yes: bool | None) -> None:
             if yes:
-                self.app.push_screen(Question(say("ask_surrender_again"), say("yes_surrender"), say("no")), surely)
+                self.app.push_screen(Question(say("ask_surrender_again"), say("yes_surrender"), say("play_no")), surely)
 
-        self.app.push_screen(Question(say("ask_surrender"), say("yes"), say("no")), first)
+        self.app.push_screen(Question(say("ask_surrender"), say("yes"), say("play_no")), first)
 
     # Hints.
 
@@ -382,7 +382,8 @@ class GameScreen(SessionScreen):
             self.leave()
         else:
             text = say("ask_leave_battle" if self.status.state == 4 else "ask_leave", peer=self.match.peer_name)
-            self.app.push_screen(Question(text, say("yes_leave"), say("no")), lambda yes: self.leave() if yes else None)
+            question = Question(text, say("yes_leave"), say("play_no"))
+            self.app.push_screen(question, lambda yes: self.leave() if yes else None)
 
     def leave(self) -> None:
         """Say goodbye and go back to the first screen."""
@@ -390,7 +391,7 @@ class GameScreen(SessionScreen):
             return
         self.leaving = True
         self._close_notice()
-        self.query_one("#doing", Plain).update(Text(say("parting")))
+        self.query_one("#doing", Plain).update(Text(say("play_parting")))
         self.query_one(KeyBar).show([("F10", say("key_at_once"), "screen.leave")])
         self.part()
 

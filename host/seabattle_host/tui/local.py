@@ -20,7 +20,7 @@ from seabattle_host.games.field_view import CLASSIC, WATER, Sight
 from seabattle_host.games.recording import Keeper
 from seabattle_host.games.setup import Setup, another, labels
 from seabattle_host.games.table import CURTAIN_SECONDS, WITHDRAW, Left, Want
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.records.archive import Archive
 from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import Question
@@ -333,16 +333,16 @@ class LocalScreen(Screen[None]):
             keys += [("Enter", say("key_place"), ""), (say("space"), say("key_turn"), "screen.turn"), *offered]
             if len(want.ghosts) > 1:
                 keys.append(("N", say("key_next_ship"), "screen.next_ship"))
-            keys.append(("Del", say("key_remove"), "screen.remove"))
+            keys.append(("Del", say("games_key_remove"), "screen.remove"))
         elif want is not None and want.shots > 1:
             keys += [("Enter", say("key_mark"), ""), ("F5", say("key_fire"), "screen.fire"), *offered]
         elif want is not None and want.shots:
-            keys += [("Enter", say("key_shoot"), ""), *offered]
+            keys += [("Enter", say("games_key_shoot"), ""), *offered]
         elif want is not None and want.enter:
             keys += offered
             if want.remove is not None:
                 keys = [("Enter", say("word_ready"), "screen.word(1)"), offered[0]]
-                keys.append(("Del", say("key_remove"), "screen.remove"))
+                keys.append(("Del", say("games_key_remove"), "screen.remove"))
         else:
             keys += offered
         if self.over:
@@ -421,7 +421,7 @@ class LocalScreen(Screen[None]):
             return
         command = want.words[number][0]
         if command == WITHDRAW:
-            question = Question(say("ask_withdraw"), say("word_withdraw"), say("no"))
+            question = Question(say("ask_withdraw"), say("word_withdraw"), say("games_no"))
             self.app.push_screen(question, lambda yes: self._answer(command) if yes else None)
         else:
             self._answer(command)

@@ -11,7 +11,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen, Screen
 
 from seabattle_host.games.table import CURTAIN_SECONDS, SKIP
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.tui.dialogs import Question
 from seabattle_host.tui.widgets import Key, KeyBar, Plain, letter_keys
 
@@ -117,4 +117,4 @@ def ask_leave(screen: Screen) -> None:
             if leave is not None:
                 leave()
 
-    screen.app.push_screen(Question(say("ask_leave_game"), say("yes_leave_game"), say("no")), answered)
+    screen.app.push_screen(Question(say("ask_leave_game"), say("yes_leave_game"), say("games_no")), answered)

@@ -19,7 +19,7 @@ from seabattle_host.games.field_view import CLASSIC, MELEE, NAMES, usual_letters
 from seabattle_host.games.journal import unfinished
 from seabattle_host.games.rules import CLASSIC_VARIANT, Variant, checked, variant
 from seabattle_host.games.setup import KINDS, LOT, Setup, any_seed, check_names
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.language.text import LETTERS
 from seabattle_host.player.parameters import LEVELS
 from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Stepper, Tick

@@ -15,7 +15,8 @@ from textual.widgets import Button
 from seabattle import wire
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
-from seabattle_host.language.phrases import duration, say, ships
+from seabattle_host.language.messages import say
+from seabattle_host.language.words import duration, ships
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.player.position import LENGTHS
 from seabattle_host.player.session import Status

@@ -17,8 +17,9 @@ from seabattle import wire
 from seabattle.field import Field
 from seabattle.rng import Rng
 from seabattle_host import cells
-from seabattle_host.language.phrases import placing, say, ships
+from seabattle_host.language.messages import say
 from seabattle_host.language.text import cell_name
+from seabattle_host.language.words import placing, ships
 from seabattle_host.player.parameters import SEED_MOST, Parameters
 from seabattle_host.player.position import LENGTHS, fleet_of, laid, ships_of
 from seabattle_host.records.archive import Ship
@@ -156,7 +157,7 @@ class PlacingPane(Pane):
     def action_take(self, length: int) -> None:
         """The next ship has this length."""
         if not self.field.left(length):
-            self._why(say("none_left", ships=ships(length)), bad=True)
+            self._why(say("play_none_left", ships=ships(length)), bad=True)
             return
         self.length = length
         self._show()

@@ -13,10 +13,10 @@ from textual.widgets import DataTable
 
 from seabattle_host.games import review
 from seabattle_host.games.field_view import MELEE, SALVO
-from seabattle_host.language import games_phrases as phrases
 from seabattle_host.language import words
-from seabattle_host.language.phrases import duration, result, say
+from seabattle_host.language.messages import say
 from seabattle_host.language.text import cell_name
+from seabattle_host.language.words import duration, result
 from seabattle_host.player.position import Position
 from seabattle_host.records.archive import SERIAL, Archive, Game
 from seabattle_host.tui.battle_pane import TwoFields
@@ -202,14 +202,15 @@ class GamesScreen(Screen[None]):
 
 def columns() -> list[str]:
     """Heads of a list of games."""
-    return [say(f"column_{name}") for name in ("number", "when", "peer", "role", "game", "result", "shots", "time")]
+    names = ("number", "when", "peer", "role", "game", "result", "shots", "time")
+    return [say(f"play_column_{name}") for name in names]
 
 
 def row(game: Game) -> list[str]:
     """One game in a list of games."""
     role = {"master": words.ROLES[1], "slave": words.ROLES[2]}.get(game.role)
     fleet = ",".join(str(game.fleet.get(length, 0)) for length in range(max(4, *game.fleet), 0, -1))
-    kind = phrases.say(f"name_{game.kind}") if game.kind != SERIAL else words.pick(role) if role else ""
+    kind = say(f"name_{game.kind}") if game.kind != SERIAL else say(role) if role else ""
     return [
         str(game.number),
         when(game),
@@ -231,7 +232,7 @@ def move_words(game: Game, number: int) -> str:
     """A move by its number, from 1, in words."""
     move = game.moves[number - 1]
     cell = cell_name(move.x, move.y, words.russian() and game.kind not in (SALVO, MELEE), review.letters(game))
-    turn = f" ({phrases.say('round_short', round=review.round_of(game, number))})" if game.kind == SALVO else ""
+    turn = f" ({say('round_short', round=review.round_of(game, number))})" if game.kind == SALVO else ""
     facts = review.move_facts(game, number)
     more = f", {facts}" if facts else ""
     return f"{number}. {game.players[move.player]} {cell}: {result(move.result)}{more}{turn}"

@@ -20,7 +20,7 @@ from seabattle_host.games.field_view import Sight
 from seabattle_host.games.recording import Keeper
 from seabattle_host.games.setup import KINDS, Setup, labels
 from seabattle_host.games.table import HELP, QUIT, SKIP, Left, Table, Want, common
-from seabattle_host.language.games_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.language.text import LETTERS
 
 PAUSE_SECONDS = 0.7

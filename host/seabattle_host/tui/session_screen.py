@@ -16,7 +16,7 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle_host.errors import PortLost
 from seabattle_host.language import words
-from seabattle_host.language.phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.player.runner import Event
 from seabattle_host.player.session import Session, Status
@@ -170,7 +170,7 @@ class SessionScreen(Screen[None]):
         doing = self.query_one("#doing", Plain)
         line = status.waiting
         if status.state == 4 and not status.key_awaited and (status.mine or not status.my_turn):
-            line = say("your_turn" if status.mine else "their_turn", peer=match.peer_name)
+            line = say("play_your_turn" if status.mine else "their_turn", peer=match.peer_name)
         if status.busy and status.waited > _WAIT_SHOWN_TICKS:
             line += say("waited", seconds=status.waited * words.TICK_SECONDS)
         if self.lost:

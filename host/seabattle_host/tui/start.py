@@ -13,9 +13,8 @@ from textual.widgets import Input, OptionList, RadioSet
 from textual.widgets.option_list import Option
 
 from seabattle_host.errors import UserError
-from seabattle_host.language import games_phrases as phrases
-from seabattle_host.language import words
-from seabattle_host.language.phrases import say
+from seabattle_host.language import messages
+from seabattle_host.language.messages import say, template
 from seabattle_host.line.causes import found_ports
 from seabattle_host.player.parameters import ROLES, nick_bytes
 from seabattle_host.records.settings import Preferences
@@ -80,13 +79,12 @@ class StartScreen(Screen[None]):
         self.query_one("#where").border_title = say("where_title")
         self.query_one("#who").border_title = say("who_title")
         self.query_one("#address").display = False
-        other = words.LANGUAGES[1 - words.russian()]
         self.query_one(KeyBar).show(
             [
                 ("Enter", say("key_connect"), "screen.connect"),
                 ("Tab", say("key_next"), "app.focus_next"),
                 ("F1", say("key_help"), "app.help"),
-                ("F9", say(f"language_{other}"), "screen.language"),
+                ("F9", template("language_name", messages.next_language()), "screen.language"),
                 ("F10", say("key_leave"), "app.leave"),
             ]
         )
@@ -115,11 +113,11 @@ class StartScreen(Screen[None]):
             last = say("port_last") if device == remembered else ""
             shown.append(_option(device, ", ".join(part for part in (about, last) if part)))
         if not ports:
-            shown.append(Option(Text(say("ports_none"), style="dim"), disabled=True))
+            shown.append(Option(Text(say("play_ports_none"), style="dim"), disabled=True))
         shown += [
             Option(say("start_board"), id=BOARD),
             Option(say("start_other"), id=OTHER),
-            Option(phrases.say("start_games"), id=GAMES),
+            Option(say("start_games"), id=GAMES),
             Option(say("start_history"), id=HISTORY),
         ]
         listed.set_options(shown)
@@ -157,11 +155,11 @@ class StartScreen(Screen[None]):
         self.query_one("#ports", OptionList).action_select()
 
     async def action_language(self) -> None:
-        """The other language, from now on."""
+        """The next language, from now on."""
         self._remember()
-        self.preferences.lang = words.LANGUAGES[1 - words.russian()]
+        self.preferences.lang = messages.next_language()
         self.preferences.save()
-        words.use(self.preferences.lang)
+        messages.use(self.preferences.lang)
         await self.recompose()
         self._fill()
 

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from seabattle_host.errors import SeabattleError
-from seabattle_host.language.phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.line.virtual_board import ptys_there
 
 # As many games as the person wants; the pipe to its input ends with the application, however that ends.

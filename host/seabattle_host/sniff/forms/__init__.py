@@ -23,7 +23,7 @@ FORMS is in the order in which they are tried: what has a mark of its own first,
 from __future__ import annotations
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff.forms import dumps, foreign, listing, ours, packets, raw, sigrok, strace, tables, wireshark
 from seabattle_host.sniff.forms.kinds import Form, Guess
 from seabattle_host.sniff.forms.source import Source

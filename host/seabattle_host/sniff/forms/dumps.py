@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.forms import evidence, numerals
 from seabattle_host.sniff.forms.kinds import Guess, Left

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff.forms import evidence
 from seabattle_host.sniff.forms.source import Source
 

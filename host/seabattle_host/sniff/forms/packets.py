@@ -18,7 +18,7 @@ from pcapng import FileScanner, blocks  # type: ignore[import-untyped]
 from pcapng.exceptions import PcapngException  # type: ignore[import-untyped]
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff.capture import SECOND, Fault, Header, Item, Lost, is_merged_mode, together
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source

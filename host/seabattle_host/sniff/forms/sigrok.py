@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.forms import evidence, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left
@@ -210,5 +210,5 @@ def _run(command: list[str], name: str) -> str:
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=600)
     if done.returncode:
         why = (done.stderr.strip().splitlines() or ["?"])[-1]
-        raise UserError(say("cannot_read", file=name, reason=f"sigrok-cli: {why}"))
+        raise UserError(say("sniff_cannot_read", file=name, reason=f"sigrok-cli: {why}"))
     return done.stdout

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.sniff_phrases import say
+from seabattle_host.language.messages import say
 from seabattle_host.sniff.capture import SECOND, Header, Item, Lost
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.packets import RTAC_HEADER, Events

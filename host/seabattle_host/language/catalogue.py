@@ -1,0 +1,96 @@
+"""Catalogues of messages: `locale/LANGUAGE/LC_MESSAGES/seabattle.po`, read with the standard library's gettext.
+
+gettext reads compiled catalogues. A wheel brings them; in a checkout, and where somebody has put a new language, they
+are compiled when they are first needed and kept beside their sources, if the folder can be written. A compiled
+catalogue names the checksum of its source, so a stale one is never used.
+
+A folder of more catalogues, laid out like `locale`, may be named in SEABATTLE_LOCALE: to try out a new language.
+"""
+
+from __future__ import annotations
+
+import binascii
+import contextlib
+import io
+import os
+import struct
+from functools import cache
+from gettext import GNUTranslations
+from pathlib import Path
+
+from seabattle_host.errors import UserError
+
+ENGLISH = "en"
+
+_FOLDER = Path(__file__).resolve().parent / "locale"
+_FILE = Path("LC_MESSAGES", "seabattle.po")
+_CHECKSUM = "X-Source-Checksum"
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages that have a catalogue, English first."""
+    found = {path.name for folder in _folders() for path in _children(folder) if (path / _FILE).is_file()}
+    return (ENGLISH, *sorted(found - {ENGLISH}))
+
+
+@cache
+def load(language: str) -> GNUTranslations:
+    """The catalogue of a language. Raises UserError for one that cannot be read."""
+    source = next(file for folder in _folders() if (file := folder / language / _FILE).is_file())
+    try:
+        text = source.read_bytes()
+    except OSError as error:
+        raise UserError(f"cannot read {source}: {error.strerror}") from error
+    target = source.with_suffix(".mo")
+    with contextlib.suppress(OSError, ValueError, struct.error), open(target, "rb") as ready:
+        made = GNUTranslations(ready)
+        if made.info().get(_CHECKSUM.lower()) == checksum(text):
+            return made
+    data = compiled(text, source)
+    write(target, data)
+    return GNUTranslations(io.BytesIO(data))
+
+
+def compiled(text: bytes, source: Path) -> bytes:
+    """A catalogue as gettext reads it. Raises UserError for one with a fault."""
+    try:
+        import polib
+    except ImportError as error:
+        raise UserError("this needs the package polib: pip install polib") from error
+    try:
+        catalogue = polib.pofile(text.decode("utf-8"))
+        catalogue.metadata[_CHECKSUM] = checksum(text)
+        data: bytes = catalogue.to_binary()
+        GNUTranslations(io.BytesIO(data))  # a plural rule with a fault
+    except (OSError, ValueError) as error:
+        raise UserError(f"the catalogue {source} has a fault: {error}") from error
+    return data
+
+
+def checksum(text: bytes) -> str:
+    """What tells one state of a source from another."""
+    return f"{binascii.crc32(text):08x}"
+
+
+def write(target: Path, data: bytes) -> None:
+    """Keep a compiled catalogue, for all who start at this moment, if its folder can be written."""
+    new = target.with_name(f"{target.name}.{os.getpid()}")
+    try:
+        new.write_bytes(data)
+        os.replace(new, target)
+    except OSError:
+        with contextlib.suppress(OSError):
+            new.unlink()
+
+
+def _folders() -> list[Path]:
+    more = os.environ.get("SEABATTLE_LOCALE")
+    return [Path(more), _FOLDER] if more else [_FOLDER]
+
+
+def _children(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []

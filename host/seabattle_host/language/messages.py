@@ -1,0 +1,90 @@
+"""Everything the program says, by its key: `say("port_lost", url=url)`, in the language that `use` chose.
+
+The texts are in the catalogues under `locale`. In a text `{url}` stands for a field, `{shots:shot}` for the number in
+the field `shots` and the form of the noun `shot` that goes with it. What a language does not have is said in English.
+"""
+
+from __future__ import annotations
+
+import locale
+import os
+import re
+from gettext import GNUTranslations
+
+from seabattle_host.language import catalogue
+
+LANGUAGES = catalogue.languages()
+
+_language = catalogue.ENGLISH
+
+_COUNTED = re.compile(r"\{(\w+):([a-z_]{2,})\}")
+_NOUN = "noun"
+_ARGPARSE = "argparse"
+
+
+def use(language: str | None) -> None:
+    """Choose the language of everything said from now on, one of LANGUAGES; None is what the environment asks for.
+
+    Raises UserError for a catalogue that cannot be read.
+    """
+    global _language
+    chosen = language or environment()
+    catalogue.load(chosen)
+    _language = chosen
+
+
+def environment() -> str:
+    """The language that the environment asks for, English if there is no catalogue of it."""
+    asked = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    if not asked and os.name == "nt":
+        asked = locale.getlocale()[0] or ""
+        asked = "ru" if asked.lower().startswith("russian") else asked
+    asked = re.split("[.@]", asked)[0].lower()
+    known = {name.lower(): name for name in LANGUAGES}
+    return known.get(asked) or known.get(asked.split("_")[0]) or catalogue.ENGLISH
+
+
+def language() -> str:
+    """The language in use."""
+    return _language
+
+
+def next_language() -> str:
+    """The one after that in use, for a key that goes through all."""
+    return LANGUAGES[(LANGUAGES.index(_language) + 1) % len(LANGUAGES)]
+
+
+def russian() -> bool:
+    """Whether that is Russian, whose columns have letters of their own."""
+    return _language == "ru"
+
+
+def say(key: str, **fields: object) -> str:
+    """The message with its fields filled in."""
+    text = template(key)
+    if ":" in text:
+        text = _COUNTED.sub(lambda found: count(int(str(fields[found[1]])), found[2]), text)
+    return text.format(**fields)
+
+
+def template(key: str, language: str = "") -> str:
+    """The message as it stands in the catalogue of a language, usually of that in use."""
+    found = _catalogue(language).gettext(key)
+    return found if found != key else _catalogue(catalogue.ENGLISH).gettext(key)
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun."""
+    form = _catalogue().npgettext(_NOUN, noun, "", number)
+    if form in (noun, ""):
+        form = _catalogue(catalogue.ENGLISH).npgettext(_NOUN, noun, "", number)
+    return f"{number} {form}"
+
+
+def of_argparse(english: str) -> str:
+    """A text of argparse's own in the language in use."""
+    return _catalogue().pgettext(_ARGPARSE, english)
+
+
+def _catalogue(language: str = "") -> GNUTranslations:
+    return catalogue.load(language or _language)

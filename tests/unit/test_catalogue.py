@@ -1,0 +1,251 @@
+"""The catalogues of messages: every language says everything, nothing is said that nobody asks for, and a third
+language needs no Python."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import string
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import polib
+import pytest
+
+import seabattle_host
+from seabattle_host.errors import UserError
+from seabattle_host.language import catalogue, messages
+
+PACKAGE = Path(seabattle_host.__file__).parent
+LOCALE = PACKAGE / "language" / "locale"
+BOARD = ("board", "board local")
+"""The contexts of what boards say."""
+
+
+@cache
+def entries(language: str) -> dict[tuple[str | None, str], polib.POEntry]:
+    found = polib.pofile(str(LOCALE / language / "LC_MESSAGES" / "seabattle.po"), check_for_duplicates=True)
+    return {(entry.msgctxt, entry.msgid): entry for entry in found}
+
+
+def texts(entry: polib.POEntry) -> list[str]:
+    return list(entry.msgstr_plural.values()) or [entry.msgstr]
+
+
+def fields(text: str, context: str | None) -> set[str]:
+    if context == "argparse":
+        return set(re.findall(r"%\(?\w+\)?", text))
+    return {field for _, field, _, _ in string.Formatter().parse(text) if field}
+
+
+@cache
+def said() -> tuple[set[str], list[re.Pattern[str]], set[str]]:
+    """Of the package's sources: all strings, the keys that are put together from parts, the keys of plain calls."""
+    constants: set[str] = set()
+    families: list[re.Pattern[str]] = []
+    calls: set[str] = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                constants.add(node.value)
+                if re.fullmatch("(event|reason)_", node.value):
+                    families.append(re.compile(node.value + ".+"))
+            if isinstance(node, ast.Call) and node.args and re.search(r"(\b|_)(say|template)$", ast.unparse(node.func)):
+                key = node.args[0]
+                families += [pattern(part) for part in ast.walk(key) if isinstance(part, ast.JoinedStr)]
+                if isinstance(key, ast.Constant) and ast.unparse(node.func) in ("say", "template"):
+                    calls.add(key.value)
+            if isinstance(node, ast.DictComp) and isinstance(node.value, ast.JoinedStr):
+                families.append(pattern(node.value))
+    return constants, families, calls
+
+
+def pattern(key: ast.JoinedStr) -> re.Pattern[str]:
+    parts = (re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+" for part in key.values)
+    return re.compile("".join(parts))
+
+
+@pytest.mark.parametrize("language", sorted(set(messages.LANGUAGES) - {"en"}))
+def test_a_language_says_everything_and_with_the_same_fields(language: str):
+    english, other = entries("en"), entries(language)
+    assert english.keys() == other.keys()
+    for key, entry in other.items():
+        assert all(texts(entry)) and not entry.fuzzy, key
+        assert entry.comment == english[key].comment, key
+        if key[0] not in BOARD:
+            assert fields(texts(entry)[0], key[0]) == fields(texts(english[key])[0], key[0]), key
+
+
+def test_english_is_english_and_russian_is_russian():
+    for (context, key), entry in entries("en").items():
+        cyrillic = set(re.findall("[А-яЁё]+", "".join(texts(entry))))
+        assert cyrillic <= {"ИМЯ", "ШИРИНА", "ВЫСОТА", "Б"}, key
+        if context == "noun" or key.startswith(("reason_", "event_", "state_", "club_ending_")):
+            russian = "".join(texts(entries("ru")[context, key]))
+            assert re.search("[А-яЁё]", russian) or russian == texts(entry)[0] == "{chat}", key
+
+
+@pytest.mark.parametrize("language", messages.LANGUAGES)
+def test_every_noun_has_the_forms_of_its_language(language: str):
+    forms = int(catalogue.load(language).info()["plural-forms"].split("nplurals=")[1][0])
+    nouns = {key: entry for (context, key), entry in entries(language).items() if context == "noun"}
+    assert all(sorted(entry.msgstr_plural) == list(range(forms)) for entry in nouns.values())
+    counted = {
+        noun
+        for (context, _key), entry in entries(language).items()
+        if context is None
+        for noun in re.findall(r"\{\w+:([a-z_]{2,})\}", entry.msgstr)
+    }
+    assert counted <= nouns.keys()
+
+
+def test_what_is_said_is_there_and_what_is_there_is_said():
+    constants, families, calls = said()
+    keys = {key for context, key in entries("en") if context is None}
+    assert calls <= keys
+    unused = {key for key in keys - constants if not any(family.fullmatch(key) for family in families)}
+    assert not unused
+    counted = {noun for language in messages.LANGUAGES for noun in nouns_of(language)}
+    nouns = {key for context, key in entries("en") if context == "noun"}
+    assert nouns <= counted | constants
+
+
+def nouns_of(language: str) -> set[str]:
+    found = " ".join(entry.msgstr for entry in entries(language).values())
+    return set(re.findall(r"\{\w+:([a-z_]{2,})\}", found))
+
+
+@pytest.mark.parametrize(
+    ("number", "in_english", "in_russian"),
+    [
+        (0, "0 decks", "0 палуб"),
+        (1, "1 deck", "1 палуба"),
+        (2, "2 decks", "2 палубы"),
+        (5, "5 decks", "5 палуб"),
+        (11, "11 decks", "11 палуб"),
+        (12, "12 decks", "12 палуб"),
+        (21, "21 decks", "21 палуба"),
+        (23, "23 decks", "23 палубы"),
+        (111, "111 decks", "111 палуб"),
+    ],
+)
+@pytest.mark.usefixtures("english")
+def test_a_number_takes_the_form_of_its_noun(number: int, in_english: str, in_russian: str):
+    assert messages.count(number, "deck") == in_english
+    messages.use("ru")
+    assert messages.count(number, "deck") == in_russian
+
+
+@pytest.mark.usefixtures("english")
+def test_a_message_counts_what_it_names():
+    assert "1 deck on 36 cells; 0 of 1 ship " in messages.say("params_fit", decks=1, cells=36, wall=0, ships=1)
+    messages.use("ru")
+    told = messages.say("params_fit", decks=21, cells=100, wall=0, ships=1)
+    assert told.startswith("Помещается: 21 палуба на 100 клетках; ") and "0 из 1 корабля." in told
+
+
+# A language that somebody adds.
+
+ESPERANTO = r"""
+msgid ""
+msgstr ""
+"Language: eo\n"
+"Content-Type: text/plain; charset=UTF-8\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\n"
+
+msgid "play_no_games"
+msgstr "ankoraŭ neniu ludo: ludu per 'seabattle play'"
+
+msgid "fleet_no_room"
+msgstr ""
+
+msgctxt "noun"
+msgid "shot"
+msgid_plural "shots"
+msgstr[0] "pafo"
+msgstr[1] "pafoj"
+"""
+
+
+@pytest.fixture
+def more(tmp_path: Path) -> Path:
+    """A folder of catalogues that has another language."""
+    source = tmp_path / "locale" / "eo" / "LC_MESSAGES" / "seabattle.po"
+    source.parent.mkdir(parents=True)
+    source.write_text(ESPERANTO, encoding="utf-8")
+    return tmp_path / "locale"
+
+
+def run(more: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    home = more.parent
+    return subprocess.run(
+        [sys.executable, "-m", "seabattle_host", *arguments],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "HOME": str(home), "SEABATTLE_LOCALE": str(more), "PYTHONUTF8": "1", **environment},
+        check=False,
+    )
+
+
+def test_a_new_language_needs_a_folder_and_no_python(more: Path):
+    """The only one of these that goes through the command line: the option, the environment, the fallback."""
+    told = run(more, "history", "--lang", "eo")
+    assert "ankoraŭ neniu ludo" in told.stdout + told.stderr
+    told = run(more, "history", LC_ALL="eo.UTF-8")
+    assert "ankoraŭ neniu ludo" in told.stdout + told.stderr
+    told = run(more, "bot", "--port", "x", "--size", "6", "--fleet", "1,2,5,9", "--lang", "eo")
+    assert told.returncode == 2 and "fewer ships or a larger field" in told.stderr
+    assert "{en,eo,ru}" in run(more, "bot", "--help").stdout
+
+
+def test_a_catalogue_with_a_fault_is_one_line(more: Path):
+    source = more / "eo" / "LC_MESSAGES" / "seabattle.po"
+    for wrong in (ESPERANTO + '\noops "x"\n', ESPERANTO.replace("(n != 1)", "n ! 1")):
+        source.write_text(wrong, encoding="utf-8")
+        told = run(more, "history", "--lang", "eo")
+        assert told.returncode == 2 and told.stderr.count("\n") == 1
+        assert str(source) in told.stderr
+
+
+@pytest.fixture
+def fresh(more: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SEABATTLE_LOCALE", str(more))
+    catalogue.languages.cache_clear()
+    catalogue.load.cache_clear()
+    yield more / "eo" / "LC_MESSAGES"
+    monkeypatch.undo()
+    catalogue.languages.cache_clear()
+    catalogue.load.cache_clear()
+
+
+def test_a_changed_catalogue_is_compiled_anew_and_an_unchanged_one_is_not(fresh: Path):
+    assert catalogue.languages() == ("en", "eo", "ru")
+    assert "ankoraŭ" in catalogue.load("eo").gettext("play_no_games")
+    made = (fresh / "seabattle.mo").stat()
+    catalogue.load.cache_clear()
+    catalogue.load("eo")
+    assert (fresh / "seabattle.mo").stat() == made
+    (fresh / "seabattle.po").write_text(ESPERANTO.replace("ankoraŭ", "gxis nun"), encoding="utf-8")
+    catalogue.load.cache_clear()
+    assert "gxis nun" in catalogue.load("eo").gettext("play_no_games")
+    assert sorted(os.listdir(fresh)) == ["seabattle.mo", "seabattle.po"]
+
+
+def test_a_folder_that_cannot_be_written_is_read_all_the_same(fresh: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(PermissionError(13, "Permission denied")))
+    assert "ankoraŭ" in catalogue.load("eo").gettext("play_no_games")
+    assert os.listdir(fresh) == ["seabattle.po"]
+
+
+def test_a_compiled_catalogue_that_is_damaged_is_made_anew(fresh: Path):
+    (fresh / "seabattle.mo").write_bytes(b"\xde\x12\x04\x95" + bytes(10))
+    assert "ankoraŭ" in catalogue.load("eo").gettext("play_no_games")
+
+
+def test_what_cannot_be_compiled_says_which_package_it_needs(fresh: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "polib", None)
+    with pytest.raises(UserError, match="pip install polib"):
+        catalogue.load("eo")
