@@ -24,6 +24,7 @@ from seabattle_host import __version__
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language import messages, system, text
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 
 COMMANDS = (
     "play",
@@ -102,7 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     status, line = _outcome(arguments)
     output_error = _end_output()
     if output_error is not None and not line:
-        line = "" if isinstance(output_error, BrokenPipeError) else say("output_failed", reason=_reason(output_error))
+        line = "" if isinstance(output_error, BrokenPipeError) else say("output_failed", reason=why(output_error))
         status = status or 1
     return complain(line, status) if line else status
 
@@ -123,16 +124,12 @@ def _outcome(arguments: list[str]) -> tuple[int, str]:
         if isinstance(error, BrokenPipeError):
             return 1, ""  # nobody reads the complaint of a reader that has left
         if error.filename is not None:
-            return 2, say("refused_file", file=os.fsdecode(error.filename), reason=_reason(error))
+            return 2, say("refused_file", file=os.fsdecode(error.filename), reason=why(error))
         if error.errno in _NO_ROOM:
-            return 1, say("output_failed", reason=_reason(error))
-        return 2, say("system_refused", reason=_reason(error))
+            return 1, say("output_failed", reason=why(error))
+        return 2, say("system_refused", reason=why(error))
     except ModuleNotFoundError as error:
         return 2, _missing(error)
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or str(error) or type(error).__name__
 
 
 def _end_output() -> OSError | None:

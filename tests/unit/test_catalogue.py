@@ -4,8 +4,10 @@ language needs no Python."""
 from __future__ import annotations
 
 import ast
+import errno
 import os
 import re
+import socket
 import string
 import subprocess
 import sys
@@ -16,8 +18,9 @@ import polib
 import pytest
 
 import seabattle_host
+from seabattle_host import cli
 from seabattle_host.errors import UserError
-from seabattle_host.language import catalogue, messages
+from seabattle_host.language import catalogue, messages, system
 
 PACKAGE = Path(seabattle_host.__file__).parent
 LOCALE = PACKAGE / "language" / "locale"
@@ -249,3 +252,31 @@ def test_what_cannot_be_compiled_says_which_package_it_needs(fresh: Path, monkey
     monkeypatch.setitem(sys.modules, "polib", None)
     with pytest.raises(UserError, match="pip install polib"):
         catalogue.load("eo")
+
+
+# What the system says.
+
+
+@pytest.mark.usefixtures("english")
+def test_what_the_system_refuses_is_said_in_the_language_in_use():
+    refused = PermissionError(errno.EACCES, "Permission denied")
+    strange = OSError(errno.EL2HLT, "Level 2 halted")
+    unknown = socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+    assert [system.why(error) for error in (refused, strange)] == ["Permission denied", "Level 2 halted"]
+    messages.use("ru")
+    assert system.why(refused) == "нет прав доступа"
+    assert system.why(strange) == "Level 2 halted (EL2HLT)"
+    assert system.why(unknown) == "имя или адрес неизвестны"
+    assert system.why(ValueError("bad bytes")) == "bad bytes" and system.why(OSError()) == "OSError"
+
+
+def test_no_module_prints_the_words_of_the_system_by_itself():
+    own = [path for path in PACKAGE.rglob("*.py") if re.search(r"(?<!os)\.strerror", path.read_text("utf-8"))]
+    assert [path.name for path in own] == ["catalogue.py"]
+
+
+@pytest.mark.usefixtures("english")
+def test_a_file_that_is_not_there_is_named_in_russian(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    for command in (["decode"], ["jury"]):
+        assert cli.main([*command, str(tmp_path / "none"), "--lang", "ru"]) == 2
+        assert "нет такого файла или папки" in capsys.readouterr().err

@@ -66,7 +66,7 @@ def test_a_line_has_time_gap_direction_bytes_and_meaning():
     assert "A> C0 02 06" in lines[0] and "master shoots B6" in lines[0]
     assert "B> 1C" in lines[1] and "slave: hit" in lines[1]
     words.use("ru")
-    assert "мастер стреляет Б6" in rendering.line(shot, BEGAN, BEGAN)
+    assert "ведущий стреляет Б6" in rendering.line(shot, BEGAN, BEGAN)
 
 
 def test_reply_times_run_from_the_end_of_the_command_to_the_begin_of_the_reply():

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 
 INFO = "INFO_UF2.TXT"
 """What every such drive has on it."""
@@ -46,7 +47,7 @@ def image_chip(image: Path) -> str:
         with image.open("rb") as file:
             block = file.read(_BLOCK)
     except OSError as error:
-        raise UserError(say("image_unread", path=image, reason=error.strerror or error)) from None
+        raise UserError(say("image_unread", path=image, reason=why(error))) from None
     if len(block) < _BLOCK or not block.startswith(_MAGIC):
         raise UserError(say("no_image", path=image))
     return _FAMILIES.get(int.from_bytes(block[_FAMILY_AT : _FAMILY_AT + 4], "little"), "")
@@ -75,5 +76,5 @@ def copy(image: Path) -> Path:
     except OSError as error:
         # a board that has all of it restarts, and its drive is gone before the file is closed
         if (drive / INFO).exists():
-            raise SeabattleError(say("image_failed", drive=drive, reason=error.strerror or error)) from None
+            raise SeabattleError(say("image_failed", drive=drive, reason=why(error))) from None
     return drive

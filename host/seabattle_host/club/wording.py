@@ -12,13 +12,14 @@ from seabattle_host.club.store import FINISHED, Game
 from seabattle_host.errors import UserError
 from seabattle_host.language import messages
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 
 
 def cannot_listen(host: str, port: int, error: OSError, option: str) -> UserError:
     """Why a HOST:PORT that `option` gave cannot be had, and what to do. asyncio wraps the system's words in its own."""
     name = isinstance(error, socket.gaierror)
-    reason = error.strerror if name or not error.errno else os.strerror(error.errno)
-    return UserError(say("cannot_listen", address=address(host, port), reason=reason or error, option=option))
+    own = error if name or not error.errno else OSError(error.errno, os.strerror(error.errno))
+    return UserError(say("cannot_listen", address=address(host, port), reason=why(own), option=option))
 
 
 def address(host: str, port: int) -> str:

@@ -24,6 +24,7 @@ from seabattle_host.commands.board_opponent import PARTING_SECONDS, Opponent, de
 from seabattle_host.errors import UserError
 from seabattle_host.language import text, words
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 from seabattle_host.line import panels, virtual_board
 from seabattle_host.line.port import Port
 from seabattle_host.line.sense import LineSense
@@ -168,7 +169,7 @@ def _board_options(args: argparse.Namespace) -> dict[str, str]:
             if not os.access(store, os.W_OK | os.X_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         except OSError as error:
-            problem = say("store_failed", path=store, reason=error.strerror)
+            problem = say("store_failed", path=store, reason=why(error))
             if args.store is not None:
                 raise UserError(problem) from None
             print(f"seabattle: {say('no_board_store', reason=problem)}", file=sys.stderr)

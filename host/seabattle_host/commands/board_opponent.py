@@ -14,6 +14,7 @@ import platformdirs
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 from seabattle_host.line.sources import Source
 
 PARTING_SECONDS = 8.0
@@ -89,7 +90,7 @@ def _opponent_log(asked: str | None) -> tuple[str, str]:
         with path.open("ab"):
             return str(path), ""
     except OSError as error:
-        problem = say("bad_file", file=path, reason=error.strerror)
+        problem = say("bad_file", file=path, reason=why(error))
         if asked is not None:
             raise UserError(problem) from None
         return "", say("no_opponent_log", reason=problem)

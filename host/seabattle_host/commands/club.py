@@ -30,6 +30,7 @@ from seabattle_host.commands import club_admin, options
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language import words
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 from seabattle_host.language.text import cell_name
 from seabattle_host.sniff.capture import Chunk, Header
 from seabattle_host.sniff.session import Session
@@ -208,8 +209,7 @@ def _tls(args: argparse.Namespace) -> ssl.SSLContext | None:
     try:
         context.load_cert_chain(args.cert, args.key)
     except (OSError, ssl.SSLError) as error:
-        reason = error.strerror or getattr(error, "reason", None) or error
-        raise UserError(say("tls_failed", cert=args.cert, private=args.key, reason=reason)) from None
+        raise UserError(say("tls_failed", cert=args.cert, private=args.key, reason=why(error))) from None
     return context
 
 
@@ -260,7 +260,7 @@ def _alone(path: Path) -> Iterator[None]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(say("club_failed", file=path, reason=error.strerror)) from None
+        raise UserError(say("club_failed", file=path, reason=why(error))) from None
     try:
         with contextlib.closing(sqlite3.connect(f"{path}-open", timeout=0, isolation_level=None)) as lock:
             lock.execute("begin exclusive")
@@ -348,7 +348,7 @@ def run_export(args: argparse.Namespace) -> int:
     try:
         Path(args.output).write_text(data, encoding="utf-8")
     except OSError as error:
-        raise UserError(say("bad_file", file=args.output, reason=error.strerror)) from None
+        raise UserError(say("bad_file", file=args.output, reason=why(error))) from None
     return 0
 
 

@@ -12,6 +12,7 @@ from seabattle_host.commands import options
 from seabattle_host.errors import PortLost, UserError
 from seabattle_host.language import words
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 from seabattle_host.line.port import Port
 from seabattle_host.player.parameters import ROLES
 from seabattle_host.sniff import conform
@@ -83,4 +84,4 @@ def _write(path: str, results: list[conform.Result], role: str) -> None:
     try:
         Path(path).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
-        raise UserError(say("conform_cannot_write", file=path, reason=error.strerror)) from None
+        raise UserError(say("conform_cannot_write", file=path, reason=why(error))) from None

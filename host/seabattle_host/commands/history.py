@@ -14,6 +14,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.games import review
 from seabattle_host.language import words
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 from seabattle_host.language.words import duration
 from seabattle_host.records.archive import Archive, Game, default_path
 from seabattle_host.records.settings import Preferences
@@ -79,7 +80,7 @@ def export(game: Game, output: str | None) -> None:
     try:
         Path(output).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UserError(say("bad_file", file=output, reason=error.strerror)) from None
+        raise UserError(say("bad_file", file=output, reason=why(error))) from None
 
 
 def show(game: Game) -> None:

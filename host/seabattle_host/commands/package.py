@@ -18,6 +18,7 @@ from seabattle_host.boards import deploy
 from seabattle_host.commands import options, wishes
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 
 NAME = "package.json"
 _LIB = "lib/"
@@ -50,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
             (folder / path).write_bytes(data)
         (folder / NAME).write_text(listing({path: path for path in files}), encoding="utf-8")
     except OSError as error:
-        raise UserError(say("folder_failed", path=folder, reason=error.strerror or error)) from None
+        raise UserError(say("folder_failed", path=folder, reason=why(error))) from None
     print(say("packaged", count=len(files), board=kind.name, path=folder / NAME))
     return 0
 

@@ -12,6 +12,7 @@ from seabattle_host.games import review
 from seabattle_host.games.field_view import NAMES, Sight
 from seabattle_host.games.picture import ENDINGS, STANDARD_OUTPUT, Png, Svg, as_text, draw, kept, read
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 from seabattle_host.records.archive import Game
 
 
@@ -50,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         args.output.write_bytes(data)
     except OSError as error:
-        raise UserError(say("cannot_write", path=args.output, why=error.strerror or error)) from error
+        raise UserError(say("cannot_write", path=args.output, why=why(error))) from error
     return 0
 
 

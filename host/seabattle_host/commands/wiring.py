@@ -9,6 +9,7 @@ from seabattle_host.boards import deploy, wiring
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
@@ -31,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             args.output.write_text(wiring.drawing(kind), encoding="utf-8")
         except OSError as error:
-            raise UserError(say("bad_file", file=args.output, reason=error.strerror)) from None
+            raise UserError(say("bad_file", file=args.output, reason=why(error))) from None
         return 0
     print(f"{kind.machine.removesuffix(' with')}, {kind.chip}")
     for part in wiring.parts(kind):

@@ -12,6 +12,7 @@ from seabattle_host.boards import deploy
 from seabattle_host.boards.deploy import Kind
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 
 PANELS = {
     "ssd1306": ("I2C", "SDA", "SCL"),
@@ -112,7 +113,7 @@ def own_values(path: Path) -> dict[str, object]:
     try:
         values = deploy.board_values(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise UserError(say("config_unread", path=path, reason=error.strerror or error)) from None
+        raise UserError(say("config_unread", path=path, reason=why(error))) from None
     except (SyntaxError, ValueError) as error:
         raise UserError(say("config_wrong", path=path, reason=error)) from None
     known = set().union(*(kind.values for kind in deploy.kinds()))

@@ -21,6 +21,7 @@ from seabattle_host.games.field_view import Sight, others_field, own_field
 from seabattle_host.games.rules import variant
 from seabattle_host.jury.letter import Case, read
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 from seabattle_host.language.text import COLUMNS_EN
 from seabattle_host.records.archive import RESULTS
 
@@ -226,7 +227,7 @@ def begin(path: Path, opening: Opening, field: VariantField) -> LetterGame:
         with open(path, "x", encoding="utf-8") as file:
             file.write("\n".join([*lines, "shots"]) + "\n")
     except OSError as error:
-        raise UserError(say("letter_cannot_write", file=path, why=error.strerror or error)) from error
+        raise UserError(say("letter_cannot_write", file=path, why=why(error))) from error
     return LetterGame(path)
 
 

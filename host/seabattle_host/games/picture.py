@@ -30,6 +30,7 @@ from seabattle_host.games.field_view import (
 )
 from seabattle_host.games.setup import KINDS
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 from seabattle_host.language.text import read_file, transliterate
 from seabattle_host.records.archive import RESULTS, SERIAL, Archive, Game, Move, default_path
 
@@ -146,7 +147,7 @@ def read(path: Path) -> Game | list[Sight]:
         if content.lstrip()[:1] in ("{", "["):
             return _game(json.loads(content))
     except OSError as error:
-        raise UserError(say("games_cannot_read", path=path, why=error.strerror or error)) from error
+        raise UserError(say("games_cannot_read", path=path, why=why(error))) from error
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
         raise UserError(say("no_game_file", path=path)) from error
     try:

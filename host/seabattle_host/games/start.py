@@ -12,6 +12,7 @@ from seabattle_host.games.journal import Journal
 from seabattle_host.games.setup import Setup
 from seabattle_host.games.table import Left, Table
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 
 _GAMES = {CLASSIC: classic.play, SALVO: salvo.play, MELEE: melee.play}
 
@@ -58,7 +59,7 @@ def _open(setup: Setup, table: Table) -> Journal | None:
     except OSError as error:
         if path is not None:
             raise UserError(say("resume_unreadable", file=path)) from error
-        table.tell(None, say("resume_not_kept", why=error.strerror or error))
+        table.tell(None, say("resume_not_kept", why=why(error)))
         return None
     if path is not None:
         table.go_on(journal.load(path).typed)

@@ -43,6 +43,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.jury.verdict import Finding, Verdict
 from seabattle_host.language import words
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 from seabattle_host.language.text import (
     COLUMNS_EN,
     COLUMNS_RU,
@@ -170,7 +171,7 @@ def read(path: Path, unfinished: bool = False) -> Case:
     try:
         content = read_file(path)
     except OSError as error:
-        raise UserError(say("jury_unreadable", file=path, why=error.strerror or error)) from None
+        raise UserError(say("jury_unreadable", file=path, why=why(error))) from None
     except ValueError:
         raise UserError(say("jury_not_text", file=path)) from None
     if content.lstrip()[:1] in ("{", "["):

@@ -23,6 +23,7 @@ from serial.tools import list_ports
 
 from seabattle_host.errors import PortError
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 
 if TYPE_CHECKING:
     from seabattle_host.line.port import Settings
@@ -231,4 +232,4 @@ def _root(error: BaseException) -> BaseException:
 
 def reason(error: BaseException) -> str:
     """An error's words without its class and number."""
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return why(error)

@@ -16,6 +16,7 @@ from seabattle import wire
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 from seabattle_host.language.words import TICK_SECONDS
 
 _HEX_WIDTH = 18
@@ -37,7 +38,7 @@ class TextLog:
             # line buffering: a killed program leaves whole lines
             self._file: TextIO | None = open(path, "w", encoding="utf-8", buffering=1)  # noqa: SIM115 - closed in close()
         except OSError as error:
-            raise UserError(say("bad_file", file=path, reason=error.strerror)) from None
+            raise UserError(say("bad_file", file=path, reason=why(error))) from None
         stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(self._began))
         self._write(f"# {about}, {stamp} UTC\n")
 
@@ -86,7 +87,7 @@ class TextLog:
         try:
             self._file.write(line)
         except OSError as error:
-            self.problem = say("bad_file", file=self.path, reason=error.strerror)
+            self.problem = say("bad_file", file=self.path, reason=why(error))
             self._file = None
 
 

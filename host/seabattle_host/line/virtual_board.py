@@ -20,6 +20,7 @@ from typing import IO
 from seabattle_host import assets
 from seabattle_host.errors import PortLost, SeabattleError, UserError
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 from seabattle_host.line.port import Port
 from seabattle_host.line.sources import ONLY_SOCKETS, Source
 
@@ -112,7 +113,7 @@ class PtyLine(Line):
             # in one step: whoever waits for the name never finds a stale one in between
             new.replace(path)
         except OSError as error:
-            raise UserError(say("link_failed", path=link, reason=error.strerror)) from None
+            raise UserError(say("link_failed", path=link, reason=why(error))) from None
 
     def close(self) -> None:
         if self._link is not None:

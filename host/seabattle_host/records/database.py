@@ -14,6 +14,7 @@ from typing import Any
 
 from seabattle_host.errors import UserError
 from seabattle_host.language import system
+from seabattle_host.language.system import why
 
 try:
     import sqlite3
@@ -126,5 +127,5 @@ class Database:
         except (OSError, sqlite3.Error) as error:
             if isinstance(error, sqlite3.Error) and "UNIQUE" in str(error):
                 raise Duplicate from error
-            reason = getattr(error, "strerror", None) or error
+            reason = why(error)
             raise UserError(self._failed(self.path, reason)) from error

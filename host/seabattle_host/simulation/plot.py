@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 from seabattle_host.player.parameters import level_name
 from seabattle_host.simulation.sim import Spec, Tally
 
@@ -56,7 +57,7 @@ def draw(spec: Spec, tally: Tally, path: Path) -> None:
     try:
         figure.savefig(path)
     except OSError as e:
-        raise UserError(say("cannot_write", path=path, why=e.strerror or e)) from e
+        raise UserError(say("cannot_write", path=path, why=why(e))) from e
     finally:
         pyplot.close(figure)
 

@@ -12,6 +12,7 @@ from seabattle_host import __version__
 from seabattle_host.errors import UserError
 from seabattle_host.language import text, words
 from seabattle_host.language.messages import say, template
+from seabattle_host.language.system import why
 from seabattle_host.sniff import lua, timing
 from seabattle_host.sniff.storage import REASONS
 
@@ -100,7 +101,7 @@ def put(path: Path, content: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
     except OSError as error:
-        raise UserError(say("cannot_install", path=path, reason=error.strerror)) from None
+        raise UserError(say("cannot_install", path=path, reason=why(error))) from None
 
 
 def add_line(path: Path, line: str) -> None:
@@ -108,6 +109,6 @@ def add_line(path: Path, line: str) -> None:
     try:
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     except OSError as error:
-        raise UserError(say("cannot_install", path=path, reason=error.strerror)) from None
+        raise UserError(say("cannot_install", path=path, reason=why(error))) from None
     if line not in lines:
         put(path, "\n".join([*lines, line]) + "\n")

@@ -18,6 +18,7 @@ from pathlib import Path
 from seabattle import watch, wire
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 from seabattle_host.sniff.capture import SIDES
 
 ACTIONS = ("drop", "double", "flip", "replace", "insert", "delay")
@@ -79,7 +80,7 @@ def read(rules: Sequence[str], path: str | None) -> list[Rule]:
         try:
             lines += Path(path).read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
+            reason = why(error)
             raise UserError(say("sniff_cannot_read", file=path, reason=reason)) from None
     return [parse(line) for line in (text.partition("#")[0].strip() for text in lines) if line]
 

@@ -23,6 +23,7 @@ from typing import Protocol
 from seabattle import wire
 from seabattle_host.errors import PortLost, UserError
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 from seabattle_host.line.marks import Unmarker
 from seabattle_host.line.port import Port, Settings
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
@@ -176,7 +177,7 @@ class VirtualPort:
             os.close(self._fd)
             if error.errno == errno.EEXIST:
                 raise UserError(say("link_exists", path=link)) from None
-            raise UserError(say("cannot_install", path=link, reason=error.strerror)) from None
+            raise UserError(say("cannot_install", path=link, reason=why(error))) from None
 
     def _flush(self) -> None:
         if not self._unsent:

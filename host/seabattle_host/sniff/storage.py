@@ -25,6 +25,7 @@ from pcapng import FileWriter, blocks  # type: ignore[import-untyped]
 from seabattle import watch, wire
 from seabattle_host import __version__
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import MARKS, SECOND, SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Header
 from seabattle_host.sniff.forms.packets import LINKTYPE_RTAC, RTAC_FAULTS, RTAC_LOST
@@ -433,7 +434,7 @@ class Kept:
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
-        self._complain(say("log_failed", file=self.path, reason=error.strerror or str(error)))
+        self._complain(say("log_failed", file=self.path, reason=why(error)))
 
 
 def part_name(path: str, part: int) -> str:

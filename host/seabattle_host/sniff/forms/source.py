@@ -22,6 +22,7 @@ from typing import IO, Any, cast
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import say
+from seabattle_host.language.system import why
 
 SAMPLE = 1 << 18
 """Bytes of the beginning by which a form is recognised."""
@@ -67,7 +68,7 @@ class Source:
             self.sample = self._beginning(SAMPLE)
             self.whole = len(self.sample) < SAMPLE
         except OSError as error:
-            raise UserError(say("sniff_cannot_read", file=name, reason=error.strerror or str(error))) from None
+            raise UserError(say("sniff_cannot_read", file=name, reason=why(error))) from None
         self.encoding = self._encoding()
         """How its text is written; empty if it holds none."""
         self.head = self._head() if self.encoding else []
