@@ -33,7 +33,6 @@ class BoardSources(BuildHookInterface):
             for name in CARRIED:
                 build_data["force_include"][str(Path(self.root, name))] = f"seabattle_host/_assets/{name}"
 
-
     def compile_catalogues(self) -> None:
         """Brings the compiled catalogues of messages up to date; a checkout does it by itself when it first runs."""
         sys.path.insert(0, str(Path(self.root, "host")))

@@ -7,7 +7,8 @@ MACHINE = "Generic ESP32 module"  # the beginning of what the board calls itself
 CHIP = "ESP32"
 DOWNLOAD = "ESP32_GENERIC"  # its page at micropython.org/download
 
-# The line to the other player: "uart", on the pins below, or "usb", on the cable that the board is flashed with.
+# The line to the other player: "uart", on the pins below, "usb", on the cable that the board is flashed with,
+# or "tcp", over Wi-Fi.
 LINE = "uart"
 UART = 2
 TX = 19

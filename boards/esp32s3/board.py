@@ -7,7 +7,8 @@ MACHINE = "Generic ESP32S3 module"  # the beginning of what the board calls itse
 CHIP = "ESP32S3"
 DOWNLOAD = "ESP32_GENERIC_S3"  # its page at micropython.org/download
 
-# The line to the other player: "uart", on the pins below, or "usb", on the cable that the board is flashed with.
+# The line to the other player: "uart", on the pins below, "usb", on the cable that the board is flashed with,
+# or "tcp", over Wi-Fi.
 LINE = "uart"
 UART = 1
 TX = 17

@@ -7,7 +7,8 @@ MACHINE = "Raspberry Pi Pico W with"  # the beginning of what the board calls it
 CHIP = "RP2040"
 DOWNLOAD = "RPI_PICO_W"  # its page at micropython.org/download
 
-# The line to the other player: "uart", on the pins below, or "usb", on the cable that the board is flashed with.
+# The line to the other player: "uart", on the pins below, "usb", on the cable that the board is flashed with,
+# or "tcp", over Wi-Fi.
 LINE = "uart"
 UART = 0
 TX = 0

@@ -47,6 +47,7 @@ class Board:
             import board as pins
         self.name = pins.NAME.encode()
         self.usb = None  # the line, where it is the cable of the prompt
+        self.attend_hz = _ATTEND_HZ
         self.bare = False  # no display: the board plays by itself
         self.app = None
         self.shone = 0  # when the light last winked
@@ -76,7 +77,20 @@ class Board:
 
             self.usb = usbline.UsbLine()
             return self.usb
+        if kind == "tcp":
+            return self._radio_line()
         raise ValueError("board.py: no line " + repr(kind))
+
+    def _radio_line(self):
+        from . import tcpline
+
+        self.attend_hz = _ATTEND_USB_HZ
+        try:
+            way = tcpline.Radio()
+        except (ImportError, OSError, ValueError):
+            self.faults.append("no Wi-Fi settings: seabattle flash --wifi")
+            way = tcpline.Nowhere()
+        return tcpline.TcpLine(way)
 
     def _panel(self, pins):
         kind = pins.PANEL
@@ -177,7 +191,7 @@ class Board:
         if self.usb:
             # the last word on it that is no frame
             self.usb.open(app.link.reader)
-        hz = _ATTEND_USB_HZ if self.usb else _ATTEND_HZ
+        hz = _ATTEND_USB_HZ if self.usb else self.attend_hz
         self.attending = _attending(self.attend_timer, hz, app.attend)
         if self.bare:
             app.play_for_ever()

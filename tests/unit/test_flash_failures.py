@@ -3,6 +3,7 @@ and a board that is left as it was."""
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from serial.tools.list_ports_common import ListPortInfo
 
 from seabattle_host import assets, cli
 from seabattle_host.boards import deploy, device
-from seabattle_host.commands import flash, wishes
+from seabattle_host.commands import flash, wifi, wishes
 from seabattle_host.language import messages
 from seabattle_host.line import virtual_board
 from tests.prompt import Prompt
@@ -115,6 +116,55 @@ def test_nothing_that_answers(tmp_path: Path, language: str, fails: Seabattle) -
     with Prompt(tmp_path) as board:
         board.mute_after = -1
         assert fails(2, "flash", "--port", board.url) == told(language, "no_answer", port=board.url)
+
+
+# -- the radio
+
+
+def radio(board: Prompt, monkeypatch: pytest.MonkeyPatch, *lines: str) -> int:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
+    return cli.main(["flash", "--port", board.url, "--wifi"])
+
+
+def test_the_radios_settings_stay_on_the_board_and_are_shown_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Prompt(tmp_path, PICO, started="seabattle: ready pico_w\r\n") as board:
+        assert radio(board, monkeypatch, "Sea net", "very secret", "club.example:2525") == 0
+        kept = (tmp_path / wifi.FILE).read_text()
+        assert kept == "Sea net\nvery secret\nclub.example\n2525\n"
+        # another flash leaves them
+        assert cli.main(["flash", "--port", board.url, "--line", "tcp"]) == 0
+        assert (tmp_path / wifi.FILE).read_text() == kept
+        assert cli.main(["flash", "--port", board.url, "--erase"]) == 0
+    assert not (tmp_path / wifi.FILE).exists()
+    told = capsys.readouterr()
+    assert "secret" not in told.out + told.err and "Sea net" not in told.out + told.err
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("net", "password"),
+        ("", "password", "h:1"),
+        ("n" * 33, "password", "h:1"),
+        ("n", "short", "h:1"),
+        ("n", "", "h"),
+    ],
+)
+def test_settings_of_a_radio_that_cannot_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], lines: tuple[str, ...]
+) -> None:
+    with Prompt(tmp_path, PICO) as board:
+        assert radio(board, monkeypatch, *lines) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert tree(tmp_path) == {}
+
+
+def test_a_board_without_a_radio(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    with Prompt(tmp_path, "Raspberry Pi Pico with RP2040") as board:
+        line = fails(2, "flash", "--port", board.url, "--line", "tcp")
+    assert line == told(language, "flash_no_radio", board="pico")
 
 
 # -- what the board is

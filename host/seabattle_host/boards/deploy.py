@@ -65,6 +65,11 @@ class Kind:
     def chip(self) -> str:
         return str(self.values["CHIP"])
 
+    @property
+    def radio(self) -> bool:
+        """Whether it has Wi-Fi."""
+        return self.chip.startswith("ESP32") or self.name.endswith("_w")
+
 
 def kinds() -> list[Kind]:
     """All kinds of boards with pins, in order of name."""

@@ -9,13 +9,13 @@ from pathlib import Path
 from seabattle_host.boards import bootsel, deploy
 from seabattle_host.boards.deploy import Kind, Plan
 from seabattle_host.boards.device import Device, Identity
-from seabattle_host.commands import options, wishes
+from seabattle_host.commands import options, wifi, wishes
 from seabattle_host.commands.boards import describe, only_board
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.messages import say
 
-SAVED = ("seabattle-0.dat", "seabattle-1.dat")
-"""Where the game keeps its settings, as seaboard.hardware.Store does."""
+SAVED = ("seabattle-0.dat", "seabattle-1.dat", wifi.FILE)
+"""Where the game keeps its settings, as seaboard.hardware.Store does, and those of the radio."""
 
 _REPORT = re.compile(r"^seabattle: (ready|fault)\b *(.*?)\r?$", re.MULTILINE)
 _START_SECONDS = 15.0
@@ -29,6 +29,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--port", metavar="P", help=say("flash_help_port"))
     parser.add_argument("--board", metavar="NAME", help=say("flash_help_board", names=names))
     wishes.add(parser)
+    parser.add_argument("--wifi", action="store_true", help=say("help_wifi"))
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--list", action="store_true", help=say("help_list"))
     what.add_argument("--image", nargs="?", const="", metavar="FILE.uf2", help=say("help_image"))
@@ -54,8 +55,11 @@ def run(args: argparse.Namespace) -> int:
             return erase(board)
         kind = choose(kind, identity)
         deploy.check_version(identity)
+        if args.wifi:
+            args.line = args.line or "tcp"
         changes = wishes.changes(args, kind)
         print(describe(board.url, identity, kind))
+        radio = wifi.ask() if args.wifi and not args.dry_run else b""
         if wishes.nothing_said(args) and deploy.is_bare(board, kind):
             changes = wishes.BARE
             print(say("bare"))
@@ -65,6 +69,9 @@ def run(args: argparse.Namespace) -> int:
             tell(steps)
             return 0
         install(board, steps)
+        if radio:
+            board.write(wifi.FILE, radio)
+            print(say("wifi_kept", path=wifi.FILE))
         # the others had the right hash before
         deploy.check(board, steps.write)
         print(say("verified", count=len(wanted)))

@@ -30,7 +30,7 @@ PANELS = {
 }
 """Panel -> what board.py has to have a value for."""
 
-LINES = ("uart", "usb")
+LINES = ("uart", "usb", "tcp")
 ROMS = ("A00", "A02", "MT")
 CONTRASTS = range(128)
 ROTATIONS = ("0", "180")
@@ -93,6 +93,8 @@ def changes(args: argparse.Namespace, kind: Kind) -> dict[str, object]:
         raise UserError(say("flash_bad_panel", panel=panel, panels=", ".join(PANELS)))
     if values.get("LINE", "uart") not in LINES:
         raise UserError(say("flash_bad_line", line=values["LINE"], lines=", ".join(LINES)))
+    if values.get("LINE") == "tcp" and not kind.radio:
+        raise UserError(say("flash_no_radio", board=kind.name))
     if panel is not None and any(values.get(name) is None for name in PANELS[str(panel)]):
         raise UserError(say("no_wires", board=kind.name, panel=panel))
     return found

@@ -1,0 +1,46 @@
+"""`seabattle flash --wifi`: the settings of a board's radio, asked for here and kept in a file on the board.
+
+The password is shown nowhere, and is in no file on the PC.
+"""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+
+from seabattle_host.commands import options
+from seabattle_host.errors import UserError
+from seabattle_host.language.messages import say
+
+FILE = "seabattle-wifi.txt"
+"""As in seaboard.tcpline. What is put on a board has no file of this name, so that a later `flash` leaves it."""
+
+_NET_MOST = 32
+_PASSWORD = range(8, 64)
+
+
+def ask() -> bytes:
+    """The file's content: net, password, host and port, a line each. From the terminal, else the first three lines of
+    the input: net, password, HOST:PORT. Raises UserError for what cannot be."""
+    if sys.stdin.isatty():
+        try:
+            net = input(say("wifi_net"))
+            password = getpass.getpass(say("wifi_password"))
+            where = input(say("wifi_address"))
+        except EOFError:
+            raise UserError(say("wifi_short")) from None
+    else:
+        lines = sys.stdin.read().splitlines()
+        if len(lines) < 3:
+            raise UserError(say("wifi_short"))
+        net, password, where = lines[:3]
+    if not 0 < len(net.encode()) <= _NET_MOST:
+        raise UserError(say("wifi_bad_net", most=_NET_MOST))
+    if password and len(password.encode()) not in _PASSWORD:
+        raise UserError(say("wifi_bad_password", least=_PASSWORD.start, most=_PASSWORD.stop - 1))
+    try:
+        host, port = options.address(where.strip())
+    except argparse.ArgumentTypeError as error:
+        raise UserError(str(error)) from None
+    return "\n".join((net, password, host, str(port), "")).encode()
