@@ -405,3 +405,58 @@ def test_a_game_is_replayed_move_by_move(tmp_path: Path, monkeypatch: pytest.Mon
         await screens.press("escape")
 
     play(app, script)
+
+
+def test_names_from_the_menu_and_a_game_that_was_left_goes_on_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """That the menu hands on what was chosen, and finds the game that was left; both are shown nowhere else."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    app = application(tmp_path)
+
+    async def script(screens: Screens) -> None:
+        await screens.shows("Other games: classic, salvo, melee")
+        await screens.press("up", "up", "enter")
+        await screens.until(lambda: isinstance(app.screen, GamesMenu))
+        assert "F6" not in screens.text()
+        await screens.press("down", "tab", "2")
+        app.screen.query_one("#names", Input).value = "Anna, Boris"
+        await screens.press("f5")
+        await curtain(screens, "A")
+        await screens.shows("Salvo: Anna - Boris")
+        await place(screens)
+        await screens.shows("It is Boris's turn")
+        await screens.press("f10", "y")
+        await screens.shows("Other games: classic, salvo, melee")
+        await screens.press("enter")
+        await screens.until(lambda: isinstance(app.screen, GamesMenu))
+        await screens.shows("F6")
+        await screens.press("f6")
+        assert not rows(await curtain(screens, "B"))
+        await screens.shows("Salvo: Anna - Boris")
+        await screens.shows("place like 'carrier B7 e'")
+
+    play(app, script)
+
+
+def test_all_rounds_of_a_salvo_can_be_looked_at_and_what_was_said_be_scrolled(tmp_path: Path):
+    app = application(tmp_path, setup=Setup("salvo", 1, SEED))
+
+    async def script(screens: Screens) -> None:
+        await place(screens)
+        for number, cells in enumerate(("a1", "b1", "c1", "d1"), 1):
+            await screens.shows(f"round {number}: up to")
+            await typed(screens, cells)
+        await screens.shows("round 5: up to")
+        await asked(screens)
+        await screens.press("f7")
+        await screens.shows("all rounds")
+        shown = screens.text()
+        assert all(f"round {number}: received" in shown for number in range(1, 5))
+        await screens.press("escape")
+        log = screen_of(screens).query_one("#log")
+        bottom = log.scroll_offset.y
+        await screens.press("pageup")
+        await screens.until(lambda: log.scroll_offset.y < bottom)
+
+    play(app, script)
