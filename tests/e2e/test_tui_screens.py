@@ -253,6 +253,24 @@ def test_ships_are_placed_with_the_mouse(cable: Cable, tmp_path: Path):
     play(app, script)
 
 
+def test_enter_before_the_ports_are_found_takes_the_last_port(
+    cable: Cable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    searching = threading.Event()
+    monkeypatch.setattr("seabattle_host.tui.start.found_ports", lambda: (searching.wait(60), [])[1])
+    app = application(tmp_path)
+    app.preferences.port = str(tmp_path / "a")
+
+    async def script(screens: Screens) -> None:
+        try:
+            await screens.press("enter")
+            await screens.phase("line")
+        finally:
+            searching.set()
+
+    play(app, script)
+
+
 def test_a_cell_that_is_typed_in_a_rush_is_the_one_that_is_shot_at(cable: Cable, tmp_path: Path):
     app = application(tmp_path)
     app.preferences.port = str(tmp_path / "a")

@@ -122,7 +122,8 @@ class StartScreen(Screen[None]):
         ]
         listed.set_options(shown)
         ids = [option.id for option in shown]
-        listed.highlighted = ids.index(chosen) if chosen in ids else next(i for i, known in enumerate(ids) if known)
+        # a line that cannot be chosen has no id
+        listed.highlighted = ids.index(chosen if chosen and chosen in ids else next(filter(None, ids)))
 
     def show_problem(self, line: str) -> None:
         """Say why it did not work, or how the last session ended."""
