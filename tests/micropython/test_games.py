@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from tests.micropython.interpreters import Interpreter
 
-GAMES = 200
+GAMES = 60
 SETUP = """
     from games import Games
     fields = (Games(1, 2, (10, 1, 2, 3, 4)), Games(2, 3, (6, 0, 1, 2, 2)), Games(3, 1, (8, 1, 1, 3, 5)))
 """
 
 
-def test_200_games_placing_included_allocate_nothing(interpreter: Interpreter) -> None:
+def test_whole_games_placing_included_allocate_nothing(interpreter: Interpreter) -> None:
     body = f"""
         finished = fields[0].play({GAMES // 2}, {GAMES * 2000})
         finished = fields[1].play({GAMES // 4}, {GAMES * 2000}) and finished
@@ -59,7 +59,7 @@ def test_a_value_of_2_to_the_30_in_the_middle_of_a_game_would_be_seen_on_32_bits
         assert result.status == 0, result.output
 
 
-def test_50_games_of_salvo_and_of_melee_allocate_nothing(interpreter: Interpreter) -> None:
+def test_games_of_salvo_and_of_melee_allocate_nothing(interpreter: Interpreter) -> None:
     setup = """
         from seabattle.melee import NOBODY, Melee
         from seabattle.melee_gunner import MeleeGunner
@@ -72,7 +72,7 @@ def test_50_games_of_salvo_and_of_melee_allocate_nothing(interpreter: Interprete
         three = (MeleeGunner(melee, 0, Rng(1)), MeleeGunner(melee, 1, Rng(2)), MeleeGunner(melee, 2, Rng(3)))
     """
     body = """
-        for _ in range(50):
+        for _ in range(10):
             salvo.start()
             salvo.fill(0)
             salvo.fill(1)
@@ -93,7 +93,7 @@ def test_50_games_of_salvo_and_of_melee_allocate_nothing(interpreter: Interprete
     assert result.stdout.split() == ["done"]
 
 
-def test_50_games_of_the_variants_judged_at_the_end_allocate_nothing(interpreter: Interpreter) -> None:
+def test_games_of_the_variants_judged_at_the_end_allocate_nothing(interpreter: Interpreter) -> None:
     setup = """
         from seabattle.classic import OVER
         from seabattle.jury import Jury
@@ -106,7 +106,7 @@ def test_50_games_of_the_variants_judged_at_the_end_allocate_nothing(interpreter
         answers = (bytearray(64), bytearray(64))
     """
     body = """
-        for number in range(50):
+        for number in range(16):
             game.fleet.custom(8, 8, 1, 1, 1, 1, 1, number & 1 > 0, number & 2 > 0, number & 4 > 0)
             game.start()
             for player in range(2):

@@ -1,4 +1,14 @@
-"""Lots that fall in every way there is, one way after another, so that the chance of each outcome can be counted."""
+"""Lots that fall in every way there is, one way after another, so that the chance of each outcome can be counted.
+
+And how often a game of chance is repeated.
+"""
+
+import sys
+
+
+def often(times):
+    """So many times on CPython; elsewhere a quarter: what is shown there is that the same code does the same."""
+    return times if sys.implementation.name == "cpython" else (times + 3) // 4
 
 
 class EveryLot:

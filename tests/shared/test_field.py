@@ -1,5 +1,6 @@
 """One player's field: placing, filling at random, and shots (games page: Common; protocol page: Parameters, D7, D8)."""
 
+from lots import often
 from placement import faults, heap_lock, heap_unlock, picture, ships_of
 
 from seabattle.field import (
@@ -191,7 +192,7 @@ def test_after_a_removal_the_rest_still_has_all_its_ships():
     field = classic_field()
     rng = Rng(5)
     field.random(rng)
-    for _ in range(30):
+    for _ in range(often(30)):
         ships = ships_of(field)
         x, y = ships[rng.below(len(ships))][0]
         length = field.remove(y * 10 + x)
@@ -253,7 +254,7 @@ def test_without_the_rule_all_ships_may_stand_along_walls():
 def test_all_ships_are_placed_at_random():
     field = classic_field()
     rng = Rng(1)
-    for _ in range(60):
+    for _ in range(often(60)):
         assert field.random(rng)
         assert faults(field) == []
         assert field.complete()
@@ -261,7 +262,7 @@ def test_all_ships_are_placed_at_random():
 
 def test_the_rest_is_filled_at_random_around_what_stands():
     rng = Rng(2)
-    for _ in range(20):
+    for _ in range(often(20)):
         field = classic_field()
         field.place(3, 3, 2, 1)
         field.place(9, 6, 4, 1)
@@ -307,7 +308,7 @@ def test_the_wall_rule_holds_at_random():
     for lenient in (False, True):
         for size in range(6, 11):
             field = field_for(size, 0, 1, 2, 3, lenient)
-            for _ in range(15):
+            for _ in range(often(15)):
                 assert field.random(rng)
                 assert faults(field) == []
                 assert field.along_wall <= 3

@@ -1,5 +1,7 @@
 """The jury: every kind of forged field and answer is found, the first one is named, and honest games are clean."""
 
+from lots import often
+
 from seabattle import jury as J
 from seabattle.field import HIT, MISS, REPEAT, SUNK, Field
 from seabattle.fleet import Fleet
@@ -145,7 +147,7 @@ def false(cells, answers, i, said):
 
 
 def test_honest_games_with_every_sloppiness_accuse_nobody():
-    for seed in range(1, 31):
+    for seed in range(1, often(30) + 1):
         r = rules(10, 10, 0, 1, 2, 3, 4, corners=seed % 3 == 1, bent=seed % 5 == 1)
         decks, cells, answers = sloppy(r, seed)
         assert check(r, decks, cells, answers)[0] == J.CLEAN

@@ -1,6 +1,6 @@
 """Melee: the sentences of its rules, one test each, and whole games of three computers."""
 
-from lots import EveryLot, chances, is_even
+from lots import EveryLot, chances, is_even, often
 from melees import deploy, legal
 
 from seabattle.field import HIT, MISS, SUNK
@@ -55,7 +55,7 @@ def sink(g, shooter, victim, number):
 
 
 def test_one_common_15x15_field_and_three_classic_fleets_that_touch_nobody():
-    for seed in range(1, 15):
+    for seed in range(1, often(15)):
         assert legal(game(seed))
 
 
@@ -78,7 +78,7 @@ def test_placing_goes_from_long_ships_to_short_ones():
 def test_placing_never_takes_long():
     # python -m tests.bench melee does it 10,000 times; a try costs a desktop MicroPython some microseconds
     g = Melee(Rng(5))
-    for _ in range(150):
+    for _ in range(often(150)):
         g.start()
         assert deploy(g) < 10000
         assert legal(g)

@@ -1,5 +1,6 @@
 """The radar: it never accuses an honest field, and each kind of false answer is found."""
 
+from lots import often
 from placement import along_wall, heap_lock, heap_unlock
 
 from seabattle import field, radar, wire
@@ -50,7 +51,7 @@ def play_honestly(made, games, seed, every_cell):
     sea = Field(100)
     r = Radar(100)
     cells = made.width * made.height
-    for _ in range(games):
+    for _ in range(often(games)):
         sea.reset(made)
         r.reset(made)
         assert sea.random(rng)
@@ -121,7 +122,7 @@ def test_the_shooters_own_reading_does_not_matter():
     rng = Rng(5)
     sea = Field(100)
     r = Radar(100)
-    for _ in range(60):
+    for _ in range(often(60)):
         sea.reset(placed)
         r.reset(expected)
         assert sea.random(rng)
@@ -543,7 +544,7 @@ def argue(made, games, seed):
     cells = made.width * made.height
     at_once = 0
     later = 0
-    for _ in range(games):
+    for _ in range(often(games)):
         r.reset(made)
         possible = fields
         shot = 0

@@ -1,6 +1,6 @@
 """The variants of the classic game: their sentences, placing by all of them, and whole games of two computers."""
 
-from lots import EveryLot, chances, is_even
+from lots import EveryLot, chances, is_even, often
 from placement import along_wall
 
 from seabattle import variants as V
@@ -146,7 +146,7 @@ def test_the_wall_rule_can_be_combined_with_all_others():
         for lenient in (False, True):
             assert r.custom(8, 8, 0, 1, 1, 2, 3, corners, bent, True, lenient) == V.OK
             f = empty(r)
-            for seed in range(20):
+            for seed in range(often(20)):
                 assert f.random(Rng(seed))
                 along = [s for s in ships_of(f) if along_wall([(c % 8, c // 8) for c in s], 8, 8, lenient)]
                 assert len(along) == f.along_wall <= r.ships // 2

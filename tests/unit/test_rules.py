@@ -249,8 +249,8 @@ TESTS: dict[str, list[tuple[str, str]]] = {
         (SIGHT, "test_what_is_told_of_a_field_is_what_the_sight_holds"),
     ],
     "K3": [
-        (HEAP, "test_50_games_of_salvo_and_of_melee_allocate_nothing"),
-        (HEAP, "test_50_games_of_the_variants_judged_at_the_end_allocate_nothing"),
+        (HEAP, "test_games_of_salvo_and_of_melee_allocate_nothing"),
+        (HEAP, "test_games_of_the_variants_judged_at_the_end_allocate_nothing"),
     ],
 }
 """A rule -> the tests that try it: file below tests/, and function."""
