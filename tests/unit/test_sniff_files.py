@@ -6,6 +6,8 @@ import errno
 import json
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seabattle import watch
+from seabattle import watch, wire
 from seabattle_host import cli
 from seabattle_host.errors import UserError
 from seabattle_host.sniff import storage as keeping
@@ -453,7 +455,7 @@ def test_decode_names_every_frame(tmp_path: Path, run: Callable[..., tuple[int, 
     (tmp_path / "x.pcapng").write_bytes(content("pcapng", played(parameters=SMALL)))
     status, out, err = run("decode", str(tmp_path / "x.pcapng"), "--syncs")
     assert (status, err) == (0, "")
-    frames = [line for line in out.splitlines() if re.match(r" *\d+\.\d+ +\+", line)]
+    frames = [line for line in out.splitlines() if re.match(r" *\d+ +\d+\.\d+ +\+", line)]
     assert len(frames) == len(found(played(parameters=SMALL)))
     assert any("master shoots" in line for line in frames)
 
@@ -523,3 +525,59 @@ def test_what_cannot_be_done_is_said_in_one_line(
     assert out == ""
     assert says.format(dir=tmp_path) in err
     assert err.startswith("seabattle: ") and err.count("\n") == 1
+
+
+FIRST: int = found(played(parameters=SMALL))[0].at
+
+
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        (["--filter", "C0 B"], lambda r: r.op == 0xC0 and r.side == 1),
+        (["--filter", "1C or 2C"], lambda r: r.op in (0x1C, 0x2C)),
+        (["--filter", "not (A or sync) n<=20"], lambda r: r.side == 1 and r.op != 1 and r.number <= 20),
+        (["--filter", "C0 x>=5 slave"], lambda r: r.op == 0xC0 and r.side == 1 and r.body[0] >= 5),
+        (["--search", "^C0 03"], lambda r: r.raw[:2] == b"\xc0\x03"),
+        (["--from", "0.5", "--until", "1.5"], lambda r: 500_000 <= r.at - FIRST <= 1_500_000),
+        (["--filter", "answer", "--clock"], lambda r: not wire.is_command(r.op)),
+    ],
+)
+def test_what_is_shown_can_be_chosen(
+    options: list[str],
+    wanted: Callable[[Record], bool],
+    tmp_path: Path,
+    run: Callable[..., tuple[int, str, str]],
+):
+    (tmp_path / "x.json").write_bytes(content("json", played(parameters=SMALL)))
+    status, out, err = run("decode", str(tmp_path / "x.json"), *options)
+    numbers = [int(match[1]) for line in out.splitlines() if (match := re.match(r" *(\d+) [\d:. ]+\.\d{6} ", line))]
+    assert (status, err) == (0, "")
+    assert numbers == [r.number for r in found(played(parameters=SMALL)) if wanted(r)]
+    assert f"{len(numbers)} of 70 records shown" in out
+
+
+def test_a_table_for_spreadsheets_reads_back(tmp_path: Path, run: Callable[..., tuple[int, str, str]]):
+    (tmp_path / "x.json").write_bytes(content("json", played(parameters=SMALL)))
+    run("decode", str(tmp_path / "x.json"), "--csv", str(tmp_path / "x.csv"))
+    back = list(records(read([str(tmp_path / "x.csv")]), Session()))
+    assert [(r.side, r.raw) for r in back] == [(r.side, r.raw) for r in found(played(parameters=SMALL))]
+    assert not [r for r in back if r.verdict]
+
+
+def test_what_the_screen_shows_by_the_clock_reads_back(tmp_path: Path, run: Callable[..., tuple[int, str, str]]):
+    (tmp_path / "x.json").write_bytes(content("json", played(parameters=SMALL)))
+    _status, out, _err = run("decode", str(tmp_path / "x.json"), "--clock")
+    (tmp_path / "x.txt").write_text(out)
+    status, out, _err = run("decode", "--check", str(tmp_path / "x.txt"))
+    assert status == 0 and "read as screen" in out
+
+
+def test_one_file_goes_to_the_standard_output(tmp_path: Path):
+    """Nothing but the packets, so that Wireshark can read from the pipe."""
+    (tmp_path / "x.json").write_bytes(content("json", played(parameters=SMALL)))
+    command = [sys.executable, "-m", "seabattle_host", "decode", str(tmp_path / "x.json"), "--lang", "en"]
+    done = subprocess.run([*command, "--pcapng", "-"], capture_output=True, check=True)
+    back = list(records(parse(done.stdout, "pcapng", "it"), Session()))
+    assert [(r.side, r.raw) for r in back] == [(r.side, r.raw) for r in found(played(parameters=SMALL))]
+    both = subprocess.run([*command, "--pcapng", "-", "--csv", "-"], capture_output=True, text=True)
+    assert both.returncode == 2 and both.stderr.count("\n") == 1 and "standard output" in both.stderr

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Iterator
 
 from seabattle import watch
 from seabattle_host.commands import options
-from seabattle_host.commands.sniff import add_files, check_files, keep
+from seabattle_host.commands.sniff import add_files, add_selection, check_files, keep, selection, to_output
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import say
 from seabattle_host.sniff import rendering
@@ -18,6 +19,7 @@ from seabattle_host.sniff.reading import FORMATS, read
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.records import records
 from seabattle_host.sniff.report import report
+from seabattle_host.sniff.selecting import Selection
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.view import View
 
@@ -44,6 +46,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--raw", action="store_true", help=say("help_raw"))
     parser.add_argument("--syncs", action="store_true", help=say("help_syncs"))
     add_files(parser)
+    add_selection(parser)
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
@@ -51,6 +54,15 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read the files and print what was asked for; return the exit status."""
     check_files(args)
+    selected = selection(args)
+    if to_output(args):
+        # the file has the standard output, and what is said goes to the standard error
+        with contextlib.redirect_stdout(sys.stderr):
+            return _run(args, selected)
+    return _run(args, selected)
+
+
+def _run(args: argparse.Namespace, selected: Selection) -> int:
     if not args.files and sys.stdin.isatty():
         raise UserError(say("no_files"))
     files = args.files or ["-"]
@@ -58,13 +70,16 @@ def run(args: argparse.Namespace) -> int:
     session = Session()
     only = args.check or args.report
     checking = Checking()
-    began = -1
+    began = first = -1
     wrong: list[Record] = []
     more = 0
     for line in capture.described:
         print(f"- {line}")
     keeper = keep(args, capture.header, capture.described)
-    view = View(session, syncs=args.syncs, raw=args.raw, quiet=only, live=False)
+    quiet = only or to_output(args)
+    view = View(
+        session, syncs=args.syncs, raw=args.raw, quiet=quiet, live=False, selection=selected, of_clock=args.clock
+    )
 
     def shown() -> Iterator[Item]:
         nonlocal began
@@ -76,15 +91,18 @@ def run(args: argparse.Namespace) -> int:
 
     for record in records(capture, session, shown()):
         view.show([record])
-        keeper.put([record])
+        first = record.at if first < 0 else first
+        taken = not selected.selects or selected.takes(record, first)
+        if taken:
+            keeper.put([record])
         keeper.flush()
         checking.take(record)
-        if args.check and record.verdict in (watch.DEVIATION, watch.VIOLATION, watch.DOUBT):
+        if args.check and taken and record.verdict in (watch.DEVIATION, watch.VIOLATION, watch.DOUBT):
             more += len(wrong) >= _WRONG_MOST
             if not more:
                 wrong.append(record)
     for record in wrong:
-        print(rendering.line(record, began, record.at))
+        print(rendering.line(record, began, record.at, of_clock=args.clock))
         if following := session.sums.following[record.number]:
             print(say("more_follow", count=following))
     if more:
@@ -92,6 +110,8 @@ def run(args: argparse.Namespace) -> int:
     status, outcome = checking.outcome(session)
     keeper.close({"outcome": NAMES[status], "not_understood": checking.unread.as_json()})
     view.finish()
+    if selected.selects and not quiet and not args.raw:
+        print("- " + say("shown_of", shown=view.shown, count=view.all))
     unread = [*capture.left_out, *checking.unread.lines(began, capture.header.timed)]
     if args.report:
         print("\n".join([*report(session, capture.header, files, began), *unread]))

@@ -21,9 +21,11 @@ from seabattle_host.sniff import harm
 from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Header, Item
 from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.record import Record
+from seabattle_host.sniff.selecting import Selection
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.sources import End, Latency, Orderer, Taker, VirtualPort, open_ports
-from seabattle_host.sniff.storage import FORMS, Keeper, Kept, Rotation
+from seabattle_host.sniff.spreadsheet import KEPT
+from seabattle_host.sniff.storage import Keeper, Kept, Rotation
 from seabattle_host.sniff.view import View
 
 _TURN = 0.1
@@ -51,6 +53,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--syncs", action="store_true", help=say("help_syncs"))
     parser.add_argument("--quiet", action="store_true", help=say("help_quiet"))
     add_files(parser)
+    add_selection(parser)
     parser.add_argument("--seconds", type=options.seconds, metavar="N", help=say("help_seconds"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
@@ -61,10 +64,30 @@ def add_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--log", metavar="FILE", help=say("help_keep_text"))
     parser.add_argument("--json", metavar="FILE", help=say("help_keep_json"))
     parser.add_argument("--pcapng", metavar="FILE", help=say("help_keep_pcapng"))
+    parser.add_argument("--csv", metavar="FILE", help=say("help_keep_csv"))
     parser.add_argument(
         "--rotate", type=_rotation, default=Rotation(), metavar="SIZE|TIME", help=say("sniff_help_rotate")
     )
     parser.add_argument("--parts", type=options.whole(1, 10**6), metavar="N", help=say("help_parts"))
+
+
+def add_selection(parser: argparse.ArgumentParser) -> None:
+    """`--filter`, `--from`, `--until`, `--search` and `--clock`."""
+    parser.add_argument("--filter", metavar="WORDS", help=say("help_filter"))
+    parser.add_argument("--from", dest="since", metavar="TIME", help=say("help_from"))
+    parser.add_argument("--until", metavar="TIME", help=say("help_until"))
+    parser.add_argument("--search", metavar="TEXT", help=say("help_search"))
+    parser.add_argument("--clock", action="store_true", help=say("help_clock"))
+
+
+def selection(args: argparse.Namespace) -> Selection:
+    """What of it is shown. Raises UserError."""
+    return Selection.of(args.filter, args.since, args.until, args.search)
+
+
+def to_output(args: argparse.Namespace) -> bool:
+    """Whether a file goes to the standard output, so that nothing else may."""
+    return any(getattr(args, name) == "-" for name in KEPT)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -91,7 +114,9 @@ def run(args: argparse.Namespace) -> int:
     keeper = keep(args, header)
     session = Session()
     try:
-        with View(session, syncs=args.syncs, raw=args.raw, quiet=args.quiet) as view:
+        quiet = args.quiet or to_output(args)
+        shown = selection(args)
+        with View(session, syncs=args.syncs, raw=args.raw, quiet=quiet, selection=shown, of_clock=args.clock) as view:
             _announce(view, header, settings, latencies, ports, virtual)
             sniffer = Sniffer(taker, session, keeper, view, mode, ports)
             sniffer.run(args.seconds)
@@ -239,7 +264,7 @@ def keep(args: argparse.Namespace, header: Header, read_as: Sequence[str] = ()) 
     return Keeper(
         [
             Kept(getattr(args, name), form(), replace(header, read_as=tuple(read_as)), rotation, _complain)
-            for name, form in FORMS.items()
+            for name, form in KEPT.items()
             if getattr(args, name)
         ]
     )
@@ -250,11 +275,16 @@ def check_files(args: argparse.Namespace) -> None:
     if args.parts and not (args.rotate.size or args.rotate.seconds):
         raise UserError(say("parts_without_rotate"))
     seen: set[str] = set()
-    for name in FORMS:
+    outputs = [name for name in KEPT if getattr(args, name) == "-"]
+    if len(outputs) > 1:
+        raise UserError(say("only_one_output"))
+    if outputs and (args.rotate.size or args.rotate.seconds):
+        raise UserError(say("parts_of_output"))
+    for name in KEPT:
         path = getattr(args, name)
-        if path and os.path.abspath(path) in seen:
+        if path and path != "-" and os.path.abspath(path) in seen:
             raise UserError(say("same_file", file=path))
-        if path:
+        if path and path != "-":
             seen.add(os.path.abspath(path))
 
 

@@ -117,9 +117,15 @@ def faults(record: Record) -> str:
     return ", ".join(say(f"fault_{name}") for name in [*names, *together.words])
 
 
-def line(record: Record, began: int, before: int) -> str:
-    """A record as one line: time since `began`, gap since `before` (both microseconds), direction, bytes, meaning,
-    what is wrong."""
+def of_day(at: int) -> str:
+    """The time of day (UTC) of microseconds since the epoch."""
+    seconds_, us = divmod(at, SECOND)
+    return f"{seconds_ // 3600 % 24:02}:{seconds_ // 60 % 60:02}:{seconds_ % 60:02}.{us:06}"
+
+
+def line(record: Record, began: int, before: int, *, of_clock: bool = False) -> str:
+    """A record as one line: number, time since `began`, gap since `before` (both microseconds), direction, bytes,
+    meaning, what is wrong. of_clock: the time of day in place of the time since the begin."""
     arrow = "-" if record.kind in (watch.LACK, LOST) else f"{SIDES[record.side]}>"
     gap = f"+{(record.at - before) / SECOND:.4f}"
     shown = hexed(record.raw, record.faults, _HEX_MOST)
@@ -127,7 +133,8 @@ def line(record: Record, began: int, before: int) -> str:
     text_ = meaning(record)
     if notes:
         text_ += "  ! " + "; ".join(notes)
-    return f"{(record.at - began) / SECOND:12.6f} {gap:>9} {arrow:2} {shown:{_HEX_WIDTH}} {text_}"
+    time = of_day(record.at) if of_clock else f"{(record.at - began) / SECOND:12.6f}"
+    return f"{record.number:5} {time} {gap:>9} {arrow:2} {shown:{_HEX_WIDTH}} {text_}"
 
 
 def style(record: Record) -> Style:

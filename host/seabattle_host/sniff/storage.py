@@ -349,7 +349,7 @@ class Kept:
         self._size = 0
         self._opened = 0.0
         self._part = Part(secrets.token_hex(4))
-        if rotation.size or rotation.seconds:
+        if (rotation.size or rotation.seconds) and path != "-":
             self._set_aside()
         self._open(form.head(header, self._part))
 
@@ -381,7 +381,11 @@ class Kept:
 
     def _open(self, head: bytes) -> None:
         try:
-            self._fd = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
+            self._fd = (
+                os.dup(1)
+                if self.path == "-"
+                else os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
+            )
             self._size = 0
             self._opened = time.monotonic()
             self._write(head)

@@ -16,6 +16,7 @@ from seabattle_host.language.messages import say
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SECOND, SIDES, Item, Lost
 from seabattle_host.sniff.record import Record
+from seabattle_host.sniff.selecting import Selection
 from seabattle_host.sniff.session import Session
 
 _LINES_MOST = 400
@@ -30,13 +31,25 @@ class View:
     """
 
     def __init__(
-        self, session: Session, *, syncs: bool = False, raw: bool = False, quiet: bool = False, live: bool = True
+        self,
+        session: Session,
+        *,
+        syncs: bool = False,
+        raw: bool = False,
+        quiet: bool = False,
+        live: bool = True,
+        selection: Selection | None = None,
+        of_clock: bool = False,
     ):
         self._session = session
         self._syncs = syncs
         self._raw = raw
         self._quiet = quiet
         self._wants_live = live
+        self._selection = selection or Selection()
+        self._of_clock = of_clock
+        self.shown = self.all = 0
+        """Records that were selected, and all."""
         self._console = Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
         self._began = -1
         self._before = 0
@@ -69,13 +82,22 @@ class View:
         for record in records:
             if self._began < 0:
                 self._began = self._before = record.at
-            if record.is_sync and not self._syncs:
+            self.all += 1
+            if self._selection.selects and not self._selection.takes(record, self._began):
+                self._before = record.at
+                continue
+            self.shown += 1
+            if record.is_sync and not self._syncs and not self._selection.selects:
                 self._folded += record.verdict == watch.OK and record.answers == 0
                 self._folded_at = record.at
                 self._before = record.at
                 continue
             self._unfold(lines)
-            lines.append(Text(rendering.line(record, self._began, self._before), rendering.style(record)))
+            lines.append(
+                Text(
+                    rendering.line(record, self._began, self._before, of_clock=self._of_clock), rendering.style(record)
+                )
+            )
             self._before = record.at
         if left_out:
             lines.insert(0, Text(say("not_shown", count=left_out), "dim"))
@@ -122,7 +144,8 @@ class View:
     def _unfold(self, lines: list[Text]) -> None:
         if self._folded:
             at = (self._folded_at - self._began) / SECOND
-            lines.append(Text(f"{at:12.6f} {'':9} -- {say('syncs', count=self._folded)}", "dim"))
+            time = rendering.of_day(self._folded_at) if self._of_clock else f"{at:12.6f}"
+            lines.append(Text(f"{'':5} {time} {'':9} -- {say('syncs', count=self._folded)}", "dim"))
             self._folded = 0
 
     def _print(self, lines: Sequence[Text]) -> None:

@@ -273,10 +273,12 @@ def marked_bytes(text: str) -> tuple[bytes, bytes]:
 
 # The screen.
 
+_TIME = r"\s*(?:\d+\s+)?(?:(?P<h>\d\d):(?P<m>\d\d):)?(?P<s>\d+)\.(?P<us>\d{6})"
 _SCREEN = re.compile(
-    r"\s*(\d+)\.(\d{6})\s+\+(\d+\.\d{4}) (?:([AB])>|( -)) ((?:[0-9A-F]{2}[pfob]*(?: \.\.\.)?(?: |$))*)"
+    _TIME + r"\s+\+(?P<gap>\d+\.\d{4}) (?:(?P<side>[AB])>|(?P<none> -)) "
+    r"(?P<bytes>(?:[0-9A-F]{2}[pfob]*(?: \.\.\.)?(?: |$))*)"
 )
-_SYNCS = re.compile(r"\s*(\d+)\.(\d{6})\s+-- (\d+)")
+_SYNCS = re.compile(_TIME + r"\s+-- (?P<count>\d+)")
 _SCREEN_HEAD = re.compile(r"- [\w ]+: A (.*), B (.*), (\d+ \w+)$")
 
 
@@ -312,23 +314,29 @@ class ScreenForm:
             match = _SCREEN.match(line)
             if match is None:
                 syncs = _SYNCS.match(line)
-                if syncs is not None and int(syncs[3]) < 1 << 20:
-                    waiting.append((int(syncs[1] + syncs[2]), int(syncs[3])))
+                if syncs is not None and int(syncs["count"]) < 1 << 20:
+                    waiting.append((_us(syncs), int(syncs["count"])))
                 elif line.strip() and not line.startswith("- "):
                     left.add("left_lines", number)
                 continue
-            at = int(match[1] + match[2])
-            yield from _put_back(waiting, at - round(float(match[3]) * 10**6), at, master)
-            if match[5]:
+            at = _us(match)
+            yield from _put_back(waiting, at - round(float(match["gap"]) * 10**6), at, master)
+            if match["none"]:
                 continue
-            text = match[6].replace("...", "")
+            text = match["bytes"].replace("...", "")
             values, faults = marked_bytes(text)
             if values:
-                yield Chunk(at, SIDES.index(match[4]), values, faults if any(faults) else b"")
-            if "..." in match[6]:
+                yield Chunk(at, SIDES.index(match["side"]), values, faults if any(faults) else b"")
+            if "..." in match["bytes"]:
                 yield Lost(at, say("lost_not_shown", line=number))
         last = waiting[-1][0] if waiting else 0
         yield from _put_back(waiting, last, last, master)
+
+
+def _us(match: re.Match[str]) -> int:
+    """The time of a line, in microseconds: since the begin, or of the day."""
+    minutes = int(match["h"] or 0) * 60 + int(match["m"] or 0)
+    return (minutes * 60 + int(match["s"])) * 10**6 + int(match["us"])
 
 
 def _put_back(waiting: list[tuple[int, int]], before: int, at: int, master: int) -> Iterator[Item]:
@@ -347,6 +355,6 @@ def _master(lines: Sequence[str]) -> int:
     """The side that a screen calls master."""
     for line in lines:
         match = _SCREEN.match(line)
-        if match and match[4] and re.match(r"(?:master|мастер)\b", line[match.end() :].strip()):
-            return SIDES.index(match[4])
+        if match and match["side"] and re.match(r"(?:master|мастер)\b", line[match.end() :].strip()):
+            return SIDES.index(match["side"])
     return 0

@@ -1,0 +1,202 @@
+"""Which records are shown: an expression, a span of time, a text to look for.
+
+An expression is made of words: a side (`A`, `master`), what a record is (`frame`, `command`, `answer`, `sync`, `noise`,
+`cut`, `lack`, `lost`), what is thought of it (`ok`, `violation`, `deviation`, `doubt`, `follows`, `wrong`, `unsure`,
+`damaged`), an opcode in hex (`C0`), or a comparison (`n>=100`, `reply>50` in milliseconds, `state=4`, `x=3`). Words one
+after another have all to be true; `or`, `not` and brackets do what they say.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from seabattle import watch, wire
+from seabattle_host.errors import UserError
+from seabattle_host.language.messages import say
+from seabattle_host.sniff import rendering
+from seabattle_host.sniff.capture import SECOND
+from seabattle_host.sniff.forms import clock
+from seabattle_host.sniff.record import LOST, Record
+
+Test = Callable[[Record], bool]
+
+_WORDS: dict[str, Test] = {
+    "a": lambda r: r.side == 0 and r.kind != LOST,
+    "b": lambda r: r.side == 1 and r.kind != LOST,
+    "master": lambda r: r.role == wire.MASTER,
+    "slave": lambda r: r.role == wire.SLAVE,
+    "frame": lambda r: r.kind == watch.FRAME,
+    "command": lambda r: r.kind == watch.FRAME and bool(wire.is_command(r.op)),
+    "answer": lambda r: r.kind == watch.FRAME and not wire.is_command(r.op),
+    "sync": lambda r: r.kind == watch.FRAME and r.op in (wire.SYNC, wire.SYNCED),
+    "noise": lambda r: r.kind == watch.STRAY,
+    "cut": lambda r: r.kind == watch.CUT,
+    "lack": lambda r: r.kind == watch.LACK,
+    "lost": lambda r: r.kind == LOST,
+    "ok": lambda r: r.verdict == watch.OK,
+    "violation": lambda r: r.verdict == watch.VIOLATION,
+    "deviation": lambda r: r.verdict == watch.DEVIATION,
+    "doubt": lambda r: r.verdict == watch.DOUBT,
+    "follows": lambda r: r.verdict == watch.FOLLOWS,
+    "wrong": lambda r: r.verdict in (watch.VIOLATION, watch.DEVIATION, watch.DOUBT, watch.FOLLOWS),
+    "unsure": lambda r: r.unsure,
+    "damaged": lambda r: any(r.faults),
+}
+_VALUES: dict[str, Callable[[Record], float | None]] = {
+    "n": lambda r: r.number,
+    "state": lambda r: None if r.state == watch.UNSURE else r.state,
+    "reply": lambda r: r.reply / 1000 if r.reply >= 0 else None,
+    "size": lambda r: len(r.raw),
+    "x": lambda r: r.body[0] if r.op == wire.SHOT and len(r.body) > 1 else None,
+    "y": lambda r: r.body[1] if r.op == wire.SHOT and len(r.body) > 1 else None,
+}
+_COMPARE: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "=": operator.eq,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+_TOKEN = re.compile(r"\s*([()!]|[A-Za-z]+\s*(?:[<>!=]=|[<>=])\s*\d+(?:\.\d+)?|[0-9A-Za-z]+|&&|\|\|)")
+
+
+def parse(text: str) -> Test:
+    """The test that an expression stands for. Raises UserError."""
+    tokens: list[str] = []
+    place = 0
+    text = text.rstrip()
+    while place < len(text):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            raise _unknown(text[place:].strip())
+        tokens.append(match[1].lower())
+        place = match.end()
+    if not tokens:
+        raise _unknown(text)
+    test, rest = _any_of(tokens)
+    if rest:
+        raise _unknown(rest[0])
+    return test
+
+
+def _unknown(word: str) -> UserError:
+    return UserError(say("filter_unknown", word=word, known=", ".join([*_WORDS, *(f"{name}=" for name in _VALUES)])))
+
+
+def _any_of(tokens: Sequence[str]) -> tuple[Test, Sequence[str]]:
+    test, rest = _all_of(tokens)
+    tests = [test]
+    while rest and rest[0] in ("or", "||"):
+        test, rest = _all_of(rest[1:])
+        tests.append(test)
+    return (lambda record: any(one(record) for one in tests)), rest
+
+
+def _all_of(tokens: Sequence[str]) -> tuple[Test, Sequence[str]]:
+    tests: list[Test] = []
+    rest = tokens
+    while rest and rest[0] not in ("or", "||", ")"):
+        if rest[0] in ("and", "&&") and tests:
+            rest = rest[1:]
+        test, rest = _one(rest)
+        tests.append(test)
+    if not tests:
+        raise _unknown(rest[0] if rest else "")
+    return (lambda record: all(one(record) for one in tests)), rest
+
+
+def _one(tokens: Sequence[str]) -> tuple[Test, Sequence[str]]:
+    if not tokens:
+        raise _unknown("")
+    word, rest = tokens[0], tokens[1:]
+    if word in ("not", "!"):
+        inner, rest = _one(rest)
+        return (lambda record: not inner(record)), rest
+    if word == "(":
+        inner, rest = _any_of(rest)
+        if not rest or rest[0] != ")":
+            raise _unknown("(")
+        return inner, rest[1:]
+    compared = re.fullmatch(r"([a-z]+)\s*([<>!=]+)\s*([\d.]+)", word)
+    if compared is not None and compared[1] in _VALUES:
+        value, compare, limit = _VALUES[compared[1]], _COMPARE[compared[2]], float(compared[3])
+        return (lambda record: (got := value(record)) is not None and compare(got, limit)), rest
+    if word in _WORDS:
+        return _WORDS[word], rest
+    if re.fullmatch(r"(?:0x)?[0-9a-f]{2}", word):
+        op = int(word[-2:], 16)
+        return (lambda record: record.op == op and record.kind not in (LOST, watch.STRAY)), rest
+    raise _unknown(word)
+
+
+def moment(text: str) -> clock.Stamp:
+    """A time of the command line: seconds, `1:02.5`, a time of day, a date with one. Raises UserError."""
+    bare = text.strip()
+    short = re.fullmatch(r"(?:(\d+):)?(\d+(?:[.,]\d+)?)", bare)
+    if short is not None:
+        us = int(short[1] or 0) * 60 * SECOND + round(float(short[2].replace(",", ".")) * SECOND)
+        return clock.Stamp(clock.SPAN, us, len(bare), 1)
+    stamp = clock.match(bare)
+    if stamp is None or stamp.end != len(bare) or stamp.kind == clock.GAP:
+        raise UserError(say("bad_moment", text=text))
+    return stamp
+
+
+@dataclass
+class Selection:
+    """What is asked for; nothing by default, which selects all."""
+
+    test: Test | None = None
+    since: clock.Stamp | None = None
+    until: clock.Stamp | None = None
+    search: re.Pattern[str] | None = None
+
+    @classmethod
+    def of(cls, expression: str | None, since: str | None, until: str | None, search: str | None) -> Selection:
+        """From the words of a command line. Raises UserError."""
+        try:
+            pattern = re.compile(search, re.IGNORECASE) if search else None
+        except re.error:
+            pattern = re.compile(re.escape(search or ""), re.IGNORECASE)
+        return cls(
+            parse(expression) if expression is not None else None,
+            moment(since) if since else None,
+            moment(until) if until else None,
+            pattern,
+        )
+
+    @property
+    def selects(self) -> bool:
+        """Whether anything is left out at all."""
+        return any(part is not None for part in (self.test, self.since, self.until, self.search))
+
+    def takes(self, record: Record, began: int) -> bool:
+        """Whether a record is one of them. began: the time of the first."""
+        if self.since is not None and record.at < _absolute(self.since, began):
+            return False
+        if self.until is not None and record.at > _absolute(self.until, began):
+            return False
+        if self.test is not None and not self.test(record):
+            return False
+        if self.search is None:
+            return True
+        said = f"{rendering.hexed(record.raw)} {rendering.meaning(record)} {rendering.wrong(record)}"
+        return self.search.search(said) is not None
+
+
+_DAY = 24 * 3600 * SECOND
+
+
+def _absolute(stamp: clock.Stamp, began: int) -> int:
+    if stamp.kind == clock.SPAN:
+        return began + stamp.us
+    if stamp.kind == clock.DAY:
+        # of the day on which the capture began, or the next
+        at = began - began % _DAY + stamp.us
+        return at if at + _DAY // 2 >= began else at + _DAY
+    return stamp.us

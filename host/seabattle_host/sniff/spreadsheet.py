@@ -1,0 +1,49 @@
+"""Records as a table for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from io import StringIO
+
+from seabattle_host.sniff import rendering
+from seabattle_host.sniff.capture import SECOND, Header
+from seabattle_host.sniff.record import Record
+from seabattle_host.sniff.storage import FORMS, JsonForm, Part, PcapngForm, TextForm, as_json
+
+
+class CsvForm:
+    """A table for spreadsheets: one row a record, with names above the columns."""
+
+    def head(self, header: Header, part: Part | None = None) -> bytes:
+        return _row(_COLUMNS)
+
+    def record(self, record: Record) -> bytes:
+        named = as_json(record)
+        cells = [str(named.get(name, "")) for name in _COLUMNS]
+        cells[_COLUMNS.index("number")] = str(record.number)
+        cells[_COLUMNS.index("time")] = f"{record.at // SECOND}.{record.at % SECOND:06}"
+        cells[_COLUMNS.index("bytes")] = rendering.hexed(record.raw)
+        cells[_COLUMNS.index("faults")] = rendering.faults(record)
+        cells[_COLUMNS.index("reply_ms")] = f"{record.reply / 1000:.3f}" if record.reply >= 0 else ""
+        cells[_COLUMNS.index("meaning")] = rendering.meaning(record)
+        return _row(cells)
+
+    def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
+        return b""
+
+
+_COLUMNS = (
+    "number", "time", "side", "role", "type", "op", "bytes", "meaning", "verdict", "reason", "state", "answers",
+    "reply_ms", "faults", "unsure", "wrong",
+)  # fmt: skip
+
+
+def _row(cells: Sequence[str]) -> bytes:
+    out = StringIO()
+    csv.writer(out, lineterminator="\n").writerow(cells)
+    return out.getvalue().encode()
+
+
+KEPT: dict[str, type[TextForm] | type[JsonForm] | type[PcapngForm] | type[CsvForm]] = {**FORMS, "csv": CsvForm}
+"""All that can be kept; a table is for people and does not hold every byte's time."""
