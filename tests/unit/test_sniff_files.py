@@ -88,6 +88,14 @@ def test_every_fault_of_a_session_reads_back_alike(form: str, text: str):
     assert judged(capture.items) == judged(items)
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_every_letter_of_a_chat_reads_back(form: str):
+    """Also the space that does not break, byte FF, which is no common space to a seal."""
+    chat = [Chunk(BEGAN, 0, b"\xb3\xe0" + bytes(range(32, 256)))]
+    back = found(list(parse(content(form, chat), form, "it").items))
+    assert [(r.kind, r.raw) for r in back] == [(watch.FRAME, chat[0].data)]
+
+
 def test_json_keeps_the_time_of_every_byte():
     items = written(BATTLE + "+7 m B1 05 41 +2 42 43 +1 44 45 s 1B")
     back = again("json", content("json", items)).items

@@ -31,7 +31,7 @@ _TOKEN = re.compile(
     r"(?P<mark>0[xX]|\\[xX]|\$|&[hH]|(?:8|16)'[hH]|16#)?(?P<digits>[0-9A-Fa-f]+)(?P<h>[hH])?(?P<fault>[pfob]{1,4})?(?![0-9A-Za-zА-Яа-я_])"
 )
 _NUMBER = re.compile(r"(?P<digits>\d{1,3})(?![\w])")
-_BETWEEN = re.compile(r"[ \t,;|:{}\[\]()<>\"'+#%-]*")
+_BETWEEN = re.compile(r"[ \xa0\t,;|:{}\[\]()<>\"'+#%-]*")
 _COMMENT_INSIDE = re.compile(r"\s#(?![0-9A-Fa-f]{2}\b)|\s;\s|//|/\*")
 _JOINED = re.compile(
     r"(?<![\w.])(?=[\d_.]*[A-Fa-f])[0-9A-Fa-f]{2}(?:([_.])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2})*(?![\w.])"

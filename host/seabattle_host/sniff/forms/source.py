@@ -190,7 +190,6 @@ def _is_text(data: bytes) -> bool:
 
 
 def _plain(line: str) -> str:
-    line = line.replace("\xa0", " ") if "\xa0" in line else line
     return _ESCAPES.sub("", line) if "\x1b" in line else line
 
 
