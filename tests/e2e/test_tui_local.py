@@ -407,11 +407,8 @@ def test_a_game_is_replayed_move_by_move(tmp_path: Path, monkeypatch: pytest.Mon
     play(app, script)
 
 
-def test_names_from_the_menu_and_a_game_that_was_left_goes_on_from_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_names_from_the_menu_and_a_game_that_was_left_goes_on_from_there(tmp_path: Path):
     """That the menu hands on what was chosen, and finds the game that was left; both are shown nowhere else."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     app = application(tmp_path)
 
     async def script(screens: Screens) -> None:

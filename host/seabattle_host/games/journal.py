@@ -38,9 +38,9 @@ _MARK = 8
 """Bytes of a line that say whether it is whole."""
 
 
-def folder() -> Path:
-    """Where the games that can be gone on with lie."""
-    return default_path().parent / "unfinished"
+def folder(archive: Path | None = None) -> Path:
+    """Where the games that can be gone on with lie: beside the archive, which is the usual one unless it is given."""
+    return (archive or default_path()).parent / "unfinished"
 
 
 @dataclass
@@ -64,9 +64,9 @@ class Unfinished:
 class Journal:
     """Keeps one game as it is played. Belongs to the program that has it open."""
 
-    def __init__(self, setup: Setup, chat: bool, path: Path | None = None):
-        """path: of a game that goes on. Raises OSError, and UserError for one that is open elsewhere."""
-        place = folder()
+    def __init__(self, setup: Setup, chat: bool, path: Path | None = None, place: Path | None = None):
+        """path: of a game that goes on. place: the folder of a new one, if it is not the usual one. Raises OSError, and UserError for one that is open elsewhere."""
+        place = path.parent if path is not None else place or folder()
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._key = _key(place)
         self._lines = 0
@@ -114,11 +114,11 @@ class Journal:
         self._lines += 1
 
 
-def unfinished() -> list[Unfinished]:
-    """All games that can be gone on with, oldest first. What cannot be read is left out."""
+def unfinished(archive: Path | None = None) -> list[Unfinished]:
+    """All games that can be gone on with, oldest first. What cannot be read is left out. archive: see folder()."""
     found = []
     with contextlib.suppress(OSError):
-        for path in sorted(folder().glob(f"*{_ENDING}")):
+        for path in sorted(folder(archive).glob(f"*{_ENDING}")):
             with contextlib.suppress(UserError):
                 found.append(load(path))
     return found

@@ -55,7 +55,8 @@ def _open(setup: Setup, table: Table) -> Journal | None:
         game = journal.load(path)
         table.keeper.go_on(game.number)
     try:
-        kept = Journal(setup, table.chat, path)
+        archive = table.keeper.archive
+        kept = Journal(setup, table.chat, path, journal.folder(archive.path if archive is not None else None))
     except OSError as error:
         if path is not None:
             raise UserError(say("resume_unreadable", file=path)) from error

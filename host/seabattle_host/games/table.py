@@ -57,7 +57,7 @@ _TYPED = (WITHDRAW, "board", "help", QUIT, READY, "random", "clear", "record", "
 
 @cache
 def _typed() -> dict[str, str]:
-    known = {name: (template(f"typed_{name}", language) for language in LANGUAGES) for name in _TYPED}
+    known = {name: [template(f"typed_{name}", language) for language in LANGUAGES] for name in _TYPED}
     return {word.strip(): name for name, texts in known.items() for text in texts for word in text.split(",")}
 
 

@@ -218,7 +218,7 @@ class SeabattleApp(App[None]):
             if setup is not None:
                 self.push_screen(self._local(setup))
 
-        self.push_screen(GamesMenu(), chosen)
+        self.push_screen(GamesMenu(self.archive.path if self.archive is not None else None), chosen)
 
     def _local(self, setup: Setup) -> LocalScreen:
         return LocalScreen(setup, self.archive, self.problem, self.ascii_only)

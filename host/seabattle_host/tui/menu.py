@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -76,9 +77,10 @@ class GamesMenu(Screen[Setup | None]):
         Binding("f10,escape", "dismiss(None)", show=False),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, archive: Path | None = None) -> None:
+        """archive: the file of games, beside which those lie that were left."""
         super().__init__()
-        self._left = [game for game in unfinished() if not game.chat]
+        self._left = [game for game in unfinished(archive) if not game.chat]
         """Games that can be gone on with, the newest last."""
 
     def compose(self) -> ComposeResult:
