@@ -65,7 +65,10 @@ class Journal:
     """Keeps one game as it is played. Belongs to the program that has it open."""
 
     def __init__(self, setup: Setup, chat: bool, path: Path | None = None, place: Path | None = None):
-        """path: of a game that goes on. place: the folder of a new one, if it is not the usual one. Raises OSError, and UserError for one that is open elsewhere."""
+        """path: of a game that goes on. place: the folder of a new one, if it is not the usual one.
+
+        Raises OSError, and UserError for a game that is open elsewhere.
+        """
         place = path.parent if path is not None else place or folder()
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._key = _key(place)
