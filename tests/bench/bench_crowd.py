@@ -1,0 +1,182 @@
+"""A full club at its true speed: 200 pages and 100 boards in 150 games, each player thinking for some seconds a shot.
+
+The club is one process, all players another: pages are websockets that do what play.js does with what they are told,
+boards are links at TCP connections. A delay is from the shooter's sending to the opponent's having been told, so what
+the players' process and the machine take is in it, beside the club's own work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import signal
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import aiohttp
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle_host.language.words import TICK_SECONDS
+from seabattle_host.player.parameters import Parameters
+from tests.bench import Figure
+from tests.bench.bench_club import resident
+from tests.club import Seat
+from tests.command import Command
+
+PAGES, BOARDS = 200, 100
+SECONDS = 60.0
+"""How long it is measured, once all play."""
+THINKING = (2.0, 4.0)
+"""Seconds between one's turn and one's shot."""
+_START_SECONDS = 180.0
+
+
+class Crowd:
+    """Everybody who plays. sent: when each has shot last. delays: what was measured. playing: who is in a game."""
+
+    def __init__(self) -> None:
+        self.chance = random.Random(1)
+        self.sent: dict[str, float] = {}
+        self.delays: list[float] = []
+        self.playing: set[str] = set()
+        self.measuring = False
+
+    def shown(self, opponent: str) -> None:
+        """Somebody has been told of a shot of the opponent's."""
+        if self.measuring and opponent in self.sent:
+            self.delays.append(time.perf_counter() - self.sent.pop(opponent))
+
+
+class Board(Seat):
+    """A board with a computer in it that thinks as a person does."""
+
+    def __init__(self, crowd: Crowd, nick: str):
+        super().__init__(
+            wire.SLAVE, nick.encode(), games=0, offer=Parameters(), seed=hash(nick) & 0xFFFF, tick=TICK_SECONDS
+        )
+        self.crowd = crowd
+        self.nick = nick
+        self.due = 0.0
+        self.heard = 0
+
+    def act(self) -> None:
+        link = self.link
+        if link.state == 4:
+            self.crowd.playing.add(self.nick)
+        if link.my_turn:
+            now = time.perf_counter()
+            self.due = self.due or now + self.crowd.chance.uniform(*THINKING)
+            self.plays = now >= self.due
+        else:
+            self.due = 0.0
+            self.plays = True
+        super().act()
+        for code, _a, _b in self.events[self.heard :]:
+            if code == links.EV_SHOT and self.peers:
+                self.crowd.shown(self.peers[-1])
+        self.heard = len(self.events)
+
+    def _poll(self) -> None:
+        # the bot steps in act() alone, when it has thought
+        plays, self.plays = self.plays, self.plays and not self.link.my_turn
+        super()._poll()
+        self.plays = plays
+
+    def write(self, data: bytes | bytearray) -> None:
+        if data[:1] == bytes([wire.SHOT]):
+            self.crowd.sent[self.nick] = time.perf_counter()
+        super().write(data)
+
+
+async def page(crowd: Crowd, session: aiohttp.ClientSession, url: str, nick: str, room: str) -> None:
+    """A person at a page, who plays one game after the other."""
+    cells = [(x, y) for x in range(10) for y in range(10)]
+    seen = 0
+    thinking: asyncio.Task[None] | None = None
+
+    async def shoot(socket: aiohttp.ClientWebSocketResponse[bool], theirs: str) -> None:
+        await asyncio.sleep(crowd.chance.uniform(*THINKING))
+        x, y = crowd.chance.choice([(x, y) for x, y in cells if theirs[10 * y + x] == "."])
+        crowd.sent[nick] = time.perf_counter()
+        await socket.send_json({"do": "shoot", "x": x, "y": y})
+
+    async with session.ws_connect(f"{url}play/ws", max_msg_size=0) as socket:
+        await socket.send_json({"do": "come", "nick": nick, "size": 10, "room": room})
+        async for message in socket:
+            view = json.loads(message.data)
+            phase = view["phase"]
+            if phase == "placing":
+                await socket.send_json({"do": "ready" if view["complete"] else "random"})
+            elif phase == "over":
+                await socket.send_json({"do": "again"})
+            elif phase == "battle":
+                crowd.playing.add(nick)
+                if view["shots"][1] > seen:
+                    crowd.shown(view["peer"])
+                if view["myTurn"] and (thinking is None or thinking.done()):
+                    thinking = asyncio.ensure_future(shoot(socket, view["theirs"]))
+            seen = view.get("shots", (0, 0))[1]
+
+
+async def play(
+    url: str, port: int, process: int, pages: int, boards: int, seconds: float
+) -> tuple[Crowd, float, float]:
+    """Let them play; what was measured, and the club's memory before and with them, MiB."""
+    crowd = Crowd()
+    loop = asyncio.get_running_loop()
+    before = resident(process)
+    seats = []
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+        for number in range(boards):
+            seat = Board(crowd, f"D{number}")
+            seats.append(seat)
+            await loop.create_connection(lambda seat=seat: seat, "127.0.0.1", port)  # type: ignore[misc]
+        # pages that come to waiting boards take the role that these lack
+        while not all(seat.link.state for seat in seats):
+            await asyncio.sleep(0.1)
+        people = []
+        for number in range(pages):
+            room = "" if number < boards else f"a-room-for-two-people-{(number - boards) // 2:04}"
+            people.append(loop.create_task(page(crowd, session, url, f"P{number}", room)))
+            await asyncio.sleep(0.02)
+        deadline = time.monotonic() + _START_SECONDS
+        while len(crowd.playing) < pages + boards and time.monotonic() < deadline:
+            await asyncio.sleep(0.2)
+        crowd.measuring = True
+        await asyncio.sleep(seconds)
+        with_them = resident(process)
+        crowd.measuring = False
+        for task in people:
+            task.cancel()
+        await asyncio.gather(*people, return_exceptions=True)
+        for seat in seats:
+            seat.close()
+    return crowd, before, with_them
+
+
+def figures(quick: bool = False) -> Iterator[Figure]:
+    pages, boards, seconds = (6, 4, 8.0) if quick else (PAGES, BOARDS, SECONDS)
+    with tempfile.TemporaryDirectory() as folder:
+        options = ("--db", str(Path(folder, "club.sqlite")), "--listen", "127.0.0.1:0", "--web", "127.0.0.1:0")
+        limits = ("--connections", "1000", "--per-address", "1000", "--one-address", "--boards", "0")
+        with Command("club", "serve", *options, *limits) as club:
+            port = int(club.line("the club is open").rsplit(":", 1)[1])
+            url = club.line("the page is at").split()[-1]
+            crowd, before, with_them = asyncio.run(play(url, port, club.process.pid, pages, boards, seconds))
+            club.process.send_signal(signal.SIGTERM)
+            club.finish()
+    delays = sorted(crowd.delays)
+    note = f"{len(delays)} shots in {seconds:.0f} s"
+    yield Figure("players in games", len(crowd.playing), "players", f"of {pages} pages and {boards} boards")
+    for name, share in (("half of the shots", 0.5), ("99 %", 0.99)):
+        yield Figure(
+            f"until the opponent is shown a shot, {name}", 1000 * delays[int(share * (len(delays) - 1))], "ms", note
+        )
+    yield Figure("the longest", 1000 * delays[-1], "ms", "")
+    yield Figure(
+        "memory a player", 1024 * (with_them - before) / (pages + boards), "KiB", f"{with_them:.0f} MiB in all"
+    )
