@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import signal
 import tempfile
@@ -44,6 +45,8 @@ class Crowd:
         self.delays: list[float] = []
         self.playing: set[str] = set()
         self.measuring = False
+        self.busy = 0.0
+        """Seconds of a processor that the club has used while it was measured."""
 
     def shown(self, opponent: str) -> None:
         """Somebody has been told of a shot of the opponent's."""
@@ -67,6 +70,8 @@ class Board(Seat):
         link = self.link
         if link.state == 4:
             self.crowd.playing.add(self.nick)
+        else:
+            self.crowd.sent.pop(self.nick, None)
         if link.my_turn:
             now = time.perf_counter()
             self.due = self.due or now + self.crowd.chance.uniform(*THINKING)
@@ -109,6 +114,9 @@ async def page(crowd: Crowd, session: aiohttp.ClientSession, url: str, nick: str
         async for message in socket:
             view = json.loads(message.data)
             phase = view["phase"]
+            if phase != "battle":
+                # the shot that ended a game, which nobody is waiting for
+                crowd.sent.pop(nick, None)
             if phase == "placing":
                 await socket.send_json({"do": "ready" if view["complete"] else "random"})
             elif phase == "over":
@@ -120,6 +128,12 @@ async def page(crowd: Crowd, session: aiohttp.ClientSession, url: str, nick: str
                 if view["myTurn"] and (thinking is None or thinking.done()):
                     thinking = asyncio.ensure_future(shoot(socket, view["theirs"]))
             seen = view.get("shots", (0, 0))[1]
+
+
+def used(process: int) -> float:
+    """Seconds of a processor that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def play(
@@ -147,7 +161,9 @@ async def play(
         while len(crowd.playing) < pages + boards and time.monotonic() < deadline:
             await asyncio.sleep(0.2)
         crowd.measuring = True
+        busy = used(process)
         await asyncio.sleep(seconds)
+        crowd.busy = used(process) - busy
         with_them = resident(process)
         crowd.measuring = False
         for task in people:
@@ -177,6 +193,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
             f"until the opponent is shown a shot, {name}", 1000 * delays[int(share * (len(delays) - 1))], "ms", note
         )
     yield Figure("the longest", 1000 * delays[-1], "ms", "")
+    yield Figure("a processor's time that the club takes", 100 * crowd.busy / seconds, "%", "of one")
     yield Figure(
         "memory a player", 1024 * (with_them - before) / (pages + boards), "KiB", f"{with_them:.0f} MiB in all"
     )

@@ -229,6 +229,7 @@ def test_a_file_of_the_first_clubs_is_taken_over(tmp_path: Path) -> None:
             db.execute(f"alter table old rename to {table}")
         db.execute("drop table ban")
         db.execute("drop table operator_order")
+        db.execute("drop table tournament")
         assert "decks" not in [row[1] for row in db.execute("pragma table_info(game)")]
         db.execute("pragma user_version = 1")
     db.close()

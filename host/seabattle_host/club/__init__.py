@@ -4,6 +4,7 @@ lobby.py      the club as a whole: who is there, and the clock
 session.py    one connection: greeted by the protocol itself, kept in sync, its nick taken, talked to
 greeting.py   the role in which the club meets a peer
 matching.py   the queue: who plays whom, and when a computer comes
+tournament.py rounds, pairs and table of a tournament
 pairing.py    a master and a slave are brought to the same state and handed over to each other
 relay.py      a master and a slave joined byte for byte, watched; what the game comes to
 endpoint.py   one of the two of a relay, as the relay needs it

@@ -109,6 +109,22 @@ class Administration:
         self._store.rename(self._known(name), new)
         return say("admin_renamed", name=name, new=new)
 
+    # Tournaments.
+
+    def start_tournament(self, rounds: int, names: list[str]) -> str:
+        """Let these play each other, in so many Swiss rounds, or for 0 everybody everybody."""
+        players = [self._known(name) for name in names]
+        if len(players) < 2 or len(set(players)) < len(players):
+            raise UserError(say("tournament_players"))
+        self._store.start_tournament(players, rounds)
+        return say("tournament_begun", count=len(players))
+
+    def stop_tournament(self) -> str:
+        """Let it be over."""
+        if not self._store.stop_tournament():
+            raise UserError(say("tournament_none"))
+        return say("tournament_stopped")
+
     def _known(self, name: str) -> int:
         account = self._store.account(name)
         if account is None:
@@ -136,6 +152,11 @@ def obey(admin: Administration, lobby: Lobby | None, what: list[str]) -> str:
         words = admin.delete(rest[0])
         if lobby is not None:
             _count_anew(lobby)
+        return words
+    if action == "tournament":
+        words = admin.start_tournament(int(rest[0]), rest[1:]) if rest else admin.stop_tournament()
+        if lobby is not None:
+            lobby.load_tournament()
         return words
     if lobby is None:
         raise UserError(say("admin_closed"))

@@ -23,6 +23,7 @@ from seabattle_host.club.relay import Relay
 from seabattle_host.club.session import Session
 from seabattle_host.club.session_types import GONE, PARTING, LocalPlayer, Ticking
 from seabattle_host.club.store import Game, Store
+from seabattle_host.club.tournament import Tournament
 from seabattle_host.club.wording import address, cannot_listen, rating_words, result_words
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language.messages import say
@@ -39,6 +40,8 @@ _TOGETHER = 6
 _LOOK_TICKS = 9
 _SHOWN_TICKS = 91
 _PARTING_SECONDS = 1.5
+_NEXT_ROUND_TICKS = 90
+"""So long two look at the end of a game of a tournament before each is to meet the next."""
 
 
 class Lobby:
@@ -67,6 +70,9 @@ class Lobby:
         self.relays: list[Relay] = []
         self.ratings = Ratings.of_store(store)
         self.conduct = Conduct(store.endings())
+        self.tournament: Tournament | None = None
+        """By which players are paired."""
+        self.load_tournament()
         self.admin = Administration(store)
         self.admin.forget()
         self.accounts = Accounts(store, self.limits, lambda: self.ticks * TICK_SECONDS)
@@ -246,7 +252,7 @@ class Lobby:
 
     def wants_slave(self, session: Session) -> bool:
         """Of session.SessionOwner."""
-        return session.computer is None and self.matchmaker.masters_over(session, session.room) > 0
+        return session.computer is None and self.matchmaker.masters_over(session, self.matchmaker.room_of(session)) > 0
 
     def is_led_up(self, session: Session) -> bool:
         """Of session.SessionOwner."""
@@ -279,6 +285,23 @@ class Lobby:
         self.version += 1
         slave.thaw()
 
+    def load_tournament(self) -> None:
+        """One has begun, or is over."""
+        found = self.store.tournament()
+        self.tournament = found[0] if found is not None and found[1] else None
+
+    def _count_in_tournament(self, relay: Relay, game: Game) -> None:
+        """A game of a tournament has ended: its players are to meet others."""
+        if self.tournament is None or game.winner is None:
+            return
+        winner, loser = game.players[game.winner].id, game.players[1 - game.winner].id
+        if self.tournament.add(winner, loser):
+            self._loop.call_later(_NEXT_ROUND_TICKS * self._tick_seconds, self._part_after_game, relay)
+
+    def _part_after_game(self, relay: Relay) -> None:
+        if not relay.ended:
+            relay.close()
+
     # Games.
 
     def _changed(self) -> None:
@@ -297,6 +320,7 @@ class Lobby:
             if game.rated:
                 self.ratings.add(winner, loser, game.ended or game.started)
             self._keep_result(game)
+            self._count_in_tournament(relay, game)
         self.version += 1
 
     def _keep_result(self, game: Game) -> None:

@@ -59,6 +59,16 @@ class Matchmaker:
         """Somebody has gone."""
         self._reserved.pop(session, None)
 
+    def room_of(self, session: Session) -> str:
+        """Who is in the same room may be paired. Those of a tournament are in one for two, by its pairs; who has no
+        opponent in this round is in one alone."""
+        tournament = self._lobby.tournament
+        account = session.account
+        if tournament is None or account is None or session.room or not tournament.has(account.id):
+            return session.room
+        other = tournament.opponent(account.id) or 0
+        return f"tournament {min(account.id, other)} {max(account.id, other)}"
+
     # The queue.
 
     def waiting(self) -> list[Session]:
@@ -72,7 +82,7 @@ class Matchmaker:
         """How many more masters than slaves there are without an opponent, those on their way to a role included."""
         over = 0
         for v in self._lobby.sessions:
-            if v is not but and v.room == room and v.computer is None and v.queued and not v.paired:
+            if v is not but and self.room_of(v) == room and v.computer is None and v.queued and not v.paired:
                 leaning = v.leaning
                 over += (leaning == wire.MASTER) - (leaning == wire.SLAVE)
         return over
@@ -96,7 +106,7 @@ class Matchmaker:
         for session in self.waiting():
             session.was_ready = session.ready
             if session.was_ready:
-                rooms.setdefault(session.room, []).append(session)
+                rooms.setdefault(self.room_of(session), []).append(session)
         for room, ready in rooms.items():
             self._match_room(room, ready)
 

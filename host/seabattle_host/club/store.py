@@ -12,7 +12,7 @@ import json
 import sqlite3
 import struct
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -20,6 +20,7 @@ from pathlib import Path
 import platformdirs
 
 from seabattle_host.club.names import looks
+from seabattle_host.club.tournament import Tournament
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import say
 from seabattle_host.records import moves
@@ -68,6 +69,13 @@ create table capture (
     part integer not null,
     data blob not null,             -- pieces: microseconds since the epoch (8 bytes), side, length (2 bytes), bytes
     primary key (game, part)
+);
+create table tournament (
+    id integer primary key,
+    players text not null,          -- JSON: IDs, in their order at the start
+    rounds integer not null,        -- of a Swiss one; 0: everybody against everybody
+    started text not null,          -- UTC, ISO 8601
+    running integer not null        -- 1: the club pairs its players by it
 );
 create table ban (what text primary key, until text not null);
 create table operator_order (id integer primary key, what text not null, result text);
@@ -167,7 +175,7 @@ class Store:
         self.db = Database(
             self.path,
             (*filter(str.strip, _SCHEMA.split(";\n")), moves.TABLE),
-            (_rate_games_that_counted, _add_tables_of_the_operator, _add_decks),
+            (_rate_games_that_counted, _add_tables_of_the_operator, _add_decks, _add_tournaments),
             failed=lambda file, reason: say("club_failed", file=file, reason=reason),
             newer=lambda file: say("club_newer", file=file),
         )
@@ -246,6 +254,34 @@ class Store:
     def accounts(self) -> dict[int, Account]:
         """Everybody but guests, by ID."""
         return {row[0]: _account(row) for row in self.db.rows(f"{_ACCOUNTS} where kind != 'guest'")}
+
+    # Tournaments.
+
+    def start_tournament(self, players: Sequence[int], rounds: int) -> None:
+        """Begin a tournament; one that runs is over with that."""
+        with self.db.transaction():
+            self.stop_tournament()
+            self.db.insert(
+                "insert into tournament (players, rounds, started, running) values (?,?,?,1)",
+                *(json.dumps(list(players)), rounds, _now()),
+            )
+
+    def stop_tournament(self) -> bool:
+        """Let nobody be paired by it any more; False if none runs."""
+        return self.db.change("update tournament set running = 0 where running") > 0
+
+    def tournament(self) -> tuple[Tournament, bool] | None:
+        """The last tournament as it stands, and whether it runs; None if there was none."""
+        row = self.db.row("select players, rounds, started, running from tournament order by id desc limit 1")
+        if row is None:
+            return None
+        players, rounds, started, running = row
+        results = self.db.rows(
+            "select winner, iif(winner = master, slave, master) from game"
+            " where winner is not null and started >= ? order by ended, id",
+            started,
+        )
+        return Tournament(json.loads(players), rounds, [(winner, loser) for winner, loser in results]), bool(running)
 
     # Writing games.
 
@@ -365,6 +401,14 @@ def lookup(name: str) -> str:
 def _add_decks(db: sqlite3.Connection) -> None:
     """To format 4."""
     db.execute("alter table game add column decks text")
+
+
+def _add_tournaments(db: sqlite3.Connection) -> None:
+    """To format 5."""
+    db.execute(
+        "create table tournament (id integer primary key, players text not null, rounds integer not null,"
+        " started text not null, running integer not null)"
+    )
 
 
 _ACCOUNTS = "select id, name, kind, pin is not null from player"

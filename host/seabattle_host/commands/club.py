@@ -18,15 +18,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.cells import cell_len
-
 from seabattle_host.club.conduct import KINDS, Conduct
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.lobby import PATIENCE, Lobby
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.store import FINISHED, RESULTS, Game, Store, default_path
 from seabattle_host.club.wording import address, ending, result_words
-from seabattle_host.commands import club_admin, options
+from seabattle_host.commands import club_admin, club_tournament, options
+from seabattle_host.commands.columns import lined_up
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language import words
 from seabattle_host.language.messages import say
@@ -52,7 +51,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     about = say("club_about")
     parser = subparsers.add_parser("club", help=about, description=about)
     options.add_lang(parser)
-    actions = parser.add_subparsers(metavar="serve|table|games|show|export|admin|backup", dest="action", required=True)
+    actions = parser.add_subparsers(
+        metavar="serve|table|games|show|export|tournament|admin|backup", dest="action", required=True
+    )
     _register_serve(actions)
     table = _action(actions, "table", "table_about")
     table.set_defaults(run=run_table)
@@ -68,6 +69,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     export.add_argument("-o", "--output", metavar="FILE", help=say("help_output"))
     export.set_defaults(run=run_export)
     club_admin.register(actions, _alone)
+    club_tournament.register(actions, _alone)
 
 
 def _action(actions: argparse._SubParsersAction, name: str, about: str) -> argparse.ArgumentParser:
@@ -295,7 +297,7 @@ def run_table(args: argparse.Namespace) -> int:
     if len(lines) == 1:
         print(say("club_no_games"))
     else:
-        _print(lines)
+        print(*lined_up(lines), sep="\n")
     return 0
 
 
@@ -312,7 +314,7 @@ def run_games(args: argparse.Namespace) -> int:
         winner = "" if game.winner is None else game.players[game.winner].shown
         how = result_words(game) if game.winner is None else ending(game)
         lines.append([str(game.id), _when(game), _players(game), winner, how, str(game.count)])
-    _print(lines)
+    print(*lined_up(lines), sep="\n")
     return 0
 
 
@@ -369,9 +371,3 @@ def _when(game: Game) -> str:
 
 def _players(game: Game) -> str:
     return f"{game.players[0].shown} - {game.players[1].shown}"
-
-
-def _print(lines: Sequence[Sequence[str]]) -> None:
-    wide = [max(cell_len(line[i]) for line in lines) for i in range(len(lines[0]))]
-    for line in lines:
-        print("  ".join(cell + " " * (width - cell_len(cell)) for cell, width in zip(line, wide, strict=True)).rstrip())

@@ -40,17 +40,17 @@ def register(actions: argparse._SubParsersAction, alone: Alone) -> None:
             parser.add_argument(argument, type=kind, metavar="N" if argument == "number" else argument.upper())
         if name == "ban":
             parser.add_argument("--days", type=options.seconds, metavar="DAYS", help=say("help_days"))
-        _add_db(parser)
+        add_db(parser)
         options.add_lang(parser)
         parser.set_defaults(run=run_admin, arguments=arguments, alone=alone)
     backup = actions.add_parser("backup", help=say("backup_about"), description=say("backup_about"))
     backup.add_argument("file", type=Path, metavar="FILE")
-    _add_db(backup)
+    add_db(backup)
     options.add_lang(backup)
     backup.set_defaults(run=run_backup)
 
 
-def _add_db(parser: argparse.ArgumentParser) -> None:
+def add_db(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--db", type=Path, metavar="FILE", help=say("help_db", path=default_path()))
 
 
@@ -59,17 +59,20 @@ def run_admin(args: argparse.Namespace) -> int:
     what = [args.order, *(str(getattr(args, name)) for name in args.arguments)]
     if args.order == "ban" and args.days is not None:
         what.append(str(args.days))
-    with Store(args.db, make=False) as store:
-        admin = Administration(store)
-        if args.order == "bans":
-            for banned, until in admin.bans():
+    if args.order == "bans":
+        with Store(args.db, make=False) as store:
+            for banned, until in Administration(store).bans():
                 print(say("admin_ban_until", what=banned, until=until) if until else banned)
-            return 0
-        if _is_open(args.alone, store.path):
-            print(_ordered(admin, what))
-        else:
-            print(obey(admin, None, what))
+        return 0
+    print(ordered(args.db, args.alone, what))
     return 0
+
+
+def ordered(db: Path | None, alone: Alone, what: list[str]) -> str:
+    """What an order has come to, in the open club or in the file of a closed one."""
+    with Store(db, make=False) as store:
+        admin = Administration(store)
+        return _ordered(admin, what) if _is_open(alone, store.path) else obey(admin, None, what)
 
 
 def _is_open(alone: Alone, path: Path) -> bool:

@@ -1,0 +1,59 @@
+"""A tournament at the club, over real sockets: it pairs its players by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from seabattle import wire
+from seabattle_host.cli import main
+from seabattle_host.club.admin import Administration, obey
+from seabattle_host.club.store import Store
+from seabattle_host.errors import UserError
+from tests.club import House, club, until
+
+
+def test_everybody_meets_everybody_once_and_the_table_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That players who want to go on with the same opponent are parted, and each meets the next."""
+    names = ("ONE", "TWO", "THREE")
+
+    async def script(house: House) -> None:
+        store = house.lobby.store
+        for name in names:
+            store.register(name)
+        obey(house.lobby.admin, house.lobby, ["tournament", "0", *names])
+        for number, name in enumerate(names):
+            await house.seat(wire.AUTO, name.encode(), seed=number, games=0)
+        await until(lambda: (found := store.tournament()) and found[0].over, lambda: house.log)
+        tournament = house.lobby.tournament
+        assert tournament is not None and tournament.over
+        assert sum(row.points for row in tournament.table()) == 6
+
+    club(tmp_path, script)
+    path = str(tmp_path / "club.sqlite")
+    assert main(["club", "tournament", "show", "--db", path, "--lang", "en"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["#", "player", "1", "2", "3", "points", "opponents"]
+    assert {line.split()[1] for line in lines[1:4]} == set(names) and lines[4].startswith("All rounds are played.")
+    winner = lines[1].split()[1]
+    assert lines[4].endswith(winner)
+
+
+def test_a_tournament_of_a_closed_club(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(tmp_path / "c.sqlite")
+    with Store(Path(path)) as store:
+        for name in ("ONE", "TWO", "THREE", "FOUR"):
+            store.register(name)
+        with pytest.raises(UserError, match="at least two"):
+            obey(Administration(store), None, ["tournament", "0", "ONE"])
+    options = ["--db", path, "--lang", "en"]
+    assert main(["club", "tournament", "start", "ONE", "TWO", "THREE", "FOUR", "--swiss", "2", *options]) == 0
+    assert main(["club", "tournament", "show", *options]) == 0
+    shown = capsys.readouterr().out
+    assert "Round 1 of 2:" in shown and "ONE - TWO" in shown
+    assert main(["club", "tournament", "stop", *options]) == 0
+    assert main(["club", "tournament", "stop", *options]) == 2
+    assert "there is no tournament" in capsys.readouterr().err
