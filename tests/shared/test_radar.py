@@ -544,7 +544,7 @@ def argue(made, games, seed):
     cells = made.width * made.height
     at_once = 0
     later = 0
-    for _ in range(often(games)):
+    for _ in range(games):
         r.reset(made)
         possible = fields
         shot = 0
