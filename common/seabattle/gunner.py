@@ -24,10 +24,15 @@ A shot changes few lines. So for HUNT and DENSITY the votes of every line are ke
 a line where something became known are made anew; all of them when they depend on something else that changed: the
 ships left, the room along the walls, the level, the game.
 
+The parts of a Gunner, each the base of the next: `Sight` and `Votes` (gunner_votes.py) look at the radar and are HUNT
+and DENSITY, `Weights` (gunner_weights.py) is SHARP; here is the way through an aim, the end of a wounded ship, and the
+choice.
+
 Nothing is allocated after construction; no number reaches 2**30, for up to 15 ships of a length. One aim_step() goes
-over one line of the field, for one length of ship, at most.
+over one line of the field, for one length of ship, at most; of HUNT's bits over a few.
 """
 
+from .gunner_weights import Weights
 from .radar import HIT, UNKNOWN
 
 try:
@@ -52,91 +57,45 @@ _DENSITY = const(3)
 _SHARP = const(4)
 _BUSY = const(-1)
 
-_LONGEST = const(5)
-_FULL = const(16)  # the weight of a place away from the walls
-_CHUNK = const(16)  # cells taken at a time where lines do not matter
-_STRETCH = const(9)  # in longer stretches the cells in the middle are all alike
-
-# A weight is 2 ** (exponent / 16), with the exponent in 0.._TOP, and near _EVEN for a place like any other.
-_TOP = const(159)
-_EVEN = const(80)
-_ROOTS = b"\x80\x86\x8c\x92\x98\x9f\xa6\xad\xb5\xbd\xc6\xce\xd7\xe1\xeb\xf5"  # 128 * 2 ** (i / 16)
-_TILTS = b"\x00\x2e\x45\x45\x2e\x2e"  # 16 * tilt by length; found by trial with the classic fleet
-
 # Stages of aiming.
-_CLEAR = const(0)
-_LOOK = const(1)
-_TABLE = const(2)
-_VOTE = const(3)
-_SUMS = const(4)
-_WEIGH = const(5)
-_SPREAD = const(6)
-_SUM_ROW = const(7)
-_SUM_COLUMN = const(8)
-_THROUGH = const(9)
-_CHOOSE = const(10)
-_ADD_UP = const(11)
-_PICK = const(12)
+_LOOK = const(0)
+_COVER = const(1)
+_WIPE = const(2)
+_TABLE = const(3)
+_VOTE = const(4)
+_CLEAR = const(5)
+_SUMS = const(6)
+_WEIGH = const(7)
+_SPREAD = const(8)
+_SUM_ROW = const(9)
+_SUM_COLUMN = const(10)
+_THROUGH = const(11)
+_CHOOSE = const(12)
+_PICK = const(13)
 
-# What the votes kept were made for: the level, the ships left by length, and the walls.
-_WEIGHT_AT_WALL = const(6)
-_AT_WALL = const(7)
-_KEPT = const(8)
-_NEVER = const(255)  # no line has so many cells
+_NOTHING = const(0)  # of Votes._are_kept()
+_OTHER_FLEET = const(1)
+_ALL = const(2)
 
 
-class Gunner:
+class Gunner(Weights):
     """Aims at what a radar does not know. Made once, for all games on that radar.
 
     radar   a seabattle.radar.Radar; it may be reset for another fleet between two shots
     rng     a seabattle.rng.Rng, for ties and for chance
     level   RANDOM..SHARP; may be changed between two shots
-    heat    by cell, 0..2**30-1: how much speaks for a ship there, after an aim of DENSITY or SHARP. While a ship is
-            wounded only its own places count.
+    heat    by cell, 0..2**30-1: how much speaks for a ship there, after an aim of DENSITY or SHARP; to be asked for
+            after each. While a ship is wounded only its own places count.
     """
 
     def __init__(self, radar, rng, level):
-        n = len(radar.cell)
-        self.radar = radar
-        self.rng = rng
-        self.level = level
-        self.heat = [0] * n
-        self._votes = [0] * n  # SHARP: of one length; else of the rows, by cell
-        self._value = bytearray(n)  # 1 for an unknown cell, and 128 for one that no sunk ship rules out
-        # SHARP: along each line, of these values in it and beside it; else the votes of the columns, by cell.
-        self._sum = [0] * (3 * n + 16)
-        self._table = [0] * (_STRETCH * (_STRETCH + 1) // 2)  # votes for each cell of a stretch of 1..9 cells
-        self._kept_for = bytearray(_KEPT)  # what the votes of the lines that are kept were made for
-        self._kept_game = -1
-        self._kept_at = bytearray(n + 1)  # by line: how much of it was known
-        self._is_sum = False  # whether the heat is the sum of the votes that are kept
-        self._left = bytearray(_LONGEST + 1)  # ships left by length
-        self._up_to = [0] * (_LONGEST + 1)  # votes in the table for one place of each length up to this one
-        self._classes = [0] * _LONGEST
+        super().__init__(radar, rng, level)
         self._stage = _PICK
-        self._after_clear = _PICK
-        self._line = 0
-        self._length = 0
-        self._longest = 0
-        self._free = 0  # cells that no sunk ship rules out
-        self._total = 0  # of the weights of one length
-        self._gain = 0  # see _tilt()
-        self._loss = 0
-        self._middle = 0
         self._nth = 0
-        self._class = 0
-        self._classes_of = 0  # 0: any unknown cell is picked, else only the diagonals of one class
-        # How walls count: the weight of a place along one, whether a place that only ends at a wall is along it, and
-        # whether nothing can be on the edge any more.
-        self._wall = _FULL
-        self._strict = False
-        self._closed = False
-        # Of the wounded ship: its first hit, how many there are in line, and which ways it may lie.
-        self._x = 0
-        self._y = 0
-        self._hits = 0
-        self._flat = False
-        self._upright = False
+        # DENSITY: the lines of the ship that was wounded last are all that may be hot in _votes, in this game.
+        self._own_game = -1
+        self._own_x = 0
+        self._own_y = 0
 
     def aim(self):
         """The cell to shoot at; -1 when there is none, to which an honest opponent never brings it."""
@@ -151,7 +110,6 @@ class Gunner:
     def aim_start(self):
         """Begin to think about the next shot. The radar must not change from here to the end of the aim."""
         self._line = 0
-        self._free = 0
         self._stage = _LOOK
         if self.level == _RANDOM or self.radar.unknown == 0:
             self._draw()
@@ -159,22 +117,34 @@ class Gunner:
     def aim_step(self):
         """Think for a moment: BUSY, or the cell to shoot at. With no cell left to shoot at it is BUSY for ever."""
         stage = self._stage
-        if stage == _WEIGH:
-            self._weigh()
-        elif stage == _SUMS:
-            self._sums()
-        elif stage == _VOTE:
-            self._vote()
-        elif stage == _SPREAD:
-            self._spread()
-        elif stage == _CLEAR:
-            self._clear()
+        if stage == _VOTE:
+            if self._vote():
+                self._stage = _CHOOSE
+        elif stage == _WEIGH:
+            if self._weigh():
+                self._stage = _SPREAD
+        elif stage == _COVER:
+            if self._cover():
+                cell = self._on_diagonals()
+                if cell < 0:
+                    self._draw()
+                return cell
         elif stage == _CHOOSE:
             return self._choose()
         elif stage == _LOOK:
-            self._look()
+            self._begin()
         elif stage == _THROUGH:
-            self._through()
+            if self._through():
+                self._stage = _CHOOSE
+        elif stage == _SPREAD:
+            if self._spread():
+                self._stage = _CHOOSE if self._begin_length() else _WEIGH
+        elif stage == _SUMS:
+            if self._sums():
+                self._stage = _CHOOSE if self._begin_length() else _WEIGH
+        elif stage == _CLEAR:
+            if self._clear():
+                self._stage = _SUM_ROW if self.radar.wounds else _SUMS
         elif stage == _SUM_ROW:
             self._sum_line(self._y)
             self._stage = _SUM_COLUMN
@@ -182,524 +152,134 @@ class Gunner:
             self._sum_line(self.radar.height + self._x)
             self._stage = _THROUGH
         elif stage == _TABLE:
-            self._fill_table()
-        elif stage == _ADD_UP:
-            self._add_up()
+            if self._fill_table():
+                self._stage = _VOTE
+        elif stage == _WIPE:
+            if self._wipe():
+                self._stage = _THROUGH if self.radar.wounds else _TABLE
         else:
             return self._pick()
         return _BUSY
 
-    # The beginning.
-
-    def _look(self):
-        # What is left, what the walls say, and whether a ship is wounded.
+    def _begin(self):
+        self._look()
         radar = self.radar
-        left = self._left
-        ships = 0
-        self._longest = 0
-        for length in range(1, _LONGEST + 1):
-            n = radar.afloat(length)
-            left[length] = n
-            if n:
-                ships += n
-                self._longest = length
-        self._look_at_wound()
-        self._look_at_walls(ships)
-        self._line = 0
-        self._stage = _CLEAR
-        sharp = self.level == _SHARP
-        if radar.wounds:
-            self._length = self._hits + 1
-            self._after_clear = _SUM_ROW if sharp else _THROUGH
-            if self.level == _HUNT:
+        level = self.level
+        if level == _HUNT:
+            if radar.wounds:
                 self._stage = _CHOOSE
-                return
-        elif sharp:
-            self._length = self._longest
-            self._after_clear = _SUMS
-        elif self._are_kept():
-            self._stage = _VOTE if self._is_sum else _ADD_UP
-            return
-        else:
-            self._after_clear = _TABLE
-            for k in range(self._longest):
-                self._classes[k] = 0
-            for k in range(radar.width + radar.height):
-                self._kept_at[k] = _NEVER
-        if sharp:
+            elif radar.longest:
+                if self._are_kept() != _ALL:
+                    self._forget_cover()
+                self._stage = _COVER
+            else:
+                self._draw()
+        elif level == _SHARP:
+            self._length = self._hits + 1 if radar.wounds else radar.longest
+            self._free = 0
             self._kept_for[0] = 0  # it uses their memory
-        self._is_sum = self._after_clear == _TABLE
-
-    def _are_kept(self):
-        # Whether the votes of lines from the shot before are of use; takes note of what they are made for next.
-        made_for = self._kept_for
-        left = self._left
-        kept = made_for[0] == self.level and self._kept_game == self.radar.games
-        made_for[0] = self.level
-        self._kept_game = self.radar.games
-        for length in range(1, _LONGEST + 1):
-            n = left[length]
-            if self.level == _HUNT:
-                n = 1 if length == self._longest else 0
-            if made_for[length] != n:
-                made_for[length] = n
-                kept = False
-        at_wall = (1 if self._strict else 0) + (2 if self._closed else 0)
-        if made_for[_WEIGHT_AT_WALL] != self._wall or made_for[_AT_WALL] != at_wall:
-            made_for[_WEIGHT_AT_WALL] = self._wall
-            made_for[_AT_WALL] = at_wall
-            kept = False
-        return kept
-
-    def _clear(self):
-        radar = self.radar
-        heat = self.heat
-        i = self._line
-        # Heat is also wiped behind a field that is smaller than the one before.
-        top = len(heat)
-        sharp = self.level == _SHARP
-        end = i + (_CHUNK if sharp else 2 * _CHUNK)
-        if end > top:
-            end = top
-        for k in range(i, end):
-            heat[k] = 0
-        self._line = end
-        if end == top:
-            self._line = 0
-            self._stage = self._after_clear
-        if not sharp:
-            if self._after_clear == _TABLE:
-                for k in range(i, end):
-                    self._votes[k] = 0
-                    self._sum[k] = 0
-            return
-        size = radar.width * radar.height
-        if end > size:
-            end = size
-        cells = radar.cell
-        near = radar.near
-        votes = self._votes
-        value = self._value
-        for k in range(i, end):
-            votes[k] = 0
-            if cells[k] == UNKNOWN:
-                value[k] = 129
-                self._free += 1
-            elif near[k]:
-                value[k] = 0
+            self._own_game = -1
+            self.heat = self._votes_of_all
+            self._stage = _CLEAR
+        elif radar.wounds:
+            self._length = self._hits + 1
+            self.heat = self._votes
+            self._stage = _THROUGH
+            if self._own_game == radar.games:
+                self._forget_own()
             else:
-                value[k] = 128
-                self._free += 1
-
-    def _look_at_wound(self):
-        radar = self.radar
-        if not radar.wounds:
-            return
-        cells = radar.cell
-        width = radar.width
-        x = radar.wound_x[0]
-        y = radar.wound_y[0]
-        while x > 0 and cells[y * width + x - 1] == HIT:
-            x -= 1
-        while y > 0 and cells[(y - 1) * width + x] == HIT:
-            y -= 1
-        self._x = x
-        self._y = y
-        across = 1
-        while x + across < width and cells[y * width + x + across] == HIT:
-            across += 1
-        down = 1
-        while y + down < radar.height and cells[(y + down) * width + x] == HIT:
-            down += 1
-        self._flat = down == 1
-        self._upright = across == 1
-        self._hits = across if across > down else down
-
-    def _look_at_walls(self, ships):
-        radar = self.radar
-        fleet = radar.fleet
-        self._wall = _FULL
-        self._strict = False
-        self._closed = False
-        if not fleet.walls or not ships:
-            return
-        room = fleet.wall_max - radar.walls_strict
-        self._strict = not fleet.lenient and room >= 0
-        if room == 0 and radar.wounds:
-            x = self._x
-            y = self._y
-            if x == 0 or y == 0 or x == radar.width - 1 or y == radar.height - 1:
-                self._strict = False
-        if not self._strict:
-            room = fleet.wall_max - radar.walls
-        if room < ships:
-            self._wall = (_FULL * room + ships - 1) // ships if room > 0 else 0
-        self._closed = self._strict and room == 0
-
-    # HUNT and DENSITY: all places of a length are alike, so the votes in a stretch of unknown cells depend on its
-    # length alone and stand in a table.
-
-    def _fill_table(self):
-        # For stretches of one more cell.
-        left = self._left
-        up_to = self._up_to
-        if self._line == 0:
-            for length in range(1, _LONGEST + 1):
-                # One-deck ships are counted twice, in their row and in their column.
-                up_to[length] = up_to[length - 1] + left[length] * (1 if length == 1 else 2)
-        self._line += 1
-        n = self._line
-        base = n * (n - 1) // 2
-        table = self._table
-        hunts = self.level == _HUNT
-        for i in range((n + 1) // 2):
-            votes = 0
-            if hunts:
-                if n >= self._longest:
-                    votes = 1
-            else:
-                side = i + 1
-                for length in range(1, (n if n < self._longest else self._longest) + 1):
-                    if left[length]:
-                        places = n - length + 1
-                        if places > side:
-                            places = side
-                        if places > length:
-                            places = length
-                        votes += places * (up_to[length] - up_to[length - 1])
-            table[base + i] = votes
-            table[base + n - 1 - i] = votes
-        if n == _STRETCH:
-            self._line = 0
-            self._stage = _VOTE
-
-    def _add_up(self):
-        # The heat, which meanwhile was that of a wounded ship.
-        size = self.radar.width * self.radar.height
-        votes = self._votes
-        columns = self._sum
-        heat = self.heat
-        end = self._line + 2 * _CHUNK
-        if end > size:
-            end = size
-        for k in range(self._line, end):
-            heat[k] = votes[k] + columns[k]
-        self._line = end
-        if end == size:
-            self._line = 0
-            self._is_sum = True
-            self._stage = _VOTE
-
-    def _vote(self):
-        # The next line where more is known than when it voted last: each stretch of unknown cells.
-        radar = self.radar
-        width = radar.width
-        height = radar.height
-        changed = radar.changed
-        kept_at = self._kept_at
-        line = self._line
-        while line < height + width and changed[line] == kept_at[line]:
-            line += 1
-        self._line = line + 1
-        if line >= height + width:
-            self._line = 0
-            if self.level == _HUNT:
-                self._choose_class()
-            else:
-                self._stage = _CHOOSE
-            return
-        kept_at[line] = changed[line]
-        if line < height:
-            cell = line * width
-            step = 1
-            n = width
-            edge = line == 0 or line == height - 1
-            kept = self._votes
+                self._kept_for[0] = 0
+                self._own_game = radar.games
+                self._stage = _WIPE
+            self._own_x = self._x
+            self._own_y = self._y
         else:
-            line -= height
-            cell = line
-            step = width
-            n = height
-            edge = line == 0 or line == width - 1
-            kept = self._sum
-        weight = _FULL
-        if edge:
-            weight = self._wall
-            if not weight:
-                return
-        cells = radar.cell
-        heat = self.heat
-        table = self._table
-        longest = self._longest
-        hunts = self.level == _HUNT
-        first = 0
-        last = n
-        if self._closed:
-            first = 1
-            cell += step
-            last = n - 1
-        run = 0
-        for i in range(first, last + 1):
-            if i < last and cells[cell] == UNKNOWN:
-                run += 1
-                cell += step
-                continue
-            if run:
-                at = cell - run * step
-                base = run * (run - 1) // 2
-                for k in range(run):
-                    if run > _STRETCH:
-                        base = _STRETCH * (_STRETCH - 1) // 2
-                        if k > 4:
-                            k = 4 if k < run - 4 else k + _STRETCH - run
-                    votes = table[base + k] * weight
-                    more = votes - kept[at]
-                    if more:
-                        kept[at] = votes
-                        warmth = heat[at]
-                        heat[at] = warmth + more
-                        if hunts:
-                            if not warmth:
-                                self._classes[(at // width + at % width) % longest] += 1
-                            elif not warmth + more:
-                                self._classes[(at // width + at % width) % longest] -= 1
-                    at += step
-                if not hunts and not edge and self._wall < _FULL and n > _LONGEST:
-                    if run == i:
-                        self._ends_at_wall(kept, cell - run * step, step, run)
-                    if i == n:
-                        self._ends_at_wall(kept, cell - step, -step, run)
-                run = 0
-            if i < last:
-                votes = kept[cell]
-                if votes:
-                    kept[cell] = 0
-                    heat[cell] -= votes
-                    if hunts and not heat[cell]:
-                        self._classes[(line + i) % longest] -= 1
-            cell += step
+            self.heat = self._votes_of_all
+            kept = self._are_kept()
+            self._stage = _VOTE
+            if kept == _OTHER_FLEET:
+                self._ask_all()
+                self._stage = _TABLE
+            elif kept == _NOTHING:
+                self._own_game = radar.games
+                self._own_x = self._own_y = 0
+                self._stage = _WIPE
 
-    def _ends_at_wall(self, kept, cell, step, run):
-        # Places that end at a wall with this cell have had full votes.
-        up_to = self._up_to
-        n = 1
-        if self._strict and run > 1:
-            n = run if run < _LONGEST else _LONGEST
-        less = _FULL - self._wall
-        for k in range(n):
-            votes = (up_to[n] - up_to[k]) * less
-            kept[cell] -= votes
-            self.heat[cell] -= votes
-            cell += step
-
-    # SHARP: each place has a weight of its own.
-
-    def _sums(self):
-        self._sum_line(self._line)
-        self._line += 1
-        if self._line == self.radar.height + self.radar.width:
-            self._line = 0
-            self._begin_length()
-
-    def _sum_line(self, line):
-        # sum[k] of a line is that of its cells before cell k - 1, so that the cells in and around a place of cells
-        # a..b make sum[b + 3] - sum[a].
-        radar = self.radar
-        width = radar.width
-        height = radar.height
-        if line < height:
-            at = line * (width + 3)
-            cell = line * width
-            step = 1
-            side = width
-            n = width
-            before = line > 0
-            after = line < height - 1
-        else:
-            line -= height
-            at = height * (width + 3) + line * (height + 3)
-            cell = line
-            step = width
-            side = 1
-            n = height
-            before = line > 0
-            after = line < width - 1
-        value = self._value
-        sums = self._sum
-        total = 0
-        sums[at] = 0
-        sums[at + 1] = 0
-        at += 2
-        for _ in range(n):
-            total += value[cell]
-            if before:
-                total += value[cell - side]
-            if after:
-                total += value[cell + side]
-            sums[at] = total
-            at += 1
-            cell += step
-        sums[at] = total
-
-    def _begin_length(self):
-        # The next length that is left, or the end.
-        length = self._length
-        while length > 0 and not self._left[length]:
-            length -= 1
-        self._length = length
+    def _draw(self):
+        # Any unknown cell will do.
+        if self.radar.unknown:
+            self._nth = self.rng.below(self.radar.unknown)
         self._line = 0
-        self._total = 0
-        if length == 0:
-            self._stage = _CHOOSE
-            return
-        self._tilt(length)
-        self._stage = _WEIGH
+        self._stage = _PICK
 
-    def _tilt(self, length):
-        # Make ready to weigh places of a length: 64 times what the exponent gains by each free cell in and around a
-        # place and loses by each unknown one, and its middle.
+    def _pick(self):
+        # One row, on the way to the cell drawn.
         radar = self.radar
-        left = self._left
-        others = 0
-        later = 0
-        for n in range(1, _LONGEST + 1):
-            k = left[n]
-            if n == length:
-                k -= 1
-            others += k * (n + 3)
-            if n < length:
-                later += 2 * k * (n + 3)
-            elif n == length:
-                later += k * (n + 3)
-        tilt = _TILTS[length]
-        self._gain = tilt * later * 8 // self._free
-        self._loss = tilt * others * 16 // radar.unknown
-        around = 3 * (length + 2)
-        cells = radar.width * radar.height
-        middle = self._gain * (around * self._free // cells) - self._loss * (around * radar.unknown // cells)
-        self._middle = _EVEN - (middle >> 6)
-
-    def _weigh(self):
-        # One line, for one length.
-        radar = self.radar
-        width = radar.width
-        height = radar.height
-        length = self._length
         line = self._line
-        if line < height:
-            cell = line * width
-            at = line * (width + 3)
-            step = 1
-            n = width
-            edge = line == 0 or line == height - 1
-        else:
-            cell = line - height
-            at = height * (width + 3) + cell * (height + 3)
-            step = width
-            n = height
-            edge = line == height or line == height + width - 1
-        self._line += 1
-        if self._line == (height if length == 1 else height + width):
-            self._line = 0
-            self._stage = _SPREAD
-        wall = self._wall
-        if edge and not wall:
-            return
-        ends = self._strict or length == 1
-        only_ones = self._longest == 1
-        gain = self._gain
-        loss = self._loss
-        middle = self._middle
+        if line == radar.height:
+            return _BUSY
+        self._line = line + 1
         cells = radar.cell
-        votes = self._votes
-        sums = self._sum
-        total = 0
-        run = 0
-        for i in range(n):
+        nth = self._nth
+        first = line * radar.width
+        for cell in range(first, first + radar.width):
             if cells[cell] == UNKNOWN:
-                run += 1
-                if run >= length:
-                    around = sums[at + 3] - sums[at + 1 - length]
-                    e = middle + ((gain * (around >> 7) - loss * (around & 127)) >> 6)
-                    if e < 0:
-                        e = 0
-                    elif e > _TOP:
-                        e = _TOP
-                    weight = _ROOTS[e & 15] << (e >> 4)
-                    if only_ones:
-                        weight = weight * (19 + (around & 127)) // 20
-                    if wall < _FULL and (edge or (ends and (i == n - 1 or i + 1 == length))):
-                        weight = weight * wall // _FULL
-                    total += weight
-                    k = cell
-                    for _ in range(length):
-                        votes[k] += weight
-                        k -= step
-            else:
-                run = 0
-            at += 1
-            cell += step
-        self._total += total
-
-    def _spread(self):
-        # The votes of a length, scaled so that it has as many as it has ships, go to the heat. No cell has more of
-        # them than the total, so the product stays below ships << 26.
-        size = self.radar.width * self.radar.height
-        votes = self._votes
-        heat = self.heat
-        i = self._line
-        end = i + _CHUNK
-        if end > size:
-            end = size
-        if self._total:
-            factor = (self._left[self._length] << 26) // self._total
-            for k in range(i, end):
-                n = votes[k]
-                if n:
-                    heat[k] += n * factor >> 8
-                    votes[k] = 0
-        self._line = end
-        if end == size:
-            self._length -= 1
-            self._begin_length()
+                if nth == 0:
+                    return cell
+                nth -= 1
+        self._nth = nth
+        return _BUSY
 
     # A wounded ship.
 
-    def _through(self):
-        # Its places of one length: first their weights are made ready, then its row is taken, then its column.
-        length = self._length
-        if length > self._longest:
-            self._stage = _CHOOSE
-            return
-        part = self._line
-        if part < 2 and self._left[length]:
-            self._line = part + 1
-        else:
-            self._line = 0
-            self._length = length + 1
-        if not self._left[length]:
-            return
+    def _forget_own(self):
         radar = self.radar
+        votes = self._votes
         width = radar.width
-        if part == 0:
-            if self.level == _SHARP:
-                self._tilt(length)
-        elif part == 1:
+        first = self._own_y * width
+        for k in range(first, first + width):
+            votes[k] = 0
+        k = self._own_x
+        for _ in range(radar.height):
+            votes[k] = 0
+            k += width
+
+    def _through(self):
+        # Its places of one length: first their weights are made ready, then its row is taken, then its column. True at
+        # the end.
+        radar = self.radar
+        length = self._length
+        while length <= radar.longest and not radar.left[length]:
+            length += 1
+        if length > radar.longest:
+            return True
+        self._length = length
+        part = self._line
+        width = radar.width
+        if part == 0 and self.level == _SHARP:
+            self._tilt(length)
+        elif part < 2:
+            part = 1
             if self._flat:
                 self._through_line(length, self._x, width, self._y * width, 1, self._y * (width + 3))
         elif self._upright:
             at = radar.height * (width + 3) + self._x * (radar.height + 3)
             self._through_line(length, self._y, radar.height, self._x, width, at)
+        self._line = part + 1
+        if part == 2:
+            self._line = 0
+            self._length = length + 1
+            return length >= radar.longest
+        return False
 
     def _through_line(self, length, first, n, start, step, at):
         # Along one line of n cells, the hits beginning at its cell `first`. `start` and `step` give the field's cells,
         # `at` the line's sums.
         cells = self.radar.cell
         heat = self.heat
-        sums = self._sum
+        sums = self._kept
         hits = self._hits
         is_sharp = self.level == _SHARP
-        middle = self._middle
         # So many places are there on a field that is not shot at, near enough.
         places = self.radar.width * self.radar.height * (n - length + 1) // n
         # From where to where the ship can reach.
@@ -722,75 +302,50 @@ class Gunner:
             # It cannot end right beside another hit, which would be one more deck of it.
             if (a > 0 and cells[start + (a - 1) * step] == HIT) or (b < n and cells[start + b * step] == HIT):
                 continue
-            weight = self._left[length] * self._place_at_wall(a, length, n, step)
+            weight = self.radar.left[length] * self._place_at_wall(a, length, n, step)
             if is_sharp:
                 around = sums[at + b + 2] - sums[at + a]
-                e = middle + ((self._gain * (around >> 7) - self._loss * (around & 127)) >> 6)
-                if e < 0:
-                    e = 0
-                elif e > _TOP:
-                    e = _TOP
-                weight *= (_ROOTS[e & 15] << (e >> 4)) // places
+                weight *= self._weight(around) // places
             k = start + a * step
             for _ in range(length):
                 if cells[k] == UNKNOWN:
                     heat[k] += weight
                 k += step
 
-    def _place_at_wall(self, a, length, n, step):
-        # The weight of a place by the wall rule alone, 1.._FULL.
-        if self._wall == _FULL:
-            return _FULL
-        radar = self.radar
-        x = self._x
-        y = self._y
-        right = radar.width - 1
-        low = radar.height - 1
-        if self._strict:
-            if x == 0 or y == 0 or x == right or y == low:
-                return _FULL
-            along = a == 0 or a + length == n
-        else:
-            along = (y == 0 or y == low) if step == 1 else (x == 0 or x == right)
-        # Never quite nothing: the place may be the only one that is left.
-        return self._wall + 1 if along and self._wall < _FULL - 1 else _FULL
-
     # The end.
 
     def _choose(self):
-        if not self.radar.wounds:
+        radar = self.radar
+        if not radar.wounds:
             return self._hottest()
         # Beside the hits; by lot in HUNT.
         best = -1
         ties = 0
         cell = -1
         for k in range(4):
-            beside = self._beside(k)
-            if beside >= 0:
-                warmth = 0 if self.level == _HUNT else self.heat[beside]
-                if warmth > best:
-                    best = warmth
-                    ties = 0
-                if warmth == best:
-                    ties += 1
-                    if ties == 1 or self.rng.below(ties) == 0:
-                        cell = beside
+            if self._flat if k < 2 else self._upright:
+                beside = self._beside(k)
+                if beside >= 0:
+                    warmth = 0 if self.level == _HUNT else self.heat[beside]
+                    if warmth > best:
+                        best = warmth
+                        ties = 0
+                    if warmth == best:
+                        ties += 1
+                        if ties == 1 or self.rng.below(ties) == 0:
+                            cell = beside
         if cell < 0:
             self._draw()
         return cell
 
     def _beside(self, k):
-        # The unknown cell left of the hits, right, above or below, as far as the ship may lie that way; else -1.
+        # The unknown cell left of the hits, right, above or below; else -1.
         radar = self.radar
         x = self._x
         y = self._y
         if k < 2:
-            if not self._flat:
-                return -1
             x += self._hits if k else -1
         else:
-            if not self._upright:
-                return -1
             y += self._hits if k == 3 else -1
         if 0 <= x < radar.width and 0 <= y < radar.height and radar.cell[y * radar.width + x] == UNKNOWN:
             return y * radar.width + x
@@ -808,66 +363,3 @@ class Gunner:
             cell = heat.index(most, cell + 1)
             nth -= 1
         return cell
-
-    def _choose_class(self):
-        # HUNT's, of diagonals.
-        classes = self._classes
-        longest = self._longest
-        # The class with the fewest cells left is the soonest done; by lot among equals.
-        best = 0
-        ties = 0
-        for k in range(longest):
-            if classes[k]:
-                if best == 0 or classes[k] < best:
-                    best = classes[k]
-                    ties = 0
-                if classes[k] == best:
-                    ties += 1
-                    if ties == 1 or self.rng.below(ties) == 0:
-                        self._class = k
-        if best == 0:
-            self._draw()
-            return
-        self._nth = self.rng.below(best)
-        self._classes_of = longest
-        self._line = 0
-        self._stage = _PICK
-
-    def _draw(self):
-        # Any unknown cell will do.
-        if self.radar.unknown:
-            self._nth = self.rng.below(self.radar.unknown)
-        self._classes_of = 0
-        self._line = 0
-        self._stage = _PICK
-
-    def _pick(self):
-        # One row, on the way to the cell drawn.
-        radar = self.radar
-        line = self._line
-        if line == radar.height:
-            return _BUSY
-        self._line = line + 1
-        cells = radar.cell
-        heat = self.heat
-        nth = self._nth
-        first = line * radar.width
-        step = self._classes_of
-        if step:
-            # Only every so many cells of the row are on the diagonals.
-            cell = first + (self._class - line) % step
-            end = first + radar.width
-            while cell < end:
-                if heat[cell]:
-                    if nth == 0:
-                        return cell
-                    nth -= 1
-                cell += step
-        else:
-            for cell in range(first, first + radar.width):
-                if cells[cell] == UNKNOWN:
-                    if nth == 0:
-                        return cell
-                    nth -= 1
-        self._nth = nth
-        return _BUSY

@@ -53,6 +53,7 @@ _LONGEST = const(5)
 _GAMES = const(0x3FFFFFFF)
 _LOOKS = const(6)  # places looked at with each miss, at most
 _RUNS = const(3)  # wounded ships looked at with each answer, at most
+_LINES = const(60)  # rows and columns; a row's bits are small integers up to 29 cells
 
 
 class Radar:
@@ -62,7 +63,9 @@ class Radar:
     near             per cell: not 0 on sunk ships and around them, 2 where the answer was "sunk"
     hits             decks hit, sunk ships included
     unknown          cells that are UNKNOWN
-    changed          per line, rows then columns: how many of its cells are not UNKNOWN any more
+    lines            per line, rows then columns: a bit for each of its cells that is UNKNOWN, 1 << x or 1 << y
+    left             per length, 1..5: ships that are not sunk; `longest` is the longest of them, 0 when all are sunk
+    sunk             ships that are sunk
     games            how often it was reset, so that who remembers something of the lines knows a new game
     wounds           decks hit of ships that are not sunk; wound_x, wound_y say where the first `wounds` of them are
     walls            sunk ships that lie along a wall with their full length (the lenient reading)
@@ -72,10 +75,13 @@ class Radar:
     """
 
     def __init__(self, max_cells=100):
-        """max_cells: cells of the largest field."""
+        """max_cells: cells of the largest field. No side is longer than 29."""
         self.cell = bytearray(max_cells)
         self.near = bytearray(max_cells)
-        self.changed = bytearray(max_cells + 1)
+        self.lines = [0] * _LINES
+        self.left = bytearray(_LONGEST + 1)
+        self.longest = 0
+        self.sunk = 0
         self.games = 0
         self.wound_x = bytearray(max_cells)
         self.wound_y = bytearray(max_cells)
@@ -90,8 +96,9 @@ class Radar:
         self.against = NO_CELL
         self.against_result = 0
         self._cell = 0  # that the answer is about
-        self._sunk = bytearray(6)
-        self._place = [0, 0, 0, 0, 0, 0]  # by length: all places before this one are no more; see _no_place()
+        self._place = [0, 0, 0, 0, 0, 0]  # by length: all places before this one are no more; see _find_place()
+        self._place_line = bytearray(6)  # and that one: its line,
+        self._place_bits = [0, 0, 0, 0, 0, 0]  # its cells there, or 0 where it has to be looked at again
         self._wounded = bytearray(6)  # of those looked at: by length, the least that they can have
         self._turn = 0  # the next to be looked at, where there are many
 
@@ -106,12 +113,20 @@ class Radar:
         for i in range(n):
             cells[i] = UNKNOWN
             near[i] = 0
-        for i in range(self.width + self.height):
-            self.changed[i] = 0
+        lines = self.lines
+        for i in range(self.height):
+            lines[i] = (1 << self.width) - 1
+        for i in range(self.height, self.height + self.width):
+            lines[i] = (1 << self.height) - 1
         self.games = (self.games + 1) & _GAMES
-        for i in range(_LONGEST + 1):
-            self._sunk[i] = 0
+        self.sunk = 0
+        self.longest = 0
+        for i in range(1, _LONGEST + 1):
+            self.left[i] = fleet.count[i]
+            if fleet.count[i]:
+                self.longest = i
             self._place[i] = 0
+            self._place_bits[i] = 0
         self.hits = 0
         self.unknown = n
         self.wounds = 0
@@ -126,7 +141,7 @@ class Radar:
 
     def afloat(self, length):
         """How many ships of the length, 1..5, are not sunk."""
-        return self.fleet.count[length] - self._sunk[length]
+        return self.left[length]
 
     def won(self):
         """Whether every deck is hit."""
@@ -159,8 +174,9 @@ class Radar:
             cells[cell] = MISS
             why = self._hemmed_in()
             return why if why else self._places_left()
-        x = cell % self.width
-        y = cell // self.width
+        width = self.width
+        y = cell // width
+        x = cell - y * width
         if old == EMPTY:
             return self._why_empty(x, y)
         cells[cell] = HIT
@@ -169,29 +185,31 @@ class Radar:
         if self.hits > self.fleet.decks:
             return R_TOO_MANY
         # The run of hits: corners of hits are EMPTY, so it goes one way only.
-        left = self._run(x, y, -1, 0)
-        up = self._run(x, y, 0, -1)
-        across = left + 1 + self._run(x, y, 1, 0)
-        down = up + 1 + self._run(x, y, 0, 1)
+        across = down = 1
+        left = up = 0
+        if self.wounds:
+            left = self._run(x, y, -1, 0)
+            up = self._run(x, y, 0, -1)
+            across = left + 1 + self._run(x, y, 1, 0)
+            down = up + 1 + self._run(x, y, 0, 1)
         n = across if across > down else down
         if result == _SUNK:
-            if n > _LONGEST or self.afloat(n) <= 0:
+            if n > _LONGEST or not self.left[n]:
                 self._name_sunk(n)
                 return R_NO_SUCH_SHIP
-            near = self.near
             why = self._sink(x - left, y - up, across, down)
-            near[cell] = 2
+            self.near[cell] = 2
             return why
         self.wound_x[self.wounds] = x
         self.wound_y[self.wounds] = y
         self.wounds += 1
-        self._clear_corners(x, y)
-        if n > self._longest():
+        self._clear_corners(cell, x, y)
+        if n > self.longest:
             self._name_beside(x, y, HIT)
             return R_TOO_LONG
         if self.hits == self.fleet.decks:
             # Real programs call the very last deck hit instead of sunk, and the game is over (peers.md).
-            if self.wounds == n and self.afloat(n) == 1:
+            if self.wounds == n and self.left[n] == 1:
                 return 0
             self._name_beside(x, y, HIT)
             return R_NOT_SUNK
@@ -200,8 +218,9 @@ class Radar:
     def _known(self, x, y):
         # The cell was UNKNOWN.
         self.unknown -= 1
-        self.changed[y] += 1
-        self.changed[self.height + x] += 1
+        lines = self.lines
+        lines[y] ^= 1 << x
+        lines[self.height + x] ^= 1 << y
 
     # Which earlier answer a false one contradicts. All that was known before it is still in `cell`.
 
@@ -282,13 +301,6 @@ class Radar:
             cell += 1 if across else self.width if down else 0
         self._name(cell)
 
-    def _longest(self):
-        # Length of the longest ship not sunk, 0 when all are.
-        n = _LONGEST
-        while n > 0 and self.afloat(n) <= 0:
-            n -= 1
-        return n
-
     def _at(self, x, y):
         # What is known of a cell; EMPTY off the field.
         if 0 <= x < self.width and 0 <= y < self.height:
@@ -329,69 +341,136 @@ class Radar:
             return R_BENT
         return R_CORNER
 
-    def _clear_corners(self, x, y):
-        for j in range(y - 1, y + 2, 2):
-            for i in range(x - 1, x + 2, 2):
-                if self._at(i, j) == UNKNOWN:
-                    self.cell[j * self.width + i] = EMPTY
-                    self._known(i, j)
+    def _clear_corners(self, cell, x, y):
+        width = self.width
+        if y > 0:
+            if x > 0:
+                self._clear_corner(cell - width - 1, x - 1, y - 1)
+            if x + 1 < width:
+                self._clear_corner(cell - width + 1, x + 1, y - 1)
+        if y + 1 < self.height:
+            if x > 0:
+                self._clear_corner(cell + width - 1, x - 1, y + 1)
+            if x + 1 < width:
+                self._clear_corner(cell + width + 1, x + 1, y + 1)
+
+    def _clear_corner(self, cell, x, y):
+        if self.cell[cell] == UNKNOWN:
+            self.cell[cell] = EMPTY
+            self._known(x, y)
 
     def _sink(self, x, y, across, down):
         # A ship from its first cell on, across x down cells, is sunk. Answers like answer().
         cells = self.cell
         near = self.near
         width = self.width
+        height = self.height
+        lines = self.lines
         right = x + across
         low = y + down
-        for j in range(y - 1 if y > 0 else 0, low + 1 if low < self.height else low):
-            for i in range(x - 1 if x > 0 else 0, right + 1 if right < width else right):
-                cell = j * width + i
+        first = x - 1 if x > 0 else 0
+        end = right + 1 if right < width else right
+        top = y - 1 if y > 0 else 0
+        bottom = low + 1 if low < height else low
+        bits = ~((1 << end) - (1 << first))
+        known = 0
+        for j in range(top, bottom):
+            for cell in range(j * width + first, j * width + end):
                 near[cell] = 1
-                if cells[cell] == HIT:
-                    cells[cell] = SUNK
-                elif cells[cell] == UNKNOWN:
+                what = cells[cell]
+                if what == UNKNOWN:
                     cells[cell] = EMPTY
-                    self._known(i, j)
+                    known += 1
+                elif what == HIT:
+                    cells[cell] = SUNK
+            lines[j] &= bits
+        bits = ~((1 << bottom) - (1 << top))
+        for line in range(height + first, height + end):
+            lines[line] &= bits
+        self.unknown -= known
         # Its decks are no wounds any more; the last of them never was one.
+        n = across if across > down else down
         kept = 0
-        for k in range(self.wounds):
-            i = self.wound_x[k]
-            j = self.wound_y[k]
-            if cells[j * width + i] == HIT:
-                self.wound_x[kept] = i
-                self.wound_y[kept] = j
-                kept += 1
+        if self.wounds >= n:
+            for k in range(self.wounds):
+                i = self.wound_x[k]
+                j = self.wound_y[k]
+                if cells[j * width + i] == HIT:
+                    self.wound_x[kept] = i
+                    self.wound_y[kept] = j
+                    kept += 1
         self.wounds = kept
-        self._sunk[across if across > down else down] += 1
-        beside = x == 0 or right == width
-        above = y == 0 or low == self.height
-        if beside or above:
+        self.sunk += 1
+        self.left[n] -= 1
+        while self.longest and not self.left[self.longest]:
+            self.longest -= 1
+        if x == 0 or right == width or y == 0 or low == height:
             self.walls_strict += 1
             if self.fleet.lies_along(x, y, across, down):
                 self.walls += 1
                 if self.walls > self.fleet.wall_max:
                     self._name_sunk(0)
                     return R_WALL
+                for i in range(1, _LONGEST + 1):
+                    self._place_bits[i] = 0  # it may not be there any more
         return self._hemmed_in()
+
+    def _places_left(self):
+        # The same for ships that nothing is known of yet.
+        looks = _LOOKS
+        length = self.longest
+        while length > 0 and looks > 0:
+            if self.left[length]:
+                bits = self._place_bits[length]
+                if bits and self.lines[self._place_line[length]] & bits == bits:
+                    looks -= 1
+                else:
+                    looks = self._find_place(length, looks)
+                    if looks < 0:
+                        return R_NO_ROOM
+            length -= 1
+        return 0
 
     def _hemmed_in(self):
         # Why what is known now leaves no legal field, as R_*, or 0.
         left = self.fleet.decks - self.hits
         if left > self.unknown:
             return R_NO_ROOM
-        return self._wounds_fit(left) if self.wounds else 0
+        if not self.wounds:
+            return 0
+        x = self.wound_x[0]
+        y = self.wound_y[0]
+        if self.wounds == 1:
+            return self._one_fits(x, y, 0, 0, left)
+        x -= self._run(x, y, -1, 0)
+        y -= self._run(x, y, 0, -1)
+        across = self._run(x, y, 1, 0)
+        down = self._run(x, y, 0, 1)
+        if across + down + 1 == self.wounds:
+            return self._one_fits(x, y, across, down, left)
+        return self._wounds_fit(left)
 
-    def _places_left(self):
-        # The same for ships that nothing is known of yet.
-        looks = _LOOKS
-        length = _LONGEST
-        while length > 0 and looks > 0:
-            if self.fleet.count[length] > self._sunk[length]:
-                looks = self._find_place(length, looks)
-                if looks < 0:
-                    return R_NO_ROOM
-            length -= 1
-        return 0
+    def _one_fits(self, x, y, across, down, left):
+        # The only wounded ship, from its first deck on, with so many more: whether it has room to be as long as one
+        # that is left. No other hit is in its way.
+        n = across + down + 1
+        flat = upright = 0
+        most = self.longest - n
+        walls = self.walls >= self.fleet.wall_max
+        if not down and not (walls and self.fleet.lies_along(x, y, 2, 1)):
+            flat = self._reach(x, y, -1, 0, most, UNKNOWN) + self._reach(x + across, y, 1, 0, most, UNKNOWN)
+        if not across and not (walls and self.fleet.lies_along(x, y, 1, 2)):
+            upright = self._reach(x, y, 0, -1, most, UNKNOWN) + self._reach(x, y + down, 0, 1, most, UNKNOWN)
+        most = n + (flat if flat > upright else upright)
+        if most > _LONGEST:
+            most = _LONGEST
+        while most > n and not self.left[most]:
+            most -= 1
+        if most == n:
+            self._name_around(x, y, across, down)
+            return R_NOT_SUNK
+        # It has a deck that is not hit, and so has every ship of one deck.
+        return R_TOO_MANY if 1 + self.left[1] > left else 0
 
     def _wounds_fit(self, left):
         # Every wounded ship with room to be as long as one that is left, and such ships enough.
@@ -419,7 +498,7 @@ class Radar:
             n = across + down + 1
             length = n + 1
             while length <= _LONGEST:
-                if self.afloat(length) > 0:
+                if self.left[length]:
                     if not down and self._has_room(x, y, 1, 0, n, length):
                         break
                     if not across and self._has_room(x, y, 0, 1, n, length):
@@ -436,7 +515,7 @@ class Radar:
                 ships += 1
                 wounded[n + 1] += 1
         # Each of them has a deck that is not hit, and so has every ship of one deck.
-        if ships + self.afloat(1) > left:
+        if ships + self.left[1] > left:
             return R_TOO_MANY
         # Wounded ships of at least a length need as many that are left.
         need = 0
@@ -444,7 +523,7 @@ class Radar:
         length = _LONGEST
         while length > 1:
             need += wounded[length]
-            have += self.afloat(length)
+            have += self.left[length]
             if need > have:
                 return R_TOO_MANY
             length -= 1
@@ -491,6 +570,11 @@ class Radar:
         while looks > 0:
             looks -= 1
             if self._is_place(k, cells, length):
+                at = k if k < cells else k - cells
+                y = at // self.width
+                x = at - y * self.width
+                self._place_line[length] = y if k < cells else self.height + x
+                self._place_bits[length] = ((1 << length) - 1) << (x if k < cells else y)
                 break
             k += 1
             self._place[length] = k

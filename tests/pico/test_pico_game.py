@@ -19,7 +19,7 @@ TICK_SECONDS = 65536 / 1193182
 GAME_HEAP = 64 * 1024
 """Bytes that the game may hold beside its code."""
 
-CODE_HEAP = 128 * 1024
+CODE_HEAP = 136 * 1024
 """Bytes that its code may take, loaded from .mpy files; frozen code takes none."""
 
 

@@ -1,0 +1,489 @@
+"""What a gunner sees before it aims, and the votes of HUNT and DENSITY, for which all places of a length are alike.
+
+`Sight` is what is asked of the radar: the ships left, the wounded one, how much room is along the walls. `Votes`:
+
+What a line of the field has to say is kept from shot to shot, and only lines where a cell became known are asked again.
+
+HUNT works with bits: the cells that a place of the longest ship covers are those of a line shifted over itself. How
+many of them are on each family of diagonals is counted along.
+
+DENSITY: the votes in a stretch of unknown cells depend on its length alone and stand in a table. In a line only the
+stretch that was broken votes anew.
+"""
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+_HUNT = const(2)
+_LONGEST = const(5)
+_FULL = const(16)
+_CHUNK = const(32)  # cells wiped at a time
+_AT_ONCE = const(4)  # lines of HUNT, stretches of the table
+_STRETCH = const(9)  # in longer stretches the cells in the middle are all alike
+_SIDE = const(30)
+_HIT = const(2)  # of radar.py
+_NEVER = const(-1)  # a line that has not voted
+
+# What the votes kept were made for: the level, the ships left by length, and the walls.
+_WEIGHT_AT_WALL = const(6)
+_AT_WALL = const(7)
+_KEPT = const(8)
+
+# What is kept, as _are_kept() says.
+_NOTHING = const(0)
+_OTHER_FLEET = const(1)  # all, but every line has to vote again
+_ALL = const(2)
+
+
+class Sight:
+    """What is asked of the radar, once a shot, and how walls count."""
+
+    def __init__(self, radar, rng, level):
+        self.radar = radar
+        self.rng = rng
+        self.level = level
+        self.heat = [0] * len(radar.cell)
+        # What follows was seen in this game, when so many ships were sunk.
+        self._game = -1
+        self._sunk = 0
+        self._is_new = True  # it has changed since kept votes were held against it
+        # How walls count: the weight of a place along one, whether a place that only ends at a wall is along it, and
+        # whether nothing can be on the edge any more.
+        self._wall = _FULL
+        self._strict = False
+        self._closed = False
+        self._is_last = False  # one more ship at a wall and there is no room along them: the wounded one may be it
+        # Of the wounded ship: its first hit, how many there are in line, and which ways it may lie.
+        self._x = 0
+        self._y = 0
+        self._hits = 0
+        self._flat = False
+        self._upright = False
+
+    def _look(self):
+        radar = self.radar
+        if radar.wounds:
+            self._look_at_wound()
+        if radar.sunk != self._sunk or radar.games != self._game or self._is_last:
+            self._sunk = radar.sunk
+            self._game = radar.games
+            self._is_new = True
+            self._look_at_walls()
+
+    def _look_at_wound(self):
+        radar = self.radar
+        cells = radar.cell
+        width = radar.width
+        x = radar.wound_x[0]
+        y = radar.wound_y[0]
+        across = down = 1
+        if radar.wounds > 1:
+            cell = y * width + x
+            while x > 0 and cells[cell - 1] == _HIT:
+                x -= 1
+                cell -= 1
+            while y > 0 and cells[cell - width] == _HIT:
+                y -= 1
+                cell -= width
+            while x + across < width and cells[cell + across] == _HIT:
+                across += 1
+            while y + down < radar.height and cells[cell + down * width] == _HIT:
+                down += 1
+        self._x = x
+        self._y = y
+        self._flat = down == 1
+        self._upright = across == 1
+        self._hits = across if across > down else down
+
+    def _look_at_walls(self):
+        radar = self.radar
+        fleet = radar.fleet
+        self._wall = _FULL
+        self._strict = False
+        self._closed = False
+        self._is_last = False
+        ships = fleet.ships - radar.sunk
+        if not fleet.walls or not ships:
+            return
+        room = fleet.wall_max - radar.walls_strict
+        self._strict = not fleet.lenient and room >= 0
+        if room == 0:
+            self._is_last = True
+            if radar.wounds:
+                x = self._x
+                y = self._y
+                if x == 0 or y == 0 or x == radar.width - 1 or y == radar.height - 1:
+                    self._strict = False
+        if not self._strict:
+            room = fleet.wall_max - radar.walls
+        if room < ships:
+            self._wall = (_FULL * room + ships - 1) // ships if room > 0 else 0
+        self._closed = self._strict and room == 0
+
+    def _place_at_wall(self, a, length, n, step):
+        # The weight of a place of the wounded ship by the wall rule alone, 1.._FULL.
+        if self._wall == _FULL:
+            return _FULL
+        radar = self.radar
+        x = self._x
+        y = self._y
+        right = radar.width - 1
+        low = radar.height - 1
+        if self._strict:
+            if x == 0 or y == 0 or x == right or y == low:
+                return _FULL
+            along = a == 0 or a + length == n
+        else:
+            along = (y == 0 or y == low) if step == 1 else (x == 0 or x == right)
+        # Never quite nothing: the place may be the only one that is left.
+        return self._wall + 1 if along and self._wall < _FULL - 1 else _FULL
+
+
+class Votes(Sight):
+    """Votes for a ship that nothing is known of yet."""
+
+    def __init__(self, radar, rng, level):
+        super().__init__(radar, rng, level)
+        n = len(radar.cell)
+        # DENSITY: the votes of the rows by cell, then those of the columns. HUNT: by line the cells that places cover,
+        # then by row those that places in columns cover. SHARP has its sums there.
+        self._kept = [0] * (3 * n + 3 * _SIDE)
+        self._votes_of_all = self.heat
+        self._votes = [0] * n  # of the wounded ship alone; SHARP: of one length
+        self._kept_for = bytearray(_KEPT)
+        self._kept_game = -1
+        self._seen = [0] * (2 * _SIDE)  # the lines of the radar, as they were when they voted last
+        self._table = [0] * (_STRETCH * (_STRETCH + 1) // 2)  # votes for each cell of a stretch of 1..9 cells
+        self._table_for = bytearray(_LONGEST + 1)  # ships of each length that it counts
+        self._up_to = [0] * (_LONGEST + 1)  # votes in the table for one place of each length up to this one
+        self._in_row = bytearray(_SIDE * _LONGEST)  # HUNT: cells to choose from by row and family of diagonals
+        self._classes = [0] * _LONGEST  # the same on the whole field
+        self._line = 0
+        self._length = 0
+
+    def _are_kept(self):
+        # What of the votes of the shot before is of use; takes note of what they are made for next.
+        made_for = self._kept_for
+        radar = self.radar
+        if made_for[0] == self.level and not self._is_new:
+            return _ALL
+        self._is_new = False
+        kept = _ALL
+        at_wall = (1 if self._strict else 0) + (2 if self._closed else 0)
+        if made_for[_WEIGHT_AT_WALL] != self._wall or made_for[_AT_WALL] != at_wall:
+            made_for[_WEIGHT_AT_WALL] = self._wall
+            made_for[_AT_WALL] = at_wall
+            kept = _OTHER_FLEET
+        for length in range(1, _LONGEST + 1):
+            n = radar.left[length]
+            if self.level == _HUNT:
+                n = 1 if length == radar.longest else 0
+            if made_for[length] != n:
+                made_for[length] = n
+                kept = _OTHER_FLEET
+        if made_for[0] != self.level or self._kept_game != radar.games:
+            made_for[0] = self.level
+            self._kept_game = radar.games
+            kept = _NOTHING
+        return kept
+
+    def _ask_all(self):
+        # All lines have to vote.
+        seen = self._seen
+        for line in range(self.radar.height + self.radar.width):
+            seen[line] = _NEVER
+
+    # HUNT.
+
+    def _forget_cover(self):
+        radar = self.radar
+        kept = self._kept
+        self._ask_all()
+        for i in range(radar.height):
+            kept[i] = 0
+            kept[2 * _SIDE + i] = 0
+        for i in range(radar.height, radar.height + radar.width):
+            kept[i] = 0
+        for i in range(radar.height * _LONGEST):
+            self._in_row[i] = 0
+        for i in range(_LONGEST):
+            self._classes[i] = 0
+
+    def _cover(self):
+        # The next lines that have changed; True when there is none left.
+        radar = self.radar
+        height = radar.height
+        width = radar.width
+        lines = radar.lines
+        seen = self._seen
+        kept = self._kept
+        longest = radar.longest
+        end = height + width
+        line = self._line
+        todo = _AT_ONCE
+        while todo:
+            while line < end and lines[line] == seen[line]:
+                line += 1
+            if line >= end:
+                self._line = 0
+                return True
+            seen[line] = lines[line]
+            bits = self._may_hold(line)
+            places = bits
+            for i in range(1, longest):
+                places &= bits >> i
+            covered = places
+            for i in range(1, longest):
+                covered |= places << i
+            changed = covered ^ kept[line]
+            if changed:
+                kept[line] = covered
+                if line < height:
+                    # Where a place of the column covers the cell anyhow, nothing changes.
+                    changed &= ~kept[2 * _SIDE + line]
+                    x = 0
+                    y = line
+                else:
+                    x = line - height
+                    y = 0
+                while changed:
+                    if changed & 1:
+                        if line < height:
+                            more = covered >> x & 1
+                        else:
+                            more = covered >> y & 1
+                            kept[2 * _SIDE + y] ^= 1 << x
+                        if line < height or not kept[y] >> x & 1:
+                            k = (x + y) % longest
+                            more = 1 if more else -1
+                            self._classes[k] += more
+                            self._in_row[y * _LONGEST + k] += more
+                    changed >>= 1
+                    if line < height:
+                        x += 1
+                    else:
+                        y += 1
+            line += 1
+            todo -= 1
+        self._line = line
+        return False
+
+    def _may_hold(self, line):
+        # The cells of a line where the walls let a ship lie along it.
+        radar = self.radar
+        bits = radar.lines[line]
+        if self._wall == _FULL:
+            return bits
+        height = radar.height
+        if not self._wall:
+            i = line if line < height else line - height
+            if i == 0 or i == (height if line < height else radar.width) - 1:
+                return 0
+        if self._closed:
+            n = radar.width if line < height else height
+            bits &= (1 << (n - 1)) - 2
+        return bits
+
+    def _on_diagonals(self):
+        # A cell to choose from, by lot; -1 if there is none.
+        classes = self._classes
+        longest = self.radar.longest
+        rng = self.rng
+        # The family with the fewest cells left is the soonest done; by lot among equals.
+        best = 0
+        ties = 0
+        family = 0
+        for k in range(longest):
+            n = classes[k]
+            if n and (n <= best or not best):
+                if n != best:
+                    best = n
+                    ties = 0
+                ties += 1
+                if ties == 1 or rng.below(ties) == 0:
+                    family = k
+        if not best:
+            return -1
+        nth = rng.below(best)
+        in_row = self._in_row
+        i = family
+        while nth >= in_row[i]:
+            nth -= in_row[i]
+            i += _LONGEST
+        y = i // _LONGEST
+        bits = self._kept[y] | self._kept[2 * _SIDE + y]
+        x = (family - y) % longest
+        while nth or not bits >> x & 1:
+            nth -= bits >> x & 1
+            x += longest
+        return y * self.radar.width + x
+
+    # DENSITY.
+
+    def _wipe(self):
+        # All votes, also behind a field that is smaller than the one before; True at the end.
+        kept = self._kept
+        heat = self._votes_of_all
+        votes = self._votes
+        n = len(heat)
+        end = self._line + _CHUNK
+        if end > n:
+            end = n
+        for k in range(self._line, end):
+            heat[k] = votes[k] = kept[k] = kept[n + k] = 0
+        self._line = end
+        if end < n:
+            return False
+        self._line = 0
+        self._ask_all()
+        return True
+
+    def _fill_table(self):
+        # For some stretches, what more or fewer ships of a length make; True when the table counts those left.
+        left = self.radar.left
+        made_for = self._table_for
+        length = 1
+        while made_for[length] == left[length]:
+            length += 1
+            if length > _LONGEST:
+                self._add_up_table()
+                return True
+        # One-deck ships are counted twice, in their row and in their column.
+        more = (left[length] - made_for[length]) * (1 if length == 1 else 2)
+        n = self._line
+        if n < length:
+            n = length
+        table = self._table
+        todo = _AT_ONCE
+        while todo and n <= _STRETCH:
+            first = n * (n - 1) // 2
+            last = first + n - 1
+            most = n - length + 1
+            if most > length:
+                most = length
+            places = 0
+            while first <= last:
+                if places < most:
+                    places += 1
+                table[first] += places * more
+                table[last] = table[first]
+                first += 1
+                last -= 1
+            n += 1
+            todo -= 1
+        self._line = n
+        if n > _STRETCH:
+            self._line = 0
+            made_for[length] = left[length]
+        return False
+
+    def _add_up_table(self):
+        up_to = self._up_to
+        left = self.radar.left
+        for length in range(1, _LONGEST + 1):
+            up_to[length] = up_to[length - 1] + left[length] * (1 if length == 1 else 2)
+
+    def _vote(self):
+        # The next line where more is known than when it voted last; True when there is none left.
+        radar = self.radar
+        width = radar.width
+        height = radar.height
+        seen = self._seen
+        line = self._line
+        while line < height + width and radar.lines[line] == seen[line]:
+            line += 1
+        if line >= height + width:
+            self._line = 0
+            return True
+        self._line = line + 1
+        heat = self._votes_of_all
+        if line < height:
+            cell = line * width
+            shift = 0
+            step = 1
+            n = width
+            edge = line == 0 or line == height - 1
+        else:
+            cell = line - height
+            shift = len(heat)
+            step = width
+            n = height
+            edge = line == height or line == height + width - 1
+        old = seen[line]
+        bits = radar.lines[line]
+        seen[line] = bits
+        i = 0
+        end = n
+        if old != _NEVER:
+            # From the first cell that has changed to the last, and the stretches that they were in.
+            changed = old ^ bits
+            while not changed & 1:
+                changed >>= 1
+                i += 1
+            end = i
+            while changed:
+                changed >>= 1
+                end += 1
+            while i > 0 and old >> (i - 1) & 1:
+                i -= 1
+            while old >> end & 1:
+                end += 1
+        weight = self._wall if edge else _FULL
+        bits = self._may_hold(line)
+        at_walls = not edge and self._wall < _FULL
+        kept = self._kept
+        table = self._table
+        cell += i * step
+        bits >>= i
+        while i < end:
+            if not bits & 1:
+                votes = kept[shift + cell]
+                if votes:
+                    kept[shift + cell] = 0
+                    heat[cell] -= votes
+                bits >>= 1
+                cell += step
+                i += 1
+                continue
+            run = 0
+            while bits & 1:
+                run += 1
+                bits >>= 1
+            k = run if run < _STRETCH else _STRETCH
+            k = k * (k - 1) // 2
+            for there in range(run):
+                votes = table[k] * weight
+                more = votes - kept[shift + cell]
+                if more:
+                    kept[shift + cell] = votes
+                    heat[cell] += more
+                cell += step
+                # In the middle of a long stretch all are alike.
+                if there < 4 or there >= run - 5:
+                    k += 1
+            if at_walls and n > _LONGEST:
+                if i == 0:
+                    self._ends_at_wall(shift, cell - run * step, step, run)
+                if i + run == n:
+                    self._ends_at_wall(shift, cell - step, -step, run)
+            i += run
+        return False
+
+    def _ends_at_wall(self, shift, cell, step, run):
+        # Places that end at a wall with this cell have had full votes.
+        up_to = self._up_to
+        kept = self._kept
+        n = 1
+        if self._strict and run > 1:
+            n = run if run < _LONGEST else _LONGEST
+        less = _FULL - self._wall
+        for k in range(n):
+            votes = (up_to[n] - up_to[k]) * less
+            kept[shift + cell] -= votes
+            self._votes_of_all[cell] -= votes
+            cell += step
