@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
+import signal
 import statistics
+import subprocess
+import sys
 from collections import Counter
 
 import pytest
@@ -133,3 +137,44 @@ def test_a_game_that_goes_wrong_is_named_with_what_repeats_it(
     monkeypatch.setattr(sim, "_LONGEST_US", 1000)
     assert cli.main([*ARGUMENTS, "--games", "2", "--seed", "4"]) == 1
     assert "game 0 of seed 4" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("game", ["serial", "classic", "melee"])
+def test_a_run_continued_plays_the_games_of_the_whole(capsys: pytest.CaptureFixture[str], game: str):
+    def games(*arguments: str) -> list[str]:
+        small = ARGUMENTS[1:] if game == "serial" else ["--game", game]
+        assert cli.main(["sim", *small, "--seed", "5", "--each", *arguments, "--lang", "en"]) == 0
+        return [line for line in capsys.readouterr().out.splitlines() if line.startswith("game ")]
+
+    whole = games("--games", "7")
+    assert len(whole) == 7
+    assert games("--games", "4") + games("--games", "7", "--from", "4", "--jobs", "2") == whole
+
+
+def test_nothing_is_left_of_a_run_continued_behind_its_end(capsys: pytest.CaptureFixture[str]):
+    assert cli.main([*ARGUMENTS, "--games", "4", "--from", "4", "--lang", "en"]) == 2
+    assert "--from 4 leaves none of the 4 games" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("game", ["serial", "classic"])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_gives_the_figures_so_far_and_says_how_to_go_on(game: str, jobs: str):
+    small = ARGUMENTS[1:] if game == "serial" else ["--game", game]
+    command = [sys.executable, "-m", "seabattle_host", "sim", *small, "--games", "1000000", "--seed", "5", "--each"]
+    with subprocess.Popen(
+        [*command, "--jobs", jobs, "--lang", "en"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        first = process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        lines = [first, *process.stdout]
+        said = process.stderr.read()
+    games = [line for line in lines if line.startswith("game ")]
+    assert process.returncode == 130
+    assert any(line.startswith(f"{len(games)} game") for line in lines)
+    assert f"--seed 5 and --from {len(games)}\n" in said
+    assert "Traceback" not in said

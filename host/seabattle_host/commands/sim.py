@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import contextlib
 import secrets
+import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from types import FrameType
+from typing import TypeVar
 
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
@@ -24,6 +27,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     about = say("sim_about")
     parser = subparsers.add_parser("sim", help=about, description=about)
     parser.add_argument("--games", type=options.whole(1, 10**9), required=True, metavar="N", help=say("help_sim_games"))
+    parser.add_argument(
+        "--from", dest="first", type=options.whole(0, 10**9), default=0, metavar="K", help=say("help_sim_from")
+    )
     parser.add_argument("--game", choices=("serial", *OTHER_GAMES), default="serial", help=say("help_game"))
     options.add_seed(parser)
     options.add_parameters(parser)
@@ -40,6 +46,8 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play the games and print the figures; return the exit status."""
     seed = secrets.randbelow(SEED_MOST + 1) if args.seed is None else args.seed
+    if args.first >= args.games:
+        raise UserError(say("sim_from_beyond", first=args.first, games=args.games, last=args.games - 1))
     if args.game != "serial":
         return _run_other(args, seed)
     _refuse_rules(args)
@@ -52,21 +60,60 @@ def run(args: argparse.Namespace) -> int:
     if args.dask:
         from seabattle_host.simulation import cluster
 
-        parts = cluster.play_all(spec, args.games, args.dask)
+        parts = cluster.play_all(spec, args.games, args.dask, args.first)
     else:
-        parts = play_all(spec, args.games, args.jobs)
-    with _progress(args.games) as advance:
-        for games in parts:
+        parts = play_all(spec, args.games, args.jobs, args.first)
+    with _Stop() as stop, _progress(args.games - args.first) as advance:
+        for games in stop.until(parts):
             for game in games:
                 tally.add(game)
                 if args.each:
                     print(_each(spec, game))
             advance(len(games))
-    for line in report(spec, tally):
-        print(line)
-    if args.plot:
-        plot.draw(spec, tally, args.plot)
-    return 0
+    if tally.games:
+        for line in report(spec, tally):
+            print(line)
+        if args.plot:
+            plot.draw(spec, tally, args.plot)
+    return _status(args, seed, tally.games)
+
+
+def _status(args: argparse.Namespace, seed: int, played: int) -> int:
+    """The exit status after so many games; when Ctrl-C has stopped them, also how to go on."""
+    game = args.first + played
+    if game == args.games:
+        return 0
+    print(say("sim_stopped", game=game, games=args.games, seed=seed), file=sys.stderr)
+    return 130
+
+
+_Part = TypeVar("_Part")
+
+
+class _Stop:
+    """Makes the first Ctrl-C end the games behind the part that is being played; a second one ends the program."""
+
+    def __init__(self) -> None:
+        self._stopped = False
+        self._before: signal.Handlers | Callable[[int, FrameType | None], object] | int | None = None
+
+    def __enter__(self) -> _Stop:
+        self._before = signal.signal(signal.SIGINT, self._stop)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        signal.signal(signal.SIGINT, self._before)
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        self._stopped = True
+        signal.signal(signal.SIGINT, self._before)
+
+    def until(self, parts: Iterable[_Part]) -> Iterator[_Part]:
+        """The parts up to the one in which it happens."""
+        for part in parts:
+            yield part
+            if self._stopped:
+                return
 
 
 def _run_other(args: argparse.Namespace, seed: int) -> int:
@@ -88,10 +135,20 @@ def _run_other(args: argparse.Namespace, seed: int) -> int:
         variant = rules.variant(rules.rules_of(args))
     else:
         _refuse_rules(args)
-    outcomes = statistics.play_all(args.game, seed, args.games, args.jobs, variant)
-    for line in statistics.report(args.game, seed, outcomes, args.each):
-        print(line)
-    return 0
+    outcomes = statistics.play_all(args.game, seed, args.games, args.jobs, variant, args.first)
+    played = 0
+    with _Stop() as stop, _progress(args.games - args.first) as advance:
+
+        def counted() -> Iterator[statistics.Outcome]:
+            nonlocal played
+            for outcome in stop.until(outcomes):
+                played += 1
+                advance(1)
+                yield outcome
+
+        for line in statistics.report(args.game, seed, counted(), args.each, args.first):
+            print(line)
+    return _status(args, seed, played)
 
 
 def _refuse_rules(args: argparse.Namespace) -> None:
@@ -123,15 +180,21 @@ def _levels(value: str) -> tuple[int, int]:
 
 @contextlib.contextmanager
 def _progress(games: int) -> Iterator[Callable[[int], None]]:
-    """A bar on the standard error if that is a terminal; gives a function to tell it of games played."""
+    """A bar and a rate on the standard error if that is a terminal; gives a function to tell it of games played."""
     if not sys.stderr.isatty():
         yield lambda _played: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
+    from rich.text import Text
 
-    with Progress(
-        BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
-    ) as progress:
+    class Rate(ProgressColumn):
+        """Games a second."""
+
+        def render(self, task: Task) -> Text:
+            return Text(say("sim_rate", rate=f"{task.speed:.0f}") if task.speed else "")
+
+    columns = BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=games)
         yield lambda played: progress.advance(task, played)

@@ -20,8 +20,9 @@ _AHEAD = 4
 """Tasks under way for each thread of a worker."""
 
 
-def play_all(spec: Spec, games: int, address: str) -> Iterator[list[Game]]:
-    """All games in order, some at a time, by the workers of the scheduler at `address` (HOST:PORT or a URL of Dask's).
+def play_all(spec: Spec, games: int, address: str, first: int = 0) -> Iterator[list[Game]]:
+    """Games first..games-1 in order, some at a time, by the workers of the scheduler at `address` (HOST:PORT or
+    a URL of Dask's).
 
     Raises UserError if Dask is not installed, the address is none, or nothing answers there, SeabattleError if the
     cluster fails on the way.
@@ -45,13 +46,13 @@ def play_all(spec: Spec, games: int, address: str) -> Iterator[list[Game]]:
         threads = sum(client.nthreads().values())
         if not threads:
             raise UserError(say("no_workers", address=address))
-        size = max(1, min(_CHUNK, games // (threads * _AHEAD)))
-        firsts = iter(range(0, games, size))
+        size = max(1, min(_CHUNK, (games - first) // (threads * _AHEAD)))
+        firsts = iter(range(first, games, size))
         waiting: deque = deque()
 
         def more() -> None:
-            for first in firsts:
-                waiting.append(client.submit(play_chunk, spec, first, min(first + size, games), pure=False))
+            for at in firsts:
+                waiting.append(client.submit(play_chunk, spec, at, min(at + size, games), pure=False))
                 return
 
         for _ in range(threads * _AHEAD):

@@ -7,7 +7,6 @@ game's number alone, so the output is the same whatever the number of processes.
 
 from __future__ import annotations
 
-import multiprocessing
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -158,31 +157,29 @@ def play(name: str, seed: int, index: int, variant: Variant | None = None) -> Ou
         raise sim.SimError(say("stat_broken", game=index, seed=seed, name=name, why=error)) from error
 
 
-def play_all(name: str, seed: int, games: int, jobs: int = 1, variant: Variant | None = None) -> Iterator[Outcome]:
-    """All games in order, in `jobs` processes."""
-    chunks = [(name, seed, first, min(first + _CHUNK, games), variant) for first in range(0, games, _CHUNK)]
-    if jobs == 1:
-        for chunk in chunks:
-            yield from _chunk(chunk)
-        return
-    with multiprocessing.Pool(jobs, initializer=sim.begin_worker) as pool:
-        for outcomes in pool.imap(_chunk, chunks):
-            yield from outcomes
+def play_all(
+    name: str, seed: int, games: int, jobs: int = 1, variant: Variant | None = None, first: int = 0
+) -> Iterator[Outcome]:
+    """Games first..games-1 in order, in `jobs` processes."""
+    size = 1 if jobs == 1 else _CHUNK
+    chunks = ((name, seed, at, min(at + size, games), variant) for at in range(first, games, size))
+    for outcomes in sim.spread(_chunk, chunks, jobs):
+        yield from outcomes
 
 
-def _chunk(chunk: tuple[str, int, int, int, Variant | None]) -> list[Outcome]:
-    name, seed, first, last, variant = chunk
+def _chunk(name: str, seed: int, first: int, last: int, variant: Variant | None) -> list[Outcome]:
     return [play(name, seed, index, variant) for index in range(first, last)]
 
 
-def report(name: str, seed: int, outcomes: Iterator[Outcome], each: bool = False) -> Iterator[str]:
-    """The figures as lines of text, before them with `each` a line for each game."""
+def report(name: str, seed: int, outcomes: Iterator[Outcome], each: bool = False, first: int = 0) -> Iterator[str]:
+    """The figures as lines of text, before them with `each` a line for each game; none of no game. first: the number of
+    the first."""
     players = GAMES[name][1]
     wins: Counter[int | None] = Counter()
     winner_shots: Counter[int] = Counter()
     all_shots: Counter[int] = Counter()
     rounds: Counter[int] = Counter()
-    for index, outcome in enumerate(outcomes):
+    for index, outcome in enumerate(outcomes, first):
         wins[outcome.winner] += 1
         all_shots[sum(outcome.shots)] += 1
         if outcome.winner is not None:
@@ -193,6 +190,8 @@ def report(name: str, seed: int, outcomes: Iterator[Outcome], each: bool = False
             who = say("stat_draw") if outcome.winner is None else "ABC"[outcome.winner]
             yield say("stat_game", game=index, winner=who, shots=", ".join(map(str, outcome.shots)))
     games = wins.total()
+    if not games:
+        return
     yield say("stat_head", games=games, name=name, seed=seed)
     seats: list[tuple[str, int | None]] = [("ABC"[player], player) for player in range(players)]
     if name == "salvo":

@@ -6,12 +6,14 @@ same however the games are spread over processes.
 
 from __future__ import annotations
 
+import itertools
 import math
 import multiprocessing
 import signal
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from seabattle import link as links
 from seabattle import wire
@@ -33,7 +35,12 @@ OTHER_GAMES = ("classic", "salvo", "melee")
 """Games that are played without a line."""
 
 _PHASE_US = 54926
-_CHUNK_MOST = 100
+_CHUNK_MOST = 25
+"""Games of one task of a process: few enough that Ctrl-C is heard soon, many enough that sending them costs nothing."""
+
+_AHEAD = 4
+"""Tasks that each process has before it, so that a million games take no more memory than a thousand."""
+
 _MASK64 = (1 << 64) - 1
 
 
@@ -154,16 +161,29 @@ def play_chunk(spec: Spec, first: int, last: int) -> list[Game]:
     return [play(spec, index) for index in range(first, last)]
 
 
-def play_all(spec: Spec, games: int, jobs: int = 1) -> Iterator[list[Game]]:
-    """All games in order, some at a time, in `jobs` processes."""
-    size = max(1, min(_CHUNK_MOST, games // (jobs * 4)))
-    chunks = [(spec, first, min(first + size, games)) for first in range(0, games, size)]
+def play_all(spec: Spec, games: int, jobs: int = 1, first: int = 0) -> Iterator[list[Game]]:
+    """Games first..games-1 in order, some at a time, in `jobs` processes."""
+    size = max(1, min(_CHUNK_MOST, (games - first) // (jobs * 4)))
+    chunks = ((spec, at, min(at + size, games)) for at in range(first, games, size))
+    yield from spread(play_chunk, chunks, jobs)
+
+
+_Result = TypeVar("_Result")
+
+
+def spread(play: Callable[..., _Result], tasks: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[_Result]:
+    """What `play` makes of each task's arguments, in order, in `jobs` processes."""
+    tasks = iter(tasks)
     if jobs == 1:
-        for chunk in chunks:
-            yield play_chunk(*chunk)
+        for task in tasks:
+            yield play(*task)
         return
     with multiprocessing.Pool(jobs, initializer=begin_worker) as pool:
-        yield from pool.imap(_chunk, chunks)
+        waiting = deque(pool.apply_async(play, task) for task in itertools.islice(tasks, jobs * _AHEAD))
+        while waiting:
+            result = waiting.popleft().get()
+            waiting.extend(pool.apply_async(play, task) for task in itertools.islice(tasks, 1))
+            yield result
 
 
 def report(spec: Spec, tally: Tally) -> list[str]:
@@ -209,10 +229,6 @@ def _median(counts: Counter[int]) -> int:
         if left <= 0:
             return value
     raise ValueError("nothing counted")
-
-
-def _chunk(chunk: tuple[Spec, int, int]) -> list[Game]:
-    return play_chunk(*chunk)
 
 
 def begin_worker() -> None:
