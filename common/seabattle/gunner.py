@@ -24,8 +24,8 @@ A shot changes few lines. So for HUNT and DENSITY the votes of every line are ke
 a line where something became known are made anew; all of them when they depend on something else that changed: the
 ships left, the room along the walls, the level, the game.
 
-The parts of a Gunner, each the base of the next: `Sight` and `Votes` (gunner_votes.py) look at the radar and are HUNT
-and DENSITY, `Weights` (gunner_weights.py) is SHARP; here is the way through an aim, the end of a wounded ship, and the
+The parts of a Gunner, each the base of the next: `Votes` (gunner_votes.py) looks at the radar and is HUNT and
+DENSITY, `Weights` (gunner_weights.py) is SHARP; here is the way through an aim, the end of a wounded ship, and the
 choice.
 
 Nothing is allocated after construction; no number reaches 2**30, for up to 15 ships of a length. One aim_step() goes
@@ -170,6 +170,7 @@ class Gunner(Weights):
                 self._stage = _CHOOSE
             elif radar.longest:
                 if self._are_kept() != _ALL:
+                    self._own_game = -1  # they are in its memory
                     self._forget_cover()
                 self._stage = _COVER
             else:

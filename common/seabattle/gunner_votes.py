@@ -1,6 +1,6 @@
 """What a gunner sees before it aims, and the votes of HUNT and DENSITY, for which all places of a length are alike.
 
-`Sight` is what is asked of the radar: the ships left, the wounded one, how much room is along the walls. `Votes`:
+It asks the radar for the ships left, the wounded one, and how much room is along the walls.
 
 What a line of the field has to say is kept from shot to shot, and only lines where a cell became known are asked again.
 
@@ -10,6 +10,8 @@ many of them are on each family of diagonals is counted along.
 DENSITY: the votes in a stretch of unknown cells depend on its length alone and stand in a table. In a line only the
 stretch that was broken votes anew.
 """
+
+from array import array
 
 try:
     from micropython import const
@@ -40,14 +42,15 @@ _OTHER_FLEET = const(1)  # all, but every line has to vote again
 _ALL = const(2)
 
 
-class Sight:
-    """What is asked of the radar, once a shot, and how walls count."""
+class Votes:
+    """What is seen, and the votes for a ship that nothing is known of yet."""
 
     def __init__(self, radar, rng, level):
         self.radar = radar
         self.rng = rng
         self.level = level
-        self.heat = [0] * len(radar.cell)
+        n = len(radar.cell)
+        self.heat = [0] * n
         # What follows was seen in this game, when so many ships were sunk.
         self._game = -1
         self._sunk = 0
@@ -64,6 +67,22 @@ class Sight:
         self._hits = 0
         self._flat = False
         self._upright = False
+        # DENSITY: the votes of the rows by cell, then those of the columns. SHARP has its sums there.
+        self._kept = array("H", bytes(2 * (3 * n + 16)))
+        self._votes_of_all = self.heat
+        # DENSITY: of the wounded ship alone. SHARP: of one length. HUNT: by line the cells that places cover, then by
+        # row those that places in columns cover.
+        self._votes = [0] * (n if n > 3 * _SIDE else 3 * _SIDE)
+        self._kept_for = bytearray(_KEPT)
+        self._kept_game = -1
+        self._seen = [0] * (2 * _SIDE)  # the lines of the radar, as they were when they voted last
+        self._table = [0] * (_STRETCH * (_STRETCH + 1) // 2)  # votes for each cell of a stretch of 1..9 cells
+        self._table_for = bytearray(_LONGEST + 1)  # ships of each length that it counts
+        self._up_to = [0] * (_LONGEST + 1)  # votes in the table for one place of each length up to this one
+        self._in_row = bytearray(_SIDE * _LONGEST)  # HUNT: cells to choose from by row and family of diagonals
+        self._classes = [0] * _LONGEST  # the same on the whole field
+        self._line = 0
+        self._length = 0
 
     def _look(self):
         radar = self.radar
@@ -143,29 +162,6 @@ class Sight:
         # Never quite nothing: the place may be the only one that is left.
         return self._wall + 1 if along and self._wall < _FULL - 1 else _FULL
 
-
-class Votes(Sight):
-    """Votes for a ship that nothing is known of yet."""
-
-    def __init__(self, radar, rng, level):
-        super().__init__(radar, rng, level)
-        n = len(radar.cell)
-        # DENSITY: the votes of the rows by cell, then those of the columns. HUNT: by line the cells that places cover,
-        # then by row those that places in columns cover. SHARP has its sums there.
-        self._kept = [0] * (3 * n + 3 * _SIDE)
-        self._votes_of_all = self.heat
-        self._votes = [0] * n  # of the wounded ship alone; SHARP: of one length
-        self._kept_for = bytearray(_KEPT)
-        self._kept_game = -1
-        self._seen = [0] * (2 * _SIDE)  # the lines of the radar, as they were when they voted last
-        self._table = [0] * (_STRETCH * (_STRETCH + 1) // 2)  # votes for each cell of a stretch of 1..9 cells
-        self._table_for = bytearray(_LONGEST + 1)  # ships of each length that it counts
-        self._up_to = [0] * (_LONGEST + 1)  # votes in the table for one place of each length up to this one
-        self._in_row = bytearray(_SIDE * _LONGEST)  # HUNT: cells to choose from by row and family of diagonals
-        self._classes = [0] * _LONGEST  # the same on the whole field
-        self._line = 0
-        self._length = 0
-
     def _are_kept(self):
         # What of the votes of the shot before is of use; takes note of what they are made for next.
         made_for = self._kept_for
@@ -202,7 +198,7 @@ class Votes(Sight):
 
     def _forget_cover(self):
         radar = self.radar
-        kept = self._kept
+        kept = self._votes
         self._ask_all()
         for i in range(radar.height):
             kept[i] = 0
@@ -221,7 +217,7 @@ class Votes(Sight):
         width = radar.width
         lines = radar.lines
         seen = self._seen
-        kept = self._kept
+        kept = self._votes
         longest = radar.longest
         end = height + width
         line = self._line
@@ -316,7 +312,7 @@ class Votes(Sight):
             nth -= in_row[i]
             i += _LONGEST
         y = i // _LONGEST
-        bits = self._kept[y] | self._kept[2 * _SIDE + y]
+        bits = self._votes[y] | self._votes[2 * _SIDE + y]
         x = (family - y) % longest
         while nth or not bits >> x & 1:
             nth -= bits >> x & 1

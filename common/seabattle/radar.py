@@ -203,7 +203,7 @@ class Radar:
         self.wound_x[self.wounds] = x
         self.wound_y[self.wounds] = y
         self.wounds += 1
-        self._clear_corners(cell, x, y)
+        self._clear_corners(x, y)
         if n > self.longest:
             self._name_beside(x, y, HIT)
             return R_TOO_LONG
@@ -341,23 +341,15 @@ class Radar:
             return R_BENT
         return R_CORNER
 
-    def _clear_corners(self, cell, x, y):
+    def _clear_corners(self, x, y):
         width = self.width
-        if y > 0:
-            if x > 0:
-                self._clear_corner(cell - width - 1, x - 1, y - 1)
-            if x + 1 < width:
-                self._clear_corner(cell - width + 1, x + 1, y - 1)
-        if y + 1 < self.height:
-            if x > 0:
-                self._clear_corner(cell + width - 1, x - 1, y + 1)
-            if x + 1 < width:
-                self._clear_corner(cell + width + 1, x + 1, y + 1)
-
-    def _clear_corner(self, cell, x, y):
-        if self.cell[cell] == UNKNOWN:
-            self.cell[cell] = EMPTY
-            self._known(x, y)
+        cells = self.cell
+        for j in range(y - 1, y + 2, 2):
+            if 0 <= j < self.height:
+                for i in range(x - 1, x + 2, 2):
+                    if 0 <= i < width and cells[j * width + i] == UNKNOWN:
+                        cells[j * width + i] = EMPTY
+                        self._known(i, j)
 
     def _sink(self, x, y, across, down):
         # A ship from its first cell on, across x down cells, is sunk. Answers like answer().

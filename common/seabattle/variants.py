@@ -251,12 +251,16 @@ class VariantField:
         self.ship = bytearray(max_cells)
         self.mark = bytearray(max_cells)
         self._near = bytearray(max_cells)  # decks on the cell or touching it in a way that is not allowed
-        self.shape = bytearray(SHIPS_MOST + 1)  # by number; _NO where there is no such ship
-        self._at = array("H", bytes(2 * (SHIPS_MOST + 1)))  # by number: the corner of the box
-        self._whole = bytearray(SHIPS_MOST + 1)  # by number: decks that are not hit
+        # No two ships share a side, so every other cell is the most.
+        ships = (max_cells + 1) // 2 + 1
+        if ships > SHIPS_MOST + 1:
+            ships = SHIPS_MOST + 1
+        self.shape = bytearray(ships)  # by number; _NO where there is no such ship
+        self._at = array("H", bytes(2 * ships))  # by number: the corner of the box
+        self._whole = bytearray(ships)  # by number: decks that are not hit
         self._left = bytearray(MAX_LENGTH + 1)  # ships of each length to be placed
-        self._place = array("H", bytes(2 * (SHIPS_MOST + 1)))  # what the search has chosen, by its depth
-        self._made = bytearray(SHIPS_MOST + 1)  # by depth: the number of the ship
+        self._place = array("H", bytes(2 * ships))  # what the search has chosen, by its depth
+        self._made = bytearray(ships)  # by depth: the number of the ship
         self.rules = None
         self.rng = None
         self.width = self.height = self.cells = 0
@@ -280,7 +284,7 @@ class VariantField:
         """Take everything off."""
         for i in range(self.cells):
             self.ship[i] = self.mark[i] = self._near[i] = 0
-        for i in range(SHIPS_MOST + 1):
+        for i in range(len(self.shape)):
             self.shape[i] = _NO
             self._whole[i] = 0
         for length in range(MAX_LENGTH + 1):
@@ -547,7 +551,7 @@ class VariantField:
     def afloat(self, length):
         """How many ships of a length are placed and not sunk."""
         n = 0
-        for number in range(1, SHIPS_MOST + 1):
+        for number in range(1, len(self.shape)):
             if self._whole[number] and LENGTH[self.shape[number]] == length:
                 n += 1
         return n
@@ -721,13 +725,13 @@ class VariantRadar:
 class VariantGunner:
     """Where a computer shoots, from a VariantRadar and nothing else. rng: for ties.
 
-    heat    by cell: for how many places of ships that still float it is a deck; a list of ints
+    heat    by cell: for how many places of ships that still float it is a deck
     """
 
     def __init__(self, radar, rng, max_cells=MAX_CELLS):
         self.radar = radar
         self.rng = rng
-        self.heat = [0] * max_cells
+        self.heat = array("H", bytes(2 * max_cells))
         self._shape = 0
         self._row = 0
         self._wound = -1
