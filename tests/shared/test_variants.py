@@ -589,7 +589,7 @@ def test_the_heat_is_for_how_many_places_of_ships_a_cell_is_a_deck_and_the_hotte
                 while cell == V.BUSY:
                     cell = gunner.aim_step()
                 heat = heat_of(radar, everywhere)
-                assert gunner.heat[: radar.cells] == heat
+                assert list(gunner.heat[: radar.cells]) == heat
                 open_cells = [c for c in range(radar.cells) if radar.can_shoot(c)]
                 most = max(heat[c] for c in open_cells)
                 best = [c for c in open_cells if heat[c] == most]
