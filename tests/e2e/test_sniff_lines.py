@@ -360,4 +360,4 @@ def test_a_line_at_another_speed_is_said_to_be_one_while_the_bytes_come(command:
         running.line(cable.a)
         for _ in range(12):
             other.write(sync)
-        assert "seems to send at 4800 baud" in running.line("makes no sense")
+        assert "seems to send at 4800 baud" in running.line("make no sense")

@@ -387,7 +387,7 @@ def test_what_cannot_be_shot_at_is_refused_with_the_reason(cable: Cable, tmp_pat
             other.runner.bot = None
             await screens.my_turn()
             await screens.press("z", "9", "enter")
-            await screens.shows("'z9' is no cell A1..F6")
+            await screens.shows("'z9' is not a cell A1..F6")
             await screens.press("escape")
             ships = other.player.field.ship
             ship = next(c for c in range(SIZE * SIZE) if ships[c])

@@ -44,7 +44,7 @@ def test_the_wrong_image_is_not_copied(drive: Path, tmp_path: Path, capsys: pyte
     for image, words in (
         (uf2(tmp_path / "pico2.uf2", RP2350), f"is for RP2350, and the board at {drive} has RP2040"),
         (tmp_path / "gone.uf2", "cannot read"),
-        (drive / bootsel.INFO, "is no .uf2 image"),
+        (drive / bootsel.INFO, "is not a .uf2 image"),
     ):
         assert cli.main(["flash", "--image", str(image)]) == 2
         (line,) = capsys.readouterr().err.splitlines()

@@ -150,7 +150,7 @@ BOT = ("bot", "--port", "loop://")
         ((*BOT, "--nick", "a-much-too-long-nick"), "20 bytes: at most 10"),
         ((*BOT, "--nick", "Щукинский"), "Shchukinskiy"),
         ((*BOT, "--nick", "♞"), "'♞' that cannot be sent"),
-        ((*BOT, "--nick", "a\x07b"), "characters that are no letters"),
+        ((*BOT, "--nick", "a\x07b"), "characters that are not letters"),
         ((*BOT, "--nick-cp866", "--nick", "Щука♞"), "that cannot be sent"),
         ((*BOT, "--seed", "1073741824"), "'1073741824' is not a whole number"),
         ((*BOT, "--wait", "-3"), "is not a number of seconds"),
@@ -329,7 +329,7 @@ def test_the_doctor_finds_a_home_that_cannot_be_written(tmp_path: Path):
     with Command("doctor", HOME=str(home), XDG_DATA_HOME="", XDG_CONFIG_HOME="", XDG_STATE_HOME="") as doctor:
         status, page, _ = doctor.finish()
     assert status == 1
-    assert "games and settings are not kept" in page.partition("## what is wrong")[2]
+    assert "games and settings are not saved" in page.partition("## what is wrong")[2]
 
 
 def test_ports_are_listed_with_who_has_them(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):

@@ -73,4 +73,4 @@ def test_what_does_not_play_is_named(
     told = capsys.readouterr().err
     assert f"{prompt.url}: MicroPython (Raspberry Pi) without the game; put it there: seabattle flash\n" in told
     assert "a USB device (CP210x) on which no game answers" in told
-    assert "gone: cannot be looked at" in told
+    assert "gone: cannot be opened" in told

@@ -225,14 +225,14 @@ def test_nobody_is_convicted_on_a_letter_that_may_be_of_either_alphabet(tmp_path
         (("player Boris", "player"), "game.txt:11: 'player NAME' stands twice"),
         (("Boris E3", "Vera E3"), "game.txt:25: a shot is 'NAME B7 miss' with one of the names Anna Karenina, Boris"),
         (("Boris E3 мимо", "E3"), "game.txt:25: a shot is"),
-        (("Boris E3", "Boris Z3"), "game.txt:25: 'Z3' is no cell"),
-        (("Boris E3", "Boris E7"), "game.txt:25: 'E7' is no cell"),
-        (("мимо", "perhaps"), "game.txt:25: 'perhaps' is no answer: miss, hit, sunk, repeated"),
+        (("Boris E3", "Boris Z3"), "game.txt:25: 'Z3' is not a cell"),
+        (("Boris E3", "Boris E7"), "game.txt:25: 'E7' is not a cell"),
+        (("мимо", "perhaps"), "game.txt:25: 'perhaps' is not an answer: miss, hit, sunk, repeated"),
         ((GAME, ""), "game.txt: two fields are needed, each begun by a line 'player NAME'; here are 0"),
         ((GAME, "hello"), "game.txt:1: 'hello' is not expected here"),
-        ((GAME, "{"), "game.txt is no game that can be judged"),
-        ((GAME, "[" * 100_000), "game.txt is no game that can be judged"),
-        ((GAME, "[]"), "game.txt is no game that can be judged"),
+        ((GAME, "{"), "game.txt is not a game that can be judged"),
+        ((GAME, "[" * 100_000), "game.txt is not a game that can be judged"),
+        ((GAME, "[]"), "game.txt is not a game that can be judged"),
     ],
 )
 def test_bad_input_is_one_line_that_names_the_place_and_the_remedy(
@@ -249,7 +249,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.Capt
     assert "cannot read" in capsys.readouterr().err
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
     assert main(["jury", str(tmp_path / "bytes")]) == 2
-    assert "is no text in UTF-8" in capsys.readouterr().err
+    assert "is not text in UTF-8" in capsys.readouterr().err
     for arguments in ([], ["--game", "1", "file"], ["--game", "0"], ["--game", "1"]):
         assert main(["jury", *arguments]) == 2
         assert capsys.readouterr().err.count("\n") == 1

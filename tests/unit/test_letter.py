@@ -105,7 +105,7 @@ def test_a_shot_of_the_other_is_answered_by_the_field_and_a_wrong_answer_is_told
 def test_a_misreport_is_put_right_only_if_both_agree(letter: Letter, tmp_path: Path):
     letter(typed=["random", "ready"])
     lines = letter(typed=["C3 hit", "correct C3 miss", "correct C3 miss agreed", "correct D4 miss agreed"])
-    assert sum("when both agree" in line for line in lines) == 1
+    assert sum("needs the agreement of both" in line for line in lines) == 1
     assert sum("there was no shot at D4" in line for line in lines) == 1
     assert "correct Anna C3 miss agreed Anna, Boris" in (tmp_path / "game.txt").read_text()
     assert LetterGame(tmp_path / "game.txt").case.moves == [(0, 22, 0)]

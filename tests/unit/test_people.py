@@ -123,15 +123,15 @@ def test_who_is_away_is_skipped_only_after_the_time_that_was_agreed(
     away = ["wait 100", "B: skip", "A: skip", "wait 21", "A: skip", "B: skip", "B: board"]
     first = ["--first", "A"] if kind == "classic" else []
     never = seabattle(kind, "--chat", "--people", "2", *first, typed=[*placed(kind), *away])
-    assert sum("nobody is skipped" in line for line in never) == 4 and not any(
+    assert sum("players are not skipped" in line for line in never) == 4 and not any(
         "away and skipped" in line for line in never
     )
     lines = seabattle(kind, "--chat", "--people", "2", "--away", "2", *first, typed=[*placed(kind), *away])
     assert sum("A may be skipped in 20 seconds" in line for line in lines) == 2
-    assert lines.count("A: it is you who is waited for") == 1
-    assert lines.count("*: A is away and skipped") == 1
+    assert lines.count("A: the game is waiting for you") == 1
+    assert lines.count("*: A is away and was skipped") == 1
     if kind != "salvo":
-        assert "B: your turn" in lines[lines.index("*: A is away and skipped") :]
+        assert "B: your turn" in lines[lines.index("*: A is away and was skipped") :]
 
 
 def test_who_is_away_from_the_screen_is_skipped_without_a_look_at_the_field(
@@ -139,7 +139,7 @@ def test_who_is_away_from_the_screen_is_skipped_without_a_look_at_the_field(
 ):
     typed = ["", "random", "ready", "", "random", "ready", "", "A1", "skip", "", "quit"]
     lines = seabattle("classic", "--people", "2", "--first", "A", "--away", "0.000001", typed=typed)
-    at = lines.index("B is away and skipped")
+    at = lines.index("B is away and was skipped")
     shown = next(i for i, line in enumerate(lines) if "A A1: " in line)
     assert not any(re.match(r" *\d+ ", line) for line in lines[shown + 1 : at]), lines[shown:at]
 

@@ -76,7 +76,7 @@ def test_a_game_that_is_broken_off_ends_as_one_that_is_not(seabattle: Seabattle,
     if whole[-1].startswith("*: the game was left"):
         assert pieces[-1][-1] == whole[-1]
     else:
-        assert seabattle("resume", "--list") == ["there is no game to go on with"]
+        assert seabattle("resume", "--list") == ["there is no game to continue"]
     with Archive() as archive:
         first, second = archive.games()
     assert [(m.player, m.x, m.y, m.result) for m in second.moves] == [
@@ -94,7 +94,7 @@ def test_a_line_that_was_cut_off_and_one_of_another_version_cost_no_more_than_th
     lines = seabattle("resume", typed=["A1"])
     assert any(re.match(r"\*: A A1: ", line) for line in lines)
     path.write_bytes(b"rubbish\n")
-    assert seabattle("resume", "--list") == ["there is no game to go on with"]
+    assert seabattle("resume", "--list") == ["there is no game to continue"]
 
 
 def test_a_game_that_is_open_is_not_opened_twice(seabattle: Seabattle, capsys: pytest.CaptureFixture[str]):
@@ -116,7 +116,7 @@ def test_nothing_hidden_stands_in_a_file_of_a_game_that_was_left(seabattle: Seab
 
 def test_who_has_nothing_to_go_on_with_is_told_so(capsys: pytest.CaptureFixture[str], seabattle: Seabattle):
     assert cli.main(["resume"]) == 2
-    assert "there is no game to go on with" in capsys.readouterr().err
+    assert "there is no game to continue" in capsys.readouterr().err
     seabattle("salvo", "--chat", typed=["quit"])
     assert cli.main(["resume"]) == 2
     capsys.readouterr()

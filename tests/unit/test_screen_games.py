@@ -143,7 +143,7 @@ def test_refusals_tell_the_reason_to_the_player_alone_and_keep_the_turn(seabattl
     assert told[5].startswith("A: 'hello' is not a cell")
     assert re.match(rf"\*: A {other}: (hit|sunk), a ship of B", told[6])
     assert told[7].startswith(f"A: {other} is open")
-    assert told[8] == "A: no person plays as C"
+    assert told[8] == "A: nobody here plays as C"
     assert told[9] == f"*: A {miss}: miss"
 
 
