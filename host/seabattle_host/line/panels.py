@@ -97,9 +97,10 @@ class Character:
 
     def _write(self, value: int) -> None:
         if self._in_custom:
-            self._custom[self._address] = value
+            if self._custom[self._address] != value:
+                self._custom[self._address] = value
+                self._draw_custom(self._address >> 3)
             self._address = (self._address + 1) & 0x3F
-            self._draw_all()
             return
         self._letters[self._address] = value
         for y in range(self.lines):
@@ -112,6 +113,13 @@ class Character:
         for y in range(self.lines):
             for x in range(self.columns):
                 self._draw(x, y)
+
+    def _draw_custom(self, number: int) -> None:
+        for y in range(self.lines):
+            for x in range(self.columns):
+                code = self._letters[self._place(x, y)]
+                if code < 16 and code & 7 == number:
+                    self._draw(x, y)
 
     def _draw(self, x: int, y: int) -> None:
         columns = self._glyph(self._letters[self._place(x, y)])
