@@ -86,13 +86,14 @@ def test_damage_and_doubts_come_back_as_they_were_shown(
 def parted(folder: Path, size: int = 4000, parts: int = 0, name: str = "game.json") -> list[Path]:
     """The files of a rotated run, in their order."""
     complaints: list[str] = []
-    kept = Kept(str(folder / name), JsonForm(), HEADER, Rotation(size=size, parts=parts), complaints.append)
+    form = FORMS[name.rpartition(".")[2]]()
+    kept = Kept(str(folder / name), form, HEADER, Rotation(size=size, parts=parts), complaints.append)
     for record in taken(played(), "relay"):
         kept.put(record)
         kept.flush()
     kept.close()
-    stem = name.split(".")[0]
-    return [*sorted(folder.glob(f"{stem}.0*.json")), folder / name]
+    stem, ending = name.split(".")
+    return [*sorted(folder.glob(f"{stem}.0*.{ending}")), folder / name]
 
 
 def found(paths: list[Path]) -> tuple[list[Record], list[str]]:
@@ -132,6 +133,25 @@ def test_a_part_of_another_run_is_refused(tmp_path: Path):
     other = parted(tmp_path, name="other.json")
     with pytest.raises(UserError, match="of another run"):
         found([*paths[:1], other[1], *paths[2:]])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_parts_of_every_form_hold_together(form: str, tmp_path: Path):
+    paths = parted(tmp_path, 2000, name=f"game.{form}")
+    assert len(paths) > 3
+    got, notes = found(paths)
+    assert told(got) == told(taken(played(), "relay")) and not notes
+    got, notes = found([paths[1], paths[0], *paths[2:]])
+    assert told(got) == told(taken(played(), "relay")) and "order of their numbers" in notes[0]
+    assert gaps(found([paths[0], *paths[2:]])[0]) == ["part 2 is missing"]
+    assert found(paths[1:])[1] == ["the parts before 2 are missing"]
+    whole = paths[1].read_bytes()
+    paths[1].write_bytes(whole + b"\n")
+    assert any("part 3" in why for why in gaps(found(paths)[0]))
+    paths[1].write_bytes(whole)
+    other = parted(tmp_path, 2000, name=f"other.{form}")
+    with pytest.raises(UserError, match="of another run"):
+        found([paths[0], other[1], *paths[2:]])
 
 
 def test_a_part_cut_at_the_end_of_a_line_is_noticed(tmp_path: Path):

@@ -15,6 +15,7 @@ from seabattle_host.language.messages import say
 from seabattle_host.sniff import forms, parts
 from seabattle_host.sniff.capture import Chunk, Header, Item
 from seabattle_host.sniff.forms.kinds import Form, Guess, Left
+from seabattle_host.sniff.forms.ours import part_of
 from seabattle_host.sniff.forms.source import Source
 from seabattle_host.sniff.merge import interleave
 
@@ -120,7 +121,7 @@ def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capt
     elif len(found) > 2 and all(f.form.name == "raw" for f in found):
         raise UserError(say("mixed_dumps", count=len(found)))
     else:
-        order = parts.order([f.source for f in found] if all(f.form.name == "json" for f in found) else [])
+        order = parts.order([f.source for f in found] if _one_form(found) else [])
         order = order if order.indexes else parts.Order(list(range(len(found))))
         first = found[order.indexes[0]].guess
         guessed = any(f.guess.merged for f in found)
@@ -134,6 +135,11 @@ def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capt
     return capture
 
 
+def _one_form(found: Sequence[Found]) -> bool:
+    """Whether all are of one form that may have parts."""
+    return len({f.form.name for f in found}) == 1 and found[0].form.name in ("json", "log", "pcapng")
+
+
 def _one_after_another(found: Sequence[Found], order: parts.Order) -> Iterator[Item]:
     for i in order.indexes:
         why = order.gaps.get(i)
@@ -142,7 +148,7 @@ def _one_after_another(found: Sequence[Found], order: parts.Order) -> Iterator[I
 
 def _are_sides(found: Sequence[Found]) -> bool:
     """Whether two files are the two directions: neither has more than one side, and they are not parts of ours."""
-    if any(f.form.name in ("json", "log") or f.guess.merged for f in found):
+    if any(f.form.name in ("json", "log") or f.guess.merged or part_of(f.source).run for f in found):
         return False
     if any(len(f.sides()) > 1 for f in found):
         return False

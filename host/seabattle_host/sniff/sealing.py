@@ -1,9 +1,11 @@
-"""The seal of a line of JSON: a CRC-16 of what stands before it."""
+"""Seals: of a line of JSON a CRC-16 of what stands before it; of the files of a run their numbers and hashes."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
+from dataclasses import dataclass
 
 import crcmod.predefined
 
@@ -26,3 +28,36 @@ def unseal(raw: bytes) -> dict[str, object] | None:
         return None
     body = json.loads(plain + b"}")
     return body if isinstance(body, dict) else None
+
+
+@dataclass
+class Part:
+    """Which file of a run this is. run: by what its files know each other; number: from 1; before: the hash of the file
+    before it."""
+
+    run: str
+    number: int = 1
+    before: str = ""
+
+
+class Hashed:
+    """The hash of a file that is being written, which the next one names."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+        self._begun = False
+
+    def begin(self, part: Part | None) -> str:
+        """A new file: what its head says of its place in the run."""
+        before = self._hash.hexdigest()[:16] if self._begun else ""
+        self._hash = hashlib.sha256()
+        self._begun = True
+        if part is None:
+            return ""
+        part.before = before
+        return f" run={part.run} part={part.number}" + (f" before={before}" if before else "")
+
+    def take(self, data: bytes) -> bytes:
+        """Bytes that are written."""
+        self._hash.update(data)
+        return data

@@ -30,7 +30,7 @@ from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import MARKS, SECOND, SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Header
 from seabattle_host.sniff.forms.packets import LINKTYPE_RTAC, RTAC_FAULTS, RTAC_LOST
 from seabattle_host.sniff.record import LOST, Record
-from seabattle_host.sniff.sealing import JSON_FORMAT, seal
+from seabattle_host.sniff.sealing import JSON_FORMAT, Hashed, Part, seal
 
 JSON_VERSION = 1
 
@@ -53,16 +53,6 @@ REASONS = {
 """Reason code -> its name in files."""
 
 
-@dataclass
-class Part:
-    """Which file of a run this is. run: by what its files know each other; number: from 1; before: the hash of the file
-    before it."""
-
-    run: str
-    number: int = 1
-    before: str = ""
-
-
 class Form(Protocol):
     """A kind of file: its bytes at the beginning and for each record."""
 
@@ -81,12 +71,14 @@ class TextForm:
 
     def __init__(self) -> None:
         self._began = 0
+        self._hashed = Hashed()
 
     def head(self, header: Header, part: Part | None = None) -> bytes:
         self._began = header.began
         stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(header.began // SECOND))
         about = f"# seabattle {header.mode}, A {header.names[0]}, B {header.names[1]}, {header.settings}"
-        return f"{about}, {stamp}.{header.began % SECOND:06} UTC\n".encode()
+        place = self._hashed.begin(part)
+        return self._hashed.take(f"{about}, {stamp}.{header.began % SECOND:06} UTC{place}\n".encode())
 
     def record(self, record: Record) -> bytes:
         mark = "-" if record.kind in (watch.LACK, LOST) else MARKS[record.side]
@@ -104,7 +96,7 @@ class TextForm:
                 meaning += "  !lost"
             shown = rendering.hexed(raw, faults)
             lines.append(f"{rendering.seconds(at - self._began):>12} {mark} {shown:<18}  {meaning}\n")
-        return "".join(lines).encode()
+        return self._hashed.take("".join(lines).encode())
 
     def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
         return b""
@@ -222,10 +214,12 @@ class PcapngForm:
     def __init__(self) -> None:
         self._stream = BytesIO()
         self._writer: FileWriter | None = None
+        self._hashed = Hashed()
         self._section: blocks.SectionHeader | None = None
 
     def head(self, header: Header, part: Part | None = None) -> bytes:
-        options = {"shb_userappl": f"seabattle {__version__}", "opt_comment": f"seabattle {header.mode}"}
+        comment = f"seabattle {header.mode}{self._hashed.begin(part)}"
+        options = {"shb_userappl": f"seabattle {__version__}", "opt_comment": comment}
         self._section = blocks.SectionHeader(options=options)
         self._section.new_member(
             blocks.InterfaceDescription,
@@ -274,7 +268,7 @@ class PcapngForm:
         data = self._stream.getvalue()
         self._stream.seek(0)
         self._stream.truncate()
-        return data
+        return self._hashed.take(data)
 
 
 _PAUSE = TICK_DIVIDEND // TICK_DIVISOR

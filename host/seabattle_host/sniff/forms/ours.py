@@ -111,9 +111,13 @@ def _json_items(source: Source, left: Left) -> Iterator[Item]:
         yield Lost(at, say("lost_end"))
 
 
+_PLACE = re.compile(rb"seabattle .*? run=([0-9a-f]{8}) part=(\d{1,9})(?: before=([0-9a-f]{16}))?", re.DOTALL)
+"""What logs and pcapng say of their place in a run."""
+
+
 @dataclass(frozen=True)
 class PartOf:
-    """What a file of JSON says of its place in a run; run is empty where it says nothing."""
+    """What a file says of its place in a run; run is empty where it says nothing."""
 
     run: str = ""
     number: int = 0
@@ -122,6 +126,9 @@ class PartOf:
 
 def part_of(source: Source) -> PartOf:
     """The place of a file in its run."""
+    place = _PLACE.search(source.sample[:2048])
+    if place is not None:
+        return PartOf(place[1].decode(), int(place[2]), (place[3] or b"").decode())
     for line in source.head[:1]:
         body = _unsealed(line) or {}
         number = body.get("part")
