@@ -28,12 +28,12 @@ def why(error: BaseException) -> str:
     if not isinstance(number, int) or any(kind.__name__ == "SSLError" for kind in type(error).__mro__):
         return str(own)  # the numbers of TLS are others
     name = _UNKNOWN_NAMES.get(number) if isinstance(error, socket.gaierror) else errno.errorcode.get(number)
-    if name is None:
+    if name is None or language() == "en":
         return str(own)
     key = f"errno_{name}"
     if template(key) != key:
         return say(f"errno_{name}")
-    return str(own) if language() == "en" else f"{own} ({name})"
+    return f"{own} ({name})"
 
 
 _UNKNOWN_NAMES = {
