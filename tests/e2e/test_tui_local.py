@@ -106,7 +106,7 @@ def test_the_first_screen_offers_the_other_games(tmp_path: Path):
 
     async def script(screens: Screens) -> None:
         await screens.shows("Other games: classic, salvo, melee")
-        await screens.press("up", "up", "enter")
+        await screens.press("end", "up", "enter")
         await screens.until(lambda: isinstance(app.screen, GamesMenu))
         await screens.shows("salvo, for two")
         await screens.press("down", "down", "enter")
@@ -128,7 +128,7 @@ def test_columns_are_named_in_the_letters_of_the_language_unless_others_are_chos
 
     async def script(screens: Screens) -> None:
         await screens.pilot.pause()
-        await screens.press("up", "up", "enter")
+        await screens.press("end", "up", "enter")
         await screens.until(lambda: isinstance(app.screen, GamesMenu))
         await screens.press("f5")
         await asked(screens)
@@ -142,7 +142,7 @@ def test_the_menu_refuses_a_fleet_that_has_no_room(tmp_path: Path):
 
     async def script(screens: Screens) -> None:
         await screens.shows("Other games: classic, salvo, melee")
-        await screens.press("up", "up", "enter")
+        await screens.press("end", "up", "enter")
         await screens.until(lambda: isinstance(app.screen, GamesMenu))
         await screens.focus(app.screen.query_one("#ships-4"))
         await screens.press("2", "0", "f5")
@@ -413,7 +413,7 @@ def test_names_from_the_menu_and_a_game_that_was_left_goes_on_from_there(tmp_pat
 
     async def script(screens: Screens) -> None:
         await screens.shows("Other games: classic, salvo, melee")
-        await screens.press("up", "up", "enter")
+        await screens.press("end", "up", "enter")
         await screens.until(lambda: isinstance(app.screen, GamesMenu))
         assert "F6" not in screens.text()
         await screens.press("down", "tab", "2")

@@ -86,7 +86,7 @@ def _menu(place: Path, lang: str, folder: Path) -> None:
 
     async def script(screens: Screens) -> None:
         await screens.pilot.pause()
-        await screens.press("up", "up", "enter")
+        await screens.press("end", "up", "enter")
         await screens.until(lambda: isinstance(app.screen, GamesMenu))
         await _picture(screens, "menu", lang, folder)
         await screens.press("down", "down", "tab", "2", "enter")
