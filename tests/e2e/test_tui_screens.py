@@ -193,7 +193,7 @@ def test_ships_are_placed_with_keys_and_every_refusal_has_its_reason(cable: Cabl
             await screens.press("4")
             await screens.shows("all are placed")
             # the four-deck ship is taken up again, and is the next to be placed
-            await screens.press("end", "up", "enter")
+            await screens.press("up", "up", "enter")
             await screens.shows("Along a wall: 1 of 2")
             assert pane.length == 4
             await screens.press("g")
