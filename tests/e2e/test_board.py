@@ -285,4 +285,4 @@ def test_a_board_with_nowhere_to_write_plays_its_opponent_all_the_same(tmp_path:
         status, out, err = board.finish()
     assert (status, err) == (0, "")
     assert result(out)["games"] == 1
-    assert "the opponent keeps no log" in out
+    assert "the opponent writes no log" in out
