@@ -116,7 +116,8 @@ def _run(args: argparse.Namespace, selected: Selection) -> int:
     if args.report:
         print("\n".join([*report(session, capture.header, files, began), *unread]))
     elif args.check:
-        print("\n".join(unread))
+        # who they were and where they stopped
+        print("\n".join([*rendering.state_lines(session)[:2], *unread]))
     else:
         for line in unread:
             print(f"- {line}")

@@ -355,6 +355,12 @@ class _Function:
         return f"{self.value(owner)}.{name(node.attr)}"
 
     def binary(self, node: ast.BinOp) -> str:
+        if isinstance(node.left, ast.List):
+            # `[0] * n`, a list of noughts; any other would need a loop
+            values = [getattr(value, "value", None) for value in node.left.elts]
+            if values == [0] and isinstance(node.op, ast.Mult):
+                return f"zeros({self.number(node.right)})"
+            raise self.fail(node)
         left, right = self.number(node.left), self.number(node.right)
         kind = type(node.op)
         if kind in _BINARY:
