@@ -600,3 +600,14 @@ def test_a_check_says_who_the_two_were(tmp_path: Path, run: Callable[..., tuple[
     (tmp_path / "b2.txt").write_text(text)
     _status, out, _err = run("decode", "--check", str(tmp_path / "b2.txt"))
     assert "A master deadbeef12: 2 placing" in out.splitlines()
+
+
+@pytest.mark.parametrize(
+    "words", ["", "foo", "(A", "A)", "or", "not", "A or", "zz>3", "(" * 5000 + "A", "A and", "n=1.2.3"]
+)
+def test_a_filter_that_makes_no_sense_is_refused_in_one_line(
+    words: str, tmp_path: Path, run: Callable[..., tuple[int, str, str]]
+):
+    (tmp_path / "x.json").write_bytes(content("json", played(parameters=SMALL)))
+    status, out, err = run("decode", str(tmp_path / "x.json"), "--filter", words)
+    assert (status, out) == (2, "") and err.count("\n") == 1 and "the filter does not know" in err

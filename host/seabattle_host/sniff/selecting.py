@@ -62,6 +62,9 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
+_MOST = 200
+"""Words of an expression: brackets in brackets have an end."""
+
 _TOKEN = re.compile(r"\s*([()!]|[A-Za-z]+\s*(?:[<>!=]=|[<>=])\s*\d+(?:\.\d+)?|[0-9A-Za-z]+|&&|\|\|)")
 
 
@@ -76,8 +79,8 @@ def parse(text: str) -> Test:
             raise _unknown(text[place:].strip())
         tokens.append(match[1].lower())
         place = match.end()
-    if not tokens:
-        raise _unknown(text)
+    if not tokens or len(tokens) > _MOST:
+        raise _unknown(text[:80])
     test, rest = _any_of(tokens)
     if rest:
         raise _unknown(rest[0])
