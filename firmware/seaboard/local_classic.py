@@ -1,5 +1,7 @@
 """The classic game and its variants against the computer."""
 
+import gc
+
 from seabattle.classic import OVER as GAME_OVER
 from seabattle.classic import Classic  # noqa: F401  (Variants stands on it)
 from seabattle.field import OUT
@@ -122,6 +124,7 @@ class Game(Battlefield):
 
     def __init__(self, ui, rules):
         super().__init__(ui, rules.width)
+        gc.collect()  # the largest field fills what is left
         cells = max(rules.width * rules.width, 100)
         self.game = Variants(self.rng, cells)
         self.game.fleet = self.rules = rules

@@ -156,6 +156,7 @@ _GAMES = (
 def _open_game(menu, word):
     """Load a game that needs no line, and show it."""
     menu.loaded = set(sys.modules)
+    gc.collect()  # what is loaded lies together then
     try:
         from .local import open_game
 
