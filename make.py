@@ -1,4 +1,4 @@
-"""Set this checkout up and use it: `python3 make.py play`, `club`, `check`, `test`, `bench` or `setup`.
+"""Set this checkout up and use it: `python3 make.py play`, `club`, `check`, `quick`, `test`, `bench` or `setup`.
 
 `make` passes these on. Needs CPython 3.10 or newer and nothing else. What is missing is installed by package name:
 Python packages into the virtual environment `.venv` here, Debian packages where that can be done without a question (as
@@ -44,7 +44,7 @@ class Failed(Exception):
 
 def main(argv: list[str]) -> int:
     """Do what the first argument names, with the other arguments passed on; returns an exit status."""
-    targets = {"play": play, "club": club, "check": check, "test": test, "bench": bench, "setup": setup}
+    targets = {"play": play, "club": club, "check": check, "quick": quick, "test": test, "bench": bench, "setup": setup}
     try:
         if sys.version_info < OLDEST:
             raise Failed(f"Python {OLDEST[0]}.{OLDEST[1]} or newer is needed, this is {sys.version.split()[0]}")
@@ -80,6 +80,17 @@ def check(_args: list[str]) -> int:
         if status:
             raise Failed(f"the check of {what} found faults")
     return 0
+
+
+def quick(args: list[str]) -> int:
+    """What to run after each edit: style, types of the PC side, the unit and shared tests but the slow ones."""
+    install("test")
+    for what, (module, *options) in CHECKS[:2]:
+        say(what)
+        if run(module, *options):
+            raise Failed(f"the check of {what} found faults")
+    say("tests")
+    return run("pytest", "-n", "2", "-q", "-m", "not slow", "tests/unit", "tests/shared", *args)
 
 
 def test(args: list[str]) -> int:

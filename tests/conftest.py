@@ -10,6 +10,28 @@ import pytest
 
 from seabattle_host.language import words
 
+SLOW = {
+    "test_agreement": "link, player and watcher agree on whole games of any legal parameters",
+    "test_bench": "each figure of the documentation can still be measured",
+    "test_board_pictures": "the pictures in the documentation are of this firmware, letter by letter",
+    "test_filling": "a field is filled whenever it can be, held against trying everything",
+    "test_firmware_local": "the games alone at a board, with its keys, on every panel",
+    "test_firmware_screens": "every screen of a board on every panel, in both languages",
+    "test_flash_failures": "flash through a real MicroPython that fails in each way",
+    "test_fleet_table": "the table of parameters, held against a second exact method",
+    "test_jury_honest": "no honest game by letter is accused, of thousands",
+    "test_package": "what mip installs is a game that runs",
+    "test_statistics": "whole simulations of the other games",
+    "test_wheel": "wheel and source distribution, built and installed",
+}
+"""Modules of tests that take seconds -> what each alone proves. `make quick` leaves them out."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.stem in SLOW:
+            item.add_marker("slow")
+
 
 @pytest.fixture
 def english() -> Iterator[None]:
