@@ -324,7 +324,7 @@ def test_who_goes_away_has_lost_and_the_other_waits_again(tmp_path: Path) -> Non
         await house.waiting("SAM")
         (game,) = house.games()
         assert (game.stage, game.winner, game.ending) == ("finished", 1, "goodbye")
-        await until(lambda: slave.told("game 1: won by SAM: the other left; your rating 1500 ±700"))
+        await until(lambda: slave.told("game 1: won by SAM: the other left; your rating 1500 +-700"))
         # and: the next master finds it
         await house.seat(MASTER, b"TOM", bot=False)
         await house.relay("TOM", "SAM")

@@ -29,7 +29,7 @@ def address(host: str, port: int) -> str:
 
 def rating_words(standing: Standing) -> str:
     """A rating, and twice its deviation: within these the true one is with 95 %."""
-    return f"{standing.rating:.0f} ±{2 * standing.deviation:.0f}"
+    return f"{standing.rating:.0f} +-{2 * standing.deviation:.0f}"
 
 
 def ending(game: Game) -> str:
