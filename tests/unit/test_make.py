@@ -107,4 +107,4 @@ def test_an_unknown_target_is_one_line(arguments: list[str]) -> None:
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
-    assert "play|club|check|test|bench|setup" in done.stderr
+    assert "play|club|check|quick|test|bench|setup" in done.stderr
