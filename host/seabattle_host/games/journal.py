@@ -15,6 +15,7 @@ import hashlib
 import json
 import os
 import secrets
+import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -26,11 +27,9 @@ from seabattle_host.games.setup import Setup
 from seabattle_host.language.messages import say
 from seabattle_host.records.archive import default_path
 
-try:
-    import fcntl
-except ModuleNotFoundError:
+if sys.platform != "win32":
     # Windows refuses of itself to remove a file that another program has open
-    fcntl = None  # type: ignore[assignment]
+    import fcntl
 
 _FORMAT = 1
 _ENDING = ".game"
@@ -80,7 +79,7 @@ class Journal:
         whole = b"".join(line + b"\n" for line, _ in _whole_lines(path, self._key)) if not new else b""
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         self._file: IO[bytes] = os.fdopen(descriptor, "r+b", buffering=0)
-        if fcntl is not None:
+        if sys.platform != "win32":
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
