@@ -1,6 +1,10 @@
-"""Waveshare Pico-LCD-1.14: 240x135 pixels, a joystick, two keys. The joystick aims, its push is OK; held, it is Back.
+"""Waveshare Pico-LCD-1.14 V2: 240x135 pixels, a joystick, two keys. The joystick aims; its push is OK, or Back if held.
 
-Pins: https://www.waveshare.com/wiki/Pico-LCD-1.14, table of the interface. The line stays on the pins of the board.
+Pins: Waveshare's demonstration, which https://github.com/tom-sapletta-com/rpi-pico-lcd (a8bc655) has in
+Pico_code/Python/Pico-LCD-1.14-V2, where the comments say which is up, push, left, down and right; the same in
+https://github.com/tacker66/Pico_LCD_114_V2. Keys are low when pressed, with the Pico's pull-ups; the backlight is on
+when high. A and B (15, 17) stay unused. The first version of the module has no joystick: pico-lcd-1.14-v1. The line
+stays on the pins of the board. Not tried on this module.
 """
 
 CHIPS = ("RP2040", "RP2350")

@@ -1,6 +1,9 @@
 """Waveshare Pico-LCD-1.3: 240x240 pixels, a joystick, four keys. The joystick aims, its push is OK; held, it is Back.
 
-Pins: https://www.waveshare.com/wiki/Pico-LCD-1.3, table of the interface. The line stays on the pins of the board.
+Pins: Waveshare's demonstration, which https://github.com/tom-sapletta-com/rpi-pico-lcd (a8bc655) has in
+Pico_code/Python/Pico-LCD-1.3, ReadmeEN.txt and Pico-LCD-1.3.py; the same in https://github.com/russhughes/st7789_mpy
+(f629308), examples/configs/ws_pico_13. Keys are low when pressed, with the Pico's pull-ups; the backlight is on when
+high. A, B, X, Y (15, 17, 19, 21) stay unused. The line stays on the pins of the board. Not tried on this module.
 """
 
 CHIPS = ("RP2040", "RP2350")

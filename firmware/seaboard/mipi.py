@@ -1,9 +1,23 @@
 """Controllers of colour displays that take the commands of MIPI DCS over SPI: ST7789, ST7735, ILI9341.
 
 They differ in what has to be said at the start, in where in their memory the glass begins, and in which way round it is
-mounted: a row of KINDS each. The commands are from their data sheets, MADCTL and the offsets as the makers of the
-modules use them: Waveshare's demonstrations for the Pico-LCD-1.3 and Pico-LCD-1.14, Pimoroni's st7789.cpp, Adafruit's
-ST7735 and ILI9341 libraries.
+mounted: a row of KINDS each. Not tried on modules. Each value stands in a source, which was read:
+
+st7789-240x240   Waveshare's demonstration Pico-LCD-1.3.py in https://github.com/tom-sapletta-com/rpi-pico-lcd
+                 (a8bc655): 70, window 0..239 both ways, INVON. Upside down:
+                 https://github.com/russhughes/st7789_mpy (f629308), st7789/st7789.c, ORIENTATIONS_240x240: A0, 80, 0.
+st7789-240x135   https://github.com/pimoroni/pimoroni-pico (12b15d0), drivers/st7789/st7789.cpp: 70, 40, 53 and
+                 B0, 40, 52, INVON; the demonstrations Pico-LCD-1.14.py and -V2.py, and ORIENTATIONS_135x240,
+                 have the same.
+st7735-128x160   https://github.com/adafruit/Adafruit-ST7735-Library (62112b9), Adafruit_ST7735.cpp,
+                 INITR_BLACKTAB: C0 and 00, 0, 0, INVOFF.
+st7735g-128x160  the same with INITR_GREENTAB: C8 and 08, 2, 1, INVOFF.
+ili9341-320x240  https://github.com/adafruit/Adafruit_ILI9341 (70abdc1), Adafruit_ILI9341.cpp: 28 and E8, and what is in
+                 _ILI9341.
+
+The bit 10 of a MADCTL is the order of refreshing and moves no pixel. Gamma, voltages and frame rates of the ST7789 and
+ST7735 stay what the controller has after its reset, as with st7789_mpy; the makers' own programs set them, which may be
+seen in the shades.
 """
 
 import time

@@ -307,7 +307,7 @@ def port(kind: deploy.Kind, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
     """Makes the board of a kind on its port with a panel: (the board, what it made of the hardware)."""
     import time
 
-    def make(panel: str, answering: tuple[int, ...] = (0x27, 0x3C)) -> tuple:
+    def make(panel: str, answering: tuple[int, ...] = (0x27, 0x3C), **values: object) -> tuple:
         recorder = Recorder(PORTS[kind.chip[:3]], answering)
         for name in [name for name in sys.modules if name == "board" or name.startswith("seaboard")]:
             monkeypatch.delitem(sys.modules, name)
@@ -320,7 +320,8 @@ def port(kind: deploy.Kind, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         monkeypatch.syspath_prepend(str(assets.firmware()))
         monkeypatch.syspath_prepend(str(assets.boards() / kind.name))
         module = importlib.import_module("board")
-        monkeypatch.setattr(module, "PANEL", panel)
+        for name, value in {**values, "PANEL": panel}.items():
+            monkeypatch.setattr(module, name, value)
         return module.Board(), recorder
 
     yield make
@@ -412,6 +413,24 @@ def test_a_kit_leaves_everybody_its_pins(name: str) -> None:
             assert values[wire] in CHIPS[kind.chip].functions(f"SPI{values['SPI']} {wire}")
         assert set(kit) - {"CHIPS"} <= set(kind.values)
         assert kit["PANEL"] in wishes.PANELS
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [(kind.name, name) for name, kit in deploy.kits().items() for kind in KINDS.values() if kind.chip in kit["CHIPS"]],  # type: ignore[operator]
+    indirect=["kind"],
+)
+def test_everybody_has_its_pins_with_a_kit(kind: deploy.Kind, port: Callable[..., tuple], name: str) -> None:
+    """Also where a bus takes one unasked: the DC of the Picos' modules is what their SPI would read from."""
+    kit = {wire: value for wire, value in deploy.kits()[name].items() if wire != "CHIPS"}
+    board, made = port(kit["PANEL"], **kit)
+    assert board.faults == []
+    values = {**kind.values, **kit}
+    have = owners(kind.chip, made)
+    wanted = {"TX": "UART", "RX": "UART", "SCK": "SPI", "MOSI": "SPI"}
+    wanted |= dict.fromkeys(("CS", "DC", "RST", "BACKLIGHT"), "Pin out") | dict.fromkeys(KEYS, "Pin in")
+    wanted = {wire: owner for wire, owner in wanted.items() if values[wire] is not None}
+    assert {wire: have[values[wire]] for wire in wanted} == wanted
 
 
 def test_a_port_without_pwm_plays_without_sound(

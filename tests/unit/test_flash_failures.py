@@ -65,6 +65,10 @@ def names() -> str:
     return ", ".join(kind.name for kind in deploy.kinds())
 
 
+def chips() -> str:
+    return ", ".join(sorted({kind.chip for kind in deploy.kinds()}))
+
+
 def tree(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -174,7 +178,39 @@ def test_a_board_that_there_are_no_files_for(tmp_path: Path, language: str, fail
     with Prompt(tmp_path) as board:
         with device.Device(board.url) as there:
             machine = there.identity().machine
-        assert fails(2, "flash", "--port", board.url) == told(language, "unknown_board", machine=machine, names=names())
+        assert fails(2, "flash", "--port", board.url) == told(language, "unknown_chip", machine=machine, chips=chips())
+    assert tree(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    ("machine", "nearest"),
+    [
+        ("Seeed XIAO RP2040 with RP2040", "pico, pico_w"),
+        ("Pimoroni Pico Plus 2 with RP2350", "pico2, pico2_w"),
+        ("LILYGO TTGO LoRa32 with ESP32", "esp32"),
+        # as MicroPython's boards/ESP32_GENERIC_C3 has it: an ESP32-C3 is no ESP32, whatever --board says
+        ("ESP32C3 module with ESP32C3", ""),
+        ("Generic ESP32C3 module with ESP32C3", ""),
+        ("ESP module with ESP8266", ""),
+    ],
+)
+def test_what_to_do_with_a_board_without_files(
+    tmp_path: Path, language: str, fails: Seabattle, capsys: pytest.CaptureFixture[str], machine: str, nearest: str
+) -> None:
+    """Only boards are named that --board then takes; where there is none, neither command names any."""
+    with Prompt(tmp_path, machine, (1, 25, 0)) as board:
+        line = fails(2, "flash", "--port", board.url)
+        if nearest:
+            assert line == told(language, "unknown_board", machine=machine, names=nearest)
+            assert cli.main(["flash", "--port", board.url, "--board", nearest.split(", ")[0], "--dry-run"]) == 0
+            capsys.readouterr()
+        else:
+            assert line == told(language, "unknown_chip", machine=machine, chips=chips())
+            assert fails(2, "flash", "--port", board.url, "--board", "esp32") == line
+        assert cli.main(["boards", "--lang", language, "--port", board.url]) == 0
+        key = "found_unknown" if nearest else "found_unknown_chip"
+        listed = told(language, key, port=board.url, machine=machine, version="1.25.0", names=nearest)
+        assert capsys.readouterr().out.strip() == listed
     assert tree(tmp_path) == {}
 
 

@@ -114,10 +114,26 @@ def named(name: str) -> Kind:
     raise UserError(say("flash_bad_board", board=name, names=", ".join(kind.name for kind in kinds())))
 
 
+def relatives(identity: Identity) -> list[Kind]:
+    """The kinds with the chip of a board."""
+    # ESP32 begins ESP32S3, so the chip has to end where a word ends
+    return [kind for kind in kinds() if re.search(rf"\b{re.escape(kind.chip)}(?![A-Z0-9])", identity.machine)]
+
+
+def unknown(identity: Identity) -> UserError:
+    """What to do with a board that there are no files for."""
+    names = [kind.name for kind in relatives(identity)]
+    if names:
+        return UserError(say("unknown_board", machine=identity.machine, names=", ".join(names)))
+    return UserError(say("unknown_chip", machine=identity.machine, chips=", ".join(sorted({k.chip for k in kinds()}))))
+
+
 def check_chip(kind: Kind, identity: Identity) -> None:
     """Raises UserError if the board has another chip than this kind."""
-    # ESP32 begins ESP32S3, so the chip has to end where a word ends
-    if not re.search(rf"\b{re.escape(kind.chip)}(?![A-Z0-9])", identity.machine):
+    fitting = relatives(identity)
+    if not fitting:
+        raise unknown(identity)
+    if kind not in fitting:
         raise UserError(say("wrong_chip", board=kind.name, wanted=kind.chip, machine=identity.machine))
 
 

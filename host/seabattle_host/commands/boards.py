@@ -42,7 +42,10 @@ def run(args: argparse.Namespace) -> int:
 def describe(url: str, identity: Identity, kind: Kind | None) -> str:
     """A board in one line."""
     about = {"port": url, "machine": identity.machine, "version": identity.version_text}
-    return say("found_unknown", **about) if kind is None else say("found", board=kind.name, **about)
+    if kind is not None:
+        return say("found", board=kind.name, **about)
+    names = ", ".join(each.name for each in deploy.relatives(identity))
+    return say("found_unknown", names=names, **about) if names else say("found_unknown_chip", **about)
 
 
 def only_board() -> str:

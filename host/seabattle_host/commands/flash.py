@@ -11,7 +11,7 @@ from seabattle_host.boards.deploy import Kind, Plan
 from seabattle_host.boards.device import Device, Identity
 from seabattle_host.commands import options, wifi, wishes
 from seabattle_host.commands.boards import describe, only_board
-from seabattle_host.errors import SeabattleError, UserError
+from seabattle_host.errors import SeabattleError
 from seabattle_host.language.messages import say
 
 SAVED = ("seabattle-0.dat", "seabattle-1.dat", wifi.FILE)
@@ -96,8 +96,7 @@ def choose(asked: Kind | None, identity: Identity) -> Kind:
         return asked
     kind = deploy.recognise(identity)
     if kind is None:
-        names = ", ".join(kind.name for kind in deploy.kinds())
-        raise UserError(say("unknown_board", machine=identity.machine, names=names))
+        raise deploy.unknown(identity)
     return kind
 
 
