@@ -12,6 +12,9 @@ st7789-240x135   https://github.com/pimoroni/pimoroni-pico (12b15d0), drivers/st
 st7735-128x160   https://github.com/adafruit/Adafruit-ST7735-Library (62112b9), Adafruit_ST7735.cpp,
                  INITR_BLACKTAB: C0 and 00, 0, 0, INVOFF.
 st7735g-128x160  the same with INITR_GREENTAB: C8 and 08, 2, 1, INVOFF.
+st7735r-128x160  the same with INITR_REDTAB: C8 and 08, 0, 0, INVOFF.
+st7735w-128x160  issue 154 and pull request 168 there, by owners of modules (one is Waveshare's 1.8inch LCD Module): the
+                 place of the green tab and the colours of the black one.
 ili9341-320x240  https://github.com/adafruit/Adafruit_ILI9341 (70abdc1), Adafruit_ILI9341.cpp: 28 and E8, and what is in
                  _ILI9341.
 
@@ -47,6 +50,8 @@ KINDS = {
     "st7789-240x135": (240, 135, 24000000, True, (), (0x70, 40, 53), (0xB0, 40, 52)),
     "st7735-128x160": (128, 160, 15000000, False, (), (0xC0, 0, 0), (0x00, 0, 0)),
     "st7735g-128x160": (128, 160, 15000000, False, (), (0xC8, 2, 1), (0x08, 2, 1)),
+    "st7735r-128x160": (128, 160, 15000000, False, (), (0xC8, 0, 0), (0x08, 0, 0)),
+    "st7735w-128x160": (128, 160, 15000000, False, (), (0xC0, 2, 1), (0x00, 2, 1)),
     "ili9341-320x240": (320, 240, 20000000, False, _ILI9341, (0x28, 0, 0), (0xE8, 0, 0)),
 }
 

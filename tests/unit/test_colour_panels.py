@@ -73,6 +73,8 @@ def test_the_module_shows_what_was_meant(panel: str, rotate: int) -> None:
     glass = module.display
     assert (glass.awake, glass.on, glass.bits) == (True, True, 5)
     assert glass.inverted == panel.startswith("st7789")
+    # the filters of these stand blue, green, red
+    assert bool(glass.way & 0x08) == panel.startswith(("st7735g", "st7735r", "ili9341"))
     assert module.panel.pitch == SIZES.get(panel, 12)
 
 
