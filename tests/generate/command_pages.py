@@ -44,31 +44,39 @@ def page() -> str:
     try:
         parser = cli.whole_parser()
         every = commands(parser)
+        helps = {
+            f"{name} {entry.dest}": entry.help or ""
+            for name, command in every.items()
+            for action in command._actions
+            if isinstance(action, argparse._SubParsersAction)
+            for entry in action._choices_actions
+        }
         lines = [HEAD, "| command | what it does |", "|---|---|"]
         lines += [
             f"| [`{name}`](#{_anchor(name)}) | {_cell(messages.say(f'command_{name}'))} |" for name in cli.COMMANDS
         ]
         for name, command in every.items():
-            lines += ["", *_section(name, command)]
+            lines += ["", *_section(name, command, helps)]
         return "\n".join(lines) + "\n"
     finally:
         messages.use(before)
 
 
-def _section(name: str, command: argparse.ArgumentParser) -> Iterable[str]:
+def _section(name: str, command: argparse.ArgumentParser, helps: dict[str, str]) -> Iterable[str]:
     actions = [action for action in command._actions if not isinstance(action, argparse._HelpAction)]
     actions = [action for action in actions if action.help != argparse.SUPPRESS and action.dest != "lang"]
     below = [action for action in actions if isinstance(action, argparse._SubParsersAction)]
     plain = [action for action in actions if not isinstance(action, argparse._SubParsersAction)]
     yield f"{'#' * (2 + name.count(' '))} seabattle {name}"
     yield ""
-    if command.description:
-        yield _text(command.description)
+    if about := command.description or helps.get(name):
+        yield _text(about)
         yield ""
     yield f"    {usage(name, plain, bool(below))}"
     for title, which in (("argument", False), ("option", True)):
         rows = [action for action in plain if bool(action.option_strings) == which]
-        if rows:
+        # what has no words is in the usage already
+        if any(_explained(command, action) for action in rows):
             yield ""
             yield f"| {title} | |"
             yield "|---|---|"
