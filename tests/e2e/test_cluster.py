@@ -82,4 +82,4 @@ def test_no_scheduler_there():
 def test_what_is_no_address_of_a_scheduler_is_one_line(address: str):
     done = sim("--dask", address)
     assert done.returncode == 2
-    assert done.stderr.count("\n") == 1 and f"'{address}' is no address" in done.stderr
+    assert done.stderr.count("\n") == 1 and f"'{address}' is not the address" in done.stderr
