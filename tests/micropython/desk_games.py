@@ -50,6 +50,9 @@ class Desk:
     def any(self):
         return 0
 
+    def readinto(self, _buffer, _most=0):
+        return None
+
     def ticks(self):
         return 0
 
