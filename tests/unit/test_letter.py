@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,19 +13,11 @@ from seabattle.rng import Rng
 from seabattle.variants import Rules, VariantField
 from seabattle_host import cli
 from seabattle_host.games.letter_game import LetterGame
-from seabattle_host.language import words
 
 Letter = Callable[..., list[str]]
 WORDS = ("miss", "hit", "sunk")
 
-
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    monkeypatch.setenv("LC_ALL", "C")
-    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / name))
-    yield
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -17,21 +16,13 @@ from seabattle.salvo import Salvo
 from seabattle_host import cli
 from seabattle_host.games import review
 from seabattle_host.games import table as tables
-from seabattle_host.language import words
 from seabattle_host.player.parameters import LEVELS
 from seabattle_host.records.archive import Archive, Game
 
 Seabattle = Callable[..., list[str]]
 KINDS = ("classic", "salvo", "melee")
 
-
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    monkeypatch.setenv("LC_ALL", "C")
-    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / name))
-    yield
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture

@@ -5,27 +5,19 @@ from __future__ import annotations
 import io
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from seabattle_host import cli
 from seabattle_host.games import journal
-from seabattle_host.language import words
 from seabattle_host.records.archive import UNFINISHED, Archive
 
 SEED = 4
 Seabattle = Callable[..., list[str]]
 
-
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    monkeypatch.setenv("LC_ALL", "C")
-    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / name))
-    yield
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture

@@ -5,9 +5,7 @@ from __future__ import annotations
 import functools
 import io
 import re
-from collections.abc import Iterator
 from contextlib import redirect_stdout
-from pathlib import Path
 
 import pytest
 
@@ -26,14 +24,7 @@ from seabattle_host.language.text import COLUMNS_EN, cell_name
 
 SEED = 4
 
-
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    monkeypatch.setenv("LC_ALL", "C")
-    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / name))
-    yield
-    words.use("en")
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture
