@@ -24,7 +24,14 @@ STAMP = VENV / "seabattle-installed"
 OLDEST = (3, 10)
 
 # Programs that tests use, and the Debian packages that bring them.
-PROGRAMS = {"chromium": "chromium", "node": "nodejs", "npm": "npm", "sigrok-cli": "sigrok-cli", "tshark": "tshark"}
+PROGRAMS = {
+    "chromium": "chromium",
+    "node": "nodejs",
+    "npm": "npm",
+    "pypy3": "pypy3",
+    "sigrok-cli": "sigrok-cli",
+    "tshark": "tshark",
+}
 
 CHECKS = (
     ("style", ["ruff", "check", "--quiet"]),

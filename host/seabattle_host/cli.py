@@ -147,7 +147,7 @@ def _missing(error: ModuleNotFoundError) -> str:
     package = (error.name or "").split(".")[0]
     if package in ("", "seabattle_host", "seabattle"):
         raise error
-    if package in sys.stdlib_module_names:
+    if package in getattr(sys, "stdlib_module_names", ()):  # not in PyPy 3.9
         return system.python_incomplete(package)
     return say("missing_package", package=package, install=_DISTRIBUTIONS.get(package, package))
 

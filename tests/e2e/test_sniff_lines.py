@@ -352,7 +352,7 @@ def test_bytes_of_255_are_not_doubled_by_the_marks_of_the_driver(devices: tuple[
 @pytest.mark.parametrize("command", [("bot", "--port"), ("board", "--autoplay", "--port"), ("sniff", "--one")])
 def test_a_line_at_another_speed_is_said_to_be_one_while_the_bytes_come(command: tuple[str, ...]):
     from seabattle_host.line.guess import levels, receive
-    from seabattle_host.line.port import Settings
+    from seabattle_host.line.settings import Settings
 
     slow = Settings(4800)
     sync = receive(levels(0xAA, slow), slow.baud, Settings())

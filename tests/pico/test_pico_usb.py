@@ -13,7 +13,7 @@ from seabattle import wire
 from seabattle_host import assets, cli
 from seabattle_host.boards import finding
 from seabattle_host.commands import flash
-from seabattle_host.line.port import Settings
+from seabattle_host.line.settings import Settings
 from tests.pico import wirings
 from tests.pico.game import BYTE_SECONDS, SEED, SMALL, UsbGame
 from tests.pico.rig import Rig, write_filesystem

@@ -13,7 +13,8 @@ from seabattle import wire
 from seabattle_host.boards import finding
 from seabattle_host.commands import play
 from seabattle_host.line import virtual_board
-from seabattle_host.line.port import Port, Settings
+from seabattle_host.line.port import Port
+from seabattle_host.line.settings import Settings
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui.app import Wishes
 from seabattle_host.tui.virtual_board import VirtualBoard

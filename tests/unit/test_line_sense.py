@@ -8,8 +8,8 @@ import pytest
 
 from seabattle_host.language import words
 from seabattle_host.line.guess import BAUDS, Guess, guess, levels, receive
-from seabattle_host.line.port import LineErrors, Settings
 from seabattle_host.line.sense import LineSense
+from seabattle_host.line.settings import LineErrors, Settings
 
 OURS = Settings()
 SYNC = 0xAA

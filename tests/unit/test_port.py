@@ -19,7 +19,8 @@ from seabattle_host.errors import PortError, PortLost
 from seabattle_host.language import words
 from seabattle_host.line import causes
 from seabattle_host.line import port as ports
-from seabattle_host.line.port import LineErrors, Port, Settings
+from seabattle_host.line.port import Port
+from seabattle_host.line.settings import LineErrors, Settings
 from tests.lines import Cable, Listening
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")

@@ -16,7 +16,8 @@ import pytest
 from seabattle_host.errors import PortLost
 from seabattle_host.line import identity
 from seabattle_host.line.identity import Identity
-from seabattle_host.line.port import Port, Settings
+from seabattle_host.line.port import Port
+from seabattle_host.line.settings import Settings
 from tests.lines import Cable
 
 TIOCGEXCL = 0x80045440

@@ -9,7 +9,8 @@ from serial.tools import list_ports
 
 from seabattle import wire
 from seabattle_host.errors import PortError, PortLost
-from seabattle_host.line.port import Port, Settings
+from seabattle_host.line.port import Port
+from seabattle_host.line.settings import Settings
 
 CONSOLE = Settings(115200, 8, "N", 1)
 """Of a board whose USB connector leads to a bridge chip: what carries its prompt then carries the line."""

@@ -11,7 +11,8 @@ from typing import Any
 
 from seabattle_host.club.limits import place
 from seabattle_host.errors import PortLost
-from seabattle_host.line.port import Port, Settings
+from seabattle_host.line.port import Port
+from seabattle_host.line.settings import Settings
 
 _READ_SECONDS = 1.0
 _REOPEN_SECONDS = 0.25

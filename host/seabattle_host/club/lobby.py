@@ -28,7 +28,7 @@ from seabattle_host.club.wording import address, cannot_listen, rating_words, re
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language.messages import say
 from seabattle_host.language.words import TICK_SECONDS
-from seabattle_host.line.port import Settings
+from seabattle_host.line.settings import Settings
 
 PATIENCE = 15.0
 """Seconds that somebody waits before a computer comes."""

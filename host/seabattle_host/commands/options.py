@@ -8,7 +8,7 @@ from collections.abc import Callable
 from seabattle import wire
 from seabattle_host.language import words
 from seabattle_host.language.messages import say
-from seabattle_host.line.port import Settings
+from seabattle_host.line.settings import Settings
 from seabattle_host.player.parameters import LEVELS, SEED_MOST, Parameters
 
 _PARITIES = {name: name[0].upper() for name in ("none", "even", "odd", "mark", "space")}

@@ -15,8 +15,9 @@ from typing import Any
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import say
-from seabattle_host.line.port import LineErrors, Port, Settings
+from seabattle_host.line.port import Port
 from seabattle_host.line.sense import LineSense
+from seabattle_host.line.settings import LineErrors, Settings
 from seabattle_host.sniff import harm
 from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Header, Item
 from seabattle_host.sniff.merge import Sorter

@@ -26,7 +26,7 @@ from seabattle_host.language.messages import say
 from seabattle_host.language.system import why
 
 if TYPE_CHECKING:
-    from seabattle_host.line.port import Settings
+    from seabattle_host.line.settings import Settings
 
 try:
     import grp

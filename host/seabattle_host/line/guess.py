@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seabattle import wire
-from seabattle_host.line.port import Settings
+from seabattle_host.line.settings import Settings
 
 BAUDS = (300, 600, 1200, 2400, 4800, 9600, 14400, 19200, 28800, 38400, 57600, 115200)
 

@@ -18,7 +18,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, fields
 from typing import Any
 
 import serial
@@ -27,6 +26,7 @@ from seabattle_host.errors import PortError, PortLost
 from seabattle_host.language.messages import say
 from seabattle_host.line import causes
 from seabattle_host.line.identity import Identity
+from seabattle_host.line.settings import LineErrors, Settings
 
 _READ_MOST = 4096
 _ADAPTER_MS = 16
@@ -42,40 +42,6 @@ _LEAVING_SECONDS = 0.2
 
 _TIOCGICOUNT = 0x545D
 _ICOUNT_BYTES = 80
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Line settings; the protocol's are 9600 baud, 8 data bits, even parity, 2 stop bits."""
-
-    baud: int = 9600
-    bytesize: int = 8
-    parity: str = "E"
-    stopbits: float = 2
-
-    def __str__(self) -> str:
-        return f"{self.baud} {self.bytesize}{self.parity}{self.stopbits:g}"
-
-    @property
-    def byte_time(self) -> float:
-        """Seconds that one byte takes on the wire."""
-        return (1 + self.bytesize + (self.parity != "N") + self.stopbits) / self.baud
-
-
-@dataclass(frozen=True)
-class LineErrors:
-    """Damaged bytes that the driver has counted since the port was opened."""
-
-    parity: int = 0
-    framing: int = 0
-    overrun: int = 0
-    breaks: int = 0
-
-    def __sub__(self, other: LineErrors) -> LineErrors:
-        return LineErrors(*(getattr(self, f.name) - getattr(other, f.name) for f in fields(self)))
-
-    def __str__(self) -> str:
-        return say("line_errors", **self.__dict__)
 
 
 class Port:

@@ -16,7 +16,8 @@ from seabattle_host.language import words
 from seabattle_host.language.messages import say
 from seabattle_host.line import causes
 from seabattle_host.line.guess import guess
-from seabattle_host.line.port import Port, Settings
+from seabattle_host.line.port import Port
+from seabattle_host.line.settings import Settings
 
 _LOOK = 16
 """Bytes that are judged together."""

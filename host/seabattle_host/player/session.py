@@ -25,8 +25,9 @@ from seabattle.rng import Rng
 from seabattle_host.errors import PortLost
 from seabattle_host.language import words
 from seabattle_host.language.text import encode_chat
-from seabattle_host.line.port import LineErrors, Port, Settings
+from seabattle_host.line.port import Port
 from seabattle_host.line.sense import LineSense
+from seabattle_host.line.settings import LineErrors, Settings
 from seabattle_host.player.parameters import SEED_MOST, Parameters
 from seabattle_host.player.position import LENGTHS, laid
 from seabattle_host.player.runner import Event, Observer, Runner

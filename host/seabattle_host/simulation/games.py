@@ -189,7 +189,7 @@ def report(name: str, seed: int, outcomes: Iterator[Outcome], each: bool = False
         if each:
             who = say("stat_draw") if outcome.winner is None else "ABC"[outcome.winner]
             yield say("stat_game", game=index, winner=who, shots=", ".join(map(str, outcome.shots)))
-    games = wins.total()
+    games = sum(wins.values())
     if not games:
         return
     yield say("stat_head", games=games, name=name, seed=seed)

@@ -213,7 +213,7 @@ def figures(name: str, counts: Counter[int]) -> str:
 
 def mean_and_error(counts: Counter[int]) -> tuple[float, float]:
     """Mean of values counted, and the standard error of that mean (0 for a single value)."""
-    n = counts.total()
+    n = sum(counts.values())
     total = sum(value * times for value, times in counts.items())
     squares = sum(value * value * times for value, times in counts.items())
     # whole numbers up to here, so that nothing depends on the order of the sums
@@ -223,7 +223,7 @@ def mean_and_error(counts: Counter[int]) -> tuple[float, float]:
 
 def _median(counts: Counter[int]) -> int:
     """The middle value, the lower one of two."""
-    left = (counts.total() + 1) // 2
+    left = (sum(counts.values()) + 1) // 2
     for value in sorted(counts):
         left -= counts[value]
         if left <= 0:

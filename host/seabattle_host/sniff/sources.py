@@ -25,7 +25,8 @@ from seabattle_host.errors import PortLost, UserError
 from seabattle_host.language.messages import say
 from seabattle_host.language.system import why
 from seabattle_host.line.marks import Unmarker
-from seabattle_host.line.port import Port, Settings
+from seabattle_host.line.port import Port
+from seabattle_host.line.settings import Settings
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
 from seabattle_host.sniff.harm import Harm
 

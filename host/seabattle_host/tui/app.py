@@ -20,7 +20,7 @@ from seabattle.gunner import SHARP
 from seabattle_host.errors import PortLost, SeabattleError
 from seabattle_host.games.setup import Setup
 from seabattle_host.language.messages import say
-from seabattle_host.line.port import Settings
+from seabattle_host.line.settings import Settings
 from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
 from seabattle_host.player.runner import Event, Observer
 from seabattle_host.player.session import Session
