@@ -70,8 +70,8 @@ class Bot:
             self.aiming = False
         if link.key_awaited or link.closed:
             return IDLE
-        if state == 0 and self.games and self.played >= self.games:
-            # the peer has left before the bot could
+        if state != 9 and self.games and self.played >= self.games:
+            # the peer has left, or has begun another game, before the bot could say goodbye
             link.goodbye()
             return IDLE
         if state == 1:

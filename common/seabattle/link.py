@@ -148,7 +148,7 @@ _EV_TAIL = const(45)
 _WISH = const(46)  # MASTER, SLAVE or AUTO
 _OFFER = const(47)  # size, n4, n3, n2, n1 that offer() was given
 _GUARD = const(52)  # ticks that the shot after a hit is held back
-_MOVED = const(53)  # 1: the peer has answered a command of ours since its last one, which it waits for no more
+_MOVED = const(53)  # 1: the peer has answered a command of ours since its last one
 _CROSSED = const(54)  # of wire.crossing()
 _DOUBT = const(55)  # 1: since a damaged byte nothing has shown that both sides are still in the same state
 _TOP = const(56)
@@ -657,7 +657,7 @@ class Link:
         if not why and (v[_OWED] or self.reader.v[2] or op == wire.PLACE):
             why = self._unfit(op)
         if why:
-            if same and not (op == wire.SHOT and v[_MOVED]):
+            if same and wire.repeats(op, wire.BOTH ^ v[_ROLE], v[_LAST_AGE], v[_MOVED]):
                 self._repeat()
             elif op == wire.RESTART and wire.tolerated(op, self._peer(), state):
                 self.deviations += 1
@@ -856,8 +856,10 @@ class Link:
 
     def _granted(self, mine):
         """The peer has confirmed a command of ours that leads to another state."""
-        # What the peer said before belongs to the old state: the same command in the new one is no repeat.
-        self.v[_LAST] = 0
+        # What the peer said before belongs to the old state: the same command in the new one is no repeat, but for the
+        # A3 of a master that answers A4 while it still repeats that (peers.md).
+        if mine != wire.SLAVE_READY:
+            self.v[_LAST] = 0
         if mine == wire.SURRENDER:
             self._over(WE_LOST, BY_SURRENDER)
         elif mine == wire.WON:

@@ -52,6 +52,7 @@ from .watch_state import (
 )
 
 _REPLY_SLACK = 8  # ticks: long frames take time to pass
+_REPEAT_SLACK = 1  # ticks: the tick of whoever has to tell a repeat begins at another moment than ours
 
 
 def sync(w, i):
@@ -100,7 +101,7 @@ def command(w, i, op, crossed):
         return
     why = why_illegal(w, i, op) or _unfit(w, i, op)
     if why:
-        if same and not (op == wire.SHOT and v[MOVED + i]):
+        if same and wire.repeats(op, v[ROLE + i], max(v[LAST_AGE + i] - _REPEAT_SLACK, 0), v[MOVED + i]):
             _repeated(w, i, op)
         elif _tolerated(w, i, op):
             _obeyed(w, i, op, DEVIATION, why)

@@ -210,8 +210,10 @@ def answered(w, i, j, c):
     if after != wire.SAME:
         w.may[0] = w.may[1] = 1 << after
         watch_doubt.settle(w, j, i)
-        # What the other side said before belongs to the old state: the same in the new one is no repeat.
-        v[LAST + j] = 0
+        # What the other side said before belongs to the old state: the same in the new one is no repeat, but for the
+        # A3 of a master that answers A4 while it still repeats that (peers.md).
+        if c != wire.SLAVE_READY:
+            v[LAST + j] = 0
         watch_commands.void(w, j, c)
     elif c == wire.SHOT and v[PARDON + i] == c:
         # Both fight, whatever was seen before.

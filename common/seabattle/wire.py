@@ -234,6 +234,18 @@ def tolerated(op, sender, state):
     return None
 
 
+def repeats(op, sender, age, moved):
+    """True if a command that is illegal as a new one, but the same as its sender's last, is that one once more (D13).
+
+    sender: MASTER, SLAVE or NOBODY; age: ticks since the last one or its answer; moved: it has answered a command
+    since. What real programs do beside the rule (peers.md): a slave that has got no answer shoots again at every sync,
+    and a master answers A4 while it still repeats A3.
+    """
+    if moved and op != MASTER_READY:
+        return False
+    return age <= GAP_TICKS or (op == SHOT and sender != MASTER)
+
+
 CROSSED = const(3)
 
 

@@ -83,6 +83,25 @@ def test_an_offer_that_was_refused_is_made_again():
     assert s.acts() == PARAMS
 
 
+def test_a_game_that_is_begun_after_the_last_one_is_not_played():
+    """A master starts over before the bot has said goodbye, in state 9 or in place of A9."""
+    for end in ("A6 A5", "A5"):
+        s = slave(2, BotsSeat)
+        s.bot.games = 1
+        s.acts()
+        assert s.hear("A3") == "3A A4" and s.hear("4A") == ""
+        for cell in range(36):
+            if end == "A5" and s.player.field.ship[cell]:
+                assert s.hear("C0 %02X %02X" % (cell % 6 + 1, cell // 6 + 1)) == "2C"
+                s.ticks(3, s.alive())
+        for byte in to_bytes(end):
+            s.link.rx(byte)
+        assert s.link.state == 1
+        assert "A7" in s.acts() and s.bot.played == 1
+        s.hear("7A")
+        assert s.link.closed
+
+
 def test_a_slave_offers_nothing():
     assert slave(1, BotsSeat).acts() == ""
 

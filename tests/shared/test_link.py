@@ -1090,15 +1090,46 @@ def test_D13_a_repeat_before_the_answer_is_given_waits_for_it():
     assert s.sent() == "1C"
 
 
-def test_D15_commands_that_real_programs_repeat_later_are_answered_again():
-    for role, state, frame, reply in ((SLAVE, 0, "A1", "1A"), (SLAVE, 2, "A3", "3A"), (MASTER, 3, "A4", "4A")):
+def test_D13_a_repeat_after_more_than_4_ticks_is_a_new_command():
+    later = ((SLAVE, 0, "A1", "1A"), (SLAVE, 1, "A2", "2A"), (SLAVE, 2, "A3", "3A"), (MASTER, 3, "A4", "4A"))
+    later += ((SLAVE, 1, "A6", "6A"), (MASTER, 4, "A6", "6A"), (SLAVE, 9, "A5", "5A"))
+    for role, state, frame, reply in later:
         s = at(role, state)
-        assert s.hear(frame) == reply
-        now = s.link.state
-        s.ticks(30, s.alive())
+        if frame == "A2":
+            s.hear(PARAMS)
+        assert s.hear(frame).split()[0] == reply
+        # every repeat within 4 ticks of the one before is one
+        for _ in range(3):
+            s.ticks(4)
+            s.events()
+            assert s.hear(frame) == reply and s.codes() == []
+        s.ticks(5)
         s.events()
-        assert s.hear(frame) == reply and s.link.state == now and s.codes() == []
-        assert s.link.deviations == 1
+        assert s.hear(frame) == "A8"
+        assert s.events() == [(L.EV_BROKEN, to_bytes(frame)[0], wire.R_STATE)]
+    s = slave(4)
+    s.hear("C0 01 01")
+    s.link.answer(wire.MISS)
+    s.sent()
+    s.ticks(5)
+    s.events()
+    assert s.hear("C0 01 01") == "A8" and s.events() == [(L.EV_BROKEN, wire.SHOT, wire.R_TURN)]
+
+
+def test_D13_who_has_answered_since_repeats_no_more():
+    s = slave(1, nick=b"ME")
+    s.hear(PARAMS)
+    assert s.hear("A2") == "2A B3 01 20" and s.hear("3B") == ""
+    s.events()
+    assert s.hear("A2") == "A8" and s.events() == [(L.EV_BROKEN, wire.PLACE, wire.R_STATE)]
+
+
+def test_D15_a_master_that_answers_A4_while_it_repeats_A3_is_borne():
+    s = slave(2)
+    s.link.ready()
+    assert s.hear("A3") == "3A A4"
+    assert s.hear("A3 4A A3") == "3A 3A" and s.link.state == 4
+    assert s.codes() == [L.EV_MASTER_READY, L.EV_BATTLE]
 
 
 def test_D15_a_shot_that_is_repeated_at_every_sync_keeps_its_answer():

@@ -420,10 +420,20 @@ def test_repeated_commands():
     # The sync has crossed the answer, and so has the repeat at it: no new shot, though the turn is still its side's.
     found = wrong(turned + "m AA s C0 01 01 m 1C s 01 C0 01 01 m 1C s C0 02 02 m 0C")
     assert found == [("s", wire.SHOT, DEVIATION, R_REPEATED)]
-    # Later, where it is not that side's turn any more.
+    # Later, where it is not that side's turn any more: a slave that has got no answer.
     deviation(turned + "s C0 01 01 m 0C +8 s C0 01 01 m 0C", "s", wire.SHOT, R_REPEATED)
     found = wrong(turned + "s C0 01 01 m 0C s C0 01 01 m 1C")
     assert found == [("s", wire.SHOT, DEVIATION, R_REPEATED), ("m", wire.HIT, DEVIATION, R_OTHER_ANSWER)]
+
+
+def test_a_repeat_is_one_within_4_ticks_and_while_its_sender_has_answered_nothing():
+    ready = PLACING + "m A3 s 3A "
+    again = [("m", wire.MASTER_READY, DEVIATION, R_REPEATED)]
+    assert wrong(ready + "+4 m A3 s 3A +4 m AA s 01 m A3") == again * 2
+    assert ("m", wire.MASTER_READY, VIOLATION, wire.R_STATE) in wrong(ready + "+4 m AA s 01 +4 m A3 s A8 m 8A")
+    assert ("m", wire.PLACE, VIOLATION, wire.R_STATE) in wrong(PLACING + "s B3 01 20 m 3B m A2 s A8 m 8A")
+    # some masters answer A4 while they still repeat A3
+    deviation(ready + "s A4 m 4A A3 s 3A m C0 01 01 s 0C", "m", wire.MASTER_READY, R_REPEATED)
 
 
 def test_an_answer_to_an_earlier_command_is_not_taken_for_one_to_the_last():

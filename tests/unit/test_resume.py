@@ -117,3 +117,20 @@ def test_who_has_nothing_to_go_on_with_is_told_so(capsys: pytest.CaptureFixture[
     assert "7" in capsys.readouterr().err
     with Archive() as archive:
         assert all(game.result == UNFINISHED for game in archive.games())
+
+
+def test_two_programs_that_make_the_key_at_once_have_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """One finds none, and before it has made its own another has."""
+    other: list[bytes] = []
+    draw = journal.secrets.token_bytes
+
+    def drawn(count: int) -> bytes:
+        if not other:
+            other.append(b"")
+            other[0] = journal._key(tmp_path)
+        return draw(count)
+
+    monkeypatch.setattr(journal.secrets, "token_bytes", drawn)
+    mine = journal._key(tmp_path)
+    assert mine == other[0] == journal._key(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["key"]

@@ -35,6 +35,9 @@ _FORMAT = 1
 _ENDING = ".game"
 _MARK = 8
 """Bytes of a line that say whether it is whole."""
+_KEY_BYTES = 32
+_KEY_MOST = 64
+"""Bytes of the key, and how many at the most are taken of it."""
 
 
 def folder(archive: Path | None = None) -> Path:
@@ -146,13 +149,26 @@ def load(path: Path) -> Unfinished:
 
 
 def _key(place: Path) -> bytes:
-    """The key of a folder; it is made where there is none."""
+    """The key of a folder; it is made where there is none. Two programs that make one at once have the same."""
     path = place / "key"
-    if not path.exists():
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+    with contextlib.suppress(FileNotFoundError):
+        return path.read_bytes()[:_KEY_MOST]
+    # whole under another name first: where the key is, all of it is there
+    draft = place / f"key-{secrets.token_hex(8)}"
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(secrets.token_bytes(32))
-    return path.read_bytes()[:64]
+            file.write(secrets.token_bytes(_KEY_BYTES))
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        except OSError:
+            # a file system without links, as FAT; the last to come there wins
+            os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+    return path.read_bytes()[:_KEY_MOST]
 
 
 def _stream(length: int, key: bytes, name: str, number: int) -> bytes:
