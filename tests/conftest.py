@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from seabattle_host.language import words
+
+# Thousands of processes import the same modules: where the machine says not to keep what was compiled, half of the time
+# would go into compiling it again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 SLOW = {
     "test_agreement": "link, player and watcher agree on whole games of any legal parameters",
