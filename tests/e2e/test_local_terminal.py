@@ -13,7 +13,7 @@ from seabattle_host.records.archive import UNFINISHED, Archive
 if os.name != "posix":
     pytest.skip("left out: needs pseudo-terminals, which Windows lacks", allow_module_level=True)
 
-from tests.e2e.test_tui_terminal import Terminal
+from tests.terminal import Terminal
 
 ALTERNATE_SCREEN = b"\x1b[?1049h"
 

@@ -57,6 +57,22 @@ def test_as_master_two_games_with_chat_and_a_goodbye(cable: Cable, tmp_path: Pat
     assert {game.players[1] for game in games} == {"BOARD"}
 
 
+def test_a_key_in_the_moment_of_connecting_starts_nothing_else(cable: Cable, tmp_path: Path):
+    """Enter on the first screen, pressed while `--port` is being opened, took the session's place with a new one."""
+    app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
+
+    async def script(screens: Screens) -> None:
+        await screens.until(lambda: app.session is not None)
+        opened = app.session
+        app.post_message(StartScreen.Connect(""))
+        app.post_message(StartScreen.Connect(str(tmp_path / "b")))
+        await screens.pilot.pause()
+        await screens.until(lambda: not app.workers._workers)
+        assert app.session is opened and app.board is None
+
+    play(app, script)
+
+
 def test_as_slave_a_whole_game_and_a_surrender_in_the_next(cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="slave", nick="Anna")
 

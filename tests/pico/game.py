@@ -126,6 +126,32 @@ class Decoder:
         return Message(self.from_board, self.reader.op, data, self.start, frame.end)
 
 
+def messages(heard: list[Frame], sent: list[Frame]) -> list[Message]:
+    """All that was heard from the board and sent to it, in order of the first bytes. Fails on a byte that belongs to
+    nothing."""
+    found = []
+    for from_board, frames in ((True, heard), (False, sent)):
+        decoder = Decoder(from_board)
+        found += [message for frame in frames if (message := decoder.feed(frame))]
+        assert decoder.noise == 0
+    return sorted(found, key=lambda message: message.start)
+
+
+def replies(heard: list[Frame], sent: list[Frame]) -> list[tuple[int, float]]:
+    """For each command that the board answered while it was not sending: the command's opcode, and the seconds from its
+    last bit to the first bit of the answer."""
+    waiting: dict[int, float] = {}
+    found = []
+    for message in messages(heard, sent):
+        if not message.from_board and wire.is_command(message.op):
+            waiting[message.op] = message.end
+        elif message.from_board and (command := wire.command_of(message.op)) in waiting:
+            asked = waiting.pop(command)
+            if not any(frame.start < message.start and frame.end > asked for frame in heard):
+                found.append((command, message.start - asked))
+    return found
+
+
 class Twin:
     """The same firmware on CPython, with the same panel and what the board has saved."""
 
@@ -186,27 +212,10 @@ class Game:
         return self.seat.link
 
     def messages(self) -> list[Message]:
-        """All that was said so far, in order of the first bytes. Fails on a byte that belongs to nothing."""
-        found = []
-        for from_board, frames in ((True, self.heard), (False, self.sent)):
-            decoder = Decoder(from_board)
-            found += [message for frame in frames if (message := decoder.feed(frame))]
-            assert decoder.noise == 0
-        return sorted(found, key=lambda message: message.start)
+        return messages(self.heard, self.sent)
 
     def replies(self) -> list[tuple[int, float]]:
-        """For each command of the bot that the board answered while it was not sending: the command's opcode, and the
-        seconds from its last bit to the first bit of the answer."""
-        waiting: dict[int, float] = {}
-        found = []
-        for message in self.messages():
-            if not message.from_board and wire.is_command(message.op):
-                waiting[message.op] = message.end
-            elif message.from_board and (command := wire.command_of(message.op)) in waiting:
-                heard = waiting.pop(command)
-                if not any(frame.start < message.start and frame.end > heard for frame in self.heard):
-                    found.append((command, message.start - heard))
-        return found
+        return replies(self.heard, self.sent)
 
     def run(self, seconds: float) -> None:
         """Let simulated seconds pass with both sides at work."""
@@ -336,6 +345,11 @@ class Game:
         return "\n".join(shown.text())
 
 
+def usb_frames(packets: Iterable[tuple[float, bytes]]) -> list[Frame]:
+    """Bytes that came over USB, on which a byte has no length."""
+    return [Frame(value, at, at) for at, data in packets for value in data]
+
+
 class UsbGame(Game):
     """The same over the board's USB cable, on which a byte has no length."""
 
@@ -343,13 +357,13 @@ class UsbGame(Game):
         super().__init__(rig, role, "lcd16x2", offer, seed=seed)
 
     def _take(self) -> list[Frame]:
-        heard = [Frame(value, at, at) for at, data in self.rig.usb() for value in data]
+        heard = usb_frames(self.rig.usb())
         self.heard += heard
         return heard
 
     def _give(self, data: bytes) -> None:
         now = self.rig.run(0)
-        self.sent += [Frame(value, now, now) for value in data]
+        self.sent += usb_frames([(now, data)])
         self.rig.type_bytes(data)
 
 

@@ -239,7 +239,13 @@ class Rig:
 
     def usb(self, board: str | None = None) -> list[tuple[float, bytes]]:
         """What the board has sent over its USB cable since the last call: when a packet was fetched, and its bytes."""
-        return [(at, bytes.fromhex(data)) for at, data in self.request("usb", board=board)["packets"]]
+        return self.usb_both(board)[0]
+
+    def usb_both(self, board: str | None = None) -> tuple[list[tuple[float, bytes]], list[tuple[float, bytes]]]:
+        """The same, and what the board has fetched."""
+        answer = self.request("usb", board=board)
+        packets, taken = ([(at, bytes.fromhex(data)) for at, data in answer[way]] for way in ("packets", "taken"))
+        return packets, taken
 
     def prompt(self, board: str | None = None) -> None:
         """Stops whatever runs and waits for the prompt: what a board prints before USB is up is lost."""

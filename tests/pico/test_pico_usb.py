@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from seabattle import link as links
 from seabattle import wire
 from seabattle_host import assets, cli
 from seabattle_host.boards import finding
 from seabattle_host.commands import flash
 from seabattle_host.line.settings import Settings
+from seabattle_host.records.archive import Archive
 from tests.pico import wirings
-from tests.pico.game import BYTE_SECONDS, SEED, SMALL, UsbGame
+from tests.pico.game import BYTE_SECONDS, SEED, SMALL, UsbGame, messages, replies, usb_frames
 from tests.pico.rig import Rig, write_filesystem
+from tests.terminal import Terminal
+
+ENTER, F3, CTRL_Q = b"\r", b"\x1bOR", b"\x11"
 
 LOOK_SECONDS = 1 / 2000
 """How often a busy board looks at its console."""
@@ -51,42 +55,48 @@ def start(rig: Rig, folder: Path, before: str = "", files: dict[str, bytes] | No
     rig.until(lambda: "seabattle: ready pico_w\r\n" in rig.console(), "start")
 
 
-def play(game: UsbGame) -> None:
-    """A whole game, fought out, without a fault on either side."""
-    game.until(lambda: game.seat.result is not None, "the end of a game")
-    assert game.seat.how == links.BY_SHOTS
-    assert game.seat.trouble == []
-    assert game.messages(), "no byte that belongs to nothing"
+def plug_in(rig: Rig, pace: float = 20) -> str:
+    """The URL of the board's cable."""
+    cable, _ = rig.serve(pace=pace)
+    return f"socket://127.0.0.1:{cable}"
 
 
-def test_games_over_usb_in_both_roles(rig: Rig, tmp_path: Path) -> None:
+@pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+def test_whole_games_of_the_real_command_in_both_roles(rig: Rig, tmp_path: Path) -> None:
+    """What it alone proves: `seabattle play` in a terminal against a bare board, both from the first sync to the
+    goodbye; the board's replies are as fast as over a UART, and its heap is locked from its start on."""
     start(rig, tmp_path, LOCKED)
     rig.usb()
-    # nobody calls, so the board does
-    game = UsbGame(rig, wire.SLAVE, SMALL)
-    play(game)
-    game.link.goodbye()
-    game.until(lambda: game.link.closed, "goodbye")
-    # it would call the next one too, and makes room for who does it
-    game = UsbGame(rig, wire.MASTER, SMALL, seed=2)
-    play(game)
-    sizes = {message.op: 1 + len(message.data) for message in game.messages() if not message.from_board}
+    # in the time of the clock on the wall, by which the command measures its own timeouts
+    url = plug_in(rig, 1)
+    homes = {"XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    for role, more in (("slave", ()), ("master", ("--size", "6", "--fleet", "0,0,1,2"))):
+        with Terminal("play", "--port", url, "--role", role, *more, **homes) as terminal:
+            if role == "master":
+                terminal.insist(ENTER, b"Place your fleet")
+            terminal.insist(b"a", b"all ships are placed")
+            terminal.type(b"g")
+            # F3 has the computer shoot when it is the person's turn, and is nothing otherwise
+            terminal.insist(F3, b"fleet is sunk", every=0.05)
+            terminal.type(CTRL_Q)
+            assert terminal.end() == 0
+    rig.stop_serving()
+    with Archive(tmp_path / "seabattle" / "games.sqlite") as archive:
+        games = archive.games()
+    assert [(game.role, game.ending) for game in games] == [("slave", "shots"), ("master", "shots")]
+    assert {game.players[1] for game in games} == {"board"}
+    heard, taken = map(usb_frames, rig.usb_both())
+    sizes = {message.op: 1 + len(message.data) for message in messages(heard, taken) if not message.from_board}
     slowest: dict[int, float] = {}
-    for command, seconds in game.replies():
+    for command, seconds in replies(heard, taken):
         slowest[command] = max(seconds, slowest.get(command, 0.0))
-    assert slowest.keys() >= {wire.MEET, wire.PARAMS, wire.PLACE, wire.MASTER_READY, wire.SHOT}
+    assert slowest.keys() >= {wire.MEET, wire.PARAMS, wire.PLACE, wire.MASTER_READY, wire.SHOT, wire.GOODBYE}
     for command, seconds in sorted(slowest.items()):
         print(f"replies to {command:02X}: {seconds * 1e3:.2f} ms at the most")
         # All bytes of a frame are there at once. They are worked off in the time in which a UART would bring them, and
         # the answer begins a byte time later at the latest, as there, or at the look at the console after that.
         assert seconds < BYTE_SECONDS * (sizes[command] + 1) + LOOK_SECONDS
     assert "Traceback" not in rig.console()
-
-
-def plug_in(rig: Rig, pace: float = 20) -> str:
-    """The URL of the board's cable."""
-    cable, _ = rig.serve(pace=pace)
-    return f"socket://127.0.0.1:{cable}"
 
 
 def test_mpremote_gets_in_while_a_game_is_on(rig: Rig, tmp_path: Path) -> None:

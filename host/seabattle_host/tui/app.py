@@ -117,6 +117,7 @@ class SeabattleApp(App[None]):
         self._small = False
         self.board: VirtualBoard | None = None
         self.session: Session | None = None
+        self._connecting = False  # as the command line asks for, or to a virtual board that is being started
         self._ended = threading.Event()  # the terminal has been given back
         self.ascii_only = theme.plain_letters()
         self.register_theme(THEME)
@@ -152,6 +153,7 @@ class SeabattleApp(App[None]):
         self.push_screen(StartScreen(self.preferences))
         if wishes.found:
             self.notify(wishes.found)
+        self._connecting = wishes.board or bool(wishes.url)
         if wishes.board:
             self.call_after_refresh(self._say, say("starting_board"))
             self.start_board()
@@ -191,6 +193,8 @@ class SeabattleApp(App[None]):
     # Connecting.
 
     def on_start_screen_connect(self, message: StartScreen.Connect) -> None:
+        if self._connecting or self.session is not None:
+            return  # a key that was pressed before the screen was gone
         if message.url:
             self.preferences.port = message.url
             self.connect(message.url)
@@ -203,10 +207,12 @@ class SeabattleApp(App[None]):
     @work(thread=True, exclusive=True, group="board")
     def start_board(self) -> None:
         """Start a virtual board, unless one runs already, and connect to it."""
+        self._connecting = True
         try:
             if self.board is None:
                 self.board = self.make_board()
         except SeabattleError as error:
+            self._connecting = False
             self.call_from_thread(self._say, str(error))
             return
         self.call_from_thread(self.connect, self.board.url)
@@ -225,6 +231,7 @@ class SeabattleApp(App[None]):
 
     def connect(self, url: str) -> None:
         """Open the port and go to the table; what fails is said on the first screen."""
+        self._connecting = False
         wishes, preferences = self.wishes, self.preferences
         me = wishes.nick or preferences.nick or say("nick_usual")
         role = wishes.role or preferences.role

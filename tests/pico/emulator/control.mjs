@@ -51,12 +51,13 @@ const requests = {
     return { text: world.station(board).machine.console.text };
   },
 
-  /** What the board has sent over USB since the last call, with times. */
+  /** What the board has sent over USB and what it has fetched there since the last call, with times. */
   usb({ board }) {
     const { console } = world.station(board).machine;
-    const { packets } = console;
+    const { packets, taken } = console;
     console.packets = [];
-    return { packets };
+    console.taken = [];
+    return { packets, taken };
   },
 
   press({ board, key, delay = 0, hold }) {

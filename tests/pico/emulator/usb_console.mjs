@@ -7,6 +7,8 @@ export class UsbConsole {
     this.output = [];
     /** The same in packets, with the board's time at which each was fetched: [seconds, hex]. */
     this.packets = [];
+    /** What the board has fetched of what was typed, in the same form. */
+    this.taken = [];
     this.now = () => 0;
     /** Called with a Buffer of what the board prints. */
     this.onOutput = null;
@@ -42,6 +44,7 @@ export class UsbConsole {
     if (this.pendingRead === null || !this.input.length) return;
     const packet = Uint8Array.from(this.input.splice(0, Math.min(this.pendingRead, 64)));
     this.pendingRead = null;
+    this.taken.push([this.now(), Buffer.from(packet).toString('hex')]);
     this.cdc.usb.endpointReadDone(this.cdc.outEndpoint, packet);
   }
 
