@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import atexit
 import dataclasses
 import json
 import os
@@ -93,20 +94,44 @@ def read_filesystem(flash: bytes) -> dict[str, bytes]:
     return files
 
 
+_idle: list[subprocess.Popen[str]] = []
+"""Node processes whose boards have been taken away. They have the firmware translated: another boot is quick."""
+
+
+def _start() -> subprocess.Popen[str]:
+    node = fetch.node_program()
+    assert node is not None, "Node.js is missing"
+    return subprocess.Popen(
+        [node, str(HERE / "emulator" / "control.mjs")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "SEABATTLE_PICO_PARTS": str(fetch.cache_folder())},
+    )
+
+
+@atexit.register
+def _end_idle() -> None:
+    while _idle:
+        _end(_idle.pop())
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.close()
+    process.stdout.close()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
 class Rig:
     """One or two emulated boards. Use as a context manager, or call `close`."""
 
     def __init__(self) -> None:
-        environment = {**os.environ, "SEABATTLE_PICO_PARTS": str(fetch.cache_folder())}
-        node = fetch.node_program()
-        assert node is not None, "Node.js is missing"
-        self._process = subprocess.Popen(
-            [node, str(HERE / "emulator" / "control.mjs")],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=environment,
-        )
+        self._process = _idle.pop() if _idle else _start()
 
     def __enter__(self) -> Rig:
         return self
@@ -115,15 +140,13 @@ class Rig:
         self.close()
 
     def close(self) -> None:
-        """Ends the Node program."""
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._process.stdin.close()
-        self._process.stdout.close()
+        """Takes the boards away; the Node program waits for the next rig, if it is well."""
         try:
-            self._process.wait(10)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+            self.request("end")
+        except (RigError, OSError, ValueError):
+            _end(self._process)
+        else:
+            _idle.append(self._process)
 
     def request(self, name: str, **arguments: Any) -> Any:
         """One request, as control.mjs lists them. Raises RigError when it is refused."""

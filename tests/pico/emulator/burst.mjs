@@ -1,9 +1,12 @@
-// Runs the processor's usual instructions several times as fast as the emulator does.
+// Runs the processor's usual instructions many times as fast as the emulator does.
 //
-// The emulator finds out what an instruction is by comparing it with some seventy patterns, one after the other. Here it
-// is one jump, for the instructions that work on registers, RAM and flash; everything else (peripherals, exceptions,
-// rare instructions) is left to the emulator's own executeInstruction(). Results, flags and cycle counts are the same,
-// which test_pico_rig.py proves by running a program both ways.
+// What is run often is translated (translate.mjs). The rest is interpreted here: the emulator finds out what an instruction
+// is by comparing it with some seventy patterns, one after the other; here it is one jump, for the instructions that work
+// on registers, RAM and flash. Everything else (peripherals, exceptions, rare instructions) is left to the emulator's own
+// executeInstruction(). Results, flags and cycle counts are the same, which test_pico_rig.py proves by running a program
+// both ways.
+import { Blocks } from './blocks.mjs';
+import { SHORT, UNKNOWN } from './translate.mjs';
 
 const FLASH_BASE = 0x10000000;
 const RAM_BASE = 0x20000000;
@@ -15,21 +18,32 @@ const SP = 13;
 const LR = 14;
 const PC = 15;
 
+const MOST_CYCLES = 1 << 28;
+
 const UNREACHABLE = -1; // no opcode: code that is neither in RAM nor in flash
 
 /**
  * Makes the function for one chip: burst(limit) executes instructions until the clock has come to `limit` nanoseconds,
  * an alarm is due, or the processor waits. It returns how many instructions it has executed.
  */
-export function makeBurst(chip) {
+export function makeBurst(chip, memory) {
   const { core, clock, flash16, sram } = chip;
   const { registers } = core;
   const flash8 = chip.flash;
-  const flash32 = new Uint32Array(flash8.buffer);
+  const flash32 = new Uint32Array(flash8.buffer, flash8.byteOffset, flash8.length / 4);
   const flashSize = flash8.length;
   const ram8 = sram;
-  const ram16 = new Uint16Array(sram.buffer);
-  const ram32 = new Uint32Array(sram.buffer);
+  const ram16 = new Uint16Array(sram.buffer, sram.byteOffset, sram.length / 2);
+  const ram32 = new Uint32Array(sram.buffer, sram.byteOffset, sram.length / 4);
+  const blocks = new Blocks(memory, chip.sio);
+  const { flags, counts, marks } = blocks;
+  for (const name of ['writeUint8', 'writeUint16', 'writeUint32']) {
+    const write = chip[name].bind(chip);
+    chip[name] = (address, value) => {
+      if (inRam(address)) blocks.changed(address);
+      write(address, value);
+    };
+  }
 
   /** How the registers are written here wraps to 32 bits by itself: they are a Uint32Array. */
   function setNZ(result) {
@@ -50,8 +64,15 @@ export function makeBurst(chip) {
     return (address & (size - 1)) === 0 && (inRam(address) || inFlash(address));
   }
 
+  /** The same for writing; what may be code is written by the emulator, which says so to the blocks. */
   function writable(address, size) {
-    return (address & (size - 1)) === 0 && inRam(address);
+    return (address & (size - 1)) === 0 && inRam(address) && !marks[(address - RAM_BASE) >>> 2];
+  }
+
+  function writableWords(address, count) {
+    if (address & 3 || !inRam(address) || !inRam(address + 4 * count)) return false;
+    for (let i = 0; i < count; i++) if (marks[((address - RAM_BASE) >>> 2) + i]) return false;
+    return true;
   }
 
   function read32(address) {
@@ -361,7 +382,7 @@ export function makeBurst(chip) {
     let count = 0;
     for (let bits = opcode & 0x1ff; bits; bits &= bits - 1) count++;
     let address = registers[SP] - 4 * count;
-    if (!writable(address, 4) || !inRam(registers[SP] - 4)) return 0;
+    if (!writableWords(address, count)) return 0;
     const first = address;
     let cycles = 1;
     for (let i = 0; i < 8; i++) {
@@ -381,7 +402,7 @@ export function makeBurst(chip) {
     const andReturn = opcode & 0x100;
     if (andReturn && core.currentMode === HANDLER_MODE) return 0;
     let address = registers[SP];
-    if (!writable(address, 4) || !inRam(address + 32)) return 0;
+    if (address & 3 || !inRam(address) || !inRam(address + 32)) return 0;
     let cycles = 1;
     for (let i = 0; i < 8; i++) {
       if (opcode & (1 << i)) {
@@ -404,7 +425,7 @@ export function makeBurst(chip) {
   function transferMany(opcode, base, pc) {
     const load = opcode & 0x800;
     let address = registers[base];
-    if (!writable(address, 4) || !inRam(address + 32)) return 0;
+    if (load ? address & 3 || !inRam(address) || !inRam(address + 32) : !writableWords(address, 8)) return 0;
     let cycles = 1;
     for (let i = 0; i < 8; i++) {
       if (opcode & (1 << i)) {
@@ -432,23 +453,56 @@ export function makeBurst(chip) {
     return 3;
   }
 
-  return function burst(limit) {
+  /** Executes one instruction; returns its cycles. */
+  function interpret(pc) {
+    const opcode = inFlash(pc)
+      ? flash16[(pc - FLASH_BASE) >>> 1]
+      : inRam(pc)
+        ? ram16[(pc - RAM_BASE) >>> 1]
+        : UNREACHABLE;
+    return opcode === UNREACHABLE ? 0 : execute(opcode, pc);
+  }
+
+  /** Runs translated blocks for at most so many cycles; leaves in `counts` what they took, returns why they ended. */
+  function translated(cycles) {
+    flags[0] = core.N ? -1 : 0;
+    flags[1] = core.Z ? 0 : 1;
+    flags[2] = core.C ? 1 : 0;
+    flags[3] = core.V ? 1 : 0;
+    const why = blocks.run(cycles);
+    core.N = flags[0] < 0;
+    core.Z = flags[1] === 0;
+    core.C = flags[2] !== 0;
+    core.V = flags[3] !== 0;
+    return why;
+  }
+
+  let short = false; // the time until the next event is too short for a block
+
+  function burst(limit) {
     const cycleNanos = 1e9 / chip.clkSys;
+    const whole = Number.isInteger(cycleNanos); // otherwise a sum is not what adding one after the other gives
     let executed = 0;
     let now = clock.nanosCounter;
     let until = nextStop(limit);
+    let arrived = whole; // at an address where a block might begin
     while (now < until) {
       if (!core.interruptsUpdated) {
+        if (arrived) {
+          const why = translated(Math.min(Math.ceil((until - now) / cycleNanos), MOST_CYCLES));
+          executed += counts[0];
+          now += counts[1] * cycleNanos;
+          if (now >= until) break;
+          if (why === UNKNOWN) blocks.visit(registers[PC] & ~1);
+          arrived = false;
+          if (why === SHORT) short = true;
+        }
         const pc = registers[PC];
-        const opcode = inFlash(pc)
-          ? flash16[(pc - FLASH_BASE) >>> 1]
-          : inRam(pc)
-            ? ram16[(pc - RAM_BASE) >>> 1]
-            : UNREACHABLE;
-        const cycles = opcode === UNREACHABLE ? 0 : execute(opcode, pc);
+        const cycles = interpret(pc);
         if (cycles) {
           now += cycles * cycleNanos;
           executed++;
+          arrived = whole && !short && registers[PC] !== pc + 2;
           continue;
         }
       }
@@ -458,15 +512,22 @@ export function makeBurst(chip) {
       executed++;
       if (core.waiting || 1e9 / chip.clkSys !== cycleNanos) break;
       until = nextStop(limit);
+      arrived = whole;
+      short = false;
     }
+    short = false;
     clock.nanosCounter = now;
     return executed;
-  };
+  }
 
   function nextStop(limit) {
     const alarm = clock.nextAlarm;
     return alarm !== null && alarm.nanos < limit ? alarm.nanos : limit;
   }
+
+  /** To be called when the flash has changed where programs are. */
+  burst.forget = () => blocks.forget();
+  return burst;
 }
 
 /** The same, one instruction at a time and all by the emulator: to compare with. */

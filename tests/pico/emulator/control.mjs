@@ -113,7 +113,9 @@ const requests = {
   state({ board }) {
     const { core, sram } = world.station(board).machine.chip;
     const ram = crypto.createHash('sha256').update(sram).digest('hex');
-    return { registers: [...core.registers], flags: core.APSR >>> 0, ram };
+    // bit 0 of PC, which an exception's vector brings along, means nothing
+    const registers = [...core.registers.slice(0, 15), core.PC & ~1];
+    return { registers, flags: core.APSR >>> 0, ram };
   },
 
   /** Opens TCP ports for the board's console and line, and lets time follow the wall clock from now on. */
@@ -125,6 +127,13 @@ const requests = {
   stop() {
     server?.close();
     server = null;
+    return {};
+  },
+
+  /** Takes the boards away. */
+  end() {
+    requests.stop();
+    world = null;
     return {};
   },
 

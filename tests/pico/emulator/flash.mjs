@@ -44,6 +44,8 @@ export class FlashChip {
     this.erased = 0; // sectors
     this.programmed = 0; // bytes
     this.memory = null;
+    /** Called with the first address that has been erased or programmed. */
+    this.onChange = () => {};
     this.powerOn(null);
   }
 
@@ -98,6 +100,7 @@ export class FlashChip {
     const start = address & ~(size - 1);
     const done = this.spend(size);
     this.memory.fill(0xff, start, start + done);
+    this.onChange(start);
     this.writeEnabled = false;
     this.erased += size / SECTOR;
   }
@@ -105,6 +108,7 @@ export class FlashChip {
   program(address, bytes) {
     const done = this.spend(bytes.length);
     for (let i = 0; i < done; i++) this.memory[address + i] &= bytes[i];
+    this.onChange(address);
     this.writeEnabled = false;
     this.programmed += bytes.length;
   }

@@ -2,6 +2,7 @@
 // its pins. Time is simulated and moves only in run(); everything is deterministic.
 import fs from 'node:fs';
 import { ConsoleLogger, LogLevel, RP2040 } from './parts.mjs';
+import { shareMemory } from './blocks.mjs';
 import { makeBurst, makeSlowBurst } from './burst.mjs';
 import { FlashChip, FLASH_SIZE, attachFlash, loadUf2 } from './flash.mjs';
 import { makePl011 } from './uart.mjs';
@@ -79,6 +80,7 @@ export class Machine {
     this.chip = chip;
     this.clock = chip.clock;
     chip.logger = new ConsoleLogger(LogLevel.Error);
+    const memory = shareMemory(chip);
     chip.loadBootrom(this.rom);
     for (const [i, address] of UART_PERIPHERALS.entries()) {
       const emulated = chip.uart[i];
@@ -95,7 +97,10 @@ export class Machine {
     chip.peripherals[WATCHDOG_PERIPHERAL].onWatchdogTrigger = () => {
       this.resetWanted = true;
     };
-    this.burst = this.slow ? makeSlowBurst(chip) : makeBurst(chip);
+    this.burst = this.slow ? makeSlowBurst(chip) : makeBurst(chip, memory);
+    this.flash.onChange = (address) => {
+      if (address < FILESYSTEM_START) this.burst.forget?.();
+    };
     chip.core.PC = FLASH_BASE; // the boot ROM itself is skipped: it would only load the second stage from here
   }
 
