@@ -7,6 +7,7 @@ import os
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.widgets import Button, Input, OptionList, RadioButton
@@ -26,6 +27,7 @@ from seabattle_host.tui.placing_pane import PlacingPane
 from seabattle_host.tui.replay import GamesScreen, ReplayScreen
 from seabattle_host.tui.start import StartScreen
 from seabattle_host.tui.widgets import KeyBar, Plain, Stepper
+from tests.club import until
 from tests.e2e.seats import SMALL, Screens, application, peer, play, shoot_all
 from tests.lines import Cable
 
@@ -267,6 +269,29 @@ def test_enter_before_the_ports_are_found_takes_the_last_port(
             await screens.phase("line")
         finally:
             searching.set()
+
+    play(app, script)
+
+
+def test_ports_that_are_found_while_the_language_changes_are_shown_in_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    searching = threading.Event()
+    monkeypatch.setattr("seabattle_host.tui.start.found_ports", lambda: (searching.wait(60), [])[1])
+    app = application(tmp_path)
+
+    async def script(screens: Screens) -> None:
+        mount = StartScreen.mount_all
+
+        async def found_before(*arguments: Any, **options: Any) -> None:
+            """The old widgets have gone and the new are not there yet."""
+            searching.set()
+            await until(lambda: not any(worker.group == "ports" for worker in app.workers))
+            await mount(*arguments, **options)
+
+        monkeypatch.setattr(StartScreen, "mount_all", found_before)
+        await screens.press("f9")
+        await screens.until(lambda: "последовательных портов не найдено" in screens.text())
 
     play(app, script)
 

@@ -46,6 +46,13 @@ class StartScreen(Screen[None]):
     class Games(Message):
         """The person wants one of the games at one screen."""
 
+    class PortsFound(Message):
+        """The serial ports there are, with what is known of each."""
+
+        def __init__(self, ports: list[tuple[str, str]]):
+            super().__init__()
+            self.ports = ports
+
     def __init__(self, preferences: Preferences):
         super().__init__()
         self.preferences = preferences
@@ -95,8 +102,14 @@ class StartScreen(Screen[None]):
     @work(thread=True, exclusive=True, group="ports")
     def look_for_ports(self) -> None:
         """Find the serial ports, which may take the system a while."""
-        ports = found_ports()
-        self.app.call_from_thread(self._show_ports, ports)
+        self.post_message(self.PortsFound(found_ports()))
+
+    def on_start_screen_ports_found(self, event: PortsFound) -> None:
+        """Meanwhile the screen may have been left, or its widgets may be about to be made anew by `_fill`."""
+        if self.query("#ports"):
+            self._show_ports(event.ports)
+        else:
+            self.ports = event.ports
 
     def _show_ports(self, ports: list[tuple[str, str]]) -> None:
         listed = self.query_one("#ports", OptionList)
