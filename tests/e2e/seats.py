@@ -29,12 +29,13 @@ from seabattle_host.player.position import Position
 from seabattle_host.player.runner import Event, Runner
 from seabattle_host.records.archive import Archive, Game
 from seabattle_host.records.settings import Preferences
-from seabattle_host.tui.app import SeabattleApp, Wishes
+from seabattle_host.tui.app import SeabattleApp
 from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice
 from seabattle_host.tui.game_screen import GameScreen
 from seabattle_host.tui.virtual_board import VirtualBoard
 from seabattle_host.tui.widgets import LineLog, Stepper
+from seabattle_host.tui.wishes import Wishes
 
 SOON = 60.0
 """Seconds within which everything that is waited for has to come."""

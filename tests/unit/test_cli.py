@@ -112,6 +112,17 @@ def test_a_command_loads_only_its_own_packages():
     assert not {"rich", "textual", "multiprocessing", "seabattle_host.simulation.sim"} & set(done.stdout.split())
 
 
+def test_no_help_loads_the_screens_or_what_draws_and_serves():
+    """`man` and `completion` load the parsers of all commands."""
+    program = "import sys; from seabattle_host.cli import main; main(['man']); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment(), capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert {f"seabattle_host.commands.{command}" for command in cli.COMMANDS} <= loaded
+    assert not {"textual", "aiohttp", "matplotlib", "PIL", "distributed"} & loaded
+
+
 def test_the_language_option_holds_for_complaints_too(capsys: pytest.CaptureFixture[str]):
     assert "нет команды 'fly'" in complaint(capsys, "fly", "--lang", "ru")
     assert "размер 5" in complaint(capsys, "sim", "--lang=ru", "--size", "5")

@@ -16,8 +16,8 @@ from seabattle_host.line import virtual_board
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import Settings
 from seabattle_host.records.settings import Preferences
-from seabattle_host.tui.app import Wishes
 from seabattle_host.tui.virtual_board import VirtualBoard
+from seabattle_host.tui.wishes import Wishes
 from tests.prompt import Prompt
 
 pytestmark = pytest.mark.skipif(

@@ -367,7 +367,7 @@ def test_a_battle_is_kept_from_its_first_shot_to_its_result(tmp_path: Path):
     ],
 )
 def test_whatever_breaks_a_battle_off_is_named_in_the_archive(code: int, tmp_path: Path):
-    from seabattle_host.tui.end_pane import outcome
+    from seabattle_host.games.history import outcome
 
     with Archive(tmp_path / "games.sqlite") as archive:
         match = match_under_way(archive)

@@ -8,12 +8,12 @@ import pytest
 
 from seabattle import fair, jury, wire
 from seabattle import link as links
+from seabattle_host.games.history import outcome, statistics
 from seabattle_host.jury.verdict import Finding, Verdict
 from seabattle_host.language import words
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.player.runner import Event
 from seabattle_host.records.archive import LOST, NO_RESULT, WON, Archive
-from seabattle_host.tui.end_pane import outcome, statistics
 from seabattle_host.tui.match import Match
 
 MINE = [[(1, 1), (1, 2)], [(4, 4)], [(6, 1)]]

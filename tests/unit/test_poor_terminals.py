@@ -13,7 +13,8 @@ from seabattle_host.line import panels
 from seabattle_host.line.terminal import Terminal
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui import theme
-from seabattle_host.tui.app import SeabattleApp, Wishes
+from seabattle_host.tui.app import SeabattleApp
+from seabattle_host.tui.wishes import Wishes
 
 CONSOLE_LACKS = "○▓▀▄□◆►◄▸▐▌…"
 """What most fonts of Debian's console-setup 1.221 have no sign for, by their own tables."""

@@ -59,7 +59,8 @@ def open_table(setup: Setup, args: argparse.Namespace, chat: bool = False) -> in
     chat = chat or args.chat
     try:
         if not (chat or args.lines) and full_screen():
-            from seabattle_host.tui.app import SeabattleApp, Wishes
+            from seabattle_host.tui.app import SeabattleApp
+            from seabattle_host.tui.wishes import Wishes
 
             SeabattleApp(Wishes(setup=setup), preferences, archive, problem).run()
             return 0

@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.games import review
+from seabattle_host.games.history import columns, move_words, outcome, row, statistics, when
 from seabattle_host.language import words
 from seabattle_host.language.messages import say
 from seabattle_host.language.system import why
@@ -60,8 +61,6 @@ def run(args: argparse.Namespace) -> int:
 
 def print_list(games: list[Game]) -> None:
     """One line a game, in columns, the newest last."""
-    from seabattle_host.tui.replay import columns, row
-
     if not games:
         print(say("play_no_games"))
         return
@@ -85,11 +84,9 @@ def export(game: Game, output: str | None) -> None:
 
 def show(game: Game) -> None:
     """Replay the game on the screen; where there is none, print its moves."""
-    from seabattle_host.tui.end_pane import outcome, statistics
-    from seabattle_host.tui.replay import move_words, when
-
     if sys.stdin.isatty() and sys.stdout.isatty():
-        from seabattle_host.tui.app import SeabattleApp, Wishes
+        from seabattle_host.tui.app import SeabattleApp
+        from seabattle_host.tui.wishes import Wishes
 
         SeabattleApp(Wishes(replay=game), Preferences.load(), None, "").run()
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
+from typing import TYPE_CHECKING
 
 from seabattle_host.boards import finding
 from seabattle_host.commands import options
@@ -15,7 +16,10 @@ from seabattle_host.line.log import TextLog
 from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
 from seabattle_host.records.archive import open_archive
 from seabattle_host.records.settings import Preferences
-from seabattle_host.tui.app import SeabattleApp, Wishes
+from seabattle_host.tui.wishes import Wishes
+
+if TYPE_CHECKING:
+    from seabattle_host.tui.app import SeabattleApp
 
 _PATIENCE = 0.5
 """Seconds of a goodbye before the person is told what is waited for."""
@@ -49,6 +53,8 @@ def run(args: argparse.Namespace) -> int:
     need_terminal("play")
     if not args.port and not args.board:
         find_board(wishes, preferences)
+    from seabattle_host.tui.app import SeabattleApp  # takes longer to load than all else
+
     archive, problem = open_archive()
     log = TextLog(args.log, f"seabattle play, port {args.port or '-'} {wishes.settings}") if args.log else None
     if log is not None:

@@ -7,8 +7,7 @@ import contextlib
 import os
 import signal
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
 from textual import events, work
@@ -16,15 +15,13 @@ from textual.app import App
 from textual.binding import Binding
 from textual.theme import Theme
 
-from seabattle.gunner import SHARP
 from seabattle_host.errors import PortLost, SeabattleError
 from seabattle_host.games.setup import Setup
 from seabattle_host.language.messages import say
-from seabattle_host.line.settings import Settings
 from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
-from seabattle_host.player.runner import Event, Observer
+from seabattle_host.player.runner import Event
 from seabattle_host.player.session import Session
-from seabattle_host.records.archive import Archive, Game
+from seabattle_host.records.archive import Archive
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui import theme
 from seabattle_host.tui.dialogs import Help
@@ -36,6 +33,7 @@ from seabattle_host.tui.menu import GamesMenu
 from seabattle_host.tui.replay import GamesScreen, ReplayScreen
 from seabattle_host.tui.start import StartScreen
 from seabattle_host.tui.virtual_board import VirtualBoard
+from seabattle_host.tui.wishes import Wishes
 
 THEME = Theme(
     name="seabattle",
@@ -54,32 +52,6 @@ THEME = Theme(
 
 _ENDING_SECONDS = 3.0
 """What a program that is told to end waits for its terminal."""
-
-
-@dataclass
-class Wishes:
-    """What the command line asked for. None, or empty: not asked for, so the preferences hold."""
-
-    url: str = ""
-    found: str = ""
-    """What was found to be plugged in, in words."""
-    board: bool = False
-    """Start a virtual board at once."""
-    settings: Settings = field(default_factory=Settings)
-    role: str = ""
-    nick: str = ""
-    cp866: bool = False
-    """The nick goes out in code page 866 from the start."""
-    offer: Parameters | None = None
-    level: int = SHARP
-    fair: bool | None = None
-    """Fields are sealed, and shown after each game."""
-    bell: bool | None = None
-    replay: Game | None = None
-    """Show only this game."""
-    setup: Setup | None = None
-    """Play only this game at one screen."""
-    observers: Sequence[Observer] = ()
 
 
 _LEAST = (80, 24)

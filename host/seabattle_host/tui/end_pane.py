@@ -1,4 +1,4 @@
-"""The pane of the end: the outcome in words, both fields, and what can follow. Also how a finished game is told."""
+"""The pane of the end: the outcome in words, both fields, and what can follow."""
 
 from __future__ import annotations
 
@@ -10,15 +10,10 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Button
 
-from seabattle import field as fields
-from seabattle import link as links
-from seabattle_host.games import review
-from seabattle_host.jury.verdict import Verdict
-from seabattle_host.language import words
+from seabattle_host.games.history import statistics
 from seabattle_host.language.messages import say
 from seabattle_host.language.words import duration
 from seabattle_host.player.position import Position
-from seabattle_host.records.archive import LOST, NO_RESULT, SERIAL, WON, Game
 from seabattle_host.tui.battle_pane import ABOUT_FIELD, TwoFields
 from seabattle_host.tui.panes import Pane
 from seabattle_host.tui.widgets import Plain
@@ -114,33 +109,3 @@ class EndPane(Pane):
     def on_button_pressed(self, event: Button.Pressed) -> None:
         messages = {"again": self.Again, "wait": self.Wait, "enough": self.Enough, "ask": self.Ask}
         self.post_message(messages[event.button.id or ""]())
-
-
-def statistics(game: Game) -> list[str]:
-    """Shots and hits of both sides, and what the jury has said."""
-    lines = []
-    for player, name in enumerate(game.players):
-        shots = game.shots(player)
-        hits = sum(move.player == player and move.result in (fields.HIT, fields.SUNK) for move in game.moves)
-        sunk = sum(move.player == player and move.result == fields.SUNK for move in game.moves)
-        percent = round(100 * hits / shots) if shots else 0
-        lines.append(say("statistics", name=name, shots=shots, hits=hits, percent=percent, sunk=sunk))
-    if "proof" in game.details:
-        proof = game.details["proof"]
-        lines.append(words.false_answer(proof["reason"], proof["shot"], proof["earlier"]))
-    if "jury" in game.details:
-        lines += Verdict.from_json(game.details["jury"]).lines(game.players)
-    return lines
-
-
-def outcome(game: Game) -> str:
-    """How a game ended for player 0, in words; of one at one screen, who has won it."""
-    if game.kind != SERIAL and game.finished and game.ending in ("shots", "surrender"):
-        return review.outcome(game)
-    codes = {WON: links.WE_WON, LOST: links.WE_LOST, NO_RESULT: links.NO_RESULT}
-    if game.result in codes:
-        if game.ending in ("proof", "jury"):
-            return say(f"outcome_{game.ending}_{game.result}")
-        how = links.BY_SURRENDER if game.ending == "surrender" else links.BY_SHOTS
-        return say(words.RESULTS[codes[game.result], how])
-    return say("unfinished", why=say(f"ending_{game.ending}" if game.ending else "ending_unknown"))

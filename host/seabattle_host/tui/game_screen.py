@@ -15,6 +15,7 @@ from seabattle import wire
 from seabattle.fair import EV_JURY, NO_VERDICT
 from seabattle.gunner import DENSITY
 from seabattle_host.errors import UserError
+from seabattle_host.games.history import outcome
 from seabattle_host.jury.verdict import ENDING, no_verdict
 from seabattle_host.language import words
 from seabattle_host.language.messages import say
@@ -23,7 +24,7 @@ from seabattle_host.player.runner import Event
 from seabattle_host.records.archive import Game
 from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice, Question
-from seabattle_host.tui.end_pane import EndPane, outcome
+from seabattle_host.tui.end_pane import EndPane
 from seabattle_host.tui.panes import ParamsPane
 from seabattle_host.tui.placing_pane import PlacingPane
 from seabattle_host.tui.session_screen import BATTLE, BEGIN, END, PARAMS, PLACING, SessionScreen

@@ -12,15 +12,13 @@ from textual.timer import Timer
 from textual.widgets import DataTable
 
 from seabattle_host.games import review
-from seabattle_host.games.field_view import MELEE, SALVO
+from seabattle_host.games.history import columns, move_words, outcome, row, statistics, when
 from seabattle_host.language import words
 from seabattle_host.language.messages import say
-from seabattle_host.language.text import cell_name
-from seabattle_host.language.words import duration, result
+from seabattle_host.language.words import duration
 from seabattle_host.player.position import Position
 from seabattle_host.records.archive import SERIAL, Archive, Game
 from seabattle_host.tui.battle_pane import TwoFields
-from seabattle_host.tui.end_pane import outcome, statistics
 from seabattle_host.tui.field_views import SightsView
 from seabattle_host.tui.widgets import KeyBar, LineLog, Plain, letter_keys
 
@@ -198,41 +196,3 @@ class GamesScreen(Screen[None]):
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
         game = self.archive.game(int(event.row_key.value or 0))
         self.app.push_screen(ReplayScreen(game, self.ascii_only))
-
-
-def columns() -> list[str]:
-    """Heads of a list of games."""
-    names = ("number", "when", "peer", "role", "game", "result", "shots", "time")
-    return [say(f"play_column_{name}") for name in names]
-
-
-def row(game: Game) -> list[str]:
-    """One game in a list of games."""
-    role = {"master": words.ROLES[1], "slave": words.ROLES[2]}.get(game.role)
-    fleet = ",".join(str(game.fleet.get(length, 0)) for length in range(max(4, *game.fleet), 0, -1))
-    kind = say(f"name_{game.kind}") if game.kind != SERIAL else say(role) if role else ""
-    return [
-        str(game.number),
-        when(game),
-        review.opponents(game),
-        kind,
-        f"{game.width}x{game.height} {fleet}",
-        review.short_result(game) or say(f"short_{game.result or 'unfinished'}"),
-        "-".join(str(game.shots(player)) for player in range(len(game.players))),
-        duration(game.length),
-    ]
-
-
-def when(game: Game) -> str:
-    """When a game began, in local time."""
-    return game.started.astimezone().strftime("%Y-%m-%d %H:%M")
-
-
-def move_words(game: Game, number: int) -> str:
-    """A move by its number, from 1, in words."""
-    move = game.moves[number - 1]
-    cell = cell_name(move.x, move.y, words.russian() and game.kind not in (SALVO, MELEE), review.letters(game))
-    turn = f" ({say('round_short', round=review.round_of(game, number))})" if game.kind == SALVO else ""
-    facts = review.move_facts(game, number)
-    more = f", {facts}" if facts else ""
-    return f"{number}. {game.players[move.player]} {cell}: {result(move.result)}{more}{turn}"

@@ -1,0 +1,42 @@
+"""What the command line asked of the screens. The screens themselves take time to load; this does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from seabattle.gunner import SHARP
+from seabattle_host.games.setup import Setup
+from seabattle_host.line.settings import Settings
+from seabattle_host.player.parameters import Parameters
+from seabattle_host.records.archive import Game
+
+if TYPE_CHECKING:
+    from seabattle_host.player.runner import Observer
+
+
+@dataclass
+class Wishes:
+    """What the command line asked for. None, or empty: not asked for, so the preferences hold."""
+
+    url: str = ""
+    found: str = ""
+    """What was found to be plugged in, in words."""
+    board: bool = False
+    """Start a virtual board at once."""
+    settings: Settings = field(default_factory=Settings)
+    role: str = ""
+    nick: str = ""
+    cp866: bool = False
+    """The nick goes out in code page 866 from the start."""
+    offer: Parameters | None = None
+    level: int = SHARP
+    fair: bool | None = None
+    """Fields are sealed, and shown after each game."""
+    bell: bool | None = None
+    replay: Game | None = None
+    """Show only this game."""
+    setup: Setup | None = None
+    """Play only this game at one screen."""
+    observers: Sequence[Observer] = ()
