@@ -101,3 +101,14 @@ class Listening:
     def close(self) -> None:
         """Stop listening."""
         self._server.close()
+
+
+def carry(one: socket.socket, two: socket.socket) -> None:
+    """Relay between two connections until one is closed."""
+    with contextlib.suppress(OSError, ValueError):
+        while True:
+            for source in select.select([one, two], [], [])[0]:
+                data = source.recv(4096)
+                if not data:
+                    return
+                (two if source is one else one).sendall(data)

@@ -7,6 +7,7 @@ The modules are loaded once; each case is a fork of this process, so that hundre
     stdout     "full" (a device without room), "closed", or "left" (a pipe whose reader has gone)
     stdin      "closed"
     room       bytes that any file may have; 0 is a full disk
+    encoding   of the standard streams, which refuse every letter that it lacks
 """
 
 from __future__ import annotations
@@ -24,17 +25,21 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from tests import windows
 from tests.command import ROOT, environment
 
 CASE_SECONDS = 20.0
 
 
-def run(cases: list[dict[str, Any]], bound_by_modes: bool = False) -> list[tuple[int, str, str]]:
+def run(
+    cases: list[dict[str, Any]], bound_by_modes: bool = False, on_windows: bool = False
+) -> list[tuple[int, str, str]]:
     """Exit status, output and standard error of each case.
 
-    bound_by_modes: what a file's mode forbids is forbidden, also where the tests run as root.
+    bound_by_modes: what a file's mode forbids is forbidden, also where the tests run as root. on_windows: see
+    tests.windows; the port COM10 hears what it sends there.
     """
-    command = [sys.executable, "-m", "tests.places"]
+    command = [sys.executable, "-m", "tests.places", *(["windows"] if on_windows else [])]
     if bound_by_modes and os.geteuid() == 0:
         command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner", *command]
     paths = os.pathsep.join([str(ROOT), environment()["PYTHONPATH"]])
@@ -52,6 +57,9 @@ def run(cases: list[dict[str, Any]], bound_by_modes: bool = False) -> list[tuple
 
 def main() -> int:
     """Run the cases; the answer goes to the standard output."""
+    if sys.argv[1:]:
+        windows.pretend()
+        os.environ["COM10"] = "loop://"
     from seabattle_host import cli
 
     cases = json.load(sys.stdin)
@@ -89,7 +97,7 @@ def _one(case: dict[str, Any]) -> tuple[int, str, str]:
         texts = []
         for file in (said, complaints):
             file.seek(0)
-            texts.append(file.read().decode(errors="replace"))
+            texts.append(file.read().decode(case.get("encoding", "utf-8"), errors="replace"))
         return status, texts[0], texts[1]
 
 
@@ -121,9 +129,14 @@ def _child(case: dict[str, Any], out: int, err: int) -> int:
         for fd, name in ((0, "stdin"), (1, "stdout")):
             if case.get(name) == "closed":
                 os.close(fd)
-        sys.stdin = None if case.get("stdin") == "closed" else os.fdopen(0, closefd=False)  # type: ignore[assignment]
-        sys.stdout = None if wanted == "closed" else os.fdopen(1, "w", closefd=False)  # type: ignore[assignment]
-        sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)
+        letters = case.get("encoding")
+        sys.stdin = (
+            None if case.get("stdin") == "closed" else os.fdopen(0, encoding=letters, closefd=False)  # type: ignore[assignment]
+        )
+        sys.stdout = (
+            None if wanted == "closed" else os.fdopen(1, "w", encoding=letters, closefd=False)  # type: ignore[assignment]
+        )
+        sys.stderr = os.fdopen(2, "w", buffering=1, encoding=letters, closefd=False)
         if "room" in case:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (case["room"],) * 2)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import select
 import signal
-import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +15,7 @@ import pytest
 from seabattle import wire
 from seabattle_host.line.port import Port
 from tests.command import SOON, Command, wait_until
-from tests.lines import Cable, Listening
+from tests.lines import Cable, Listening, carry
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
 
@@ -295,16 +293,6 @@ def test_games_over_tcp():
     agree(out_a, out_b, 1)
     for thing in (*ends, *servers):
         thing.close()
-
-
-def carry(one: socket.socket, two: socket.socket) -> None:
-    """Relay between two connections until one is closed."""
-    while True:
-        for source in select.select([one, two], [], [])[0]:
-            data = source.recv(4096)
-            if not data:
-                return
-            (two if source is one else one).sendall(data)
 
 
 def test_a_plain_C_locale_without_utf8_still_plays(cable: Cable):

@@ -6,6 +6,7 @@ New commands belong into COMMANDS.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -95,6 +96,9 @@ SLOW = (("package",), ("wireshark", "--install"), ("sim", "--games", "2", "--see
 # They print what is wrong with the rest.
 SAYS_IT_ITSELF = ("replay", "ports", "doctor")
 
+CODE_PAGES = ("cp1251", "cp866", "cp1252")
+"""Of the consoles of Windows; the last one has no Russian letters."""
+
 # What is wrong, and whether the modes of files bind.
 PLACES: dict[str, dict[str, Any]] = {
     "a home where nothing can be made": {"home": "obstructed"},
@@ -104,6 +108,7 @@ PLACES: dict[str, dict[str, Any]] = {
     "a closed output": {"stdout": "closed"},
     "an output whose reader has left": {"stdout": "left"},
     "a closed input": {"stdin": "closed"},
+    "Windows, with paths and consoles as people have them in Russia": {"windows": True},
 }
 
 
@@ -131,7 +136,9 @@ def test_every_command_is_tried():
 @pytest.mark.parametrize("name", PLACES)
 def test_what_the_system_refuses_is_one_line(name: str, ground: Path, tmp_path: Path):
     wrong = dict(PLACES[name])
-    home, out = ground / "good", tmp_path / "out"
+    on_windows = wrong.pop("windows", False)
+    # a folder as people there have them
+    home, out = ground / "good", tmp_path / ("Мои файлы" if on_windows else "out")
     out.mkdir()
     read_only = wrong.get("home") == "read-only"
     if read_only:
@@ -147,21 +154,32 @@ def test_what_the_system_refuses_is_one_line(name: str, ground: Path, tmp_path: 
         pytest.skip("left out: needs /dev/full, which only Linux has")
     put = {"OUT": str(out), "CAPTURE": str(ground / "capture"), "GAME": str(ground / "game")}
     cases = []
-    for arguments in COMMANDS:
+    helped = tuple((command, "--help") for command in cli.COMMANDS) if on_windows else ()
+    for arguments in (*COMMANDS, *helped):
         if any(arguments[: len(slow)] == slow for slow in SLOW) and not {"home", "room"} & wrong.keys():
             continue
         placed = [argument.replace("OUT", put["OUT"]) for argument in arguments]
         placed = [put.get(argument, argument) for argument in placed]
-        cases.append({**wrong, "arguments": placed, "home": str(home), "folder": str(tmp_path)})
-    for case, (status, said, complaints) in zip(cases, places.run(cases, read_only), strict=True):
+        if on_windows:
+            wrong["encoding"] = CODE_PAGES[len(cases) % 3]
+            placed = ["--lang", "ru", *("COM10" if argument == "loop://" else argument for argument in placed)]
+        cases.append({**wrong, "arguments": placed, "home": str(home), "folder": str(out if on_windows else tmp_path)})
+    for case, (status, said, complaints) in zip(cases, places.run(cases, read_only, on_windows), strict=True):
         told = f"{case['arguments']}: {status}\n{complaints}"
         assert status in (0, 1, 2), told
         assert "Traceback" not in complaints + said, told
+        # what the console cannot show has a likeness there
+        assert not on_windows or not re.search(r"\\([ux][0-9a-f]{2}|N\{)", said + complaints), told + said
         lines = complaints.splitlines()
         # a bot whose log ends plays on, and says then what came of that
         assert len(lines) <= 1 + ("bot" in case["arguments"]), told
         assert all(line.startswith("seabattle: ") for line in lines), told
-        assert status == 0 or lines or wrong.get("stdout") == "left" or case["arguments"][0] in SAYS_IT_ITSELF, told
+        assert (
+            status == 0
+            or lines
+            or wrong.get("stdout") == "left"
+            or any(name in SAYS_IT_ITSELF for name in case["arguments"])
+        ), told
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ import seabattle_host
 from seabattle_host import cli
 from seabattle_host.errors import UserError
 from seabattle_host.language import catalogue, messages, system
+from seabattle_host.language.text import transliterate
 
 PACKAGE = Path(seabattle_host.__file__).parent
 LOCALE = PACKAGE / "language" / "locale"
@@ -89,6 +90,16 @@ def test_english_is_english_and_russian_is_russian():
         if context == "noun" or key.startswith(("reason_", "event_", "state_", "club_ending_")):
             russian = "".join(texts(entries("ru")[context, key]))
             assert re.search("[А-яЁё]", russian) or russian == texts(entry)[0] == "{chat}", key
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_console_that_lacks_a_sign_has_a_likeness_of_it(language: str):
+    lacking = {key: text for key, entry in entries(language).items() for text in texts(entry) if not plain(text)}
+    assert not lacking
+
+
+def plain(text: str) -> bool:
+    return transliterate(text).isascii()
 
 
 @pytest.mark.parametrize("language", messages.LANGUAGES)

@@ -44,6 +44,8 @@ _LATIN.update(dict.fromkeys(map(chr, range(0x2500, 0x2580)), "+"))
 _LATIN.update(dict.fromkeys("─━┄┅┈┉╌╍═╴╶╸╺▁▂▃▄▅▆▇", "-"))
 _LATIN.update(dict.fromkeys("│┃┆┇┊┋╎╏║╵╷╹╻▉▊▋▌▍▎▏▐▕", "|"))
 _LATIN.update({"●": "*", "○": "o", "▸": ">", "◂": "<", "▲": "^", "▼": "v", "▒": "+", "▓": "+"})
+_LATIN.update({"►": ">", "◄": "<", "⇒": "=>", "⇐": "<=", "■": "#", "▀": "-", "⠿": ":", "µ": "u", "¦": "|"})
+_LATIN.update({"⛔": "X", "💣": "*"})
 
 _ERROR_HANDLER = "seabattle"
 

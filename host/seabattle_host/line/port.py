@@ -81,7 +81,7 @@ class Port:
         # One thread may write while another reads, and both pass on what waits to be sent.
         self._sending = threading.RLock()
         self._errors_at_open = LineErrors()
-        self._woken = threading.Event()
+        # By a socket alone: a signal's handler may wake, and nothing that it needs may be locked by what it interrupts.
         self._wake_read, self._wake_write = socket.socketpair()
         self._wake_read.setblocking(False)
         self._wake_write.setblocking(False)
@@ -139,7 +139,6 @@ class Port:
 
     def wake(self) -> None:
         """Make a `read` that waits return at once. For any thread."""
-        self._woken.set()
         # a full socket buffer wakes just as well, and a closed port has nobody to wake
         with contextlib.suppress(OSError):
             self._wake_write.send(b"w")
@@ -154,7 +153,7 @@ class Port:
                 self._flush()
             except (OSError, serial.SerialException) as error:
                 raise self._lost(error) from error
-            self._woken.wait(self.settings.byte_time)
+            self._woken(self.settings.byte_time)
         return True
 
     @property
@@ -342,13 +341,16 @@ class Port:
             if waiting:
                 return self._serial.read(min(waiting, _READ_MOST))
             left = deadline - time.monotonic()
-            if left <= 0 or self._woken.wait(min(left, _TURN)):
+            if left <= 0 or self._woken(min(left, _TURN)):
                 self._sleep_again()
                 # an end that was closed shows itself only in a read
                 return self._serial.read(1) if self._kind else b""
 
+    def _woken(self, timeout: float) -> bool:
+        """Wait for a wake."""
+        return bool(select.select([self._wake_read], [], [], timeout)[0])
+
     def _sleep_again(self) -> None:
-        self._woken.clear()
         with contextlib.suppress(OSError):
             self._wake_read.recv(_READ_MOST)
 

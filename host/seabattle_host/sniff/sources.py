@@ -120,32 +120,31 @@ class VirtualPort:
 
     def read(self, timeout: float = 0.0) -> bytes:
         """As Port.read, but a program that has gone is no error: another one may come."""
-        if sys.platform == "win32":
-            raise NotImplementedError
-        poller = select.poll()
-        poller.register(self._fd, select.POLLIN | (select.POLLOUT if self._unsent else 0))
-        poller.register(self._wake_read.fileno(), select.POLLIN)
-        ready = 0
-        for fd, events in poller.poll(timeout * 1000):
-            if fd == self._fd:
-                ready = events
-            else:
-                with contextlib.suppress(OSError):
-                    self._wake_read.recv(4096)
-        if ready & select.POLLOUT:
+        # not poll(): that of macOS knows no pseudo-terminals
+        wake = self._wake_read.fileno()
+        readable, writable, _ = select.select([self._fd, wake], [self._fd] if self._unsent else [], [], timeout)
+        if wake in readable:
+            with contextlib.suppress(OSError):
+                self._wake_read.recv(4096)
+        if writable:
             self._flush()
-        if ready & select.POLLIN:
+        if self._fd in readable:
             with contextlib.suppress(BlockingIOError):
-                try:
-                    return os.read(self._fd, 4096)
-                except OSError as error:
-                    if error.errno != errno.EIO:
-                        raise
-        if ready & select.POLLHUP:
-            # nobody there: what was meant for a program that left is not kept for the next one
-            self._unsent.clear()
-            time.sleep(min(timeout, 0.02))
+                if data := self._take():
+                    return data
+                # nobody there: what was meant for a program that left is not kept for the next one
+                self._unsent.clear()
+                time.sleep(min(timeout, 0.02))
         return b""
+
+    def _take(self) -> bytes:
+        """What has come; empty where no program has the other end open."""
+        try:
+            return os.read(self._fd, 4096)
+        except OSError as error:
+            if error.errno == errno.EIO:
+                return b""
+            raise
 
     def write(self, data: bytes | bytearray) -> None:
         """As Port.write."""
