@@ -153,7 +153,7 @@ def test_what_the_system_refuses_is_one_line(name: str, ground: Path, tmp_path: 
     if wrong.get("stdout") == "full" and not os.path.exists("/dev/full"):
         pytest.skip("left out: needs /dev/full, which only Linux has")
     put = {"OUT": str(out), "CAPTURE": str(ground / "capture"), "GAME": str(ground / "game")}
-    cases = []
+    cases: list[dict[str, Any]] = []
     helped = tuple((command, "--help") for command in cli.COMMANDS) if on_windows else ()
     for arguments in (*COMMANDS, *helped):
         if any(arguments[: len(slow)] == slow for slow in SLOW) and not {"home", "room"} & wrong.keys():

@@ -112,8 +112,10 @@ def test_two_bots_play_at_COM10_and_COM11_on_consoles_of_code_page_1251(tmp_path
     lines = [end.accept() for end in ends]
     threading.Thread(target=carry, args=lines, daemon=True).start()
     (status, said, complaints), (other_status, other_said, other_complaints) = ended(master), ended(slave)
-    for thing in (*lines, *ends):
-        thing.close()
+    for line in lines:
+        line.close()
+    for end in ends:
+        end.close()
     assert (status, complaints, other_status, other_complaints) == (0, "", 0, "")
     assert "порт COM10," in said and "соперник пишет: X Ход №1" in said
     assert all("итог: 1 партия" in text for text in (said, other_said))
