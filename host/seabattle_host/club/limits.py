@@ -71,6 +71,8 @@ class Limits:
     """Virtual boards that run for pages at once; each is a process."""
     boards_per_address: int = 2
     """The same of one address."""
+    parties: int = 50
+    """Games of salvo and melee at the page at once; each is a thread."""
     board_idle: float = 600.0
     """So long nobody may press a key of such a board; real seconds, for it keeps its own time."""
     pair_games: int = 10

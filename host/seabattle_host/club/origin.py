@@ -20,14 +20,14 @@ def client(request: web.Request, trusted: frozenset[str]) -> str:
     return next((part for part in reversed(told) if part not in trusted), address)
 
 
-def outside(request: web.Request, trusted: frozenset[str]) -> str:
-    """The address of the page /play as people have to write it."""
+def outside(request: web.Request, trusted: frozenset[str], page: str = "play") -> str:
+    """The address of a page as people have to write it."""
     scheme, host, prefix = request.scheme, request.host, ""
     if (request.remote or "") in trusted:
         scheme = request.headers.get("X-Forwarded-Proto", scheme).split(",")[0].strip()
         host = request.headers.get("X-Forwarded-Host", host).split(",")[0].strip()
         prefix = request.headers.get("X-Forwarded-Prefix", "").split(",")[0].strip().rstrip("/")
-    return f"{scheme}://{host}{prefix}/play"
+    return f"{scheme}://{host}{prefix}/{page}"
 
 
 def from_here(request: web.Request, trusted: frozenset[str]) -> bool:

@@ -67,14 +67,7 @@ class PlayPage:
         room = request.query.get("room", "")
         if not _ROOM.fullmatch(room):
             raise web.HTTPNotFound
-        try:
-            import segno
-        except ModuleNotFoundError:
-            raise web.HTTPNotFound from None
-        code = segno.make(f"{outside(request, self._trusted)}#{room}", error="m")
-        picture = io.BytesIO()
-        code.save(picture, kind="svg", scale=4, light="#fff", border=2, omitsize=True, svgclass=None, lineclass=None)
-        return web.Response(body=picture.getvalue(), content_type="image/svg+xml")
+        return code_of(f"{outside(request, self._trusted)}#{room}")
 
     async def _come(self, request: web.Request) -> web.StreamResponse:
         if not from_here(request, self._trusted):
@@ -84,7 +77,7 @@ class PlayPage:
         )
         await socket.prepare(request)
         with contextlib.suppress(asyncio.TimeoutError, ConnectionError):
-            first = _order(await asyncio.wait_for(socket.receive(), _FIRST_SECONDS))
+            first = order_of(await asyncio.wait_for(socket.receive(), _FIRST_SECONDS))
             if first is not None:
                 await self._serve(socket, first, place(client(request, self._trusted)))
         await socket.close()
@@ -185,7 +178,7 @@ class PlaySocket:
         self._key = key
         self._owner = owner
         self._news = asyncio.Event()
-        self._orders: deque[float] = deque(maxlen=_ORDERS)
+        self._pace = Pace()
 
     def wake(self) -> None:
         """There is something new to see."""
@@ -197,8 +190,8 @@ class PlaySocket:
         showing = asyncio.get_running_loop().create_task(self._show())
         try:
             async for message in self._socket:
-                order = _order(message)
-                if order is None or not self._may():
+                order = order_of(message)
+                if order is None or not self._pace.may():
                     break
                 if not self.replaced:
                     self._player.order(order)
@@ -206,12 +199,6 @@ class PlaySocket:
             showing.cancel()
             with contextlib.suppress(asyncio.CancelledError, ConnectionError):
                 await showing
-
-    def _may(self) -> bool:
-        now = asyncio.get_running_loop().time()
-        full = len(self._orders) == _ORDERS and now - self._orders[0] < _ORDERS / _ORDERS_A_SECOND
-        self._orders.append(now)
-        return not full
 
     async def _show(self) -> None:
         said = 0
@@ -240,7 +227,33 @@ class PlaySocket:
                 await asyncio.wait_for(self._news.wait(), 1.0)
 
 
-def _order(message: Any) -> dict[str, Any] | None:
+def code_of(link: str) -> web.Response:
+    """A link as a QR code."""
+    try:
+        import segno
+    except ModuleNotFoundError:
+        raise web.HTTPNotFound from None
+    code = segno.make(link, error="m")
+    picture = io.BytesIO()
+    code.save(picture, kind="svg", scale=4, light="#fff", border=2, omitsize=True, svgclass=None, lineclass=None)
+    return web.Response(body=picture.getvalue(), content_type="image/svg+xml")
+
+
+class Pace:
+    """How fast the orders of a page come."""
+
+    def __init__(self) -> None:
+        self._orders: deque[float] = deque(maxlen=_ORDERS)
+
+    def may(self) -> bool:
+        """Count an order; whether the page has not sent too many."""
+        now = asyncio.get_running_loop().time()
+        full = len(self._orders) == _ORDERS and now - self._orders[0] < _ORDERS / _ORDERS_A_SECOND
+        self._orders.append(now)
+        return not full
+
+
+def order_of(message: Any) -> dict[str, Any] | None:
     """What a message says, None for what is no order."""
     if message.type != WSMsgType.TEXT:
         return None

@@ -28,6 +28,7 @@ from seabattle_host.club.lobby import Lobby
 from seabattle_host.club.metrics import Figures
 from seabattle_host.club.origin import client, from_here
 from seabattle_host.club.page_boards import PageBoards
+from seabattle_host.club.party_page import PartyPage
 from seabattle_host.club.play_page import PlayPage
 from seabattle_host.club.ratings import Standing
 from seabattle_host.club.relay import Relay
@@ -44,6 +45,9 @@ FILES = {
     "/play.js": ("play.js", "text/javascript"),
     "/serial.js": ("serial.js", "text/javascript"),
     "/virtual.js": ("virtual.js", "text/javascript"),
+    "/party": ("party.html", "text/html"),
+    "/party.js": ("party.js", "text/javascript"),
+    "/party.css": ("party.css", "text/css"),
     "/play.css": ("play.css", "text/css"),
     "/club.js": ("club.js", "text/javascript"),
     "/club.css": ("club.css", "text/css"),
@@ -114,6 +118,7 @@ class WebServer:
         self._lobby = lobby
         self._trusted = trusted
         self._play_page = PlayPage(lobby, trusted)
+        self._party_page = PartyPage(lobby, trusted)
         self.boards = PageBoards(lobby, trusted)
         self._figures = Figures(lobby)
         self._runner: web.AppRunner | None = None
@@ -135,6 +140,7 @@ class WebServer:
         app.router.add_get("/health", self._health)
         app.router.add_get("/metrics", self._metrics)
         self._play_page.register(app)
+        self._party_page.register(app)
         self.boards.register(app)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PARTING_SECONDS)
         await self._runner.setup()
@@ -149,6 +155,7 @@ class WebServer:
         """Stop serving."""
         self._closing.set()
         self._play_page.close()
+        self._party_page.close()
         self.boards.close()
         if self._runner is not None:
             await self._runner.cleanup()

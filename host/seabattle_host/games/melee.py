@@ -42,6 +42,9 @@ def _play(game: Melee, table: Table, level: int) -> None:
     shown = NOBODY
     while game.winner() == NOBODY:
         player = game.turn
+        if table.apart:
+            for seat in range(table.people):
+                _show(game, table, seat)
         if player < table.people:
             if shown != player:
                 table.turn_begins()

@@ -88,10 +88,12 @@ def _keep_rounds(game: Salvo, table: Table) -> None:
 
 def _play(game: Salvo, table: Table, level: int) -> None:
     gunners = [SalvoGunner(view, game.rng) for view in game.views]
+    if table.apart and not _place_at_once(game, table):
+        return
     for player in (0, 1):
         if player >= table.people:
             game.fill(player)
-        elif not _place(game, table, player):
+        elif not table.apart and not _place(game, table, player):
             return
     game.begin()
     table.keeper.begin(recording.salvo_game(table.people, table.called), recording.salvo_fleets(game))
@@ -177,11 +179,6 @@ def _place(game: Salvo, table: Table, player: int) -> bool:
     table.turn_begins()
     table.curtain(player)
     table.tell(player, say("salvo_place_help"))
-    view = game.views[player]
-
-    def remove(cell: int) -> str:
-        return f"remove {ship_name(view.own[cell])}" if view.own[cell] != NONE else ""
-
     whole = False
     while True:
         if not table.chat:
@@ -191,15 +188,7 @@ def _place(game: Salvo, table: Table, player: int) -> bool:
             if whole and table.chat:
                 _show_own(game, table, player)
             table.tell(player, say("fleet_whole" if whole else "salvo_place_help"))
-        words = [("random", say("word_again_random")), (READY, say("word_ready"))]
-        want = Want(
-            say("fleet_whole" if whole else "salvo_place_help"),
-            ghosts=_ghosts(game, player),
-            remove=remove,
-            words=words if whole else [("random", say("word_random"))],
-            enter=READY if whole else "",
-        )
-        speaker, typed = table.ask(player, want)
+        speaker, typed = table.ask(player, _placing_want(game, player))
         word = typed.lower()
         if word == WITHDRAW:
             game.withdraw(speaker)
@@ -217,6 +206,55 @@ def _place(game: Salvo, table: Table, player: int) -> bool:
     if table.chat:
         table.tell(player, say("salvo_placed"))
     return True
+
+
+def _place_at_once(game: Salvo, table: Table) -> bool:
+    """People at screens of their own place, each until it is ready; False if one gives the game up."""
+    ready: set[int] = set()
+    table.turn_begins()
+    for player in range(table.people):
+        _show_own(game, table, player)
+    while len(ready) < table.people:
+        wants = {player: _placing_want(game, player) for player in range(table.people) if player not in ready}
+        waited = min(wants)
+        speaker, typed = table.ask(waited, wants[waited], wants)
+        word, whole = typed.lower(), game.placed(speaker)
+        if word == WITHDRAW:
+            game.withdraw(speaker)
+            return False
+        if word == SKIP:
+            table.tell(None, say("skipped", name=table.call(waited)))
+            game.fill(waited)
+            ready.add(waited)
+        elif speaker in ready:
+            table.tell(speaker, say("not_now"))
+        elif word == READY and whole:
+            ready.add(speaker)
+            table.turn_begins()
+            if len(ready) < table.people:
+                table.tell(speaker, say("salvo_placed"))
+        else:
+            _placing(game, table, speaker, typed, whole)
+            _show_own(game, table, speaker)
+    return True
+
+
+def _placing_want(game: Salvo, player: int) -> Want:
+    """What a person who places is asked for."""
+    whole = game.placed(player)
+    view = game.views[player]
+
+    def remove(cell: int) -> str:
+        return f"remove {ship_name(view.own[cell])}" if view.own[cell] != NONE else ""
+
+    words = [("random", say("word_again_random")), (READY, say("word_ready"))]
+    return Want(
+        say("fleet_whole" if whole else "salvo_place_help"),
+        ghosts=_ghosts(game, player),
+        remove=remove,
+        words=words if whole else [("random", say("word_random"))],
+        enter=READY if whole else "",
+    )
 
 
 def _show_own(game: Salvo, table: Table, player: int) -> None:
@@ -297,8 +335,9 @@ def _aim_at_once(game: Salvo, table: Table) -> None:
         _show(game, table, player)
         table.tell(player, say("salvo_round", round=number, guns=game.views[player].guns()))
     while game.stage == FIRING and game.round == number:
-        waited = next(player for player in range(table.people) if not game.fired[player])
-        speaker, typed = table.ask(waited, _want(game, waited))
+        wants = {player: _want(game, player) for player in range(table.people) if not game.fired[player]}
+        waited = min(wants)
+        speaker, typed = table.ask(waited, wants[waited], wants)
         word = typed.lower()
         if word in (WITHDRAW, SKIP, "board", "record"):
             _command(game, table, speaker, word)

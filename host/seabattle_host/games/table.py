@@ -13,7 +13,7 @@ import re
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -155,6 +155,8 @@ class Table:
         """When somebody was asked last, or was to come to the screen."""
         self.typed = 0
         """How many lines a game has taken."""
+        self.wants: Mapping[int, Want] = {}
+        """What each of those who are asked at this moment is asked for."""
         self.leaves = False
         """Leave as soon as anybody would be asked."""
         self._again: deque[tuple[int, str]] = deque()
@@ -177,6 +179,11 @@ class Table:
         """Whether pictures of letters and colours can be shown."""
         console = self._console
         return not self.chat and console.is_terminal and not console.no_color and console.encoding.startswith("utf")
+
+    @property
+    def apart(self) -> bool:
+        """Whether each person has a screen of its own, which always shows how the game stands."""
+        return False
 
     @property
     def live(self) -> bool:
@@ -228,8 +235,12 @@ class Table:
             self.waiting_since = time.monotonic()
             self._curtain(player)
 
-    def ask(self, player: int, want: Want) -> tuple[int, str]:
-        """The next command and who gave it. Raises Left when that is to leave, or at the end of the input."""
+    def ask(self, player: int, want: Want, others: Mapping[int, Want] | None = None) -> tuple[int, str]:
+        """The next command and who gave it. Raises Left when that is to leave, or at the end of the input.
+
+        others: who may move at the same moment, and what they are asked for.
+        """
+        self.wants = {player: want, **(others or {})}
         if self._again:
             self.typed += 1
             return self._again.popleft()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import locale
 import os
 import re
+from contextvars import ContextVar
 from gettext import GNUTranslations
 
 from seabattle_host.language import catalogue
@@ -16,6 +17,9 @@ from seabattle_host.language import catalogue
 LANGUAGES = catalogue.languages()
 
 _language = catalogue.ENGLISH
+
+_here: ContextVar[str] = ContextVar("language of this thread or task", default="")
+"""Instead of `_language`, where a thread speaks a language of its own."""
 
 _COUNTED = re.compile(r"\{(\w+):([a-z_]{2,})\}")
 _NOUN = "noun"
@@ -44,19 +48,25 @@ def environment() -> str:
     return known.get(asked) or known.get(asked.split("_")[0]) or catalogue.ENGLISH
 
 
+def use_here(language: str) -> None:
+    """Choose the language of what this thread or task says, whatever `use` chooses for the others."""
+    catalogue.load(language)
+    _here.set(language)
+
+
 def language() -> str:
     """The language in use."""
-    return _language
+    return _here.get() or _language
 
 
 def next_language() -> str:
     """The one after that in use, for a key that goes through all."""
-    return LANGUAGES[(LANGUAGES.index(_language) + 1) % len(LANGUAGES)]
+    return LANGUAGES[(LANGUAGES.index(language()) + 1) % len(LANGUAGES)]
 
 
 def russian() -> bool:
     """Whether that is Russian, whose columns have letters of their own."""
-    return _language == "ru"
+    return language() == "ru"
 
 
 def say(key: str, **fields: object) -> str:
@@ -86,5 +96,5 @@ def of_argparse(english: str) -> str:
     return _catalogue().pgettext(_ARGPARSE, english)
 
 
-def _catalogue(language: str = "") -> GNUTranslations:
-    return catalogue.load(language or _language)
+def _catalogue(wanted: str = "") -> GNUTranslations:
+    return catalogue.load(wanted or language())

@@ -1,0 +1,286 @@
+"""A party: people at pages of their own who play salvo or melee, and computers in the seats that are left.
+
+The rules and what each may see are those of `games`; a party keeps what each page is to show, as plain data. It lives
+in the loop of the club, its game in a thread (`party_table`). Where its people speak different languages the same game
+runs once in each of them, from the same seed and with the same commands, so that each person is told it in its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import secrets
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from seabattle_host.club import party_view
+from seabattle_host.club.party_table import PartyTable
+from seabattle_host.club.wording import speaking
+from seabattle_host.games.field_view import MELEE, SALVO, Sight
+from seabattle_host.games.setup import KINDS, Setup, any_seed
+from seabattle_host.games.table import SKIP, WITHDRAW, Want
+from seabattle_host.language.messages import say
+from seabattle_host.player.parameters import LEVELS
+
+PARTY_KINDS = (SALVO, MELEE)
+
+WAITING, PLAYING, OVER = "waiting", "playing", "over"
+
+_LOG_MOST = 200
+
+
+class Seat:
+    """A person of a party, by the key that its page was given. changed: called when there is something new to see."""
+
+    def __init__(self, name: str, address: str, language: str):
+        self.name = name
+        self.address = address
+        self.language = language
+        self.key = secrets.token_urlsafe(18)
+        self.party: Party | None = None
+        self.number = 0
+        """Of the player in the game."""
+        self.changed: Callable[[], None] = lambda: None
+        self.told_in = language
+        """The language that the game speaks to it; another one counts from the next game on."""
+        self.away_since: float | None = None
+        """When its page was closed; None while there is one."""
+        self.sights: Sequence[Sight] = ()
+        self.legend = self.left = ""
+        self.log: deque[dict[str, Any]] = deque(maxlen=_LOG_MOST)
+        self.asked = 0
+        """How often it was asked for something; an order says which time it answers."""
+        self.again = False
+        self.gone = False
+
+    def view(self, said: int) -> dict[str, Any]:
+        """What its page shows; of the log only what comes after the line `said`."""
+        party = self.party
+        assert party is not None
+        want = party.wants(self.told_in).get(self.number) if party.stage == PLAYING else None
+        return {
+            "phase": party.stage,
+            "kind": party.kind,
+            "code": party.code,
+            "private": party.private,
+            "host": party.seats[0] is self,
+            "me": self.number,
+            "state": party_view.state(party, self),
+            "seats": party_view.seats(party),
+            "fields": [party_view.field(sight) for sight in self.sights],
+            "want": party_view.want(want, self.asked) if want is not None else None,
+            "may": {
+                "surrender": party.stage == PLAYING and not self.gone,
+                "skip": party.waits_for_another(self),
+                "again": party.stage == OVER and not self.again and party.may_again,
+                "begin": party.stage == WAITING and party.seats[0] is self,
+            },
+            "legend": party_view.legend(party.kind, self.legend),
+            "left": self.left,
+            "log": [line for line in self.log if line["n"] > said],
+        }
+
+
+class Party:
+    """kind: of PARTY_KINDS. level: of the computers. private: shown in no list. move: seconds after which who does not
+    move may be skipped. over: called when nobody is left."""
+
+    def __init__(self, kind: str, level: str, private: bool, move: float, over: Callable[[Party], None]):
+        self.kind = kind
+        self.private = private
+        self.code = secrets.token_urlsafe(15)
+        self.stage = WAITING
+        self.seats: list[Seat] = []
+        self.moved = 0.0
+        """When somebody did something last."""
+        self._level = LEVELS.get(level, LEVELS["sharp"])
+        self._move = move
+        self._over = over
+        self._loop = asyncio.get_running_loop()
+        self._tables: dict[str, PartyTable] = {}
+        self._wants: dict[str, dict[int, Want]] = {}
+        self._waited = 0.0
+        """Since when those who are asked now are waited for."""
+        self._count = 0
+
+    @property
+    def free(self) -> int:
+        """Seats that somebody can still take."""
+        return KINDS[self.kind] - len(self.seats) if self.stage == WAITING else 0
+
+    @property
+    def may_again(self) -> bool:
+        """Whether all who have played are still there."""
+        return all(not seat.gone for seat in self.seats)
+
+    @property
+    def asked_now(self) -> list[int]:
+        """The players who are asked at this moment."""
+        return sorted(set.intersection(*(set(wants) for wants in self._wants.values()))) if self._wants else []
+
+    def wants(self, language: str) -> dict[int, Want]:
+        """What is asked for, by player, in one of the languages that the game speaks."""
+        return self._wants.get(language, {})
+
+    def waits_for_another(self, seat: Seat) -> bool:
+        """Whether the game stands still for somebody else's sake."""
+        asked = self.asked_now
+        return self.stage == PLAYING and bool(asked) and seat.number not in asked and not seat.gone
+
+    # People.
+
+    def sit(self, seat: Seat) -> bool:
+        """Somebody takes a seat; False if none is free. The last one to come lets the game begin."""
+        if not self.free:
+            return False
+        seat.party, seat.number = self, len(self.seats)
+        self.seats.append(seat)
+        self.moved = self._loop.time()
+        if not self.free:
+            self.begin()
+        self.changed()
+        return True
+
+    def begin(self) -> None:
+        """Play with those who are there; computers take the other seats."""
+        for number, seat in enumerate(self.seats):
+            seat.number, seat.told_in = number, seat.language
+            seat.sights = ()
+            seat.legend = seat.left = ""
+            seat.again = False
+            seat.log.clear()
+        names = tuple(seat.name for seat in self.seats)
+        setup = Setup(self.kind, len(names), any_seed(), names=names, level=self._level, lot=self.kind == MELEE)
+        self.stage = PLAYING
+        self._wants = {seat.told_in: {} for seat in self.seats}
+        self._tables = {
+            language: PartyTable(setup, language, self, self._loop.call_soon_threadsafe) for language in self._wants
+        }
+        for table in self._tables.values():
+            table.begin()
+        self.changed()
+
+    def leave(self, seat: Seat) -> None:
+        """Somebody goes. Before the game the seat is free again; during it the person has given up."""
+        if seat.gone:
+            return
+        self.surrender(seat)
+        seat.gone = True
+        if self.stage == WAITING:
+            self.seats.remove(seat)
+        elif self.stage == OVER:
+            self._say_in_each("party_left", name=seat.name)
+        if all(other.gone for other in self.seats):
+            self.close()
+            self._over(self)
+        self.changed()
+        seat.changed()
+
+    def again(self, seat: Seat) -> None:
+        """Somebody wants another game; it begins when all do. Who began sits last in it."""
+        if self.stage != OVER or not self.may_again:
+            return
+        seat.again = True
+        self.moved = self._loop.time()
+        if all(each.again for each in self.seats):
+            self.seats.append(self.seats.pop(0))
+            self.begin()
+        self.changed()
+
+    def close(self) -> None:
+        """The club closes, or nobody is left."""
+        for table in self._tables.values():
+            table.close()
+
+    # What people want.
+
+    def chose(self, seat: Seat, order: Mapping[str, Any]) -> None:
+        """Cells, a place for a ship, a ship to take back, a word: as they were offered."""
+        want = self.wants(seat.told_in).get(seat.number)
+        if want is None or seat.gone or order.get("n", seat.asked) != seat.asked:
+            return
+        if line := party_view.command(want, seat.sights, order):
+            self._answer(seat, line)
+
+    def surrender(self, seat: Seat) -> None:
+        """Somebody gives up, whoever is on turn."""
+        if self.stage == PLAYING and not seat.gone:
+            self._answer(seat, WITHDRAW)
+
+    def skip(self, seat: Seat) -> None:
+        """Somebody does not want to wait any longer for another who does not move."""
+        if not self.waits_for_another(seat):
+            return
+        left = self._move - (self._loop.time() - self._waited)
+        if left <= 0:
+            self._answer(seat, SKIP)
+        else:
+            with speaking(seat.told_in):
+                name = party_view.named(self, self.asked_now)
+                self._say(seat, "mine", say("skip_not_yet", name=name, seconds=max(1, math.ceil(left))))
+
+    def chat(self, seat: Seat, text: str) -> None:
+        """Words of somebody to all."""
+        self.moved = self._loop.time()
+        for each in self.seats:
+            self._say(each, "chat", text, seat.name)
+
+    def _answer(self, seat: Seat, line: str) -> None:
+        """A command of somebody, to the game in each language."""
+        self.moved = self._loop.time()
+        for wants in self._wants.values():
+            wants.pop(seat.number, None)
+        for table in self._tables.values():
+            table.answer(seat.number, line)
+        self.changed()
+
+    # What the game does, in one of its languages.
+
+    def told(self, language: str, player: int | None, line: str) -> None:
+        """A line for one person or for all."""
+        for seat in self.seats:
+            if seat.told_in == language and player in (None, seat.number):
+                self._say(seat, "game" if player is None else "mine", line)
+
+    def shown(self, language: str, player: int | None, sights: Sequence[Sight], legend: str, left: str) -> None:
+        """Fields as one person, or everybody, may see them."""
+        for seat in self.seats:
+            if seat.told_in == language and player in (None, seat.number):
+                seat.sights, seat.legend, seat.left = sights, legend, left
+                seat.changed()
+
+    def asked(self, language: str, wants: Mapping[int, Want]) -> None:
+        """Somebody is asked."""
+        if set(wants) - set(self.asked_now):
+            self._waited = self._loop.time()
+        for seat in self.seats:
+            if seat.told_in == language and seat.number in wants and seat.number not in self._wants[language]:
+                seat.asked += 1
+        self._wants[language] = dict(wants)
+        self.changed()
+
+    def ended(self, language: str) -> None:
+        """The game is over."""
+        self._tables.pop(language, None)
+        if not self._tables and self.stage == PLAYING:
+            self.stage = OVER
+            self._wants = {}
+            self.changed()
+
+    # Inside.
+
+    def _say_in_each(self, key: str, **facts: object) -> None:
+        for seat in self.seats:
+            with speaking(seat.told_in):
+                self._say(seat, "game", say(key, **facts))
+
+    def _say(self, seat: Seat, kind: str, text: str, name: str = "") -> None:
+        self._count += 1
+        seat.log.append({"n": self._count, "kind": kind, "text": text, "name": name})
+        seat.changed()
+
+    def changed(self) -> None:
+        """All who sit here have something new to see."""
+        for seat in self.seats:
+            seat.changed()

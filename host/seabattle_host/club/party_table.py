@@ -1,0 +1,104 @@
+"""The table of a party at the club's page: the game runs in a thread of its own, each person has a page of its own.
+
+A game tells, shows and asks at a table, as it does in a terminal; here all of that goes to the loop of the club, which
+has the pages, and what the people want comes back through a queue.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from rich.text import Text
+
+from seabattle_host.club.wording import speaking
+from seabattle_host.games import start
+from seabattle_host.games.field_view import Sight
+from seabattle_host.games.setup import KINDS, Setup
+from seabattle_host.games.table import QUIT, SKIP, Left, Table, Want, common
+from seabattle_host.language import messages
+
+_PAUSE_SECONDS = 0.7
+"""How long a computer's move is looked at before the next one."""
+
+
+class Pages(Protocol):
+    """What a table needs of the party. All is called in the loop of the club."""
+
+    def told(self, language: str, player: int | None, line: str) -> None: ...
+    def shown(self, language: str, player: int | None, sights: Sequence[Sight], legend: str, left: str) -> None: ...
+    def asked(self, language: str, wants: Mapping[int, Want]) -> None: ...
+    def ended(self, language: str) -> None: ...
+
+
+class PartyTable(Table):
+    """language: in which the game speaks. post: runs something in the loop of the club."""
+
+    def __init__(self, setup: Setup, language: str, pages: Pages, post: Callable[..., Any]):
+        with speaking(language):
+            called = setup.seats()
+        super().__init__(KINDS[setup.kind], setup.people, chat=True, called=called)
+        self._setup = setup
+        self._pages = pages
+        self._post = post
+        self._language = language
+        self._answers: queue.SimpleQueue[tuple[int, str]] = queue.SimpleQueue()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"party {setup.kind}", daemon=True)
+
+    # Of the loop.
+
+    def begin(self) -> None:
+        """Let the game begin."""
+        self._thread.start()
+
+    def answer(self, player: int, typed: str) -> None:
+        """What a person wants."""
+        self._answers.put((player, typed))
+
+    def close(self) -> None:
+        """End the game without a result."""
+        self._closed.set()
+        self.answer(0, QUIT)
+
+    # Of the game's thread.
+
+    @property
+    def apart(self) -> bool:
+        return True
+
+    def _run(self) -> None:
+        messages.use_here(self._language)
+        try:
+            start.play(self._setup, self)
+        except Left:
+            pass
+        finally:
+            self._do(self._pages.ended)
+
+    def _do(self, what: Callable[..., None], *arguments: object) -> None:
+        try:
+            self._post(what, self._language, *arguments)
+        except RuntimeError as error:
+            # the loop has ended
+            raise Left from error
+
+    def _tell(self, player: int | None, line: Text | str) -> None:
+        self._do(self._pages.told, player, str(line))
+
+    def _show(self, player: int | None, sights: Sequence[Sight], legend: str, left: str) -> None:
+        self._do(self._pages.shown, player, sights, legend, left)
+
+    def _pause(self) -> None:
+        if self._closed.wait(_PAUSE_SECONDS):
+            raise Left
+
+    def _ask(self, player: int, want: Want) -> tuple[int, str]:
+        self._do(self._pages.asked, dict(self.wants))
+        speaker, typed = self._answers.get()
+        if self._closed.is_set():
+            raise Left
+        # whether somebody may be skipped was found out by the party
+        return (player if typed == SKIP else speaker), common(typed)

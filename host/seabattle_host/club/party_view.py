@@ -1,0 +1,147 @@
+"""What a page of a party shows, as plain data, and what the things that can be chosen there mean as typed commands.
+
+A field is a list of signs by cell, and for each sign what stands in the cell, how it looks and how it is said aloud.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from seabattle_host.games.field_view import BOMB, LAST, MELEE, MISS, NAMES, SHIP_LETTERS, SUNK, WATER, Sight
+from seabattle_host.games.salvo import ship_name
+from seabattle_host.games.setup import KINDS, labels
+from seabattle_host.games.table import Want
+from seabattle_host.language.messages import say
+
+if TYPE_CHECKING:
+    from seabattle_host.club.party import Party, Seat
+
+
+def seats(party: Party) -> list[dict[str, Any]]:
+    """Who plays: by seat the name, whether it is a person who is there, and whether that one is waited for."""
+    people = party.seats
+    names = labels(party.kind, [seat.name for seat in people])
+    told: list[dict[str, Any]] = []
+    for number in range(KINDS[party.kind]):
+        if number < len(people):
+            seat = next(each for each in people if each.number == number)
+            here = not seat.gone and seat.away_since is None
+            told.append({"name": names[number], "here": here, "moves": number in party.asked_now})
+        elif party.stage == "waiting":
+            told.append({"name": say("party_seat_free"), "here": False, "moves": False})
+        else:
+            told.append({"name": say("seat_computer", name=names[number]), "here": True, "moves": False})
+    return told
+
+
+def state(party: Party, seat: Seat) -> str:
+    """What is to be done now, in a line. Said in the language in use."""
+    if party.stage == "waiting":
+        return say("party_waits", free=party.free)
+    if party.stage == "over":
+        if seat.again:
+            return say("party_again_waits")
+        return next((line["text"] for line in reversed(seat.log) if line["kind"] == "game"), "")
+    want = party.wants(seat.told_in).get(seat.number)
+    if want is None:
+        waited = party.asked_now
+        return say("party_others", names=named(party, waited)) if waited else say("party_thinking")
+    if want.ghosts:
+        return say("party_place")
+    if want.shots > 1:
+        return say("party_aim", guns=want.shots)
+    return say("party_shoot") if want.shots else say("party_ready")
+
+
+def named(party: Party, numbers: Sequence[int]) -> str:
+    """What these players are called."""
+    names = labels(party.kind, [seat.name for seat in sorted(party.seats, key=lambda seat: seat.number)])
+    return ", ".join(names[number] for number in numbers)
+
+
+def legend(kind: str, told: str) -> str:
+    """What the signs mean. The page draws a melee by colours and patterns."""
+    return say("party_melee_legend") if kind == MELEE and told else told
+
+
+def field(sight: Sight) -> dict[str, Any]:
+    """A field as a page draws it."""
+    return {
+        "title": sight.title,
+        "kind": sight.kind,
+        "width": sight.width,
+        "height": sight.height,
+        "columns": sight.letters[: sight.width],
+        "signs": list(sight.signs),
+        "looks": {sign: _look(sight, sign) for sign in dict.fromkeys(sight.signs)},
+    }
+
+
+def _look(sight: Sight, sign: str) -> list[str]:
+    """What stands in a cell, the names of its looks, and the words for it."""
+    if sight.kind == MELEE:
+        return _melee_look(sign)
+    ship, number = sign.rstrip("0123456789"), sign.lstrip(SHIP_LETTERS)
+    if sign == WATER:
+        return ["", "", say("party_water")]
+    looks = ["ship"] if ship else []
+    said = [ship_name(SHIP_LETTERS.index(ship))] if ship else []
+    if number.isdigit():
+        looks += ["struck"] if ship else ["shot"]
+        looks += ["last"] if int(number) == sight.latest else []
+        said.append(say("party_round", round=number))
+    return [sign, " ".join(looks), ", ".join(said)]
+
+
+def _melee_look(sign: str) -> list[str]:
+    last = sign[0] in (LAST, BOMB) and len(sign) > 1
+    body = sign.lstrip(LAST)
+    extra = " last" if last else ""
+    if body == WATER:
+        return ["", "open", say("party_unknown")]
+    if body == MISS:
+        return ["", "miss" + extra, say("party_miss")]
+    letter = body[-1]
+    owner = NAMES.index(letter.upper())
+    if letter.islower():
+        return [letter, f"fleet{owner}", say("party_ship_of", name=letter.upper())]
+    sunk = body[0] in (SUNK, BOMB)
+    key = "party_sunk_of" if sunk else "party_hit_of"
+    return [letter, f"{'wreck' if sunk else 'wound'} fleet{owner}{extra}", say(key, name=letter)]
+
+
+def want(wanted: Want, number: int) -> dict[str, Any]:
+    """What a person is asked for. number: how often it was asked so far."""
+    return {
+        "n": number,
+        "help": wanted.help,
+        "shots": wanted.shots,
+        "field": wanted.field,
+        "ghosts": [{"label": ghost.label, "ways": [list(way) for way in ghost.ways]} for ghost in wanted.ghosts],
+        "removes": wanted.remove is not None,
+        "words": [list(word) for word in wanted.words if word[0] != "withdraw"],
+    }
+
+
+def command(wanted: Want, sights: Sequence[Sight], order: Mapping[str, Any]) -> str:
+    """What a choice at the page is as a typed command; empty for what was not offered."""
+    what = order.get("do")
+    if what == "shoot" and wanted.shots and wanted.field < len(sights):
+        sight = sights[wanted.field]
+        cells = [int(cell) for cell in order["cells"]][: wanted.shots]
+        if not all(0 <= cell < sight.width * sight.height for cell in cells):
+            return ""
+        return " ".join(f"{sight.letters[cell % sight.width]}{cell // sight.width + 1}" for cell in cells)
+    if what == "place":
+        ghost = wanted.ghosts[int(order["ghost"])]
+        way = int(order["way"])
+        x, y = int(order["x"]), int(order["y"])
+        if not (0 <= way < len(ghost.ways) and 0 <= x < sights[0].width and 0 <= y < sights[0].height):
+            return ""
+        return ghost.command(x, y, way)
+    if what == "remove" and wanted.remove is not None:
+        return wanted.remove(int(order["cell"]))
+    if what == "word":
+        return next((word for word, _label in wanted.words if word == order.get("word")), "")
+    return ""
