@@ -373,10 +373,10 @@ def test_the_history_of_a_salvo_under_way_tells_no_shot(seabattle, people: str, 
     held: list[int] = []
     ask = tables.Table.ask
 
-    def looked(table: tables.Table, player: int, want: tables.Want) -> tuple[int, str]:
+    def looked(table: tables.Table, player: int, want: tables.Want, others: object = None) -> tuple[int, str]:
         if table.keeper.game is not None:
             held.append(len(table.keeper.archive.game(1).moves) if table.keeper.archive else -1)
-        return ask(table, player, want)
+        return ask(table, player, want, others)  # type: ignore[arg-type]
 
     monkeypatch.setattr(tables.Table, "ask", looked)
     typed = (
