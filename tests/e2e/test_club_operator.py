@@ -49,7 +49,7 @@ def test_orders_to_an_open_club(tmp_path: Path) -> None:
         await until(lambda: links.EV_GOODBYE in master.codes())
         assert (house.games()[0].winner, house.games()[0].ending) == (None, "ended")
         # a look-alike of a banned name is banned, too
-        assert await ordered(house, "ban", "MAX") == "MAX may not come any more; sent away: 1 player"
+        assert await ordered(house, "ban", "MAX") == "MAX is kept out; sent away: 1 player"
         await until(lambda: master.hung_up)
         again = await house.seat(wire.MASTER, "МАХ".encode("cp866"), bot=False)
         await until(lambda: again.hung_up)

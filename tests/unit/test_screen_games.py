@@ -71,7 +71,7 @@ def board_cells(lines: list[str], player: str) -> str:
 @pytest.mark.parametrize("lang", words.LANGUAGES)
 def test_computers_alone_play_to_the_end(seabattle, command: str, lang: str):
     lines = seabattle(command, "--people", "0", "--chat", "--lang", lang)
-    assert re.search("has won|победил", lines[-1]) and all(line.startswith("*: ") for line in lines)
+    assert re.search("has won|победитель", lines[-1]) and all(line.startswith("*: ") for line in lines)
 
 
 @pytest.mark.parametrize("command", ["classic", "melee", "salvo"])
@@ -236,7 +236,7 @@ def test_a_bad_salvo_is_refused_whole_with_the_reason(seabattle):
     typed = ["random", "ready", "A1 A2 A1", "A1 A2 A3 A4 A5 A6 A7", "A1 Z9", "A1 A2", "A3 A1", "withdraw"]
     lines = seabattle("salvo", "--chat", typed=typed)
     text = "\n".join(lines)
-    assert "A: the salvo is refused: A1 was fired at before, or stands twice" in text
+    assert "A: the salvo is refused: A1 was fired at before, or is named twice" in text
     assert "A: the salvo is refused: at most 6 shots" in text and "A: Z9 is off the field of 10x10" in text
     assert lines[-1] == "*: A withdraws: B has won"
     assert "*: round 1: A fired 2" in text and "*: round 2" not in text

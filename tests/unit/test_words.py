@@ -79,7 +79,7 @@ def test_a_person_is_told_what_a_session_waits_for():
     master, slave, either = Link(wire.MASTER, Rng(1)), Link(wire.SLAVE, Rng(1)), Link(wire.AUTO, Rng(1))
     assert words.waiting(master) == "sending sync, nobody answers yet"
     assert words.waiting(slave) == "waiting for a master's sync"
-    assert words.waiting(either) == "listening whether a master is there"
+    assert words.waiting(either) == "listening for a master"
     for byte in b"\xaa\xa1":
         slave.rx(byte)
     assert words.waiting(slave) == "met; waiting for the master's parameters"
