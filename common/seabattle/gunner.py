@@ -169,7 +169,7 @@ class Gunner(Weights):
             if radar.wounds:
                 self._stage = _CHOOSE
             elif radar.longest:
-                if self._are_kept() != _ALL:
+                if self._are_kept() != _ALL or self._is_anew:
                     self._own_game = -1  # they are in its memory
                     self._forget_cover()
                 self._stage = _COVER

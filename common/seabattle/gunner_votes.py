@@ -29,7 +29,13 @@ _AT_ONCE = const(4)  # lines of HUNT, stretches of the table
 _STRETCH = const(9)  # in longer stretches the cells in the middle are all alike
 _SIDE = const(30)
 _HIT = const(2)  # of radar.py
+_EVERY = (0, 0x3FFFFFFF, 0x15555555, 0x09249249, 0x11111111, 0x02108421)  # bit 0 and each so many bits further
 _NEVER = const(-1)  # a line that has not voted
+_APART = const(37)  # 1 << 0 to 1 << 29 have remainders of their own by it
+_NUMBER = (  # by that remainder: which bit it is
+    b"\x00\x00\x01\x1a\x02\x17\x1b\x00\x03\x10\x18\x00\x1c\x0b\x00\x0d\x04\x07\x11"
+    b"\x00\x19\x16\x00\x0f\x1d\x0a\x0c\x06\x00\x15\x0e\x09\x05\x14\x08\x13\x12"
+)
 
 # What the votes kept were made for: the level, the ships left by length, and the walls.
 _WEIGHT_AT_WALL = const(6)
@@ -70,8 +76,8 @@ class Votes:
         # DENSITY: the votes of the rows by cell, then those of the columns. SHARP has its sums there.
         self._kept = array("H", bytes(2 * (3 * n + 16)))
         self._votes_of_all = self.heat
-        # DENSITY: of the wounded ship alone. SHARP: of one length. HUNT: by line the cells that places cover, then by
-        # row those that places in columns cover.
+        # DENSITY: of the wounded ship alone. SHARP: of one length. HUNT, by row: the cells that places along it cover;
+        # where places in columns begin; the cells that those cover.
         self._votes = [0] * (n if n > 3 * _SIDE else 3 * _SIDE)
         self._kept_for = bytearray(_KEPT)
         self._kept_game = -1
@@ -81,6 +87,7 @@ class Votes:
         self._up_to = [0] * (_LONGEST + 1)  # votes in the table for one place of each length up to this one
         self._in_row = bytearray(_SIDE * _LONGEST)  # HUNT: cells to choose from by row and family of diagonals
         self._classes = [0] * _LONGEST  # the same on the whole field
+        self._is_anew = False  # HUNT begins anew
         self._line = 0
         self._length = 0
 
@@ -197,29 +204,27 @@ class Votes:
     # HUNT.
 
     def _forget_cover(self):
-        radar = self.radar
-        kept = self._votes
-        self._ask_all()
-        for i in range(radar.height):
-            kept[i] = 0
-            kept[2 * _SIDE + i] = 0
-        for i in range(radar.height, radar.height + radar.width):
-            kept[i] = 0
-        for i in range(radar.height * _LONGEST):
-            self._in_row[i] = 0
+        self._is_anew = True
         for i in range(_LONGEST):
             self._classes[i] = 0
 
     def _cover(self):
         # The next lines that have changed; True when there is none left.
+        if self._is_anew:
+            return self._cover_anew()
         radar = self.radar
         height = radar.height
-        width = radar.width
         lines = radar.lines
         seen = self._seen
         kept = self._votes
+        in_row = self._in_row
+        classes = self._classes
         longest = radar.longest
-        end = height + width
+        # Shifts after which a bit is left where a ship has room: of 2 cells each, of 4 at the most, of 5.
+        once = 1 if longest > 1 else 0
+        twice = 0 if longest < 3 else 1 if longest == 3 else 2
+        thrice = 1 if longest == 5 else 0
+        end = height + radar.width
         line = self._line
         todo = _AT_ONCE
         while todo:
@@ -228,51 +233,116 @@ class Votes:
             if line >= end:
                 self._line = 0
                 return True
-            seen[line] = lines[line]
-            bits = self._may_hold(line)
-            places = bits
-            for i in range(1, longest):
-                places &= bits >> i
-            covered = places
-            for i in range(1, longest):
-                covered |= places << i
-            changed = covered ^ kept[line]
-            if changed:
+            covered = self._may_hold(line, lines) if self._wall != _FULL else lines[line]
+            covered &= covered >> once
+            covered &= covered >> twice
+            covered &= covered >> thrice
+            covered |= covered << once
+            covered |= covered << twice
+            covered |= covered << thrice
+            if line < height:
+                changed = covered ^ kept[line]
                 kept[line] = covered
-                if line < height:
-                    # Where a place of the column covers the cell anyhow, nothing changes.
-                    changed &= ~kept[2 * _SIDE + line]
-                    x = 0
-                    y = line
-                else:
-                    x = line - height
-                    y = 0
+                # Where a place of the column covers the cell anyhow, nothing changes.
+                changed &= ~kept[2 * _SIDE + line]
+                at = line * _LONGEST
                 while changed:
-                    if changed & 1:
-                        if line < height:
-                            more = covered >> x & 1
-                        else:
-                            more = covered >> y & 1
-                            kept[2 * _SIDE + y] ^= 1 << x
-                        if line < height or not kept[y] >> x & 1:
-                            k = (x + y) % longest
-                            more = 1 if more else -1
-                            self._classes[k] += more
-                            self._in_row[y * _LONGEST + k] += more
-                    changed >>= 1
-                    if line < height:
-                        x += 1
-                    else:
-                        y += 1
+                    bit = changed & -changed
+                    changed ^= bit
+                    k = (line + _NUMBER[bit % _APART]) % longest
+                    more = 1 if covered & bit else -1
+                    classes[k] += more
+                    in_row[at + k] += more
+            else:
+                changed = self._may_hold(line, seen) if self._wall != _FULL else seen[line]
+                changed &= changed >> once
+                changed &= changed >> twice
+                changed &= changed >> thrice
+                changed |= changed << once
+                changed |= changed << twice
+                changed |= changed << thrice
+                changed ^= covered
+                x = line - height
+                own = 1 << x
+                while changed:
+                    bit = changed & -changed
+                    changed ^= bit
+                    y = _NUMBER[bit % _APART]
+                    kept[2 * _SIDE + y] ^= own
+                    if not kept[y] & own:
+                        k = (x + y) % longest
+                        more = 1 if covered & bit else -1
+                        classes[k] += more
+                        in_row[y * _LONGEST + k] += more
+            seen[line] = lines[line]
             line += 1
             todo -= 1
         self._line = line
         return False
 
-    def _may_hold(self, line):
+    def _cover_anew(self):
+        # All rows, some at a time; True at the end. First where places in columns begin, of all columns at once, then
+        # what a row's cells and those places cover.
+        radar = self.radar
+        height = radar.height
+        width = radar.width
+        lines = radar.lines
+        kept = self._votes
+        longest = radar.longest
+        line = self._line
+        todo = _AT_ONCE
+        while todo:
+            todo -= 1
+            if line < height:
+                bits = lines[line]
+                last = line + longest - 1
+                if last >= height or (self._closed and (line == 0 or last == height - 1)):
+                    bits = 0
+                elif not self._wall:
+                    bits &= (1 << (width - 1)) - 2
+                y = line + 1
+                while bits and y <= last:
+                    bits &= lines[y]
+                    y += 1
+                kept[_SIDE + line] = bits
+            else:
+                y = line - height
+                bits = self._may_hold(y, lines)
+                for i in range(1, longest):
+                    bits &= bits >> 1
+                for i in range(1, longest):
+                    bits |= bits << 1
+                kept[y] = bits
+                self._seen[y] = lines[y]
+                down = 0
+                for i in range(longest if longest <= y else y + 1):
+                    down |= kept[_SIDE + y - i]
+                kept[2 * _SIDE + y] = down
+                bits |= down
+                every = _EVERY[longest]
+                for k in range(longest):
+                    # Those of the family k, each in its turn.
+                    family = bits >> (k - y) % longest & every
+                    n = 0
+                    while family:
+                        family &= family - 1
+                        n += 1
+                    self._in_row[y * _LONGEST + k] = n
+                    self._classes[k] += n
+                if y == height - 1:
+                    for i in range(height, height + width):
+                        self._seen[i] = lines[i]
+                    self._line = 0
+                    self._is_anew = False
+                    return True
+            line += 1
+        self._line = line
+        return False
+
+    def _may_hold(self, line, lines):
         # The cells of a line where the walls let a ship lie along it.
         radar = self.radar
-        bits = radar.lines[line]
+        bits = lines[line]
         if self._wall == _FULL:
             return bits
         height = radar.height
@@ -430,7 +500,7 @@ class Votes:
             while old >> end & 1:
                 end += 1
         weight = self._wall if edge else _FULL
-        bits = self._may_hold(line)
+        bits = self._may_hold(line, radar.lines)
         at_walls = not edge and self._wall < _FULL
         kept = self._kept
         table = self._table
