@@ -117,7 +117,7 @@ class Watch:
     kind: FRAME, STRAY, CUT, LACK or RULING; side: 0 or 1; role: wire.MASTER, SLAVE or NOBODY, of that side;
     op: the opcode; verdict, reason: what is thought of it; state: the state that the side was in when it is known, else
     UNSURE; answers: for a reply the command it answers, 0 if none waited; open: 1 if a RULING will say what becomes of
-    the verdict (see watch_doubt.py); maybe: 1 if one byte changed on the way would explain the violation; spare: so
+    the verdict (see watch_doubt.py); maybe: 1 if it is a DOUBT between a fault of `side` and one of the line; spare: so
     many of the last bytes that were fed belong to the next record already. `data(side)` and `size(side)` give the bytes
     behind the opcode of a FRAME until that side's next byte is fed (of B1 and B3 those behind the length byte).
     """
@@ -138,8 +138,9 @@ class Watch:
         self._queue = bytearray(_ENTRY * _ENTRIES)
         self._head = 0
         self._tail = 0
-        # By side and reason: how often a violation stood that a changed byte might explain.
+        # By side and reason: how often it was suspected of what one byte changed on the way would explain.
         self.again = (bytearray(WATCH_REASONS), bytearray(WATCH_REASONS))
+        self.calm = 0  # answered commands since the last finding
         self.kind = self.side = self.role = self.op = self.verdict = self.reason = self.state = self.answers = 0
         self.open = self.maybe = self.spare = 0
         self.forget()
@@ -430,6 +431,7 @@ class Watch:
 
     def begin(self):
         """A1: a session from its start."""
+        watch_doubt.rule(self, VIOLATION, False)
         self.end_session()
         self.v[BEGUN] = 1
         self.v[PARAMS] = NONE

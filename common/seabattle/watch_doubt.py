@@ -8,7 +8,9 @@ is accused of it:
   - Otherwise it is a VIOLATION, which stays `open` until the traffic tells more. Where both sides go on as if all had
     been right, and one lost or changed byte explains that, it is ruled to be a DOUBT: something was lost here. Where
     the other side protests, keeps silent, or nothing more comes, the violation stands.
-  - A violation that one byte changed on the way would explain is marked `maybe`, until the same side does it again.
+  - A violation that one byte lost or changed on the way would explain is a DOUBT, too, but one that is marked `maybe`:
+    it is this side's fault or the line's. When the same side does the same again, more often than anything else speaks
+    for a bad line, that is a VIOLATION.
 
 After each finding the watcher adopts the state that both sides act in, and counts what is wrong meanwhile under it.
 """
@@ -16,6 +18,7 @@ After each finding the watcher adopts the state that both sides act in, and coun
 from . import watch_shots, wire
 from .watch_state import (
     BATTLE,
+    CALM_MOST,
     CUT,
     DECKS,
     DOUBT,
@@ -45,11 +48,14 @@ from .watch_state import (
     SHAKY,
     SHAKY_MOST,
     SHOOTER,
+    SPOILT,
     TURN,
     UNKNOWN,
     UNSURE,
     VIOLATION,
+    WATCH_REASONS,
     X,
+    older,
 )
 
 
@@ -133,17 +139,40 @@ def rule(w, verdict, firm):
     maybe = 0
     if verdict == DOUBT:
         v[JUDGE] = v[JUDGE + 1] = 0
-    if verdict == VIOLATION and not firm:
+        spoilt(w)
+        if why >= wire.R_NEAR_SUNK:
+            v[ERRED + i] = 0
+    elif verdict == VIOLATION and not firm and not _repeats(w, i, why):
+        verdict = DOUBT
         maybe = 1
-        again = w.again[i]
-        if again[why] < 255:
-            again[why] += 1
-        # Twice the same is no accident, but for what a bad line makes of a good player again and again.
-        if again[why] > 1 and why != R_UNFOUNDED and why != R_NO_REPLY:
-            maybe = 0
+    w.calm = 0
     w.put_weighed(RULING, i, v[OPEN_OP], verdict, why, 0, 0, maybe, 0)
-    if verdict == DOUBT and why >= wire.R_NEAR_SUNK:
-        v[ERRED + i] = 0
+
+
+def _repeats(w, i, why):
+    """True if side `i` has done the same before, and more often than anything speaks for a bad line."""
+    again = w.again[i]
+    older(again, why)
+    return again[why] > 1 and again[why] > w.v[SPOILT]
+
+
+def spoilt(w):
+    """Something speaks for a bad line or a bad tap."""
+    if not w.v[SHAKY]:
+        older(w.v, SPOILT)
+    w.calm = 0
+
+
+def calm(w):
+    """A command was answered as it should be."""
+    if w.calm < CALM_MOST:
+        w.calm += 1
+        return
+    w.calm = 0
+    w.v[SPOILT] = 0
+    for i in range(2):
+        for why in range(WATCH_REASONS):
+            w.again[i][why] = 0
 
 
 def lost(w, i):
@@ -155,6 +184,7 @@ def lost(w, i):
             rule(w, VIOLATION, True)
         else:
             rule(w, DOUBT, False)
+    spoilt(w)
     v[SHAKY] = SHAKY_MOST
     # Which shot or answer it was is not known, so nobody is called a liar in this game any more.
     v[JUDGE] = v[JUDGE + 1] = 0
@@ -255,6 +285,7 @@ def _missed(w, j, i):
     v[GONE + i] = op
     if not v[SHAKY] and not v[OPEN]:
         w.put(LACK, j, op, DOUBT, R_MISSED, 0)
+        spoilt(w)
         v[SHAKY] = SHAKY_MOST
 
 
@@ -276,6 +307,7 @@ def unmatched(w, j, op, c):
     w.put(FRAME, j, op, FOLLOWS if v[SHAKY] else DOUBT, R_UNMATCHED, 0)
     if v[OPEN]:
         rule(w, DOUBT, False)
+    spoilt(w)
     v[SHAKY] = SHAKY_MOST
     if c == wire.SHOT:
         v[X + i] = 0

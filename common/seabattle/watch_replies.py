@@ -157,10 +157,13 @@ def reply(w, j, op):
         # Whoever has sent the A8 goes on itself.
         watch_doubt.rule(w, VIOLATION, True)
     elif v[OPEN] == LACK and v[OPEN_SIDE] == j and v[OPEN_OP] == c:
-        watch_doubt.rule(w, VIOLATION, False)
-    elif not why and v[SHAKY]:
-        # Whoever has met begins anew.
-        v[SHAKY] = 0 if c == wire.MEET else v[SHAKY] - 1
+        # It was late, which players put up with.
+        watch_doubt.rule(w, DEVIATION, False)
+    elif not why:
+        watch_doubt.calm(w)
+        if v[SHAKY]:
+            # Whoever has met begins anew, and so do two who have both left.
+            v[SHAKY] = 0 if c == wire.MEET or not wire.exchange(c)[wire.NEXT] else v[SHAKY] - 1
     v[OUT + i] = 0
     v[LAST_AGE + i] = 0
     v[LAST_REPLY + i] = v[SAID + j] = op
@@ -175,7 +178,7 @@ def _unasked(w, i, j, c, op):
     v = w.v
     if v[OPEN] == LACK and v[OPEN_SIDE] == j and v[OPEN_OP] == c:
         # It was missed, and the session ended over that.
-        watch_doubt.rule(w, VIOLATION, False)
+        watch_doubt.rule(w, DEVIATION, False)
         w.put(FRAME, j, op, DEVIATION, R_LATE, 0)
     elif not v[HEARD + i] or not v[SURE + j] or w.may[i] == ANY:
         w.put(FRAME, j, op, OK, 0, 0)

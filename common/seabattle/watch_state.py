@@ -77,6 +77,8 @@ KNOWN = const(2)
 # After a finding so many answered commands show that both sides are where the watcher thinks; until then what is wrong
 # may come of that finding.
 SHAKY_MOST = const(6)
+# After so many answered commands without a finding a suspicion is forgotten: another like it is no repeat.
+CALM_MOST = const(1000)
 
 # Places in `v`, first for both sides (place + side) ...
 ROLE = const(0)
@@ -123,7 +125,8 @@ OPEN_OP = const(62)
 OPEN_WHY = const(63)
 OPEN_AGE = const(64)
 SIZE = const(65)  # size, n4, n3, n2, n1 as agreed
-TOP = const(70)
+SPOILT = const(70)  # findings that speak for a bad line or tap, while the memory of suspicions lasts
+TOP = const(71)
 
 # The other side, whoever that is, in place of a role.
 OTHER = const(4)

@@ -8,6 +8,7 @@ from .watch_state import (
     CHAT_NO,
     CUT,
     DEVIATION,
+    DOUBT,
     ERRED,
     GAME,
     GONE,
@@ -144,4 +145,5 @@ def _silent(w, i, may):
         w.may[1] |= IDLE
     else:
         v[ERRED + i] = 1
-        w.put_weighed(LACK, i, wire.SYNC, VIOLATION, R_SILENT, 0, 0, 1, 0)
+        # It has left, or the line is broken: from outside that looks the same.
+        w.put_weighed(LACK, i, wire.SYNC, DOUBT, R_SILENT, 0, 0, 1, 0)

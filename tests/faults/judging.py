@@ -4,8 +4,8 @@
 
 For each kind of fault it prints how many cases there were; in how many the watcher's first finding is at the right
 place, in how many it is elsewhere, in how many there is nothing to find (a lost sync is missed by nobody); in how many
-a violation was told with the remark that a changed byte would explain it; and in how many a player was accused who did
-nothing. The exit status is 1 if that is not 0 everywhere.
+something was told as the fault of a player or of the line; and in how many a player was accused who did nothing. The
+exit status is 1 if that is not 0 everywhere.
 
 At the tap the players go on, for they have heard everything. On the line they have not.
 """
@@ -36,8 +36,8 @@ from tests.faults.study import LONGEST_US, TICK_US, Person
 from tests.peers.dialects import MasterB, MasterL, SlaveL
 from tests.peers.test_dialects import Table
 
-RIGHT, ELSEWHERE, NOTHING, RESERVED, ACCUSED = "right place", "elsewhere", "nothing", "reserved", "accused"
-COLUMNS = (RIGHT, ELSEWHERE, NOTHING, RESERVED, ACCUSED)
+RIGHT, ELSEWHERE, NOTHING, SUSPECTED, ACCUSED = "right place", "elsewhere", "nothing", "in doubt", "accused"
+COLUMNS = (RIGHT, ELSEWHERE, NOTHING, SUSPECTED, ACCUSED)
 
 LOSS, DOUBLE, FLIP, MARKED, SWAP = "lost", "doubled", "flipped", "flipped and marked", "frames swapped"
 HARMS = (LOSS, DOUBLE, FLIP, MARKED, SWAP)
@@ -204,7 +204,7 @@ def key(record: Record) -> tuple[int, int, int, int]:
 
 
 def weigh(chunks: list[Chunk], at: int, usual: Counter[tuple[int, int, int, int]]) -> tuple[str, bool, bool]:
-    """Where the first finding is; whether a player is accused with a reserve; whether one is accused."""
+    """Where the first finding is; whether it may be a player's or the line's; whether a player is accused."""
     left = Counter(usual)
     found = []
     for record in judged(chunks):
@@ -212,15 +212,15 @@ def weigh(chunks: list[Chunk], at: int, usual: Counter[tuple[int, int, int, int]
             left[key(record)] -= 1
         else:
             found.append(record)
-    reserved = any(r.verdict == watch.VIOLATION and r.maybe for r in found)
-    accused = any(r.verdict == watch.VIOLATION and not r.maybe for r in found)
+    suspected = any(r.maybe for r in found)
+    accused = any(r.verdict == watch.VIOLATION for r in found)
     if not found:
-        return NOTHING, reserved, accused
+        return NOTHING, suspected, accused
     first = found[0]
     after = sum(1 for c in chunks if at < c.at < first.at)
     late = first.kind == watch.LACK and first.at - at < 70 * TICK_US
     is_near = first.at >= at - 3 * BYTE_US and (after <= 3 * NEAR or late or first.at - at < 64 * TICK_US)
-    return (RIGHT if is_near else ELSEWHERE), reserved, accused
+    return (RIGHT if is_near else ELSEWHERE), suspected, accused
 
 
 KINDS = [("tap", harm) for harm in HARMS] + [("line", harm) for harm in (LOSS, DOUBLE, FLIP, MARKED)]
@@ -274,10 +274,10 @@ def _count(
     names: dict[int, str],
     seed: int,
 ) -> None:
-    for kind, index, (place, reserved, accused) in results:
+    for kind, index, (place, suspected, accused) in results:
         count = counts[names[kind]]
         count[place] += 1
-        count[RESERVED] += reserved
+        count[SUSPECTED] += suspected
         count[ACCUSED] += accused
         if accused:
             print(f"accused: {names[kind]}, case {index}, seed {seed}", file=sys.stderr)

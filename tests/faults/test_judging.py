@@ -22,18 +22,18 @@ pytestmark = pytest.mark.usefixtures("english")
 @pytest.mark.parametrize("kind", range(len(judging.KINDS)), ids=[", ".join(kind) for kind in judging.KINDS])
 def test_a_lost_byte_accuses_nobody(kind: int):
     cases = [judging.case(kind, index, 1) for index in range(20)]
-    assert not any(accused for _place, _reserved, accused in cases)
+    assert not any(accused for _place, _suspected, accused in cases)
     where, harm = judging.KINDS[kind]
-    found = [place for place, _reserved, _accused in cases if place != judging.NOTHING]
+    found = [place for place, _suspected, _accused in cases if place != judging.NOTHING]
     assert found.count(judging.RIGHT) >= len(found) - 2
     if where == "tap" and harm != judging.FLIP:
         # a changed byte that is a right one all the same is beyond anybody; of anything else not a word is said
-        assert not any(reserved for _place, reserved, _accused in cases)
+        assert not any(suspected for _place, suspected, _accused in cases)
 
 
 @pytest.mark.parametrize("bug", bugs.BUGS, ids=lambda bug: bug.name)
 def test_a_bug_is_named_first_and_rightly(bug: bugs.Bug):
-    assert bugs.named(bug, bugs.first(bug))
+    assert bugs.named(bug, bugs.findings(bug))
 
 
 def judged(words: str) -> tuple[list[Record], Session]:
@@ -101,16 +101,38 @@ def test_what_both_go_on_from_was_lost_on_the_way(words: str, op: int):
     assert "something was lost here" in rendering.wrong(found[0])
 
 
+OFF_AND_ANEW = "m C0 0B 01 s A8 m 8A " + BATTLE
+"""A shot off the field, an accusation, and a new game up to the battle."""
+
+
+def test_what_one_changed_byte_would_explain_is_a_violation_when_it_comes_again():
+    found, session = judged(BATTLE + OFF_AND_ANEW)
+    assert [(r.side, r.reason, r.verdict) for r in found] == [(0, wire.R_CELL, watch.DOUBT)]
+    assert session.sums.violations == 0 and session.sums.suspected == 1
+    found, session = judged(BATTLE + OFF_AND_ANEW * 2)
+    assert [(r.side, r.reason, r.verdict) for r in found] == [
+        (0, wire.R_CELL, watch.DOUBT),
+        (0, wire.R_CELL, watch.VIOLATION),
+    ]
+
+
+def test_on_a_bad_line_what_comes_again_is_still_a_doubt():
+    found, _session = judged(BATTLE + OFF_AND_ANEW + "+1 m 77 " + OFF_AND_ANEW + "+1 m 78 " + OFF_AND_ANEW * 3)
+    assert [r.verdict for r in found if r.reason == wire.R_CELL] == [watch.DOUBT] * 2 + [watch.VIOLATION]
+
+
 def test_after_a_loss_the_session_is_judged_again_once_it_has_shown_where_it_is():
     exchange = "m C0 01 {0:02X} s 0C s C0 02 {0:02X} m 0C "
     calm = "".join(exchange.format(row) for row in (1, 2, 3, 4))
-    assert violations(BATTLE + "m 77 " + calm + "s C0 05 05 m A8") == [(1, 0xC0, wire.R_TURN)]
-    assert violations(BATTLE + "m 77 " + "s C0 05 05 m A8") == []
+    found, _session = judged(BATTLE + "m 77 " + calm + "s C0 05 05 m A8")
+    assert [(r.side, r.op, r.reason) for r in found if r.maybe] == [(1, 0xC0, wire.R_TURN)]
+    found, _session = judged(BATTLE + "m 77 " + "s C0 05 05 m A8")
+    assert not [r for r in found if r.maybe]
 
 
 def test_a_false_answer_is_told_with_its_cell_and_the_answer_that_it_contradicts():
     found, _session = judged(BATTLE + "m C0 01 01 s 1C m C0 01 02 s 2C m C0 02 01 s 1C m A8 s 8A")
-    (lie,) = [r for r in found if r.verdict == watch.VIOLATION]
+    (lie,) = [r for r in found if r.maybe]
     assert (lie.side, lie.op, lie.reason) == (1, 0x1C, wire.R_NEAR_SUNK)
     assert "B1 contradicts the answer for A2: sunk" in rendering.wrong(lie)
 

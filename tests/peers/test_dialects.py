@@ -280,7 +280,7 @@ def judged(t: Table) -> dict[int, set[tuple[int, int, int]]]:
 
 def take(w: watch.Watch, found: dict[int, set[tuple[int, int, int]]]) -> None:
     while w.take():
-        if w.verdict != watch.OK:
+        if w.verdict != watch.OK and not w.open:
             found[w.verdict].add((w.side, w.op, w.reason))
 
 
@@ -327,9 +327,10 @@ def test_the_sniffer_names_the_deviations_of_the_master_B(seed: int):
         (0x4A, watch.R_DOUBLED),
         (0xB1, watch.R_NO_REPLY),
         *((op, watch.R_LATE) for op in ANSWERS),
+        # An answer that is not there after 60 ticks is a timeout until it comes, for the players too; and it does come.
+        (wire.SHOT, watch.R_NO_REPLY),
     }
-    # An answer that is not there after 60 ticks is a timeout until it comes, for the players too; and it does come.
-    assert found[watch.VIOLATION] == {(THEIRS, wire.SHOT, watch.R_NO_REPLY)}
+    assert not found[watch.VIOLATION]
 
 
 def test_the_sniffer_names_the_deviations_of_the_slave_B():
@@ -345,4 +346,6 @@ def test_the_sniffer_names_the_deviations_of_the_slave_B():
         (0xA4, watch.R_REPEATED),
         *((op, watch.R_LATE) for op in late),
     }
-    assert found[watch.VIOLATION] == {(THEIRS, op, watch.R_NO_REPLY) for op in (0xB2, 0xA2, 0xA3, 0xC0)}
+    # The first answer that is not there after twice the time may have been lost, the others were not.
+    assert found[watch.DOUBT] == {(THEIRS, 0xB2, watch.R_NO_REPLY)}
+    assert found[watch.VIOLATION] == {(THEIRS, op, watch.R_NO_REPLY) for op in (0xA2, 0xA3, 0xC0)}

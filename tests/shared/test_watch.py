@@ -86,10 +86,18 @@ class Line:
                 at = len(self.records) - 1
                 while self.records[at] != (side, w.op, VIOLATION, w.reason):
                     at -= 1
-                self.records[at] = (side, w.op, w.verdict, w.reason)
+                self.records[at] = (side, w.op, self.thought(), w.reason)
                 continue
-            self.records.append((side, w.op, w.verdict, w.reason))
+            self.records.append((side, w.op, self.thought(), w.reason))
             self.kinds.append(w.kind)
+
+    def thought(self):
+        """The verdict; what is the fault of a side unless it is the line's counts as the side's."""
+        w = self.watch
+        if not w.maybe:
+            return w.verdict
+        assert w.verdict == (VIOLATION if w.open else DOUBT)
+        return VIOLATION
 
     def wrong(self):
         return [r for r in self.records if r[2] != OK]
@@ -363,13 +371,13 @@ def test_a_missing_reply():
     # Exactly in time, and one tick too late.
     assert wrong(BATTLE + "m C0 01 01" + " +10 m AA s 01" * 6 + " s 0C") == []
     found = wrong(BATTLE + "m C0 01 01" + " +10 m AA s 01" * 6 + " +1 s 0C")
-    assert found == [("s", wire.SHOT, VIOLATION, R_NO_REPLY), ("s", wire.MISS, DEVIATION, R_LATE)]
+    assert found == [("s", wire.SHOT, DEVIATION, R_NO_REPLY), ("s", wire.MISS, DEVIATION, R_LATE)]
 
 
 def test_a_late_reply_goes_on():
     late = " +10 m AA s 01" * 7 + " s 0C s C0 02 02 m 0C"
     line = Line().play(BATTLE + "m C0 01 01" + late)
-    assert line.wrong() == [("s", wire.SHOT, VIOLATION, R_NO_REPLY), ("s", wire.MISS, DEVIATION, R_LATE)]
+    assert line.wrong() == [("s", wire.SHOT, DEVIATION, R_NO_REPLY), ("s", wire.MISS, DEVIATION, R_LATE)]
     assert line.states() == (4, 4)
 
 

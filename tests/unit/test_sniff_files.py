@@ -478,7 +478,13 @@ def test_check_lists_what_is_wrong_and_says_so_by_its_exit_status(
     (tmp_path / "odd.json").write_bytes(content("json", written(dict(DEVIATIONS)["restart-in-battle"])))
     status, out, _err = run("decode", "--check", str(tmp_path / "odd.json"))
     assert status == 0 and "deviation: A5 in state 4" in out
-    (tmp_path / "bad.json").write_bytes(content("json", written(VIOLATIONS[0].words)))
+    (tmp_path / "doubt.json").write_bytes(content("json", written(VIOLATIONS[0].words)))
+    status, out, _err = run("decode", "--check", str(tmp_path / "doubt.json"))
+    assert status == 3
+    assert "in doubt: A4 in state 2: the slave must wait for A3 (unless a byte was lost or changed on the way)" in out
+    (number,) = re.findall(r"^ *(\d+) .*in doubt", out, re.MULTILINE)
+    assert out.endswith(f"cannot be said: record {number} is a fault of the slave or of the line\n")
+    (tmp_path / "bad.json").write_bytes(content("json", written(VIOLATIONS[0].words + " m 4A m A3 s 3A")))
     status, out, _err = run("decode", "--check", str(tmp_path / "bad.json"))
     assert status == 1
     assert "VIOLATION: A4 in state 2: the slave must wait for A3" in out

@@ -36,7 +36,7 @@ class Unread:
         if record.faults:
             self._add("unread_damage", record, sum(map(bool, record.faults)))
         if record.verdict == watch.DOUBT:
-            self._add("unread_doubt", record)
+            self._add("unread_suspected" if record.maybe else "unread_doubt", record)
         if record.unsure:
             self._add("unread_unsure", record)
 
@@ -88,10 +88,14 @@ class Checking:
     """Bytes in frames that fit into the session."""
     bad: int = 0
     """Bytes that do not: noise, pieces of frames, answers that nobody waits for, damaged frames."""
+    suspect: Record | None = None
+    """The first that is a fault of a side or of the line."""
 
     def take(self, record: Record) -> None:
         """Look at a record."""
         self.unread.take(record)
+        if record.maybe and self.suspect is None:
+            self.suspect = record
         if record.kind == watch.FRAME:
             self.heard[record.side] += 1
             if record.answers and record.answers != wire.SYNC:
@@ -116,6 +120,9 @@ class Checking:
             return CANNOT_SAY, say("check_cannot", why=say(why, side=silent))
         if violations:
             return BROKE, say("check_bad", count=violations)
+        if self.suspect is not None:
+            who = rendering.who(self.suspect.side, self.suspect.role)
+            return CANNOT_SAY, say("check_cannot", why=say("cannot_suspected", number=self.suspect.number, who=who))
         return KEEPS, say("check_good")
 
     def _doubt(self) -> str:

@@ -122,7 +122,10 @@ local function take(records, first, last, at)
       undecided = nil
       goto continue
     end
-    if w.open ~= 0 then undecided = record end
+    if w.open ~= 0 then
+      -- a doubt, as long as nothing tells more
+      record.verdict, undecided = 4, record
+    end
     if record.kind ~= LACK then
       if record.kind ~= STRAY then
         local data, size = w:data(record.side), w:size(record.side)
@@ -260,7 +263,7 @@ function gaps.dissector(_, pinfo, _)
   if DAMAGE_EVENTS[event.value] then
     damaged = true
   elseif event.value == LOST_EVENT then
-    if undecided then undecided.verdict = 2 end
+    if undecided then undecided.verdict, undecided.maybe = 4, 1 end
     undecided, damaged = nil, false
     w:forget()
     clock:start(math.floor(pinfo.abs_ts * 1000000 + 0.5))

@@ -73,13 +73,13 @@ def wrong(record: Record) -> str:
     if record.state != watch.UNSURE and record.kind == watch.FRAME:
         what = say("in_state", name=what, state=record.state)
     why = words.reason(record.reason)
-    if record.verdict == watch.DOUBT:
+    if record.verdict == watch.DOUBT and not record.maybe:
         why = _lost(record) or why
     elif record.reason == wire.R_STATE:
         why = _in_time(record) or why
     elif record.text and wire.R_NEAR_SUNK <= record.reason < wire.REASONS:
         why = say("wrong_answer", why=why, answer=record.text)
-    name = verdict_name(record.verdict, record.follows)
+    name = say("suspected") if record.maybe else verdict_name(record.verdict, record.follows)
     said = say("wrong", verdict=name, what=what, why=why)
     return say("maybe", wrong=said) if record.maybe else said
 
@@ -173,6 +173,7 @@ def counters(session: Session) -> str:
         frames=sum(sums.frames),
         deviations=sums.deviations,
         violations=sums.violations,
+        doubts=sums.suspected,
         noise=sums.noise,
         faults=sums.faults.total(),
         reply=seconds(sums.longest_reply),

@@ -48,7 +48,15 @@ def report(session: Session, header: Header, files: Sequence[str], began: int) -
         lines.append(say("report_guessed"))
     if sums.unsure:
         lines.append(say("report_unsure", count=sums.unsure))
-    lines.append(say("report_verdict", deviations=sums.deviations, violations=sums.violations, doubts=sums.doubts))
+    lines.append(
+        say(
+            "report_verdict",
+            deviations=sums.deviations,
+            violations=sums.violations,
+            suspected=sums.suspected,
+            doubts=sums.doubts,
+        )
+    )
     return lines
 
 

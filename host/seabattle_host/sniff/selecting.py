@@ -1,9 +1,9 @@
 """Which records are shown: an expression, a span of time, a text to look for.
 
 An expression is made of words: a side (`A`, `master`), what a record is (`frame`, `command`, `answer`, `sync`, `noise`,
-`cut`, `lack`, `lost`), what is thought of it (`ok`, `violation`, `deviation`, `doubt`, `follows`, `wrong`, `unsure`,
-`damaged`), an opcode in hex (`C0`), or a comparison (`n>=100`, `reply>50` in milliseconds, `state=4`, `x=3`). Words one
-after another have all to be true; `or`, `not` and brackets do what they say.
+`cut`, `lack`, `lost`), what is thought of it (`ok`, `violation`, `deviation`, `doubt`, `suspected`, `follows`, `wrong`,
+`unsure`, `damaged`), an opcode in hex (`C0`), or a comparison (`n>=100`, `reply>50` in milliseconds, `state=4`, `x=3`).
+Words one after another have all to be true; `or`, `not` and brackets do what they say.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ _WORDS: dict[str, Test] = {
     "violation": lambda r: r.verdict == watch.VIOLATION,
     "deviation": lambda r: r.verdict == watch.DEVIATION,
     "doubt": lambda r: r.verdict == watch.DOUBT,
+    "suspected": lambda r: r.maybe,
     "follows": lambda r: r.verdict == watch.FOLLOWS,
     "wrong": lambda r: r.verdict in (watch.VIOLATION, watch.DEVIATION, watch.DOUBT, watch.FOLLOWS),
     "unsure": lambda r: r.unsure,

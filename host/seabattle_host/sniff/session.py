@@ -168,7 +168,7 @@ class Session:
         if unsure and verdict not in (watch.OK, watch.NOISE):
             verdict = reason = 0
             is_open = False
-        if wire.R_NEAR_SUNK <= reason < wire.REASONS and verdict in (watch.VIOLATION, watch.FOLLOWS):
+        if wire.R_NEAR_SUNK <= reason < wire.REASONS and verdict in (watch.VIOLATION, watch.DOUBT, watch.FOLLOWS):
             said = self._contradicted(1 - side, reason)
         record = Record(
             number=self._count(),
@@ -189,7 +189,7 @@ class Session:
             offsets=taken.offsets,
             unsure=unsure,
             text=said,
-            maybe=w.maybe != 0 and verdict == watch.VIOLATION,
+            maybe=w.maybe != 0 and verdict == watch.DOUBT,
             follows=self._finding if verdict == watch.FOLLOWS else 0,
         )
         self._sum(record)
@@ -225,7 +225,8 @@ class Session:
         elif record.verdict == watch.VIOLATION:
             sums.violations += 1
         elif record.verdict == watch.DOUBT:
-            sums.doubts += 1
+            sums.suspected += record.maybe
+            sums.doubts += not record.maybe
         elif record.verdict == watch.FOLLOWS:
             sums.following[record.follows] += 1
 

@@ -35,7 +35,7 @@ class Decoder(srd.Decoder):
         ("violation", "Violations"),
         ("noise", "Noise"),
         ("line-error", "Line errors"),
-        ("doubt", "Losses"),
+        ("doubt", "Losses and doubts"),
         ("follows", "What follows from a finding"),
     )
     annotation_rows = (
@@ -93,7 +93,7 @@ class Decoder(srd.Decoder):
         if self.undecided is not None:
             self.waited += 1
             if self.waited > _PATIENCE:
-                self.judge(*self.undecided, watch.VIOLATION)
+                self.judge(*self.undecided, watch.DOUBT)
                 self.undecided = None
 
     def end(self):
