@@ -263,7 +263,8 @@ function gaps.dissector(_, pinfo, _)
   if DAMAGE_EVENTS[event.value] then
     damaged = true
   elseif event.value == LOST_EVENT then
-    if undecided then undecided.verdict, undecided.maybe = 4, 1 end
+    w:finish()
+    take({}, 0, 0, 0)
     undecided, damaged = nil, false
     w:forget()
     clock:start(math.floor(pinfo.abs_ts * 1000000 + 0.5))
