@@ -26,11 +26,13 @@ OLDEST = (3, 10)
 # Programs that tests use, and the Debian packages that bring them.
 PROGRAMS = {
     "chromium": "chromium",
+    "fish": "fish",
     "node": "nodejs",
     "npm": "npm",
     "pypy3": "pypy3",
     "sigrok-cli": "sigrok-cli",
     "tshark": "tshark",
+    "zsh": "zsh",
 }
 
 CHECKS = (

@@ -19,6 +19,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.language import messages, words
 from seabattle_host.line import causes
 from seabattle_host.player.parameters import LEVELS, Parameters, level_name, nick_bytes
+from tests import needs
 from tests.command import SOON, Command, environment
 from tests.lines import Cable
 
@@ -314,14 +315,55 @@ def test_bash_completes_commands_and_options(tmp_path: Path):
     program = (
         'source "$1"; function=$(complete -p seabattle | sed "s/.*-F \\([^ ]*\\) .*/\\1/");'
         "COMP_WORDS=(seabattle wir); COMP_CWORD=1; $function; echo ${COMPREPLY[@]};"
-        "COMP_WORDS=(seabattle bot --le); COMP_CWORD=2; $function; echo ${COMPREPLY[@]}"
+        "COMP_WORDS=(seabattle bot --le); COMP_CWORD=2; $function; echo ${COMPREPLY[@]};"
+        "COMP_WORDS=(seabattle wiring pico2); COMP_CWORD=2; $function; echo ${COMPREPLY[@]}"
     )
     done = subprocess.run(
         ["bash", "-c", program, "-", str(tmp_path / "script")], capture_output=True, text=True, timeout=SOON
     )
     lines = done.stdout.splitlines()
     assert "wireshark" in lines[0] and "wiring" in lines[0] and "bot" not in lines[0]
-    assert "--level" in lines[1]
+    assert "--level" in lines[1] and lines[2] == "pico2 pico2_w"
+
+
+@needs.program("fish")
+def test_fish_completes_commands_options_and_what_they_take(tmp_path: Path):
+    script = tmp_path / "seabattle.fish"
+    script.write_text(Command("completion", "fish").finish()[1], encoding="utf-8")
+    asked = (
+        "wir",
+        "bot --le",
+        "bot --level ",
+        "bot --role ",
+        "club se",
+        "club serve --sta",
+        "wiring pico",
+        "history --la",
+    )
+    asks = "; ".join(f'complete -C "seabattle {typed}" | string collect; echo =' for typed in asked)
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", f"source {script}; {asks}"], capture_output=True, text=True, timeout=SOON
+    )
+    assert done.stderr == ""
+    found = [[line.split("\t")[0] for line in part.split("\n") if line] for part in done.stdout.split("=\n")[:-1]]
+    assert found == [
+        ["wireshark", "wiring"],
+        ["--level"],
+        ["density", "hunt", "random", "sharp"],
+        ["auto", "master", "slave"],
+        ["serve"],
+        ["--stall"],
+        ["pico", "pico2", "pico2_w", "pico_w"],
+        ["--lang"],
+    ]
+
+
+@needs.program("zsh")
+def test_zsh_takes_its_completion_for_a_program():
+    done = subprocess.run(
+        ["zsh", "-n"], input=Command("completion", "zsh").finish()[1], capture_output=True, text=True, timeout=SOON
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_doctors_page_is_whole_and_does_not_say_who_is_at_home(tmp_path: Path):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from seabattle_host.commands import options
+from seabattle_host.commands import completion_fish, options
 from seabattle_host.language.messages import say
+from seabattle_host.player.parameters import LEVELS
 
-SHELLS = ("bash", "zsh", "tcsh")
+SHELLS = ("bash", "zsh", "fish", "tcsh")
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
@@ -21,7 +22,22 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the script; return the exit status."""
-    import shtab
+    parser = args.whole_parser()
+    _offer(parser)
+    if args.shell == "fish":
+        print(completion_fish.script(parser))
+    else:
+        import shtab
 
-    print(shtab.complete(args.whole_parser(), shell=args.shell))
+        print(shtab.complete(parser, shell=args.shell))
     return 0
+
+
+def _offer(parser: argparse.ArgumentParser) -> None:
+    """Take the words that an argument's own check knows for its choices, as a shell completes those."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                _offer(command)
+        elif action.choices is None:
+            action.choices = tuple(LEVELS) if action.type is options.level else getattr(action, options.WORDS, None)

@@ -25,9 +25,10 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
     about = say("flash_about")
     parser = subparsers.add_parser("flash", help=about, description=about)
-    names = ", ".join(kind.name for kind in deploy.kinds())
+    names = [kind.name for kind in deploy.kinds()]
     parser.add_argument("--port", metavar="P", help=say("flash_help_port"))
-    parser.add_argument("--board", metavar="NAME", help=say("flash_help_board", names=names))
+    which = parser.add_argument("--board", metavar="NAME", help=say("flash_help_board", names=", ".join(names)))
+    options.taking(which, names)
     wishes.add(parser)
     parser.add_argument("--wifi", action="store_true", help=say("help_wifi"))
     what = parser.add_mutually_exclusive_group()

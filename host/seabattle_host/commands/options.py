@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from seabattle import wire
 from seabattle_host.language import words
@@ -12,6 +12,16 @@ from seabattle_host.line.settings import Settings
 from seabattle_host.player.parameters import LEVELS, SEED_MOST, Parameters
 
 _PARITIES = {name: name[0].upper() for name in ("none", "even", "odd", "mark", "space")}
+_STOPBITS = ("1", "1.5", "2")
+_BAUDS = ("1200", "2400", "4800", "9600", "19200", "38400", "57600", "115200")
+
+WORDS = "words"
+"""The attribute of an argument that holds the words which it takes; see `taking`."""
+
+
+def taking(action: argparse.Action, words: Iterable[str]) -> None:
+    """Note what an argument takes that does its own checking, with words of its own, so that shells can complete it."""
+    setattr(action, WORDS, tuple(words))
 
 
 def add_lang(parser: argparse.ArgumentParser) -> None:
@@ -29,10 +39,11 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     """`--baud`, `--bytesize`, `--parity` and `--stopbits`; see `settings`."""
     usual = Settings()
     group = parser.add_argument_group(say("line_settings", usual=usual))
-    group.add_argument("--baud", type=whole(1, 4_000_000), default=usual.baud)
-    group.add_argument("--bytesize", type=whole(5, 8), default=usual.bytesize)
-    group.add_argument("--parity", type=_parity, default=usual.parity, metavar="none|even|odd|mark|space")
-    group.add_argument("--stopbits", type=_stopbits, default=usual.stopbits, metavar="1|1.5|2")
+    taking(group.add_argument("--baud", type=whole(1, 4_000_000), default=usual.baud), _BAUDS)
+    taking(group.add_argument("--bytesize", type=whole(5, 8), default=usual.bytesize), "5678")
+    parity, stopbits = "|".join(_PARITIES), "|".join(_STOPBITS)
+    taking(group.add_argument("--parity", type=_parity, default=usual.parity, metavar=parity), _PARITIES)
+    taking(group.add_argument("--stopbits", type=_stopbits, default=usual.stopbits, metavar=stopbits), _STOPBITS)
 
 
 def settings(args: argparse.Namespace) -> Settings:
@@ -127,6 +138,6 @@ def _parity(value: str) -> str:
 
 
 def _stopbits(value: str) -> float:
-    if value not in ("1", "1.5", "2"):
+    if value not in _STOPBITS:
         raise argparse.ArgumentTypeError(say("bad_stopbits", value=value))
     return float(value)

@@ -29,8 +29,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     about = say("package_about")
     parser = subparsers.add_parser("package", help=about, description=about)
     parser.add_argument("folder", type=Path, metavar="FOLDER", help=say("help_package_folder"))
-    names = ", ".join(kind.name for kind in deploy.kinds())
-    parser.add_argument("--board", metavar="NAME", required=True, help=say("help_board_for", names=names))
+    names = [kind.name for kind in deploy.kinds()]
+    about = say("help_board_for", names=", ".join(names))
+    options.taking(parser.add_argument("--board", metavar="NAME", required=True, help=about), names)
     wishes.add(parser)
     options.add_lang(parser)
     parser.set_defaults(run=run)

@@ -16,8 +16,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
     about = say("wiring_about")
     parser = subparsers.add_parser("wiring", help=about, description=about)
-    names = ", ".join(kind.name for kind in deploy.kinds())
-    parser.add_argument("board", metavar="BOARD", help=say("help_wiring_board", names=names))
+    names = [kind.name for kind in deploy.kinds()]
+    which = parser.add_argument("board", metavar="BOARD", help=say("help_wiring_board", names=", ".join(names)))
+    options.taking(which, names)
     parser.add_argument("-o", "--output", type=Path, metavar="FILE.svg", help=say("help_wiring_output"))
     options.add_lang(parser)
     parser.set_defaults(run=run)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from seabattle_host.boards import deploy
 from seabattle_host.boards.deploy import Kind
+from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import say
 from seabattle_host.language.system import why
@@ -50,10 +51,13 @@ BARE: dict[str, object] = {"PANEL": None, "LINE": "usb"}
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The options."""
-    parser.add_argument("--panel", metavar="NAME", help=say("flash_help_panel", panels=", ".join(PANELS)))
-    parser.add_argument("--line", metavar="NAME", help=say("help_line"))
-    parser.add_argument("--kit", metavar="NAME", help=say("help_kit", kits=", ".join(deploy.kits())))
-    parser.add_argument("--rom", metavar="NAME", help=say("flash_help_rom", roms=", ".join(ROMS)))
+    for option, words, about in (
+        ("--panel", PANELS, say("flash_help_panel", panels=", ".join(PANELS))),
+        ("--line", LINES, say("help_line")),
+        ("--kit", deploy.kits(), say("help_kit", kits=", ".join(deploy.kits()))),
+        ("--rom", ROMS, say("flash_help_rom", roms=", ".join(ROMS))),
+    ):
+        options.taking(parser.add_argument(option, metavar="NAME", help=about), words)
     parser.add_argument("--contrast", metavar="0..127", help=say("help_contrast"))
     parser.add_argument("--rotate", metavar="0|180", help=say("flash_help_rotate"))
     parser.add_argument("--config", metavar="FILE", type=Path, help=say("help_config"))
