@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import ast
-
-import pytest
+import functools
 
 from seabattle_host.boards import deploy, folding
-
-MODULES = deploy.modules(deploy.named("pico_w"))
 
 
 def test_names_become_numbers() -> None:
@@ -22,21 +19,49 @@ def test_names_become_numbers() -> None:
     )
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_no_name_is_left_that_nobody_makes(module: str) -> None:
+@functools.cache
+def trees() -> dict[str, tuple[ast.Module, ast.Module]]:
+    """Each module by name: as it is written, and as it goes onto a board."""
+    found = {}
+    for path, source in deploy.modules(deploy.named("pico_w")).items():
+        name = path.removeprefix("lib/").replace("/", ".")
+        text = source.read_text(encoding="utf-8")
+        found[name] = ast.parse(text), ast.parse(folding.folded(text, name))
+    return found
+
+
+def test_no_name_is_left_that_nobody_makes() -> None:
     """Nor one that a function makes its own, which would have been taken for the constant."""
-    name = module.removeprefix("lib/").replace("/", ".")
-    before = ast.parse(MODULES[module].read_text(encoding="utf-8"))
-    after = ast.parse(folding.folded(MODULES[module].read_text(encoding="utf-8"), name))
     known = {made for numbers in folding.constants().values() for made in numbers}
 
     def bound(tree: ast.AST) -> set[str]:
         names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         return names | {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
 
-    for function in ast.walk(before):
-        if isinstance(function, ast.FunctionDef):
-            assert not bound(function) & known
-    used = {node.id for node in ast.walk(after) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    gone = bound(before) - bound(after)
-    assert not used & gone
+    for name, (before, after) in trees().items():
+        for function in ast.walk(before):
+            if isinstance(function, ast.FunctionDef):
+                assert not bound(function) & known, name
+        used = {node.id for node in ast.walk(after) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        gone = bound(before) - bound(after)
+        assert not used & gone, name
+
+
+def test_what_a_module_takes_from_another_is_still_there() -> None:
+    """A game that needs no line takes numbers from a module that has only imported them."""
+    for module, (_, tree) in trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.level and node.module:
+                there = f"{module.rpartition('.')[0]}.{node.module}"
+                made = {each for statement in trees()[there][1].body for each in _made(statement)}
+                assert {each.name for each in node.names} <= made, f"{module} takes from {there}"
+
+
+def _made(statement: ast.stmt) -> set[str]:
+    if isinstance(statement, ast.Try):
+        return {name for each in statement.body for name in _made(each)}
+    if isinstance(statement, ast.Assign):
+        return {node.id for target in statement.targets for node in ast.walk(target) if isinstance(node, ast.Name)}
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return {each.asname or each.name for each in statement.names}
+    return {statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set()

@@ -185,7 +185,7 @@ def wanted_files(kind: Kind, changes: Mapping[str, object], version: str) -> dic
     """
     board = with_values((assets.boards() / kind.name / "board.py").read_text(encoding="utf-8"), changes)
     files = {MAIN: (assets.firmware() / "main.py").read_bytes()}
-    files[BOARD] = compiled(board.encode(), "board.py", version)
+    files[BOARD] = compiled(folding.folded(board).encode(), "board.py", version)
     for path, source in modules(kind).items():
         text = folding.folded(source.read_text(encoding="utf-8"), f"{source.parent.name}.{source.stem}")
         files[f"{path}.mpy"] = compiled(text.encode(), f"{source.parent.name}/{source.name}", version)

@@ -1,16 +1,16 @@
 """Constants of one module that another one uses, as numbers: what a board need not look up, and need not remember.
 
-MicroPython puts a `const` in its place within the module that makes it. For the other modules it stays a name: in the
-table of that module, in the list of all names, and in every function that mentions it. Here, before a module is made
-bytecode for a board, `wire.SYNC` and `from .wire import SYNC` become the number, and what nobody needs any more goes.
+MicroPython puts the number of a `const` in its place within the module that makes it. For other modules it stays a
+name: in the table of that module, in the list of all names, and in every function that uses it. So before a module is
+compiled for a board, `wire.SYNC` and `from .wire import SYNC` become the number here, and the names go. A program of
+one's own for a board that wants these names takes the sources, which mip installs.
 """
 
 from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 
 from seabattle_host import assets
 
@@ -19,51 +19,74 @@ Constants = Mapping[str, Mapping[str, int]]
 
 @functools.cache
 def constants() -> Constants:
-    """Module (`seabattle.wire`) -> name -> number, for what is made by const()."""
-    found: dict[str, dict[str, int]] = {}
+    """Module (`seabattle.wire`) -> name -> number, for what const() makes, and for numbers with a name in capitals.
+
+    A name that a module imports counts as that module's own too: another one may take it from there.
+    """
+    trees: dict[str, ast.Module] = {}
     for folder in (assets.common() / "seabattle", assets.firmware() / "seaboard"):
         for path in sorted(folder.glob("*.py")):
-            found[f"{folder.name}.{path.stem}"] = _of(path)
+            trees[f"{folder.name}.{path.stem}"] = ast.parse(path.read_text(encoding="utf-8"))
+    found = {module: _numbers(tree) for module, tree in trees.items()}
+    more = True
+    while more:
+        more = False
+        for module, tree in trees.items():
+            for here, base, name in _taken(tree, module):
+                number = found.get(base, {}).get(name)
+                if number is not None and here not in found[module]:
+                    found[module][here] = number
+                    more = True
     return found
 
 
-def _of(path: Path) -> dict[str, int]:
+def _numbers(tree: ast.Module) -> dict[str, int]:
+    """The constants that a module makes."""
     values: dict[str, int] = {}
-    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
-        if name := _made(statement):
-            assert isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)
-            expression = ast.Expression(statement.value.args[0])
-            value = eval(compile(expression, str(path), "eval"), {"__builtins__": {}}, dict(values))
-            if isinstance(value, int):
-                values[name] = value
+    for statement in tree.body:
+        name, expression = _made(statement)
+        if expression is None:
+            continue
+        value = eval(compile(ast.Expression(expression), name, "eval"), {"__builtins__": {}}, dict(values))
+        if type(value) is int:
+            values[name] = value
     return values
 
 
-def _made(statement: ast.stmt) -> str:
-    """The name that a statement makes by const(), or nothing."""
-    if (
-        isinstance(statement, ast.Assign)
-        and len(statement.targets) == 1
-        and isinstance(statement.targets[0], ast.Name)
-        and isinstance(statement.value, ast.Call)
-        and isinstance(statement.value.func, ast.Name)
-        and statement.value.func.id == "const"
-    ):
-        return statement.targets[0].id
-    return ""
+def _taken(tree: ast.AST, module: str) -> Iterator[tuple[str, str, str]]:
+    """What a module takes out of others with `from`: the name here, the other module, the name there."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            base = _base(node, module)
+            yield from ((each.asname or each.name, base, each.name) for each in node.names)
+
+
+def _base(node: ast.ImportFrom, module: str) -> str:
+    package = module.rpartition(".")[0] if node.level else ""
+    return ".".join(part for part in (package, node.module or "") if part)
+
+
+def _made(statement: ast.stmt) -> tuple[str, ast.expr | None]:
+    """The constant that a statement makes, and what stands for its number; None: it makes none."""
+    if isinstance(statement, ast.Assign) and isinstance(target := statement.targets[0], ast.Name):
+        value = statement.value
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "const":
+            return target.id, value.args[0]
+        if isinstance(value, ast.Constant) and target.id.isupper():
+            return target.id, value
+    return "", None
 
 
 def folded(source: str, module: str = "") -> str:
     """The source of a module (its dotted name, or nothing for main.py and the like) with the numbers in place."""
     tree = ast.parse(source)
-    package = module.rpartition(".")[0]
     modules: dict[str, str] = {}  # name here -> the module that it is
     names: dict[str, int] = {}  # name here -> the number that it is
     for node in ast.walk(tree):
         if not isinstance(node, ast.ImportFrom):
             continue
-        base = ".".join(part for part in (package if node.level else "", node.module or "") if part)
-        kept = []
+        base = _base(node, module)
+        left = []
         for each in node.names:
             here = each.asname or each.name
             number = constants().get(base, {}).get(each.name)
@@ -72,8 +95,8 @@ def folded(source: str, module: str = "") -> str:
                 continue
             if f"{base}.{each.name}" in constants():
                 modules[here] = f"{base}.{each.name}"
-            kept.append(each)
-        node.names = kept
+            left.append(each)
+        node.names = left
     own = constants().get(module, {})
     tree = _Folder(modules, names, own).visit(tree)
     return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
@@ -89,7 +112,7 @@ class _Folder(ast.NodeTransformer):
         return node if node.names else ast.Pass()
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        if _made(node) in self._own and _made(node):
+        if _made(node)[0] in self._own:
             return ast.Pass()
         self.generic_visit(node)
         return node
