@@ -25,13 +25,11 @@ from seaboard.lcd import Lcd
 from seaboard.pixels import Pcd8544, Pixels, Ssd1306
 
 from seabattle import link as links
+from seabattle.const import const
 
 try:
-    from micropython import const, heap_lock, heap_unlock
+    from micropython import heap_lock, heap_unlock
 except ImportError:
-
-    def const(x):
-        return x
 
     def heap_lock():
         """CPython cannot refuse allocations."""

@@ -5,16 +5,9 @@ restarts after a game. It leaves keys that are awaited after an error to its own
 the owner may show them.
 """
 
+from .const import const
 from .link import DONE
 from .wire import MASTER, SLAVE
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 IDLE = const(0)  # what step() returns: nothing to do before something comes from the line
 BUSY = const(1)  # call again soon

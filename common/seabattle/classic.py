@@ -5,17 +5,10 @@ answer is held against all before it; one that cannot be true ends the game, and
 are 0 and 1; cells are numbered y * width + x from the top left. After construction nothing is allocated.
 """
 
+from .const import const
 from .field import MISS, Field
 from .fleet import Fleet
 from .radar import Radar
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 NOBODY = const(2)
 

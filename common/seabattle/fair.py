@@ -17,17 +17,10 @@ once after it.
 from . import link as links
 from . import reveal, wire
 from .bot import Bot
+from .const import const
 from .jury import BROKEN_SEAL, Jury, judge
 from .player import Player
 from .variants import Rules
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 EV_JURY = const(64)
 """What poll() returns beside the events of the link: `a` of the link says what it is about, `b` why."""

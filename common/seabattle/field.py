@@ -21,13 +21,7 @@ Orders differ in luck, so the search starts over with another order and the fiel
 that is doubled each time: it ends either way.
 """
 
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
+from .const import const
 
 # What can_place() and place() answer.
 OK = 0

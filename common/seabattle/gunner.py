@@ -32,16 +32,9 @@ Nothing is allocated after construction; no number reaches 2**30, for up to 15 s
 over one line of the field, for one length of ship, at most; of HUNT's bits over a few.
 """
 
+from .const import const
 from .gunner_weights import Weights
 from .radar import HIT, UNKNOWN
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 # Levels.
 RANDOM = const(1)

@@ -13,13 +13,7 @@ stretch that was broken votes anew.
 
 from array import array
 
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
+from .const import const
 
 _HUNT = const(2)
 _LONGEST = const(5)

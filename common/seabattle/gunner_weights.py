@@ -5,15 +5,8 @@ had from sums along each line; so first the sums are made, then length by length
 of a length are spread over the heat.
 """
 
+from .const import const
 from .gunner_votes import Votes
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 _LONGEST = const(5)
 _UNKNOWN = const(0)  # of radar.py

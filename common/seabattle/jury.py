@@ -19,16 +19,9 @@ After construction nothing is allocated.
 from array import array
 
 from . import variants
+from .const import const
 from .field import HIT, MISS, REPEAT, SUNK
 from .fleet import MAX_LENGTH
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 # What Jury.check() finds: the first contradiction, or CLEAN.
 CLEAN = const(0)

@@ -16,15 +16,8 @@ After construction nothing is allocated. Everything that decides what a link doe
 """
 
 from . import wire
+from .const import const
 from .fleet import check
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 # What an order returns.
 DONE = const(0)

@@ -7,15 +7,8 @@ until it is hit.
 Cells are numbered y * 15 + x from the top left. Players are 0, 1 and 2. After construction nothing is allocated.
 """
 
+from .const import const
 from .field import HIT, MISS, SUNK
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 SIZE = const(15)
 CELLS = const(225)

@@ -5,15 +5,8 @@ other player still has could lie votes for its cells. No two ships touch, whoeve
 own is water.
 """
 
+from .const import const
 from .melee import CELLS, PLAYERS, SIZE, UNKNOWN, WOUND
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 BUSY = const(-1)
 _LONGEST = const(4)

@@ -6,6 +6,7 @@ display. An owner in a hurry calls `reply()` as soon as the link has been asked,
 """
 
 from . import wire
+from .const import const
 from .field import Field
 from .fleet import Fleet, check
 from .link import (
@@ -20,14 +21,6 @@ from .link import (
     told_param,
 )
 from .radar import Radar
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 _CELLS = const(100)  # the largest field of the protocol
 

@@ -12,6 +12,7 @@ An answer has to cost little. So places are looked for in steps, a few with each
 are looked at with each answer: some lies come out some shots later.
 """
 
+from .const import const
 from .wire import (
     R_BENT,
     R_CHANGED,
@@ -25,14 +26,6 @@ from .wire import (
     R_TOO_MANY,
     R_WALL,
 )
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 # Values of Radar.cell.
 UNKNOWN = const(0)

@@ -14,15 +14,8 @@ A line is at most 61 bytes of ASCII, and makes sense to people too whose program
 After construction nothing is allocated.
 """
 
+from .const import const
 from .crc import crc16
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 # Kinds of lines.
 NONE = const(0)

@@ -7,13 +7,7 @@ which makes the period a*2**14 - 1 for each of the two, about 2**57.8 together.
 Not for secrets: good for shuffling ships and drawing lots, and the same seed gives the same numbers everywhere.
 """
 
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
+from .const import const
 
 _A = const(30903)
 _B = const(28563)

@@ -5,13 +5,7 @@ for each player a `View`: everything that the rules let this player know, and no
 player work from a View alone. After construction nothing is allocated.
 """
 
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
+from .const import const
 
 SIZE = const(10)
 CELLS = const(100)

@@ -4,6 +4,7 @@ For each enemy ship that floats, every way to lie on the field is held against t
 many of its cells must have been fired at as the ship was hit in that round. What is left votes for its cells.
 """
 
+from .const import const
 from .salvo import (
     CELLS,
     DIRECTIONS,
@@ -15,14 +16,6 @@ from .salvo import (
     step_x,
     step_y,
 )
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 BUSY = const(-1)
 _ONE = const(1 << 20)  # the votes of one ship, shared out over its possible places

@@ -10,6 +10,7 @@ orientation, and the upper left corner of the box around it. After construction 
 from array import array
 
 from .classic import NOBODY, NOT_NOW, PLACING, Classic
+from .const import const
 from .field import HIT, MISS, NONE_LEFT, OUT, OVERLAP, REPEAT, SUNK, TOUCH, WALL
 from .fleet import MAX_LENGTH, Fleet
 from .fleet import NO_ROOM as FLEET_NO_ROOM
@@ -18,14 +19,6 @@ from .radar import EMPTY, UNKNOWN
 from .radar import HIT as SEEN_HIT
 from .radar import MISS as SEEN_MISS
 from .radar import SUNK as SEEN_SUNK
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 SIZE_LEAST = const(6)
 SIZE_MOST = const(26)

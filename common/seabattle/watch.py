@@ -15,6 +15,7 @@ After construction nothing is allocated.
 """
 
 from . import watch_commands, watch_doubt, watch_replies, watch_shots, watch_time, wire
+from .const import const
 from .fleet import Fleet
 from .radar import Radar
 from .watch_state import (  # noqa: F401 - the codes are the interface
@@ -93,14 +94,6 @@ from .watch_state import (  # noqa: F401 - the codes are the interface
     WINNER,
     only,
 )
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 _NICK_KEPT = const(20)
 _ECHO = const(0x2B)

@@ -5,13 +5,7 @@ against what may have been lost, watch_shots.py follows the shots, watch_time.py
 the bytearray `v` of the watcher, whose places are named here.
 """
 
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
+from .const import const
 
 # Verdicts.
 OK = const(0)

@@ -7,15 +7,8 @@ A frame begins with an opcode. Commands and replies never share one, so the firs
 long it is. There is no checksum and no escape byte: an unknown first byte is noise and is skipped (D3).
 """
 
+from .const import const
 from .fleet import NO_ROOM, check
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 # Who a side is. The values are bits, so that a table row can name both.
 NOBODY = const(0)  # a role that is not decided yet

@@ -12,6 +12,7 @@ of an order, it has `at_line` set, and is done soon.
 from seabattle import link as links
 from seabattle import wire
 from seabattle.bot import BUSY, STUCK, Bot
+from seabattle.const import const
 from seabattle.gunner import Gunner
 from seabattle.link import Link
 from seabattle.player import Player
@@ -28,11 +29,8 @@ from .texts import Texts
 from .ui import Ui
 
 try:
-    from micropython import const, heap_lock, heap_unlock
+    from micropython import heap_lock, heap_unlock
 except ImportError:
-
-    def const(x):
-        return x
 
     def heap_lock():
         """CPython has no heap that could be locked."""

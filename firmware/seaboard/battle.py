@@ -1,5 +1,6 @@
 """The battle: both fields, the cursor on the opponent's, whose turn it is, and what has just happened."""
 
+from seabattle.const import const
 from seabattle.link import DONE
 
 from . import words
@@ -9,14 +10,6 @@ from .keys import RIGHT as RIGHT_KEY
 from .note import line_end, next_line
 from .panel import BATTLE, CURSOR, DECK, EMPTY, HIT, HOURGLASS, ITS, LEFT, MINE, MISS, RIGHT, SUNK, WATER
 from .sea import Sea
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 _SHOWN_MS = const(1500)  # how long the field that was shot at stays in view, and its cell marked
 _CLOCK = const(0x1FFFFFFF)

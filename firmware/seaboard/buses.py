@@ -8,13 +8,7 @@ ssd1306 and kin) send a whole picture at once, 23 ms in which the line would not
 
 import time
 
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
+from seabattle.const import const
 
 # The port expander's outputs as the usual backpack connects them.
 _RS = const(0x01)

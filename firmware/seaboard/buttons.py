@@ -5,15 +5,9 @@ and repeats while it is held; OK is told when it is let go, because held for lon
 down, and left and right while it is pushed.
 """
 
+from seabattle.const import const
+
 from .keys import BACK, DOWN, LEFT, OK, RIGHT, UP
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 _ROUND = const(0x1FFFFFFF)  # the clock goes round here
 

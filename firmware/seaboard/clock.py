@@ -3,13 +3,7 @@
 Whoever asks late is told of every tick that has passed: nothing has to be called in time, so nothing can be lost.
 """
 
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
+from seabattle.const import const
 
 _TICKS = const(0x3FFFFFFF)
 # 65536/1193182 s to the millisecond: a tick is _PER_TICK parts, a millisecond _PER_MS.

@@ -7,16 +7,10 @@ field that stands on a wide display, or below it on a high one, is the box for t
 The colours are those of the PC's screens (host/seabattle_host/tui/theme.py), and every state has a shape of its own.
 """
 
+from seabattle.const import const
+
 from .font import GLYPHS, glyph
 from .panel import CURSOR, ITS, MINE, PLACING, TEXT, Panel
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 _SCAN = const(20)  # places looked at in one step
 _CELLS = const(100)

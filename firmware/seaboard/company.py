@@ -2,14 +2,7 @@
 
 from seabattle import wire
 from seabattle.bot import LONE_TICKS
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
+from seabattle.const import const
 
 _DESERTED_TICKS = const(60)
 NOTE_LONE = const(4)  # the opponent has left before the games were played, and nobody has come for a minute

@@ -2,19 +2,13 @@
 
 import gc
 
+from seabattle.const import const
+
 from . import words
 from .keys import DOWN, OK, UP
 from .note import Note, line_end, next_line
 from .panel import TEXT
 from .texts import Texts
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 _CLOCK = const(0x1FFFFFFF)
 _PAGE_MS = const(1500)  # how long each part of a text stays that has no room at a time

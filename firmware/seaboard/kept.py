@@ -5,15 +5,8 @@ written, the other holds the record before it.
 """
 
 from seabattle import crc, wire
+from seabattle.const import const
 from seabattle.link import BY_SHOTS, WE_LOST, WE_WON
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 SIZE = const(72)
 

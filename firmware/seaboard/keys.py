@@ -3,13 +3,7 @@
 A key is a small number: one of these, or from 32 on a typed letter in code page 866 where there is a keyboard.
 """
 
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
+from seabattle.const import const
 
 UP = const(1)
 DOWN = const(2)

@@ -7,16 +7,10 @@ drawn with the eight custom characters; they are loaded when they come into view
 ROM: A00 (Japanese, the usual one), A02 (European), MT (Russian: MELT, Winstar and others).
 """
 
+from seabattle.const import const
+
 from .font import GLYPHS, glyph
 from .panel import CURSOR, ITS, MINE, PLACING, TEXT, Panel
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 A00 = const(0)
 A02 = const(1)

@@ -1,6 +1,7 @@
 """Entering of letters, with five keys or with a keyboard."""
 
 from seabattle import wire
+from seabattle.const import const
 
 from . import words
 from .keys import BACK, DOWN, ERASE, LEFT, OK, RIGHT, TYPED, UP
@@ -9,14 +10,6 @@ from .panel import LEFT as LESS
 from .panel import RIGHT as POINTER
 from .panel import UP as ABOVE
 from .screens import Screen
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 _PAGE_MS = const(2000)  # how long each part of a text stays that has no room at a time
 _CLOCK = const(0x1FFFFFFF)

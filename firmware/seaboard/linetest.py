@@ -1,14 +1,8 @@
 """The line test: every byte value is sent once, TX being connected to RX, and what comes back is told in words."""
 
+from seabattle.const import const
+
 from . import words
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 _BYTES = const(256)
 _AHEAD = const(8)  # bytes under way at a time, so that no buffer is asked for more

@@ -6,6 +6,7 @@ game over the line has the memory to itself. While a game is played nothing is a
 
 import gc
 
+from seabattle.const import const
 from seabattle.rng import Rng
 
 from . import local_words, words
@@ -16,14 +17,6 @@ from .panel import LEFT as TO_ME
 from .panel import RIGHT as TO_IT
 from .screens import List, Page
 from .sea import Sea
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 _WINDOW = const(10)  # the most cells a side that are in view
 _SHOWN_MS = const(1400)  # how long a shot stays marked, and the next computer waits
@@ -467,7 +460,7 @@ class LocalPage(Page):
 def open_game(ui, word):
     """Load the game of an item of the menu and show it."""
     gc.collect()
-    ui.app.texts.extend(local_words, ui.app.kept.language)
+    ui.app.texts.extend(True, ui.app.kept.language)
     if word == words.A_CLASSIC:
         from .local_classic import first
     elif word == words.A_SALVO:

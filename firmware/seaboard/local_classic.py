@@ -4,6 +4,7 @@ import gc
 
 from seabattle.classic import OVER as GAME_OVER
 from seabattle.classic import Classic  # noqa: F401  (Variants stands on it)
+from seabattle.const import const
 from seabattle.field import OUT
 from seabattle.variants import BUSY, DONE, LENGTH, SHAPES, Rules, VariantGunner, Variants, deck_x, deck_y
 
@@ -14,14 +15,6 @@ from .panel import LEFT as TO_ME
 from .panel import MISS as MISSED
 from .panel import RIGHT as TO_IT
 from .screens import POINTER, List
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 _SIZE_MOST = const(15)
 _LONGEST = const(5)

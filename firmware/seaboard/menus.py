@@ -149,7 +149,7 @@ class Menu(List):
 # What such a game may load.
 _GAMES = (
     ("seabattle", "classic variants salvo salvo_gunner melee melee_gunner"),
-    ("seaboard", "local local_words local_classic local_salvo local_melee"),
+    ("seaboard", "local local_classic local_salvo local_melee"),
 )
 
 
@@ -172,7 +172,7 @@ def _close_game(menu):
     menu.loaded = None
     app = menu.app
     menu.ui.screen = menu.ui.wait
-    app.texts.extend(None, app.kept.language)
+    app.texts.extend(False, app.kept.language)
     for package, names in _GAMES:
         for name in names.split():
             full = package + "." + name

@@ -6,13 +6,7 @@ holds and brings a little of it there, in a slice of less than a millisecond. No
 Letters are bytes of code page 866; 1..10 are signs of ours (source/letters.txt). 0 leaves the place to a field.
 """
 
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
+from seabattle.const import const
 
 # Layouts.
 TEXT = const(0)  # letters only

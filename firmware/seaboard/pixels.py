@@ -8,16 +8,10 @@ and everything else is in the row of letters below.
 Pixels are kept in pages of eight rows as both controllers have them, bit 0 on top.
 """
 
+from seabattle.const import const
+
 from .font import GLYPHS, SMALL, glyph
 from .panel import BATTLE, CURSOR, PLACING, TEXT, Panel
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 _SCAN = const(20)  # places looked at in one step
 _WIPE = const(64)  # bytes wiped in one step

@@ -2,19 +2,12 @@
 Over another ship OK lifts that one. When all stand, OK on the water says that they do."""
 
 from seabattle import field as fields
+from seabattle.const import const
 
 from . import words
 from .keys import BACK, OK
 from .panel import BAD, CURSOR, DECK, ENTER, GHOST, MINE, PLACING
 from .sea import Sea
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 # What _job is about.
 _NOTHING = const(0)

@@ -1,17 +1,11 @@
 """The two pages that tell of numbers: the statistics, and what this is and how its clock goes. Loaded when one is
 opened, from the main menu alone."""
 
+from seabattle.const import const
+
 from . import VERSION, words
 from .kept import BROKEN, GAMES, LOST, SHOTS, WON
 from .note import NEW_LINE
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 _CLOCK = const(0x1FFFFFFF)
 

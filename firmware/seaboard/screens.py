@@ -1,6 +1,7 @@
 """Screens of letters: what all have in common, lists to choose from, pages, waiting."""
 
 from seabattle import wire
+from seabattle.const import const
 
 from . import words
 from .keys import BACK, DOWN, LEFT, OK, RIGHT, UP
@@ -10,14 +11,6 @@ from .panel import HOURGLASS, TEXT
 from .panel import LEFT as LESS
 from .panel import RIGHT as POINTER
 from .panel import UP as ABOVE
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 _ITEMS = const(16)  # the longest menu
 _LINES = const(40)  # lines of a page

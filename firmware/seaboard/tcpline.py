@@ -10,13 +10,7 @@ import socket
 import time
 from select import POLLERR, POLLHUP, POLLIN, POLLOUT, poll
 
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
+from seabattle.const import const
 
 FILE = "seabattle-wifi.txt"
 """Name of the net, its password, host, port: a line each. `seabattle flash --wifi` writes it, and nothing else does."""

@@ -1,29 +1,36 @@
-"""The texts of seaboard.words in the language that was chosen."""
+"""The texts of seaboard.words in the language that was chosen, and in no other: each language is a module of its own,
+which is unloaded when its texts have been taken.
+"""
 
-from . import words
+import gc
+import sys
+
+from . import local_words, words
 
 
 class Texts:
     """`blob` holds all texts of the language, `start(number)` says where one begins; each ends before a zero byte."""
 
     def __init__(self):
-        self.more = None
+        self.local = False
         self.at = bytearray(2 * words.TEXTS)
         self.blob = b""
         self.choose(0)
 
-    def extend(self, more, language):
-        """Have another module's texts as well, whose numbers follow; None: no others any more. Allocates."""
-        self.more = more
-        self.at = bytearray(2 * (more or words).TEXTS)
+    def extend(self, local, language):
+        """Have the texts of the other games as well, or no more. Allocates."""
+        self.local = local
+        self.at = bytearray(2 * (local_words.TEXTS if local else words.TEXTS))
         self.choose(language)
 
     def choose(self, language):
-        """0 English, 1 Russian. Takes some milliseconds; allocates where there are other texts."""
-        self.blob = blob = words.RUSSIAN if language else words.ENGLISH
-        more = self.more
-        if more is not None:
-            self.blob = blob = blob + (more.RUSSIAN if language else more.ENGLISH)
+        """0 English, 1 Russian. Takes some milliseconds, and allocates."""
+        self.blob = b""  # the language before goes first: there may be no room for both
+        gc.collect()
+        blob = _texts(language)
+        if self.local:
+            blob += _local_texts(language)
+        self.blob = blob
         at = self.at
         n = 0
         begin = True
@@ -36,3 +43,30 @@ class Texts:
 
     def start(self, number):
         return self.at[2 * number] | self.at[2 * number + 1] << 8
+
+
+def _texts(language):
+    if language:
+        from .words_ru import TEXTS
+    else:
+        from .words_en import TEXTS
+    _unload("words_ru" if language else "words_en")
+    return TEXTS
+
+
+def _local_texts(language):
+    if language:
+        from .local_words_ru import TEXTS
+    else:
+        from .local_words_en import TEXTS
+    _unload("local_words_ru" if language else "local_words_en")
+    return TEXTS
+
+
+def _unload(name):
+    package = __name__.rpartition(".")[0]
+    del sys.modules[package + "." + name]
+    try:
+        delattr(sys.modules[package], name)
+    except AttributeError:
+        pass

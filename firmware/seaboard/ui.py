@@ -7,6 +7,7 @@ left when the state changes under them.
 
 from seabattle import link as links
 from seabattle import wire
+from seabattle.const import const
 
 from . import words
 from .battle import Battle
@@ -17,14 +18,6 @@ from .note import Note
 from .panel import TEXT
 from .placing import Placing
 from .screens import Page, Result, Wait
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 _BLINK_MS = const(350)
 _TOAST_MS = const(1800)

@@ -9,7 +9,9 @@ Ctrl-C twice.
 import sys
 from select import POLLIN, POLLOUT, poll
 
-from micropython import const, kbd_intr
+from micropython import kbd_intr
+
+from seabattle.const import const
 
 _INTERRUPT = const(3)
 _RETURN = const(13)

@@ -1,4 +1,4 @@
-"""Makes font.py of seaboard/ from letters.txt, and words.py and local_words.py from the PC's catalogues of messages.
+"""Makes font.py of seaboard/ from letters.txt, and words*.py and local_words*.py from the PC's catalogues of messages.
 
 The texts are those of the contexts `board` and `board local` there. In a text # stands for a number and $ for a byte in
 hexadecimal. How long a text may be where it has to fit into a place of a panel stands below.
@@ -162,29 +162,28 @@ def words(found: list[tuple[str, str, str, str]], about: str = "", first: int = 
             group = its_group
             lines.append(f"\n# {group[0].upper()}{group[1:]}.")
         lines.append(f"{name} = const({code})")
-    names = "\n".join(lines)
-    return f'''"""What the board says{about}, in two languages; made from the catalogues by source/generate.py.
-
-A text is named by its number. ENGLISH and RUSSIAN hold the texts one after the other, each with a zero byte behind it,
-in code page 866.
+    names = "\n".join(lines).lstrip()
+    return f'''"""What the board says{about}: the number by which each text is named; made from the catalogues by
+source/generate.py. The texts are in the modules of the same name and a language behind it.
 """
 
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
+from seabattle.const import const
 
 {names}
 
 TEXTS = const({first + len(found)})
+'''
 
-ENGLISH = (
-{packed([english for _g, _n, english, _r in found])}
-)
-RUSSIAN = (
-{packed([russian for _g, _n, _e, russian in found])}
+
+def texts(found: list[str], about: str, language: str) -> str:
+    """The source of the module with the texts of a language."""
+    return f'''"""What the board says{about}, in {language}; made from the catalogues by source/generate.py.
+
+Code page 866, a zero byte behind each text.
+"""
+
+TEXTS = (
+{packed(found)}
 )
 '''
 
@@ -206,14 +205,16 @@ def packed(texts: list[str]) -> str:
 
 
 def main(argv: list[str]) -> int:
-    """Write or check both files; returns the exit status."""
+    """Write or check the files; returns the exit status."""
     try:
-        texts = entries("board")
-        made = {
-            "font.py": font((HERE / "letters.txt").read_text(encoding="utf-8")),
-            "words.py": words(texts),
-            "local_words.py": words(entries("board local"), " in the other games", len(texts)),
-        }
+        made = {"font.py": font((HERE / "letters.txt").read_text(encoding="utf-8"))}
+        first = 0
+        for module, context, about in (("words", "board", ""), ("local_words", "board local", " in the other games")):
+            found = entries(context)
+            made[f"{module}.py"] = words(found, about, first)
+            made[f"{module}_en.py"] = texts([english for _g, _n, english, _r in found], about, "English")
+            made[f"{module}_ru.py"] = texts([russian for _g, _n, _e, russian in found], about, "Russian")
+            first += len(found)
     except Fault as fault:
         print(f"generate.py: {fault}", file=sys.stderr)
         return 2

@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 
 from seabattle_host import assets
+from seabattle_host.boards import folding
 from tests.pico import wirings
 from tests.pico.rig import Rig, write_filesystem
 
-PROBE = b"""
+PROBE = r"""
 import gc
 from seaboard import words
 
@@ -19,7 +20,7 @@ def play(app):
         ui.menu.chosen(word)
         if word == words.A_CLASSIC:
             # the largest field and fleet
-            ui.screen.values[:] = b"\\x0f\\x01\\x02\\x03\\x04\\x05\\x01\\x01"
+            ui.screen.values[:] = b"\x0f\x01\x02\x03\x04\x05\x01\x01"
             ui.screen.chosen(words.P_START)
         for _ in range(30):
             app.step()
@@ -36,7 +37,7 @@ def test_each_of_the_other_games_has_room(rig: Rig, tmp_path: Path) -> None:
     main = (assets.firmware() / "main.py").read_bytes()
     assert main.count(b"app.run()") == 1
     main = main.replace(b"app.run()", b"import probe; probe.play(app)")
-    files = {**wirings.game_files(), "main.py": main, "lib/probe.py": PROBE}
+    files = {**wirings.game_files(), "main.py": main, "lib/probe.py": folding.folded(PROBE).encode()}
     rig.boot(("board", wirings.wiring()), filesystem=write_filesystem(tmp_path / "files.img", files))
     rig.until(lambda: "left" in rig.console() or "Error" in rig.console(), "the last game", timeout=30)
     rig.run(0.05)

@@ -62,7 +62,7 @@ def test_a_blank_board_gets_the_game_and_starts_it(
 def test_only_what_differs_is_written_and_erasing_leaves_other_files(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    changed = "lib/seaboard/keys.mpy"
+    changed = "lib/seaboard/note.mpy"
     extra = {"notes.txt": b"mine", "seabattle-0.dat": b"kept", changed: b"old", "lib/seaboard/gone.mpy": b"old"}
     image = write_filesystem(tmp_path / "files.img", {**wirings.game_files(), **extra})
     rig.boot(("board", wirings.wiring()), filesystem=image)
@@ -154,9 +154,9 @@ def test_what_does_not_fit_is_refused(
 
 def test_a_pulled_cable_leaves_the_old_game(rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The supply fails in the middle of the files of a large update; the old game starts, and a second try succeeds."""
-    old = {**wirings.game_files("ssd1306"), "lib/seaboard/words.mpy": b"", "lib/seaboard/screens.mpy": b""}
+    old = {**wirings.game_files("ssd1306"), "lib/seaboard/texts.mpy": b"", "lib/seaboard/screens.mpy": b""}
     # two modules that the update brings anew; here they are good enough to start with
-    for name in ("words", "screens"):
+    for name in ("texts", "screens"):
         old[f"lib/seaboard/{name}.mpy"] = wirings.game_files()[f"lib/seaboard/{name}.mpy"] + b"\0"
     image = write_filesystem(tmp_path / "files.img", old)
     rig.boot(("board", wirings.wiring()), filesystem=image)

@@ -26,15 +26,8 @@ Nothing is allocated after construction; no number reaches 2**30, for up to 15 s
 over one line of the field, for one length of ship, at most.
 """
 
+from seabattle.const import const
 from seabattle.radar import HIT, UNKNOWN
-
-try:
-    from micropython import const
-except ImportError:
-
-    def const(x):
-        return x
-
 
 # Levels.
 RANDOM = const(1)

@@ -14,7 +14,7 @@ from seabattle import wire
 from seabattle_host import assets
 from tests.desk import PANELS, Desk
 
-from seaboard import font, words  # isort: skip
+from seaboard import font, words, words_en, words_ru  # isort: skip
 from seaboard.note import line_end, next_line  # isort: skip
 
 SOURCE = assets.firmware() / "source"
@@ -62,7 +62,7 @@ def test_a_text_that_does_not_fit_is_refused(generate: ModuleType, text: tuple[s
 
 
 def texts() -> list[list[str]]:
-    return [data.decode("cp866").split("\0")[:-1] for data in (words.ENGLISH, words.RUSSIAN)]
+    return [data.decode("cp866").split("\0")[:-1] for data in (words_en.TEXTS, words_ru.TEXTS)]
 
 
 def test_both_languages_have_every_text():

@@ -9,13 +9,26 @@ from seabattle_host.boards import deploy, folding
 
 
 def test_names_become_numbers() -> None:
-    source = (
-        "from seabattle import wire\nfrom seabattle.link import EV_OVER, Link\n\n"
-        "def f(ev):\n    return ev == EV_OVER and wire.SYNC or wire.exchange(wire.MEET) or Link\n"
-    )
-    assert folding.folded(source) == (
-        "from seabattle import wire\nfrom seabattle.link import Link\n\n"
-        "def f(ev):\n    return ev == 12 and 170 or wire.exchange(161) or Link\n"
+    source = """\
+from seaboard import keys
+from seabattle import wire
+from seabattle.link import EV_OVER, Link
+
+def f(ev):
+    a, b = ev == EV_OVER, wire.exchange(wire.MEET)  # wire.SYNC
+    return -wire.VARIABLE, Link
+"""
+    assert (
+        folding.folded(source)
+        == """\
+pass
+from seabattle import wire
+from seabattle.link import Link
+
+def f(ev):
+    a, b = ev == 12, wire.exchange(161)  # wire.SYNC
+    return -(-1), Link
+"""
     )
 
 
@@ -23,7 +36,7 @@ def test_names_become_numbers() -> None:
 def trees() -> dict[str, tuple[ast.Module, ast.Module]]:
     """Each module by name: as it is written, and as it goes onto a board."""
     found = {}
-    for path, source in deploy.modules(deploy.named("pico_w")).items():
+    for path, source in deploy.modules(deploy.named("pico_w"), folding.folded).items():
         name = path.removeprefix("lib/").replace("/", ".")
         text = source.read_text(encoding="utf-8")
         found[name] = ast.parse(text), ast.parse(folding.folded(text, name))

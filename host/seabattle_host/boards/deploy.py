@@ -15,7 +15,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -150,12 +150,15 @@ def check_version(identity: Identity) -> None:
 # -- what belongs on a board
 
 
-def modules(kind: Kind) -> dict[str, Path]:
-    """The modules that main.py and board.py need, directly or not: path on a board without suffix -> source file."""
+def modules(kind: Kind, prepare: Callable[[str, str], str] = lambda source, _name: source) -> dict[str, Path]:
+    """The modules that main.py and board.py need, directly or not: path on a board without suffix -> source file.
+
+    prepare: what becomes of a source before it goes onto a board, by its dotted name.
+    """
     roots = {"seabattle": assets.common() / "seabattle", "seaboard": assets.firmware() / "seaboard"}
     found: dict[str, Path] = {}
     starts = assets.firmware() / "main.py", assets.boards() / kind.name / "board.py"
-    waiting = [name for path in starts for name in _imports(path.read_text(encoding="utf-8"), "")]
+    waiting = [name for path in starts for name in _imports(prepare(path.read_text(encoding="utf-8"), ""), "")]
     while waiting:
         package, _, name = waiting.pop().partition(".")
         path = roots.get(package, Path()) / f"{name or '__init__'}.py"
@@ -163,7 +166,8 @@ def modules(kind: Kind) -> dict[str, Path]:
         if package not in roots or key in found or not path.is_file():
             continue
         found[key] = path
-        waiting += [package, *_imports(path.read_text(encoding="utf-8"), package)]
+        source = prepare(path.read_text(encoding="utf-8"), f"{package}.{path.stem}")
+        waiting += [package, *_imports(source, package)]
     return found
 
 
@@ -186,7 +190,7 @@ def wanted_files(kind: Kind, changes: Mapping[str, object], version: str) -> dic
     board = with_values((assets.boards() / kind.name / "board.py").read_text(encoding="utf-8"), changes)
     files = {MAIN: (assets.firmware() / "main.py").read_bytes()}
     files[BOARD] = compiled(folding.folded(board).encode(), "board.py", version)
-    for path, source in modules(kind).items():
+    for path, source in modules(kind, folding.folded).items():
         text = folding.folded(source.read_text(encoding="utf-8"), f"{source.parent.name}.{source.stem}")
         files[f"{path}.mpy"] = compiled(text.encode(), f"{source.parent.name}/{source.name}", version)
     return files

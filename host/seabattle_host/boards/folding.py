@@ -77,55 +77,78 @@ def _made(statement: ast.stmt) -> tuple[str, ast.expr | None]:
     return "", None
 
 
+@functools.cache
 def folded(source: str, module: str = "") -> str:
-    """The source of a module (its dotted name, or nothing for main.py and the like) with the numbers in place."""
+    """The source of a module (its dotted name, or nothing for main.py and the like) with the numbers in place.
+
+    Nothing else in it changes: `a, b = (b, a)`, as ast.unparse() would write it, allocates on MicroPython.
+    """
     tree = ast.parse(source)
     modules: dict[str, str] = {}  # name here -> the module that it is
-    names: dict[str, int] = {}  # name here -> the number that it is
+    names = dict(constants().get(module, {}))  # name here -> the number that it is
+    for here, base, name in _taken(tree, module):
+        number = constants().get(base, {}).get(name)
+        if number is not None:
+            names[here] = number
+        elif f"{base}.{name}" in constants():
+            modules[here] = f"{base}.{name}"
+    finder = _Finder(modules, names, set(constants().get(module, {})))
+    finder.visit(tree)
+    unused = {*names, "const", *(set(modules) - finder.used)}
+    changes = finder.changes
     for node in ast.walk(tree):
-        if not isinstance(node, ast.ImportFrom):
-            continue
-        base = _base(node, module)
-        left = []
-        for each in node.names:
-            here = each.asname or each.name
-            number = constants().get(base, {}).get(each.name)
-            if number is not None:
-                names[here] = number
-                continue
-            if f"{base}.{each.name}" in constants():
-                modules[here] = f"{base}.{each.name}"
-            left.append(each)
-        node.names = left
-    own = constants().get(module, {})
-    tree = _Folder(modules, names, own).visit(tree)
-    return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+        if isinstance(node, ast.ImportFrom):
+            left = [each for each in node.names if (each.asname or each.name) not in unused]
+            if len(left) < len(node.names):
+                what = ", ".join(f"{each.name} as {each.asname}" if each.asname else each.name for each in left)
+                start = f"from {'.' * node.level}{node.module or ''} import "
+                changes.append((node, start + what if left else "pass"))
+    return _changed(source, changes)
 
 
-class _Folder(ast.NodeTransformer):
-    def __init__(self, modules: Mapping[str, str], names: Mapping[str, int], own: Mapping[str, int]):
+def _changed(source: str, changes: list[tuple[ast.expr | ast.stmt, str]]) -> str:
+    """The source with a text in place of each of these nodes, none of which holds another."""
+    data = source.encode()  # offsets are those of bytes
+    starts = [0]
+    for line in data.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    for node, text in sorted(changes, key=lambda change: (change[0].lineno, change[0].col_offset), reverse=True):
+        assert node.end_lineno is not None and node.end_col_offset is not None
+        begin, end = starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
+        data = data[:begin] + text.encode() + data[end:]
+    return data.decode()
+
+
+class _Finder(ast.NodeVisitor):
+    """Finds what becomes a number, and the names that are still used then."""
+
+    def __init__(self, modules: Mapping[str, str], names: Mapping[str, int], own: set[str]):
         self._modules = modules
-        self._names = {**names, **own}
+        self._names = names
         self._own = own
+        self.changes: list[tuple[ast.expr | ast.stmt, str]] = []
+        self.used: set[str] = set()
 
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
-        return node if node.names else ast.Pass()
-
-    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+    def visit_Assign(self, node: ast.Assign) -> None:
         if _made(node)[0] in self._own:
-            return ast.Pass()
-        self.generic_visit(node)
-        return node
+            self.changes.append((node, "pass"))
+        else:
+            self.generic_visit(node)
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+    def visit_Attribute(self, node: ast.Attribute) -> None:
         if isinstance(node.value, ast.Name) and node.value.id in self._modules:
             number = constants()[self._modules[node.value.id]].get(node.attr)
             if number is not None:
-                return ast.Constant(number)
+                self.changes.append((node, _number(number)))
+                return
         self.generic_visit(node)
-        return node
 
-    def visit_Name(self, node: ast.Name) -> ast.AST:
+    def visit_Name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Load) and node.id in self._names:
-            return ast.Constant(self._names[node.id])
-        return node
+            self.changes.append((node, _number(self._names[node.id])))
+        else:
+            self.used.add(node.id)
+
+
+def _number(value: int) -> str:
+    return str(value) if value >= 0 else f"({value})"

@@ -1,0 +1,38 @@
+"""What the board says, in English; made from the catalogues by source/generate.py.
+
+Code page 866, a zero byte behind each text.
+"""
+
+TEXTS = (
+    b"SEA BATTLE\x00Play\x00Play: master\x00Play: slave\x00Alone\x00Settings\x00Statistics\x00Line test\x00About\x00"
+    b"Switch off\x00ALONE\x00Sea battle\x00Variants\x00Salvo\x00Melee\x00Memory is full\x00Menu\x00Go back\x00Fill t"
+    b"he rest\x00At random\x00As last time\x00Clear\x00Ready\x00My field\x00Ships left\x00Chat\x00Start over\x00Surr"
+    b"ender\x00Leave\x00Surrender?\x00Leave the game?\x00No\x00Yes\x00THE GAME\x00Field\x00Four-deck\x00Three-deck"
+    b"\x00Two-deck\x00One-deck\x00Start\x00No room!\x00SETTINGS\x00Language\x00Nick\x00Sent in\x00Gunner\x00Counts"
+    b"\x00Sound\x00Clear stats\x00Eng\x00ABC\x00cp866\x00plain\x00tagged\x00off\x00on\x00random\x00hunter\x00strong"
+    b"\x00sharp\x00Cleared\x00Listening: who is there?..\x00Calling for a slave...\x00Waiting for a master...\x00The"
+    b" master chooses the game...\x00Waiting for the answer...\x00The opponent is still placing...\x00The master may"
+    b" start a new game...\x00Saying goodbye...\x00Placing ships...\x00Esc: menu\x00Hold OK:menu\x00Esc: back\x00Hol"
+    b"d OK:back\x00letter\x00next\x00erase\x00OK:\x00done\x00place\x00turn\x00lift\x00start\x00Wall\x00Ready!\x00Doe"
+    b"s not fit\x00A ship is here\x00Touches a ship\x00None left\x00Wall is full\x00No room for more\x00Some are mis"
+    b"sing\x00None to repeat\x00Your turn\x00Wait...\x00miss\x00hit\x00sunk\x00again\x00Not yet\x00Known\x00I\x00It"
+    b"\x00VICTORY!\x00DEFEAT\x00NOBODY WON\x00All its ships are sunk.\x00All your ships are sunk.\x00The opponent su"
+    b"rrendered.\x00You surrendered.\x00Both surrendered.\x00It gave a false answer.\x00Shots: #\x00The opponent sai"
+    b"d goodbye.\x00The opponent has left.\x00The opponent went back to the start.\x00The opponent lost patience: it"
+    b" did not hear from us in time.\x00No reply to $ in 60 ticks. It may still come.\x00Silence on the line for 60 "
+    b"ticks. It may still end.\x00The opponent broke the protocol with $:\x00A false answer:\x00Before:\x00The oppon"
+    b"ent says that we broke the protocol.\x00Nick not taken\x00It is back\x00OK: to the start\x00OK: go on\x00the o"
+    b"ther role sends this.\x00not allowed now.\x00out of turn.\x00two commands at once.\x00parameters out of range."
+    b"\x00this fleet cannot be placed.\x00other parameters came back.\x00placing without parameters.\x00a shot off t"
+    b"he field.\x00it has not won.\x00its fleet is sunk.\x00a hit beside a sunk ship.\x00hits touch by the corner."
+    b"\x00a bent ship.\x00a ship too long.\x00more decks than the fleet has.\x00had to be sunk, was called hit.\x00n"
+    b"o such ship is left.\x00was not shot there before.\x00the other ships have no room.\x00more than half at the w"
+    b"alls.\x00another answer than before.\x00CHAT\x00Write...\x00Hello!\x00Good luck!\x00Good shot!\x00Lucky...\x00"
+    b"One moment\x00Thank you!\x00Once more?\x00I must go\x00It has no chat\x00Not now\x00Sent\x00Not heard\x00STATI"
+    b"STICS\x00Games: #\x00Won: #\x00Lost: #\x00Broken off: #\x00Shots: #\x00Best: # shots\x00Line: noise #\x00cut f"
+    b"rames #\x00late replies #\x00deviations #\x00Sea battle over a serial line, protocol v1.0, 9600 8E2.\x00Clock:"
+    b" # ms off in # s.\x00LINE TEST\x00Connect TX to RX.\x00OK: once more\x00Good: all # bytes came back.\x00Nothin"
+    b"g came back. Is TX connected to RX?\x00# of 256 bytes were lost.\x00# bytes came back wrong. Speed, parity or "
+    b"level?\x00# bytes came that were not sent. Is something else on the line?\x00A fault:\x00OK: restart\x00You ca"
+    b"n switch the board off.\x00"
+)
