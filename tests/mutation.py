@@ -59,6 +59,9 @@ TESTS: dict[str, tuple[str, ...]] = {
     "gunner_votes": ("shared/test_gunner_shots.py", "shared/test_gunner.py"),
     "gunner_weights": ("shared/test_gunner_shots.py", "shared/test_gunner.py"),
     "link": ("shared/test_link.py", "shared/test_player.py"),
+    "link_moves": ("shared/test_link.py", "shared/test_player.py"),
+    "link_peer": ("shared/test_link.py", "shared/test_player.py"),
+    "link_state": ("shared/test_link.py", "shared/test_player.py"),
 }
 
 # mutmut's stand-ins allocate where the originals do not, and change what a time limit measures.

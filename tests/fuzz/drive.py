@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from seabattle import link as links
+from seabattle import link_codes as codes
 from seabattle import wire
 from seabattle.bot import Bot
 from seabattle.gunner import HUNT, Gunner
@@ -71,7 +72,7 @@ class LinkDriver:
                 self._hear(wire.exchange(link.busy)[wire.REPLY])
                 if link.busy == wire.PARAMS:
                     for i in range(5):
-                        self._hear(link.v[links._RAW + i])
+                        self._hear(link.v[codes.V_RAW + i])
         else:
             self._hear(b)
 

@@ -3,6 +3,7 @@
 import pytest
 
 from seabattle import link as links
+from seabattle import link_codes as codes
 from seabattle.link import Link
 from tests.model.explore import explore
 from tests.model.world import Bounds
@@ -76,7 +77,7 @@ def test_a_repeat_rule_by_time_alone_is_found(monkeypatch: pytest.MonkeyPatch):
 
     def by_time(self: Link, op: int) -> None:
         v = self.v
-        if op == v[links._LAST] == links.wire.SHOT and self._same_sign() and v[links._LAST_AGE] <= 4:
+        if op == v[codes.V_LAST] == links.wire.SHOT and self._same_sign() and v[codes.V_LAST_AGE] <= 4:
             self._heard()
             self._repeat()
         else:
@@ -111,7 +112,7 @@ def test_sending_after_having_left_is_found(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_shot_that_is_not_held_back_is_found(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(links, "_HOLD", 0)
+    monkeypatch.setattr("seabattle.link_peer.HOLD", 0)
     found = explore(Bounds(faults=1, shots=2, quits=0, kinds=("double",)))
     assert "takes its shot for" in found.fault or found.fault == "a side counts a hit that was none"
     assert found.way[-1][1] == "deliver"
@@ -122,7 +123,7 @@ def test_a_turn_that_does_not_pass_is_found(monkeypatch: pytest.MonkeyPatch):
 
     def keeps_its_turn(self: Link, code: int) -> None:
         answered(self, code)
-        self.v[links._TURN] = self.v[links._ROLE]
+        self.v[codes.V_TURN] = self.v[codes.V_ROLE]
 
     monkeypatch.setattr(Link, "_answered", keeps_its_turn)
     found = explore(Bounds(faults=0, shots=2, quits=0))
@@ -133,10 +134,10 @@ def test_a_surrender_that_survives_a_restart_is_found(monkeypatch: pytest.Monkey
     forget = Link._forget
 
     def keeps(self: Link, by: int) -> None:
-        busy = self.v[links._BUSY]
+        busy = self.v[codes.V_BUSY]
         forget(self, by)
         if busy == links.wire.SURRENDER:
-            self.v[links._BUSY] = busy
+            self.v[codes.V_BUSY] = busy
 
     monkeypatch.setattr(Link, "_forget", keeps)
     found = explore(Bounds(faults=0, shots=1, quits=2))

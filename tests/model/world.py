@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from seabattle import link as links
+from seabattle import link_codes as codes
 from seabattle import wire
 from seabattle.link import Link
 from seabattle.rng import Rng
@@ -27,7 +28,7 @@ HIT_ROW = 2
 DAMAGED = 256
 
 # Ages beyond these make no difference to a link; states that differ only there are one state.
-_CAPS = ((links._AGE, 62), (links._QUIET, 62), (links._SINCE, 10), (links._LAST_AGE, 5))
+_CAPS = ((codes.V_AGE, 62), (codes.V_QUIET, 62), (codes.V_SINCE, 10), (codes.V_LAST_AGE, 5))
 
 FREE, FAULT, PERSON = "free", "fault", "person"
 
@@ -71,10 +72,10 @@ class Seat:
         for i, cap in _CAPS:
             if v[i] > cap:
                 v[i] = cap
-        if v[links._STATE] == 0 or v[links._STATE] == links.BROKEN_OFF:
-            v[links._QUIET] = 0
-        if not v[links._BUSY]:
-            v[links._AGE] = 0
+        if v[codes.V_STATE] == 0 or v[codes.V_STATE] == links.BROKEN_OFF:
+            v[codes.V_QUIET] = 0
+        if not v[codes.V_BUSY]:
+            v[codes.V_AGE] = 0
         held = bytes(reader.data[:6]) if reader.within else b""
         if not reader.within and not reader.lost:
             reader.v[:] = bytes(len(reader.v))
@@ -160,21 +161,21 @@ class World:
         if self.goodbyes < self.bounds.goodbyes:
             out.append("goodbye")
         if link.key_awaited:
-            return out if v[links._KEY] else [*out, "key"]
-        if link.state == 1 and side == M and not link.busy and not v[links._WANT]:
+            return out if v[codes.V_KEY] else [*out, "key"]
+        if link.state == 1 and side == M and not link.busy and not v[codes.V_WANT]:
             out.append("offer")
         if link.state == 2 or (link.state == 3 and side == S):
             busy = link.busy in (wire.MASTER_READY, wire.SLAVE_READY)
-            if not busy and not v[links._WANT] & links._W_READY:
+            if not busy and not v[codes.V_WANT] & codes.W_READY:
                 out.append("ready")
         if link.mine and seat.shots < self.bounds.shots:
             out += ["miss", "sink"]
             if self.bounds.forgetful and seat.missed:
                 out.append("again")
         if self.quits < self.bounds.quits:
-            if 1 <= link.state <= 4 and not link.winner and not v[links._WANT] & links._W_SURRENDER:
+            if 1 <= link.state <= 4 and not link.winner and not v[codes.V_WANT] & codes.W_SURRENDER:
                 out.append("surrender")
-            if side == M and link.state in (2, 3, 9) and not v[links._WANT] & links._W_RESTART:
+            if side == M and link.state in (2, 3, 9) and not v[codes.V_WANT] & codes.W_RESTART:
                 out.append("restart")
         return out
 
@@ -270,13 +271,13 @@ class World:
             seat = self.seats[side]
             link = seat.link
             v = link.v
-            if v[links._OUT_HEAD] != v[links._OUT_TAIL]:
+            if v[codes.V_OUT_HEAD] != v[codes.V_OUT_TAIL]:
                 if seat.left == 2:
                     raise Broken(f"{NAME[side]} has left and still sends")
                 self.lines[side] += tuple(iter(link.tx, -1))
-            if v[links._CLOSED]:
+            if v[codes.V_CLOSED]:
                 seat.left = 2
-            v[links._OUT_HEAD] = v[links._OUT_TAIL] = v[links._EV_HEAD] = v[links._EV_TAIL] = 0
+            v[codes.V_OUT_HEAD] = v[codes.V_OUT_TAIL] = v[codes.V_EV_HEAD] = v[codes.V_EV_TAIL] = 0
 
     def _events(self, side: int) -> None:
         seat = self.seats[side]
@@ -313,7 +314,7 @@ class World:
     @staticmethod
     def _waits(link: Link) -> bool:
         """Whether the link may move, waits for something that it will miss some day, or has the end before it."""
-        return bool(link.my_turn or link.busy or link.key_awaited or link.winner or link.v[links._WANT2])
+        return bool(link.my_turn or link.busy or link.key_awaited or link.winner or link.v[codes.V_WANT2])
 
     def _forget_claims(self) -> None:
         for seat in self.seats:

@@ -1,0 +1,348 @@
+"""How a link goes from state to state, and sends what waits, one command at a time."""
+
+from . import wire
+from .link_codes import (
+    BROKEN_OFF,
+    BY_PROOF,
+    BY_SHOTS,
+    CHAT_PROBING,
+    CHAT_UNKNOWN,
+    EV_BATTLE,
+    EV_BROKEN,
+    EV_CLOSED,
+    EV_MASTER_READY,
+    EV_MET,
+    EV_OVER,
+    EV_PARAMS,
+    EV_PLACING,
+    EV_RESTART,
+    EV_RESUMED,
+    NO_REPLY,
+    SILENT,
+    TOLD_EARLIER,
+    V_AGE,
+    V_ASKED,
+    V_BROKE_AGE,
+    V_BUSY,
+    V_CHAT,
+    V_CLOSED,
+    V_DECKS,
+    V_DOUBT,
+    V_EV_HEAD,
+    V_EV_TAIL,
+    V_GUARD,
+    V_HUNG,
+    V_ITS_LOSS,
+    V_KEY,
+    V_LAST,
+    V_LAST_AGE,
+    V_LAST_REPLY,
+    V_LAST_SIGN,
+    V_LOST_AGE,
+    V_MY_LOSS,
+    V_N1,
+    V_N2,
+    V_N3,
+    V_N4,
+    V_NICK_SENT,
+    V_OFFER,
+    V_OWED,
+    V_QUIET,
+    V_RAW,
+    V_ROLE,
+    V_SHOT_X,
+    V_SHOT_Y,
+    V_SINCE,
+    V_SIZE,
+    V_STATE,
+    V_TURN,
+    V_VALID,
+    V_WANT,
+    V_WANT2,
+    V_WINNER,
+    W_GOODBYE,
+    W_NICK,
+    W_OFFER,
+    W_PLACE,
+    W_PROBE,
+    W_READY,
+    W_RESTART,
+    W_SHOT,
+    W_SURRENDER,
+    W_TEXT,
+    W_WON,
+    WE_LOST,
+    WE_WON,
+)
+from .link_state import LinkState
+
+# What answers B2, and is the only reply that is longer than a byte.
+ECHO = wire.exchange(wire.PARAMS)[wire.REPLY]
+
+
+class LinkMoves(LinkState):
+    """See Link."""
+
+    # Commands of ours that wait, and replies.
+
+    def _pump(self):
+        """Send what waits, one command at a time."""
+        v = self.v
+        w = v[V_WANT2]
+        if w & W_GOODBYE:
+            self._pump_goodbye()
+            return
+        state = v[V_STATE]
+        if v[V_BUSY] or v[V_HUNG] or v[V_OWED] or state == 0 or state == BROKEN_OFF:
+            return
+        g = v[V_WANT]
+        if g & W_WON:
+            if v[V_EV_HEAD] == v[V_EV_TAIL]:
+                v[V_WANT] = g & ~W_WON
+                self._ask(wire.WON)
+        elif g & W_SURRENDER:
+            v[V_WANT] = 0
+            self._ask(wire.SURRENDER)
+        elif g & W_RESTART:
+            v[V_WANT] = 0
+            self._ask(wire.RESTART)
+        elif w & W_NICK:
+            v[V_WANT2] = w & ~W_NICK
+            v[V_NICK_SENT] = 1
+            self._ask(wire.NICK)
+        elif w & W_PROBE:
+            v[V_WANT2] = w & ~W_PROBE
+            v[V_CHAT] = CHAT_PROBING
+            self._ask(wire.CHAT)
+        elif g & W_OFFER:
+            v[V_WANT] = g & ~W_OFFER
+            self._ask(wire.PARAMS)
+        elif g & W_PLACE:
+            v[V_WANT] = g & ~W_PLACE
+            self._ask(wire.PLACE)
+        elif g & W_READY and state == (2 if v[V_ROLE] == wire.MASTER else 3):
+            v[V_WANT] = g & ~W_READY
+            self._ask(wire.MASTER_READY if v[V_ROLE] == wire.MASTER else wire.SLAVE_READY)
+        elif g & W_SHOT and state == 4 and v[V_TURN] == v[V_ROLE] and not v[V_GUARD]:
+            v[V_WANT] = g & ~W_SHOT
+            self._ask(wire.SHOT)
+        elif w & W_TEXT:
+            v[V_WANT2] = w & ~W_TEXT
+            self._ask(wire.CHAT)
+
+    def _pump_goodbye(self):
+        v = self.v
+        if v[V_BUSY] == wire.GOODBYE:
+            return
+        if v[V_STATE] == 0 or v[V_STATE] == BROKEN_OFF:
+            self._close()
+        elif (not v[V_BUSY] or v[V_HUNG]) and not v[V_OWED]:
+            v[V_HUNG] = 0
+            v[V_WANT] = 0
+            self._ask(wire.GOODBYE)
+
+    def _ask(self, op):
+        """Send a command of ours and begin to wait for its reply."""
+        v = self.v
+        v[V_BUSY] = op
+        v[V_AGE] = 0
+        if op == wire.NICK:
+            room = self._room(2 + self._nick_len)
+            if room:
+                self._put(op)
+                self._put(self._nick_len)
+                for i in range(self._nick_len):
+                    self._put(self._nick[i])
+        elif op == wire.CHAT:
+            if v[V_CHAT] == CHAT_PROBING:
+                if self._room(3):
+                    self._put(op)
+                    self._put(1)
+                    self._put(0x20)
+            elif self._room(2 + self._say_len):
+                self._put(op)
+                self._put(self._say_len)
+                for i in range(self._say_len):
+                    self._put(self._say[i])
+        elif op == wire.PARAMS:
+            for i in range(5):
+                n = v[V_OFFER + i]
+                v[V_RAW + i] = n | (5 - i) << 4 if self.tagged and i else n
+            if self._room(6):
+                self._put(op)
+                for i in range(5):
+                    self._put(v[V_RAW + i])
+        elif op == wire.SHOT:
+            if self._room(3):
+                self._put(op)
+                self._put(v[V_SHOT_X])
+                self._put(v[V_SHOT_Y])
+        else:
+            self._send(op)
+        v[V_SINCE] = 0
+
+    def _answer(self, code):
+        """Reply to the peer's last command, and remember the reply for a repeat."""
+        v = self.v
+        v[V_LAST_REPLY] = code
+        v[V_LAST_AGE] = 0
+        if code != ECHO:
+            self._send(code)
+        elif self._room(6):
+            self._send(code)
+            for i in range(5):
+                self._send(v[V_RAW + i])
+
+    # The peer is there.
+
+    def _heard(self):
+        v = self.v
+        v[V_QUIET] = v[V_ASKED] = 0
+        if v[V_HUNG]:
+            self._found(SILENT)
+
+    def _found(self, flag):
+        """What was missing has come before the key."""
+        v = self.v
+        if v[V_HUNG] & flag:
+            v[V_HUNG] &= ~flag
+            if not v[V_HUNG]:
+                self._event(EV_RESUMED, 0, 0)
+
+    # The signature of its last command.
+
+    def _same_sign(self):
+        v = self.v
+        s = self.reader.sign
+        return v[V_LAST_SIGN] == s & 255 and v[V_LAST_SIGN + 1] == (s >> 8) & 255 and v[V_LAST_SIGN + 2] == s >> 16
+
+    def _keep_sign(self):
+        v = self.v
+        s = self.reader.sign
+        v[V_LAST_SIGN] = s & 255
+        v[V_LAST_SIGN + 1] = (s >> 8) & 255
+        v[V_LAST_SIGN + 2] = s >> 16
+
+    # States.
+
+    def _agree(self):
+        """The parameters in V_RAW are agreed."""
+        v = self.v
+        v[V_SIZE] = v[V_RAW]
+        decks = 0
+        for i in range(1, 5):
+            n = wire.count_of(5 - i, v[V_RAW + i])
+            v[V_SIZE + i] = n
+            decks += n * (5 - i)
+        v[V_DECKS] = decks
+        v[V_VALID] = 1
+        i = self._event(EV_PARAMS, 0, 0)
+        self._tell(i, v[V_SIZE], v[V_N4] << 4 | v[V_N3])
+        self.queue[i + TOLD_EARLIER] = v[V_N2] << 4 | v[V_N1]
+
+    def _enter(self, op, state):
+        """The exchange of `op` leads to `state` (1..4)."""
+        v = self.v
+        self._decide()
+        v[V_STATE] = state
+        if op == wire.MEET:
+            if self._nick_len:
+                v[V_WANT2] |= W_NICK
+            self._event(EV_MET, 0, 0)
+        elif op == wire.RESTART:
+            self._forget(wire.RESTART)
+            self._clear_game()
+            self._event(EV_RESTART, 0, 0)
+        elif op == wire.PLACE:
+            self._clear_game()
+            if v[V_CHAT] == CHAT_UNKNOWN:
+                v[V_WANT2] |= W_PROBE
+            self._event(EV_PLACING, 0, 0)
+        elif op == wire.MASTER_READY:
+            self._event(EV_MASTER_READY, 0, 0)
+        else:
+            v[V_TURN] = wire.MASTER
+            self._event(EV_BATTLE, 0, 0)
+
+    def _clear_game(self):
+        v = self.v
+        v[V_TURN] = v[V_WINNER] = v[V_MY_LOSS] = v[V_ITS_LOSS] = v[V_LOST_AGE] = v[V_OWED] = 0
+        v[V_SHOT_X] = v[V_SHOT_Y] = v[V_GUARD] = 0
+
+    def _over(self, result, how):
+        v = self.v
+        if v[V_STATE] == 9:
+            return
+        # Who has hit every deck has won, whatever crossed on the line.
+        if v[V_WINNER] and how != BY_PROOF:
+            result = WE_WON if v[V_WINNER] == v[V_ROLE] else WE_LOST
+            how = BY_SHOTS
+        v[V_STATE] = 9
+        v[V_TURN] = v[V_LOST_AGE] = 0
+        v[V_WANT] &= W_RESTART
+        self.games = (self.games + 1) & 255
+        self._event(EV_OVER, result, how)
+
+    def _decide(self):
+        """A fleet that is sunk decides, whatever comes in place of A9 or 9A (D10)."""
+        v = self.v
+        if v[V_STATE] == 4 and v[V_WINNER]:
+            self._over(WE_WON, BY_SHOTS)
+
+    def _forget(self, by):
+        """The peer's command `by` (0: whatever led to state 0) ends what ours was about (D4)."""
+        v = self.v
+        op = v[V_BUSY]
+        keep = op == wire.GOODBYE
+        if by:
+            keep = keep or op == wire.NICK or op == wire.CHAT or op == wire.RESTART and by != wire.RESTART
+        if not keep:
+            v[V_BUSY] = 0
+            self._found(NO_REPLY)
+        v[V_WANT] = v[V_WANT] & W_RESTART if by and by != wire.RESTART else 0
+        v[V_OWED] = 0
+
+    def _break(self, op, reason):
+        """The peer broke the protocol with a frame: say so, and wait for a key."""
+        d = self.reader.data
+        self._decide()
+        self._broken_off()
+        self._send(wire.BROKEN)
+        self.v[V_BROKE_AGE] = 1
+        i = self._event(EV_BROKEN, op, reason)
+        if op == wire.SHOT and 0 < d[0] < 16 and 0 < d[1] < 16:
+            self._tell(i, d[1] << 4 | d[0], 0)
+
+    def _broken_off(self):
+        v = self.v
+        self._clear_game()
+        v[V_STATE] = BROKEN_OFF
+        v[V_BUSY] = v[V_HUNG] = v[V_WANT] = v[V_KEY] = v[V_BROKE_AGE] = 0
+        if v[V_WANT2] & W_GOODBYE:
+            self._close()
+
+    def _leave(self, event):
+        """To state 0, and say why."""
+        going = self.v[V_WANT2] & W_GOODBYE
+        self._decide()
+        self._idle()
+        self._event(event, 0, 0)
+        if going:
+            self._close()
+
+    def _idle(self):
+        v = self.v
+        self._clear_game()
+        for i in range(V_VALID, V_DECKS + 1):
+            v[i] = 0
+        v[V_STATE] = v[V_BUSY] = v[V_HUNG] = v[V_WANT] = v[V_WANT2] = v[V_CHAT] = v[V_NICK_SENT] = 0
+        v[V_SIZE] = v[V_N4] = v[V_N3] = v[V_N2] = v[V_N1] = 0
+        v[V_ASKED] = v[V_QUIET] = v[V_BROKE_AGE] = v[V_KEY] = v[V_LAST] = v[V_DOUBT] = 0
+        v[V_SINCE] = wire.SYNC_TICKS
+
+    def _close(self):
+        v = self.v
+        self._decide()
+        self._idle()
+        v[V_CLOSED] = 1
+        self._event(EV_CLOSED, 0, 0)
