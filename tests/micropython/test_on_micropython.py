@@ -1,7 +1,4 @@
-"""Every test of tests/shared once more, on each MicroPython interpreter: one pytest item a function.
-
-The functions of a module run one after the other in one process.
-"""
+"""Every test of tests/shared once more, on each MicroPython interpreter: a module is one item and one process."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.micropython.interpreters import INTERPRETERS, ROOT, Interpreter, Result
+from tests.micropython.interpreters import ROOT, Interpreter, Result
 
 SHARED = ROOT / "tests" / "shared"
 DRIVER = Path(__file__).with_name("driver.py")
@@ -26,41 +23,6 @@ def functions(module: Path) -> list[str]:
     """The names of the test functions of a module, in its order."""
     body = ast.parse(module.read_text(encoding="utf-8")).body
     return [node.name for node in body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
-
-
-def cases() -> list:
-    found = []
-    for interpreter in INTERPRETERS:
-        for module in sorted(SHARED.glob("test_*.py")):
-            together = pytest.mark.xdist_group(f"{interpreter} {module.stem}")
-            for function in functions(module):
-                name = f"{interpreter}-{module.stem}-{function}"
-                found.append(pytest.param(interpreter, module.stem, function, id=name, marks=together))
-    return found
-
-
-@pytest.fixture(scope="session")
-def run_module(request: pytest.FixtureRequest):
-    """Run those functions of a module that were selected, once, and give what each did: see `outcomes`."""
-    done: dict[tuple[Interpreter, str], dict[str, tuple[bool, str]]] = {}
-
-    def run(interpreter: Interpreter, module: str) -> dict[str, tuple[bool, str]]:
-        key = interpreter, module
-        if key not in done:
-            chosen = []
-            for item in request.session.items:
-                parameters = item.callspec.params if hasattr(item, "callspec") else {}
-                if parameters.get("interpreter") is interpreter and parameters.get("module") == module:
-                    chosen.append(parameters["function"])
-            try:
-                result = interpreter.run(DRIVER, module, *chosen, deadline=DEADLINE)
-            except subprocess.TimeoutExpired as late:
-                output = late.stdout.decode("utf-8", "replace") if late.stdout else ""
-                result = Result(-1, output, f"not finished after {DEADLINE} seconds")
-            done[key] = outcomes(result, chosen)
-        return done[key]
-
-    return run
 
 
 def outcomes(result: Result, chosen: list[str]) -> dict[str, tuple[bool, str]]:
@@ -90,11 +52,17 @@ def with_source(traceback: str) -> str:
     return _PLACE.sub(add, traceback)
 
 
-@pytest.mark.parametrize(("interpreter", "module", "function"), cases())
-def test_shared(run_module, interpreter: Interpreter, module: str, function: str) -> None:
-    if interpreter.missing:
-        pytest.skip(interpreter.missing)
-    passed, text = run_module(interpreter, module)[function]
-    if not passed:
-        pytest.fail(f"{module}.{function} on the {interpreter} MicroPython:\n{with_source(text)}", pytrace=False)
-    print(text)
+@pytest.mark.parametrize("module", [module.stem for module in sorted(SHARED.glob("test_*.py"))])
+def test_shared(interpreter: Interpreter, module: str) -> None:
+    """All functions of a module, of which those that fail are named with their output."""
+    chosen = functions(SHARED / f"{module}.py")
+    try:
+        result = interpreter.run(DRIVER, module, *chosen, deadline=DEADLINE)
+    except subprocess.TimeoutExpired as late:
+        output = late.stdout.decode("utf-8", "replace") if late.stdout else ""
+        result = Result(-1, output, f"not finished after {DEADLINE} seconds")
+    did = outcomes(result, chosen)
+    failures = [f"{module}.{name}:\n{with_source(text)}" for name, (passed, text) in did.items() if not passed]
+    if failures:
+        pytest.fail(f"on the {interpreter} MicroPython, {'; '.join(failures)}", pytrace=False)
+    print(*(text for _, text in did.values() if text), sep="\n")

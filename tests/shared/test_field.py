@@ -285,7 +285,8 @@ class Same:
 def test_the_rest_is_filled_around_a_ship_wherever_it_stands_and_however_the_lots_fall():
     # Where lots that are always the same lead to nothing, the complete search does it.
     for ships in ((0, 0, 0, 4, 4), (0, 1, 1, 3, 1), (0, 0, 0, 3, 6)):
-        for cell in range(36):
+        # not on CPython: the corners, and some cells in every row and column
+        for cell in range(0, 36, 1 if often(4) == 4 else 5):
             for rng in (Same(False), Same(True), Rng(cell)):
                 field = custom_field(6, 6, *ships)
                 assert field.place(cell % 6, cell // 6, 1, 0) == OK

@@ -539,7 +539,7 @@ def test_each_level_aims_as_it_says_where_walls_count():
             made.protocol(*numbers, lenient)
             for shooter in (RANDOM, HUNT):
                 seed += 1
-                check_games(made, seed, shooter, 5)
+                check_games(made, seed, shooter, 20 // often(4))
 
 
 def test_each_level_aims_as_it_says_on_a_field_that_is_no_square():
@@ -581,7 +581,7 @@ def test_mean_shots_of_each_level_on_the_classic_fleet():
     most = {RANDOM: (60, 68), HUNT: (60, 58.5), DENSITY: (100, 56.5), SHARP: (100, 56)}
     for level in LEVELS:
         games, bound = most[level]
-        mean, error = mean_shots(level, games)
+        mean, error = mean_shots(level, often(games))
         assert mean < bound, (level, mean, error)
 
 

@@ -270,7 +270,7 @@ def play(seed):
 
 
 def test_games_of_three_computers_end_with_all_counts_right():
-    for seed in range(1, 4):
+    for seed in range(1, 1 + often(3)):
         g = play(seed)
         winner = g.winner()
         assert sorted(g.place) == [1, 2, 3] and g.place[winner] == 1
