@@ -171,9 +171,15 @@ class Votes:
             return _ALL
         self._is_new = False
         kept = _ALL
+        wall = self._wall
         at_wall = (1 if self._strict else 0) + (2 if self._closed else 0)
-        if made_for[_WEIGHT_AT_WALL] != self._wall or made_for[_AT_WALL] != at_wall:
-            made_for[_WEIGHT_AT_WALL] = self._wall
+        if self.level == _HUNT:
+            # A place is possible or not; how likely it is does not count.
+            if wall:
+                wall = _FULL
+            at_wall &= 2
+        if made_for[_WEIGHT_AT_WALL] != wall or made_for[_AT_WALL] != at_wall:
+            made_for[_WEIGHT_AT_WALL] = wall
             made_for[_AT_WALL] = at_wall
             kept = _OTHER_FLEET
         for length in range(1, _LONGEST + 1):
