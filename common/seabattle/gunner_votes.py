@@ -82,6 +82,7 @@ class Votes:
         self._in_row = bytearray(_SIDE * _LONGEST)  # HUNT: cells to choose from by row and family of diagonals
         self._classes = [0] * _LONGEST  # the same on the whole field
         self._is_anew = False  # HUNT begins anew
+        self._columns = 0  # HUNT: those that have changed with the rows, 1 << x
         self._line = 0
         self._length = 0
 
@@ -209,7 +210,7 @@ class Votes:
             self._classes[i] = 0
 
     def _cover(self):
-        # The next lines that have changed; True when there is none left.
+        # The next lines that have changed; True when there is none left. Rows first, which tell the columns.
         if self._is_anew:
             return self._cover_anew()
         radar = self.radar
@@ -220,129 +221,153 @@ class Votes:
         in_row = self._in_row
         classes = self._classes
         longest = radar.longest
+        walls = self._closed or not self._wall
         # Shifts after which a bit is left where a ship has room: of 2 cells each, of 4 at the most, of 5.
         once = 1 if longest > 1 else 0
         twice = 0 if longest < 3 else 1 if longest == 3 else 2
         thrice = 1 if longest == 5 else 0
-        end = height + radar.width
-        line = self._line
         todo = _AT_ONCE
-        while todo:
-            while line < end and lines[line] == seen[line]:
-                line += 1
-            if line >= end:
-                self._line = 0
-                return True
-            covered = self._may_hold(line, lines) if self._wall != _FULL else lines[line]
-            covered &= covered >> once
-            covered &= covered >> twice
-            covered &= covered >> thrice
-            covered |= covered << once
-            covered |= covered << twice
-            covered |= covered << thrice
-            if line < height:
-                changed = covered ^ kept[line]
-                kept[line] = covered
-                # Where a place of the column covers the cell anyhow, nothing changes.
-                changed &= ~kept[2 * _SIDE + line]
-                at = line * _LONGEST
-                while changed:
-                    bit = changed & -changed
-                    changed ^= bit
-                    k = (line + _NUMBER[bit % _APART]) % longest
-                    more = 1 if covered & bit else -1
-                    classes[k] += more
-                    in_row[at + k] += more
-            else:
-                changed = self._may_hold(line, seen) if self._wall != _FULL else seen[line]
-                changed &= changed >> once
-                changed &= changed >> twice
-                changed &= changed >> thrice
-                changed |= changed << once
-                changed |= changed << twice
-                changed |= changed << thrice
-                changed ^= covered
-                x = line - height
-                own = 1 << x
-                while changed:
-                    bit = changed & -changed
-                    changed ^= bit
-                    y = _NUMBER[bit % _APART]
-                    kept[2 * _SIDE + y] ^= own
-                    if not kept[y] & own:
-                        k = (x + y) % longest
-                        more = 1 if covered & bit else -1
-                        classes[k] += more
-                        in_row[y * _LONGEST + k] += more
-            seen[line] = lines[line]
-            line += 1
+        for y in range(self._line, height):
+            bits = lines[y]
+            if bits == seen[y]:
+                continue
+            if not todo:
+                self._line = y
+                return False
             todo -= 1
-        self._line = line
-        return False
+            self._columns |= bits ^ seen[y]
+            seen[y] = bits
+            if walls:
+                bits = self._may_hold(y, bits)
+            bits &= bits >> once
+            bits &= bits >> twice
+            bits &= bits >> thrice
+            bits |= bits << once
+            bits |= bits << twice
+            bits |= bits << thrice
+            # Where a place of the column covers the cell anyhow, nothing changes.
+            changed = (bits ^ kept[y]) & ~kept[2 * _SIDE + y]
+            kept[y] = bits
+            while changed:
+                bit = changed & -changed
+                changed ^= bit
+                k = (y + _NUMBER[bit % _APART]) % longest
+                more = 1 if bits & bit else -1
+                classes[k] += more
+                in_row[y * _LONGEST + k] += more
+        self._line = height
+        columns = self._columns
+        while columns and todo:
+            todo -= 1
+            own = columns & -columns
+            columns ^= own
+            x = _NUMBER[own % _APART]
+            line = height + x
+            bits = lines[line]
+            changed = seen[line]
+            seen[line] = bits
+            if walls:
+                bits = self._may_hold(line, bits)
+                changed = self._may_hold(line, changed)
+            bits &= bits >> once
+            bits &= bits >> twice
+            bits &= bits >> thrice
+            bits |= bits << once
+            bits |= bits << twice
+            bits |= bits << thrice
+            changed &= changed >> once
+            changed &= changed >> twice
+            changed &= changed >> thrice
+            changed |= changed << once
+            changed |= changed << twice
+            changed |= changed << thrice
+            changed ^= bits
+            while changed:
+                bit = changed & -changed
+                changed ^= bit
+                y = _NUMBER[bit % _APART]
+                kept[2 * _SIDE + y] ^= own
+                if not kept[y] & own:
+                    k = (x + y) % longest
+                    more = 1 if bits & bit else -1
+                    classes[k] += more
+                    in_row[y * _LONGEST + k] += more
+        self._columns = columns
+        if columns:
+            return False
+        self._line = 0
+        return True
 
     def _cover_anew(self):
         # All rows, some at a time; True at the end. First where places in columns begin, of all columns at once, then
         # what a row's cells and those places cover.
         radar = self.radar
         height = radar.height
-        width = radar.width
         lines = radar.lines
         kept = self._votes
         longest = radar.longest
         line = self._line
-        todo = _AT_ONCE
-        while todo:
-            todo -= 1
-            if line < height:
-                bits = lines[line]
-                last = line + longest - 1
-                if last >= height or (self._closed and (line == 0 or last == height - 1)):
+        end = line + _AT_ONCE
+        if line < height:
+            inner = (1 << radar.width) - 1
+            if not self._wall:
+                inner = (1 << (radar.width - 1)) - 2
+            if end > height:
+                end = height
+            for line in range(line, end):
+                last = line + longest
+                bits = inner
+                if last > height or (self._closed and (line == 0 or last == height)):
                     bits = 0
-                elif not self._wall:
-                    bits &= (1 << (width - 1)) - 2
-                y = line + 1
-                while bits and y <= last:
-                    bits &= lines[y]
-                    y += 1
+                else:
+                    for y in range(line, last):
+                        bits &= lines[y]
                 kept[_SIDE + line] = bits
-            else:
-                y = line - height
-                bits = self._may_hold(y, lines)
-                for i in range(1, longest):
-                    bits &= bits >> 1
-                for i in range(1, longest):
-                    bits |= bits << 1
-                kept[y] = bits
-                self._seen[y] = lines[y]
-                down = 0
-                for i in range(longest if longest <= y else y + 1):
-                    down |= kept[_SIDE + y - i]
-                kept[2 * _SIDE + y] = down
-                bits |= down
-                every = _EVERY[longest]
-                for k in range(longest):
-                    # Those of the family k, each in its turn.
-                    family = bits >> (k - y) % longest & every
-                    n = 0
-                    while family:
-                        family &= family - 1
-                        n += 1
-                    self._in_row[y * _LONGEST + k] = n
-                    self._classes[k] += n
-                if y == height - 1:
-                    for i in range(height, height + width):
-                        self._seen[i] = lines[i]
-                    self._line = 0
-                    self._is_anew = False
-                    return True
-            line += 1
-        self._line = line
-        return False
+            self._line = end
+            return False
+        classes = self._classes
+        in_row = self._in_row
+        every = _EVERY[longest]
+        if end > 2 * height:
+            end = 2 * height
+        for y in range(line - height, end - height):
+            bits = lines[y]
+            self._seen[y] = bits
+            if self._closed or not self._wall:
+                bits = self._may_hold(y, bits)
+            for _ in range(1, longest):
+                bits &= bits >> 1
+            for _ in range(1, longest):
+                bits |= bits << 1
+            kept[y] = bits
+            down = 0
+            for i in range(_SIDE + (y - longest + 1 if y >= longest else 0), _SIDE + y + 1):
+                down |= kept[i]
+            kept[2 * _SIDE + y] = down
+            bits |= down
+            at = y * _LONGEST
+            for k in range(longest):
+                # Those of the family k, each in its turn.
+                family = bits >> (k - y) % longest & every
+                n = 0
+                while family:
+                    family &= family - 1
+                    n += 1
+                in_row[at + k] = n
+                classes[k] += n
+        self._line = end
+        if end < 2 * height:
+            return False
+        for i in range(height, height + radar.width):
+            self._seen[i] = lines[i]
+        self._columns = 0
+        self._line = 0
+        self._is_anew = False
+        return True
 
-    def _may_hold(self, line, lines):
-        # The cells of a line where the walls let a ship lie along it.
+    def _may_hold(self, line, bits):
+        # Those of the cells of a line where the walls let a ship lie along it.
         radar = self.radar
-        bits = lines[line]
         if self._wall == _FULL:
             return bits
         height = radar.height
@@ -382,12 +407,12 @@ class Votes:
             nth -= in_row[i]
             i += _LONGEST
         y = i // _LONGEST
-        bits = self._votes[y] | self._votes[2 * _SIDE + y]
-        x = (family - y) % longest
-        while nth or not bits >> x & 1:
-            nth -= bits >> x & 1
-            x += longest
-        return y * self.radar.width + x
+        first = (family - y) % longest
+        bits = (self._votes[y] | self._votes[2 * _SIDE + y]) >> first & _EVERY[longest]
+        while nth:
+            bits &= bits - 1
+            nth -= 1
+        return y * self.radar.width + first + _NUMBER[(bits & -bits) % _APART]
 
     # DENSITY.
 
@@ -500,7 +525,7 @@ class Votes:
             while old >> end & 1:
                 end += 1
         weight = self._wall if edge else _FULL
-        bits = self._may_hold(line, radar.lines)
+        bits = self._may_hold(line, radar.lines[line])
         at_walls = not edge and self._wall < _FULL
         kept = self._kept
         table = self._table
