@@ -52,15 +52,20 @@ class Bot:
         """Do one slice; return IDLE, BUSY or STUCK."""
         link = self.player.link
         state = link.state
+        mine = link.mine
+        if not mine:
+            self.aiming = False
+        if self.seen != link.games:
+            self.played += (link.games - self.seen) & 255
+            self.seen = link.games
+        elif state == 4 and not mine and not self.games:
+            # what comes next comes from the link; this is most of a game
+            self.placing = self.offered = False
+            return IDLE
         if state != 1:
             self.offered = False
         if state != 2 and state != 3:
             self.placing = False
-        if self.seen != link.games:
-            self.played += (link.games - self.seen) & 255
-            self.seen = link.games
-        if not link.mine:
-            self.aiming = False
         if link.key_awaited or link.closed:
             return IDLE
         if state != 9 and self.games and self.played >= self.games:
@@ -77,7 +82,7 @@ class Bot:
         if state == 2 or state == 3 and link.role == SLAVE:
             return self._place()
         if state == 4:
-            return self._shoot(link)
+            return self._shoot() if mine else IDLE
         return IDLE
 
     def _meet(self, link):
@@ -102,9 +107,7 @@ class Bot:
         self.player.ready()
         return IDLE
 
-    def _shoot(self, link):
-        if not link.mine:
-            return IDLE
+    def _shoot(self):
         if not self.aiming:
             self.aiming = True
             self.cell = -1
