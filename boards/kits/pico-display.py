@@ -7,7 +7,7 @@ whose PWM is the backlight. The driver has no wire for a reset. The LED's three 
 stays on the pins of the board. Not tried on this module.
 """
 
-CHIPS = ("RP2040", "RP2350")
+BOARDS = ("pico", "pico_w", "pico2", "pico2_w")
 
 PANEL = "st7789-240x135"
 SPI = 0

@@ -8,7 +8,7 @@ above KEY1 at the left and KEY2 above KEY3 at the right. The line stays on the p
 module.
 """
 
-CHIPS = ("RP2040", "RP2350")
+BOARDS = ("pico", "pico_w", "pico2", "pico2_w")
 
 PANEL = "st7789-240x135"
 SPI = 1

@@ -4,11 +4,11 @@ decides how it boots: five keys, or an encoder, go to the pins where an ESP32 De
 Pins: https://github.com/Bodmer/TFT_eSPI, User_Setups/Setup25_TTGO_T_Display.h; the same in
 https://github.com/russhughes/st7789_mpy (f629308), examples/configs/tdisplay_esp32. The backlight is on when high. The
 display has the pins of the DevKit's line, which goes to 21 and 22 instead. SPI 1 and not 2, which would take GPIO19 to
-read from. The maker's drawing of the pins on the edge was not read; programs of others use these pins there.
-Not tried on this board.
+read from. The maker's drawing of the pins on the edge was not read; programs of others use these pins there. Not tried
+on this board.
 """
 
-CHIPS = ("ESP32",)
+BOARDS = ("esp32",)
 
 TX = 21
 RX = 22

@@ -1,8 +1,8 @@
-"""Five push buttons, or a rotary encoder with a push, as keys.
+"""Five or six push buttons, or a rotary encoder with a push, as keys.
 
 Buttons connect their pin to ground. A change counts when it has lasted 20 ms. A direction is told when it is pressed
-and repeats while it is held; OK is told when it is let go, because held for longer it is BACK. An encoder turns up and
-down, and left and right while it is pushed.
+and repeats while it is held; OK is told when it is let go, because held for longer it is BACK. A sixth button is BACK
+at once. An encoder turns up and down, and left and right while it is pushed.
 """
 
 from seabattle.const import const
@@ -17,8 +17,10 @@ _NEXT_REPEAT = const(110)
 _LONG = const(700)
 
 _DIRECTIONS = const(4)
-_OK = const(4)  # the last button
-_CODES = bytes((UP, DOWN, LEFT, RIGHT, OK))
+OK_BUTTON = const(4)
+_BACK = const(5)
+_BUTTONS = const(6)
+_CODES = bytes((UP, DOWN, LEFT, RIGHT, OK, BACK))
 
 _REST = const(3)  # both contacts of an encoder open: between two clicks
 
@@ -27,15 +29,16 @@ _TURNS = b"\x01\x02\x00\x01\x00\x01\x01\x02\x02\x01\x01\x00\x01\x00\x02\x01"
 
 
 class Buttons:
-    """up, down, left, right, ok: callables that give 0 while the button is pressed (a machine.Pin is one), or None."""
+    """up, down, left, right, ok, back: callables that give 0 while the button is pressed (a machine.Pin is one), or
+    None."""
 
-    esc = False  # BACK is a long OK
+    esc = False  # what a hint has to say of BACK: to hold OK
 
-    def __init__(self, up, down, left, right, ok, turn_a=None, turn_b=None):
-        self.buttons = (up, down, left, right, ok)
-        self.pressed = bytearray(5)
-        self.changing = bytearray(5)
-        self.since = [0, 0, 0, 0, 0]  # when it last changed, or began to
+    def __init__(self, up, down, left, right, ok, back=None, turn_a=None, turn_b=None):
+        self.buttons = (up, down, left, right, ok, back)
+        self.pressed = bytearray(_BUTTONS)
+        self.changing = bytearray(_BUTTONS)
+        self.since = [0] * _BUTTONS  # when it last changed, or began to
         self.repeat = [0, 0, 0, 0]  # when a direction is told again
         self.spent = False  # the OK that is held down has been told as something else
         self.turn_a = turn_a
@@ -52,7 +55,7 @@ class Buttons:
         pressed = self.pressed
         changing = self.changing
         buttons = self.buttons
-        for i in range(5):
+        for i in range(_BUTTONS):
             button = buttons[i]
             if button is None:
                 continue
@@ -77,24 +80,25 @@ class Buttons:
         self.changing[i] = 0
         if not down:
             return 0
-        if i == _OK:
+        if i == OK_BUTTON:
             if not self.spent and (ms - self.since[i]) & _ROUND >= _LONG:
                 self.spent = True
                 return BACK
-        elif (ms - self.repeat[i]) & _ROUND < _ROUND // 2:
+        elif i != _BACK and (ms - self.repeat[i]) & _ROUND < _ROUND // 2:
             self.repeat[i] = (ms + _NEXT_REPEAT) & _ROUND
             return _CODES[i]
         return 0
 
     def _changed(self, i, down, ms):
-        if i == _OK:
+        if i == OK_BUTTON:
             if down:
                 self.spent = False
                 return 0
             return 0 if self.spent else OK
         if not down:
             return 0
-        self.repeat[i] = (ms + _FIRST_REPEAT) & _ROUND
+        if i != _BACK:
+            self.repeat[i] = (ms + _FIRST_REPEAT) & _ROUND
         return _CODES[i]
 
     def _turned(self):
@@ -107,7 +111,7 @@ class Buttons:
         self.quarters = 0
         if -2 < quarters < 2:
             return 0
-        if self.pressed[_OK] or self.changing[_OK]:
+        if self.pressed[OK_BUTTON] or self.changing[OK_BUTTON]:
             self.spent = True
             return RIGHT if quarters > 0 else LEFT
         return DOWN if quarters > 0 else UP

@@ -99,12 +99,18 @@ class Board:
 
             self.bare = True
             return Panel(_BARE_COLUMNS, _BARE_ROWS)
-        if kind in ("lcd20x4", "lcd16x2"):
+        if kind[:3] == "lcd":
             from . import lcd
 
-            i2c = _i2c(pins, _LCD_HZ)
-            bus = buses.LcdBus(i2c, self._address(i2c, _LCD_ADDRESSES))
-            columns, rows = (20, 4) if kind == "lcd20x4" else (16, 2)
+            columns, rows = {"lcd20x4": (20, 4), "lcd16x2": (16, 2)}[kind[:7]]
+            if kind[7:] == "-pins":
+                from . import lcdpins
+
+                rs, e, *data = (Pin(pin, Pin.OUT, value=0) for pin in pins.LCD_PINS)
+                bus = lcdpins.LcdPins(rs, e, data)
+            else:
+                i2c = _i2c(pins, _LCD_HZ)
+                bus = buses.LcdBus(i2c, self._address(i2c, _LCD_ADDRESSES))
             return lcd.Lcd(bus, columns, rows, {"A00": lcd.A00, "A02": lcd.A02, "MT": lcd.MT}[pins.LCD_ROM])
         if kind[:6] in ("st7789", "st7735", "ili934"):
             return self._colour_panel(pins, kind)
@@ -178,7 +184,7 @@ class Board:
 
     def held(self):
         """Whether OK is held down, which is to leave the board at its prompt."""
-        ok = self.keys.buttons[-1]
+        ok = self.keys.buttons[buttons.OK_BUTTON]
         return ok is not None and not ok()
 
     def begin(self, app):
@@ -336,7 +342,14 @@ def _buttons(pins):
     def key(pin):
         return None if pin is None else Pin(pin, Pin.IN, Pin.PULL_UP)
 
-    wires = (pins.UP, pins.DOWN, pins.LEFT, pins.RIGHT, pins.OK) + (pins.ENCODER or (None, None))
+    # a board.py of somebody's own may be older than these names
+    keypad = getattr(pins, "KEYPAD", None)
+    if keypad is not None:
+        from . import keypads
+
+        return buttons.Buttons(*keypads.made(keypad, pins.ROTATE))
+    wires = (pins.UP, pins.DOWN, pins.LEFT, pins.RIGHT, pins.OK, getattr(pins, "BACK", None))
+    wires += pins.ENCODER or (None, None)
     return buttons.Buttons(*(key(pin) for pin in wires))
 
 

@@ -17,7 +17,8 @@ PANEL = "st7789-240x240"
 def test_a_kit_shows_the_menu_and_hears_its_joystick(rig: Rig, tmp_path: Path) -> None:
     """What it alone proves: the controller's commands as MicroPython's SPI sends them, on the kit's own pins, make the
     picture of the twin; and the firmware with a colour display fits into the memory of a small board."""
-    kit = {name: value for name, value in deploy.kits()[NAME].items() if name != "CHIPS"}
+    kit = deploy.kit_values(NAME, wirings.KIND)
+    assert kit is not None
     files = deploy.wanted_files(wirings.KIND, kit, ".".join(map(str, fetch.IMAGE_VERSION)))
     image = write_filesystem(tmp_path / "kit.img", files)
     rig.boot(("board", wirings.with_kit(NAME)), filesystem=image)

@@ -22,6 +22,7 @@ COLOUR = ("st7789-240x135",)
 """One for all: the others differ in nothing that a board knows of."""
 ON_SPI = ("ssd1306-spi", "sh1106-spi", "pcd8544", *COLOUR)
 PANELS = ("ssd1306", "sh1106", "lcd20x4", "lcd16x2", *ON_SPI)
+"""Of those that a board has wires for by itself."""
 
 # -- the chips
 
@@ -88,6 +89,8 @@ def matrix(pins: frozenset, buses: dict[str, tuple[int, ...]]) -> Callable[[str]
     return find
 
 
+# ESP32-C3 datasheet: 11 is the flash's supply, 12..17 the flash's, 18 and 19 USB; 2, 8 and 9 decide how it boots.
+_ESP32C3_PINS = frozenset((*range(11), 20, 21))
 # ESP32 datasheet, chapter 2: 6..11 are the flash's, 1 and 3 the prompt's, 34..39 inputs without pull-ups.
 _ESP32_PINS = frozenset((*range(6), *range(12, 20), 21, 22, 23, 25, 26, 27, 32, 33, *range(34, 40))) - {1, 3}
 # ESP32-S3 datasheet: 26..32 the flash's, 33..37 the PSRAM's, 19 and 20 USB, 43 and 44 the prompt's.
@@ -108,6 +111,11 @@ CHIPS = {
         matrix(_ESP32S3_PINS, {"UART": (1, 2), "I2C": (0, 1), "SPI": (1, 2)}),
         no_keys=frozenset((0, 3, 45, 46, 48)),
     ),
+    "ESP32C3": Chip(
+        _ESP32C3_PINS,
+        matrix(_ESP32C3_PINS, {"UART": (1,), "I2C": (0,), "SPI": (1,)}),
+        no_keys=frozenset((2, 8, 9)),
+    ),
     "STM32F405RG": Chip(
         frozenset(f"{side}{number}" for side in "XY" for number in range(1, 13))
         | frozenset(f"X{n}" for n in range(17, 23)),
@@ -118,9 +126,18 @@ CHIPS = {
 ON_BOARD_LEDS = {"pico": 25, "pico2": 25, "stm32": "LED_BLUE"}
 
 
+SEEED = frozenset((0, 1, 2, 3, 4, 6, 7, 26, 27, 28, 29))
+"""What a XIAO RP2040 has on its edge: MicroPython's ports/rp2/boards/SEEED_XIAO_RP2040/pins.csv."""
+
+
 @pytest.fixture(params=sorted(KINDS))
 def kind(request: pytest.FixtureRequest) -> deploy.Kind:
     return KINDS[request.param]
+
+
+def wired(kind: deploy.Kind, panel: str) -> bool:
+    """Whether a small board has pins left for the bus of a display."""
+    return all(kind.values[name] is not None for name in wishes.PANELS[panel])
 
 
 def used(kind: deploy.Kind) -> dict[str, object]:
@@ -151,7 +168,7 @@ def test_every_pin_is_on_the_header(kind: deploy.Kind) -> None:
     ("bus", "wires"), [("UART", ("TX", "RX")), ("I2C", ("SDA", "SCL")), ("SPI", ("SCK", "MOSI"))], ids=lambda p: str(p)
 )
 def test_the_bus_has_these_functions_on_these_pins(kind: deploy.Kind, bus: str, wires: tuple[str, ...]) -> None:
-    for wire in wires:
+    for wire in wires if kind.values[wires[0]] is not None else ():
         function = f"{bus}{kind.values[bus]} {wire}"
         assert kind.values[wire] in CHIPS[kind.chip].functions(function), function
 
@@ -186,6 +203,12 @@ def test_the_drawing_names_every_pin(kind: deploy.Kind) -> None:
     for name, pin in used(kind).items():
         if not (name == "LED" and ON_BOARD_LEDS.get(kind.name) == pin):
             assert f">{wiring.pin_label(kind, pin)}<" in drawing, name
+
+
+def test_a_small_board_uses_what_is_on_its_edge() -> None:
+    kind = KINDS["xiao_rp2040"]
+    assert set(used(kind).values()) <= SEEED
+    assert "D8 (GPIO2)" in wiring.table(kind)
 
 
 def test_the_manifest_freezes_files_that_exist(kind: deploy.Kind) -> None:
@@ -233,7 +256,7 @@ class Recorder:
         recorder = self
 
         class Pin:
-            IN, OUT, PULL_UP = "in", "out", "up"
+            IN, OUT, PULL_UP, OPEN_DRAIN = "in", "out", "up", "drain"
 
             def __init__(self, *args: object, **kwargs: object) -> None:
                 recorder.note("Pin", args, kwargs)
@@ -277,6 +300,24 @@ class Recorder:
             def write(self, data: object) -> None:
                 recorder.note("write", (bytes(data),), {})  # type: ignore[call-overload]
 
+            def write_readinto(self, out: object, into: object) -> None:
+                pass
+
+        class Adc:
+            ATTN_11DB = 3
+
+            def __init__(self, pin: Pin) -> None:
+                recorder.note("ADC", (pin.id,), {})
+
+            def atten(self, _: int) -> None:
+                assert recorder.platform == "esp32"
+
+            def read_u16(self) -> int:
+                return 65535
+
+            if recorder.platform != "esp32":
+                del atten
+
         class Timer:
             def __init__(self, *args: object, **kwargs: object) -> None:
                 recorder.note("Timer", args, kwargs)
@@ -294,7 +335,7 @@ class Recorder:
                 recorder.note("duty", (duty,), {})
 
         machine = types.ModuleType("machine")
-        machine.__dict__.update(Pin=Pin, UART=Uart, I2C=I2C, SPI=Spi, Timer=Timer, PWM=Pwm, idle=lambda: None)
+        machine.__dict__.update(Pin=Pin, UART=Uart, I2C=I2C, SPI=Spi, ADC=Adc, Timer=Timer, PWM=Pwm, idle=lambda: None)
         for name in self.lacks:
             delattr(machine, name)
         pyb = types.ModuleType("pyb")
@@ -314,7 +355,8 @@ def port(kind: deploy.Kind, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         for name, module in recorder.modules().items():
             monkeypatch.setitem(sys.modules, name, module)
         monkeypatch.setattr(sys, "platform", recorder.platform)
-        monkeypatch.setattr(time, "sleep_ms", lambda _: None, raising=False)
+        for wait in ("sleep_ms", "sleep_us"):
+            monkeypatch.setattr(time, wait, lambda _: None, raising=False)
         monkeypatch.setattr(time, "ticks_ms", lambda: recorder.now, raising=False)
         monkeypatch.setattr(time, "ticks_diff", lambda later, earlier: later - earlier, raising=False)
         monkeypatch.syspath_prepend(str(assets.firmware()))
@@ -331,6 +373,8 @@ def port(kind: deploy.Kind, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
 
 @pytest.mark.parametrize("panel", PANELS)
 def test_the_firmware_opens_the_board(kind: deploy.Kind, port: Callable[..., tuple], panel: str) -> None:
+    if not wired(kind, panel):
+        return
     board, made = port(panel)
     (_, line), *_ = made.of("UART")
     assert made.of("UART")[0][0] == (kind.values["UART"], 9600)
@@ -359,6 +403,7 @@ def test_keys_are_inputs_with_pull_ups(kind: deploy.Kind, port: Callable[..., tu
 BUS_PINS: dict[str, dict[tuple[object, object], tuple]] = {
     "ESP32": {("SPI", 1): (14, 13, 12), ("SPI", 2): (18, 23, 19), ("UART", 1): (10, 9), ("UART", 2): (17, 16)},
     "ESP32S3": {("SPI", 1): (12, 11, 13), ("SPI", 2): (36, 35, 37), ("UART", 1): (15, 16), ("UART", 2): (17, 18)},
+    "ESP32C3": {("SPI", 1): (6, 7, 2), ("UART", 1): (10, 9)},
     "RP2": {("SPI", 0): (18, 19, 16), ("SPI", 1): (10, 11, 8), ("UART", 0): (0, 1), ("UART", 1): (4, 5)},
     "STM32F405RG": {("SPI", 1): ("X6", "X8", "X7"), ("UART", 6): ("Y1", "Y2"), ("I2C", 1): ("X10", "X9")},
 }
@@ -385,6 +430,8 @@ def owners(chip: str, made: Recorder) -> dict[object, str]:
 @pytest.mark.parametrize("panel", PANELS)
 def test_everybody_has_its_pins_when_all_are_made(kind: deploy.Kind, port: Callable[..., tuple], panel: str) -> None:
     """Also those that a bus takes unasked: an ESP32's SPI(2) without a miso has GPIO19, the line's TX."""
+    if not wired(kind, panel):
+        return
     _, made = port(panel)
     have = owners(kind.chip, made)
     wanted = {"TX": "UART", "RX": "UART", **dict.fromkeys(KEYS, "Pin in")}
@@ -398,39 +445,61 @@ def test_everybody_has_its_pins_when_all_are_made(kind: deploy.Kind, port: Calla
 @pytest.mark.parametrize("name", sorted(deploy.kits()))
 def test_a_kit_leaves_everybody_its_pins(name: str) -> None:
     """On every board that it fits on: no pin twice, the buses have their functions, nothing takes the line's pins."""
-    kit = deploy.kits()[name]
-    chips = kit["CHIPS"]
-    assert isinstance(chips, tuple)
-    for kind in KINDS.values():
-        if kind.chip not in chips:
-            continue
+    fitting = [(kind, kit) for kind in KINDS.values() if (kit := deploy.kit_values(name, kind)) is not None]
+    assert fitting
+    for kind, kit in fitting:
         values = {**kind.values, **kit}
-        wires = ("TX", "RX", *KEYS, "SCK", "MOSI", "CS", "DC", "RST", "LED", "BUZZER", "BACKLIGHT")
-        pins = [values[wire] for wire in wires if values[wire] is not None]
-        assert len(pins) == len(set(pins))
-        assert set(pins) <= CHIPS[kind.chip].pins
-        for wire in ("SCK", "MOSI"):
+        assert values["PANEL"] in wishes.PANELS
+        panel = wishes.PANELS[values["PANEL"]]
+        wires = ("TX", "RX", *KEYS, "BACK", "ENCODER", "KEYPAD", *panel, "RST", "BACKLIGHT", "LED", "BUZZER")
+        pins = [pin for wire in wires if wire not in ("SPI", "I2C") for pin in flat(wire, values[wire])]
+        if not str(values["PANEL"]).endswith("spi") and "SPI" not in panel:
+            pins.remove(values["RST"])
+        assert len(pins) == len(set(pins)), pins
+        on_board = {ON_BOARD_LEDS.get(kind.name)}
+        assert set(pins) - on_board <= CHIPS[kind.chip].pins
+        for wire in {"SCK", "MOSI"}.intersection(panel):
             assert values[wire] in CHIPS[kind.chip].functions(f"SPI{values['SPI']} {wire}")
-        assert set(kit) - {"CHIPS"} <= set(kind.values)
-        assert kit["PANEL"] in wishes.PANELS
+        assert set(kit) <= set(kind.values)
+
+
+def flat(name: str, value: object) -> list[object]:
+    """The pins in a value of board.py."""
+    if value is None:
+        return []
+    if not isinstance(value, tuple):
+        return [value]
+    # of a keypad: its kind, and for a touch panel the number of its bus
+    rest = value[2:] if value[0] == "touch" else value[1:] if name == "KEYPAD" else value
+    return [pin for each in rest for pin in flat("", each)]
 
 
 @pytest.mark.parametrize(
     ("kind", "name"),
-    [(kind.name, name) for name, kit in deploy.kits().items() for kind in KINDS.values() if kind.chip in kit["CHIPS"]],  # type: ignore[operator]
+    [(kind.name, name) for name in deploy.kits() for kind in KINDS.values() if deploy.kit_values(name, kind)],
     indirect=["kind"],
 )
 def test_everybody_has_its_pins_with_a_kit(kind: deploy.Kind, port: Callable[..., tuple], name: str) -> None:
     """Also where a bus takes one unasked: the DC of the Picos' modules is what their SPI would read from."""
-    kit = {wire: value for wire, value in deploy.kits()[name].items() if wire != "CHIPS"}
-    board, made = port(kit["PANEL"], **kit)
-    assert board.faults == []
+    kit = deploy.kit_values(name, kind)
+    assert kit is not None
     values = {**kind.values, **kit}
+    board, made = port(values["PANEL"], **kit)
+    assert board.faults == []
     have = owners(kind.chip, made)
-    wanted = {"TX": "UART", "RX": "UART", "SCK": "SPI", "MOSI": "SPI"}
-    wanted |= dict.fromkeys(("CS", "DC", "RST", "BACKLIGHT"), "Pin out") | dict.fromkeys(KEYS, "Pin in")
-    wanted = {wire: owner for wire, owner in wanted.items() if values[wire] is not None}
-    assert {wire: have[values[wire]] for wire in wanted} == wanted
+    panel = wishes.PANELS[str(values["PANEL"])]
+    wanted = {"TX": "UART", "RX": "UART", **dict.fromkeys((*KEYS, "BACK", "ENCODER"), "Pin in")}
+    wanted |= dict.fromkeys({"SCK", "MOSI"}.intersection(panel), "SPI")
+    wanted |= dict.fromkeys({"SDA", "SCL"}.intersection(panel), "I2C")
+    wanted |= dict.fromkeys({"CS", "DC", "LCD_PINS"}.intersection(panel), "Pin out")
+    wanted |= dict.fromkeys(("RST", "BACKLIGHT") if "SPI" in panel else (), "Pin out")
+    for wire, owner in wanted.items():
+        for pin in flat(wire, values[wire]):
+            assert have[pin] == owner, wire
+    keypad = values["KEYPAD"]
+    if isinstance(keypad, tuple) and keypad[0] == "matrix":
+        for pin in flat("KEYPAD", keypad):
+            assert have[pin].startswith("Pin"), pin
 
 
 def test_a_port_without_pwm_plays_without_sound(

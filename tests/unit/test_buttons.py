@@ -22,12 +22,12 @@ def firmware(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 class Hands:
-    """Five buttons and an encoder with fingers on them, and a clock that is about to go round."""
+    """Six buttons and an encoder with fingers on them, and a clock that is about to go round."""
 
     def __init__(self, start: int = 2**29 - 100) -> None:
         from seaboard.buttons import Buttons
 
-        self.down = dict.fromkeys(("UP", "DOWN", "LEFT", "RIGHT", "OK"), False)
+        self.down = dict.fromkeys(("UP", "DOWN", "LEFT", "RIGHT", "OK", "BACK"), False)
         self.contacts = [1, 1]
         self.buttons = Buttons(
             *(self.pin(name) for name in self.down), lambda: self.contacts[0], lambda: self.contacts[1]
@@ -80,7 +80,7 @@ def test_nothing_comes_of_nothing(hands: Hands) -> None:
     assert hands.heard == []
 
 
-@pytest.mark.parametrize("name", ["UP", "DOWN", "LEFT", "RIGHT", "OK"])
+@pytest.mark.parametrize("name", ["UP", "DOWN", "LEFT", "RIGHT", "OK", "BACK"])
 def test_a_short_press_is_one_key(hands: Hands, name: str) -> None:
     hands.press(name, 80)
     assert hands.heard == [name]
@@ -105,6 +105,11 @@ def test_a_direction_repeats_while_it_is_held(hands: Hands) -> None:
 
 def test_ok_held_is_back_once_and_no_ok(hands: Hands) -> None:
     hands.press("OK", 3000)
+    assert hands.heard == ["BACK"]
+
+
+def test_a_button_for_back_is_back_once(hands: Hands) -> None:
+    hands.press("BACK", 3000)
     assert hands.heard == ["BACK"]
 
 

@@ -56,9 +56,9 @@ def test_the_package_of_the_sources_is_what_flash_copies_but_for_the_board(board
 def test_a_compiled_package_is_what_flash_copies(
     board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["package", "--board", board, "--panel", "pcd8544", str(tmp_path / "package")]) == 0
+    assert cli.main(["package", "--board", board, "--panel", "sh1106", str(tmp_path / "package")]) == 0
     oldest = ".".join(map(str, deploy.OLDEST))
-    flashed = deploy.wanted_files(deploy.named(board), {"PANEL": "pcd8544"}, oldest)
+    flashed = deploy.wanted_files(deploy.named(board), {"PANEL": "sh1106"}, oldest)
     found = listed(tmp_path / "package" / "package.json")
     assert {path: (tmp_path / "package" / source).read_bytes() for path, source in found.items()} == flashed
     assert f"{len(flashed)} files for {board}" in capsys.readouterr().out

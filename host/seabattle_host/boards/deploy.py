@@ -84,11 +84,36 @@ def kinds() -> list[Kind]:
 
 @functools.cache
 def kits() -> Mapping[str, Mapping[str, object]]:
-    """Ready modules by name: the values that they give to board.py, and CHIPS, on whose boards they fit."""
+    """Ready modules by name: the values that they give to board.py, and BOARDS, on which they fit.
+
+    A value may be a dictionary with one for each chip, and name a pin of the board's own, as "UP"; see kit_values().
+    """
     return {
         path.stem: board_values(path.read_text(encoding="utf-8"))
         for path in sorted((assets.boards() / "kits").glob("*.py"))
     }
+
+
+def kit_values(name: str, kind: Kind) -> dict[str, object] | None:
+    """The values that a ready module gives to the board.py of a kind of board; None if it does not fit there."""
+    if kind.name not in kit_boards(name):
+        return None
+    return {wire: _for_kind(value, kind) for wire, value in kits()[name].items() if wire != "BOARDS"}
+
+
+def kit_boards(name: str) -> tuple[str, ...]:
+    """The boards that a ready module fits on."""
+    boards = kits()[name]["BOARDS"]
+    assert isinstance(boards, tuple)
+    return boards
+
+
+def _for_kind(value: object, kind: Kind) -> object:
+    if isinstance(value, dict):
+        return _for_kind(value[kind.chip], kind)
+    if isinstance(value, tuple):
+        return tuple(_for_kind(each, kind) for each in value)
+    return kind.values.get(value, value) if isinstance(value, str) else value
 
 
 def board_values(source: str) -> dict[str, object]:
@@ -117,8 +142,10 @@ def named(name: str) -> Kind:
 
 def relatives(identity: Identity) -> list[Kind]:
     """The kinds with the chip of a board."""
+    # some boards call an ESP32C3 by its order number, ESP32-C3FH4
+    machine = re.sub(r"\bESP32-?([CHPS]\d+)(?:F[HN]\w*)?", r"ESP32\1", identity.machine)
     # ESP32 begins ESP32S3, so the chip has to end where a word ends
-    return [kind for kind in kinds() if re.search(rf"\b{re.escape(kind.chip)}(?![A-Z0-9])", identity.machine)]
+    return [kind for kind in kinds() if re.search(rf"\b{re.escape(kind.chip)}(?![A-Z0-9])", machine)]
 
 
 def unknown(identity: Identity) -> UserError:

@@ -1,27 +1,28 @@
-"""Wiring tables and drawings of the boards, made from their board.py: `python -m seabattle_host.boards.wiring`.
+"""Wiring tables and drawings of the boards and kits, made from their values: `python -m seabattle_host.boards.wiring`.
 
-Writes boards/<name>/wiring.svg and the part of boards/<name>/README.md between the two marks. With `--check` nothing is
-written; exit status 1 if something is out of date.
+Writes boards/<name>/wiring.svg and the part of boards/<name>/README.md between the two marks, boards/kits/README.md and
+a drawing for each kit beside it. With `--check` nothing is written; exit status 1 if something is out of date.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 from seabattle_host import assets
-from seabattle_host.boards.deploy import Kind, kinds
+from seabattle_host.boards.deploy import Kind, kinds, kit_boards, kit_values, kits, named
 
 BEGIN = "<!-- made from board.py by `python -m seabattle_host.boards.wiring` -->\n"
 END = "<!-- end -->\n"
 
 TICK_HZ = 1193182 / 65536
 
-KEYS = ("UP", "DOWN", "LEFT", "RIGHT", "OK")
+KEYS = ("UP", "DOWN", "LEFT", "RIGHT", "OK", "BACK")
 
 # Pins of the two rows of a Pico's header, by GPIO; the others are not on it.
 _PICO_HEADER = {
@@ -53,6 +54,9 @@ def pin_label(kind: Kind, pin: object) -> str:
     if isinstance(pin, str):
         return pin
     number = int(str(pin))
+    labels = kind.values.get("LABELS")
+    if isinstance(labels, dict):
+        return f"{labels[number]} (GPIO{number})"
     if kind.chip.startswith("RP2"):
         where = f"pin {_PICO_HEADER[number]}" if number in _PICO_HEADER else "on the board"
         return f"GP{number} ({where})"
@@ -66,7 +70,7 @@ def on_the_board(kind: Kind, pin: object) -> bool:
 
 def supply(kind: Kind) -> str:
     """What the board calls its 3.3 V."""
-    return "3V3 (pin 36)" if kind.chip.startswith("RP2") else "3V3"
+    return "3V3 (pin 36)" if kind.chip.startswith("RP2") and "LABELS" not in kind.values else "3V3"
 
 
 def parts(kind: Kind) -> list[Part]:
@@ -87,19 +91,114 @@ def parts(kind: Kind) -> list[Part]:
             wires(("RXD", "TX"), ("TXD", "RX")),
             "instead of the MAX3232; connect the grounds, not the 5 V",
         ),
-        Part("Keys", wires(*((name.lower() if name != "OK" else name, name) for name in KEYS)), "other side to ground"),
-        Part("Display on I2C", wires(("SDA", "SDA"), ("SCL", "SCL")), "SSD1306, or HD44780 with a PCF8574"),
-        Part(
-            "or display on SPI",
-            wires(("SCK / CLK", "SCK"), ("MOSI / DIN", "MOSI"), ("CS / CE", "CS"), ("DC", "DC"), ("RST", "RST")),
-            "SSD1306, or PCD8544",
-        ),
+        _keys(kind),
+        *_displays(kind),
     ]
     if values["BUZZER"] is not None:
         result.append(Part("Buzzer (piezo)", wires(("+", "BUZZER")), "other side to ground"))
     if values["LED"] is not None and not on_the_board(kind, values["LED"]):
         result.append(Part("LED", wires(("anode", "LED")), "470 ohm in series, cathode to ground"))
     return result
+
+
+def _keys(kind: Kind) -> Part:
+    """The keys, whatever they are made of."""
+    values = kind.values
+    keypad, encoder = values["KEYPAD"], values["ENCODER"]
+
+    def wires(names: Iterable[str], pins: Iterable[object]) -> tuple[Wire, ...]:
+        return tuple(Wire(name, pin_label(kind, pin)) for name, pin in zip(names, pins, strict=True))
+
+    if isinstance(keypad, tuple):
+        if keypad[0] == "matrix":
+            names = [f"row {n + 1}" for n in range(4)] + [f"column {n + 1}" for n in range(3)]
+            return Part("Keypad", wires(names, keypad[1] + keypad[2]), "column 4 unconnected")
+        if keypad[0] == "ladder":
+            return Part("Keys", wires(["A0"], keypad[1:]), "10000 ohm from A0, 20000 from the pin to ground")
+        return Part("Touch panel", wires(("CLK", "DIN", "DO", "CS", "IRQ"), keypad[2:]), "XPT2046")
+    if isinstance(encoder, tuple):
+        return Part("Encoder", wires(("CLK", "DT", "SW"), (*encoder, values["OK"])), "GND to ground, + nowhere")
+    names = [name for name in KEYS if values[name] is not None]
+    labels = [name.lower() if name != "OK" else name for name in names]
+    return Part("Keys", wires(labels, [values[name] for name in names]), "other side to ground")
+
+
+def _displays(kind: Kind) -> Iterator[Part]:
+    """The displays that may be connected: with a kit, its own."""
+    values = kind.values
+
+    def wires(*pairs: tuple[str, str]) -> tuple[Wire, ...]:
+        return tuple(Wire(shown, pin_label(kind, values[name])) for shown, name in pairs if values[name] is not None)
+
+    own = values.get("KIT_PANEL", False)
+    if own and values["LCD_PINS"] is not None:
+        pins = values["LCD_PINS"]
+        assert isinstance(pins, tuple)
+        names = ("RS (D8)", "E (D9)", "D4", "D5", "D6", "D7")
+        yield Part(
+            "Display", tuple(Wire(n, pin_label(kind, pin)) for n, pin in zip(names, pins, strict=True)), "5V to 5 V"
+        )
+        return
+    if not own:
+        yield Part("Display on I2C", wires(("SDA", "SDA"), ("SCL", "SCL")), "SSD1306, or HD44780 with a PCF8574")
+    if values["SCK"] is None:
+        return
+    spi = wires(
+        ("SCK / CLK", "SCK"),
+        ("MOSI / DIN", "MOSI"),
+        ("CS / CE", "CS"),
+        ("DC", "DC"),
+        ("RST", "RST"),
+        ("backlight", "BACKLIGHT"),
+    )
+    yield Part("Display" if own else "or display on SPI", spi, str(values["PANEL"]) if own else "SSD1306, or PCD8544")
+
+
+def with_kit(kind: Kind, name: str) -> Kind:
+    """A kind of board under a ready module that fits on it."""
+    kit = kit_values(name, kind)
+    assert kit is not None
+    return Kind(kind.name, {**kind.values, **kit, "KIT": name, "KIT_PANEL": "PANEL" in kit})
+
+
+def kit_table(name: str) -> str:
+    """The wires of a ready module as Markdown, a column for boards with the same pins."""
+    columns: dict[tuple[Wire, ...], list[str]] = {}
+    for board in kit_boards(name):
+        kind = named(board)
+        fitted = with_kit(kind, name)
+        wires = [wire for part in kit_parts(fitted) for wire in part.wires]
+        columns.setdefault(tuple(wires), []).append(board)
+    lines = ["| its terminal | " + " | ".join(", ".join(boards) for boards in columns.values()) + " |"]
+    lines.append("|---" * (len(columns) + 1) + "|")
+    for row in zip(*columns, strict=True):
+        lines.append(f"| {row[0].terminal} | " + " | ".join(wire.pin for wire in row) + " |")
+    return "\n".join(lines)
+
+
+def kit_parts(kind: Kind) -> list[Part]:
+    """What a ready module brings: its keys, its display, a line on other pins than the board's."""
+    kit = kits()[str(kind.values["KIT"])]
+    keys = [_keys(kind)] if {"KEYPAD", "ENCODER", "UP"} & set(kit) else []
+    displays = list(_displays(kind)) if "PANEL" in kit else []
+    line = parts(kind)[1:2] if "TX" in kit else []
+    return keys + displays + line
+
+
+def kits_page() -> str:
+    """boards/kits/README.md."""
+    lines = [
+        "# Ready modules",
+        "",
+        "`seabattle flash --kit NAME` writes these pins; [boards/README.md](../README.md#ready-modules) has the rest.",
+        "Made from the files of this folder by `python -m seabattle_host.boards.wiring`.",
+    ]
+    for name in kits():
+        source = (assets.boards() / "kits" / f"{name}.py").read_text(encoding="utf-8")
+        about = (ast.get_docstring(ast.parse(source)) or "").replace("_", "\\_").replace("*", "\\*")
+        picture = f"![{name} on {kit_boards(name)[0]}]({name}.svg)"
+        lines += ["", f"## {name}", "", about, "", picture, "", kit_table(name)]
+    return "\n".join(lines) + "\n"
 
 
 def tick_error(kind: Kind) -> float:
@@ -151,6 +250,7 @@ _COLOURS = ("#1f77b4", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#
 
 def drawing(kind: Kind) -> str:
     """The wiring as SVG: the board in the middle, parts on both sides, one straight wire a pin."""
+    title = f"{kind.name} --kit {kind.values['KIT']}" if "KIT" in kind.values else kind.name
     all_parts = [part for part in parts(kind) if not part.title.startswith("or USB")]
     left, right = all_parts[:2], all_parts[2:]
     heights = [sum(_part_height(part) + _PAD for part in side) for side in (left, right)]
@@ -158,11 +258,11 @@ def drawing(kind: Kind) -> str:
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif" '
         f'font-size="13">',
-        f"<title>Wiring of {escape(kind.name)}</title>",
+        f"<title>Wiring of {escape(title)}</title>",
         f'<rect width="{_WIDTH}" height="{height}" fill="#ffffff"/>',
         f'<rect x="{_BOARD_X}" y="{_PAD}" width="{_BOARD_W}" height="{height - 2 * _PAD}" rx="8" fill="#e8f1e8" '
         f'stroke="#335533"/>',
-        _text(_BOARD_X + _BOARD_W / 2, _PAD + 20, f"boards/{kind.name}", "middle", bold=True),
+        _text(_BOARD_X + _BOARD_W / 2, _PAD + 20, f"boards/{title}", "middle", bold=True),
         _text(_BOARD_X + _BOARD_W / 2, height - _PAD - 24, f"power of all parts: {supply(kind)}", "middle"),
         _text(_BOARD_X + _BOARD_W / 2, height - _PAD - 8, "ground of all parts: GND", "middle"),
     ]
@@ -233,6 +333,10 @@ def files() -> dict[Path, str]:
         after = rest.split(END, 1)[1]
         result[folder / "README.md"] = before + section(kind) + after
         result[folder / "wiring.svg"] = drawing(kind)
+    folder = assets.boards() / "kits"
+    result[folder / "README.md"] = kits_page()
+    for name in kits():
+        result[folder / f"{name}.svg"] = drawing(with_kit(named(kit_boards(name)[0]), name))
     return result
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from seabattle_host.boards import deploy, wiring
-from seabattle_host.commands import options
+from seabattle_host.commands import options, wishes
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import say
 from seabattle_host.language.system import why
@@ -19,6 +19,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     names = [kind.name for kind in deploy.kinds()]
     which = parser.add_argument("board", metavar="BOARD", help=say("help_wiring_board", names=", ".join(names)))
     options.taking(which, names)
+    kits = list(deploy.kits())
+    kit = parser.add_argument("--kit", metavar="NAME", help=say("help_wiring_kit", kits=", ".join(kits)))
+    options.taking(kit, kits)
     parser.add_argument("-o", "--output", type=Path, metavar="FILE.svg", help=say("help_wiring_output"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
@@ -27,6 +30,9 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the wires, or draw them; return the exit status."""
     kind = deploy.named(args.board)
+    if args.kit is not None:
+        wishes.kit_values(args.kit, kind)
+        kind = wiring.with_kit(kind, args.kit)
     if args.output is not None:
         if args.output.suffix.lower() != ".svg":
             raise UserError(say("wiring_not_svg", path=args.output))

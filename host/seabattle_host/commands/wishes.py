@@ -20,6 +20,7 @@ PANELS = {
     "sh1106": ("I2C", "SDA", "SCL"),
     "lcd20x4": ("I2C", "SDA", "SCL"),
     "lcd16x2": ("I2C", "SDA", "SCL"),
+    **dict.fromkeys(("lcd20x4-pins", "lcd16x2-pins"), ("LCD_PINS",)),
     "ssd1306-spi": ("SPI", "SCK", "MOSI", "CS", "DC", "RST"),
     "sh1106-spi": ("SPI", "SCK", "MOSI", "CS", "DC", "RST"),
     "pcd8544": ("SPI", "SCK", "MOSI", "CS", "DC", "RST"),
@@ -113,12 +114,12 @@ def changes(args: argparse.Namespace, kind: Kind) -> dict[str, object]:
 
 
 def kit_values(name: str, kind: Kind) -> dict[str, object]:
-    """The values of a ready module. Raises UserError if it does not fit on this kind of board."""
-    values = dict(deploy.kits()[name])
-    chips = values.pop("CHIPS")
-    assert isinstance(chips, tuple)
-    if kind.chip not in chips:
-        raise UserError(say("kit_elsewhere", kit=name, board=kind.name, chips=", ".join(chips)))
+    """The values of a ready module. Raises UserError if there is none, or it does not fit on this kind of board."""
+    if name not in deploy.kits():
+        raise UserError(say("flash_bad_kit", kit=name, kits=", ".join(deploy.kits())))
+    values = deploy.kit_values(name, kind)
+    if values is None:
+        raise UserError(say("kit_elsewhere", kit=name, board=kind.name, boards=", ".join(deploy.kit_boards(name))))
     return values
 
 

@@ -1,0 +1,153 @@
+"""Keys that share wires: a keypad of rows and columns, keys behind resistors on one analog pin, a touch panel.
+
+Which key is down is read for all of them at once; seaboard.buttons is given six callables that ask for one each.
+Nothing here takes memory once it is made.
+"""
+
+import machine
+from machine import Pin
+
+try:
+    from micropython import const
+except ImportError:
+
+    def const(x):
+        return x
+
+
+# In the order in which seaboard.buttons has them.
+_UP = const(0)
+_DOWN = const(1)
+_LEFT = const(2)
+_RIGHT = const(3)
+_OK = const(4)
+_BACK = const(5)
+_NONE = const(6)
+_ALL = const(0x3F)
+
+# Of a keypad with 1 2 3 in its first row: 2, 8, 4, 6, 5 and *.
+_ROWS = b"\x00\x02\x01\x01\x01\x03"
+_COLUMNS = b"\x01\x01\x00\x02\x01\x00"
+
+# Of the LCD keypad shield: up to where of 65536 a reading is which key. The keys give 0, 0.14, 0.32, 0.49 and 0.72 of
+# the supply (330, 620, 1000 and 3300 ohm in a row to ground below 2000 to the supply), none of them gives all of it.
+_STEPS = (4600, 15100, 26900, 40000, 56400)
+_STEP_KEYS = bytes((_RIGHT, _UP, _DOWN, _LEFT, _OK, _NONE))
+
+# Of a touch panel in three by three parts, as a person looks at it.
+_PARTS = bytes((_BACK, _UP, _NONE, _LEFT, _OK, _RIGHT, _NONE, _DOWN, _NONE))
+_TOUCH_HZ = 2000000
+# What an XPT2046 is asked for: 12 bits, and the pen's interrupt stays on.
+_ACROSS = const(0x90)
+_ALONG = const(0xD0)
+
+
+class Key:
+    """One of the keys of a keypad: called, it gives 0 while it is down."""
+
+    def __init__(self, keypad, number):
+        self.keypad = keypad
+        self.number = number
+
+    def __call__(self):
+        return 0 if self.keypad.look(1 << self.number) == self.number else 1
+
+
+class Keypad:
+    """scan: reads which key is down."""
+
+    def __init__(self, scan):
+        self.scan = scan
+        self.down = _NONE
+        self.told = _ALL  # the keys that have been asked for since the last reading
+        self.keys = tuple(Key(self, number) for number in range(_NONE))
+
+    def look(self, bit):
+        """Which key is down: read anew for a key that knows the last reading already."""
+        if self.told & bit:
+            self.told = 0
+            self.down = self.scan()
+        self.told |= bit
+        return self.down
+
+
+class Matrix:
+    """rows: pins that can be pulled to ground one at a time; columns: pins with pull-ups."""
+
+    def __init__(self, rows, columns):
+        self.rows = tuple(Pin(pin, Pin.OPEN_DRAIN, value=1) for pin in rows)
+        self.columns = tuple(Pin(pin, Pin.IN, Pin.PULL_UP) for pin in columns)
+
+    def scan(self):
+        """Which key is down."""
+        for key in range(_NONE):
+            row = self.rows[_ROWS[key]]
+            row(0)
+            up = self.columns[_COLUMNS[key]]()
+            row(1)
+            if not up:
+                return key
+        return _NONE
+
+
+class Ladder:
+    """Keys that each give another voltage on one analog pin."""
+
+    def __init__(self, pin):
+        adc = machine.ADC(Pin(pin))
+        if hasattr(adc, "atten"):
+            # an ESP32 measures up to 1.1 V unless it is told to take its whole supply
+            adc.atten(machine.ADC.ATTN_11DB)
+        self.read = adc.read_u16
+
+    def scan(self):
+        """Which key is down."""
+        value = self.read()
+        k = 0
+        while k < len(_STEPS) and value >= _STEPS[k]:
+            k += 1
+        return _STEP_KEYS[k]
+
+
+class Touch:
+    """An XPT2046 in front of a display that lies on its side: the four edges are the directions, the middle is OK, the
+    corner at the left above is BACK. rotate: 0 or 180, as the display."""
+
+    def __init__(self, spi, sck, mosi, miso, cs, irq, rotate):
+        self.spi = machine.SPI(spi, baudrate=_TOUCH_HZ, sck=Pin(sck), mosi=Pin(mosi), miso=Pin(miso))
+        self.cs = Pin(cs, Pin.OUT, value=1)
+        self.irq = Pin(irq, Pin.IN)
+        self.turned = rotate != 0
+        self.across = bytearray((_ACROSS, 0, 0))
+        self.along = bytearray((_ALONG, 0, 0))
+        self.answer = bytearray(3)
+
+    def scan(self):
+        """Which key is down."""
+        if self.irq():
+            return _NONE
+        part = self._third(self.along) * 3 + self._third(self.across)
+        if self.irq():
+            return _NONE  # let go meanwhile: what was measured is anything
+        return _PARTS[8 - part if self.turned else part]
+
+    def _third(self, question):
+        answer = self.answer
+        self.cs(0)
+        self.spi.write_readinto(question, answer)
+        self.cs(1)
+        return ((answer[1] << 8 | answer[2]) >> 3 & 0xFFF) * 3 >> 12
+
+
+def made(what, rotate):
+    """The six keys that KEYPAD of board.py describes."""
+    kind = what[0]
+    if kind == "matrix":
+        scan = Matrix(what[1], what[2]).scan
+    elif kind == "ladder":
+        scan = Ladder(what[1]).scan
+    elif kind == "touch":
+        scan = Touch(what[1], what[2], what[3], what[4], what[5], what[6], rotate).scan
+    else:
+        raise ValueError("board.py: no keypad " + repr(kind))
+    return Keypad(scan).keys

@@ -1,0 +1,27 @@
+"""A character display on six pins of its own, without the port expander of a backpack."""
+
+import time
+
+from .buses import LcdBus
+
+_SETTLE_US = 40  # the controller takes 37 us for a byte
+
+
+class LcdPins(LcdBus):
+    """rs, e: machine.Pin; data: four of them, D4 to D7. The display's RW is connected to ground."""
+
+    def __init__(self, rs, e, data):
+        self.rs = rs
+        self.e = e
+        self.d4, self.d5, self.d6, self.d7 = data
+        super().__init__(None, 0)
+
+    def _nibble(self, bits):
+        self.rs(bits & 1)
+        self.d4(bits & 0x10)
+        self.d5(bits & 0x20)
+        self.d6(bits & 0x40)
+        self.d7(bits & 0x80)
+        self.e(1)
+        self.e(0)
+        time.sleep_us(_SETTLE_US)

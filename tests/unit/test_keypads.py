@@ -1,0 +1,293 @@
+"""Keys that share wires and displays on pins of their own, by what is on the pins: the hardware is modelled below."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+
+import pytest
+
+from seabattle_host import assets
+from seabattle_host.boards import deploy
+from seabattle_host.line import panels
+
+STEP_MS = 5
+PICO, ESP32 = deploy.named("pico"), deploy.named("esp32")
+DIRECTIONS = ("UP", "DOWN", "LEFT", "RIGHT", "OK")
+
+
+class Bench:
+    """Pins with whatever is connected to them, as MicroPython's machine shows them."""
+
+    def __init__(self) -> None:
+        self.levels: dict[int, int] = {}
+        """What the firmware has put on its outputs."""
+        self.inputs: dict[int, Callable[[], int]] = {}
+        """What is connected to the others: the level that it gives."""
+        self.volts: dict[int, Callable[[], float]] = {}
+        """On analog pins: the share of the supply."""
+        self.edges: list[Callable[[int, int], None]] = []
+        """Told of each change of an output: pin and level."""
+        self.spi: Callable[[bytes], bytes] = bytes
+
+    def machine(self) -> types.ModuleType:
+        bench = self
+
+        class Pin:
+            IN, OUT, OPEN_DRAIN, PULL_UP = 0, 1, 2, 3
+
+            def __init__(self, number: int, mode: int = -1, pull: int = -1, value: int | None = None):
+                self.number = number
+                self.pulled = pull == self.PULL_UP
+                if value is not None:
+                    self(value)
+
+            def __call__(self, level: int | None = None) -> int | None:
+                if level is None:
+                    return bench.inputs.get(self.number, lambda: int(self.pulled))()
+                before = bench.levels.get(self.number)
+                bench.levels[self.number] = int(bool(level))
+                if before is not None and before != int(bool(level)):
+                    for told in bench.edges:
+                        told(self.number, int(bool(level)))
+                return None
+
+        class ADC:
+            ATTN_11DB = 3
+
+            def __init__(self, pin: Pin):
+                self.pin = pin
+
+            def read_u16(self) -> int:
+                return int(bench.volts[self.pin.number]() * 65535)
+
+        class SPI:
+            def __init__(self, *_: object, **__: object):
+                pass
+
+            def write_readinto(self, out: bytes, into: bytearray) -> None:
+                into[:] = bench.spi(bytes(out))
+
+        machine = types.ModuleType("machine")
+        machine.__dict__.update(Pin=Pin, ADC=ADC, SPI=SPI)
+        return machine
+
+
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+    import time
+
+    there = Bench()
+    monkeypatch.setitem(sys.modules, "machine", there.machine())
+    monkeypatch.setattr(time, "sleep_ms", lambda _: None, raising=False)
+    monkeypatch.setattr(time, "sleep_us", lambda _: None, raising=False)
+    monkeypatch.syspath_prepend(str(assets.firmware()))
+    yield there
+    for name in [name for name in sys.modules if name.startswith("seaboard")]:
+        del sys.modules[name]
+
+
+class Person:
+    """Somebody at a keypad. press: has the model close a key, or none of them."""
+
+    def __init__(self, kit: str, kind: deploy.Kind, press: Callable[[str], None], rotate: int = 0):
+        from seaboard import buttons, keypads, keys
+
+        self.names = {getattr(keys, name): name for name in (*DIRECTIONS, "BACK")}
+        values = deploy.kit_values(kit, kind)
+        assert values is not None
+        self.buttons = buttons.Buttons(*keypads.made(values["KEYPAD"], rotate))
+        self.close = press
+        self.now = 0
+
+    def press(self, key: str, ms: int = 100) -> list[str]:
+        """The keys that are heard when one is held for so long, and let go."""
+        self.close(key)
+        heard = self.wait(ms)
+        self.close("")
+        return heard + self.wait(100)
+
+    def wait(self, ms: int) -> list[str]:
+        heard = []
+        for _ in range(0, ms, STEP_MS):
+            self.now += STEP_MS
+            key = self.buttons.get(self.now)
+            if key:
+                heard.append(self.names[key])
+        return heard
+
+
+class Matrix:
+    """Sixteen switches between rows and columns."""
+
+    ROWS = ("123A", "456B", "789C", "*0#D")
+    KEYS: ClassVar = {"UP": "2", "DOWN": "8", "LEFT": "4", "RIGHT": "6", "OK": "5", "BACK": "*", "1": "1", "0": "0"}
+
+    def __init__(self, bench: Bench, values: dict[str, Any]):
+        self.closed = ""
+        _, self.rows, columns = values["KEYPAD"]
+        for place, pin in enumerate(columns):
+            bench.inputs[pin] = lambda place=place: self.level(bench, place)  # type: ignore[misc]
+
+    def level(self, bench: Bench, column: int) -> int:
+        """Of a column with its pull-up: low if a key joins it to a row that is low."""
+        for row, letters in enumerate(self.ROWS):
+            if self.closed and letters[column] == self.closed and bench.levels[self.rows[row]] == 0:
+                return 0
+        return 1
+
+    def press(self, key: str) -> None:
+        self.closed = self.KEYS.get(key, "")
+
+
+class Ladder:
+    """The LCD keypad shield's keys and resistors; with 5 V behind the two that bring its A0 down to a board's pin."""
+
+    BETWEEN = (0, 330, 620, 1000, 3300)
+    ORDER = ("RIGHT", "UP", "DOWN", "LEFT", "OK")
+
+    def __init__(self, bench: Bench, values: dict[str, Any], five_volts: bool, tolerance: float):
+        self.closed = ""
+        self.five_volts = five_volts
+        self.tolerance = tolerance
+        bench.volts[values["KEYPAD"][1]] = self.share
+
+    def share(self) -> float:
+        to_supply, load = 2000.0, 30000.0 if self.five_volts else 1e9
+        below = load
+        if self.closed:
+            ground = sum(self.BETWEEN[: self.ORDER.index(self.closed) + 1]) * self.tolerance
+            below = ground * load / (ground + load)
+        share = below / (below + to_supply)
+        return min(1.0, share * (5.0 * 20 / 30 / 3.3 if self.five_volts else 1.0))
+
+    def press(self, key: str) -> None:
+        self.closed = key
+
+
+class Xpt2046:
+    """A touch controller and the finger on its panel. Twelve bits for each question, where it measures."""
+
+    PLACES: ClassVar = {
+        "UP": (0.5, 0.1),
+        "DOWN": (0.5, 0.9),
+        "LEFT": (0.1, 0.5),
+        "RIGHT": (0.9, 0.5),
+        "OK": (0.5, 0.5),
+        "BACK": (0.1, 0.1),
+        "1": (0.9, 0.9),
+    }
+
+    def __init__(self, bench: Bench, values: dict[str, Any], turned: bool = False):
+        self.finger: tuple[float, float] | None = None
+        self.turned = turned
+        _, _, _, _, _, self.cs, irq = values["KEYPAD"]
+        bench.inputs[irq] = lambda: 0 if self.finger else 1
+        bench.spi = lambda out: self.answer(bench, out)
+
+    def answer(self, bench: Bench, out: bytes) -> bytes:
+        assert bench.levels[self.cs] == 0, "it was not selected"
+        assert out[0] & 0x87 == 0x80, "12 bits, differential, and the pen's interrupt stays on"
+        assert self.finger is not None
+        x, y = self.finger if not self.turned else (1 - self.finger[0], 1 - self.finger[1])
+        # what its channel X measures is the longer side of this display, from the left
+        share = {0x10: x, 0x50: y}[out[0] & 0x70]
+        value = int(200 + share * 3500) << 3
+        return bytes((0, value >> 8, value & 255))
+
+    def press(self, key: str) -> None:
+        self.finger = self.PLACES.get(key)
+
+
+def person(bench: Bench, kit: str, kind: deploy.Kind, **how: Any) -> Person:
+    """A person at the model of a kit's keys."""
+    values = deploy.kit_values(kit, kind)
+    assert values is not None
+    models = {"keypad-4x4": Matrix, "lcd-keypad": Ladder, "cyd": Xpt2046}
+    model = models[kit](bench, values, **how)
+    return Person(kit, kind, model.press, 180 if how.get("turned") else 0)
+
+
+LADDERS = [{"five_volts": volts, "tolerance": tolerance} for volts in (False, True) for tolerance in (0.9, 1.0, 1.1)]
+
+
+@pytest.mark.parametrize(
+    ("kit", "kind", "how"),
+    [
+        ("keypad-4x4", PICO, {}),
+        ("keypad-4x4", ESP32, {}),
+        *(("lcd-keypad", PICO, how) for how in LADDERS),
+        ("cyd", ESP32, {}),
+        ("cyd", ESP32, {"turned": True}),
+    ],
+    ids=str,
+)
+def test_every_key_is_heard_as_what_it_is(bench: Bench, kit: str, kind: deploy.Kind, how: dict[str, Any]) -> None:
+    """Also with resistors that are a tenth off, and with the display the other way round."""
+    there = person(bench, kit, kind, **how)
+    assert there.wait(1000) == []
+    for key in DIRECTIONS:
+        assert there.press(key) == [key]
+    assert there.press("OK", 1000) == ["BACK"]
+    repeated = there.press("DOWN", 800)
+    assert len(repeated) > 2 and set(repeated) == {"DOWN"}
+
+
+@pytest.mark.parametrize(("kit", "kind"), [("keypad-4x4", PICO), ("cyd", ESP32)], ids=str)
+def test_a_key_of_its_own_is_back_once_and_others_are_nothing(bench: Bench, kit: str, kind: deploy.Kind) -> None:
+    there = person(bench, kit, kind)
+    assert there.press("BACK", 2000) == ["BACK"]
+    assert there.press("1", 500) == there.press("0", 500) == []
+
+
+class OnPins:
+    """A character display on six pins: it takes four bits whenever its E falls."""
+
+    def __init__(self, bench: Bench, values: dict[str, Any]):
+        self.display = panels.Character(16, 2, "A00")
+        self.high: int | None = None
+        self.eight = True
+        self.taken = 0
+        rs, e, *data = values["LCD_PINS"]
+
+        def edge(pin: int, level: int) -> None:
+            if pin != e or level:
+                return
+            bits = sum(bench.levels[wire] << k for k, wire in enumerate(data))
+            letter = bench.levels[rs]
+            if self.eight:
+                # as it wakes up: the lower four wires are connected nowhere
+                self.eight = bits != 2
+            elif self.high is None:
+                self.high = bits
+            else:
+                self.display.take("I", bytes((self.high << 4 | bits, letter)))
+                self.high = None
+                self.taken += 1
+
+        bench.edges.append(edge)
+
+
+def test_a_character_display_on_pins_shows_what_the_same_shows_on_i2c(bench: Bench) -> None:
+    from seaboard import lcd, lcdpins, texts
+
+    Pin = sys.modules["machine"].Pin
+    values = deploy.kit_values("lcd-keypad", PICO)
+    assert values is not None
+    shown = OnPins(bench, values)
+    rs, e, *data = (Pin(pin, Pin.OUT, value=0) for pin in values["LCD_PINS"])  # type: ignore[attr-defined]
+    panel = lcd.Lcd(lcdpins.LcdPins(rs, e, data), 16, 2, lcd.A00)
+    panel.texts = texts.Texts()
+    panel.row(0)
+    panel.letters(b"SEA BATTLE", 0, 10)
+    panel.rest()
+    panel.row(1)
+    panel.letters(b"abc 123", 0, 7)
+    panel.rest()
+    panel.changed()
+    while panel.step():
+        pass
+    assert shown.display.text() == ["SEA BATTLE      ", "abc 123         "]
+    assert shown.high is None
