@@ -21,6 +21,9 @@ A board (boards/<name>/board.py) has a class `Board` with
     begin(app)  called once before the loop
     fault(error)  told of an exception that has stopped the game; where it returns, the panel shows it, and a key
     restart()   starts the board again
+
+and, where the person may choose what carries the line, `lines`, names in the order of words.V_UART, `line`, the one it
+has, and choose_line(name), which keeps another and starts the board again.
 """
 
 VERSION = b"0.1"

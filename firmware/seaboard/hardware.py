@@ -26,6 +26,7 @@ _BARE_ROWS = 2
 _ATTEND_HZ = 5000  # how often the line is looked at while the program is busy with something else
 _ATTEND_USB_HZ = 2000  # to look at the USB console takes longer
 _IDLES = 4
+_LINE_FILE = "seabattle-line.txt"  # `seabattle flash` removes it when it sets LINE
 _LCD_HZ = 100000
 _SH1106_FIRST = 2  # the column of its memory that is shown on the left
 _OLED_HZ = 400000
@@ -65,11 +66,14 @@ class Board:
         self.speaker = Speaker(pins.BUZZER)
         self.beep = self.speaker.beep
         self.led = None if pins.LED is None else Pin(pins.LED, Pin.OUT, value=0)
+        self.lines = ("uart", "usb", "tcp") if pins.LINE == "tcp" else ("uart", "usb")
+        self.line = _chosen_line(self.lines, pins.LINE)
+        """What carries the line: what was chosen in the settings since the board was flashed, or LINE."""
         self.uart = self._line(pins)
         self.seed = int.from_bytes(os.urandom(4), "little") & 0x3FFFFFFF
 
     def _line(self, pins):
-        kind = pins.LINE
+        kind = self.line
         if kind == "uart":
             return Line(pins)
         if kind == "usb":
@@ -202,6 +206,15 @@ class Board:
         if self.bare:
             app.play_for_ever()
 
+    def choose_line(self, kind):
+        """Keep one of `lines` as what carries the line, and start with it."""
+        try:
+            with open(_LINE_FILE, "w") as file:
+                file.write(kind)
+        except OSError:
+            return  # a flash that is full keeps the line as it is
+        self.restart()
+
     def fault(self, error):
         """Tell the console of a fault of the program."""
         if self.usb:
@@ -303,6 +316,15 @@ class Store:
         """Writes a slot."""
         with open(_file(slot), "wb") as file:
             file.write(buffer)
+
+
+def _chosen_line(lines, usual):
+    try:
+        with open(_LINE_FILE) as file:
+            kind = file.read()
+    except OSError:
+        return usual
+    return kind if kind in lines else usual
 
 
 def _file(slot):

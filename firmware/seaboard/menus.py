@@ -295,6 +295,11 @@ class Settings(List):
         super().enter()
         self.start(words.S_TITLE)
         self.add_all(words.S_LANGUAGE, words.S_RESET)
+        self.line = 0
+        board = self.app.board
+        if hasattr(board, "lines"):
+            self.line = board.lines.index(board.line)
+            self.add(words.S_LINE)
 
     def value(self, word):
         p = self.panel
@@ -328,6 +333,8 @@ class Settings(List):
             return words.V_TAGGED if kept.tagged else words.V_RAW
         if word == words.S_SOUND:
             return words.V_ON if kept.sound else words.V_OFF
+        if word == words.S_LINE:
+            return words.V_UART + self.line
         return 0
 
     def changes(self, word):
@@ -348,6 +355,8 @@ class Settings(List):
         elif word == words.S_SOUND:
             kept.sound = not kept.sound
             app.sound(1)
+        elif word == words.S_LINE:
+            self.line = (self.line + by) % len(app.board.lines)
         kept.changed = True
 
     def chosen(self, word):
@@ -361,4 +370,8 @@ class Settings(List):
 
     def left(self):
         self.app.kept.save()
+        board = self.app.board
+        if hasattr(board, "lines") and board.lines[self.line] != board.line:
+            # the cables are made when the board starts
+            board.choose_line(board.lines[self.line])
         self.ui.back()

@@ -13,7 +13,7 @@ import pytest
 
 from seabattle_host import assets
 from seabattle_host.boards import deploy, wiring
-from seabattle_host.commands import wishes
+from seabattle_host.commands import flash, wishes
 
 KINDS = {kind.name: kind for kind in deploy.kinds()}
 KEYS = ("UP", "DOWN", "LEFT", "RIGHT", "OK")
@@ -348,12 +348,16 @@ def port(kind: deploy.Kind, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
     """Makes the board of a kind on its port with a panel: (the board, what it made of the hardware)."""
     import time
 
-    def make(panel: str, answering: tuple[int, ...] = (0x27, 0x3C), **values: object) -> tuple:
+    def make(
+        panel: str, answering: tuple[int, ...] = (0x27, 0x3C), usb: types.ModuleType | None = None, **values: object
+    ) -> tuple:
         recorder = Recorder(PORTS[kind.chip[:3]], answering)
         for name in [name for name in sys.modules if name == "board" or name.startswith("seaboard")]:
             monkeypatch.delitem(sys.modules, name)
         for name, module in recorder.modules().items():
             monkeypatch.setitem(sys.modules, name, module)
+        if usb is not None:
+            monkeypatch.setitem(sys.modules, "seaboard.usbline", usb)
         monkeypatch.setattr(sys, "platform", recorder.platform)
         for wait in ("sleep_ms", "sleep_us"):
             monkeypatch.setattr(time, wait, lambda _: None, raising=False)
@@ -499,6 +503,26 @@ def test_everybody_has_its_pins_with_a_kit(kind: deploy.Kind, port: Callable[...
     if isinstance(keypad, tuple) and keypad[0] == "matrix":
         for pin in flat("KEYPAD", keypad):
             assert have[pin].startswith("Pin"), pin
+
+
+@pytest.mark.parametrize(("kept", "line"), [("usb", "usb"), ("uart", "uart"), ("tcp", "uart"), ("", "uart")])
+@pytest.mark.parametrize("kind", ["pico_w", "esp32"], indirect=True)
+def test_a_line_that_was_chosen_counts_more_than_the_boards(
+    port: Callable[..., tuple], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: str, line: str
+) -> None:
+    """What was not to be chosen is not heeded. Another one is kept, and the board starts anew with it."""
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / flash.CHOSEN_LINE
+    file.write_text(kept)
+    stand_in = types.ModuleType("seaboard.usbline")
+    stand_in.__dict__["UsbLine"] = object
+    board, made = port("ssd1306", usb=stand_in)
+    assert board.line == line and (board.usb is not None) == (line == "usb")
+    assert len(made.of("UART")) == (0 if line == "usb" else 2 if made.platform == "rp2" else 1)
+    restarts: list[bool] = []
+    monkeypatch.setattr(board, "restart", lambda: restarts.append(True))
+    board.choose_line("uart")
+    assert file.read_text() == "uart" and restarts == [True]
 
 
 def test_a_port_without_pwm_plays_without_sound(

@@ -688,6 +688,34 @@ def test_settings_are_kept():
     again.see("меткий")
 
 
+class Wired(Desk):
+    """A board whose line may be chosen. It starts anew when another one was."""
+
+    lines = ("uart", "usb")
+    line = "uart"
+    chosen = ""
+
+    def choose_line(self, name: str) -> None:
+        self.chosen = name
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_the_line_is_chosen_in_the_settings(panel: str):
+    """Where there is something to choose; leaving the settings makes it so, unless all is as it was."""
+    desk = Wired(panel)
+    desk.choose("Settings")
+    desk.choose("Line")
+    desk.see("USB")
+    desk.choose("Line")
+    desk.see("UART")
+    desk.press(keys.BACK)
+    assert desk.chosen == ""
+    desk.choose("Settings")
+    desk.choose("Line")
+    desk.press(keys.BACK)
+    assert desk.chosen == "usb"
+
+
 @pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_setting_runs_into_its_name(panel: str, language: int):

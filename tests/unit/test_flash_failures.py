@@ -165,6 +165,16 @@ def test_settings_of_a_radio_that_cannot_be(
     assert tree(tmp_path) == {}
 
 
+def test_a_line_chosen_on_the_board_holds_until_another_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Prompt(tmp_path, PICO) as board:
+        (tmp_path / flash.CHOSEN_LINE).write_text("usb")
+        for more, removed in (((), False), (("--line", "uart"), True)):
+            assert cli.main(["flash", "--port", board.url, "--dry-run", "--lang", "en", *more]) == 0
+            assert (f"would remove {flash.CHOSEN_LINE}" in capsys.readouterr().out) == removed
+
+
 def test_a_board_without_a_radio(tmp_path: Path, language: str, fails: Seabattle) -> None:
     with Prompt(tmp_path, "Raspberry Pi Pico with RP2040") as board:
         line = fails(2, "flash", "--port", board.url, "--line", "tcp")

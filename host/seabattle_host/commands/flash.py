@@ -14,8 +14,11 @@ from seabattle_host.commands.boards import describe, only_board
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language.messages import say
 
-SAVED = ("seabattle-0.dat", "seabattle-1.dat", wifi.FILE)
-"""Where the game keeps its settings, as seaboard.hardware.Store does, and those of the radio."""
+CHOSEN_LINE = "seabattle-line.txt"
+"""What was chosen in the board's settings to carry the line: counts more than LINE, until that is set anew."""
+
+SAVED = ("seabattle-0.dat", "seabattle-1.dat", CHOSEN_LINE, wifi.FILE)
+"""Where the game keeps its settings, as seaboard.hardware does, and those of the radio."""
 
 _REPORT = re.compile(r"^seabattle: (ready|fault)\b *(.*?)\r?$", re.MULTILINE)
 _START_SECONDS = 15.0
@@ -66,6 +69,8 @@ def run(args: argparse.Namespace) -> int:
             print(say("bare"))
         wanted = deploy.wanted_files(kind, changes, identity.version_text)
         steps = deploy.plan(board, wanted)
+        if "LINE" in changes and board.files([CHOSEN_LINE]):
+            steps.remove.append(CHOSEN_LINE)
         if args.dry_run:
             tell(steps)
             return 0
