@@ -322,8 +322,11 @@ class Link(LinkPeer):
                 self._over(WE_LOST, BY_SHOTS)
 
     def _hang(self, flag, op):
-        self.v[V_HUNG] |= flag
-        self._event(EV_TIMEOUT, op, 0)
+        v = self.v
+        v[V_HUNG] |= flag
+        i = self._event(EV_TIMEOUT, op, 0)
+        if op == wire.SHOT:
+            self._tell(i, v[V_SHOT_Y] << 4 | v[V_SHOT_X], 0)
 
     # Orders.
 

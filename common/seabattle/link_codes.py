@@ -31,7 +31,7 @@ EV_RESTART = const(13)  # state 1 again, the parameters still valid
 EV_GOODBYE = const(14)  # the peer has left: state 0
 EV_LEFT = const(15)  # the peer has gone without a word after the end: state 0, no error
 EV_CLOSED = const(16)  # our goodbye is done; the link is silent until open()
-EV_TIMEOUT = const(17)  # no reply to command a, or nothing heard (a = 0): a key is awaited
+EV_TIMEOUT = const(17)  # no reply to command a (a shot's TOLD_CELL), or nothing heard (a = 0): a key is awaited
 EV_RESUMED = const(18)  # what was missing has come before the key
 EV_BROKEN = const(19)  # the peer broke the protocol with a (an opcode), reason b; A8 is sent, a key is awaited. For a
 # shot of the peer's TOLD_CELL, for a false answer also TOLD_ANSWER, TOLD_EARLIER and TOLD_EARLIER_ANSWER

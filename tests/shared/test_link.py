@@ -1116,6 +1116,17 @@ def test_D13_a_repeat_after_more_than_4_ticks_is_a_new_command():
     assert s.hear("C0 01 01") == "A8" and s.events() == [(L.EV_BROKEN, wire.SHOT, wire.R_TURN)]
 
 
+def test_a_timeout_tells_of_which_shot():
+    m = master(4)
+    m.link.shoot(2, 5)
+    while not m.link.hung:
+        m.hear("01")
+        m.link.tick()
+    m.collect()
+    assert m.link.told[0] == L.EV_TIMEOUT and m.link.a == wire.SHOT
+    assert m.link.told[L.TOLD_CELL] == 0x52
+
+
 def test_D13_who_has_answered_since_repeats_no_more():
     s = slave(1, nick=b"ME")
     s.hear(PARAMS)

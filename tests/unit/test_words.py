@@ -56,7 +56,8 @@ def test_events_in_words():
     assert words.event(link.EV_MET, role=wire.SLAVE) == "met the master"
     assert words.event(link.EV_OVER, link.WE_LOST, link.BY_SURRENDER) == "game over: lost, we surrendered"
     assert "'shot'" not in words.event(link.EV_TIMEOUT, 0)
-    assert "'shot at'" in words.event(link.EV_TIMEOUT, wire.SHOT)
+    assert "'shot at B7'" in words.event(link.EV_TIMEOUT, wire.SHOT, x=2, y=7)
+    assert "'place your ships'" in words.event(link.EV_TIMEOUT, wire.PLACE)
     assert words.event(link.EV_BROKEN, wire.SLAVE_READY, wire.R_STATE).endswith("not allowed in this state")
     words.use("ru")
     assert words.event(link.EV_ANSWER, wire.SUNK, x=2, y=7, answer=wire.SUNK) == "наш выстрел Б7: убил"

@@ -140,7 +140,7 @@ def event(
     """
     if code == link.EV_BROKEN and answer:
         return false_answer(b, (x, y, answer), (earlier_x, earlier_y, earlier))
-    named = frame(a, bytes([x, y])) if code == link.EV_BROKEN and x else frame_name(a)
+    named = frame(a, bytes([x, y])) if code in (link.EV_BROKEN, link.EV_TIMEOUT) and x else frame_name(a)
     return say(
         EVENTS[code],
         role=say(ROLES[role]),
@@ -150,7 +150,7 @@ def event(
         cell=cell_name(x, y, russian()),
         answer=frame(answer) if answer else "",
         result=say(RESULTS[a, b]) if code == link.EV_OVER else "",
-        missing=say("no_reply", frame=frame_name(a)) if a else say("silence"),
+        missing=say("no_reply", frame=named) if a else say("silence"),
         seconds=wire.REPLY_TICKS * TICK_SECONDS,
         frame=named,
         reason=say(REASONS[b]) if code == link.EV_BROKEN and b in REASONS else "",
@@ -191,6 +191,8 @@ def waiting(session: link.Link) -> str:
 
 def frame_name(op: int) -> str:
     """A command or a reply by its name alone, without its fields."""
+    if op == wire.SHOT:
+        return say("frame_shot")
     return template(FRAMES[op]).split(" {")[0].rstrip(":") if op in FRAMES else f"{op:02X}"
 
 
