@@ -42,7 +42,7 @@ class Desk:
             people = People(house, f"http://127.0.0.1:{page.port}", self.browser)
             try:
                 await script(people)
-                assert people.complaints == []
+                assert people.complaints == [], str(people.complaints)
             finally:
                 await people.go()
                 await page.close()

@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from seabattle import wire
+from seabattle.field import OK, Field
+from seabattle.fleet import Fleet
 from seabattle.gunner import RANDOM
-from seabattle_host.club import pins
+from seabattle_host.club import browser_view, pins
 from seabattle_host.club.accounts import Accounts
 from seabattle_host.club.admin import Administration
 from seabattle_host.club.computers import RATINGS
@@ -482,3 +484,19 @@ def test_who_was_left_stuck_by_what_was_dropped_has_not_lost(store: Store, how: 
     else:
         relay.feed(master, b"\xa7")
     assert (relay.game.winner, relay.game.ending) == (None if stuck else 1, how)
+
+
+def test_what_a_page_shows_of_the_own_field_follows_it_into_a_game_of_another_size() -> None:
+    field, kept = Field(), browser_view.Kept()
+    for width, length in ((10, 4), (6, 1)):
+        fleet = Fleet()
+        fleet.protocol(width, *((1, 2, 3, 4) if width == 10 else (0, 0, 1, 2)))
+        field.reset(fleet)
+        assert kept.own(field, field.cells) == "~" * width * width
+        assert len(kept.legal(field)[f"{length}h"]) == width * width
+        assert field.place(0, 0, length, False) == OK
+        assert kept.own(field, field.cells).startswith("s" * length + "~")
+        assert kept.legal(field) == browser_view.legal(field)
+        # another size is agreed, and the field has not heard of it yet
+        fleet.protocol(8, 0, 1, 2, 4)
+        assert len(kept.own(field, 64)) == 64

@@ -6,7 +6,8 @@ theirs    . unknown, x hit, # sunk, o missed there, - known to be empty; s once 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 from seabattle.field import EMPTY as KNOWN_EMPTY
 from seabattle.field import OK, SHOT, Field
@@ -16,21 +17,48 @@ from seabattle.radar import EMPTY, HIT, MISS, SUNK
 SHIP = "s"
 UNKNOWN, WATER = ".", "~"
 _SEEN = {MISS: "o", HIT: "x", SUNK: "#", EMPTY: "-"}
+_MARKS = bytes(ord(_SEEN.get(state, UNKNOWN)) for state in range(256))
 _LENGTHS = (4, 3, 2, 1)
 
+_T = TypeVar("_T")
 
-def fields(player: Player, decks: bytes = b"") -> dict[str, Any]:
+
+class Kept:
+    """What was worked out of one's own field last, for as long as nothing on it changes."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[bytes, Any]] = {}
+
+    def own(self, field: Field, cells: int) -> str:
+        """A mark for each cell. Parameters that were agreed just now may have other cells than the field still has."""
+        return self._of("own", field, lambda: "".join(_mark(field, cell) for cell in range(cells)))
+
+    def legal(self, field: Field) -> dict[str, str]:
+        """As the function of this name."""
+        return self._of("legal", field, lambda: legal(field))
+
+    def _of(self, what: str, field: Field, work: Callable[[], _T]) -> _T:
+        fleet = field.fleet
+        shape = bytes((field.width, fleet.width, *fleet.count, fleet.walls))
+        state = shape + field.ship[: field.cells] + field.mark[: field.cells]
+        kept = self._kept.get(what)
+        if kept is None or kept[0] != state:
+            kept = self._kept[what] = state, work()
+        return cast("_T", kept[1])
+
+
+def fields(player: Player, kept: Kept, decks: bytes = b"") -> dict[str, Any]:
     """Both fields of a player whose parameters are agreed, and what is left of the fleets. decks: the opponent's field
     by cell, if it was shown."""
     field, radar, fleet = player.field, player.radar, player.fleet
     size = fleet.width
     lengths = [length for length in _LENGTHS if fleet.count[length]]
-    theirs = "".join(_SEEN.get(radar.cell[cell], UNKNOWN) for cell in range(size * size))
+    theirs = bytes(radar.cell[: size * size]).translate(_MARKS).decode("ascii")
     if decks:
         theirs = "".join(SHIP if deck and mark in ".-" else mark for mark, deck in zip(theirs, decks, strict=False))
     return {
         "size": size,
-        "own": "".join(_mark(field, cell) for cell in range(size * size)),
+        "own": kept.own(field, size * size),
         "theirs": theirs,
         "fleet": {length: fleet.count[length] for length in lengths},
         "toPlace": {length: field.left(length) for length in lengths},

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from seabattle_host.language.words import TICK_SECONDS
 
+TURN_BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+"""Seconds by which turns of the club's loop are counted."""
+
 
 def ticks(seconds: float) -> int:
     """Seconds as ticks of the protocol's clock, at least 1."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Coroutine
 
@@ -14,7 +15,7 @@ from seabattle_host.club import chat_orders, computers
 from seabattle_host.club.accounts import Accounts, name_of
 from seabattle_host.club.admin import Administration, obey_all
 from seabattle_host.club.conduct import Conduct
-from seabattle_host.club.limits import Limits
+from seabattle_host.club.limits import TURN_BOUNDS, Limits
 from seabattle_host.club.line import Line, SerialLine, TcpLine
 from seabattle_host.club.matching import Matchmaker
 from seabattle_host.club.pairing import Pairing, nick_for
@@ -80,6 +81,8 @@ class Lobby:
         """Changes whenever there is something new to show."""
         self.ticks = 0
         self.late = 0.0
+        self.turns = [0] * (len(TURN_BOUNDS) + 1)
+        """How many turns of the loop took up to each of TURN_BOUNDS, and how many took longer."""
         """How late the last tick was, in ticks."""
         self.finished: Counter[str] = Counter()
         """Games that have ended since the club was opened, by how."""
@@ -367,7 +370,9 @@ class Lobby:
             if isinstance(each, Session) and each.local_player is not None:
                 each.local_player.tick()
             if count % _TOGETHER == 0:
+                before = self._loop.time()
                 await asyncio.sleep(0)
+                self.turns[bisect_left(TURN_BOUNDS, self._loop.time() - before)] += 1
         if self.ticks % _LOOK_TICKS == 0:
             obey_all(self)
             self.matchmaker.tick()

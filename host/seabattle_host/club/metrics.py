@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+
+from seabattle_host.club.limits import TURN_BOUNDS
 
 if TYPE_CHECKING:
     from seabattle_host.club.lobby import Lobby
@@ -33,6 +36,9 @@ class Figures:
         yield GaugeMetricFamily("seabattle_waiting", "Who waits in the queue", len(lobby.matchmaker.waiting()))
         yield GaugeMetricFamily("seabattle_games", "Pairs that are joined", len(lobby.relays))
         yield GaugeMetricFamily("seabattle_late_ticks", "How late the last tick was, in ticks", lobby.late)
+        names = [*map(str, TURN_BOUNDS), "+Inf"]
+        turns = list(zip(names, map(float, accumulate(lobby.turns)), strict=True))
+        yield HistogramMetricFamily("seabattle_turn_seconds", "Turns of the loop: how long work waits", turns, None)
         yield CounterMetricFamily("seabattle_ticks", "Ticks of the club's clock", lobby.ticks)
         finished = CounterMetricFamily("seabattle_finished", "Games that have ended", labels=["ending"])
         for ending, count in sorted(lobby.finished.items()):

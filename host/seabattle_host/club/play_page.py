@@ -32,6 +32,8 @@ _ORDERS = 60
 _ORDERS_A_SECOND = 20.0
 _ROOM = re.compile(r"[A-Za-z0-9_-]{16,40}")
 _WAITING_SHOWN = 8
+_AROUND_SECONDS = 1.0
+"""How often who waits is told what goes on in the club."""
 
 
 class PlayPage:
@@ -223,8 +225,12 @@ class PlaySocket:
             if player.closed or self._owner.closing:
                 await self._socket.close()
                 return
-            with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._news.wait(), 1.0)
+            if view["phase"] in ("queue", "seeking"):
+                # what goes on around changes without a word
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(self._news.wait(), _AROUND_SECONDS)
+            else:
+                await self._news.wait()
 
 
 def code_of(link: str) -> web.Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import gc
 import json
 import queue
 import signal
@@ -191,6 +192,9 @@ async def _serve(
         for url in args.port:
             lobby.add_port(url, options.settings(args))
         lobby.start()
+        # what is there now stays, and need not be looked through each time that rubbish is collected
+        gc.collect()
+        gc.freeze()
         await ended.wait()
     finally:
         with contextlib.suppress(SeabattleError) if failures else contextlib.nullcontext():
