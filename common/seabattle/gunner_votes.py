@@ -24,7 +24,7 @@ _STRETCH = const(9)  # in longer stretches the cells in the middle are all alike
 _SIDE = const(30)
 _HIT = const(2)  # of radar.py
 _EVERY = (0, 0x3FFFFFFF, 0x15555555, 0x09249249, 0x11111111, 0x02108421)  # bit 0 and each so many bits further
-_NEVER = const(-1)  # a line that has not voted
+_NEVER = const(-1)  # a line that has not voted: ~0
 _APART = const(37)  # 1 << 0 to 1 << 29 have remainders of their own by it
 _NUMBER = (  # by that remainder: which bit it is
     b"\x00\x00\x01\x1a\x02\x17\x1b\x00\x03\x10\x18\x00\x1c\x0b\x00\x0d\x04\x07\x11"
@@ -75,7 +75,8 @@ class Votes:
         self._votes = [0] * (n if n > 3 * _SIDE else 3 * _SIDE)
         self._kept_for = bytearray(_KEPT)
         self._kept_game = -1
-        self._seen = [0] * (2 * _SIDE)  # the lines of the radar, as they were when they voted last
+        # The lines of the radar, as they were when they voted last; ~ of that where they have to vote again.
+        self._seen = [0] * (2 * _SIDE)
         self._table = [0] * (_STRETCH * (_STRETCH + 1) // 2)  # votes for each cell of a stretch of 1..9 cells
         self._table_for = bytearray(_LONGEST + 1)  # ships of each length that it counts
         self._up_to = [0] * (_LONGEST + 1)  # votes in the table for one place of each length up to this one
@@ -197,10 +198,11 @@ class Votes:
         return kept
 
     def _ask_all(self):
-        # All lines have to vote.
+        # All lines have to vote; the cells that had votes are remembered.
         seen = self._seen
         for line in range(self.radar.height + self.radar.width):
-            seen[line] = _NEVER
+            if seen[line] >= 0:
+                seen[line] = ~seen[line]
 
     # HUNT.
 
@@ -431,7 +433,8 @@ class Votes:
         if end < n:
             return False
         self._line = 0
-        self._ask_all()
+        for line in range(self.radar.height + self.radar.width):
+            self._seen[line] = _NEVER
         return True
 
     def _fill_table(self):
@@ -485,84 +488,92 @@ class Votes:
         width = radar.width
         height = radar.height
         seen = self._seen
-        line = self._line
-        while line < height + width and radar.lines[line] == seen[line]:
-            line += 1
-        if line >= height + width:
+        lines = radar.lines
+        for line in range(self._line, height + width):
+            if lines[line] != seen[line]:
+                break
+        else:
             self._line = 0
             return True
         self._line = line + 1
         heat = self._votes_of_all
         if line < height:
-            cell = line * width
+            first = line * width
             shift = 0
             step = 1
             n = width
             edge = line == 0 or line == height - 1
         else:
-            cell = line - height
+            first = line - height
             shift = len(heat)
             step = width
             n = height
             edge = line == height or line == height + width - 1
         old = seen[line]
-        bits = radar.lines[line]
+        bits = lines[line]
         seen[line] = bits
-        i = 0
-        end = n
-        if old != _NEVER:
+        stretches = -1
+        if old < 0:
+            old = ~old
+        else:
             # From the first cell that has changed to the last, and the stretches that they were in.
             changed = old ^ bits
-            while not changed & 1:
-                changed >>= 1
-                i += 1
-            end = i
-            while changed:
-                changed >>= 1
+            i = _NUMBER[(changed & -changed) % _APART]
+            end = i + 1
+            while changed >> end:
                 end += 1
             while i > 0 and old >> (i - 1) & 1:
                 i -= 1
             while old >> end & 1:
                 end += 1
-        weight = self._wall if edge else _FULL
-        bits = self._may_hold(line, radar.lines[line])
-        at_walls = not edge and self._wall < _FULL
+            stretches = (1 << end) - (1 << i)
+        if self._closed or not self._wall:
+            bits = self._may_hold(line, bits)
         kept = self._kept
+        gone = old & ~bits
+        while gone:
+            bit = gone & -gone
+            gone ^= bit
+            cell = first + _NUMBER[bit % _APART] * step
+            votes = kept[shift + cell]
+            if votes:
+                kept[shift + cell] = 0
+                heat[cell] -= votes
+        weight = self._wall if edge else _FULL
+        at_walls = not edge and self._wall < _FULL and n > _LONGEST
         table = self._table
-        cell += i * step
-        bits >>= i
-        while i < end:
-            if not bits & 1:
-                votes = kept[shift + cell]
-                if votes:
-                    kept[shift + cell] = 0
-                    heat[cell] -= votes
-                bits >>= 1
-                cell += step
-                i += 1
-                continue
-            run = 0
-            while bits & 1:
-                run += 1
-                bits >>= 1
-            k = run if run < _STRETCH else _STRETCH
-            k = k * (k - 1) // 2
-            for there in range(run):
-                votes = table[k] * weight
-                more = votes - kept[shift + cell]
-                if more:
-                    kept[shift + cell] = votes
-                    heat[cell] += more
-                cell += step
-                # In the middle of a long stretch all are alike.
-                if there < 4 or there >= run - 5:
-                    k += 1
-            if at_walls and n > _LONGEST:
-                if i == 0:
-                    self._ends_at_wall(shift, cell - run * step, step, run)
-                if i + run == n:
-                    self._ends_at_wall(shift, cell - step, -step, run)
+        bits &= stretches
+        while bits:
+            i = _NUMBER[(bits & -bits) % _APART]
+            bits >>= i
+            run = _NUMBER[(~bits & (bits + 1)) % _APART]
+            cell = first + i * step
             i += run
+            bits = bits >> run << i
+            if run <= _STRETCH:
+                k = run * (run - 1) // 2
+                for k in range(k, k + run):
+                    votes = table[k] * weight
+                    more = votes - kept[shift + cell]
+                    if more:
+                        kept[shift + cell] = votes
+                        heat[cell] += more
+                    cell += step
+            else:
+                k = _STRETCH * (_STRETCH - 1) // 2
+                for there in range(run):
+                    votes = table[k] * weight
+                    heat[cell] += votes - kept[shift + cell]
+                    kept[shift + cell] = votes
+                    cell += step
+                    # In the middle all are alike.
+                    if there < 4 or there >= run - 5:
+                        k += 1
+            if at_walls:
+                if i == run:
+                    self._ends_at_wall(shift, cell - run * step, step, run)
+                if i == n:
+                    self._ends_at_wall(shift, cell - step, -step, run)
         return False
 
     def _ends_at_wall(self, shift, cell, step, run):
