@@ -56,6 +56,8 @@ TESTS: dict[str, tuple[str, ...]] = {
     "melee_gunner": ("shared/test_melee.py",),
     "variants": ("shared/test_variants.py", "shared/test_jury.py"),
     "gunner": ("shared/test_gunner.py", "shared/test_gunner_shots.py"),
+    "gunner_lookout": ("shared/test_gunner_shots.py", "shared/test_gunner.py"),
+    "gunner_cover": ("shared/test_gunner_shots.py", "shared/test_gunner.py"),
     "gunner_votes": ("shared/test_gunner_shots.py", "shared/test_gunner.py"),
     "gunner_weights": ("shared/test_gunner_shots.py", "shared/test_gunner.py"),
     "link": ("shared/test_link.py", "shared/test_player.py"),

@@ -24,9 +24,9 @@ A shot changes few lines. So for HUNT and DENSITY the votes of every line are ke
 a line where something became known are made anew; all of them when they depend on something else that changed: the
 ships left, the room along the walls, the level, the game.
 
-The parts of a Gunner, each the base of the next: `Votes` (gunner_votes.py) looks at the radar and is HUNT and
-DENSITY, `Weights` (gunner_weights.py) is SHARP; here is the way through an aim, the end of a wounded ship, and the
-choice.
+The parts of a Gunner, each the base of the next: `Lookout` (gunner_lookout.py) looks at the radar, `Cover`
+(gunner_cover.py) is HUNT, `Votes` (gunner_votes.py) DENSITY, `Weights` (gunner_weights.py) SHARP; here is the way
+through an aim, the end of a wounded ship, and the choice.
 
 Nothing is allocated after construction; no number reaches 2**30, for up to 15 ships of a length. One aim_step() goes
 over one line of the field, for one length of ship, at most; of HUNT's bits over a few.

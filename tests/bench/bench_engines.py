@@ -11,7 +11,8 @@ and the largest. Times are of the processor. What differs in the rules:
 - Battleships-api knows one game only: 10x10, five ships of 5, 4, 3, 3 and 2 decks, which may touch, and one shot a
   turn. Of its two computers the better one plays. It has no line either.
 
-The level of ours is `hunt`, which is nearest to theirs but not the same: it looks for room for the longest ship.
+The level of ours is `hunt`, which is nearest to theirs but not the same: it looks for room for the longest ship. One
+row is of `density`, which weighs all places of all ships.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from tests.bench import Figure, spread
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / ".cache" / "bench"
 
-OURS = {"sim": "sim", "classic": "classic"}
+OURS = {"sim": ("sim",), "classic": ("classic",), "classic, density": ("classic", "density")}
+"""Ours -> its module in the folder `engines` and the argument."""
 THEIRS = {
     "battleship-tui": (
         "battleship_tui",
@@ -78,10 +80,10 @@ def installed(name: str) -> Path:
 class Engine:
     """A running engine."""
 
-    def __init__(self, module: str, folder: Path | None):
+    def __init__(self, folder: Path | None, module: str, *arguments: str):
         paths = [str(ROOT / "common"), str(ROOT / "host")] if folder is None else [str(folder)]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", f"tests.bench.engines.{module}"],
+            [sys.executable, "-m", f"tests.bench.engines.{module}", *arguments],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
             stdin=subprocess.PIPE,
@@ -119,11 +121,11 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     try:
         for name in THEIRS:
             try:
-                engines[name] = Engine(THEIRS[name][0], installed(name))
+                engines[name] = Engine(installed(name), THEIRS[name][0])
             except Missing as why:
                 missing.append(str(why))
-        for name, module in OURS.items():
-            engines[name] = Engine(module, None)
+        for name, run in OURS.items():
+            engines[name] = Engine(None, *run)
         speed = {name: [engine.play(seconds)] for name, engine in engines.items()}
         for _ in range(rounds - 1):
             for name, engine in engines.items():

@@ -1,11 +1,15 @@
-"""The classic game of the shared package, without a line between the players."""
+"""The classic game of the shared package, without a line between the players. Argument: the level, hunt if none."""
 
 from __future__ import annotations
 
+import sys
+
 from seabattle.classic import OVER, Classic
-from seabattle.gunner import HUNT, Gunner
+from seabattle.gunner import DENSITY, HUNT, Gunner
 from seabattle.rng import Rng
 from tests.bench.engines.serve import serve
+
+_LEVELS = {"hunt": HUNT, "density": DENSITY}
 
 _RNG = Rng(1)
 _GAME = Classic(_RNG)
@@ -25,4 +29,6 @@ def play() -> tuple[int, int]:
 
 
 if __name__ == "__main__":
+    for gunner in _GUNNERS:
+        gunner.level = _LEVELS[sys.argv[1] if len(sys.argv) > 1 else "hunt"]
     serve(play)

@@ -1,0 +1,214 @@
+"""HUNT: where the longest ship has room, by bits.
+
+The cells that its places cover are those of a line shifted over itself. How many of them are on each family of
+diagonals is counted along. Only lines where a cell became known are looked at again; all at once when a ship is sunk
+that was the last of the longest.
+"""
+
+from .const import const
+from .gunner_lookout import APART, NUMBER, Lookout
+
+_LONGEST = const(5)
+_AT_ONCE = const(4)  # lines
+_FULL = const(16)
+_SIDE = const(30)
+_EVERY = (0, 0x3FFFFFFF, 0x15555555, 0x09249249, 0x11111111, 0x02108421)  # bit 0 and each so many bits further
+
+
+class Cover(Lookout):
+    """What the places of the longest ship cover."""
+
+    def _forget_cover(self):
+        self._is_anew = True
+        for i in range(_LONGEST):
+            self._classes[i] = 0
+
+    def _cover(self):
+        # The next lines that have changed; True when there is none left. Rows first, which tell the columns.
+        if self._is_anew:
+            return self._cover_anew()
+        radar = self.radar
+        height = radar.height
+        lines = radar.lines
+        seen = self._seen
+        kept = self._votes
+        in_row = self._in_row
+        classes = self._classes
+        longest = radar.longest
+        walls = self._closed or not self._wall
+        # Shifts after which a bit is left where a ship has room: of 2 cells each, of 4 at the most, of 5.
+        once = 1 if longest > 1 else 0
+        twice = 0 if longest < 3 else 1 if longest == 3 else 2
+        thrice = 1 if longest == 5 else 0
+        todo = _AT_ONCE
+        for y in range(self._line, height):
+            bits = lines[y]
+            if bits == seen[y]:
+                continue
+            if not todo:
+                self._line = y
+                return False
+            todo -= 1
+            self._columns |= bits ^ seen[y]
+            seen[y] = bits
+            if walls:
+                bits = self._may_hold(y, bits)
+            bits &= bits >> once
+            bits &= bits >> twice
+            bits &= bits >> thrice
+            bits |= bits << once
+            bits |= bits << twice
+            bits |= bits << thrice
+            # Where a place of the column covers the cell anyhow, nothing changes.
+            changed = (bits ^ kept[y]) & ~kept[2 * _SIDE + y]
+            kept[y] = bits
+            while changed:
+                bit = changed & -changed
+                changed ^= bit
+                k = (y + NUMBER[bit % APART]) % longest
+                more = 1 if bits & bit else -1
+                classes[k] += more
+                in_row[y * _LONGEST + k] += more
+        self._line = height
+        columns = self._columns
+        while columns and todo:
+            todo -= 1
+            own = columns & -columns
+            columns ^= own
+            x = NUMBER[own % APART]
+            line = height + x
+            bits = lines[line]
+            changed = seen[line]
+            seen[line] = bits
+            if walls:
+                bits = self._may_hold(line, bits)
+                changed = self._may_hold(line, changed)
+            bits &= bits >> once
+            bits &= bits >> twice
+            bits &= bits >> thrice
+            bits |= bits << once
+            bits |= bits << twice
+            bits |= bits << thrice
+            changed &= changed >> once
+            changed &= changed >> twice
+            changed &= changed >> thrice
+            changed |= changed << once
+            changed |= changed << twice
+            changed |= changed << thrice
+            changed ^= bits
+            while changed:
+                bit = changed & -changed
+                changed ^= bit
+                y = NUMBER[bit % APART]
+                kept[2 * _SIDE + y] ^= own
+                if not kept[y] & own:
+                    k = (x + y) % longest
+                    more = 1 if bits & bit else -1
+                    classes[k] += more
+                    in_row[y * _LONGEST + k] += more
+        self._columns = columns
+        if columns:
+            return False
+        self._line = 0
+        return True
+
+    def _cover_anew(self):
+        # All rows, some at a time; True at the end. First where places in columns begin, of all columns at once, then
+        # what a row's cells and those places cover.
+        radar = self.radar
+        height = radar.height
+        lines = radar.lines
+        kept = self._votes
+        longest = radar.longest
+        line = self._line
+        end = line + _AT_ONCE
+        if line < height:
+            inner = (1 << radar.width) - 1
+            if not self._wall:
+                inner = (1 << (radar.width - 1)) - 2
+            if end > height:
+                end = height
+            for line in range(line, end):
+                last = line + longest
+                bits = inner
+                if last > height or (self._closed and (line == 0 or last == height)):
+                    bits = 0
+                else:
+                    for y in range(line, last):
+                        bits &= lines[y]
+                kept[_SIDE + line] = bits
+            self._line = end
+            return False
+        classes = self._classes
+        in_row = self._in_row
+        every = _EVERY[longest]
+        if end > 2 * height:
+            end = 2 * height
+        for y in range(line - height, end - height):
+            bits = lines[y]
+            self._seen[y] = bits
+            if self._closed or not self._wall:
+                bits = self._may_hold(y, bits)
+            for _ in range(1, longest):
+                bits &= bits >> 1
+            for _ in range(1, longest):
+                bits |= bits << 1
+            kept[y] = bits
+            down = 0
+            for i in range(_SIDE + (y - longest + 1 if y >= longest else 0), _SIDE + y + 1):
+                down |= kept[i]
+            kept[2 * _SIDE + y] = down
+            bits |= down
+            at = y * _LONGEST
+            for k in range(longest):
+                # Those of the family k, each in its turn.
+                family = bits >> (k - y) % longest & every
+                n = 0
+                while family:
+                    family &= family - 1
+                    n += 1
+                in_row[at + k] = n
+                classes[k] += n
+        self._line = end
+        if end < 2 * height:
+            return False
+        for i in range(height, height + radar.width):
+            self._seen[i] = lines[i]
+        self._columns = 0
+        self._line = 0
+        self._is_anew = False
+        return True
+
+    def _on_diagonals(self):
+        # A cell to choose from, by lot; -1 if there is none.
+        classes = self._classes
+        longest = self.radar.longest
+        rng = self.rng
+        # The family with the fewest cells left is the soonest done; by lot among equals.
+        best = 0
+        ties = 0
+        family = 0
+        for k in range(longest):
+            n = classes[k]
+            if n and (n <= best or not best):
+                if n != best:
+                    best = n
+                    ties = 0
+                ties += 1
+                if ties == 1 or rng.below(ties) == 0:
+                    family = k
+        if not best:
+            return -1
+        nth = rng.below(best)
+        in_row = self._in_row
+        i = family
+        while nth >= in_row[i]:
+            nth -= in_row[i]
+            i += _LONGEST
+        y = i // _LONGEST
+        first = (family - y) % longest
+        bits = (self._votes[y] | self._votes[2 * _SIDE + y]) >> first & _EVERY[longest]
+        while nth:
+            bits &= bits - 1
+            nth -= 1
+        return y * self.radar.width + first + NUMBER[(bits & -bits) % APART]
