@@ -26,6 +26,7 @@ OLDEST = (3, 10)
 # Programs that tests use, and the Debian packages that bring them.
 PROGRAMS = {
     "chromium": "chromium",
+    "firefox-esr": "firefox-esr",
     "fish": "fish",
     "node": "nodejs",
     "npm": "npm",

@@ -1,0 +1,130 @@
+"""A real Firefox, driven over WebDriver BiDi, which it speaks itself: no driver stands in between."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+SOON = 30.0
+
+
+class Firefox:
+    """One window."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse[bool]):
+        self._socket = socket
+        self._count = 0
+        self._window = ""
+
+    async def call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """A command of the protocol, and what it gave."""
+        self._count += 1
+        await self._socket.send_json({"id": self._count, "method": method, "params": parameters})
+        while True:
+            answer = json.loads((await self._socket.receive(SOON)).data)
+            if answer.get("id") == self._count:
+                assert answer["type"] == "success", answer
+                result: dict[str, Any] = answer["result"]
+                return result
+
+    async def begin(self, width: int, height: int) -> None:
+        """Find the window, and make the page in it so large."""
+        await self.call("session.new", capabilities={})
+        self._window = (await self.call("browsingContext.getTree"))["contexts"][0]["context"]
+        viewport = {"width": width, "height": height}
+        await self.call("browsingContext.setViewport", context=self._window, viewport=viewport)
+
+    async def go(self, url: str) -> None:
+        """Open a page."""
+        await self.call("browsingContext.navigate", context=self._window, url=url, wait="complete")
+
+    async def of(self, expression: str) -> Any:
+        """What an expression is worth in the page."""
+        target = {"context": self._window}
+        told = await self.call("script.evaluate", expression=expression, target=target, awaitPromise=True)
+        assert told["type"] == "success", told
+        return told["result"].get("value")
+
+    async def until(self, expression: str) -> None:
+        """Wait until an expression is true in the page."""
+        deadline = asyncio.get_running_loop().time() + SOON
+        while not await self.of(f"Boolean({expression})"):
+            assert asyncio.get_running_loop().time() < deadline, expression
+            await asyncio.sleep(0.01)
+
+    async def click(self, selector: str) -> None:
+        """Press the mouse on something that can be seen."""
+        quoted = json.dumps(selector)
+        await self.until(f"document.querySelector({quoted})?.offsetParent")
+        at = json.loads(
+            await self.of(
+                f"(e => {{ e.scrollIntoView({{block: 'center'}}); const r = e.getBoundingClientRect();"
+                " return JSON.stringify([Math.round(r.x + r.width / 2), Math.round(r.y + r.height / 2)]); })"
+                f"(document.querySelector({quoted}))"
+            )
+        )
+        await self._act(
+            {
+                "type": "pointer",
+                "id": "mouse",
+                "actions": [
+                    {"type": "pointerMove", "x": at[0], "y": at[1]},
+                    {"type": "pointerDown", "button": 0},
+                    {"type": "pointerUp", "button": 0},
+                ],
+            }
+        )
+
+    async def type(self, text: str) -> None:
+        """Press keys."""
+        keys = [{"type": kind, "value": char} for char in text for kind in ("keyDown", "keyUp")]
+        await self._act({"type": "key", "id": "keys", "actions": keys})
+
+    async def _act(self, source: dict[str, Any]) -> None:
+        await self.call("input.performActions", context=self._window, actions=[source])
+
+
+@contextlib.asynccontextmanager
+async def firefox(folder: Path, width: int = 1280, height: int = 900) -> AsyncIterator[Firefox]:
+    """A Firefox with a profile of its own in this folder, ended afterwards."""
+    profile = folder / "firefox"
+    profile.mkdir()
+    home = {"HOME": str(profile), "MOZ_HEADLESS": "1"}
+    process = subprocess.Popen(
+        ["firefox-esr", "--no-remote", "--profile", str(profile), "--remote-debugging-port", "0"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **home},
+        start_new_session=True,
+    )
+    assert process.stderr is not None
+    loop = asyncio.get_running_loop()
+    try:
+        address = await asyncio.wait_for(loop.run_in_executor(None, _address, process), 2 * SOON)
+        async with aiohttp.ClientSession() as session:
+            found = Firefox(await session.ws_connect(f"{address}/session", max_msg_size=0))
+            await found.begin(width, height)
+            yield found
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        process.stderr.close()
+
+
+def _address(process: subprocess.Popen[bytes]) -> str:
+    """Where it listens, as it says itself."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if told := re.search(rb"WebDriver BiDi listening on (ws://\S+)", line):
+            return told[1].decode()
+    raise AssertionError("Firefox has ended")
