@@ -32,7 +32,7 @@ WRECK = const(4)  # a deck of a sunk ship
 
 _LENGTHS = b"\x04\x03\x03\x02\x02\x02\x01\x01\x01\x01"
 _DECKS = const(20)
-_TRIES = const(60)  # random tries for one ship before the placement starts over
+_DRAWS = const(40)  # places drawn for a ship before all of them are counted
 _OPEN = const(1)  # flag in `mark`: shot, or known empty
 
 
@@ -43,6 +43,7 @@ class Melee:
         self.rng = rng
         self.ship = bytearray(CELLS)  # 0 water, else 1 + 10 * owner + number of the ship
         self.mark = bytearray(CELLS)
+        self._near = bytearray(CELLS)  # while fleets are placed: 1 on a ship and beside one
         self.left = bytearray(PLAYERS * SHIPS)  # decks of each ship that are whole
         self.alive = bytearray(PLAYERS)  # decks of each player that are whole
         self.place = bytearray(PLAYERS)  # 1 winner, 2 second, 3 third; 0 while it plays
@@ -94,21 +95,70 @@ class Melee:
         vertical = self.rng.below(2)
         x = self.rng.below(SIZE if vertical else SIZE + 1 - length)
         y = self.rng.below(SIZE + 1 - length if vertical else SIZE)
-        if self._free(x, y, length, vertical):
-            code = 1 + owner * SHIPS + number
-            at = y * SIZE + x
-            for _ in range(length):
-                self.ship[at] = code
-                at += SIZE if vertical else 1
-            self.left[code - 1] = length
-            self._next = n + 1
-            self._tries = 0
-        else:
+        at = y * SIZE + x
+        if not self._free(at, SIZE if vertical else 1, length):
             self._tries += 1
-            if self._tries > _TRIES * PLAYERS:
+            if self._tries < _DRAWS:
+                return False
+            # every place is as likely as it was by drawing on; where there is none, that is known at once
+            places = self._nth_place(length, -1)
+            if not places:
                 self.restarts += 1
                 self._sweep()
+                return False
+            at = self._nth_place(length, self.rng.below(places))
+            vertical = at >= CELLS
+            if vertical:
+                at -= CELLS
+        self._stand(at, SIZE if vertical else 1, length, 1 + owner * SHIPS + number)
+        self._next = n + 1
+        self._tries = 0
         return self._next == PLAYERS * SHIPS
+
+    def _stand(self, at, step, length, code):
+        # Put a ship down, and keep the others from the cells around it.
+        self.left[code - 1] = length
+        x = at % SIZE
+        y = at // SIZE
+        x0 = x - 1 if x else 0
+        x1 = min(SIZE, x + 2 if step > 1 else x + length + 1)
+        first = y * SIZE - SIZE if y else 0
+        last = min(CELLS, y * SIZE + SIZE * (length + 1 if step > 1 else 2))
+        near = self._near
+        while first < last:
+            for i in range(first + x0, first + x1):
+                near[i] = 1
+            first += SIZE
+        while length:
+            self.ship[at] = code
+            at += step
+            length -= 1
+
+    def _free(self, at, step, length):
+        near = self._near
+        while length:
+            if near[at]:
+                return False
+            at += step
+            length -= 1
+        return True
+
+    def _nth_place(self, length, nth):
+        # How many places there are for a ship; or the nth, from 0: its first cell, and CELLS more if it is upright.
+        near = self._near
+        n = 0
+        for line in range(2 * SIZE):
+            step = SIZE if line >= SIZE else 1
+            at = line - SIZE if line >= SIZE else line * SIZE
+            run = 0
+            for _ in range(SIZE):
+                run = 0 if near[at] else run + 1
+                if run >= length:
+                    if n == nth:
+                        return at - (length - 1) * step + (CELLS if step > 1 else 0)
+                    n += 1
+                at += step
+        return n
 
     def shoot(self, player, cell):
         """Shoot; return MISS, HIT, SUNK, or why the shot is refused (OFF_FIELD, NOT_YOUR_TURN, OWN_SHIP, OPEN_CELL,
@@ -221,21 +271,8 @@ class Melee:
 
     def _sweep(self):
         for i in range(CELLS):
-            self.ship[i] = self.mark[i] = 0
+            self.ship[i] = self.mark[i] = self._near[i] = 0
         self._next = self._tries = 0
-
-    def _free(self, x, y, length, vertical):
-        x1 = x if vertical else x + length - 1
-        y1 = y + length - 1 if vertical else y
-        x0 = x - 1 if x else 0
-        y0 = y - 1 if y else 0
-        x1 = x1 + 1 if x1 < SIZE - 1 else x1
-        y1 = y1 + 1 if y1 < SIZE - 1 else y1
-        for j in range(y0, y1 + 1):
-            for i in range(x0, x1 + 1):
-                if self.ship[j * SIZE + i]:
-                    return False
-        return True
 
     def _open_around(self, code):
         for cell in range(CELLS):
