@@ -112,6 +112,15 @@ def test_who_keeps_the_line_alive_and_does_not_shoot_is_warned_and_has_lost(tmp_
     club(tmp_path, script, limits=replace(USUAL, move=20, move_warning=12))
 
 
+def test_a_clock_that_is_shorter_than_the_usual_warning_warns_too(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        master, _slave = await fight(house)
+        await until(lambda: master.told("it is your move; in 10 seconds the game is lost"))
+        assert not house.games()[0].ending
+
+    club(tmp_path, script, limits=replace(USUAL, move=20, move_warning=30))
+
+
 def test_a_slave_is_warned_in_the_middle_of_syncs_and_plays_on(tmp_path: Path) -> None:
     async def script(house: House) -> None:
         master, slave = await fight(house)

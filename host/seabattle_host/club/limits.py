@@ -65,7 +65,7 @@ class Limits:
     move: float = 120.0
     """How long a player may think about a shot, or keep the other waiting for an answer; who takes longer has lost."""
     move_warning: float = 30.0
-    """So long before its end a player is told."""
+    """So long before its end a player is told; half of the time before where that is less."""
     placing: float = 600.0
     """The same for placing the ships; who takes longer is sent away, and there is no result."""
     one_address: bool = False

@@ -43,14 +43,17 @@ class MoveClock:
         if self.owes == NOBODY:
             return GOES_ON
         limit = self.limit(self.owes)
-        warning = ticks(self._limits.move_warning)
-        if self.age == max(1, limit - warning) and limit > warning:
+        if self.age == limit - self.warning(self.owes):
             return WARN
         return OUT if self.age == limit else GOES_ON
 
     def limit(self, side: int) -> int:
         """Ticks that a side has for a move."""
         return ticks(self._limits.move * self._patience[side])
+
+    def warning(self, side: int) -> int:
+        """Ticks before the end of that time at which a side is told, however short the time is."""
+        return min(ticks(self._limits.move_warning), self.limit(side) // 2)
 
     def _look(self, game: Game) -> tuple[object, ...]:
         w = self._watch

@@ -22,6 +22,7 @@ from seabattle_host.club.notice import Notices
 from seabattle_host.club.ratings import fought, strangers
 from seabattle_host.club.store import Game, Move, Store
 from seabattle_host.language.messages import say
+from seabattle_host.language.words import TICK_SECONDS
 
 _CAPTURE_PART = 4096
 _CAPTURE_MOST = 4 << 20
@@ -232,7 +233,7 @@ class Relay:
         clock = self.clock
         told = clock.tick(self.game)
         if told == move_clock.WARN:
-            seconds = round(self._limits.move_warning)
+            seconds = max(1, round(clock.warning(clock.owes) * TICK_SECONDS))
             self._notices[clock.owes].add(say("clock_warning", seconds=seconds))
         elif told == move_clock.OUT:
             stuck = clock.owes == move_clock.NOBODY or self._doubt[1 - clock.owes]
