@@ -1,8 +1,9 @@
 """What one person may not see yet is nowhere that this person can get at: lines, frames of the screen, files.
 
-Two games are played that differ only in what B (in a melee B and C) has hidden. All shots go to cells that are water
-in both. Whatever A can get at - the lines for A and for all, what stands on the screen while A sits there and while a
-curtain is down, the history, the picture, the files - must then be the same, up to the times of the moves.
+Two games are played that differ only in what B (in a melee B and C) has hidden, up to the last shot: A shoots at cells
+that are water in both and loses its fleet but for one deck. Whatever A can get at - the lines for A and for all, what
+stands on the screen while A sits there and while a curtain is down, the history, the picture, the files - must then be
+the same, up to the times of the moves. At the club's page tests/e2e/test_club_party.py does the same.
 """
 
 from __future__ import annotations
@@ -38,6 +39,11 @@ SALVO_B = (
 )
 WATER = ["J1", "I1", "J3", "A2", "B2", "C2"]
 """Water on all of these fields."""
+DECKS_A = {
+    "classic": "A1 B1 C1 D1 F1 G1 H1 A3 B3 C3 E3 F3 H3 I3 A5 B5 D5 F5 H5".split(),
+    "salvo": "A1 B1 C1 D1 E1 A3 B3 C3 D3 A5 B5 C5 E5 F5 G5 A7".split(),
+}
+"""What B shoots at: all decks of A but the last."""
 
 
 @pytest.fixture(autouse=True)
@@ -50,13 +56,35 @@ def english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 def typed(kind: str, which: int) -> list[tuple[str, str]]:
     """Who types what; B's fleet is the first or the second."""
     if kind == "melee":
-        game = Melee(Rng(4))
-        game.deploy()
-        free = [f"{chr(65 + c % SIZE)}{c // SIZE + 1}" for c in range(CELLS) if not game.ship[c]]
-        return list(zip("ABC" * 4, free[::5], strict=False))
+        return melee_shots()
     fleets = (CLASSIC_A, CLASSIC_B[which]) if kind == "classic" else (SALVO_A, SALVO_B[which])
-    placing = [(seat, line) for seat, fleet in zip("AB", fleets, strict=True) for line in (*fleet, "ready")]
-    return placing + [(seat, cell) for cell in WATER for seat in "AB"]
+    typed = [(seat, line) for seat, fleet in zip("AB", fleets, strict=True) for line in (*fleet, "ready")]
+    if kind == "classic":
+        # B hits and goes on until it misses; A misses each time
+        targets = DECKS_A["classic"]
+        for turn, water in enumerate(WATER):
+            typed += [("A", water), *(("B", cell) for cell in targets[4 * turn : 4 * turn + 4])]
+            typed.append(("B", f"{'ABCDEF'[turn]}10"))
+        return typed
+    targets = DECKS_A["salvo"]
+    for turn, water in enumerate(WATER):
+        typed += [("A", water), ("B", " ".join(targets[3 * turn : 3 * turn + 3]))]
+    return typed
+
+
+def melee_shots() -> list[tuple[str, str]]:
+    """A shoots at water, the others in turn at what is left of A's fleet, up to its last deck."""
+    game = Melee(Rng(4))
+    game.deploy()
+    water = [cell for cell in range(CELLS) if not game.ship[cell]]
+    decks = [cell for cell in range(CELLS) if 0 < game.ship[cell] <= 10]
+    typed = []
+    while len(decks) > 1:
+        seat = game.turn
+        cell = water.pop() if seat == 0 or len(typed) % 3 == 0 else decks.pop()
+        if game.shoot(seat, cell) >= 0:
+            typed.append(("ABC"[seat], f"{chr(65 + cell % SIZE)}{cell // SIZE + 1}"))
+    return typed
 
 
 def other_melee(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,5 +185,7 @@ def test_nothing_that_a_person_can_get_at_hangs_on_what_another_has_hidden(
             (folder / "seabattle").mkdir(parents=True)
             seen = on_the_screen(kind, which, monkeypatch, folder / "seabattle")
         assert len(seen) > 10 and any("J1" in line or "B1" in line for line in seen)
+        if way == "chat" and kind != "salvo":
+            assert sum(bool(re.search(": (hit|sunk)", line)) for line in seen if line[0] == "*") == 19
         got.append([*seen, *files(folder, capsys)])
     assert got[0] == got[1]
