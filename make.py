@@ -29,6 +29,7 @@ PROGRAMS = {
     "firefox-esr": "firefox-esr",
     "fish": "fish",
     "node": "nodejs",
+    "nginx": "nginx-light",
     "npm": "npm",
     "pypy3": "pypy3",
     "sigrok-cli": "sigrok-cli",

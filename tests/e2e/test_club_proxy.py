@@ -1,0 +1,91 @@
+"""The club behind a real nginx, under a path, with the lines of docs/club.md."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import aiohttp
+
+from seabattle_host.club.limits import Limits
+from seabattle_host.club.web import WebServer
+from tests.club import House, opened, until
+from tests.command import ROOT
+from tests.needs import program
+
+_CONFIGURATION = """
+daemon off;
+worker_processes 1;
+pid {folder}/pid;
+error_log {folder}/errors;
+events {{}}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    server {{
+        listen unix:{folder}/socket;
+        {location}
+    }}
+}}
+"""
+
+
+@program("nginx")
+def test_the_documented_lines_of_nginx_carry_the_pages_the_games_and_the_news(tmp_path: Path) -> None:
+    """Alone proves that what docs/club.md says of a reverse proxy is true of one."""
+    page = (ROOT / "docs" / "club.md").read_text(encoding="utf-8")
+    found = re.search(r"^    location .*?^    }$", page, re.DOTALL | re.MULTILINE)
+    assert found is not None
+
+    async def inside(house: House) -> None:
+        server = WebServer(house.lobby, frozenset({"127.0.0.1"}))
+        await server.open("127.0.0.1", 0)
+        location = found[0].replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
+        (tmp_path / "nginx.conf").write_text(_CONFIGURATION.format(folder=tmp_path, location=location))
+        process = subprocess.Popen(["nginx", "-c", str(tmp_path / "nginx.conf"), "-e", str(tmp_path / "errors")])
+        try:
+            await until((tmp_path / "socket").exists)
+            connector = aiohttp.UnixConnector(str(tmp_path / "socket"))
+            async with aiohttp.ClientSession("http://example.org", connector=connector) as session:
+                await look(session)
+        finally:
+            process.send_signal(signal.SIGQUIT)
+            await asyncio.get_running_loop().run_in_executor(None, process.wait)
+            await server.close()
+
+    async def look(session: aiohttp.ClientSession) -> None:
+        for path in ("", "play", "play.js", "party", "party.js", "api/state", "health"):
+            async with session.get(f"/sea/{path}") as answer:
+                assert answer.status == 200, path
+        async with session.get("/sea/events") as answer:
+            assert (await answer.content.readline()).startswith(b"data: {")
+        # who is behind the proxy is not on the club's own computer
+        async with session.get("/sea/metrics") as answer:
+            assert answer.status == 403
+        mine = {"Origin": "http://example.org"}
+        async with (
+            session.ws_connect("/sea/play/ws", headers=mine) as one,
+            session.ws_connect("/sea/play/ws", headers=mine) as two,
+        ):
+            for socket, name in ((one, "ONE"), (two, "TWO")):
+                await socket.send_json({"do": "come", "nick": name, "size": 6})
+            for socket, name in ((one, "TWO"), (two, "ONE")):
+                while json.loads((await socket.receive(30)).data).get("peer") != name:
+                    pass
+        async with session.ws_connect("/sea/party/ws", headers=mine) as socket:
+            await socket.send_json({"do": "language", "language": "en"})
+            await socket.send_json({"do": "open", "kind": "melee", "name": "ONE"})
+            while not (code := json.loads((await socket.receive(30)).data).get("code")):
+                pass
+            async with session.get(f"/sea/party/qr?code={code}") as answer:
+                assert answer.status == 200 and "<svg" in await answer.text()
+
+    asyncio.run(opened(tmp_path, inside, limits=Limits(one_address=True, per_address=50), bots=1, unasked=False))
