@@ -78,7 +78,7 @@ def melee_shots() -> list[tuple[str, str]]:
     game.deploy()
     water = [cell for cell in range(CELLS) if not game.ship[cell]]
     decks = [cell for cell in range(CELLS) if 0 < game.ship[cell] <= 10]
-    typed = []
+    typed: list[tuple[str, str]] = []
     while len(decks) > 1:
         seat = game.turn
         cell = water.pop() if seat == 0 or len(typed) % 3 == 0 else decks.pop()
