@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
+import pickle
 import random
 import sys
 from collections import Counter
@@ -29,12 +30,10 @@ from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host.simulation.world import BYTE_US, Channel, World
-from seabattle_host.sniff.capture import Chunk, Fault
-from seabattle_host.sniff.record import LOST, Record
-from seabattle_host.sniff.session import Session
+from seabattle_host.sniff.timing import TickTimer
 from tests.faults.study import LONGEST_US, TICK_US, Person
-from tests.peers.dialects import MasterB, MasterL, SlaveL
-from tests.peers.test_dialects import Table
+from tests.peers.dialects import Dialect, MasterB, MasterL, SlaveL
+from tests.peers.test_dialects import OURS, THEIRS, Table
 
 RIGHT, ELSEWHERE, NOTHING, SUSPECTED, ACCUSED = "right place", "elsewhere", "nothing", "in doubt", "accused"
 COLUMNS = (RIGHT, ELSEWHERE, NOTHING, SUSPECTED, ACCUSED)
@@ -68,16 +67,85 @@ def frames(heard: Iterable[tuple[int, int, int]]) -> list[Frame]:
     return found
 
 
+@dataclass
+class Finding:
+    """Something that is wrong, when its first byte came, and when it was found."""
+
+    at: int
+    end: int
+    side: int
+    kind: int
+    op: int
+    verdict: int
+    reason: int
+    maybe: int
+
+    @property
+    def key(self) -> tuple[int, int, int, int]:
+        return self.side, self.kind, self.op, self.reason
+
+
+WRONG = (watch.DEVIATION, watch.VIOLATION, watch.DOUBT, watch.NOISE)
+
+
+class Judge:
+    """The watcher, with its ticks from the times of the bytes, and what it finds; may be kept by pickle on the way."""
+
+    def __init__(self) -> None:
+        self.watch = watch.Watch()
+        self.found: list[Finding] = []
+        self.times: list[int] = []
+        self._timer = TickTimer()
+        self._began = [-1, -1]
+
+    def feed(self, at: int, side: int, byte: int, damaged: int = 0) -> None:
+        timer = self._timer
+        timer.begin(at)
+        while timer.next <= at:
+            due = timer.next
+            timer.due(at)
+            self.watch.tick()
+            self._take(due)
+        self.times.append(at)
+        if self._began[side] < 0:
+            self._began[side] = at
+        if self.watch.feed(side, byte, damaged):
+            self._take(at)
+
+    def finish(self) -> list[Finding]:
+        self.watch.finish()
+        self._take(self.times[-1] if self.times else 0)
+        return [finding for finding in self.found if finding.verdict in WRONG]
+
+    def _take(self, at: int) -> None:
+        w = self.watch
+        while w.take():
+            if w.kind == watch.RULING:
+                opened = next(f for f in reversed(self.found) if (f.side, f.op, f.reason) == (w.side, w.op, w.reason))
+                opened.verdict, opened.maybe = w.verdict, w.maybe
+                continue
+            first = at
+            if w.kind != watch.LACK:
+                first = self._began[w.side]
+                self._began[w.side] = at if w.spare else -1
+            if w.verdict in WRONG:
+                self.found.append(Finding(first, at, w.side, w.kind, w.op, w.verdict, w.reason, w.maybe))
+
+
 class Ear:
     """Hears the line of a world."""
 
     def __init__(self) -> None:
         self.world: World | None = None
         self.heard: list[tuple[int, int, int]] = []
+        self.judge: Judge | None = None
 
     def feed(self, side: int, byte: int) -> None:
         assert self.world is not None
-        self.heard.append((self.world.now, side, byte))
+        if self.judge is not None:
+            self.judge.feed(self.world.now, side, byte)
+        else:
+            self.heard.append((self.world.now, side, byte))
 
     def tick(self) -> None:
         pass
@@ -94,27 +162,89 @@ def person(role: int, rng: random.Random) -> Person:
     return Person(player, Bot(player, Gunner(player.radar, own, HUNT), 0, offer), rng.randrange(TICK_US))
 
 
-def played(rng: random.Random, channels: tuple[Channel, Channel] | None = None) -> list[tuple[int, int, int]]:
-    """A game of two of our players, as a tap hears it."""
-    ear = Ear()
+def world(rng: random.Random, channels: tuple[Channel, Channel] | None, ear: Ear) -> World:
+    """Two of our players and who hears them."""
     one, two = person(wire.MASTER, rng), person(wire.SLAVE, rng)
     ear.world = World((one, two), channels, listener=ear)
-    ear.world.run(LONGEST_US, lambda: one.ended and two.ended)
+    return ear.world
+
+
+def ended(w: World) -> bool:
+    one, two = w.seats
+    assert isinstance(one, Person) and isinstance(two, Person)
+    return one.ended and two.ended
+
+
+def played(rng: random.Random) -> list[tuple[int, int, int]]:
+    """A game of two of our players, as a tap hears it."""
+    ear = Ear()
+    w = world(rng, None, ear)
+    w.run(LONGEST_US, lambda: ended(w))
     return ear.heard
 
 
-def with_peer(peer: Callable[[], object], role: int, seed: int) -> list[tuple[int, int, int]]:
-    """A game of ours with a program by somebody else."""
-    table = Table(peer(), role, seed).play(3000)  # type: ignore[arg-type]
-    heard = []
-    now = 0
-    for who, tick, byte in table.traffic:
-        now = max(now + BYTE_US, tick * TICK_US)
-        heard.append((now, who, byte))
-    return heard
+class Harmful(Table):
+    """A table with a line that loses, doubles or changes one byte. `at`: when that was."""
+
+    def __init__(
+        self, peer: Dialect, role: int, seed: int, side: int = -1, which: int = -1, harm: str = "", bit: int = 0
+    ):
+        super().__init__(peer, role, seed)
+        self.side = side
+        self.which = which
+        self.harm = harm
+        self.bit = bit
+        self.at = -1
+        self.now = 0
+        self.heard: list[tuple[int, int, int]] = []
+
+    def settle(self) -> None:
+        while True:
+            self.poll()
+            byte = self.link.tx()
+            if byte >= 0:
+                self._carry(OURS, byte, self.peer.rx)
+            elif not self.peer.out:
+                return
+            if self.peer.out:
+                self._carry(THEIRS, self.peer.out.pop(0), self.link.rx)
+
+    def _carry(self, who: int, byte: int, to: Callable[[int], object]) -> None:
+        self.now = max(self.now + BYTE_US, self.time * TICK_US)
+        if who == self.side:
+            self.which -= 1
+            if self.which == -1:
+                self.at = self.now
+                for harmed in damaged(byte, self.harm, self.bit):
+                    self.heard.append((self.now, who, harmed))
+                    to(harmed)
+                return
+        self.heard.append((self.now, who, byte))
+        to(byte)
+
+    def whole(self) -> list[tuple[int, int, int]]:
+        """The game up to its end, or as long as people wait."""
+        for _ in range(3000):
+            self.tick()
+            stuck = self.at >= 0 and self.now - self.at > 0 and self.time * TICK_US - self.at > PATIENCE_US
+            if self.link.key_awaited or stuck or (self.over and (self.peer.left or self.link.state == 0)):
+                break
+        return self.heard
 
 
-PEERS: tuple[tuple[Callable[[], object], int], ...] = (
+PATIENCE_US = 300 * TICK_US
+"""So long a game with a program by somebody else goes on after the fault."""
+
+
+def damaged(byte: int, harm: str, bit: int) -> tuple[int, ...]:
+    """What arrives of a byte."""
+    if harm in (LOSS, MARKED):
+        # a player drops what its receiver marks
+        return ()
+    return (byte, byte) if harm == DOUBLE else (byte ^ 1 << bit,)
+
+
+PEERS: tuple[tuple[Callable[[], Dialect], int], ...] = (
     (lambda: MasterL(1), wire.SLAVE),
     (lambda: SlaveL(1), wire.MASTER),
     (lambda: SlaveL(30, early=False), wire.MASTER),
@@ -127,101 +257,153 @@ def clean(number: int) -> list[Frame]:
     """Game `number` without a fault: two of ours, or ours with a program by somebody else."""
     if number % 3 == 2:
         peer, role = PEERS[number // 3 % len(PEERS)]
-        return frames(with_peer(peer, role, number))
+        return frames(Harmful(peer(), role, number).whole())
     return frames(played(random.Random(f"clean {number}")))
 
 
-def tapped(game: list[Frame], harm: str, rng: random.Random) -> tuple[list[Chunk], int]:
-    """The game as a tap hears it that loses one byte (or hears two frames in the wrong order), and when that was."""
+@cache
+def watched(number: int) -> tuple[list[bytes], list[int], list[Finding]]:
+    """A clean game as the watcher hears it: its state before each frame, the time of each byte, and what it finds."""
+    game = clean(number)
+    judge = Judge()
+    states = []
+    for frame in game:
+        states.append(pickle.dumps(judge, pickle.HIGHEST_PROTOCOL))
+        for at, byte in zip(frame.at, frame.raw, strict=True):
+            judge.feed(at, frame.side, byte)
+    return states, sorted(at for frame in game for at in frame.at), judge.finish()
+
+
+def tapped(number: int, harm: str, rng: random.Random) -> tuple[Judge, int]:
+    """The game heard by a tap that loses one byte (or hears two frames in the wrong order), and when that was. What
+    comes before is not heard anew."""
+    game = clean(number)
+    states, times, _found = watched(number)
     where = rng.randrange(len(game) - 1)
-    chunks: list[Chunk] = []
-    order = list(range(len(game)))
+    order = list(range(where, len(game)))
     if harm == SWAP:
-        order[where], order[where + 1] = where + 1, where
-    times = sorted(at for frame in game for at in frame.at)
+        order[0], order[1] = where + 1, where
+    n = sum(len(frame.raw) for frame in game[:where])
     place = rng.randrange(len(game[where].raw))
-    n = 0
+    fault = times[n + (0 if harm == SWAP else place)]
+    judge: Judge = pickle.loads(states[where])
     for index in order:
         frame = game[index]
         for i, byte in enumerate(frame.raw):
             at = times[n]
             n += 1
-            one = Chunk(at, frame.side, bytes((byte,)))
             if index != where or i != place or harm == SWAP:
-                chunks.append(one)
+                judge.feed(at, frame.side, byte)
             elif harm == DOUBLE:
-                chunks += [one, one]
+                judge.feed(at, frame.side, byte)
+                judge.feed(at, frame.side, byte)
             elif harm in (FLIP, MARKED):
-                changed = bytes((byte ^ 1 << rng.randrange(8),))
-                marks = bytes((Fault.PARITY,)) if harm == MARKED else b""
-                chunks.append(Chunk(at, frame.side, changed, marks))
-    return chunks, game[where].at[0]
+                judge.feed(at, frame.side, byte ^ 1 << rng.randrange(8), harm == MARKED)
+    return judge, fault
 
 
 class Harmed(Channel):
     """Loses, doubles or changes the byte with one number."""
 
-    def __init__(self, which: int, harm: str, bit: int) -> None:
-        super().__init__()
-        self.which = which
-        self.harm = harm
-        self.bit = bit
-        self.at = -1
+    which = -1
+    harm = LOSS
+    bit = 0
+    at = -1
 
     def damage(self, byte: int) -> tuple[int, ...]:
         if self.sent - 1 != self.which:
             return (byte,)
         self.at = self._free
-        if self.harm == LOSS:
-            return ()
-        return (byte, byte) if self.harm == DOUBLE else (byte ^ 1 << self.bit,)
+        return damaged(byte, self.harm, self.bit)
 
 
-def on_line(number: int, harm: str, rng: random.Random) -> tuple[list[Chunk], int]:
-    """The same on the line: the players have not heard the byte either, and react."""
-    seed = f"clean {number - number % 3}"
-    sizes = Counter(side for _, side, _ in _bytes(seed))
-    side = rng.randrange(2)
-    channels = [Harmed(-1, harm, 0), Harmed(-1, harm, 0)]
-    channels[side] = Harmed(rng.randrange(sizes[side]), LOSS if harm == MARKED else harm, rng.randrange(8))
-    heard = played(random.Random(seed), (channels[0], channels[1]))
-    return [Chunk(at, who, bytes((byte,))) for at, who, byte in heard], channels[side].at
+STEP = 8
+"""Bytes of a side between two states of a world that are kept."""
 
 
 @cache
-def _bytes(seed: str) -> list[tuple[int, int, int]]:
-    return played(random.Random(seed))
+def lived(seed: str) -> tuple[list[tuple[tuple[int, int], bytes]], tuple[int, int]]:
+    """A clean game: the world every few bytes (with how many had been sent), and how many bytes each side sends."""
+    ear = Ear()
+    ear.judge = Judge()
+    w = world(random.Random(seed), (Harmed(), Harmed()), ear)
+    states: list[tuple[tuple[int, int], bytes]] = []
+
+    def look() -> bool:
+        sent = (w.channels[0].sent, w.channels[1].sent)
+        if not states or sum(sent) >= sum(states[-1][0]) + STEP:
+            states.append((sent, pickle.dumps(w, pickle.HIGHEST_PROTOCOL)))
+        return ended(w)
+
+    states.append(((0, 0), pickle.dumps(w, pickle.HIGHEST_PROTOCOL)))
+    w.run(LONGEST_US, look)
+    return states, (w.channels[0].sent, w.channels[1].sent)
 
 
-def judged(chunks: list[Chunk]) -> list[Record]:
-    """What the session finds wrong."""
-    kinds = (watch.DEVIATION, watch.VIOLATION, watch.DOUBT, watch.NOISE)
-    return [r for r in Session().run(chunks) if r.verdict in kinds or r.kind == LOST]
+def on_line(number: int, harm: str, rng: random.Random) -> tuple[Judge, int]:
+    """The same on the line: the players have not heard the byte either, and react."""
+    side = rng.randrange(2)
+    if number % 3 == 2:
+        peer, role = PEERS[number // 3 % len(PEERS)]
+        sizes, _found = _with(number)
+        table = Harmful(peer(), role, number, side, rng.randrange(sizes[side]), harm, rng.randrange(8))
+        judge = Judge()
+        for at, who, byte in table.whole():
+            judge.feed(at, who, byte)
+        return judge, table.at
+    states, sent = lived(f"clean {number}")
+    which = rng.randrange(sent[side])
+    w: World = pickle.loads(next(state for had, state in reversed(states) if had[side] <= which))
+    channel = w.channels[side]
+    assert isinstance(channel, Harmed)
+    channel.which, channel.harm, channel.bit = which, harm, rng.randrange(8)
+    w.run(LONGEST_US, lambda: ended(w))
+    assert isinstance(w.listener, Ear) and w.listener.judge is not None
+    return w.listener.judge, channel.at
 
 
-def key(record: Record) -> tuple[int, int, int, int]:
-    return (record.side, record.kind, record.op, record.reason)
+@cache
+def _with(number: int) -> tuple[Counter[int], list[Finding]]:
+    """Of a clean game with a program by somebody else how many bytes each side sends, and what is found."""
+    peer, role = PEERS[number // 3 % len(PEERS)]
+    judge = Judge()
+    sizes = Counter[int]()
+    for at, who, byte in Harmful(peer(), role, number).whole():
+        sizes[who] += 1
+        judge.feed(at, who, byte)
+    return sizes, judge.finish()
 
 
-def weigh(chunks: list[Chunk], at: int, usual: Counter[tuple[int, int, int, int]]) -> tuple[str, bool, bool]:
+def usual(number: int, where: str) -> list[Finding]:
+    """What is found in a clean game: programs by others deviate, and may be late."""
+    if where == "tap":
+        return watched(number)[2]
+    return _with(number)[1] if number % 3 == 2 else []
+
+
+def weigh(judge: Judge, at: int, expected: list[Finding], reacting: bool) -> tuple[str, bool, bool]:
     """Where the first finding is; whether it may be a player's or the line's; whether a player is accused."""
-    left = Counter(usual)
+    left = Counter(finding.key for finding in expected)
     found = []
-    for record in judged(chunks):
-        if left[key(record)]:
-            left[key(record)] -= 1
+    for finding in judge.finish():
+        if left[finding.key]:
+            # who reacts may deviate as usual more often
+            left[finding.key] -= not reacting
         else:
-            found.append(record)
-    suspected = any(r.maybe for r in found)
-    accused = any(r.verdict == watch.VIOLATION for r in found)
+            found.append(finding)
+    suspected = any(f.maybe for f in found)
+    accused = any(f.verdict == watch.VIOLATION for f in found)
     if not found:
         return NOTHING, suspected, accused
     first = found[0]
-    after = sum(1 for c in chunks if at < c.at < first.at)
+    after = sum(1 for time in judge.times if at < time < first.at)
     late = first.kind == watch.LACK and first.at - at < 70 * TICK_US
-    is_near = first.at >= at - 3 * BYTE_US and (after <= 3 * NEAR or late or first.at - at < 64 * TICK_US)
+    is_near = first.end >= at and (after <= 3 * NEAR or late or first.at - at < 64 * TICK_US)
     return (RIGHT if is_near else ELSEWHERE), suspected, accused
 
+
+GAMES = 60
+"""Clean games: two thirds of two of our players, one third of ours with a program by somebody else."""
 
 KINDS = [("tap", harm) for harm in HARMS] + [("line", harm) for harm in (LOSS, DOUBLE, FLIP, MARKED)]
 
@@ -230,22 +412,9 @@ def case(kind: int, index: int, seed: int) -> tuple[str, bool, bool]:
     """Case `index` of a kind; the same numbers give the same case."""
     where, harm = KINDS[kind]
     rng = random.Random(f"{seed} {where} {harm} {index}")
-    number = rng.randrange(30)
-    if where == "line":
-        chunks, at = on_line(number, harm, rng)
-        return weigh(chunks, at, Counter())
-    game = clean(number)
-    chunks, at = tapped(game, harm, rng)
-    return weigh(chunks, at, _usual(number))
-
-
-@cache
-def _usual(number: int) -> Counter[tuple[int, int, int, int]]:
-    """What is found in a clean game: programs by others deviate, and may be late."""
-    game = clean(number)
-    return Counter(
-        key(r) for r in judged([Chunk(a, f.side, bytes((b,))) for f in game for a, b in zip(f.at, f.raw, strict=True)])
-    )
+    number = rng.randrange(GAMES)
+    judge, at = (on_line if where == "line" else tapped)(number, harm, rng)
+    return weigh(judge, at, usual(number, where), where == "line")
 
 
 def _case(job: tuple[int, int, int]) -> tuple[int, int, tuple[str, bool, bool]]:
