@@ -38,6 +38,7 @@ from .watch_state import (
     R_UNFOUNDED,
     ROLE,
     SHAKY,
+    SHAKY_MOST,
     SIZE,
     SURE,
     TOLD,
@@ -156,10 +157,12 @@ def _obeyed(w, i, op, verdict, why):
     v[PARDON + i] = 0
     if op == wire.RESTART and v[ROLE + i] == wire.SLAVE:
         # No slave may send it; where one does, it has gone to state 0 (peers.md).
+        # It may also have been another reply of its.
         w.end_session()
         _remember(w, i, op)
         w.may[i] = IDLE
         w.may[j] |= IDLE
+        v[SHAKY] = SHAKY_MOST
         return
     if op == wire.MEET:
         w.begin()

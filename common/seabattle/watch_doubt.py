@@ -17,6 +17,7 @@ After each finding the watcher adopts the state that both sides act in, and coun
 
 from . import watch_shots, wire
 from .watch_state import (
+    ASKED,
     BATTLE,
     CALM_MOST,
     CUT,
@@ -27,11 +28,13 @@ from .watch_state import (
     FRAME,
     GONE,
     HITS,
+    IDLE,
     JUDGE,
     LACK,
     LAST,
     OPEN,
     OPEN_AGE,
+    OPEN_ECHOED,
     OPEN_OP,
     OPEN_SIDE,
     OPEN_WHY,
@@ -44,6 +47,7 @@ from .watch_state import (
     R_SYNC_INSIDE,
     R_UNFOUNDED,
     R_UNMATCHED,
+    ROLE,
     RULING,
     SHAKY,
     SHAKY_MOST,
@@ -75,7 +79,7 @@ def suspect(w, kind, i, op, why, answers):
     v[OPEN_SIDE] = i
     v[OPEN_OP] = op
     v[OPEN_WHY] = why
-    v[OPEN_AGE] = 0
+    v[OPEN_AGE] = v[OPEN_ECHOED] = 0
 
 
 def suspect_part(w, i, why, spare):
@@ -90,7 +94,8 @@ def suspect_part(w, i, why, spare):
 def _firm(w, i, op, why):
     """True if no single byte that was lost or changed explains it."""
     if why == wire.R_STATE or why == wire.R_SENDER:
-        return op == wire.SHOT or op == wire.PARAMS
+        # what has led to state 0 may have been a sync
+        return op == wire.PARAMS or op == wire.SHOT and w.may[i] != IDLE
     if why == wire.R_TURN:
         return w.v[SHOOTER] == UNSURE and w.v[OUT + 1 - i] == 0 and w.v[TURN] != UNSURE
     if why == wire.R_ECHO:
@@ -147,6 +152,11 @@ def rule(w, verdict, firm):
         maybe = 1
     w.calm = 0
     w.put_weighed(RULING, i, v[OPEN_OP], verdict, why, 0, 0, maybe, 0)
+
+
+def may_be_sync(w, i):
+    """True if a frame of side `i` may have been a sync, or the answer to one, before a byte was changed."""
+    return w.v[ROLE + i] == wire.MASTER or w.v[ASKED] > 0
 
 
 def _repeats(w, i, why):
@@ -206,6 +216,9 @@ def command(w, i, op):
     elif why == R_UNFOUNDED:
         # Whoever has sent it goes on itself. Nothing but a fault of its own leads to that.
         if i == v[OPEN_SIDE] and op != wire.SYNC and op != wire.MEET:
+            rule(w, VIOLATION, not may_be_sync(w, i))
+    elif why == wire.R_PARAMS or why == wire.R_FLEET:
+        if i == v[OPEN_SIDE] and op == wire.PLACE and v[OPEN_ECHOED]:
             rule(w, VIOLATION, True)
     elif why == wire.R_ECHO:
         if i != v[OPEN_SIDE] and op != wire.SYNC and op != wire.PARAMS and op < wire.RESTART:
@@ -239,9 +252,15 @@ def accepted(w, i, c):
     if not is_open:
         return False
     if why == wire.R_PARAMS or why == wire.R_FLEET:
-        explained = not _same(w, j)
+        if _same(w, j):
+            # If the master goes on, that is what it has sent.
+            v[OPEN_ECHOED] = 1
+            return True
+        explained = True
     elif why == wire.R_STATE or why == wire.R_SENDER or why == wire.R_NO_PARAMS:
-        explained = False
+        # What has led out of the game may have been a sync, or another command.
+        last = v[LAST + i]
+        explained = last == wire.TIMED_OUT or wire.RESTART <= last <= wire.WON or c == wire.SHOT and w.may[i] == IDLE
     elif why == wire.R_CELL or why == R_FROM_ZERO or why == R_SYNC_INSIDE or why == wire.R_SECOND:
         explained = True
         if w.again[i][why]:

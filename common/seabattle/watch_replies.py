@@ -155,7 +155,7 @@ def reply(w, j, op):
         w.put(FRAME, j, op, verdict, why, answers)
     if v[OPEN] and v[OPEN_WHY] == R_UNFOUNDED and v[OPEN_SIDE] == j and op != wire.exchange(wire.BROKEN)[wire.REPLY]:
         # Whoever has sent the A8 goes on itself.
-        watch_doubt.rule(w, VIOLATION, True)
+        watch_doubt.rule(w, VIOLATION, not watch_doubt.may_be_sync(w, j))
     elif v[OPEN] == LACK and v[OPEN_SIDE] == j and v[OPEN_OP] == c:
         # It was late, which players put up with.
         watch_doubt.rule(w, DEVIATION, False)
@@ -170,6 +170,9 @@ def reply(w, j, op):
     v[MOVED + j] = 1
     if why != wire.R_ECHO:
         answered(w, i, j, c)
+    if c == wire.MEET:
+        # Some repeat it (peers.md), however it was taken at first.
+        v[LAST + i] = w.sign[i] = c
     v[PARDON + i] = 0
 
 

@@ -120,7 +120,8 @@ OPEN_WHY = const(63)
 OPEN_AGE = const(64)
 SIZE = const(65)  # size, n4, n3, n2, n1 as agreed
 SPOILT = const(70)  # findings that speak for a bad line or tap, while the memory of suspicions lasts
-TOP = const(71)
+OPEN_ECHOED = const(71)  # 1: the parameters that are open came back as they were seen
+TOP = const(72)
 
 # The other side, whoever that is, in place of a role.
 OTHER = const(4)

@@ -40,6 +40,7 @@ COMMANDS = (
     "replay",
     "conform",
     "wireshark",
+    "extcap",
     "sigrok",
     "classic",
     "melee",

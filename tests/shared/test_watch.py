@@ -448,7 +448,7 @@ def test_an_answer_to_an_earlier_command_is_not_taken_for_one_to_the_last():
     # The slave's shot was answered; of its restart, which no slave may send, the master has answered nothing before.
     restarted = BATTLE + "m C0 03 03 s 0C s C0 02 05 m 1C s A5 "
     restart = ("s", wire.RESTART, DEVIATION, wire.R_SENDER)
-    assert wrong(restarted + "m 5A") == [restart, ("m", 0x5A, DEVIATION, R_UNMATCHED)]
+    assert wrong(restarted + "m 5A") == [restart, ("m", 0x5A, FOLLOWS, R_UNMATCHED)]
     assert wrong(restarted + "s A5 m 5A") == [restart, ("s", wire.RESTART, DEVIATION, R_REPEATED)]
     deviation(MET + "m A1", "m", wire.MEET, R_REPEATED)
 

@@ -120,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
         with View(session, syncs=args.syncs, raw=args.raw, quiet=quiet, selection=shown, of_clock=args.clock) as view:
             _announce(view, header, settings, latencies, ports, virtual)
             sniffer = Sniffer(taker, session, keeper, view, mode, ports)
-            sniffer.run(args.seconds)
+            sniffer.run(args.seconds, while_kept=getattr(args, "while_kept", False))
     finally:
         keeper.close()
         for latency in latencies:
@@ -156,8 +156,8 @@ class Sniffer:
         at_sides = [None, *ports] if mode == "virtual" else ports
         self._senses = [LineSense(settings, port) for port in at_sides]
 
-    def run(self, seconds: float | None = None) -> None:
-        """Sniff until a signal comes, or for so many seconds."""
+    def run(self, seconds: float | None = None, *, while_kept: bool = False) -> None:
+        """Sniff until a signal comes, or for so many seconds. while_kept: no longer than the files can be written."""
         ends_at = float("inf") if seconds is None else time.monotonic() + seconds
         before = _on_signals(self._stop)
         self._taker.start()
@@ -165,6 +165,8 @@ class Sniffer:
         try:
             while not self._stopped and time.monotonic() < ends_at:
                 self._turn()
+                if while_kept and self._keeper.failed:
+                    break
                 if time.monotonic() - refreshed >= _REFRESH_SECONDS:
                     refreshed = time.monotonic()
                     self._view.refresh()

@@ -7,7 +7,7 @@ import sys
 
 from seabattle_host.commands import options
 from seabattle_host.language.messages import say
-from seabattle_host.sniff.dissector import DECODE_AS, FILE, add_line, folders, put, source
+from seabattle_host.sniff.dissector import DECODE_AS, FILE, PROFILE, add_line, colour_rules, folders, put, source
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
@@ -26,7 +26,12 @@ def run(args: argparse.Namespace) -> int:
         return 0
     plugins, settings = folders()
     put(plugins / FILE, source())
-    add_line(settings / "decode_as_entries", DECODE_AS)
+    profile = settings / "profiles" / PROFILE
+    for folder in (settings, profile):
+        add_line(folder / "decode_as_entries", DECODE_AS)
+    if not (profile / "colorfilters").exists():
+        put(profile / "colorfilters", colour_rules())
     print(say("installed", path=plugins / FILE))
+    print(say("installed_profile", name=PROFILE, path=profile))
     print(say("wireshark_next"))
     return 0

@@ -25,6 +25,8 @@ local f = {
   wrong = ProtoField.string("seabattle.wrong", "What is wrong"),
   answers = ProtoField.uint8("seabattle.answers", "Answers", base.HEX, OPCODES),
   reply = ProtoField.double("seabattle.reply_ms", "Reply time in ms"),
+  request_in = ProtoField.framenum("seabattle.request_in", "Request in", base.NONE, frametype.REQUEST),
+  response_in = ProtoField.framenum("seabattle.response_in", "Response in", base.NONE, frametype.RESPONSE),
   l = ProtoField.uint8("seabattle.l", "Length", base.DEC),
   nick = ProtoField.string("seabattle.nick", "Nick"),
   text = ProtoField.string("seabattle.text", "Text"),
@@ -54,12 +56,15 @@ local event_of = Field.new("rtacser.eventtype")
 -- The watcher decides some verdicts only when more has come: `undecided` is the record that waits for that. Wireshark
 -- shows the decision, and so does tshark with -2 -R frame; in a single pass it prints a packet before that is known.
 local w, clock, pending, command_end, sync_end, packets, undecided, damaged
+-- By side the last command of each opcode.
+local commands
 
 function proto.init()
   w = watch.Watch.new()
   clock = timing.TickTimer.new()
   pending = {[0] = {n = 0}, [1] = {n = 0}}
   command_end, sync_end = {}, {}
+  commands = {[0] = {}, [1] = {}}
   packets = {}
   undecided, damaged = nil, false
 end
@@ -111,11 +116,11 @@ local function wrong(record)
 end
 
 -- The watcher's records since the last byte or tick.
-local function take(records, first, last, at)
+local function take(records, first, last, at, number)
   while w:take() do
     local record = {
       kind = w.kind, side = w.side, role = w.role, op = w.op, verdict = w.verdict, reason = w.reason, state = w.state,
-      answers = w.answers, body = {n = 0}, first = first, last = last, maybe = w.maybe,
+      answers = w.answers, body = {n = 0}, first = first, last = last, maybe = w.maybe, number = number,
     }
     if record.kind == RULING then
       if undecided then undecided.verdict, undecided.maybe = record.verdict, record.maybe end
@@ -139,6 +144,12 @@ local function take(records, first, last, at)
       if record.last < record.first then record.last = record.first end
     end
     if record.kind == FRAME then
+      if wire.is_command(record.op) then
+        commands[record.side][record.op] = record
+      elseif record.answers ~= 0 then
+        local asked = commands[1 - record.side][record.answers]
+        if asked then record.request_in, asked.response_in = asked.number, number end
+      end
       if record.op == wire_SYNC then
         sync_end[record.side] = at
       elseif wire.is_command(record.op) then
@@ -154,24 +165,24 @@ local function take(records, first, last, at)
   end
 end
 
-local function pass_time(records, at)
+local function pass_time(records, at, number)
   clock:begin(at)
   while clock:due(at) do
     w:tick()
-    take(records, 0, 0, at)
+    take(records, 0, 0, at, number)
   end
 end
 
-local function listen(tvb, side, at)
+local function listen(tvb, side, at, number)
   local records = {}
-  pass_time(records, at)
+  pass_time(records, at, number)
   for i = 0, tvb:len() - 1 do
     local part = pending[side]
     if part.n == 0 then part.here = i end
     part.n = part.n + 1
     w:feed(side, tvb(i, 1):uint(), damaged and 1 or 0)
     damaged = false
-    take(records, i, i, at)
+    take(records, i, i, at, number)
   end
   for other = 0, 1 do
     -- what is begun here goes on in a later packet
@@ -218,6 +229,8 @@ local function show(tree, tvb, record)
   if record.state ~= UNSURE then branch:add(f.state, range, record.state) end
   if record.answers ~= 0 then branch:add(f.answers, range, record.answers) end
   if record.reply then branch:add(f.reply, range, record.reply) end
+  if record.request_in then branch:add(f.request_in, range, record.request_in):set_generated() end
+  if record.response_in then branch:add(f.response_in, range, record.response_in):set_generated() end
   branch:add(f.verdict, range, VERDICTS[record.verdict])
   if record.reason ~= 0 and record.verdict ~= 0 then
     branch:add(f.reason, range, REASON_NAMES[record.reason])
@@ -228,6 +241,17 @@ local function show(tree, tvb, record)
   return says
 end
 
+-- What stands in the columns Source and Destination: the letter of a side, and its role where a frame told it.
+local function end_name(records, side)
+  local letter = side == 0 and "A" or "B"
+  for _, record in ipairs(records) do
+    if record.role ~= 0 and record.role ~= 3 then
+      return letter .. " " .. ROLE_WORDS[record.side == side and record.role or 3 - record.role]
+    end
+  end
+  return letter
+end
+
 function proto.dissector(tvb, pinfo, tree)
   local event = event_of()
   if not event or tvb:len() == 0 then return 0 end
@@ -236,10 +260,12 @@ function proto.dissector(tvb, pinfo, tree)
   if not packets then proto.init() end
   -- a first pass without a tree has no fields, so what counts is which packets were heard
   if not packets[pinfo.number] then
-    packets[pinfo.number] = listen(tvb, side, math.floor(pinfo.abs_ts * 1000000 + 0.5))
+    packets[pinfo.number] = listen(tvb, side, math.floor(pinfo.abs_ts * 1000000 + 0.5), pinfo.number)
   end
   pinfo.cols.protocol = "SeaBattle"
   local records = packets[pinfo.number] or {}
+  pinfo.cols.src = end_name(records, side)
+  pinfo.cols.dst = end_name(records, 1 - side)
   local said = {}
   for _, record in ipairs(records) do said[#said + 1] = show(tree, tvb, record) end
   if records.rest then
@@ -264,7 +290,7 @@ function gaps.dissector(_, pinfo, _)
     damaged = true
   elseif event.value == LOST_EVENT then
     w:finish()
-    take({}, 0, 0, 0)
+    take({}, 0, 0, 0, pinfo.number)
     undecided, damaged = nil, false
     w:forget()
     clock:start(math.floor(pinfo.abs_ts * 1000000 + 0.5))

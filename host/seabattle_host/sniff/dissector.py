@@ -21,6 +21,20 @@ FILE = "seabattle.lua"
 DECODE_AS = "decode_as_entry: rtacser.data,0,(none),SEABATTLE"
 """The line of Wireshark's settings by which the payload of link type 250 is ours."""
 
+PROFILE = "Sea Battle"
+"""The name of the configuration profile with our colours, which leaves those of other profiles alone."""
+
+COLOURS = (
+    ("Violation", "seabattle.violation", (255, 205, 205), (150, 0, 0)),
+    ("In doubt or lost", "seabattle.doubt || seabattle.noise || seabattle.follows", (240, 215, 255), (90, 0, 110)),
+    ("Deviation", "seabattle.deviation", (255, 243, 190), (90, 70, 0)),
+    ("Sync", "seabattle.op == 0xaa || seabattle.op == 0x01", (255, 255, 255), (150, 150, 150)),
+    ("Hit or sunk", "seabattle.op == 0x1c || seabattle.op == 0x2c", (255, 225, 195), (0, 0, 0)),
+    ("From A", 'seabattle.side == "A"', (222, 238, 255), (0, 0, 0)),
+    ("From B", 'seabattle.side == "B"', (224, 247, 224), (0, 0, 0)),
+)
+"""Colour rules: name, display filter, background, letters (red, green, blue, up to 255); the first that fits counts."""
+
 _GLUE = Path(__file__).with_name("dissector.lua")
 
 
@@ -35,6 +49,15 @@ def source() -> str:
             _GLUE.read_text(encoding="utf-8"),
         ]
     )
+
+
+def colour_rules() -> str:
+    """The file `colorfilters` of the profile."""
+    rules = []
+    for name, shown, *colours in COLOURS:
+        parts = "".join(f"[{','.join(str(value * 257) for value in colour)}]" for colour in colours)
+        rules.append(f"@{name}@{shown}@{parts}")
+    return "\n".join(rules) + "\n"
 
 
 def _tables() -> list[str]:
@@ -80,16 +103,27 @@ def folders() -> tuple[Path, Path]:
     return Path.home() / ".local" / "lib" / "wireshark" / "plugins", settings
 
 
-def _asked_folders() -> tuple[Path, Path] | None:
-    """What an installed tshark says of them."""
+def extcap_folder() -> Path:
+    """Where Wireshark looks for a person's programs that capture for it; versions before 4.2 do not tell."""
+    told = _told().get("Personal Extcap path", "").strip()
+    return Path(told) if told else folders()[1] / "extcap"
+
+
+def _told() -> dict[str, str]:
+    """The folders that an installed tshark names; nothing if there is none."""
     tshark = shutil.which("tshark")
     if tshark is None:
-        return None
+        return {}
     try:
         told = subprocess.run([tshark, "-G", "folders"], capture_output=True, text=True, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired):
-        return None
-    found = dict(line.split(":", 1) for line in told.stdout.splitlines() if ":" in line)
+        return {}
+    return dict(line.split(":", 1) for line in told.stdout.splitlines() if ":" in line)
+
+
+def _asked_folders() -> tuple[Path, Path] | None:
+    """What an installed tshark says of them."""
+    found = _told()
     plugins = found.get("Personal Lua Plugins", found.get("Personal Plugins", "")).strip()
     settings = found.get("Personal configuration", "").strip()
     return (Path(plugins), Path(settings)) if plugins and settings else None

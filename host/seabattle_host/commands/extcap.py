@@ -1,0 +1,121 @@
+"""`seabattle extcap`: lets Wireshark capture from a line, as it does from a network, by its interface for programs.
+
+Wireshark asks for interfaces, link types and options, one `--extcap-...` a call, and then has the capture written to a
+pipe (https://www.wireshark.org/docs/wsdg_html_chunked/ChCaptureExtcap.html). What it asks for is not for people.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from pathlib import Path
+
+from seabattle_host import __version__
+from seabattle_host.commands import options, sniff
+from seabattle_host.errors import UserError
+from seabattle_host.language.messages import say
+from seabattle_host.line import causes
+from seabattle_host.sniff.dissector import extcap_folder, put
+from seabattle_host.sniff.forms.packets import LINKTYPE_RTAC
+
+INTERFACE = "seabattle"
+
+SCRIPT = "seabattle-extcap.bat" if os.name == "nt" else "seabattle-extcap"
+
+WAYS = ("relay", "tap", "one")
+
+
+def register(subparsers: argparse._SubParsersAction) -> None:
+    """Declare the command and its options."""
+    about = say("extcap_about")
+    parser = subparsers.add_parser("extcap", help=about, description=about)
+    parser.add_argument("--install", action="store_true", help=say("help_install_extcap"))
+    parser.add_argument("--folder", metavar="DIR", help=say("help_folder_extcap"))
+    parser.add_argument("--extcap-interfaces", action="store_true", help=say("help_extcap"))
+    parser.add_argument("--extcap-dlts", action="store_true", help=say("help_extcap"))
+    parser.add_argument("--extcap-config", action="store_true", help=say("help_extcap"))
+    parser.add_argument("--capture", action="store_true", help=say("help_extcap"))
+    for name in ("interface", "version", "capture-filter", "reload-option", "control-in", "control-out"):
+        parser.add_argument(f"--extcap-{name}", metavar="WORD", help=say("help_extcap"))
+    parser.add_argument("--fifo", metavar="PATH", help=say("help_extcap"))
+    parser.add_argument("--port-a", metavar="PORT", default="", help=say("extcap_port_a"))
+    parser.add_argument("--port-b", metavar="PORT", default="", help=say("extcap_port_b"))
+    parser.add_argument("--way", choices=WAYS, default=WAYS[0], help=say("extcap_way"))
+    options.add_settings(parser)
+    options.add_lang(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer Wireshark, or capture for it; return the exit status."""
+    if args.install or args.folder:
+        return _install(args.folder)
+    if args.extcap_interfaces:
+        print(f"extcap {{version={__version__}}}{{display=Sea Battle}}")
+        print(f"interface {{value={INTERFACE}}}{{display={say('extcap_line')}}}")
+        return 0
+    if args.extcap_dlts:
+        print(f"dlt {{number={LINKTYPE_RTAC}}}{{name=RTAC_SERIAL}}{{display=RTAC Serial}}")
+        return 0
+    if args.extcap_config:
+        print("\n".join(_config()))
+        return 0
+    if not args.capture or not args.fifo:
+        raise UserError(say("extcap_how"))
+    return _capture(args)
+
+
+def _config() -> list[str]:
+    """What Wireshark asks a person for, in its own form."""
+    lines = []
+    ports = [device for device, _about in causes.found_ports()]
+    for number, name in enumerate(("port-a", "port-b")):
+        said = say(f"extcap_{name.replace('-', '_')}")
+        wanted = "{required=true}" if not number else ""
+        lines.append(f"arg {{number={number}}}{{call=--{name}}}{{display={said}}}{{type=string}}{wanted}")
+        lines += [f"value {{arg={number}}}{{value={port}}}{{display={port}}}" for port in ports]
+    lines.append(f"arg {{number=2}}{{call=--way}}{{display={say('extcap_way')}}}{{type=selector}}")
+    for way in WAYS:
+        default = "{default=true}" if way == WAYS[0] else ""
+        lines.append(f"value {{arg=2}}{{value={way}}}{{display={say(f'mode_{way}')}}}{default}")
+    lines.append("arg {number=3}{call=--baud}{display=baud}{type=unsigned}{default=9600}")
+    lines.append("arg {number=4}{call=--parity}{display=parity}{type=selector}")
+    for parity, default in (("even", "{default=true}"), ("odd", ""), ("none", "")):
+        lines.append(f"value {{arg=4}}{{value={parity}}}{{display={parity}}}{default}")
+    return lines
+
+
+def _capture(args: argparse.Namespace) -> int:
+    """Sniff into the pipe until Wireshark has enough."""
+    ports = [port for port in (args.port_a, args.port_b) if port]
+    if not ports:
+        raise UserError(say("extcap_no_port"))
+    words = ["sniff", *ports, "--quiet", "--pcapng", args.fifo]
+    words += [] if args.way == "relay" else [f"--{args.way}"]
+    parser = argparse.ArgumentParser()
+    sniff.register(parser.add_subparsers())
+    sniffing = parser.parse_args(words)
+    for name in ("baud", "bytesize", "parity", "stopbits"):
+        setattr(sniffing, name, getattr(args, name))
+    sniffing.while_kept = True
+    # when Wireshark stops it may close the pipe first, which is no failure
+    sniff.run(sniffing)
+    return 0
+
+
+def _install(asked: str | None) -> int:
+    folder = Path(asked) if asked else extcap_folder()
+    program = [sys.executable, "-m", "seabattle_host", "extcap"]
+    script = folder / SCRIPT
+    if os.name == "nt":
+        put(script, "@echo off\r\n" + " ".join(f'"{word}"' for word in program) + " %*\r\n")
+    else:
+        put(script, f'#!/bin/sh\nexec {shlex.join(program)} "$@"\n')
+        script.chmod(0o755)
+    print(say("installed", path=script))
+    if asked and folder != extcap_folder():
+        print(say("extcap_folder", path=folder))
+    print(say("extcap_next"))
+    return 0
