@@ -68,6 +68,8 @@ COMMANDS = (
     ),
     ("wireshark",),
     ("wireshark", "--install"),
+    ("extcap", "--extcap-interfaces"),
+    ("extcap", "--folder", "OUT/extcap"),
     ("sigrok",),
     ("sigrok", "--folder", "OUT/decoder"),
     ("classic", "--people", "0", "--seed", "1"),

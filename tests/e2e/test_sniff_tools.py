@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import subprocess
+import tty
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,7 @@ from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.storage import PcapngForm
 from tests import needs
 from tests.captures import BATTLE, BEGAN, DEVIATIONS, OVER, VIOLATIONS, played, wave, written
-from tests.command import Command
+from tests.command import SOON, Command
 
 needs_tshark = needs.program("tshark")
 needs_sigrok = needs.program("sigrok-cli")
@@ -127,6 +129,56 @@ def test_the_filter_names_work_and_a_frame_in_pieces_is_put_together(tmp_path: P
     data = pcapng(list(written(BATTLE + "m C0 02 +2 06 s 1C")))
     assert tshark(tmp_path, data, "-Y", "seabattle.op == 0xc0", "-T", "fields", "-e", "seabattle.cell") == "B6\n"
     assert "part of a frame" in tshark(tmp_path, data, "-V")
+
+
+@needs_tshark
+def test_the_dissector_links_replies_to_their_commands_and_names_both_ends(tmp_path: Path):
+    columns = ("frame.number", "_ws.col.Source", "_ws.col.Destination", "seabattle.request_in", "seabattle.response_in")
+    options = [word for name in columns for word in ("-e", name)]
+    data = pcapng(list(written(BATTLE + "m C0 01 01 s 1C m AA s 01")))
+    rows = [
+        line.split("\t") for line in tshark(tmp_path, data, "-2", "-R", "frame", "-T", "fields", *options).splitlines()
+    ]
+    ends = {0: ["A master", "B slave"], 1: ["B slave", "A master"]}
+    assert [row[1:3] for row in rows] == [ends[r.side] for r in seen(data)]
+    answered = {row[0]: row[3] for row in rows if row[3]}
+    assert {row[4]: row[0] for row in rows if row[4]} == answered
+    assert len(answered) == len(rows) // 2
+
+
+@needs_tshark
+def test_wireshark_captures_from_a_line_by_itself(tmp_path: Path):
+    """That tshark finds the program, hands it the options and gets packets while the line is alive, in one go."""
+    home = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / ".config"), "LC_ALL": "C.UTF-8"}
+    for command in ("wireshark", "extcap"):
+        with Command(command, "--install", **home) as installing:
+            assert installing.finish()[0] == 0
+    ends = [os.openpty() for _ in "ab"]
+    for _ours, theirs in ends:
+        tty.setraw(theirs)
+    names = [os.ttyname(theirs) for _ours, theirs in ends]
+    asked = [word for x, name in zip("ab", names, strict=True) for word in ("-o", f"extcap.seabattle.port{x}:{name}")]
+    shark = subprocess.Popen(
+        ["tshark", "-l", "-i", "seabattle", *asked, "-Y", "seabattle.op == 0xa1", "-T", "fields", "-e", "seabattle.op"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **home},
+    )
+    try:
+        assert shark.stdout is not None
+        for _ in range(int(SOON * 10)):
+            # whatever comes before the port is open is not kept
+            os.write(ends[0][0], b"\xaa\xa1")
+            if select.select([shark.stdout], [], [], 0.1)[0]:
+                break
+        assert shark.stdout.readline() == b"0xa1\n"
+        assert select.select([ends[1][0]], [], [], SOON)[0] and b"\xa1" in os.read(ends[1][0], 1000)
+    finally:
+        shark.terminate()
+        shark.wait(SOON)
+        for pair in ends:
+            for end in pair:
+                os.close(end)
 
 
 @needs_tshark
