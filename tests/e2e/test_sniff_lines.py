@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import random
@@ -11,6 +12,7 @@ import signal
 import statistics
 import subprocess
 import sys
+import termios
 import threading
 import time
 import tty
@@ -238,6 +240,7 @@ def test_the_live_view_in_a_pipe_is_plain_lines_and_the_state_at_the_end(devices
 
 def test_on_a_terminal_there_is_colour_and_the_state_below_the_lines(devices: tuple[Device, Device]):
     screen, inside = os.openpty()
+    before = termios.tcgetattr(inside)
     shown = bytearray()
 
     def shows(text: str) -> bool:
@@ -248,18 +251,31 @@ def test_on_a_terminal_there_is_colour_and_the_state_below_the_lines(devices: tu
     sniffer = subprocess.Popen(
         [sys.executable, "-m", "seabattle_host", "sniff", *(device.url for device in devices)],
         env=environment(TERM="xterm-256color"),
+        stdin=inside,
         stdout=inside,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
     )
     try:
-        wait_until(lambda: shows("relay"))
+        wait_until(lambda: shows("the space bar stops the lines"))
         for chunk in written(BATTLE + "s C0 01 01"):
             devices[chunk.side].write(chunk.data)
             assert devices[1 - chunk.side].read(1) == chunk.data
         wait_until(lambda: shows("A master: 4 battle"))
         assert shows("\x1b[1;31m")
+        os.write(screen, b" ")
+        wait_until(lambda: shows("paused, 0 lines more since"))
+        devices[0].write(b"\xb1\x05LATER")
+        # the line goes on, and what comes is shown when the space bar is pressed again
+        assert devices[1].read(7) == b"\xb1\x05LATER"
+        wait_until(lambda: shows("paused, 1 line more since"))
+        assert not shows("nick LATER")
+        os.write(screen, b" ")
+        wait_until(lambda: shows("nick LATER"))
         sniffer.terminate()
         wait_until(lambda: shows("bytes") and sniffer.poll() is not None)
         assert sniffer.returncode == 0
+        assert termios.tcgetattr(inside) == before
     finally:
         sniffer.kill()
         sniffer.wait()

@@ -165,6 +165,7 @@ class Sniffer:
         try:
             while not self._stopped and time.monotonic() < ends_at:
                 self._turn()
+                self._view.keys()
                 if while_kept and self._keeper.failed:
                     break
                 if time.monotonic() - refreshed >= _REFRESH_SECONDS:
@@ -315,6 +316,8 @@ def _announce(
 ) -> None:
     mode = say(f"mode_{header.mode}")
     view.say(say("sniff_on", mode=mode, a=header.names[0], b=header.names[1], settings=settings))
+    if view.has_keys:
+        view.say(say("view_keys"))
     if virtual is not None:
         view.say(say("connect_to", path=virtual.url))
     for port in ports:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import deque
 from collections.abc import Sequence
 from types import TracebackType
 
@@ -14,13 +15,19 @@ from rich.text import Text
 from seabattle import watch
 from seabattle_host.language.messages import say
 from seabattle_host.sniff import rendering
+from seabattle_host.sniff.browsing import Browser
 from seabattle_host.sniff.capture import SECOND, SIDES, Item, Lost
+from seabattle_host.sniff.keys import Keys
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.selecting import Selection
 from seabattle_host.sniff.session import Session
 
 _LINES_MOST = 400
 """Lines printed at once on a terminal; a faster line is not readable anyway."""
+
+
+_KEPT_MOST = 20_000
+"""Lines that can be looked back at, and that wait while the view is paused."""
 
 
 class View:
@@ -56,19 +63,65 @@ class View:
         self._folded = 0
         self._folded_at = 0
         self._live: Live | None = None
+        self._keys = Keys()
+        self._lines: deque[Text] = deque(maxlen=_KEPT_MOST)
+        """What has been shown, to look back at."""
+        self._waiting: deque[Text] = deque(maxlen=_KEPT_MOST)
+        """What comes while the view is paused."""
+        self._browser: Browser | None = None
 
     def __enter__(self) -> View:
         if self._wants_live and self._console.is_terminal and not self._quiet:
             self._live = Live(console=self._console, auto_refresh=False, transient=False)
             self._live.start()
+            self._keys.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._resume()
         if self._live is not None:
             self._live.stop()
             self._live = None
+            self._keys.__exit__(kind, error, trace)
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether somebody at a terminal can stop the lines."""
+        return self._keys.listens
+
+    def keys(self) -> None:
+        """Do what the keys say that were pressed: the space bar stops the lines and lets them go on, and while they
+        stand the arrows and their like look back."""
+        for key in self._keys.pressed():
+            if self._browser is None:
+                if key in ("pause", "up", "page up", "home"):
+                    self._pause()
+                    if self._browser is not None and key != "pause":
+                        self._browser.move(key)
+            elif key == "pause":
+                self._resume()
+            else:
+                self._browser.move(key)
+
+    def _pause(self) -> None:
+        if self._live is None:
+            return
+        self._live.stop()
+        self._browser = Browser(self._console, list(self._lines))
+
+    def _resume(self) -> None:
+        if self._browser is None:
+            return
+        self._browser.close()
+        self._browser = None
+        waiting = list(self._waiting)
+        self._waiting.clear()
+        if self._live is not None:
+            self._live = Live(console=self._console, auto_refresh=False, transient=False)
+            self._live.start()
+        self._print(waiting)
 
     def show(self, records: Sequence[Record]) -> None:
         """Print records."""
@@ -127,11 +180,15 @@ class View:
 
     def refresh(self) -> None:
         """Bring the state below the lines up to date."""
+        if self._browser is not None:
+            self._browser.show(len(self._waiting))
+            return
         if self._live is not None and not self._raw:
             self._live.update(Group(*map(Text, rendering.state_lines(self._session))), refresh=True)
 
     def finish(self) -> None:
         """The last words: syncs not told yet, and in a pipe the state at the end."""
+        self._resume()
         if self._quiet or self._raw:
             return
         lines: list[Text] = []
@@ -151,8 +208,13 @@ class View:
     def _print(self, lines: Sequence[Text]) -> None:
         if not lines:
             return
+        if self._browser is not None:
+            self._waiting.extend(lines)
+            return
         try:
             if self._console.is_terminal:
+                if self._live is not None:
+                    self._lines.extend(lines)
                 for line in lines:
                     self._console.print(line)
             else:

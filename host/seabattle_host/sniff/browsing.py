@@ -1,0 +1,57 @@
+"""Looking back at what a live view has shown, on a screen of its own, while it is paused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+
+from seabattle_host.language.messages import say
+
+
+class Browser:
+    """The lines that were shown, a screenful at a time, the last ones first."""
+
+    def __init__(self, console: Console, lines: Sequence[Text]) -> None:
+        self._lines = lines
+        self._console = console
+        self._waiting = 0
+        self._top = max(0, len(lines) - self._height)
+        self._live = Live(console=console, screen=True, auto_refresh=False)
+        self._live.start()
+        self.show(0)
+
+    @property
+    def _height(self) -> int:
+        """Lines of the screen but the last, which says where one is."""
+        return max(1, self._console.size.height - 1)
+
+    def move(self, key: str) -> None:
+        """Up, down, page up, page down, home, end."""
+        page = max(1, self._height - 1)
+        last = max(0, len(self._lines) - self._height)
+        steps = {"up": -1, "down": 1, "page up": -page, "page down": page, "home": -len(self._lines), "end": last}
+        self._top = min(last, max(0, self._top + steps[key]))
+        self.show(self._waiting)
+
+    def show(self, waiting: int) -> None:
+        """Draw it. waiting: lines that have come since."""
+        self._waiting = waiting
+        shown = list(self._lines[self._top : self._top + self._height])
+        for line in shown:
+            line.no_wrap, line.overflow = True, "ellipsis"
+        foot = say(
+            "view_paused",
+            waiting=waiting,
+            first=self._top + 1 if shown else 0,
+            last=self._top + len(shown),
+            all=len(self._lines),
+        )
+        blank = [Text("")] * (self._height - len(shown))
+        self._live.update(Group(*shown, *blank, Text(foot, "reverse", no_wrap=True, overflow="ellipsis")), refresh=True)
+
+    def close(self) -> None:
+        """Back to the lines."""
+        self._live.stop()
