@@ -165,15 +165,6 @@ def test_the_page_in_russian(tmp_path: Path) -> None:
     shown(tmp_path, script, locale="ru-RU")
 
 
-def test_both_languages_of_the_page_have_the_same_words() -> None:
-    text = (Path(__file__).parents[2] / "host/seabattle_host/club/page/club.js").read_text(encoding="utf-8")
-    english, russian = (text.split(f"  {language}: {{", 1)[1].split("\n  },", 1)[0] for language in ("en", "ru"))
-    keys = [set(re.findall(r"(\w+): ", re.sub(r'"[^"]*"|`[^`]*`', "''", part))) for part in (english, russian)]
-    assert keys[0] == keys[1] and len(keys[0]) > 40
-    used = set(re.findall(r"data-words=\"(\w+)\"", text)) | set(re.findall(r"\bw\(\"(\w+)\"\)", text))
-    assert used <= keys[0]
-
-
 def test_ships_are_told_to_nobody_who_looks_on(tmp_path: Path) -> None:
     async def script(house: House, url: str) -> None:
         await two_fight(house)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import errno
+import json
 import os
 import re
 import socket
@@ -19,6 +20,7 @@ import pytest
 
 import seabattle_host
 from seabattle_host import cli
+from seabattle_host.club.web import page_texts
 from seabattle_host.errors import UserError
 from seabattle_host.language import catalogue, messages, system
 from seabattle_host.language.text import transliterate
@@ -90,6 +92,20 @@ def test_english_is_english_and_russian_is_russian():
         if context == "noun" or key.startswith(("reason_", "event_", "state_", "club_ending_")):
             russian = "".join(texts(entries("ru")[context, key]))
             assert re.search("[А-яЁё]", russian) or russian == texts(entry)[0] == "{chat}", key
+
+
+@pytest.mark.parametrize(
+    ("page", "files"),
+    [("club", ("index.html", "club.js")), ("play", ("play.html", "play.js", "serial.js", "virtual.js"))],
+)
+def test_the_words_of_a_page_are_there_and_used(page: str, files: tuple[str, ...]):
+    # the stages of a game are named in the store
+    sources = [PACKAGE / "club" / "store.py", *(PACKAGE / "club" / "page" / file for file in files)]
+    source = "".join(path.read_text(encoding="utf-8") for path in sources)
+    kept = {key.split("/")[1] for context, key in entries("en") if context == "page" and key.startswith(f"{page}/")}
+    asked = {first or second for first, second in re.findall(r"""\bw\("(\w+)"\)|data-words="(\w+)\"""", source)}
+    assert asked <= kept
+    assert not {word for word in kept if not re.search(rf"\b{word}\b", source)}
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
@@ -176,6 +192,13 @@ msgstr "ankoraŭ neniu ludo: ludu per 'seabattle play'"
 msgid "fleet_no_room"
 msgstr ""
 
+msgid "language_name"
+msgstr "Esperanto"
+
+msgctxt "page"
+msgid "club/wins"
+msgstr "venkis {name}"
+
 msgctxt "noun"
 msgid "shot"
 msgid_plural "shots"
@@ -233,6 +256,14 @@ def fresh(more: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.undo()
     catalogue.languages.cache_clear()
     catalogue.load.cache_clear()
+
+
+def test_the_clubs_pages_speak_a_new_language_too(fresh: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(messages, "LANGUAGES", catalogue.languages())
+    names, texts = (json.loads(line.split(" = ", 1)[1].rstrip(";")) for line in page_texts().splitlines())
+    assert names == {"en": "English", "eo": "Esperanto", "ru": "Русский"}
+    assert texts["eo"]["club/wins"] == "venkis {name}" and texts["eo"]["club/queue"] == "Queue"
+    assert texts["ru"]["club/queue"] == "Очередь" and texts["ru"].keys() == texts["en"].keys() == texts["eo"].keys()
 
 
 def test_a_changed_catalogue_is_compiled_anew_and_an_unchanged_one_is_not(fresh: Path):

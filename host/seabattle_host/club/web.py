@@ -36,6 +36,7 @@ from seabattle_host.club.session import Session
 from seabattle_host.club.store import BATTLE, FINISHED, Game
 from seabattle_host.club.wording import address, cannot_listen
 from seabattle_host.errors import UserError
+from seabattle_host.language import messages
 from seabattle_host.language.words import TICK_SECONDS
 
 FOLDER = Path(__file__).parent / "page"
@@ -50,6 +51,7 @@ FILES = {
     "/party.css": ("party.css", "text/css"),
     "/play.css": ("play.css", "text/css"),
     "/club.js": ("club.js", "text/javascript"),
+    "/words.js": ("words.js", "text/javascript"),
     "/club.css": ("club.css", "text/css"),
 }
 
@@ -131,7 +133,8 @@ class WebServer:
         """Serve the page; `port` of this object is then the port in use. Raises UserError."""
         app = web.Application(middlewares=[_guard])
         for path, (name, kind) in FILES.items():
-            app.router.add_get(path, _file(FOLDER / name, kind))
+            app.router.add_get(path, _text((FOLDER / name).read_text(encoding="utf-8"), kind))
+        app.router.add_get("/texts.js", _text(page_texts(), "text/javascript"))
         app.router.add_get("/events", self._events)
         app.router.add_get("/api/state", self._state)
         app.router.add_get("/api/games", self._games)
@@ -343,9 +346,17 @@ async def _guard(
     return response
 
 
-def _file(path: Path, kind: str) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-    text = path.read_text(encoding="utf-8")
+def page_texts() -> str:
+    """The script that gives the pages their words, in every language that has a catalogue."""
+    names = {language: messages.template("language_name", language) for language in messages.LANGUAGES}
+    texts = {language: messages.of_page(language) for language in messages.LANGUAGES}
+    return "".join(
+        f"const {name} = {json.dumps(value, ensure_ascii=False)};\n"
+        for name, value in (("LANGUAGES", names), ("TEXTS", texts))
+    )
 
+
+def _text(text: str, kind: str) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
     async def serve(_request: web.Request) -> web.StreamResponse:
         return web.Response(text=text, content_type=kind, charset="utf-8")
 

@@ -24,6 +24,7 @@ _here: ContextVar[str] = ContextVar("language of this thread or task", default="
 _COUNTED = re.compile(r"\{(\w+):([a-z_]{2,})\}")
 _NOUN = "noun"
 _ARGPARSE = "argparse"
+_PAGE = "page"
 
 
 def use(language: str | None) -> None:
@@ -81,6 +82,16 @@ def template(key: str, language: str = "") -> str:
     """The message as it stands in the catalogue of a language, usually of that in use."""
     found = _catalogue(language).gettext(key)
     return found if found != key else _catalogue(catalogue.ENGLISH).gettext(key)
+
+
+def of_page(language: str) -> dict[str, str]:
+    """The words of the club's pages in a language, by their keys; what it does not have is in English."""
+    texts = {}
+    for wanted in (catalogue.ENGLISH, language):
+        entries = vars(catalogue.load(wanted))["_catalog"]
+        begin = f"{_PAGE}\x04"
+        texts.update({key[len(begin) :]: text for key, text in entries.items() if str(key).startswith(begin) and text})
+    return texts
 
 
 def count(number: int, noun: str) -> str:

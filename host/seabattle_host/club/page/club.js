@@ -1,44 +1,11 @@
 "use strict";
 // Everything that comes from players is put on the page as text, never as markup.
 
-const WORDS = {
-  en: {
-    title: "Sea battle club", playHere: "Play here", broke: "violations", left: "left", stalled: "stalled", other: "Русский", games: "Games", noGames: "Nobody plays at the moment.",
-    queue: "Queue", noQueue: "Nobody waits.", table: "Table", noTable: "No game has been fought out yet.",
-    archive: "Archive", noArchive: "No game is over yet.", more: "More", player: "player", rating: "rating",
-    played: "games", won: "won", lost: "lost", master: "master", slave: "slave", either: "either role",
-    placing: "placing ships", battle: "battle", finished: "over", shots: "shots", play: "Play", stop: "Stop", close: "Close",
-    sums: (s) => `here: ${s.here}, waiting: ${s.waiting.length}, games: ${s.games.length}`,
-    away: "The club does not answer; trying again.", game: "Game", wins: (name) => `${name} wins`, free: "does not count",
-    miss: "miss", hit: "hit", sunk: "sunk", repeat: "shot there before", computer: "computer",
-    before: "before the first shot", field: (name, shots, hits) => `field of ${name}: ${shots} shots at it, ${hits} hit`,
-    endings: { shots: "fleet sunk", surrender: "surrender", goodbye: "the other left", lost: "line lost",
-      stalled: "fell silent", violation: "protocol broken", accusation: "accusation", timeout: "no answer",
-      restart: "started over", idle: "nobody went on", clock: "out of time", ended: "ended by the club", closed: "the club closed", killed: "the club was killed",
-      unmet: "never began" },
-    noResult: "no result",
-  },
-  ru: {
-    title: "Клуб «Морской бой»", playHere: "Играть здесь", broke: "наруш.", left: "уходы", stalled: "затяжки", other: "English", games: "Партии", noGames: "Сейчас никто не играет.",
-    queue: "Очередь", noQueue: "Никто не ждёт.", table: "Таблица", noTable: "Сыгранных партий пока нет.",
-    archive: "Архив", noArchive: "Оконченных партий пока нет.", more: "Ещё", player: "игрок", rating: "рейтинг",
-    played: "партий", won: "побед", lost: "пораж.", master: "ведущий", slave: "ведомый", either: "любая роль",
-    placing: "расстановка", battle: "бой", finished: "окончена", shots: "выстрелов", play: "Показ", stop: "Стоп", close: "Закрыть",
-    sums: (s) => `здесь: ${s.here}, ждут: ${s.waiting.length}, партий: ${s.games.length}`,
-    away: "Клуб не отвечает, пробуем снова.", game: "Партия", wins: (name) => `победитель: ${name}`, free: "вне зачёта",
-    miss: "мимо", hit: "ранил", sunk: "убил", repeat: "уже стреляли", computer: "компьютер",
-    before: "до первого выстрела", field: (name, shots, hits) => `поле игрока ${name}: выстрелов ${shots}, попаданий ${hits}`,
-    endings: { shots: "флот потоплен", surrender: "сдача", goodbye: "соперник ушёл", lost: "линия пропала",
-      stalled: "замолчал", violation: "нарушение протокола", accusation: "обвинение", timeout: "нет ответа",
-      restart: "начал заново", idle: "никто не продолжил", clock: "вышло время", ended: "окончена клубом", closed: "клуб закрылся", killed: "клуб был прерван",
-      unmet: "не началась" },
-    noResult: "без результата",
-  },
-};
-const COLUMNS = { en: "ABCDEFGHIJ", ru: "АБВГДЕЖЗИК" };
+const WORDS = wordsOf("club"); // by language
+const COLUMNS = { ru: "АБВГДЕЖЗИК" };
 
 const $ = (id) => document.getElementById(id);
-let language = remembered() || (navigator.language.startsWith("ru") ? "ru" : "en");
+let language = remembered() || spoken(WORDS);
 let state = null;
 let older = []; // of the archive, beyond what comes by itself
 let away = false;
@@ -48,6 +15,7 @@ function remembered() {
 }
 
 function w(key) { return WORDS[language][key]; }
+function columns() { return COLUMNS[language] || "ABCDEFGHIJ"; }
 
 function element(tag, text, name) {
   const made = document.createElement(tag);
@@ -164,11 +132,11 @@ function show() {
   document.title = w("title");
   for (const each of document.querySelectorAll("[data-words]")) each.textContent = w(each.dataset.words);
   $("replay-play").textContent = w(playing ? "stop" : "play");
-  $("language").textContent = w("other");
-  $("language").lang = language === "en" ? "ru" : "en";
+  $("language").textContent = LANGUAGES[nextLanguage(language)];
+  $("language").lang = nextLanguage(language);
   $("sums").classList.toggle("away", away);
   if (!state) { $("sums").textContent = away ? w("away") : ""; return; }
-  $("sums").textContent = away ? w("away") : w("sums")(state);
+  $("sums").textContent = away ? w("away") : w("sums")(state.here, state.waiting.length, state.games.length);
   showGames();
   $("no-games").hidden = state.games.length > 0;
   $("no-queue").hidden = state.waiting.length > 0;
@@ -256,7 +224,7 @@ function showReplay() {
     half.firstChild.textContent = replayed.players[side].name;
     draw(half.lastChild, fields[side].join(""), size, last && last.player !== side ? [last.x, last.y] : null);
   });
-  const cell = last && COLUMNS[language][last.x - 1] + last.y;
+  const cell = last && columns()[last.x - 1] + last.y;
   $("replay-move").textContent = last
     ? `${at}. ${replayed.players[last.player].name}: ${cell}, ${w(last.result)}` : w("before");
 }
@@ -326,7 +294,7 @@ $("more").addEventListener("click", async () => {
   show();
 });
 $("language").addEventListener("click", () => {
-  language = language === "en" ? "ru" : "en";
+  language = nextLanguage(language);
   try { localStorage.setItem("language", language); } catch { /* it is only forgotten */ }
   show();
   showReplay();

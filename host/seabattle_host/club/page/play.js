@@ -2,108 +2,28 @@
 // The page of a person who plays. It shows what the club says and sends what the person wants: no rule of the game and
 // nothing of the protocol is in here. Everything that comes from players is put on the page as text, never as markup.
 
-const WORDS = {
-  en: {
-    title: "Sea battle", club: "The club", other: "Русский", start: "Play", nick: "Your name (up to 10 letters)",
-    nick2: "Second player's name", pin: "PIN, if the name has one", field: "Field", level: "Computer",
-    people: "Play somebody", computer: "Play the computer", invite: "Invite a friend", duo: "Two at this computer",
-    invited: "You are invited to a private game.", lobby: "Waiting for an opponent", copy: "Copy the link",
-    invitation: "Send this link to one person; whoever opens it plays you.", call: "Call a computer",
-    lift: "I am here: show my fields", pass: (name) => `${name}, it is your turn at the computer`,
-    yard: "Your ships", turn: "Upright", random: "All at random", fill: "Fill the rest", clear: "Take all away",
-    ready: "Ready", orders: "Orders", hint: "Hint", aim: "Shoot for me", surrender: "Surrender", again: "Another game",
-    next: "Another opponent", ask: "Ask the jury", key: "Go on", leave: "Leave", log: "What happens", say: "Say",
-    send: "Send", sure: "Surrender this game?", playOn: "Play on", own: "Your field", theirs: "Opponent's field",
-    yardHelp: "Drag ships to your field, or choose one and press a cell. Press a ship to turn it; Delete takes it away.",
-    wall: (now, most) => `Along the wall: ${now} of ${most}`, left: (what) => `Afloat: ${what}`, ship: (n, length) => `${n} of ${length}`,
-    choose: (length, n) => `ship of ${length}, ${n} to place`, waits: (names) => `Also waiting: ${names}`, nobody: "Nobody else waits.",
-    games: (n) => `games going on: ${n}`, yourTurn: "Your turn: shoot.", theirTurn: "The opponent's turn.", waiting: "Waiting for the opponent to place.",
-    place: "Place your ships.", placeEarly: "Place your ships; an opponent is looked for meanwhile.", seeking: "Coming to the club …",
-    queue: "You are in the queue.", lost: "The connection is lost; trying again. Your game waits for you.", elsewhere: "Your game was opened in another tab.",
-    over: { won: "You have won!", lost: "You have lost.", none: "The game is over." }, closed: "The game has ended here.",
-    refused: { room: "This invitation is damaged.", full: "Two play with this invitation already.", crowded: "The club is full; come back later." },
-    marks: { "~": "water", ".": "unknown", s: "ship", x: "hit", "#": "sunk", o: "miss", "-": "empty" }, hinted: "hint", last: "last shot",
-    you: "you", clubName: "club", copied: "Copied.", any: "any", random_: "random", hunt: "hunt", density: "density", sharp: "sharp",
-    qr: "QR code of the invitation", board: "A board at this computer", connect: "Connect a board", disconnect: "Take the board away",
-    virtual: "The board you do not have", panel: "Panel", virtualOn: "Switch on a virtual board", virtualOff: "Switch it off",
-    virtualHelp: "A board that runs at the club, with the firmware you would put on yours, to try before you solder.",
-    keysHelp: "The five keys: the arrows and OK; hold OK down (or press Escape) to go back.", panelShows: (text) => `Panel: ${text}`,
-    keyNames: { up: "up", down: "down", left: "left", right: "right", ok: "OK" },
-    virtualState: {
-      on: "The board is on; it plays at this club.", none: "This club runs no virtual boards.",
-      full: "As many boards run here as the club allows; come back later.", idle: "Switched off: nobody has pressed a key for long.",
-      ended: "The board has stopped.", off: "Switched off.", lost: "The club does not answer.",
-    },
-    boardHelp: "A board on a serial port or on USB plays at the club through this page; nothing has to be installed.",
-    boardPort: {
-      none: "This browser cannot reach serial ports. Chrome, Edge and Opera on a computer can; elsewhere: seabattle play --port socket://…",
-      insecure: "Serial ports need https, or the page opened on the club's own computer (localhost). The club's owner opens https with --cert and --key.",
-      busy: "The port does not open: another program or another tab has it. Close that and try again.",
-      lost: "The board's port is gone; plug it in again and it goes on.", away: "The club does not answer; trying again.",
-      open: "The board is connected.", playing: (names) => `The board plays: ${names}`, closed: "The club has closed the board's line; connect it again.",
-    },
-  },
-  ru: {
-    title: "Морской бой", club: "Клуб", other: "English", start: "Играть", nick: "Ваше имя (до 10 букв)",
-    nick2: "Имя второго игрока", pin: "PIN, если имя закреплено", field: "Поле", level: "Компьютер",
-    people: "Играть с кем-нибудь", computer: "Играть с компьютером", invite: "Пригласить друга", duo: "Вдвоём за этим компьютером",
-    invited: "Вас пригласили в закрытую партию.", lobby: "Ждём соперника", copy: "Скопировать ссылку",
-    invitation: "Пошлите эту ссылку одному человеку: кто её откроет, тот и соперник.", call: "Позвать компьютер",
-    lift: "Я здесь: показать мои поля", pass: (name) => `${name}, ваша очередь за компьютером`,
-    yard: "Ваши корабли", turn: "Вертикально", random: "Все случайно", fill: "Остальные случайно", clear: "Убрать все",
-    ready: "Готово", orders: "Действия", hint: "Подсказка", aim: "Выстрелить за меня", surrender: "Сдаться", again: "Ещё партию",
-    next: "Другой соперник", ask: "Спросить жюри", key: "Дальше", leave: "Уйти", log: "Что происходит", say: "Сказать",
-    send: "Послать", sure: "Сдать эту партию?", playOn: "Играть дальше", own: "Ваше поле", theirs: "Поле соперника",
-    yardHelp: "Перетащите корабли на поле или выберите корабль и нажмите клетку. Нажатие на корабль поворачивает его, Delete убирает.",
-    wall: (now, most) => `У стенки: ${now} из ${most}`, left: (what) => `На плаву: ${what}`, ship: (n, length) => `${n} × ${length}`,
-    choose: (length, n) => `корабль длины ${length}, осталось поставить: ${n}`, waits: (names) => `Ждут и другие: ${names}`, nobody: "Больше никто не ждёт.",
-    games: (n) => `идёт партий: ${n}`, yourTurn: "Ваш ход: стреляйте.", theirTurn: "Ход соперника.", waiting: "Ждём, пока соперник расставит корабли.",
-    place: "Расставьте корабли.", placeEarly: "Расставьте корабли; соперника пока ищем.", seeking: "Идём в клуб …",
-    queue: "Вы в очереди.", lost: "Связь потеряна, пробуем снова. Партия вас ждёт.", elsewhere: "Ваша партия открыта в другой вкладке.",
-    over: { won: "Вы победили!", lost: "Вы проиграли.", none: "Партия окончена." }, closed: "Игра здесь закончена.",
-    refused: { room: "Приглашение повреждено.", full: "По этому приглашению уже играют двое.", crowded: "В клубе нет мест, зайдите позже." },
-    marks: { "~": "вода", ".": "неизвестно", s: "корабль", x: "ранен", "#": "убит", o: "мимо", "-": "пусто" }, hinted: "подсказка", last: "последний выстрел",
-    you: "вы", clubName: "клуб", copied: "Скопировано.", any: "любой", random_: "наугад", hunt: "охотник", density: "плотность", sharp: "меткий",
-    qr: "QR-код приглашения", board: "Плата у этого компьютера", connect: "Подключить плату", disconnect: "Отключить плату",
-    virtual: "Плата, которой у вас нет", panel: "Экран", virtualOn: "Включить виртуальную плату", virtualOff: "Выключить",
-    virtualHelp: "Плата работает в клубе, с той же прошивкой, что будет на вашей: попробуйте, прежде чем паять.",
-    keysHelp: "Пять клавиш: стрелки и OK; удержание OK (или Escape) возвращает назад.", panelShows: (text) => `Экран: ${text}`,
-    keyNames: { up: "вверх", down: "вниз", left: "влево", right: "вправо", ok: "OK" },
-    virtualState: {
-      on: "Плата включена и играет в этом клубе.", none: "Этот клуб не запускает виртуальных плат.",
-      full: "Здесь уже столько плат, сколько позволяет клуб; зайдите позже.", idle: "Выключена: клавиш давно не нажимали.",
-      ended: "Плата остановилась.", off: "Выключена.", lost: "Клуб не отвечает.",
-    },
-    boardHelp: "Плата на последовательном порту или на USB играет в клубе через эту страницу; ставить ничего не нужно.",
-    boardPort: {
-      none: "Этот браузер не видит последовательных портов. Их видят Chrome, Edge и Opera на компьютере; иначе: seabattle play --port socket://…",
-      insecure: "Для портов нужен https или страница, открытая на компьютере самого клуба (localhost). Хозяин клуба включает https через --cert и --key.",
-      busy: "Порт не открывается: он занят другой программой или вкладкой. Закройте её и попробуйте снова.",
-      lost: "Порт платы пропал; воткните её снова, и игра продолжится.", away: "Клуб не отвечает, пробуем снова.",
-      open: "Плата подключена.", playing: (names) => `Плата играет: ${names}`, closed: "Клуб закрыл линию платы; подключите её снова.",
-    },
-  },
-};
-const COLUMNS = { en: "ABCDEFGHIJ", ru: "АБВГДЕЖЗИК" };
+const WORDS = wordsOf("play"); // by language
+const COLUMNS = { ru: "АБВГДЕЖЗИК" };
 const LOOKS = { s: "ship", x: "hit", "#": "sunk", o: "miss", "-": "empty", ".": "open", "~": "" };
 const LEVELS = ["any", "random", "hunt", "density", "sharp"];
 
 const $ = (id) => document.getElementById(id);
-let language = kept("language") || (navigator.language.startsWith("ru") ? "ru" : "en");
-if (!WORDS[language]) language = "en";
+let language = kept("language");
+if (!WORDS[language]) language = spoken(WORDS);
 
 // What has to outlive a reload of this tab; the language outlives the tab.
 function kept(name, store = localStorage) { try { return store.getItem(name); } catch { return null; } }
 function keep(name, value, store = localStorage) { try { if (value) store.setItem(name, value); else store.removeItem(name); } catch { /* not allowed here */ } }
 
 function w(key) { return WORDS[language][key]; }
+function columns() { return COLUMNS[language] || "ABCDEFGHIJ"; }
 function element(tag, text, name) {
   const made = document.createElement(tag);
   if (text !== undefined) made.textContent = text;
   if (name) made.className = name;
   return made;
 }
-function cellName(x, y) { return COLUMNS[language][x] + (y + 1); }
+function cellName(x, y) { return columns()[x] + (y + 1); }
 
 // One seat at the club; two people at one computer have two.
 class Seat {
@@ -184,7 +104,7 @@ function build(where, size, press) {
   head.setAttribute("role", "row");
   head.append(element("th"));
   head.firstChild.setAttribute("aria-hidden", "true");
-  for (let x = 0; x < size; x++) { const th = element("th", COLUMNS[language][x]); th.scope = "col"; th.setAttribute("role", "columnheader"); head.append(th); }
+  for (let x = 0; x < size; x++) { const th = element("th", columns()[x]); th.scope = "col"; th.setAttribute("role", "columnheader"); head.append(th); }
   const thead = element("thead");
   thead.setAttribute("role", "rowgroup");
   thead.append(head);
@@ -388,8 +308,8 @@ $("lift").addEventListener("click", () => { curtain = false; active = 1 - active
 function show() {
   document.documentElement.lang = language;
   for (const each of document.querySelectorAll("[data-words]")) each.textContent = w(each.dataset.words);
-  $("language").textContent = w("other");
-  $("language").lang = language === "en" ? "ru" : "en";
+  $("language").textContent = LANGUAGES[nextLanguage(language)];
+  $("language").lang = nextLanguage(language);
   document.title = w("title");
   const view = seat().view;
   const phase = view ? view.phase : seat().come || seat().key ? "seeking" : "new";
@@ -506,7 +426,7 @@ $("say").addEventListener("submit", (event) => {
   $("text").value = "";
 });
 $("language").addEventListener("click", () => {
-  language = language === "en" ? "ru" : "en";
+  language = nextLanguage(language);
   keep("language", language);
   levels();
   for (const each of seats) each.send({ do: "language", language });
