@@ -69,6 +69,43 @@ class RudeMaster(Manners, MasterL):
     """A master with such manners."""
 
 
+class Hasty(Manners):
+    """Says that it has won as soon as it is its turn, and says so once."""
+
+    boasted = False
+
+    def think(self) -> None:
+        """As the dialect, after its boast."""
+        if self.state == 4 and self.my_turn and self.waiting is None and not self.boasted:
+            self.boasted = True
+            self.send(0xA9)
+        else:
+            super().think()
+
+
+class HastySlave(Hasty, SlaveL):
+    """A slave like that."""
+
+
+class HastyMaster(Hasty, MasterL):
+    """A master like that."""
+
+
+class Forgetful(SlaveL):
+    """A slave that is started anew in the middle of the battle, at our sixth shot: then it is in state 0."""
+
+    asked = 0
+
+    def shot_at(self, x: int, y: int) -> None:
+        """As the dialect, up to then."""
+        self.asked += 1
+        if self.asked == 6:
+            self.__init__()  # type: ignore[misc]
+            self.asked = 6
+        else:
+            super().shot_at(x, y)
+
+
 class FastRepeater(SlaveL):
     """A slave without memory that shoots at one cell whenever it may, at once."""
 

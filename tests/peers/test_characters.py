@@ -16,7 +16,7 @@ from seabattle_host.language import words
 from seabattle_host.records.archive import WON
 from tests.command import Command
 from tests.e2e.seats import Screens, application, kept, play
-from tests.peers.characters import AtPort, FastRepeater, RudeMaster, RudeSlave
+from tests.peers.characters import AtPort, FastRepeater, Forgetful, HastyMaster, HastySlave, RudeMaster, RudeSlave
 from tests.peers.dialects import DECKS, Dialect
 from tests.peers.test_dialects import OURS, Table
 
@@ -82,6 +82,29 @@ def test_a_liar_is_accused_of_a_cell_and_an_answer(seed: int, role: int, answer:
         assert (earlier & 15, earlier >> 4) in shots[:-1] and told[links.TOLD_EARLIER_ANSWER] == answer
     if answer == wire.REPEAT:
         assert not earlier and told[2] == wire.R_NOT_SHOT_BEFORE
+
+
+@pytest.mark.parametrize(("role", "peer"), [(MASTER, HastySlave), (SLAVE, HastyMaster)])
+def test_who_claims_a_victory_that_it_has_not_has_broken_the_protocol(role: int, peer: type[Dialect]):
+    t = Table(peer(), role)
+    while not t.link.key_awaited:
+        t.tick()
+        assert t.time < 3000
+    assert (links.EV_BROKEN, wire.WON, wire.R_NOT_WON) in t.events
+    # it proves no answer false, so nobody has won
+    assert t.over is None and t.sent(0xA8) == 1
+
+
+def test_an_opponent_that_was_started_anew_is_met_again_after_a_key():
+    t = Table(Forgetful(), MASTER)
+    while not t.link.key_awaited:
+        t.tick()
+        assert t.time < 3000
+    assert t.link.hung and (links.EV_TIMEOUT, wire.SHOT, 0) in t.events
+    t.link.key()
+    t.play()
+    assert t.over == (links.WE_WON, links.BY_SHOTS) and t.peer.result == "lost"
+    assert t.codes().count(links.EV_MET) == 2
 
 
 @pytest.mark.parametrize("seed", range(1, 7))

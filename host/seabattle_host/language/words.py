@@ -179,7 +179,7 @@ def waiting(session: link.Link) -> str:
     if session.closed:
         return say("wait_closed")
     if session.key_awaited:
-        return say("wait_key")
+        return say("wait_hung" if session.hung else "wait_key")
     if session.busy:
         return say("wait_reply", frame=frame_name(session.busy))
     if state == 0 and session.role == wire.NOBODY:
