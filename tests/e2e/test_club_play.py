@@ -48,6 +48,9 @@ def test_two_people_play_a_whole_game_and_another_and_nobody_is_told_their_ships
         looking = asyncio.get_running_loop().create_task(look())
         one = await people.come("ONE", size=PHONE)
         two = await people.come("TWO", locale="ru-RU")
+        # the club speaks to each in the language of the page
+        await expect(one.locator("#log")).to_contain_text("you are ONE", timeout=SOON)
+        await expect(two.locator("#log")).to_contain_text("вы TWO", timeout=SOON)
         for tab in (one, two):
             await expect(tab.locator("#theirs-title")).to_contain_text(re.compile("ONE|TWO"), timeout=SOON)
         await place(one)

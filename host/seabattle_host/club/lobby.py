@@ -25,7 +25,7 @@ from seabattle_host.club.session import Session
 from seabattle_host.club.session_types import GONE, PARTING, LocalPlayer, Ticking
 from seabattle_host.club.store import Game, Store
 from seabattle_host.club.tournament import Tournament
-from seabattle_host.club.wording import address, cannot_listen, rating_words, result_words
+from seabattle_host.club.wording import address, cannot_listen, rating_words, result_words, speaking
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language.messages import say
 from seabattle_host.language.words import TICK_SECONDS
@@ -227,7 +227,8 @@ class Lobby:
                 if self.admin.banned(name_of(session.nick)):
                     session.say_goodbye()
                     return
-                session.account, words = self.accounts.greet(session.nick, self.present(session))
+                with speaking(session.language):
+                    session.account, words = self.accounts.greet(session.nick, self.present(session))
                 session.send_text(words)
                 self.log_arrival(session)
         elif session.last_result:
@@ -332,13 +333,15 @@ class Lobby:
         for session in self.sessions:
             if session.computer is None and session.account is not None and session.account.id in players:
                 rating = rating_words(self.ratings.of(session.account.id))
-                session.last_result = say("news", number=game.id, result=result_words(game), rating=rating)
+                with speaking(session.language):
+                    session.last_result = say("news", number=game.id, result=result_words(game), rating=rating)
 
     # Chat.
 
     def on_chat(self, session: Session, words: str) -> None:
         """Of session.SessionOwner: an order to the club."""
-        chat_orders.obey(self, session, words)
+        with speaking(session.language):
+            chat_orders.obey(self, session, words)
         self.version += 1
         self.matchmaker.match_soon()
 

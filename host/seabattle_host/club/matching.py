@@ -15,7 +15,7 @@ from seabattle_host.club.limits import ticks
 from seabattle_host.club.pairing import DONE, FAILED, Pairing
 from seabattle_host.club.session import Session
 from seabattle_host.club.store import FINISHED, Game
-from seabattle_host.club.wording import result_words
+from seabattle_host.club.wording import result_words, speaking
 from seabattle_host.language.messages import say
 from seabattle_host.player.parameters import LEVELS
 
@@ -119,7 +119,8 @@ class Matchmaker:
             flexible = next((v for v in reversed(masters) if v.roles.flexible and not v.roles.never_yields), None)
             if flexible is not None:
                 masters.remove(flexible)
-                flexible.send_text(say("you_turn"))
+                with speaking(flexible.language):
+                    flexible.send_text(say("you_turn"))
                 flexible.flush()
                 flexible.turn()
         self._explain(masters, "all_masters")
@@ -128,7 +129,8 @@ class Matchmaker:
     def _explain(self, waiting: list[Session], why: str) -> None:
         for session in waiting:
             other = next((v for v in waiting if v is not session), None)
-            words = say("you_wait") if other is None else say(why, name=other.name)
+            with speaking(session.language):
+                words = say("you_wait") if other is None else say(why, name=other.name)
             if words != session.last_status:
                 session.last_status = words
                 session.send_text(words)
@@ -141,7 +143,8 @@ class Matchmaker:
         self._lobby.log(say("game_on", number=game.id, players=f"{master.name} - {slave.name}"))
         pairing = Pairing(master, slave, game, self._lobby.limits)
         for session, other in ((master, slave), (slave, master)):
-            session.send_text(say("your_opponent", name=other.name))
+            with speaking(session.language):
+                session.send_text(say("your_opponent", name=other.name))
             session.paired = True
             session.flush()
             self.pairings[session] = pairing
@@ -201,7 +204,8 @@ class Matchmaker:
         guest = Session(self._lobby, computer.line, self._lobby.next_number(), role, computer)
         self._reserved[guest] = session
         self._lobby.admit(guest)
-        session.send_text(say("computer_comes", name=computers.name(code)))
+        with speaking(session.language):
+            session.send_text(say("computer_comes", name=computers.name(code)))
         return True
 
     def _dismiss(self, computer: Session) -> None:

@@ -20,7 +20,7 @@ from seabattle_host.club.outbox import Outbox
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.session_types import GONE, MET, PARTING, PLAYING, SEEKING, LocalPlayer, SessionOwner
 from seabattle_host.club.store import Account
-from seabattle_host.language import text
+from seabattle_host.language import messages, text
 
 CLUB_NICK = b"CLUB"
 
@@ -432,6 +432,11 @@ class Session(Connection):
         self.relay = relay
         self.paired = False
         self.link = None
+
+    @property
+    def language(self) -> str:
+        """In which the club speaks to it: that of a page, else the club's own."""
+        return str(getattr(self.local_player, "language", "")) or messages.language()
 
     def decks(self) -> list[int] | None:
         """Of Endpoint."""

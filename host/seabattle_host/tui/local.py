@@ -33,6 +33,8 @@ from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain, begin_typing
 WORD_KEYS = ("f7", "f8")
 """Keys of the commands that a game offers, in their order."""
 
+_LINES_LEAST = 18
+"""Lines of a screen below which the legend is left out."""
 _LOG_LEAST = 26
 """Characters of the log beside the fields; where there are fewer, it stands below."""
 
@@ -280,6 +282,10 @@ class LocalScreen(Screen[None]):
 
     def _fit(self) -> None:
         """Give the cells what room there is, and put the log beside the fields or below them."""
+        # where lines are few the fields need them more than what their signs mean
+        low = self.size.height < _LINES_LEAST
+        self.query_one("#local-legend").display = not low
+        self.query_one("#local-left").styles.max_height = 1 if low else None
         if not self._sights:
             return
         room = self.size.width - 2

@@ -305,6 +305,9 @@ window.addEventListener("resize", () => {
   showReplay();
 });
 
+// the fields are drawn in the colours of the moment
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { if (state) show(); });
+
 const events = new EventSource("events");
 events.addEventListener("message", (event) => { state = JSON.parse(event.data); away = false; show(); follow(); });
 events.addEventListener("error", () => { away = true; show(); });
