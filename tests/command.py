@@ -8,6 +8,9 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+from tests import forked as forks
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -27,11 +30,11 @@ class Command:
     def __init__(self, *arguments: str, python: tuple[str, ...] = (), **changes: str):
         """python: options of the interpreter; changes: variables of the environment."""
         self.out = bytearray()
-        self.process = subprocess.Popen(
-            [sys.executable, *python, "-m", "seabattle_host", *arguments],
-            env=environment(**changes),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+        variables = environment(**changes)
+        piped: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        forked = None if python else forks.start(list(arguments), variables, piped)
+        self.process: Any = forked or subprocess.Popen(
+            [sys.executable, *python, "-m", "seabattle_host", *arguments], env=variables, **piped
         )
 
     def __enter__(self) -> Command:

@@ -11,7 +11,9 @@ import subprocess
 import sys
 import termios
 import time
+from typing import Any
 
+from tests import forked
 from tests.command import SOON, environment, wait_until
 
 _ALTERNATE_ON, _ALTERNATE_OFF = b"\x1b[?1049h", b"\x1b[?1049l"
@@ -26,12 +28,12 @@ class Terminal:
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.before = termios.tcgetattr(self._slave)
         self.shown = b""
-        self.process = subprocess.Popen(
+        variables = environment(**{"TERM": "xterm-256color", "COLORTERM": "truecolor", **changes})
+        screen: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), self._slave)
+        self.process: Any = forked.start(list(arguments), variables, screen, terminal=True) or subprocess.Popen(
             [sys.executable, "-m", "seabattle_host", *arguments],
-            env=environment(**{"TERM": "xterm-256color", "COLORTERM": "truecolor", **changes}),
-            stdin=self._slave,
-            stdout=self._slave,
-            stderr=self._slave,
+            env=variables,
+            **screen,
             start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )

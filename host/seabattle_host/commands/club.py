@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import gc
 import json
+import os
 import queue
 import signal
 import sqlite3
@@ -257,7 +258,22 @@ class Log:
         # whoever read them may have gone; the club goes on without
         with contextlib.suppress(OSError, ValueError):
             while (line := self._waiting.get()) is not None:
-                print(line, flush=True)
+                self._put(line)
+
+    @staticmethod
+    def _put(line: str) -> None:
+        """Print a line past the buffer of the standard output: while a write to that waits, nobody else can flush it,
+        and the program would not end."""
+        try:
+            file = sys.stdout.fileno() if os.name == "posix" else -1
+        except OSError:
+            file = -1
+        if file < 0:
+            print(line, flush=True)
+            return
+        data = memoryview(f"{line}\n".encode(sys.stdout.encoding, sys.stdout.errors or "strict"))
+        while data:
+            data = data[os.write(file, data) :]
 
 
 @contextlib.contextmanager
