@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import base64
 import csv
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import say
 from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, evidence, numerals, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.objects import objects
 from seabattle_host.sniff.forms.packets import Events
 from seabattle_host.sniff.forms.source import Source
 
@@ -360,6 +361,9 @@ def _finish(plan: _Plan, rows: list[list[str]]) -> tuple[_Plan, list[list[str]]]
 
 # JSON of others.
 
+_LOOKED_AT = 5000
+"""Values by which it is decided what they mean."""
+
 
 class JsonForm:
     """An array of objects, or one a line: tshark -T json and -T ek, or whatever has bytes beside a time or a side."""
@@ -369,9 +373,9 @@ class JsonForm:
     def recognise(self, source: Source) -> Guess | None:
         if not source.encoding or source.sample.lstrip()[:1] not in (b"[", b"{"):
             return None
-        objects = _objects(source)
-        rows = [row for item in objects if (row := _flat(item))]
-        if not rows and (table := _lists(objects)):
+        found = list(islice(objects(source), _LOOKED_AT))
+        rows = [row for item in found if (row := _flat(item))]
+        if not rows and (table := _lists(found)):
             plan = _headless("\t", table[:1000])
             if plan is None:
                 return None
@@ -413,36 +417,13 @@ class JsonForm:
         plan, names = guess.plan
         watch = clock.Clock()
         events = Events(left)
-        for number, item in enumerate(_objects(source), 1):
+        for number, item in enumerate(objects(source), 1):
             row = _flat(item) if names is not None else {}
             cells = [row.get(name, "") for name in names] if names is not None else next(iter(_lists([item])), [])
             if any(cells):
                 yield from _row_items(cells, plan, watch, events, left, number)
         if source.cut:
             yield Lost(watch.at, say("lost_tail"))
-
-
-_LARGEST = 1 << 28
-
-
-def _objects(source: Source) -> list[object]:
-    with source.open() as stream:
-        text = stream.read(_LARGEST).decode(source.encoding or "utf-8", "replace")
-    try:
-        whole = json.loads(text)
-        if isinstance(whole, dict):
-            lists = [value for value in whole.values() if isinstance(value, list)]
-            whole = lists[0] if len(lists) == 1 else [whole]
-        return whole if isinstance(whole, list) else []
-    except (ValueError, RecursionError):
-        pass
-    out: list[object] = []
-    for line in text.splitlines():
-        try:
-            out.append(json.loads(line.strip().rstrip(",")))
-        except (ValueError, RecursionError):
-            continue
-    return out
 
 
 def _lists(objects: list[object]) -> list[list[str]]:

@@ -1,0 +1,45 @@
+"""JSON of others is read value by value, however it is laid out, and takes no more memory for being long."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+
+import pytest
+
+from seabattle_host.sniff.forms.objects import objects
+from seabattle_host.sniff.forms.source import Source
+
+ROWS = [{"time": n, "data": "AA é"} for n in range(4)]
+MANY = [{"time": n, "data": "AA" * 20} for n in range(9000)]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        (json.dumps(ROWS), ROWS),
+        (json.dumps(ROWS, ensure_ascii=False, indent=2), ROWS),
+        ("\n".join(map(json.dumps, ROWS)), ROWS),
+        (json.dumps({"about": 1, "rows": ROWS}), ROWS),
+        (json.dumps({"about": 1, "rows": MANY}, indent=1), MANY),
+        (json.dumps(ROWS[0]), ROWS[:1]),
+        ('[0.5, "TX"]\n[1, "RX"]\n', [[0.5, "TX"], [1, "RX"]]),
+        (json.dumps(MANY), MANY),
+        (json.dumps(MANY, indent=1), MANY),
+        ('[\n{"a": 1},\n{"a": 2},\n{"a": ', [{"a": 1}, {"a": 2}]),
+        ("[]", []),
+    ],
+    ids=["array", "indented", "lines", "inside", "long inside", "one", "rows", "long", "long indented", "cut", "empty"],
+)
+def test_all_values_are_read_in_their_order(text: str, values: list[object]):
+    assert list(objects(Source("x", text.encode()))) == values
+
+
+def test_a_long_array_takes_no_memory():
+    source = Source("x", json.dumps(MANY * 5).encode())
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in objects(source)) == len(MANY) * 5
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000 < len(MANY) * 5 * 50
+    finally:
+        tracemalloc.stop()
