@@ -13,6 +13,11 @@ are looked at with each answer: some lies come out some shots later.
 """
 
 from .const import const
+from .field_codes import LONGEST
+from .field_codes import MISS as ANSWER_MISS
+from .field_codes import REPEAT as ANSWER_REPEAT
+from .field_codes import SUNK as ANSWER_SUNK
+from .radar_known import EMPTY, HIT, MISS, NO_CELL, SUNK, UNKNOWN, RadarKnown
 from .wire import (
     R_BENT,
     R_CHANGED,
@@ -27,29 +32,11 @@ from .wire import (
     R_WALL,
 )
 
-# Values of Radar.cell.
-UNKNOWN = const(0)
-MISS = const(1)
-HIT = const(2)  # and its ship not sunk
-SUNK = const(3)
-EMPTY = const(4)  # not shot at, but no ship can be there
-
-NO_CELL = const(255)
-
-# The results of a shot as in field.py, which goes where the watcher goes without need.
-_MISS = const(0)
-_HIT = const(1)
-_SUNK = const(2)
-_REPEAT = const(3)
-
-_LONGEST = const(5)
-_GAMES = const(0x3FFFFFFF)
 _LOOKS = const(6)  # places looked at with each miss, at most
 _RUNS = const(3)  # wounded ships looked at with each answer, at most
-_LINES = const(60)  # rows and columns; a row's bits are small integers up to 29 cells
 
 
-class Radar:
+class Radar(RadarKnown):
     """What the answers to my shots have told. Made once, it is set up for each game with reset().
 
     cell             per cell: UNKNOWN, MISS, HIT, SUNK or EMPTY
@@ -67,79 +54,6 @@ class Radar:
     against_result   and what that was: field.MISS, HIT, SUNK
     """
 
-    def __init__(self, max_cells=100):
-        """max_cells: cells of the largest field. No side is longer than 29."""
-        self.cell = bytearray(max_cells)
-        self.near = bytearray(max_cells)
-        self.lines = [0] * _LINES
-        self.left = bytearray(_LONGEST + 1)
-        self.longest = 0
-        self.sunk = 0
-        self.games = 0
-        self.wound_x = bytearray(max_cells)
-        self.wound_y = bytearray(max_cells)
-        self.fleet = None
-        self.width = 0
-        self.height = 0
-        self.hits = 0
-        self.unknown = 0
-        self.wounds = 0
-        self.walls = 0
-        self.walls_strict = 0
-        self.against = NO_CELL
-        self.against_result = 0
-        self._cell = 0  # that the answer is about
-        self._place = [0, 0, 0, 0, 0, 0]  # by length: all places before this one are no more; see _find_place()
-        self._place_line = bytearray(6)  # and that one: its line,
-        self._place_bits = [0, 0, 0, 0, 0, 0]  # its cells there, or 0 where it has to be looked at again
-        self._wounded = bytearray(6)  # of those looked at: by length, the least that they can have
-        self._turn = 0  # the next to be looked at, where there are many
-
-    def reset(self, fleet):
-        """Know nothing of a field with this seabattle.fleet.Fleet, which must not change while the radar is in use."""
-        self.fleet = fleet
-        self.width = fleet.width
-        self.height = fleet.height
-        n = self.width * self.height
-        cells = self.cell
-        near = self.near
-        for i in range(n):
-            cells[i] = UNKNOWN
-            near[i] = 0
-        lines = self.lines
-        for i in range(self.height):
-            lines[i] = (1 << self.width) - 1
-        for i in range(self.height, self.height + self.width):
-            lines[i] = (1 << self.height) - 1
-        self.games = (self.games + 1) & _GAMES
-        self.sunk = 0
-        self.longest = 0
-        for i in range(1, _LONGEST + 1):
-            self.left[i] = fleet.count[i]
-            if fleet.count[i]:
-                self.longest = i
-            self._place[i] = 0
-            self._place_bits[i] = 0
-        self.hits = 0
-        self.unknown = n
-        self.wounds = 0
-        self.walls = 0
-        self.walls_strict = 0
-        self.against = NO_CELL
-        self._turn = 0
-
-    def can_shoot(self, cell):
-        """Whether the cell was not shot at and may hold a ship."""
-        return self.cell[cell] == UNKNOWN
-
-    def afloat(self, length):
-        """How many ships of the length, 1..5, are not sunk."""
-        return self.left[length]
-
-    def won(self):
-        """Whether every deck is hit."""
-        return self.hits == self.fleet.decks
-
     def answer(self, cell, result):
         """Take in the answer MISS, HIT, SUNK or REPEAT (field.py) to a shot at the cell; 0, or why it is false, as R_*
         of wire.py. After a false answer the radar is of no more use."""
@@ -153,7 +67,7 @@ class Radar:
         cells = self.cell
         old = cells[cell]
         is_new = old == UNKNOWN or old == EMPTY
-        if result == _REPEAT:
+        if result == ANSWER_REPEAT:
             return R_NOT_SHOT_BEFORE if is_new else 0
         if not is_new:
             # A real program answers a repeated shot with a miss, or as before; a better answer than before is false.
@@ -161,7 +75,7 @@ class Radar:
                 return 0
             self._name(cell)
             return R_CHANGED
-        if result == _MISS:
+        if result == ANSWER_MISS:
             if old == UNKNOWN:
                 self._known(cell % self.width, cell // self.width)
             cells[cell] = MISS
@@ -186,8 +100,8 @@ class Radar:
             across = left + 1 + self._run(x, y, 1, 0)
             down = up + 1 + self._run(x, y, 0, 1)
         n = across if across > down else down
-        if result == _SUNK:
-            if n > _LONGEST or not self.left[n]:
+        if result == ANSWER_SUNK:
+            if n > LONGEST or not self.left[n]:
                 self._name_sunk(n)
                 return R_NO_SUCH_SHIP
             why = self._sink(x - left, y - up, across, down)
@@ -207,122 +121,6 @@ class Radar:
             self._name_beside(x, y, HIT)
             return R_NOT_SUNK
         return self._hemmed_in()
-
-    def _known(self, x, y):
-        # The cell was UNKNOWN.
-        self.unknown -= 1
-        lines = self.lines
-        lines[y] ^= 1 << x
-        lines[self.height + x] ^= 1 << y
-
-    # Which earlier answer a false one contradicts. All that was known before it is still in `cell`.
-
-    def _name(self, cell):
-        self.against = cell
-        what = self.cell[cell]
-        # Of a sunk ship all decks are SUNK here, but one alone was called so.
-        if what == SUNK and self.near[cell] != 2:
-            what = HIT
-        self.against_result = what - MISS
-
-    def _name_beside(self, x, y, what):
-        # The neighbour that is `what`: one at a corner first, since that is what forbids the cell.
-        for side in range(2):
-            for j in range(y - 1, y + 2):
-                for i in range(x - 1, x + 2):
-                    if (i == x or j == y) == (side == 1) and (i != x or j != y) and self._at(i, j) == what:
-                        self._name(self._called(i, j) if what == SUNK else j * self.width + i)
-                        return
-
-    def _called(self, x, y):
-        # Of the sunk ship with this deck the cell whose answer said so.
-        cells = self.cell
-        width = self.width
-        for step in (-width, -1, 1, width):
-            cell = y * width + x
-            while 0 <= cell < width * self.height and cells[cell] == SUNK:
-                if self.near[cell] == 2:
-                    return cell
-                if (step == -1 and cell % width == 0) or (step == 1 and cell % width == width - 1):
-                    break
-                cell += step
-        return y * width + x
-
-    def _name_sunk(self, length):
-        # A ship of this length that was sunk, or with 0 one that stands along a wall.
-        width = self.width
-        for cell in range(width * self.height):
-            if self.near[cell] == 2:
-                x = cell % width
-                y = cell // width
-                left = self._reach(x, y, -1, 0, _LONGEST, SUNK)
-                up = self._reach(x, y, 0, -1, _LONGEST, SUNK)
-                across = left + 1 + self._reach(x, y, 1, 0, _LONGEST, SUNK)
-                down = up + 1 + self._reach(x, y, 0, 1, _LONGEST, SUNK)
-                fits = across == length or down == length
-                if length and fits and across + down == length + 1:
-                    self._name(cell)
-                    return
-                if not length and self.fleet.lies_along(x - left, y - up, across, down):
-                    self._name(cell)
-                    return
-
-    def _name_around(self, x, y, across, down):
-        # What hems in the wounded ship whose first deck this is: a miss at one of its ends, or else a deck of it.
-        for k in range(4):
-            i = x
-            j = y
-            if k == 0:
-                i = x - 1
-            elif k == 1:
-                j = y - 1
-            elif k == 2:
-                i = x + 1 + across
-            else:
-                j = y + 1 + down
-            if (down and k % 2 == 0) or (across and k % 2):
-                continue
-            what = self._at(i, j)
-            if what == MISS:
-                self._name(j * self.width + i)
-                return
-            if what == EMPTY and 0 <= i < self.width and 0 <= j < self.height and self.near[j * self.width + i]:
-                self._name_beside(i, j, SUNK)
-                return
-        cell = y * self.width + x
-        if cell == self._cell:
-            cell += 1 if across else self.width if down else 0
-        self._name(cell)
-
-    def _at(self, x, y):
-        # What is known of a cell; EMPTY off the field.
-        if 0 <= x < self.width and 0 <= y < self.height:
-            return self.cell[y * self.width + x]
-        return EMPTY
-
-    def _reach(self, x, y, dx, dy, most, also):
-        # Cells, up to `most`, that follow this one without a gap and are HIT or `also`.
-        if dx:
-            room = x if dx < 0 else self.width - 1 - x
-        else:
-            room = y if dy < 0 else self.height - 1 - y
-        if most > room:
-            most = room
-        cells = self.cell
-        step = dx + dy * self.width
-        cell = y * self.width + x + step
-        n = 0
-        while n < most:
-            what = cells[cell]
-            if what != HIT and what != also:
-                break
-            n += 1
-            cell += step
-        return n
-
-    def _run(self, x, y, dx, dy):
-        # Hits that follow the cell without a gap. No run is longer than a ship, or it has been called false.
-        return self._reach(x, y, dx, dy, _LONGEST, HIT)
 
     def _why_empty(self, x, y):
         # Why no ship can be in an EMPTY cell.
@@ -396,7 +194,7 @@ class Radar:
                 if self.walls > self.fleet.wall_max:
                     self._name_sunk(0)
                     return R_WALL
-                for i in range(1, _LONGEST + 1):
+                for i in range(1, LONGEST + 1):
                     self._place_bits[i] = 0  # it may not be there any more
         return self._hemmed_in()
 
@@ -447,8 +245,8 @@ class Radar:
         if not across and not (walls and self.fleet.lies_along(x, y, 1, 2)):
             upright = self._reach(x, y, 0, -1, most, UNKNOWN) + self._reach(x, y + down, 0, 1, most, UNKNOWN)
         most = n + (flat if flat > upright else upright)
-        if most > _LONGEST:
-            most = _LONGEST
+        if most > LONGEST:
+            most = LONGEST
         while most > n and not self.left[most]:
             most -= 1
         if most == n:
@@ -460,7 +258,7 @@ class Radar:
     def _wounds_fit(self, left):
         # Every wounded ship with room to be as long as one that is left, and such ships enough.
         wounded = self._wounded
-        for i in range(_LONGEST + 1):
+        for i in range(LONGEST + 1):
             wounded[i] = 0
         ships = 0
         runs = 0
@@ -482,14 +280,14 @@ class Radar:
             down = self._run(x, y, 0, 1)
             n = across + down + 1
             length = n + 1
-            while length <= _LONGEST:
+            while length <= LONGEST:
                 if self.left[length]:
                     if not down and self._has_room(x, y, 1, 0, n, length):
                         break
                     if not across and self._has_room(x, y, 0, 1, n, length):
                         break
                 length += 1
-            if length > _LONGEST:
+            if length > LONGEST:
                 self._name_around(x, y, across, down)
                 return R_NOT_SUNK
             # A ship of its own, unless its run could be joined with one before it.
@@ -505,7 +303,7 @@ class Radar:
         # Wounded ships of at least a length need as many that are left.
         need = 0
         have = 0
-        length = _LONGEST
+        length = LONGEST
         while length > 1:
             need += wounded[length]
             have += self.left[length]
@@ -536,8 +334,8 @@ class Radar:
     def _joined(self, x, y, dx, dy):
         # Whether a hit before this one may be of the same ship.
         most = x if dx else y
-        if most >= _LONGEST:
-            most = _LONGEST - 1
+        if most >= LONGEST:
+            most = LONGEST - 1
         cells = self.cell
         step = dx + dy * self.width
         cell = y * self.width + x - step

@@ -1,0 +1,255 @@
+"""The ships on a field, placing them one by one, and the shots it has taken."""
+
+from .field_codes import (
+    EMPTY,
+    HIT,
+    LONGEST,
+    MISS,
+    NONE_LEFT,
+    OK,
+    OUT,
+    OVERLAP,
+    REPEAT,
+    S_BEGIN,
+    S_IDLE,
+    SHOT,
+    SUNK,
+    TOUCH,
+    WALL,
+)
+
+
+class FieldShips:
+    """See Field, of which this is the part that knows no chance."""
+
+    def __init__(self, max_cells):
+        ships = max_cells // 2 + 2
+        self.max_cells = max_cells
+        self.ship = bytearray(max_cells)
+        self.mark = bytearray(max_cells)
+        # Of each ship by its number: 2 * length + vertical, 0 for a number not in use; its first cell; its decks hit.
+        self._code = bytearray(ships)
+        self._first = [0] * ships
+        self._hit = bytearray(ships)
+        self._top = 0  # the highest number in use
+        self._count = bytearray(LONGEST + 1)
+        self._sunk = bytearray(LONGEST + 1)
+        self._to_ring = 0  # the ship that was sunk last, while its neighbours are not marked yet
+        self._stage = S_IDLE
+        self.fleet = None
+        self.width = 0
+        self.height = 0
+        self.cells = 0
+        self.placed = 0
+        self.along_wall = 0
+        self.hits = 0
+
+    def reset(self, fleet):
+        """An empty field for the fleet, which must not change while the field is in use.
+
+        ValueError for a field of more cells than it was made for.
+        """
+        if fleet.width * fleet.height > self.max_cells:
+            raise ValueError("field too large")
+        self.fleet = fleet
+        self.width = fleet.width
+        self.height = fleet.height
+        self.cells = fleet.width * fleet.height
+        self.clear()
+
+    def clear(self):
+        """Take all ships and all shots away."""
+        ship = self.ship
+        mark = self.mark
+        i = self.cells
+        while i > 0:
+            i -= 1
+            ship[i] = 0
+            mark[i] = 0
+        while self._top > 0:
+            self._code[self._top] = 0
+            self._top -= 1
+        i = 0
+        while i <= LONGEST:
+            self._count[i] = 0
+            self._sunk[i] = 0
+            i += 1
+        self.placed = 0
+        self.along_wall = 0
+        self.hits = 0
+        self._to_ring = 0
+        self._changed()
+
+    # Placing
+
+    def left(self, length):
+        """How many ships of the length, 1..5, are still to be placed."""
+        return self.fleet.count[length] - self._count[length]
+
+    def complete(self):
+        """Whether the whole fleet is on the field."""
+        return self.placed == self.fleet.ships
+
+    def can_place(self, x, y, length, vertical):
+        """OK, or why a ship may not be placed there: OUT, NONE_LEFT, OVERLAP, TOUCH or WALL, in this order."""
+        x2 = x
+        y2 = y
+        if vertical:
+            y2 += length - 1
+        else:
+            x2 += length - 1
+        if x < 0 or y < 0 or x2 >= self.width or y2 >= self.height:
+            return OUT
+        if not 1 <= length <= LONGEST or self.left(length) <= 0:
+            return NONE_LEFT
+        answer = OK
+        row = y - 1
+        while row <= y2 + 1:
+            if 0 <= row < self.height:
+                column = x - 1
+                while column <= x2 + 1:
+                    if 0 <= column < self.width and self.ship[row * self.width + column]:
+                        if x <= column <= x2 and y <= row <= y2:
+                            return OVERLAP
+                        answer = TOUCH
+                    column += 1
+            row += 1
+        if answer != OK:
+            return answer
+        if self.along_wall >= self.fleet.wall_max and self.fleet.on_wall(x, y, length, vertical):
+            return WALL
+        return OK
+
+    def place(self, x, y, length, vertical):
+        """Place a ship; OK, or the reason of can_place() and nothing is changed."""
+        answer = self.can_place(x, y, length, vertical)
+        if answer == OK:
+            self._put(x, y, length, vertical)
+            self._changed()
+        return answer
+
+    def remove(self, cell):
+        """Take away the ship that has a deck on the cell; its length, 0 when there is none."""
+        n = self.ship[cell]
+        if n == 0:
+            return 0
+        code = self._code[n]
+        length = code >> 1
+        cell = self._first[n]
+        if self.fleet.on_wall(cell % self.width, cell // self.width, length, code & 1):
+            self.along_wall -= 1
+        i = 0
+        while i < length:
+            self.ship[cell] = 0
+            cell += self.width if code & 1 else 1
+            i += 1
+        self._code[n] = 0
+        self._count[length] -= 1
+        self.placed -= 1
+        self._changed()
+        return length
+
+    def _put(self, x, y, length, vertical):
+        n = 1
+        while self._code[n]:
+            n += 1
+        if n > self._top:
+            self._top = n
+        self._code[n] = 2 * length + (1 if vertical else 0)
+        self._hit[n] = 0
+        self._count[length] += 1
+        self.placed += 1
+        if self.fleet.on_wall(x, y, length, vertical):
+            self.along_wall += 1
+        cell = y * self.width + x
+        self._first[n] = cell
+        while length > 0:
+            self.ship[cell] = n
+            cell += self.width if vertical else 1
+            length -= 1
+
+    def _changed(self):
+        if self._stage != S_IDLE:
+            self._stage = S_BEGIN
+
+    # Shots
+
+    def shoot(self, cell):
+        """Take a shot at a cell of the field: MISS, HIT, SUNK, or REPEAT when that very cell was shot before."""
+        result = self.take(cell)
+        self.settle()
+        return result
+
+    def take(self, cell):
+        """As shoot(), in a third of the time: the water around a ship that this sinks is marked by settle()."""
+        mark = self.mark
+        if mark[cell] & SHOT:
+            return REPEAT
+        mark[cell] |= SHOT
+        n = self.ship[cell]
+        if n == 0:
+            return MISS
+        self.hits += 1
+        self._hit[n] += 1
+        length = self._code[n] >> 1
+        if self._hit[n] < length:
+            return HIT
+        self._sunk[length] += 1
+        self.settle()
+        self._to_ring = n
+        return SUNK
+
+    def settle(self):
+        """Do what take() has left."""
+        n = self._to_ring
+        if n:
+            self._to_ring = 0
+            self._ring(n)
+
+    def afloat(self, length):
+        """How many placed ships of the length, 1..5, are not sunk."""
+        return self._count[length] - self._sunk[length]
+
+    def lost(self):
+        """Whether every deck of the fleet has been hit."""
+        return self.hits == self.fleet.decks
+
+    def is_hit(self, cell):
+        """Whether the cell holds a deck that was hit, sunk ships included."""
+        return self.ship[cell] != 0 and self.mark[cell] & SHOT != 0
+
+    def is_sunk(self, cell):
+        """Whether the cell holds a deck of a sunk ship."""
+        n = self.ship[cell]
+        return n != 0 and self._hit[n] == self._code[n] >> 1
+
+    def _ring(self, n):
+        # The water around a sunk ship becomes known to be empty.
+        width = self.width
+        length = self._code[n] >> 1
+        left = self._first[n] % width - 1
+        row = self._first[n] // width - 1
+        right = left + 2
+        low = row + 2
+        if self._code[n] & 1:
+            low += length - 1
+        else:
+            right += length - 1
+        if left < 0:
+            left = 0
+        if row < 0:
+            row = 0
+        if right >= width:
+            right = width - 1
+        if low >= self.height:
+            low = self.height - 1
+        ship = self.ship
+        mark = self.mark
+        while row <= low:
+            cell = row * width + left
+            end = row * width + right
+            while cell <= end:
+                if not ship[cell]:
+                    mark[cell] |= EMPTY
+                cell += 1
+            row += 1
