@@ -8,11 +8,16 @@ That gives varied fields and fails where the field is tight. So after some attem
 finds a placement wherever there is one and proves that there is none where there is not. Both are cut into steps.
 """
 
+from array import array
+
 from .field_codes import (  # noqa: F401  (all that who uses a field needs)
     ATTEMPTS,
     DRAWS,
     EMPTY,
+    FEWER,
+    FEWEST,
     HIT,
+    LINES,
     LONGEST,
     MISS,
     NONE_LEFT,
@@ -62,10 +67,13 @@ class Field(FieldSearch):
         self._lot_at = [0] * ships
         self._lots = 0
         self._try = 0
-        self._draws = 0
         self._spare_lot = 0
+        self._nearest = 0  # the fewest ships that an attempt had left when it was stuck
+        # The places for ships of a length, twice a point and 1 if upright: the first _total of them.
+        self._open = array("H", bytes(4 * max_cells))
         self._total = 0
-        self._nth = 0
+        self._listed = 0  # that length
+        self._stale = False  # some of them may be covered
 
     # Filling
 
@@ -100,7 +108,7 @@ class Field(FieldSearch):
         elif stage == S_JUDGE:
             self._judge()
         elif stage == S_COUNT:
-            self._count_line()
+            self._list()
         elif stage == S_PICK:
             self._pick()
         elif stage == S_KEEP:
@@ -144,6 +152,7 @@ class Field(FieldSearch):
         self._rim = fleet.walls and self._todo[0] < fleet.width and self._todo[0] < fleet.height
         self._points = (self.width + 1) * (self.height + 1)
         self._try = 1
+        self._nearest = self._ships
         self._limit = 0
         self._stage = S_AGAIN
 
@@ -180,7 +189,7 @@ class Field(FieldSearch):
 
     def _new_try(self):
         self._lots = 0
-        self._draws = 0
+        self._listed = 0
         self._spare_lot = self._spare
         self._stage = S_DRAW
 
@@ -202,48 +211,58 @@ class Field(FieldSearch):
             length -= 1
         n += 1
         self._lots = n
-        self._draws = 0
         self._row = 0
         self._stage = S_DRAW if n < self._ships else S_KEEP
 
     def _draw(self):
         length = self._todo[self._lots]
-        self._draws += 1
         flat = (self.width - length + 1) * self.height if length <= self.width else 0
         upright = (self.height - length + 1) * self.width if length > 1 and length <= self.height else 0
         if flat + upright == 0:
             self._end(0)
             return
-        n = self._rng.below(flat + upright)
-        vertical = 0
-        columns = self.width - length + 1
-        if n >= flat:
-            n -= flat
-            vertical = 1
-            columns = self.width
-        x = n % columns
-        y = n // columns
-        across = self.width + 1
-        point = y * across + x
-        if vertical:
-            fits = self._fits(point, across, 1, length, self._try)
-        else:
-            fits = self._fits(point, 1, across, length, self._try)
-        if fits and (self._spare_lot > 0 or not self.fleet.on_wall(x, y, length, vertical)):
-            self._take_lot(x, y, length, vertical)
-        elif self._draws == DRAWS:
-            self._row = 0
-            self._total = 0
-            self._stage = S_COUNT
+        width = self.width
+        across = width + 1
+        cover = self._cover
+        level = self._try
+        draws = DRAWS
+        while draws:
+            draws -= 1
+            n = self._rng.below(flat + upright)
+            vertical = 0
+            columns = width - length + 1
+            if n >= flat:
+                n -= flat
+                vertical = 1
+                columns = width
+            x = n % columns
+            y = n // columns
+            point = y * across + x
+            if cover[point] >= level:
+                continue  # most of those that do not fit
+            if vertical:
+                fits = self._fits(point, across, 1, length, level)
+            else:
+                fits = self._fits(point, 1, across, length, level)
+            if fits and (self._spare_lot > 0 or not self.fleet.on_wall(x, y, length, vertical)):
+                self._take_lot(x, y, length, vertical)
+                return
+        if self._listed == length:
+            self._stage = S_PICK
+            return
+        self._row = 0
+        self._total = 0
+        self._stage = S_COUNT
 
-    def _places(self, line, length, nth):
-        # How many places a line has for a ship; but where the nth, counted from 0, of them is, if there is that one.
-        # Line 0..height-1 is a row for flat ships, height.. a column for upright ones. A place is its distance from the
-        # start of the line.
+    def _list_line(self, line, length):
+        # Add the places of a line for a ship to the list. Line 0..height-1 is a row for flat ships, height.. a column
+        # for upright ones.
         height = self.height
         across = self.width + 1
-        vertical = line >= height
-        if vertical:
+        vertical = 0
+        side = across
+        if line >= height:
+            vertical = 1
             line -= height
             point = line
             step = across
@@ -252,13 +271,14 @@ class Field(FieldSearch):
         else:
             point = line * across
             step = 1
-            side = across
             points = across
         cover = self._cover
         level = self._try
         any_wall = self._spare_lot > 0
+        open_ = self._open
+        n = self._total
+        back = 2 * length * step - vertical  # from the last point of a place to its code
         run = 0
-        n = 0
         i = -length
         points -= length
         while i < points:
@@ -268,49 +288,69 @@ class Field(FieldSearch):
                     any_wall
                     or not self.fleet.on_wall(line if vertical else i, i if vertical else line, length, vertical)
                 ):
-                    if n == nth:
-                        return i
+                    open_[n] = 2 * point - back
                     n += 1
             else:
                 run = 0
             point += step
             i += 1
-        return n
+        self._total = n
 
-    def _count_line(self):
-        # _choice keeps the count of each line.
+    def _list(self):
+        # List the places for the ship, some lines in a piece.
         length = self._todo[self._lots]
+        lines = self.height if length == 1 else self.height + self.width
         line = self._row
-        n = self._places(line, length, -1)
-        self._choice[line] = n
-        self._total += n
-        line += 1
+        end = min(line + LINES, lines)
+        while line < end:
+            self._list_line(line, length)
+            line += 1
         self._row = line
-        if line < (self.height if length == 1 else self.height + self.width):
-            return
-        if self._total == 0:
-            self._try += 1
-            if self._try <= ATTEMPTS:
-                self._new_try()
-            else:
-                self._stage = S_AGAIN
-        else:
-            self._row = 0
-            self._nth = self._rng.below(self._total)
+        if line == lines:
+            self._listed = length
+            self._stale = False
             self._stage = S_PICK
 
     def _pick(self):
-        line = self._row
-        if self._nth >= self._choice[line]:
-            self._nth -= self._choice[line]
-            self._row = line + 1
-            return
+        # One of the list. Ships of the same length choose from the same list after another, once what was covered
+        # meanwhile is struck out.
         length = self._todo[self._lots]
-        at = self._places(line, length, self._nth)
-        if line < self.height:
-            self._take_lot(at, line, length, 0)
+        if self._stale:
+            self._strike_out(length)
+        if self._total:
+            code = self._open[self._rng.below(self._total)]
+            point = code >> 1
+            across = self.width + 1
+            self._stale = True
+            self._take_lot(point % across, point // across, length, code & 1)
+            return
+        self._nearest = min(self._nearest, self._ships - self._lots)
+        self._try += 1
+        if self._try <= (ATTEMPTS if self._nearest == 1 else FEWER if self._nearest == 2 else FEWEST):
+            self._new_try()
         else:
-            self._take_lot(line - self.height, at, length, 1)
+            self._try = ATTEMPTS + 1
+            self._stage = S_AGAIN
+
+    def _strike_out(self, length):
+        open_ = self._open
+        cover = self._cover
+        level = self._try
+        across = self.width + 1
+        any_wall = self._spare_lot > 0
+        kept = 0
+        i = 0
+        while i < self._total:
+            code = open_[i]
+            point = code >> 1
+            i += 1
+            if cover[point] < level and (
+                self._fits(point, across, 1, length, level) if code & 1 else self._fits(point, 1, across, length, level)
+            ):
+                if any_wall or not self.fleet.on_wall(point % across, point // across, length, code & 1):
+                    open_[kept] = code
+                    kept += 1
+        self._total = kept
 
     def _keep(self):
         # Hand the lots over in the form in which the search leaves its choices, a point each. The counts of lines are

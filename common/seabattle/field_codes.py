@@ -38,7 +38,11 @@ S_SEARCH = const(11)
 S_JUDGE = const(12)
 S_COMMIT = const(13)
 
-ATTEMPTS = const(40)  # whole attempts by lot before the search
+# Whole attempts by lot before the search: while one of them came within a ship of the end, within two, and if none did.
+ATTEMPTS = const(40)
+FEWER = const(16)
+FEWEST = const(8)
+LINES = const(5)  # counted in one piece
 DRAWS = const(8)  # random places tried before all are counted
 FIRST_LIMIT = const(150)  # points in the search before its first new start
 LAST_LIMIT = const(1 << 28)

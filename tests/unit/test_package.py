@@ -46,7 +46,8 @@ def test_the_package_of_the_sources_is_what_flash_copies_but_for_the_board(board
     flashed = {path.removesuffix(".mpy") for path in deploy.wanted_files(deploy.named(board), {}, "1.29.0")}
     found = listed(ROOT / "package.json")
     sources = {path.removesuffix(".py") for path in found} | {"lib/board"}
-    numbers = {f"lib/{name}" for name in ("seabattle/const", "seaboard/keys", "seaboard/local_words", "seaboard/words")}
+    names = ("seabattle/const", "seabattle/field_codes", "seaboard/keys", "seaboard/local_words", "seaboard/words")
+    numbers = {f"lib/{name}" for name in names}
     assert sources - numbers == {path.removesuffix(".py") for path in flashed}
     for source in found.values():
         assert (ROOT / source).is_file() and ".." not in source
