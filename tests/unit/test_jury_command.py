@@ -197,6 +197,22 @@ def test_a_shot_out_of_turn_is_named_and_accuses_nobody(tmp_path, capsys):
     assert status == 0 and [line.split(":")[0] for line in out.splitlines()[1:]] == ["shot 2, J8", "shot 4, J7"]
 
 
+@pytest.mark.parametrize(
+    "shot", ["Anna J10 miss", "anna j 10 miss.", "ANNA: J-10 – miss!", "Anna 10J, miss", "Anna - j10 - МИМО;"]
+)
+def test_a_shot_is_read_as_people_write_it(shot: str, tmp_path, capsys):
+    text = a_letter_game("Anna B1 hit", shot)
+    status, out, _ = judged(tmp_path, capsys, text)
+    wrong = judged(tmp_path, capsys, text.replace("miss", "hit").replace("МИМО", "ранен"))
+    assert (status, "nobody cheated" in out) == (0, True)
+    assert wrong[0] == 1 and "shot 2 at J10" in wrong[1]
+
+
+def test_a_letter_of_another_alphabet_than_the_agreed_one_is_told(tmp_path, capsys):
+    status, _, problem = judged(tmp_path, capsys, a_letter_game("Anna P1 miss", letters="respublika"))
+    assert status == 2 and "РЕСПУБЛИКА" in problem and "P1" in problem
+
+
 def test_nobody_is_convicted_on_a_letter_that_may_be_of_either_alphabet(tmp_path, capsys):
     # Е is the 6th column, E the 5th; beside Б nobody can tell which one was meant
     mixed = ("Anna Б10 мимо", "Anna E4 ранен")

@@ -16,7 +16,7 @@ from seabattle_host.games.letter_game import ME, OTHER, LetterGame, Opening, beg
 from seabattle_host.games.rules import add_rules, rules_of
 from seabattle_host.games.setup import any_seed, check_names, forgive
 from seabattle_host.games.table import between, common, split_ends
-from seabattle_host.jury.letter import ANSWERS
+from seabattle_host.jury.letter import ANSWERS, SHOT_BETWEEN, SHOT_ENDS
 from seabattle_host.language.messages import say
 from seabattle_host.language.text import LETTERS, look_alike, parse_cell
 from seabattle_host.records.archive import RESULTS
@@ -164,14 +164,15 @@ def _shot(game: LetterGame, parts: list[str]) -> tuple[int, int, int]:
     Raises UserError for anything else.
     """
     shooter = ME
-    line = " ".join(parts)
+    line = " ".join(parts).rstrip(SHOT_ENDS)
     for player in (OTHER, ME):
         name = game.names[player]
-        if line.casefold().startswith(name.casefold() + " "):
-            shooter, parts = player, line[len(name) :].split()
+        if line.casefold().startswith(name.casefold()) and line[len(name) : len(name) + 1] in tuple(SHOT_BETWEEN):
+            shooter, line = player, line[len(name) :].lstrip(SHOT_BETWEEN)
             break
+    parts = [part for part in line.split() if part.strip(SHOT_BETWEEN)]
     answer = ANSWERS.get(parts[-1].lower(), -1) if parts else -1
-    cell = "".join(parts[:-1] if answer >= 0 else parts)
+    cell = "".join(parts[:-1] if answer >= 0 else parts).rstrip(SHOT_BETWEEN)
     if not cell or (answer < 0 and shooter == ME):
         raise UserError(say("letter_not_understood", line=line, help=say("letter_help", other=game.names[OTHER])))
     return shooter, _cell(cell, game.case.rules, game.letters), answer

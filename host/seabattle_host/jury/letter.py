@@ -258,6 +258,12 @@ def _mixed(lines: Iterable[str]) -> set[str]:
     return {name for name, used in named.items() if used & set(COLUMNS_EN) and used & set(COLUMNS_RU + "ЁЙ")}
 
 
+SHOT_ENDS = " .,;!"
+"""What may stand behind an answer."""
+SHOT_BETWEEN = " :,–—-"
+"""What may stand between a name, a cell and an answer."""
+
+
 class _Reader:
     """Reads a text, and knows the line it is at."""
 
@@ -384,7 +390,7 @@ class _Reader:
 
     def _shot(self, line: str) -> None:
         self._moves.append(self._parts(line))
-        name, cell, _ = line.rsplit(None, 2)
+        name, cell, _ = self._words(line)
         other = parse_cell(other_reading(cell), max(self._width, self._height))
         if name in self._mixed and not self._letters and other and other[0] <= self._width and other[1] <= self._height:
             self._others[len(self._moves) - 1] = (
@@ -392,13 +398,24 @@ class _Reader:
                 self._wrong("jury_look_alike", cell=cell),
             )
 
+    def _words(self, line: str) -> tuple[str, str, str]:
+        """Name, cell and answer as people write them: `Anna: b 7 - hit.` is `Anna B7 hit`."""
+        head, _, answer = line.rstrip(SHOT_ENDS).rpartition(" ")
+        for name in sorted(self._names, key=lambda name: (not head.startswith(name), -len(name))):
+            cell = head[len(name) :]
+            if head[: len(name)].casefold() == name.casefold() and cell[:1] in tuple(SHOT_BETWEEN):
+                cell = re.sub(f"[{SHOT_BETWEEN}]", "", cell)
+                if cell:
+                    return name, cell, answer
+        raise self._wrong("jury_bad_shot", names=", ".join(self._names))
+
     def _parts(self, line: str) -> tuple[int, int, int]:
         """Who shot, at which cell, and the answer."""
-        parts = line.rsplit(None, 2)
-        if len(parts) != 3 or parts[0] not in self._names:
-            raise self._wrong("jury_bad_shot", names=", ".join(self._names))
-        name, cell, answer = parts
-        if look_alike(cell, self._letters):
+        name, cell, answer = self._words(line)
+        letter = look_alike(cell, self._letters)
+        if letter and self._letters:
+            raise self._wrong("games_look_alike", cell=cell, letter=letter, letters=self._letters[: self._width])
+        if letter:
             raise self._wrong("jury_look_alike", cell=cell)
         place = parse_cell(cell, max(self._width, self._height), self._letters)
         if place is None or place[0] > self._width or place[1] > self._height:
