@@ -110,7 +110,8 @@ def test(args: list[str]) -> int:
     left_out = programs()
     check([])
     say("tests")
-    status = run("pytest", "-n", "2", "--dist", "loadgroup", *args)
+    # more workers than two cores: many tests wait, for a line of 9600 baud or for a deadline
+    status = run("pytest", "-n", "3", "--maxschedchunk", "1", *args)
     if left_out:
         say(left_out)
     return status

@@ -33,10 +33,17 @@ SLOW = {
 """Modules of tests that take seconds -> what each alone proves. `make quick` leaves them out."""
 
 
+FIRST = ("pico", "e2e", "micropython", "model", "fuzz", "peers")
+"""Folders with the longest tests and those that wait: with them at the beginning all workers end together."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.stem in SLOW:
             item.add_marker("slow")
+    tests = Path(__file__).parent
+    places = {name: place for place, name in enumerate(FIRST)}
+    items.sort(key=lambda item: places.get(item.path.relative_to(tests).parts[0], len(FIRST)))
 
 
 @pytest.fixture

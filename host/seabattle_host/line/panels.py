@@ -122,16 +122,13 @@ class Character:
                     self._draw(x, y)
 
     def _draw(self, x: int, y: int) -> None:
-        columns = self._glyph(self._letters[self._place(x, y)])
-        for k in range(5):
-            for row in range(8):
-                self.rows[8 * y + row][6 * x + k] = columns[k] >> row & 1
+        for row, pixels in enumerate(_pixels(self._glyph(self._letters[self._place(x, y)])), 8 * y):
+            self.rows[row][6 * x : 6 * x + 5] = pixels
 
     def _glyph(self, code: int) -> bytes:
         """Five columns, bit 0 on top."""
         if code < 16:
-            rows = self._custom[(code & 7) * 8 : (code & 7) * 8 + 8]
-            return bytes(sum((rows[row] >> (4 - k) & 1) << row for row in range(8)) for k in range(5))
+            return _turned(bytes(self._custom[(code & 7) * 8 : (code & 7) * 8 + 8]))
         sign = _SIGNS[self._rom].get(code)
         if sign is not None:
             return sign
@@ -217,6 +214,18 @@ def font() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@cache
+def _turned(rows: bytes) -> bytes:
+    """The columns of a sign of the board's own, which comes in rows."""
+    return bytes(sum((row >> (4 - k) & 1) << y for y, row in enumerate(rows)) for k in range(5))
+
+
+@cache
+def _pixels(columns: bytes) -> tuple[bytes, ...]:
+    """Eight rows of pixels out of columns."""
+    return tuple(bytes(column >> row & 1 for column in columns) for row in range(8))
 
 
 @cache
