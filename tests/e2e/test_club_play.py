@@ -323,6 +323,11 @@ class Port extends EventTarget {
     window.fromBoard = (data) => this.control.enqueue(new Uint8Array(data));
   }
   async close() { this.readable = this.writable = null; }
+  lose() {
+    window.fromBoard = null;
+    this.readable = this.writable = null;
+    this.control.error(new DOMException("gone", "NetworkError"));
+  }
 }
 class Serial extends EventTarget {
   async requestPort() { return window.port = new Port(); }
@@ -376,6 +381,11 @@ def test_a_board_at_a_browser_plays_at_the_club(tmp_path: Path, desk: Desk) -> N
         await expect(tab.locator("#board-second .hit, #board-second .sunk, #board-second .miss").first).to_be_visible(
             timeout=60_000
         )
+        # pulled out, and plugged in again
+        await tab.evaluate("port.lose()")
+        await expect(tab.locator("#board-state")).to_contain_text("plug it in again and it goes on")
+        await tab.evaluate("navigator.serial.dispatchEvent(new Event('connect')) && null")
+        await expect(tab.locator("#board-state")).to_contain_text(re.compile("The board (is connected|plays)"))
         loop.remove_reader(line)
         for task in feeding:
             task.cancel()

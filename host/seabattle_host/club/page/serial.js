@@ -98,7 +98,7 @@ function joinClub() {
 function showBoard(game) {
   $("board-game").hidden = !game.size;
   if (!game.size) { if (!board.lost) boardSays("open"); return; }
-  boardSays("playing", game.players.map((player) => player.name).join(" - "));
+  if (!board.lost) boardSays("playing", game.players.map((player) => player.name).join(" - "));
   ["first", "second"].forEach((which, side) => {
     $(`board-${which}-title`).textContent = game.players[side].name;
     build(`board-${which}`, game.size, () => {});
