@@ -14,9 +14,9 @@ LOST = 5
 """Kind of a record, beside those of the watcher: from here on bytes are missing."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Record:
-    """One thing that was seen.
+    """One thing that was seen; not changed afterwards. (To freeze it would take longer than all else that is done to it.)
 
     at, end: when its first and last byte were read, microseconds. side: 0 or 1; role: wire.MASTER, SLAVE or NOBODY.
     kind: watch.FRAME, STRAY (noise), CUT, LACK, or LOST. op: the opcode (of a LACK the command or sync that it is

@@ -71,7 +71,14 @@ class Session:
         add = self._pending[side].add
         feed = self.watch.feed
         take = self.watch.take
-        for byte, fault in zip(item.data, item.faults or bytes(len(item.data)), strict=True):
+        if not item.faults:
+            for byte in item.data:
+                add(at, byte, 0)
+                if feed(side, byte):
+                    while take():
+                        self._record(records, unsure)
+            return records
+        for byte, fault in zip(item.data, item.faults, strict=True):
             add(at, byte, fault)
             if feed(side, byte, 1 if fault else 0):
                 while take():
