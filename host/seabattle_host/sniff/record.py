@@ -16,7 +16,7 @@ LOST = 5
 
 @dataclass(slots=True)
 class Record:
-    """One thing that was seen. Nobody changes it afterwards; to have it frozen would double what it costs.
+    """One thing that was seen. Nobody changes it afterwards; to freeze it would take time for each.
 
     at, end: when its first and last byte were read, microseconds. side: 0 or 1; role: wire.MASTER, SLAVE or NOBODY.
     kind: watch.FRAME, STRAY (noise), CUT, LACK, or LOST. op: the opcode (of a LACK the command or sync that it is
