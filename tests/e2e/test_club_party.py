@@ -23,6 +23,7 @@ from seabattle_host.club.limits import Limits
 from seabattle_host.club.web import WebServer
 from tests.club import House, opened, until
 from tests.e2e.people import PHONE, SOON, Desk, People
+from tests.e2e.test_club_operator import ordered
 from tests.needs import program
 
 USUAL = Limits(one_address=True, per_address=50)
@@ -287,6 +288,25 @@ def test_a_private_party_is_in_no_list_and_what_was_not_offered_changes_nothing(
         await until(lambda: looker.socket.closed)
 
     at_the_club(tmp_path, script)
+
+
+def test_the_operator_reaches_who_sits_at_a_party(tmp_path: Path) -> None:
+    async def inside(house: House) -> None:
+        server = WebServer(house.lobby)
+        await server.open("127.0.0.1", 0)
+        async with aiohttp.ClientSession() as session:
+            guest = Guest(await session.ws_connect(f"http://127.0.0.1:{server.port}/party/ws"))
+            await guest.order("open", kind="melee", name="Боря")
+            await guest.sees(lambda view: view.get("phase") == "waiting")
+            assert await ordered(house, "say", "tea at five") == "said to 1 player"
+            await guest.sees(lambda view: guest.log and guest.log[-1] == "club: tea at five")
+            assert (await ordered(house, "ban", "Боря")).endswith("sent away: 1 player")
+            await guest.sees(lambda view: view["phase"] == "lobby")
+            await guest.order("open", kind="melee", name="БОРЯ")
+            await guest.sees(lambda view: view["problem"])
+        await server.close()
+
+    asyncio.run(opened(tmp_path, inside))
 
 
 @pytest.fixture(scope="module")

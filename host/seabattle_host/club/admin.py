@@ -203,7 +203,7 @@ def _throw_out(lobby: Lobby, what: str, names_only: bool = False) -> int:
         if named or (not names_only and session.line.address and session.line.address == place(what)):
             gone += 1
             session.drop("thrown out")
-    return gone
+    return gone + (lobby.other_guests.throw_out(what, names_only) if lobby.other_guests is not None else 0)
 
 
 def _end_game(lobby: Lobby, number: int) -> bool:
@@ -222,7 +222,8 @@ def _announce(lobby: Lobby, text: str) -> int:
     for relay in lobby.relays:
         for side in (0, 1):
             relay.tell(side, words)
-    return sum(v.computer is None for v in lobby.sessions)
+    others = lobby.other_guests.announce(words) if lobby.other_guests is not None else 0
+    return sum(v.computer is None for v in lobby.sessions) + others
 
 
 def back_up(path: Path, target: Path) -> None:

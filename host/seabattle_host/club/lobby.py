@@ -22,7 +22,7 @@ from seabattle_host.club.pairing import Pairing, nick_for
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.session import Session
-from seabattle_host.club.session_types import GONE, PARTING, LocalPlayer, Ticking
+from seabattle_host.club.session_types import GONE, PARTING, LocalPlayer, OtherGuests, Ticking
 from seabattle_host.club.store import Game, Store
 from seabattle_host.club.tournament import Tournament
 from seabattle_host.club.wording import address, cannot_listen, rating_words, result_words, speaking
@@ -81,6 +81,7 @@ class Lobby:
         """Changes whenever there is something new to show."""
         self.ticks = 0
         self.late = 0.0
+        self.other_guests: OtherGuests | None = None
         self.turns = [0] * (len(TURN_BOUNDS) + 1)
         """How many turns of the loop took up to each of TURN_BOUNDS, and how many took longer."""
         """How late the last tick was, in ticks."""

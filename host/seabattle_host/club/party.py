@@ -54,6 +54,14 @@ class Seat:
         self.again = False
         self.gone = False
 
+    def hear(self, text: str, kind: str = "mine", name: str = "") -> None:
+        """A line for this person."""
+        party = self.party
+        if party is not None:
+            party.count += 1
+            self.log.append({"n": party.count, "kind": kind, "text": text, "name": name})
+            self.changed()
+
     def view(self, said: int) -> dict[str, Any]:
         """What its page shows; of the log only what comes after the line `said`."""
         party = self.party
@@ -102,7 +110,8 @@ class Party:
         self._wants: dict[str, dict[int, Want]] = {}
         self._waited = 0.0
         """Since when those who are asked now are waited for."""
-        self._count = 0
+        self.count = 0
+        """Lines that were told so far."""
 
     @property
     def free(self) -> int:
@@ -276,9 +285,7 @@ class Party:
                 self._say(seat, "game", say(key, **facts))
 
     def _say(self, seat: Seat, kind: str, text: str, name: str = "") -> None:
-        self._count += 1
-        seat.log.append({"n": self._count, "kind": kind, "text": text, "name": name})
-        seat.changed()
+        seat.hear(text, kind, name)
 
     def changed(self) -> None:
         """All who sit here have something new to see."""

@@ -15,9 +15,9 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from seabattle_host.club.accounts import name_of
 from seabattle_host.club.limits import place
 from seabattle_host.club.lobby import Lobby
+from seabattle_host.club.names import looks
 from seabattle_host.club.origin import client, from_here, outside
 from seabattle_host.club.party import OVER, PARTY_KINDS, PLAYING, WAITING, Party, Seat
 from seabattle_host.club.play_page import Pace, code_of, order_of
@@ -75,6 +75,7 @@ class PartyPage:
 
     def __init__(self, lobby: Lobby, trusted: frozenset[str] = frozenset()):
         self._lobby = lobby
+        lobby.other_guests = self
         self._trusted = trusted
         self._parties: dict[str, Party] = {}
         self._seats: dict[str, Seat] = {}
@@ -137,6 +138,25 @@ class PartyPage:
             self.away(page)
         await socket.close()
         return socket
+
+    # For the operator.
+
+    def announce(self, words: str) -> int:
+        """Tell all who sit at a game something; how many they are."""
+        seats = [seat for party in self._parties.values() for seat in party.seats if not seat.gone]
+        for seat in seats:
+            seat.hear(words)
+        return len(seats)
+
+    def throw_out(self, what: str, names_only: bool) -> int:
+        """Whoever has this name or comes from this address has to leave; how many that are."""
+        gone = 0
+        for party in list(self._parties.values()):
+            for seat in list(party.seats):
+                if looks(seat.name) == looks(what) or (not names_only and seat.address == place(what)):
+                    gone += not seat.gone
+                    self.leave(seat)
+        return gone
 
     # For a page.
 
@@ -213,7 +233,7 @@ class PartyPage:
         name = " ".join(str(order.get("name", "")).split())
         if not name or len(name) > NAME_MOST or not name.isprintable():
             return say("party_refused_name", most=NAME_MOST)
-        if self._lobby.admin.banned(name_of(name.encode("utf-8"))) or self._lobby.admin.banned(page.address):
+        if self._lobby.admin.banned(name) or self._lobby.admin.banned(page.address):
             return say("party_refused_full")
         if name.casefold() in (seat.name.casefold() for seat in party.seats):
             return say("party_refused_twice", name=name)

@@ -35,6 +35,16 @@ class LocalPlayer(Ticking, Protocol):
         """The cells of its ships, row by row from 0: for who looks at the game after its end."""
 
 
+class OtherGuests(Protocol):
+    """People who are at the club without a line: at pages of games that are not the protocol's."""
+
+    def announce(self, words: str) -> int:
+        """Tell them something; how many they are."""
+
+    def throw_out(self, what: str, names_only: bool) -> int:
+        """Whoever has this name or comes from this address has to leave; how many that are."""
+
+
 class SessionOwner(Protocol):
     """What a session needs of the lobby."""
 
