@@ -146,13 +146,6 @@ class Menu(List):
             self.ui.back()
 
 
-# What such a game may load.
-_GAMES = (
-    ("seabattle", "classic variants salvo salvo_gunner melee melee_gunner"),
-    ("seaboard", "local local_classic local_salvo local_melee"),
-)
-
-
 def _open_game(menu, word):
     """Load a game that needs no line, and show it."""
     menu.loaded = set(sys.modules)
@@ -173,15 +166,14 @@ def _close_game(menu):
     app = menu.app
     menu.ui.screen = menu.ui.wait
     app.texts.extend(False, app.kept.language)
-    for package, names in _GAMES:
-        for name in names.split():
-            full = package + "." + name
-            if full in sys.modules and full not in before:
-                del sys.modules[full]
-                try:
-                    delattr(sys.modules[package], name)
-                except AttributeError:
-                    pass
+    for full in list(sys.modules):
+        package, _, name = full.partition(".")
+        if name and full not in before and (package == "seabattle" or package == "seaboard"):
+            del sys.modules[full]
+            try:
+                delattr(sys.modules[package], name)
+            except AttributeError:
+                pass
     gc.collect()
 
 

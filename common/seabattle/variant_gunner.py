@@ -1,0 +1,103 @@
+"""Where a computer shoots in the variants of the classic game: at the cell where most places of ships meet."""
+
+from array import array
+
+from .fleet import MAX_LENGTH
+from .radar_known import HIT as SEEN_HIT
+from .radar_known import UNKNOWN
+from .variant_field import BUSY
+from .variant_rules import DECK_X, DECK_Y, HIGH, LENGTH, MAX_CELLS, SHAPES, WIDE
+
+
+class VariantGunner:
+    """Where a computer shoots, from a VariantRadar and nothing else. rng: for ties.
+
+    heat    by cell: for how many places of ships that still float it is a deck
+    """
+
+    def __init__(self, radar, rng, max_cells=MAX_CELLS):
+        self.radar = radar
+        self.rng = rng
+        self.heat = array("H", bytes(2 * max_cells))
+        self._shape = 0
+        self._row = 0
+        self._wound = -1
+
+    def aim_start(self):
+        """Begin to think about the next shot."""
+        radar = self.radar
+        self._shape = 0
+        self._row = 0
+        self._wound = -1
+        for cell in range(radar.cells):
+            self.heat[cell] = 0
+            if radar.cell[cell] == SEEN_HIT:
+                self._wound = cell
+
+    def aim_step(self):
+        """Think for a moment: BUSY, or the cell to shoot at; the field must have one."""
+        radar = self.radar
+        while self._shape < SHAPES:
+            shape = self._shape
+            length = LENGTH[shape]
+            if not radar.afloat(length) or not radar.rules.allows(shape):
+                self._shape += 1
+                self._row = 0
+                continue
+            if self._wound >= 0:
+                for i in range(length):
+                    at = radar.place_with(self._wound, shape, i)
+                    if at >= 0:
+                        self._vote(shape, at)
+                self._shape += 1
+                return BUSY
+            if self._row + HIGH[shape] > radar.height:
+                self._shape += 1
+                self._row = 0
+                continue
+            self._vote_row(shape)
+            self._row += 1
+            return BUSY
+        return self._choose()
+
+    def aim(self):
+        """Think to the end; the cell, or BUSY if there is none left to shoot at."""
+        self.aim_start()
+        while self._shape < SHAPES:
+            self.aim_step()
+        return self._choose()
+
+    def _vote_row(self, shape):
+        radar = self.radar
+        table = shape * MAX_LENGTH
+        at = self._row * radar.width
+        for _ in range(radar.width - WIDE[shape] + 1):
+            free = True
+            for i in range(LENGTH[shape]):
+                if radar.cell[at + DECK_Y[table + i] * radar.width + DECK_X[table + i]] != UNKNOWN:
+                    free = False
+                    break
+            if free:
+                self._vote(shape, at)
+            at += 1
+
+    def _vote(self, shape, at):
+        table = shape * MAX_LENGTH
+        votes = self.radar.afloat(LENGTH[shape])
+        for i in range(LENGTH[shape]):
+            self.heat[at + DECK_Y[table + i] * self.radar.width + DECK_X[table + i]] += votes
+
+    def _choose(self):
+        best = BUSY
+        ties = 0
+        for cell in range(self.radar.cells):
+            if not self.radar.can_shoot(cell):
+                continue
+            if best < 0 or self.heat[cell] > self.heat[best]:
+                best = cell
+                ties = 1
+            elif self.heat[cell] == self.heat[best]:
+                ties += 1
+                if not self.rng.below(ties):
+                    best = cell
+        return best
