@@ -9,6 +9,7 @@ orientation, and the upper left corner of the box around it. After construction 
 
 from .classic import NOBODY, NOT_NOW, PLACING, Classic
 from .field_codes import HIT, MISS, NONE_LEFT, OUT, OVERLAP, REPEAT, SUNK, TOUCH, WALL  # noqa: F401
+from .fleet import MAX_LENGTH  # noqa: F401
 from .variant_field import (  # noqa: F401  (all that who plays a variant needs)
     BAD_SHAPE,
     BUSY,
