@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -81,4 +82,7 @@ def pytest_runtest_makereport(item, call):
 def pytest_make_collect_report(collector):
     report = yield
     _forbid(report)
+    # The firmware collects garbage when it starts, as a board must. What is loaded by then is no garbage: without this
+    # line each board of a test would have to look at a hundred thousand objects of others.
+    gc.freeze()
     return report
