@@ -51,6 +51,7 @@ from seabattle.link import EV_OVER
 class Watched(Board):
     def begin(self, app):
         super().begin(app)
+        self.all = 0  # the room for the name counts too
         gc.collect()
         self.all = gc.mem_alloc()
         print("heap before", self.all, "made", self.all - self.code, "code", self.code - empty)
