@@ -32,6 +32,7 @@ from .field_codes import (  # noqa: F401  (all that who uses a field needs)
     S_COMMIT,
     S_COUNT,
     S_DRAW,
+    S_EMPTY,
     S_IDLE,
     S_JUDGE,
     S_KEEP,
@@ -115,6 +116,8 @@ class Field(FieldSearch):
             self._keep()
         elif stage == S_COMMIT:
             self._commit()
+        elif stage == S_EMPTY:
+            self._empty_row()
         elif stage == S_BUILD:
             self._build_row()
         elif stage == S_TRIM:
@@ -175,7 +178,8 @@ class Field(FieldSearch):
         self._flip_x = self._rng.below(2)
         self._flip_y = self._rng.below(2)
         self._row = 0
-        self._stage = S_BUILD
+        # The lots need no kinds of points, so a field without ships is made ready sooner.
+        self._stage = S_BUILD if self.placed or self._try > ATTEMPTS else S_EMPTY
 
     def _check(self):
         if not self._hopeful():

@@ -37,6 +37,7 @@ S_ORDER = const(10)
 S_SEARCH = const(11)
 S_JUDGE = const(12)
 S_COMMIT = const(13)
+S_EMPTY = const(14)
 
 # Whole attempts by lot before the search: while one of them came within a ship of the end, within two, and if none did.
 ATTEMPTS = const(40)

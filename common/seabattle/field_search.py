@@ -64,6 +64,27 @@ class FieldSearch(FieldShips):
         self._found = found
         self._stage = S_IDLE
 
+    def _empty_row(self):
+        # As _build_row() and _trim_row() where no ship stands: all points are free.
+        width = self.width
+        height = self.height
+        y = self._row
+        first = y * (width + 1)
+        cover = self._cover
+        choice = self._choice
+        for point in range(first, first + width + 1):
+            cover[point] = 0
+            choice[point] = 0
+        self._row = y + 1
+        if y == height:
+            for kind in range(4):
+                odd_x = kind & 1
+                odd_y = kind >> 1
+                inner = ((width - 1 + odd_x) >> 1) * ((height - 1 + odd_y) >> 1)
+                self._free[kind + 4] = inner
+                self._free[kind] = ((width + 2 - odd_x) >> 1) * ((height + 2 - odd_y) >> 1) - inner
+            self._stage = S_CHECK
+
     def _build_row(self):
         # Which points the ships on the field cover, and of what kind the free ones are.
         width = self.width

@@ -61,9 +61,7 @@ class FieldShips:
         """Take all ships and all shots away."""
         ship = self.ship
         mark = self.mark
-        i = self.cells
-        while i > 0:
-            i -= 1
+        for i in range(self.cells):
             ship[i] = 0
             mark[i] = 0
         while self._top > 0:
