@@ -191,8 +191,8 @@ class Gunner(Weights):
             self.heat = self._votes_of_all
             kept = self._are_kept()
             self._stage = _VOTE
-            if kept == _OTHER_FLEET:
-                self._ask_all()
+            if kept == _OTHER_FLEET or (kept == _ALL and self._is_anew):
+                self._is_anew = True
                 self._stage = _TABLE
             elif kept == _NOTHING:
                 self._own_game = radar.games

@@ -66,14 +66,13 @@ class Lookout:
         self._votes = [0] * (n if n > 3 * _SIDE else 3 * _SIDE)
         self._kept_for = bytearray(_KEPT)
         self._kept_game = -1
-        # The lines of the radar, as they were when they voted last; ~ of that where they have to vote again.
-        self._seen = [0] * (2 * _SIDE)
+        self._seen = [0] * (2 * _SIDE)  # the lines of the radar, as they were when they were looked at last
         self._table = [0] * (_STRETCH * (_STRETCH + 1) // 2)  # votes for each cell of a stretch of 1..9 cells
         self._table_for = bytearray(_LONGEST + 1)  # ships of each length that it counts
         self._up_to = [0] * (_LONGEST + 1)  # votes in the table for one place of each length up to this one
         self._in_row = bytearray(_SIDE * _LONGEST)  # HUNT: cells to choose from by row and family of diagonals
         self._classes = [0] * _LONGEST  # the same on the whole field
-        self._is_anew = False  # HUNT begins anew
+        self._is_anew = False  # all lines are to be looked at anew
         self._columns = 0  # HUNT: those that have changed with the rows, 1 << x
         self._line = 0
         self._length = 0

@@ -13,22 +13,14 @@ _FULL = const(16)
 _CHUNK = const(32)  # cells wiped at a time
 _AT_ONCE = const(4)  # stretches of the table
 _STRETCH = const(9)  # in longer stretches the cells in the middle are all alike
-_NEVER = const(-1)  # a line that has not voted: ~0
+_LINES = const(2)  # lines that vote at a time when all do
 
 
 class Votes(Cover):
     """Votes that count alike."""
 
-    def _ask_all(self):
-        # All lines have to vote; the cells that had votes are remembered.
-        seen = self._seen
-        for line in range(self.radar.height + self.radar.width):
-            if seen[line] >= 0:
-                seen[line] = ~seen[line]
-
     def _wipe(self):
         # All votes, also behind a field that is smaller than the one before; True at the end.
-        kept = self._kept
         heat = self._votes_of_all
         votes = self._votes
         n = len(heat)
@@ -36,13 +28,14 @@ class Votes(Cover):
         if end > n:
             end = n
         for k in range(self._line, end):
-            heat[k] = votes[k] = kept[k] = kept[n + k] = 0
+            heat[k] = votes[k] = 0
         self._line = end
         if end < n:
             return False
         self._line = 0
         for line in range(self.radar.height + self.radar.width):
-            self._seen[line] = _NEVER
+            self._seen[line] = 0
+        self._is_anew = True
         return True
 
     def _fill_table(self):
@@ -92,65 +85,94 @@ class Votes(Cover):
 
     def _vote(self):
         # The next line where more is known than when it voted last; True when there is none left.
+        if self._is_anew:
+            return self._vote_anew()
         radar = self.radar
-        width = radar.width
         height = radar.height
-        seen = self._seen
         lines = radar.lines
-        for line in range(self._line, height + width):
+        seen = self._seen
+        for line in range(self._line, height + radar.width):
             if lines[line] != seen[line]:
                 break
         else:
             self._line = 0
             return True
         self._line = line + 1
-        heat = self._votes_of_all
-        if line < height:
-            first = line * width
-            shift = 0
-            step = 1
-            n = width
-            edge = line == 0 or line == height - 1
-        else:
-            first = line - height
-            shift = len(heat)
-            step = width
-            n = height
-            edge = line == height or line == height + width - 1
         old = seen[line]
         bits = lines[line]
         seen[line] = bits
-        stretches = -1
-        if old < 0:
-            old = ~old
-        else:
-            # From the first cell that has changed to the last, and the stretches that they were in.
-            changed = old ^ bits
-            i = NUMBER[(changed & -changed) % APART]
-            end = i + 1
-            while changed >> end:
-                end += 1
-            while i > 0 and old >> (i - 1) & 1:
-                i -= 1
-            while old >> end & 1:
-                end += 1
-            stretches = (1 << end) - (1 << i)
+        # From the first cell that has changed to the last, and the stretches that they were in.
+        changed = old ^ bits
+        i = NUMBER[(changed & -changed) % APART]
+        end = i + 1
+        while changed >> end:
+            end += 1
+        while i > 0 and old >> (i - 1) & 1:
+            i -= 1
+        while old >> end & 1:
+            end += 1
+        stretches = (1 << end) - (1 << i)
         if self._closed or not self._wall:
+            old = self._may_hold(line, old)
             bits = self._may_hold(line, bits)
-        kept = self._kept
-        gone = old & ~bits
-        while gone:
-            bit = gone & -gone
-            gone ^= bit
-            cell = first + NUMBER[bit % APART] * step
-            votes = kept[shift + cell]
-            if votes:
-                kept[shift + cell] = 0
-                heat[cell] -= votes
-        weight = self._wall if edge else _FULL
-        at_walls = not edge and self._wall < _FULL and n > _LONGEST
+        self._vote_in(line, old & stretches, -1)
+        self._vote_in(line, bits & stretches, 1)
+        return False
+
+    def _vote_anew(self):
+        # All lines, some at a time; True at the end. The rows make the heat, and the columns add to it.
+        radar = self.radar
+        height = radar.height
+        lines = radar.lines
+        seen = self._seen
+        line = self._line
+        end = line + _LINES
+        if end > height + radar.width:
+            end = height + radar.width
+        for line in range(line, end):
+            bits = lines[line]
+            old = seen[line]
+            seen[line] = bits
+            if self._closed or not self._wall:
+                bits = self._may_hold(line, bits)
+            if line < height:
+                old &= ~bits
+                while old:
+                    bit = old & -old
+                    old ^= bit
+                    self._votes_of_all[line * radar.width + NUMBER[bit % APART]] = 0
+                self._vote_in(line, bits, 0)
+            elif bits:
+                self._vote_in(line, bits, 1)
+        if end < height + radar.width:
+            self._line = end
+            return False
+        self._line = 0
+        self._is_anew = False
+        return True
+
+    def _vote_in(self, line, bits, sign):
+        # The votes of some stretches of a line: 1 adds them to the heat, -1 takes them away, 0 makes it.
+        radar = self.radar
+        heat = self._votes_of_all
         table = self._table
-        bits &= stretches
+        width = radar.width
+        height = radar.height
+        if line < height:
+            first = line * width
+            step = 1
+            n = width
+        else:
+            first = line - height
+            step = width
+            n = height
+        weight = -_FULL if sign < 0 else _FULL
+        at_walls = False
+        if self._wall < _FULL:
+            at_walls = n > _LONGEST
+            if line == 0 or line == height - 1 or line == height or line == height + width - 1:
+                weight = -self._wall if sign < 0 else self._wall
+                at_walls = False
         while bits:
             i = NUMBER[(bits & -bits) % APART]
             bits >>= i
@@ -158,42 +180,40 @@ class Votes(Cover):
             cell = first + i * step
             i += run
             bits = bits >> run << i
-            if run <= _STRETCH:
-                k = run * (run - 1) // 2
-                for k in range(k, k + run):
-                    votes = table[k] * weight
-                    more = votes - kept[shift + cell]
-                    if more:
-                        kept[shift + cell] = votes
-                        heat[cell] += more
-                    cell += step
-            else:
+            if run > _STRETCH:
                 k = _STRETCH * (_STRETCH - 1) // 2
                 for there in range(run):
                     votes = table[k] * weight
-                    heat[cell] += votes - kept[shift + cell]
-                    kept[shift + cell] = votes
+                    heat[cell] = heat[cell] + votes if sign else votes
                     cell += step
                     # In the middle all are alike.
                     if there < 4 or there >= run - 5:
                         k += 1
+            elif sign:
+                k = run * (run - 1) // 2
+                for k in range(k, k + run):
+                    heat[cell] += table[k] * weight
+                    cell += step
+            else:
+                k = run * (run - 1) // 2
+                for k in range(k, k + run):
+                    heat[cell] = table[k] * weight
+                    cell += 1
             if at_walls:
                 if i == run:
-                    self._ends_at_wall(shift, cell - run * step, step, run)
+                    self._ends_at_wall(cell - run * step, step, run, sign)
                 if i == n:
-                    self._ends_at_wall(shift, cell - step, -step, run)
-        return False
+                    self._ends_at_wall(cell - step, -step, run, sign)
 
-    def _ends_at_wall(self, shift, cell, step, run):
+    def _ends_at_wall(self, cell, step, run, sign):
         # Places that end at a wall with this cell have had full votes.
         up_to = self._up_to
-        kept = self._kept
         n = 1
         if self._strict and run > 1:
             n = run if run < _LONGEST else _LONGEST
         less = _FULL - self._wall
+        if sign < 0:
+            less = -less
         for k in range(n):
-            votes = (up_to[n] - up_to[k]) * less
-            kept[shift + cell] -= votes
-            self._votes_of_all[cell] -= votes
+            self._votes_of_all[cell] -= (up_to[n] - up_to[k]) * less
             cell += step
