@@ -1,0 +1,220 @@
+"""The other side of a program that is tested: it brings the program into a state, sends, and takes what comes back.
+
+The field that is played on is 6 cells a side with one ship of one deck, which stands away from the walls: ours is where
+the program shoots last of all.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from seabattle import wire
+from seabattle_host.language.messages import say
+from seabattle_host.language.words import TICK_SECONDS
+from seabattle_host.line.port import Port
+
+PARAMETERS = bytes((6, 0, 0, 0, 1))
+PLACES = frozenset((x, y) for x in range(2, 6) for y in range(2, 6))
+"""Where the ship can be: one that lies along a wall would be more than half of the fleet."""
+NICK = b"TESTER"
+
+PATIENCE = wire.REPLY_TICKS * TICK_SECONDS
+
+
+class NotThere(Exception):
+    """The program is not in the state that a trial needs. Its text says what was missing."""
+
+
+class Peer:
+    """The program at the other end. role: the one that this side plays. wait: seconds that an answer may take."""
+
+    def __init__(self, port: Port, role: int, wait: float, clock: Callable[[], float] = time.monotonic):
+        self.role = role
+        self.wait = wait
+        self.traffic: list[str] = []
+        self.frames: list[bytes] = []
+        """What has come and nobody has looked at, syncs aside."""
+        self.syncing = True
+        """A master syncs, a slave answers syncs."""
+        self.polite = True
+        """Nicks, chat, shots and farewells are answered by themselves."""
+        self.answers_shots = True
+        self._port = port
+        self._clock = clock
+        self._reader = wire.Reader()
+        self._frame = bytearray()
+        self._sent_at = 0.0
+        self._shot_here: set[tuple[int, int]] = set()
+        self.heard_at = 0.0
+        self.synced = 0
+        """Syncs, or answers to them, that have come."""
+
+    # Bytes.
+
+    def send(self, *data: int) -> None:
+        """Send one frame."""
+        self._put(bytes(data))
+
+    def _put(self, raw: bytes) -> None:
+        self._port.write(raw)
+        self._sent_at = self._clock()
+        if raw not in (bytes((wire.SYNC,)), bytes((wire.SYNCED,))):
+            self.traffic.append(f"> {raw.hex(' ').upper()}")
+
+    def pump(self, seconds: float, until: Callable[[], bool] = lambda: False) -> bool:
+        """Read for so long, or until something is true; whether it is."""
+        end = self._clock() + seconds
+        while not until():
+            now = self._clock()
+            if now >= end:
+                return False
+            due = self._sent_at + wire.SYNC_TICKS * TICK_SECONDS
+            if self.syncing and self.role == wire.MASTER and now >= due and not self._frame:
+                self.send(wire.SYNC)
+            for byte in self._port.read(max(0.0, min(0.02, end - now))):
+                self._take(byte)
+        return True
+
+    def _take(self, byte: int) -> None:
+        self._frame.append(byte)
+        self.heard_at = self._clock()
+        if self._reader.feed(byte) == wire.QUIET:
+            return
+        raw = bytes(self._frame)
+        self._frame.clear()
+        if raw[0] in (wire.SYNC, wire.SYNCED):
+            self.synced += 1
+            if raw[0] == wire.SYNC and self.syncing:
+                self.send(wire.SYNCED)
+            return
+        self.traffic.append(f"< {raw.hex(' ').upper()}")
+        self.frames.append(raw)
+        if self.polite:
+            self._answer(raw)
+
+    def _answer(self, raw: bytes) -> None:
+        op = raw[0]
+        if op == wire.SHOT and len(raw) == 3:
+            if not self.answers_shots:
+                return
+            self.send(self.shot_at((raw[1], raw[2])))
+        elif op in (wire.NICK, wire.CHAT, wire.GOODBYE, wire.SURRENDER, wire.WON, wire.BROKEN, wire.TIMED_OUT):
+            row = wire.exchange(op)
+            self.send(int(row[wire.REPLY]))
+
+    def shot_at(self, cell: tuple[int, int]) -> int:
+        """The answer to a shot: the ship is at the last place that is left."""
+        if cell in self._shot_here:
+            return wire.REPEAT
+        self._shot_here.add(cell)
+        return wire.SUNK if cell in PLACES and self._shot_here >= PLACES else wire.MISS
+
+    def expect(self, *ops: int, seconds: float | None = None) -> bytes | None:
+        """The next frame with one of these opcodes; what came before it is dropped."""
+        found: list[bytes] = []
+
+        def there() -> bool:
+            while self.frames:
+                frame = self.frames.pop(0)
+                if frame[0] in ops:
+                    found.append(frame)
+                    return True
+            return False
+
+        self.pump(self.wait if seconds is None else seconds, there)
+        return found[0] if found else None
+
+    def need(self, *ops: int, seconds: float | None = None) -> bytes:
+        """The same; raises NotThere if it does not come."""
+        frame = self.expect(*ops, seconds=seconds)
+        if frame is None:
+            raise NotThere(say("missing", what="/".join(f"{op:02X}" for op in ops)))
+        return frame
+
+    # States.
+
+    def start(self) -> None:
+        """Bring the program back to state 0, wherever it is."""
+        self.polite = True
+        # A master whose sync is answered meets, and some do so only once.
+        self.syncing = self.role == wire.MASTER
+        self.pump(0.1)
+        self.send(wire.GOODBYE)
+        self.pump(0.3)
+        self.send(wire.TIMED_OUT)
+        self.pump(0.3)
+        self._reader.reset()
+        self._frame.clear()
+        self._shot_here.clear()
+        self.frames.clear()
+        self.traffic.clear()
+        self.syncing = True
+
+    def reach(self, state: int) -> None:
+        """From state 0 to 1, 2, 3, 4 or 9. Raises NotThere."""
+        self.start()
+        if self.role == wire.MASTER:
+            self._lead(state)
+        else:
+            self._follow(state)
+
+    def _lead(self, state: int) -> None:
+        before = self.synced
+        if not self.pump(self.wait, lambda: self.synced > before):
+            raise NotThere(say("no_sync"))
+        if state == 0:
+            return
+        self.send(wire.MEET)
+        self.need(0x1A)
+        self.send(wire.NICK, len(NICK), *NICK)
+        self.expect(0x1B, seconds=min(self.wait, 1.0))
+        if state == 1:
+            return
+        self.send(wire.PARAMS, *PARAMETERS)
+        self.need(0x2B)
+        self.send(wire.PLACE)
+        self.need(0x2A)
+        if state == 2:
+            return
+        self.send(wire.MASTER_READY)
+        self.need(0x3A)
+        if state == 3:
+            return
+        self.need(wire.SLAVE_READY, seconds=max(self.wait, PATIENCE))
+        self.send(0x4A)
+        if state == 9:
+            self.send(wire.SURRENDER)
+            self.need(0x6A)
+
+    def _follow(self, state: int) -> None:
+        before = self.synced
+        if not self.pump(self.wait, lambda: self.synced > before):
+            raise NotThere(say("no_sync"))
+        if state == 0:
+            return
+        self.need(wire.MEET)
+        self.send(0x1A)
+        self.send(wire.NICK, len(NICK), *NICK)
+        if state == 1:
+            return
+        echo = self.need(wire.PARAMS, seconds=max(self.wait, PATIENCE))
+        self.send(0x2B, *echo[1:])
+        self.need(wire.PLACE)
+        self.send(0x2A)
+        if state == 2:
+            return
+        self.need(wire.MASTER_READY, seconds=max(self.wait, PATIENCE))
+        self.send(0x3A)
+        if state == 3:
+            return
+        self.send(wire.SLAVE_READY)
+        self.need(0x4A)
+        if state == 9:
+            self.send(wire.SURRENDER)
+            self.need(0x6A)
+
+    def alive(self) -> bool:
+        """Whether it still syncs, or answers syncs."""
+        before = self.synced
+        return self.pump(self.wait, lambda: self.synced > before)
