@@ -138,7 +138,7 @@ def test_a_full_flash_is_said_before_anything_is_written(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--board", "esp32"], "esp32 is a board with ESP32, and “Raspberry Pi Pico W with RP2040” is plugged in"),
+        (["--board", "esp32"], "esp32 is a board with ESP32, and 'Raspberry Pi Pico W with RP2040' is plugged in"),
         (["--board", "teapot"], "there is no board teapot"),
         (["--panel", "vga"], "there is no panel vga; there are ssd1306,"),
     ],
