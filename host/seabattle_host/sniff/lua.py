@@ -24,7 +24,12 @@ local lshift, rshift, floor = unpack_bits.lshift, unpack_bits.rshift, math.floor
 local function T(x) return x ~= nil and x ~= false and x ~= 0 and x ~= "" and not (type(x) == "table" and x.n == 0) end
 local function I(x) if x == true then return 1 elseif x == false then return 0 end return x end
 local function zeros(n) local t = {n = n} for i = 0, n - 1 do t[i] = 0 end return t end
-local function class(methods, getters)
+local function class(methods, getters, base)
+  if base then
+    setmetatable(methods, {__index = base})
+    setmetatable(getters, {__index = base.getters_})
+  end
+  methods.getters_ = getters
   local meta = {__index = function(_, name)
     local getter = getters[name]
     if getter then return getter(_) end
@@ -147,7 +152,12 @@ class _Module:
         lines = ["do local methods, getters = {}, {}"]
         lines += [f"methods.{key} = {body}" for key, body in methods]
         lines += [f"getters.{key} = {body}" for key, body in getters]
-        lines.append(f"{self.table}.{node.name} = class(methods, getters) end")
+        given = ["methods", "getters"]
+        for base in node.bases:
+            if not isinstance(base, ast.Name) or len(node.bases) > 1:
+                raise Untranslatable(f"{self.table}:{node.lineno}: the base of {node.name}")
+            given.append(self.value(base.id, base))
+        lines.append(f"{self.table}.{node.name} = class({', '.join(given)}) end")
         return "\n".join(lines)
 
     def value(self, key: str, node: ast.AST) -> str:
