@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from seabattle import gunner, wire
 from seabattle_host.boards import deploy
 from tests.bench import Figure
 from tests.micropython.interpreters import INTERPRETERS, ROOT
@@ -20,11 +21,12 @@ VERSION = "1.27.0"
 """The MicroPython to compile for: that of the 32-bit interpreter."""
 
 IMPORT = "from seabattle import bot, field, fleet, gunner, link, player, radar, rng, wire"
-GAME = """\
+GAME = f"""\
 chance = rng.Rng(1)
-seat = player.Player(link.Link(wire.MASTER, chance), chance)
-computer = bot.Bot(seat, gunner.Gunner(seat.radar, chance, gunner.SHARP))
+seat = player.Player(link.Link({wire.MASTER}, chance), chance)
+computer = bot.Bot(seat, gunner.Gunner(seat.radar, chance, {gunner.SHARP}))
 """
+"""The compiled files have no names of constants any more."""
 
 PLAYED = """\
 import gc
