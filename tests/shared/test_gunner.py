@@ -389,7 +389,9 @@ def crowding(radar, length):
 
     def weigh(place):
         u, f = count_around(place)
-        return 2 ** (tilt * (later * f / all_free - others * u / all_unknown) - usual), u
+        times = tilt * (later * f / all_free - others * u / all_unknown) - usual
+        # Nothing is more or less than so many times as likely: a weight has few bits on a board.
+        return 2 ** min(max(times, -5), 79 / 16), u
 
     return weigh
 
