@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -91,6 +92,8 @@ class Desk:
         store: Store | None = None,
         esc: bool = True,
     ):
+        # The firmware collects its memory now and then: it is to look through its own, not that of all tests before.
+        gc.freeze()
         self.language = language
         self.display: Any = (
             glass.Canvas(*map(int, panel.partition("-")[2].split("x"))) if "-" in panel else panels.make(panel, rom)
