@@ -85,21 +85,14 @@ def club(args: list[str]) -> int:
 def check(_args: list[str]) -> int:
     """Style and types, without the tests."""
     install("test")
-    for what, (module, *options) in CHECKS:
-        say(what)
-        status = run(module, *options)
-        if status:
-            raise Failed(f"the check of {what} found faults")
+    look_through(CHECKS)
     return 0
 
 
 def quick(args: list[str]) -> int:
     """What to run after each edit: style, types of the PC side, the unit and shared tests but the slow ones."""
     install("test")
-    for what, (module, *options) in CHECKS[:2]:
-        say(what)
-        if run(module, *options):
-            raise Failed(f"the check of {what} found faults")
+    look_through(CHECKS[:2])
     say("tests")
     return run("pytest", "-n", "2", "-q", "-m", "not slow", "tests/unit", "tests/shared", *args)
 
@@ -130,13 +123,36 @@ def setup(_args: list[str]) -> int:
     return 0
 
 
+def look_through(checks: tuple[tuple[str, list[str]], ...]) -> None:
+    """Run checks side by side; what each finds is printed under its name. Raises Failed when one has found faults."""
+    running = [
+        (what, subprocess.Popen(command(*check), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT))
+        for what, check in checks
+    ]
+    failed = []
+    for what, process in running:
+        output = process.communicate()[0]
+        say(what)
+        sys.stdout.buffer.write(output)
+        sys.stdout.flush()
+        if process.returncode:
+            failed.append(what)
+    if failed:
+        raise Failed(f"the check of {', '.join(failed)} found faults")
+
+
 def say(line: str) -> None:
     print(f"== {line}", flush=True)
 
 
 def run(module: str, *args: str) -> int:
     """Run a module of the virtual environment from the root of the checkout."""
-    return subprocess.call([str(VENV_PYTHON), "-m", module, *args], cwd=ROOT)
+    return subprocess.call(command(module, *args), cwd=ROOT)
+
+
+def command(module: str, *args: str) -> list[str]:
+    """What runs a module of the virtual environment."""
+    return [str(VENV_PYTHON), "-m", module, *args]
 
 
 def install(extra: str = "") -> None:
