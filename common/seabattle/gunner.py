@@ -20,16 +20,17 @@ SHARP     The same, but places do not count alike:
 The wall rule is used in the strict reading until a sunk ship shows that the other side has the lenient one. A place
 along a wall weighs as much less as ships have less than enough room along the walls, and nothing when that is used up.
 
-A shot changes few lines. So for HUNT and DENSITY the votes of every line are kept from shot to shot, and only those of
-a line where something became known are made anew; all of them when they depend on something else that changed: the
-ships left, the room along the walls, the level, the game.
+A shot changes few lines. So for HUNT and DENSITY what every line had to say is kept from shot to shot, and only a line
+where something became known is asked again; all of them when it depends on something else that changed: the ships
+left, the room along the walls, the level, the game.
 
 The parts of a Gunner, each the base of the next: `Lookout` (gunner_lookout.py) looks at the radar, `Cover`
 (gunner_cover.py) is HUNT, `Votes` (gunner_votes.py) DENSITY, `Weights` (gunner_weights.py) SHARP; here is the way
 through an aim, the end of a wounded ship, and the choice.
 
 Nothing is allocated after construction; no number reaches 2**30, for up to 15 ships of a length. One aim_step() goes
-over one line of the field, for one length of ship, at most; of HUNT's bits over a few.
+over one line of the field, for one length of ship, at most; of DENSITY's over two where all vote anew, of HUNT's bits
+over a few.
 """
 
 from .const import const
@@ -46,7 +47,6 @@ BUSY = const(-1)  # what aim_step() answers while it thinks
 
 _RANDOM = const(1)
 _HUNT = const(2)
-_DENSITY = const(3)
 _SHARP = const(4)
 _BUSY = const(-1)
 

@@ -10,7 +10,6 @@ from .gunner_lookout import APART, NUMBER, Lookout
 
 _LONGEST = const(5)
 _AT_ONCE = const(4)  # lines
-_FULL = const(16)
 _SIDE = const(30)
 _EVERY = (0, 0x3FFFFFFF, 0x15555555, 0x09249249, 0x11111111, 0x02108421)  # bit 0 and each so many bits further
 

@@ -58,7 +58,7 @@ class Lookout:
         self._hits = 0
         self._flat = False
         self._upright = False
-        # DENSITY: the votes of the rows by cell, then those of the columns. SHARP has its sums there.
+        # SHARP: sums along each line.
         self._kept = array("H", bytes(2 * (3 * n + 16)))
         self._votes_of_all = self.heat
         # DENSITY: of the wounded ship alone. SHARP: of one length. HUNT, by row: the cells that places along it cover;

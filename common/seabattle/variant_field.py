@@ -24,7 +24,6 @@ SHOT = const(1)
 KNOWN = const(2)  # not shot at, but known to be empty beside a wreck
 
 _NO = const(255)  # no shape
-_FREE = const(65535)  # no place
 _DRAWS = const(40)  # places drawn for a ship before all of them are counted
 _LOTS = const(150)  # placements begun by lot before the search
 _PLACES = const(60000)  # places that the search looks at

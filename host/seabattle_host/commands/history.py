@@ -7,9 +7,8 @@ import json
 import sys
 from pathlib import Path
 
-from rich.cells import cell_len
-
 from seabattle_host.commands import options
+from seabattle_host.commands.columns import lined_up
 from seabattle_host.errors import UserError
 from seabattle_host.games import review
 from seabattle_host.games.history import columns, move_words, outcome, row, statistics, when
@@ -64,10 +63,7 @@ def print_list(games: list[Game]) -> None:
     if not games:
         print(say("play_no_games"))
         return
-    table = [columns(), *(row(game) for game in games)]
-    wide = [max(cell_len(line[i]) for line in table) for i in range(len(table[0]))]
-    for line in table:
-        print("  ".join(text + " " * (width - cell_len(text)) for text, width in zip(line, wide, strict=True)).rstrip())
+    print("\n".join(lined_up([columns(), *(row(game) for game in games)])))
 
 
 def export(game: Game, output: str | None) -> None:

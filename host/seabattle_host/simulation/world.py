@@ -222,7 +222,7 @@ class World:
                 tick_two = two.due
                 two.link.tick()
                 self._pass(two, from_two)
-            if (one.result is not None and two.result is not None) or (stop is not None and stop()):
+            if self.over or (stop is not None and stop()):
                 return True
 
     def _pass(self, seat: Seat, out: Channel) -> None:
