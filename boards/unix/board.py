@@ -316,8 +316,7 @@ class Board:
             for i in range(5):
                 app.offer[i] = int(offer[i])
         if options.get("auto") == "1":
-            app.auto = True
-            app.bot.games = int(options.get("games", "1"))
+            app.play_by_itself(int(options.get("games", "1")))
         if "role" in options:
             app.play(_ROLES[options["role"]])
 

@@ -11,9 +11,8 @@ of an order, it has `at_line` set, and is done soon.
 
 from seabattle import link as links
 from seabattle import wire
-from seabattle.bot import BUSY, STUCK, Bot
+from seabattle.bot import BUSY, STUCK
 from seabattle.const import const
-from seabattle.gunner import Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
@@ -21,9 +20,7 @@ from seabattle.rng import Rng
 from . import company, words
 from .company import NOTE_LONE  # noqa: F401  (with the other codes for board.note())
 from .kept import BROKEN, Kept
-from .linetest import LineTest
 from .note import Note
-from .peer import Peer, set_up
 from .showing import Showing
 from .texts import Texts
 from .ui import Ui
@@ -71,11 +68,15 @@ class App:
         rng = Rng(seed)
         self.link = Link(wire.AUTO, rng)
         self.player = Player(self.link, rng)
-        set_up(self.player)
-        self.bot = Bot(self.player, Gunner(self.player.radar, rng, self.kept.level), 0, self.offer)
+        # Fields that can be looked at before the first game.
+        self.player.fleet.protocol(10, 1, 2, 3, 4)
+        self.player.field.reset(self.player.fleet)
+        self.player.radar.reset(self.player.fleet)
         self.showing = Showing(self.player)
-        self.peer = Peer(rng)
-        self.test = LineTest(self)
+        # Made when they are needed; the modules for them are not loaded before.
+        self.bot = None  # plays this side by itself
+        self.peer = None  # the opponent of who plays alone
+        self.test = None  # the line test
         self.scratch = bytearray(wire.TEXT_MAX)
         self.playing = False  # a session is on
         self.alone = False  # with our own gunner in place of the line
@@ -169,7 +170,7 @@ class App:
                 self.at_line = True
             return True
         n = self.uart.readinto(self._in) or 0
-        if self.test.running:
+        if self.test and self.test.running:
             for i in range(n):
                 self.test.rx(self._in[i])
         return n > 0
@@ -271,7 +272,7 @@ class App:
         self._events()
         if self.showing.owed:
             self._show_field()
-        if self.alone:
+        if self.alone and self.playing:
             self.peer.link.tick()
             while self.peer.player.poll():
                 pass
@@ -328,9 +329,17 @@ class App:
 
     def play_for_ever(self):
         """Play with whoever comes over the line, in whatever role they leave."""
-        self.auto = self.endless = True
-        self.bot.games = 0
+        self.play_by_itself(0)
+        self.endless = True
         self.play(words.M_AUTO)
+
+    def play_by_itself(self, games):
+        """Have the board play so many games of a session by itself, 0 for as many as the other side wants. Allocates."""
+        from .peer import made_bot
+
+        self.bot = made_bot(self)
+        self.bot.games = games
+        self.auto = True
 
     def _auto_event(self, ev):
         ui = self.ui
@@ -366,7 +375,13 @@ class App:
     def play(self, word):
         """Begin a session, as an item of the main menu says."""
         link = self.link
-        self.alone = word == words.M_ALONE
+        alone = word == words.M_ALONE
+        if alone and not self.peer:
+            # allocates, and not while anybody waits for an answer
+            from .peer import Peer
+
+            self.peer = Peer(link.rng)
+        self.alone = alone
         self.playing = True
         self.leaving = self.failed = False
         self.lone = 0
@@ -379,8 +394,9 @@ class App:
             link.open(wire.MASTER)
         else:
             link.open(wire.SLAVE if word == words.M_SLAVE else wire.AUTO)
-        self.bot.gunner.level = self.kept.level
-        self.bot.played = 0
+        if self.bot:
+            self.bot.gunner.level = self.kept.level
+            self.bot.played = 0
         if self.alone:
             self.peer.link.open(wire.SLAVE)
             self.peer.gunner.level = self.kept.level

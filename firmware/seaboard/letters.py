@@ -36,6 +36,7 @@ class Letters(Screen):
         self.data = bytearray(_CHAT_MOST)
         self.n = 0
         self.most = 0
+        self.settings = None  # where a nick is asked for
         self.since = 0
         self.second = False  # on two rows: the second half of the hint is shown
 
@@ -56,7 +57,9 @@ class Letters(Screen):
         self.n = 0
         self.ui.show(self)
 
-    def write_nick(self):
+    def write_nick(self, settings):
+        """For the screen of the settings."""
+        self.settings = settings
         kept = self.app.kept
         self.most = wire.NICK_MAX
         self.n = kept.nick_size
@@ -150,7 +153,8 @@ class Letters(Screen):
         if self.most == wire.NICK_MAX:
             if good and n:
                 self.app.kept.set_nick(self.data, n)
-            ui.show(ui.settings)
+            ui.show(self.settings)
+            self.settings = None
             return
         if good and n:
             for i in range(n):

@@ -34,9 +34,6 @@ class LineTest:
         note.line()
         note.word(words.L_JOIN)
 
-    def stop(self):
-        self.running = False
-
     def rx(self, byte):
         """A byte came back."""
         self.since = self.app.now

@@ -1,4 +1,4 @@
-"""The lists that the person chooses from: menus, a question, the parameters of a game, the settings."""
+"""The lists that the person chooses from: menus, a question, the parameters of a game."""
 
 import gc
 import sys
@@ -18,11 +18,11 @@ class Menu(List):
     def __init__(self, ui):
         super().__init__(ui)
         self.main_at = 0  # where the main menu was left
-        self.loaded = None  # the modules there were before a game was loaded that needs no line
+        self.loaded = None  # the modules that there were before something was loaded for an item
 
     def main(self):
         if self.loaded is not None:
-            _close_game(self)
+            _unload(self)
         self.start(words.TITLE)
         self.add_all(words.M_AUTO, words.M_OFF)
         self.at = self.main_at
@@ -73,26 +73,8 @@ class Menu(List):
             app.play(word)
         elif word == words.M_ALONE:
             self.alone()
-        elif word == words.A_LINE:
-            app.play(words.M_ALONE)
-        elif words.A_CLASSIC <= word <= words.A_MELEE:
-            _open_game(self, word)
-        elif word == words.M_SETTINGS:
-            ui.show(ui.settings)
-        elif word == words.M_STATS:
-            from . import reports
-
-            reports.statistics(app, ui.page)
-            ui.page_screen.show(ui.page, 0, True)
-        elif word == words.M_LINE:
-            app.test.begin()
-            ui.page_screen.show(ui.page, 0, True)
-            ui.page_screen.tests = True
-        elif word == words.M_ABOUT:
-            from . import reports
-
-            reports.about(app, ui.page)
-            ui.page_screen.show(ui.page, 0)
+        elif words.A_LINE <= word <= words.A_MELEE or words.M_SETTINGS <= word <= words.M_ABOUT:
+            _load(self, word)
         elif word == words.M_OFF:
             app.switch_off()
         elif word == words.G_CHAT:
@@ -146,26 +128,54 @@ class Menu(List):
             self.ui.back()
 
 
-def _open_game(menu, word):
-    """Load a game that needs no line, and show it."""
-    menu.loaded = set(sys.modules)
+def _load(menu, word):
+    """Open what is not there before it is chosen."""
+    ui = menu.ui
+    app = menu.app
+    if menu.loaded is None:
+        menu.loaded = set(sys.modules)
     gc.collect()  # what is loaded lies together then
     try:
-        from .local import open_game
+        if word == words.A_LINE:
+            app.play(words.M_ALONE)
+        elif word == words.M_SETTINGS:
+            from .settings_screen import Settings
 
-        open_game(menu.ui, word)
+            ui.show(Settings(ui))
+        elif word == words.M_LINE:
+            from .linetest import LineTest
+
+            app.test = LineTest(app)
+            app.test.begin()
+            ui.page_screen.show(ui.page, 0, True)
+            ui.page_screen.tests = True
+        elif word == words.M_STATS or word == words.M_ABOUT:
+            from . import reports
+
+            titled = word == words.M_STATS
+            if titled:
+                reports.statistics(app, ui.page)
+            else:
+                reports.about(app, ui.page)
+            ui.page_screen.show(ui.page, 0, titled)
+        else:
+            from .local import open_game
+
+            open_game(ui, word)
     except MemoryError:
-        menu.ui.back()
-        menu.ui.say(words.A_NO_MEMORY)
+        ui.back()
+        ui.say(words.A_NO_MEMORY)
 
 
-def _close_game(menu):
-    """Give up everything that was loaded for a game."""
+def _unload(menu):
+    """Give up everything that was loaded for it."""
     before = menu.loaded
     menu.loaded = None
     app = menu.app
+    app.test = app.peer = None
     menu.ui.screen = menu.ui.wait
-    app.texts.extend(False, app.kept.language)
+    if app.texts.local:
+        app.texts.extend(False, app.kept.language)
     for full in list(sys.modules):
         package, _, name = full.partition(".")
         if name and full not in before and (package == "seabattle" or package == "seaboard"):
@@ -278,92 +288,3 @@ class Parameters(List):
         ui = self.ui
         ui.menu.session()
         ui.show(ui.menu)
-
-
-class Settings(List):
-    """What is kept in the board."""
-
-    def enter(self):
-        super().enter()
-        self.start(words.S_TITLE)
-        self.add_all(words.S_LANGUAGE, words.S_RESET)
-        self.line = 0
-        board = self.app.board
-        if hasattr(board, "lines"):
-            self.line = board.lines.index(board.line)
-            self.add(words.S_LINE)
-
-    def value(self, word):
-        p = self.panel
-        kept = self.app.kept
-        if word == words.S_NICK:
-            n = kept.nick_size
-            # where it is too long for the row, it goes over the end of its heading
-            p.pen = min(p.pen, p.stop - n - 1)
-            p.put(32)
-            self.right(n)
-            p.letters(kept.data, kept.nick_at, kept.nick_at + n)
-            return
-        value = self._word(word, kept)
-        if value:
-            t = self.app.texts
-            i = t.start(value)
-            n = 0
-            while t.blob[i + n]:
-                n += 1
-            self.right(n)
-            p.word(value)
-
-    def _word(self, word, kept):
-        if word == words.S_LANGUAGE:
-            return words.V_LANGUAGE
-        if word == words.S_LETTERS:
-            return words.V_CP866 if kept.letters else words.V_ASCII
-        if word == words.S_LEVEL:
-            return words.V_RANDOM + kept.level - 1
-        if word == words.S_TAGGED:
-            return words.V_TAGGED if kept.tagged else words.V_RAW
-        if word == words.S_SOUND:
-            return words.V_ON if kept.sound else words.V_OFF
-        if word == words.S_LINE:
-            return words.V_UART + self.line
-        return 0
-
-    def changes(self, word):
-        return word != words.S_NICK and word != words.S_RESET
-
-    def change(self, word, by):
-        app = self.app
-        kept = app.kept
-        if word == words.S_LANGUAGE:
-            kept.language = 1 - kept.language
-            app.texts.choose(kept.language)
-        elif word == words.S_LETTERS:
-            kept.letters = not kept.letters
-        elif word == words.S_LEVEL:
-            kept.level = (kept.level - 1 + by) % 4 + 1
-        elif word == words.S_TAGGED:
-            kept.tagged = not kept.tagged
-        elif word == words.S_SOUND:
-            kept.sound = not kept.sound
-            app.sound(1)
-        elif word == words.S_LINE:
-            self.line = (self.line + by) % len(app.board.lines)
-        kept.changed = True
-
-    def chosen(self, word):
-        if word == words.S_NICK:
-            self.ui.letters.write_nick()
-        elif word == words.S_RESET:
-            self.app.kept.reset()
-            self.ui.say(words.CLEARED)
-        else:
-            self.change(word, 1)
-
-    def left(self):
-        self.app.kept.save()
-        board = self.app.board
-        if hasattr(board, "lines") and board.lines[self.line] != board.line:
-            # the cables are made when the board starts
-            board.choose_line(board.lines[self.line])
-        self.ui.back()

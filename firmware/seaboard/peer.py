@@ -1,4 +1,5 @@
-"""The opponent of who plays alone, in place of a line."""
+"""Players that are no person: the opponent of who plays alone, in place of a line, and what plays this board's side by
+itself. Loaded when one of them is wanted."""
 
 from seabattle import gunner, wire
 from seabattle import link as links
@@ -15,7 +16,6 @@ class Peer:
         self.link = Link(wire.SLAVE, rng)
         self.link.nick(b"board", 5)
         self.player = Player(self.link, rng)
-        set_up(self.player)
         self.gunner = Gunner(self.player.radar, rng, gunner.DENSITY)
         self.bot = Bot(self.player, self.gunner)
 
@@ -34,8 +34,6 @@ class Peer:
         return b >= 0 or c >= 0 or busy
 
 
-def set_up(player):
-    """Fields that can be looked at before the first game."""
-    player.fleet.protocol(10, 1, 2, 3, 4)
-    player.field.reset(player.fleet)
-    player.radar.reset(player.fleet)
+def made_bot(app):
+    """What plays this board's side by itself."""
+    return Bot(app.player, Gunner(app.player.radar, app.link.rng, app.kept.level), 0, app.offer)

@@ -280,15 +280,12 @@ class Page(Screen):
                     self.app.test.begin()
                     self.ui.touch()
             elif k == OK or k == BACK:
-                self.app.test.stop()
                 self.ui.back()
         elif (k == OK or k == BACK) and not self.unread:
             self.ui.acknowledged()
 
     def work(self):
-        if self.note is self.ui.page:
-            return self.app.test.work()
-        return False
+        return self.tests and self.app.test.work()
 
 
 class Result(Page):

@@ -13,7 +13,7 @@ from . import words
 from .battle import Battle
 from .keys import OFF
 from .letters import Letters
-from .menus import Menu, Parameters, Question, Settings
+from .menus import Menu, Parameters, Question
 from .note import Note
 from .panel import TEXT
 from .placing import Placing
@@ -58,7 +58,6 @@ class Ui:
         self.menu = Menu(self)
         self.question = Question(self)
         self.parameters = Parameters(self)
-        self.settings = Settings(self)
         self.wait = Wait(self)
         self.page_screen = Page(self)
         self.result_screen = Result(self)

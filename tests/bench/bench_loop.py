@@ -93,8 +93,7 @@ other = Player(Link(1, rng), rng)
 bot = Bot(other, Gunner(other.radar, rng, 3))
 board = Board()
 app = App(board)
-app.auto = True
-app.bot.games = 0
+app.play_by_itself(0)
 app.play(M_SLAVE)
 worst = total = turns = over = 0
 counts = [0] * 3000

@@ -228,7 +228,7 @@ def alone(t):
     t.picture("settings")
     t.last()
     t.picture("settings end")
-    while t.app.ui.settings.items[t.app.ui.settings.at] != words.S_NICK:
+    while t.app.ui.screen.items[t.app.ui.screen.at] != words.S_NICK:
         t.press(keys.UP)
     t.press(keys.OK)
     t.picture("a nick")

@@ -230,9 +230,11 @@ from machine import Pin
 class ByItself(Watched):
     def begin(self, app):
         super().begin(app)
-        app.auto = True
-        app.bot.games = 0  # after a session that the line has broken it begins another
-        app.bot.offer = {SMALL}
+        micropython.heap_unlock()
+        app.offer[:] = bytes({SMALL})
+        app.play_by_itself(0)  # after a session that the line has broken it begins another
+        gc.collect()
+        micropython.heap_lock()
         app.play(words.M_MASTER if Pin(wiring.UP, Pin.IN, Pin.PULL_UP)() == 0 else words.M_SLAVE)
 Watched = ByItself
 """

@@ -33,7 +33,7 @@ from seaboard.hardware import Board
 
 class Locked(Board):
     def begin(self, app):
-        app.bot.offer = {SMALL}
+        app.offer[:] = bytes({SMALL})
         super().begin(app)
         gc.collect()
         micropython.heap_lock()

@@ -39,8 +39,7 @@ def test_a_false_answer_is_named_with_its_cell_and_what_it_contradicts(panel: st
 def by_itself() -> Desk:
     """A board that plays by itself, in the battle."""
     desk = Desk()
-    desk.app.auto = True
-    desk.app.bot.games = 1
+    desk.app.play_by_itself(1)
     other = desk.join(wire.MASTER)
     desk.app.play(words.M_SLAVE)
     desk.until(lambda: other.link.state == 1)
@@ -64,8 +63,7 @@ def test_a_board_that_plays_by_itself_gives_up_when_it_is_left_alone(monkeypatch
 def test_a_board_that_nobody_has_met_waits(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(company, "LONE_TICKS", 40)
     desk = Desk()
-    desk.app.auto = True
-    desk.app.bot.games = 1
+    desk.app.play_by_itself(1)
     desk.app.play(words.M_SLAVE)
     for _ in range(10_000):
         desk.turn()
@@ -77,7 +75,7 @@ def test_a_board_takes_no_damaged_byte_where_its_port_tells():
         damaged = False
 
     desk = Telling()
-    desk.app.auto = True
+    desk.app.play_by_itself(0)
     other = desk.join(wire.SLAVE)
     desk.app.offer[:] = bytes((6, 0, 0, 1, 2))
     desk.app.play(words.M_MASTER)

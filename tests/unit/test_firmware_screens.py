@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from seabattle import fleet, link, wire
 from tests.desk import LANGUAGES, PANELS, Desk, Seat, Store, fault, keys, squeezed
+
+from seaboard import words  # isort: skip  (tests.desk has made the firmware importable)
 
 RUSSIAN = 1
 SMALL = (6, 0, 1, 1, 2)
@@ -716,12 +719,17 @@ def test_the_line_is_chosen_in_the_settings(panel: str):
     assert desk.chosen == "usb"
 
 
+def opened_settings(desk: Desk) -> Any:
+    desk.app.ui.menu.chosen(words.M_SETTINGS)
+    return desk.app.ui.screen
+
+
 @pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_setting_runs_into_its_name(panel: str, language: int):
     desk = Desk(panel, language)
-    desk.app.ui.show(desk.app.ui.settings)
-    for _ in range(desk.app.ui.settings.n - 1):
+    settings = opened_settings(desk)
+    for _ in range(settings.n - 1):
         values = set()
         for _ in range(4):
             desk.settle()
@@ -729,7 +737,7 @@ def test_no_setting_runs_into_its_name(panel: str, language: int):
             assert " " in line.strip("►> "), line
             values.add(line)
             desk.press(keys.RIGHT)
-            desk.app.ui.settings.app.texts.choose(language)
+            desk.app.texts.choose(language)
         desk.press(keys.DOWN)
 
 
@@ -751,7 +759,7 @@ def test_a_long_menu_says_that_it_goes_on(panel: str):
 )
 def test_entering_letters_says_what_each_key_does(panel: str, language: int, hints: tuple[str, ...]):
     desk = Desk(panel, language)
-    desk.app.ui.letters.write_nick()
+    desk.app.ui.letters.write_nick(desk.app.ui.screen)
     for hint in hints:
         desk.see(hint)
 
@@ -846,7 +854,7 @@ def test_the_line_test_is_repeated_with_ok_and_left_with_back(panel: str, langua
     desk.settle()
     assert desk.app.ui.screen is desk.app.ui.menu
     # nothing of it is left over for a session
-    assert not desk.app.test.running
+    assert desk.app.test is None
 
 
 def test_the_last_placement_outlives_the_power():

@@ -13,7 +13,7 @@ OFFER = (6, 0, 0, 1, 2)
 
 def at_the_placing() -> Desk:
     desk = Desk()
-    desk.app.auto = True
+    desk.app.play_by_itself(0)
     other = desk.join(wire.MASTER)
     desk.app.play(words.M_SLAVE)
     desk.until(lambda: other.link.state == 1)
@@ -86,8 +86,8 @@ def test_lines_about_fields_are_kept_from_the_chat_and_others_are_not():
 
 def test_who_has_sealed_is_shown_the_field_unasked_before_the_board_begins_the_next_game():
     desk = Desk()
-    desk.app.auto = True
-    desk.app.bot.offer = bytearray(OFFER)
+    desk.app.offer[:] = bytes(OFFER)
+    desk.app.play_by_itself(0)
     other = desk.join(wire.SLAVE)
     desk.app.play(words.M_MASTER)
     desk.until(lambda: other.link.state == 2 and other.link.chat == links.CHAT_YES)
