@@ -334,7 +334,7 @@ class App:
         self.play(words.M_AUTO)
 
     def play_by_itself(self, games):
-        """Have the board play so many games of a session by itself, 0 for as many as the other side wants. Allocates."""
+        """Have the board play so many games of a session by itself, 0: as many as the other side wants. Allocates."""
         from .peer import made_bot
 
         self.bot = made_bot(self)
