@@ -347,25 +347,11 @@ class Salvo:
 
     def _resolve(self):
         """Both salvos at once: whoever is sunk in this round has still fired in it."""
-        r = self.views[0].round
         for player in range(2):
-            mine = self.views[player]
-            theirs = self.views[1 - player]
-            for i in range(self.aimed[player]):
-                cell = self.salvo[player][i]
-                mine.fired[cell] = r
-                theirs.received[cell] = r
-                ship = theirs.own[cell]
-                theirs.struck[cell] = ship
-                if ship != NONE:
-                    theirs.own_hits[ship] += 1
-                    mine.hits[ship * ROUNDS_MAX + r - 1] += 1
-                    self.hits_in[player][r - 1] += 1
-            self.shots_in[player][r - 1] = self.aimed[player]
-            for ship in range(SHIPS):
-                if theirs.own_hits[ship] == LENGTHS[ship] and not theirs.own_sunk_in[ship]:
-                    theirs.own_sunk_in[ship] = mine.sunk_in[ship] = r
-                    self.sinkings_in[player][r - 1] |= 1 << ship
+            self._land(player)
+        for player in range(2):
+            self._count_sunk(player)
+        r = self.views[0].round
         self.aimed[0] = self.aimed[1] = self.fired[0] = self.fired[1] = 0
         lost0 = self._all_sunk(0)
         lost1 = self._all_sunk(1)
@@ -376,6 +362,39 @@ class Salvo:
             self.abandon()
         else:
             self.views[0].round = self.views[1].round = r + 1
+
+    def _land(self, player):
+        # The shots of one salvo arrive.
+        mine = self.views[player]
+        theirs = self.views[1 - player]
+        r = mine.round
+        for i in range(self.aimed[player]):
+            cell = self.salvo[player][i]
+            mine.fired[cell] = r
+            theirs.received[cell] = r
+            ship = theirs.own[cell]
+            theirs.struck[cell] = ship
+            if ship != NONE:
+                self._strike(player, ship, 1)
+        self.shots_in[player][r - 1] = self.aimed[player]
+
+    def _strike(self, player, ship, count):
+        # This player has hit a ship of the other's so often in this round.
+        mine = self.views[player]
+        r = mine.round
+        self.views[1 - player].own_hits[ship] += count
+        mine.hits[ship * ROUNDS_MAX + r - 1] += count
+        self.hits_in[player][r - 1] += count
+
+    def _count_sunk(self, player):
+        # Which ships of the other's this player has sunk by what has arrived.
+        mine = self.views[player]
+        theirs = self.views[1 - player]
+        r = mine.round
+        for ship in range(SHIPS):
+            if theirs.own_hits[ship] == LENGTHS[ship] and not theirs.own_sunk_in[ship]:
+                theirs.own_sunk_in[ship] = mine.sunk_in[ship] = r
+                self.sinkings_in[player][r - 1] |= 1 << ship
 
     def _all_sunk(self, player):
         for ship in range(SHIPS):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import secrets
+from functools import partial
 
 from seabattle_host.commands import options
+from seabattle_host.games import computers
 from seabattle_host.language.messages import say
 from seabattle_host.line.log import TextLog
 from seabattle_host.line.port import Port
@@ -39,6 +41,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("--log", metavar="FILE", help=say("help_log"))
     parser.add_argument("--chat", metavar="TEXT", default="", help=say("help_chat"))
     parser.add_argument("--fair", action="store_true", help=say("help_fair"))
+    parser.add_argument("--salvo", action="store_true", help=say("help_bot_salvo"))
     parser.add_argument("--wait", type=options.seconds, metavar="SECONDS", help=say("help_wait"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
@@ -65,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
                 seed=seed,
                 chat=args.chat,
                 fair=args.fair,
+                salvo=args.salvo,
+                aim=partial(computers.salvo_of_one, level=args.level),
                 wait=args.wait,
                 log=log,
             )

@@ -51,5 +51,10 @@ def salvo(game: Salvo, player: int, gunner: SalvoGunner, level: int) -> list[int
     return chosen
 
 
+def salvo_of_one(game: Salvo, level: int) -> list[int]:
+    """The cells of a salvo of player 0, where the other one sits elsewhere."""
+    return salvo(game, 0, SalvoGunner(game.views[0], game.rng), level)
+
+
 def _any(cells: list[int], rng: Rng) -> int:
     return cells[rng.below(len(cells))]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import signal
 import sys
 import time
+from collections.abc import Callable
 from types import FrameType
 
 from seabattle import link as links
+from seabattle import salvo as rules
 from seabattle import wire
 from seabattle.bot import LONE_TICKS
-from seabattle.fair import FairBot, FairPlayer
 from seabattle.gunner import Gunner
 from seabattle.link import Link
 from seabattle.rng import Rng
@@ -20,8 +21,11 @@ from seabattle_host.language.messages import say
 from seabattle_host.line.log import TextLog
 from seabattle_host.line.port import Port
 from seabattle_host.line.sense import LineSense
+from seabattle_host.player import salvo_exchange as salvos
 from seabattle_host.player.parameters import Parameters, nick_bytes
 from seabattle_host.player.runner import Event, Runner
+from seabattle_host.player.salvo_exchange import FarSalvo
+from seabattle_host.player.salvo_player import EV_SALVO, SalvoBot, SalvoPlayer
 from seabattle_host.player.sealing import Sealer
 
 _GRACE_TICKS = 55
@@ -44,8 +48,9 @@ class Opponent:
     """A bot at a port. `play` returns the exit status; what happens is printed as it happens.
 
     nick: the bytes to send; own_nick: the same in letters, for a peer that shows that it knows code page 866.
-    games: how many to play, 0 for no end. fair: seal the field, and have the jury look at both. wait: seconds that it
-    waits for somebody, None for ever.
+    games: how many to play, 0 for no end. fair: seal the field, and have the jury look at both. salvo: offer each
+    opponent a salvo first, as master. aim: the cells of a salvo of player 0. wait: seconds that it waits for somebody,
+    None for ever.
     """
 
     def __init__(
@@ -62,6 +67,8 @@ class Opponent:
         seed: int,
         chat: str,
         fair: bool,
+        salvo: bool,
+        aim: Callable[[FarSalvo], list[int]],
         wait: float | None,
         log: TextLog | None,
     ):
@@ -70,10 +77,11 @@ class Opponent:
         self._link = Link(role, rng)
         self._link.tagged = tagged
         self._link.nick(nick, len(nick))
-        self._player = FairPlayer(self._link, rng, Sealer())
+        self._player = SalvoPlayer(self._link, rng, Sealer(), asks=False)
         self._player.fair = fair
+        self._aim = aim
         gunner = Gunner(self._player.radar, rng, level)
-        bot = FairBot(self._player, gunner, games, (offer.size, *offer.counts))
+        self._bot = bot = SalvoBot(self._player, gunner, games, (offer.size, *offer.counts), salvo)
         self._sense = LineSense(port.settings, port)
         self._runner = Runner(
             port,
@@ -189,6 +197,8 @@ class Opponent:
             self._played += 1
             self._won += event.a == links.WE_WON
             self._lost += event.a == links.WE_LOST
+        elif code == EV_SALVO:
+            self._salvo(event.a)
         elif code in (links.EV_CHAT_KNOWN, links.EV_CHAT_SENT, links.EV_CHAT_LOST):
             self._say_next()
         if code == links.EV_TIMEOUT and (shared := self._sense.shared()):
@@ -200,6 +210,27 @@ class Opponent:
             self._failed = self._played < self._games
         if code in _BACK_AT_START and not self._failed and not self._link.closed:
             self._say(words.waiting(self._link))
+
+    def _salvo(self, what: int) -> None:
+        """Something happened in a salvo: play on."""
+        salvo = self._player.salvo
+        game = salvo.game
+        if what == salvos.NEWS_STARTED:
+            game.fill(0)
+            salvo.placed()
+        elif what == salvos.NEWS_TURN:
+            cells = self._aim(game)
+            game.fire_at(0, cells, len(cells))
+            salvo.fired()
+        elif what == salvos.NEWS_OVER:
+            self._our_shots += sum(game.shots_in[0])
+            self._their_shots += sum(game.shots_in[1])
+        elif what == salvos.NEWS_DONE and game.outcome != rules.ABANDONED:
+            self._bot.salvo_over()
+            self._played += 1
+            ours = game.outcome == rules.WON_BY_0 or salvo.verdict in salvos.CHEATING
+            self._won += ours
+            self._lost += game.outcome == rules.WON_BY_1 and not ours
 
     def _answer_in_kind(self) -> None:
         """A peer whose own nick has letters of code page 866 gets ours in them, unless it is on its way already."""

@@ -28,6 +28,8 @@ from seabattle_host.language import words
 from seabattle_host.language.text import decode
 from seabattle_host.line.marks import Unmarker
 from seabattle_host.line.port import Port
+from seabattle_host.player.salvo_player import EV_SALVO, SalvoPlayer
+from seabattle_host.player.salvo_player import news as salvo_news
 
 TICK_NS_DIVIDEND = 65536 * 10**9
 TICK_NS_DIVISOR = 1193182
@@ -50,9 +52,9 @@ class Observer(Protocol):
 class Event:
     """Something that happened to a session, with all that is needed to tell of it later.
 
-    code, a, b: EV_* of seabattle.link and its details, or EV_JURY of seabattle.fair. role: this side's. text: a
-    received nick or chat text, or what EV_JURY is about in words. verdict, decks: of an EV_JURY that says that the
-    peer's field is shown: what the jury says, and by cell whether there is a deck.
+    code, a, b: EV_* of seabattle.link and its details, EV_JURY of seabattle.fair, or EV_SALVO of salvo_player. role:
+    this side's. text: a received nick or chat text, or what EV_JURY or EV_SALVO is about in words. verdict, decks: of
+    an EV_JURY that says that the peer's field is shown: what the jury says, and by cell whether there is a deck.
     x, y: the cell of a shot, from 1; answer: what answered it, 0 for nothing. earlier_x, earlier_y, earlier: of a false
     answer an earlier shot whose answer contradicts it, and that answer. parameters: those agreed on, in words.
     """
@@ -83,6 +85,8 @@ class Event:
                 verdict = Verdict.of(player)
                 decks = bytes(player.decks[: player.fleet.width * player.fleet.height])
             return cls(code, link.a, link.b, link.role, news(player), verdict=verdict, decks=decks)
+        if isinstance(player, SalvoPlayer) and code == EV_SALVO:
+            return cls(code, link.a, 0, link.role, salvo_news(player))
         text = ""
         if code == links.EV_NICK:
             text = decode(link.peer_nick[: link.peer_nick_len])
@@ -101,8 +105,8 @@ class Event:
         )
 
     def words(self) -> str:
-        """The event in the chosen language; of an EV_JURY in that of its time."""
-        if self.code == EV_JURY:
+        """The event in the chosen language; of an EV_JURY or EV_SALVO in that of its time."""
+        if self.code in (EV_JURY, EV_SALVO):
             return self.text
         told = {name: value for name, value in self.__dict__.items() if name not in ("verdict", "decks")}
         return words.event(**told)

@@ -1,0 +1,419 @@
+"""A salvo over a line, as one of its two ends plays it: agreed on, sealed, fired and answered by lines of chat.
+
+`SalvoExchange` is fed with the texts that come and says what is to be sent; it has no port and no thread. The game it
+keeps is this end's: player 0 sits here, and of the fleet of player 1 it knows what the rules let one know, until that
+is shown. docs/protocol.md ("A salvo over a line") has the order of the lines.
+
+The owner calls `placed()` when the fleet of player 0 is whole and `fired()` when the salvo of player 0 was fired in
+`game`. Between `fired()` and the next stage AIMING the game belongs to the exchange, else to the owner.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from seabattle import link as links
+from seabattle import salvo as rules
+from seabattle import wire
+from seabattle.link import Link
+from seabattle.rng import Rng
+from seabattle.salvo import CELLS, LENGTHS, OK, OVER, ROUNDS_MAX, SHIPS, SIZE, Salvo
+from seabattle_host.language.words import TICK_SECONDS
+from seabattle_host.player import salvo_lines as lines
+from seabattle_host.player.salvo_lines import Line
+
+IDLE, OFFERED, WANTED, PLACING, SEALED, AIMING, AIMED, FIRED, ANSWERED, SHOWING = range(10)
+"""Stages. OFFERED: we wait for the answer; WANTED: the other does. PLACING and AIMING are the owner's."""
+
+NEWS_WANTED, NEWS_DECLINED, NEWS_UNKNOWN, NEWS_NO_CHAT, NEWS_STARTED, NEWS_TURN, NEWS_OVER, NEWS_DONE, NEWS_ASKED = (
+    range(1, 10)
+)
+"""What `news` holds. OVER: the play is; DONE: the exchange is, too."""
+
+CLEAN, NOT_SHOWN, LEFT, LOST, BAD_SEAL, BAD_FLEET, BAD_SALVO, BAD_HITS = (
+    "clean",
+    "not_shown",
+    "left",
+    "lost",
+    "bad_seal",
+    "bad_fleet",
+    "bad_salvo",
+    "bad_hits",
+)
+"""What came of the look at the other's fleet, or what ended the game before that; empty while it goes on."""
+CHEATING = (BAD_SEAL, BAD_FLEET, BAD_SALVO, BAD_HITS)
+
+_REPLY_SECONDS = wire.REPLY_TICKS * TICK_SECONDS
+_PERSON_SECONDS = 60.0
+"""How long a program is waited for, and a person, before the last lines are asked for again."""
+_TRIES = 5
+_KEPT = 3
+"""Lines that are sent again when they are asked for."""
+
+
+class FarSalvo(Salvo):
+    """A game whose player 1 is at the other end of a line: its ships are unknown, and it tells what was hit."""
+
+    def __init__(self, rng: Rng):
+        super().__init__(rng)
+        self.held = 1
+        self.told = (0,) * SHIPS
+        """What player 1 says of the salvo of player 0: hits on each ship."""
+
+    def outcome_of_both(self, outcome: int) -> None:
+        """The game that is over has another outcome than it seemed."""
+        for view in self.views:
+            view.outcome = outcome
+
+    def _land(self, player: int) -> None:
+        super()._land(player)
+        if player == 0:
+            for ship, count in enumerate(self.told):
+                self._strike(0, ship, count)
+
+
+class SalvoExchange:
+    """link: says the lines. clock: in seconds.
+
+    stage: see above. game: the game that is on, or was last. verdict: see CLEAN. news: what happened, oldest first.
+    """
+
+    def __init__(self, link: Link, rng: Rng, clock: Callable[[], float] = time.monotonic):
+        self.link = link
+        self.stage = IDLE
+        self.game = FarSalvo(rng)
+        self.verdict = ""
+        self.news: deque[int] = deque()
+        self._rng = rng
+        self._clock = clock
+        self._out: deque[bytes] = deque()
+        self._under_way = False
+        self._tries = 0
+        self._said: deque[bytes] = deque(maxlen=_KEPT)
+        self._since = clock()
+        """When the present stage began, or the last lines were asked for again."""
+        self._waits = _REPLY_SECONDS
+        self._fleet = self._fire = b""
+        self._seal = ""
+        self._its: dict[str, Line] = {}
+        """What the other has said for the present round, by kind."""
+        self._its_fire = ""
+        """The hash of the salvo that it has shown for the round."""
+        self._its_fleet = b""
+
+    # Orders.
+
+    @property
+    def on(self) -> bool:
+        """Whether a game is on."""
+        return self.stage >= PLACING
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is under way, so that one may leave or begin another game."""
+        return self.stage == IDLE and not self._out and not self._under_way
+
+    def offer(self) -> int:
+        """Offer a salvo, or accept the one that the other has offered: as an order of the link."""
+        link = self.link
+        if link.state != 1 or link.key_awaited or self.stage not in (IDLE, WANTED):
+            return links.NOT_NOW
+        if self.stage == WANTED:
+            self._say(lines.plain(lines.OFFER))
+            self._start()
+            return links.DONE
+        if link.chat == links.CHAT_NO:
+            return links.NO_CHAT
+        if link.chat == links.CHAT_UNKNOWN:
+            link.probe()
+        self._say(lines.plain(lines.OFFER))
+        self._to(OFFERED, _REPLY_SECONDS)
+        return links.DONE
+
+    def decline(self) -> None:
+        """Take back or decline an offer; in a game withdraw."""
+        if self.stage in (OFFERED, WANTED):
+            self._out.clear()
+            self._say(lines.plain(lines.NO))
+            self._to(IDLE)
+        elif PLACING <= self.stage < SHOWING:
+            self.game.withdraw(0)
+            self._say(lines.plain(lines.NO))
+            self._over()
+
+    def placed(self) -> None:
+        """My fleet is whole, and I am ready."""
+        if self.stage == PLACING and self.game.placed(0):
+            self._fleet = lines.fleet(lines.ends_of(self.game.views[0].own))
+            self._say(lines.ships(self._fleet))
+            self._to(SEALED, _PERSON_SECONDS)
+            self._go_on()
+
+    def fired(self) -> None:
+        """I have fired my salvo in `game`."""
+        game = self.game
+        if self.stage == AIMING and game.fired[0]:
+            self._fire = lines.fire(game.round, game.salvo[0][: game.aimed[0]])
+            self._say(lines.aim(game.round, self._fire))
+            self._to(AIMED, _PERSON_SECONDS)
+            self._go_on()
+
+    # What the owner of the line tells.
+
+    def heard(self, text: bytes, asks: bool) -> bool:
+        """The other has written; whether it is a line of ours that makes sense now. asks: there is somebody here who
+        decides whether an offer is accepted; else it is."""
+        line = lines.read(text)
+        if line is None or self.link.state != 1:
+            return False
+        if line.kind == lines.AGAIN:
+            self._out.extend(said for said in self._said if said not in self._out)
+        elif self.stage == IDLE and line.kind != lines.OFFER:
+            # what is late belongs to the game before, and is no chat
+            return bool(self._said) or line.kind in (lines.NO, lines.ASKED)
+        elif line.kind == lines.DAMAGED:
+            self._out.append(lines.plain(lines.AGAIN))
+        elif self.stage < PLACING:
+            if line.kind == lines.SHIPS_SEALED and self.stage == OFFERED:
+                # it has accepted, and the word of that was damaged
+                self._start()
+                self._seal = line.seal
+            else:
+                self._agree(line.kind, asks)
+        elif line.kind == lines.NO:
+            self._withdrawn()
+        elif line.kind == lines.FLEET:
+            self._its_fleet = self._its_fleet or text
+            if self.stage == SHOWING:
+                self._look_at(line, text)
+            elif self.stage == ANSWERED:
+                # the last answer is missing, or the word that the other gives up
+                self._out.append(lines.plain(lines.AGAIN))
+            else:
+                self._withdrawn()
+        elif line.kind == lines.SHIPS_SEALED:
+            self._seal = self._seal or line.seal
+        elif line.kind not in self._its and line.number == self.game.round:
+            self._its[line.kind] = line
+            if line.kind == lines.FIRE:
+                self._its_fire = lines.seal_of(text)
+        self._go_on()
+        return True
+
+    def confirmed(self, arrived: bool) -> bool:
+        """A text of ours was confirmed, or was not; whether it was one of this exchange."""
+        if not self._under_way:
+            return False
+        self._under_way = False
+        if self.stage in (OFFERED, SHOWING):
+            # so long as ours is on its way there can be no answer
+            self._since = self._clock()
+        if arrived:
+            self._out.popleft()
+            self._tries = 0
+        else:
+            self._tries += 1
+            if self._tries >= _TRIES:
+                self._break_off(LOST)
+        return True
+
+    def pump(self) -> None:
+        """Send what waits, and see whether the other keeps us waiting."""
+        link = self.link
+        if self.stage == IDLE and not self._out:
+            return
+        if link.state != 1 or link.closed:
+            if not link.key_awaited:
+                self._break_off(LEFT)
+            return
+        if self._out:
+            if link.chat == links.CHAT_NO:
+                self._break_off(LEFT)
+            elif not self._under_way and link.say(self._out[0], len(self._out[0])) == links.DONE:
+                self._under_way = True
+        elif self._clock() - self._since > self._waits:
+            self._since = self._clock()
+            if self.stage == OFFERED:
+                self._to(IDLE)
+                self.news.append(NEWS_UNKNOWN)
+            elif self.stage == SHOWING:
+                self._done(NOT_SHOWN)
+            elif self.stage in (SEALED, AIMED, FIRED, ANSWERED):
+                self._out.append(lines.plain(lines.AGAIN))
+
+    # Inside.
+
+    def _say(self, line: bytes) -> None:
+        self._out.append(line)
+        if line not in lines.PLAIN or line == lines.plain(lines.NO):
+            self._said.append(line)
+
+    def _to(self, stage: int, waits: float = _PERSON_SECONDS) -> None:
+        self.stage = stage
+        self._waits = waits
+        self._since = self._clock()
+
+    def _agree(self, kind: str, asks: bool) -> None:
+        if kind == lines.NO:
+            self._to(IDLE)
+            self.news.append(NEWS_DECLINED)
+        elif kind == lines.ASKED and self.stage == OFFERED:
+            self._waits = float("inf")
+            self.news.append(NEWS_ASKED)
+        elif kind == lines.OFFER and self.stage == OFFERED:
+            self._start()
+        elif kind == lines.OFFER and self.stage == IDLE:
+            if asks:
+                self._to(WANTED, float("inf"))
+                self._say(lines.plain(lines.ASKED))
+                self.news.append(NEWS_WANTED)
+            else:
+                self._say(lines.plain(lines.OFFER))
+                self._start()
+
+    def _start(self) -> None:
+        self.game = FarSalvo(self._rng)
+        self.verdict = self._seal = ""
+        self._its.clear()
+        self._said.clear()
+        self._fleet = self._fire = self._its_fleet = b""
+        self._to(PLACING)
+        self.news.append(NEWS_STARTED)
+
+    def _go_on(self) -> None:
+        """Do what can be done with what the other has said so far."""
+        game = self.game
+        if self.stage == SEALED and self._seal:
+            game.begin()
+            self._turn()
+        elif self.stage == AIMED and lines.AIM in self._its:
+            self._say(self._fire)
+            self._to(FIRED, _REPLY_SECONDS)
+            self._go_on()
+        elif self.stage == FIRED and lines.FIRE in self._its:
+            self._answer()
+        elif self.stage == ANSWERED and lines.HIT in self._its:
+            self._resolve(self._its[lines.HIT].hits)
+
+    def _turn(self) -> None:
+        self._its.clear()
+        self._to(AIMING)
+        self.news.append(NEWS_TURN)
+
+    def _answer(self) -> None:
+        """The other has fired: tell how often each of my ships was hit."""
+        game = self.game
+        salvo = self._its[lines.FIRE].cells
+        if self._its[lines.AIM].seal != self._its_fire:
+            self._cheated(BAD_SEAL)
+            return
+        nothing_left = all(game.views[1].fired)
+        if any(game.aim(1, cell) != OK for cell in salvo) or not (salvo or nothing_left):
+            self._cheated(BAD_SALVO)
+            return
+        own = game.views[0].own
+        self._say(lines.hit(game.round, [sum(own[cell] == ship for cell in salvo) for ship in range(SHIPS)]))
+        self._to(ANSWERED, _REPLY_SECONDS)
+        self._go_on()
+
+    def _resolve(self, hits: Sequence[int]) -> None:
+        game = self.game
+        all_hits = game.views[1].own_hits
+        if sum(hits) > game.aimed[0] or any(all_hits[i] + hits[i] > LENGTHS[i] for i in range(SHIPS)):
+            self._cheated(BAD_HITS)
+            return
+        game.told = tuple(hits)
+        game.fire(1)
+        if game.stage == OVER:
+            self._over()
+        else:
+            self._turn()
+
+    def _withdrawn(self) -> None:
+        """The other gives up."""
+        game = self.game
+        if self.stage < SHOWING:
+            game.withdraw(1)
+            self._over()
+        elif game.outcome == rules.WON_BY_1 and game.how == rules.BY_WITHDRAWAL:
+            # both at the same time
+            game.outcome_of_both(rules.ABANDONED)
+
+    def _cheated(self, how: str) -> None:
+        self.verdict = how
+        self.game.withdraw(1)
+        self._say(lines.plain(lines.NO))
+        self._over()
+
+    def _over(self) -> None:
+        """The play is over: show my fleet, and wait for the other's."""
+        self.news.append(NEWS_OVER)
+        if self._fleet and self._seal:
+            self._say(self._fleet)
+            self._to(SHOWING, _REPLY_SECONDS)
+            shown = lines.read(self._its_fleet)
+            if shown is not None:
+                self._look_at(shown, self._its_fleet)
+        else:
+            self._done(self.verdict or NOT_SHOWN)
+
+    def _look_at(self, line: Line, text: bytes) -> None:
+        """The other shows its fleet: does it fit the seal, the rules, and all that was told?"""
+        what = CLEAN if self._seal == lines.seal_of(text) else BAD_SEAL
+        placed = placed_by_ends(line.cells)
+        if placed is None:
+            what = BAD_FLEET
+        else:
+            game = self.game
+            mine, its = game.views
+            its.own[:] = placed
+            for cell in range(CELLS):
+                if mine.fired[cell]:
+                    its.struck[cell] = placed[cell]
+            for ship in range(SHIPS):
+                for number in range(1, game.round + 1):
+                    found = sum(mine.fired[cell] == number and placed[cell] == ship for cell in range(CELLS))
+                    if found != mine.hits[ship * ROUNDS_MAX + number - 1]:
+                        what = BAD_HITS
+        self._done(self.verdict or what)
+
+    def _done(self, verdict: str) -> None:
+        self.verdict = verdict
+        self._to(IDLE)
+        self.news.append(NEWS_DONE)
+
+    def _break_off(self, why: str) -> None:
+        """Nothing more will come: the line, or the other, is gone, or plays something else."""
+        stage = self.stage
+        self._out.clear()
+        self._under_way = False
+        self._tries = 0
+        if stage == SHOWING:
+            self._done(self.verdict or NOT_SHOWN)
+        elif stage >= PLACING:
+            self.game.abandon()
+            self.news.append(NEWS_OVER)
+            self._done(why)
+        elif stage == OFFERED:
+            self._to(IDLE)
+            self.news.append(NEWS_NO_CHAT if self.link.chat == links.CHAT_NO else NEWS_UNKNOWN)
+        else:
+            self._to(IDLE)
+
+
+def placed_by_ends(ends: Sequence[int]) -> bytes | None:
+    """By cell the ship on it, of a fleet given by the ends of its ships; None if it is against the rules."""
+    game = Salvo(Rng(0))
+    game.held = 1
+    for ship in range(SHIPS):
+        first, last = ends[2 * ship : 2 * ship + 2]
+        ways = [way for way in range(rules.DIRECTIONS) if _last(first, way, LENGTHS[ship]) == last]
+        if not ways or game.place(0, ship, first % SIZE, first // SIZE, ways[0]) != OK:
+            return None
+    return bytes(game.views[0].own)
+
+
+def _last(first: int, way: int, length: int) -> int:
+    return first + (length - 1) * (rules.step_y(way) * SIZE + rules.step_x(way))

@@ -1,0 +1,117 @@
+"""A seat at a serial line that can play salvos there, too: takes the lines of a salvo out of the chat (EV_SALVO)."""
+
+from __future__ import annotations
+
+from seabattle import link as links
+from seabattle import salvo as rules
+from seabattle.fair import FairBot, FairPlayer
+from seabattle.gunner import Gunner
+from seabattle.link import Link
+from seabattle.rng import Rng
+from seabattle.wire import MASTER
+from seabattle_host.language.messages import say
+from seabattle_host.player import salvo_exchange as salvos
+from seabattle_host.player.salvo_exchange import SalvoExchange
+from seabattle_host.player.sealing import Sealer
+
+EV_SALVO = 65
+"""What poll() returns beside the events of the link and EV_JURY: `a` of the link is a NEWS_* of salvo_exchange."""
+
+
+class SalvoPlayer(FairPlayer):
+    """As FairPlayer. salvo: the exchange. asks: somebody here decides whether an offer is accepted; else it is."""
+
+    def __init__(self, link: Link, rng: Rng, sealer: Sealer, asks: bool):
+        super().__init__(link, rng, sealer)
+        self.salvo = SalvoExchange(link, rng)
+        self.asks = asks
+
+    def poll(self) -> int:
+        """As FairPlayer.poll(), and EV_SALVO."""
+        salvo, link = self.salvo, self.link
+        while True:
+            ev = int(super().poll())
+            if ev == links.EV_CHAT and salvo.heard(bytes(link.text[: link.text_len]), self.asks):
+                continue
+            if ev in (links.EV_CHAT_SENT, links.EV_CHAT_LOST) and salvo.confirmed(ev == links.EV_CHAT_SENT):
+                continue
+            if ev == links.EV_NONE:
+                salvo.pump()
+                if salvo.news:
+                    link.a = salvo.news.popleft()
+                    link.b = 0
+                    return EV_SALVO
+            return ev
+
+
+class SalvoBot(FairBot):
+    """A FairBot that leaves the line to a salvo while there is one, and as master offers one where it `offers`."""
+
+    def __init__(
+        self, player: SalvoPlayer, gunner: Gunner, games: int, offer: tuple[int, int, int, int, int], offers: bool
+    ):
+        super().__init__(player, gunner, games, offer)
+        self._offers = offers
+        self._offered = False
+
+    def step(self) -> int:
+        """As FairBot.step()."""
+        salvo, link = self.player.salvo, self.player.link
+        if link.state != 1:
+            self._offered = False
+        elif not salvo.settled:
+            return IDLE
+        elif self._offers and not self._offered and link.role == MASTER and not self._enough():
+            self._offered = True
+            if salvo.offer() == links.DONE:
+                return IDLE
+        return int(super().step())
+
+    def salvo_over(self) -> None:
+        """A salvo was played to its end, and counts as a game."""
+        self.played += 1
+        self._offered = False
+
+    def _enough(self) -> bool:
+        return bool(self.games) and self.played >= self.games
+
+
+IDLE = 0
+"""What step() returns when there is nothing to do before something comes from the line."""
+
+
+def news(player: SalvoPlayer) -> str:
+    """What EV_SALVO, which `player` has just returned, is about."""
+    what, game = player.link.a, player.salvo.game
+    if what == salvos.NEWS_TURN:
+        return say("salvo_line_round", round=game.round)
+    if what == salvos.NEWS_OVER:
+        return outcome(game)
+    if what == salvos.NEWS_DONE:
+        return verdict(player.salvo.verdict)
+    return say(_NEWS[what])
+
+
+def outcome(game: rules.Salvo) -> str:
+    """How a game has ended for player 0, who is called `we`."""
+    if game.outcome == rules.ABANDONED:
+        return say("salvo_line_broken_off")
+    if game.outcome == rules.DRAW:
+        return say("salvo_draw")
+    who = "we" if game.outcome == rules.WON_BY_0 else "they"
+    return say(f"salvo_line_{who}_won" + ("_early" if game.how == rules.BY_WITHDRAWAL else ""))
+
+
+def verdict(what: str) -> str:
+    """What came of the look at the other's fleet, or why the game was broken off."""
+    return say(f"salvo_line_{what}")
+
+
+_NEWS = {
+    salvos.NEWS_WANTED: "salvo_line_wanted",
+    salvos.NEWS_ASKED: "salvo_line_asked",
+    salvos.NEWS_DECLINED: "salvo_line_declined",
+    salvos.NEWS_UNKNOWN: "salvo_line_unknown",
+    salvos.NEWS_NO_CHAT: "salvo_line_no_chat",
+    salvos.NEWS_STARTED: "salvo_line_started",
+}

@@ -1,0 +1,324 @@
+"""A salvo over a serial line: two ends agree on it, play it by lines of chat, and find out who cheats."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from seabattle import link as links
+from seabattle import salvo as rules
+from seabattle import watch, wire
+from seabattle.fair import FairPlayer
+from seabattle.link import Link
+from seabattle.rng import Rng
+from seabattle.salvo import CELLS, SHIPS, SIZE
+from seabattle.watch import Watch
+from seabattle_host.games import computers
+from seabattle_host.language import words
+from seabattle_host.player import salvo_exchange as salvos
+from seabattle_host.player import salvo_lines as lines
+from seabattle_host.player.salvo_player import EV_SALVO, SalvoPlayer, news
+from seabattle_host.player.sealing import Sealer
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    words.use("en")
+
+
+class End:
+    """One end of the line. orders: what it does at a piece of news, in place of playing on."""
+
+    def __init__(self, role: int, seed: int, knows: bool = True):
+        self.link = Link(role, Rng(seed))
+        self.link.nick(b"ABC", 3)
+        self.time = 0.0
+        self.news: list[int] = []
+        self.words: list[str] = []
+        self.chat: list[bytes] = []
+        self.events: list[int] = []
+        self.orders: dict[int, Callable[[End], None]] = {}
+        self.player: FairPlayer = (
+            SalvoPlayer(self.link, Rng(seed), Sealer(), asks=False)
+            if knows
+            else FairPlayer(self.link, Rng(seed), Sealer())
+        )
+        if isinstance(self.player, SalvoPlayer):
+            self.player.salvo._clock = lambda: self.time
+
+    @property
+    def salvo(self) -> salvos.SalvoExchange:
+        assert isinstance(self.player, SalvoPlayer)
+        return self.player.salvo
+
+    def look(self) -> None:
+        while event := self.player.poll():
+            self.events.append(event)
+            if event == links.EV_CHAT:
+                self.chat.append(bytes(self.link.text[: self.link.text_len]))
+            if event == EV_SALVO:
+                assert isinstance(self.player, SalvoPlayer)
+                what = self.link.a
+                self.news.append(what)
+                self.words.append(news(self.player))
+                self.orders.get(what, End.play)(self)
+
+    def play(self) -> None:
+        """What is to be done in this stage."""
+        game = self.salvo.game
+        if self.salvo.stage == salvos.PLACING:
+            game.fill(0)
+            self.salvo.placed()
+        elif self.salvo.stage == salvos.AIMING:
+            cells = computers.salvo_of_one(game, 2)
+            assert game.fire_at(0, cells, len(cells)) == rules.OK
+            self.salvo.fired()
+
+
+class Line:
+    """Two ends, and a watcher between them. change: what becomes of a text of chat, by its sender; None loses it."""
+
+    def __init__(self, change: Callable[[int, bytes], bytes | None] = lambda side, text: text, knows: bool = True):
+        self.ends = End(wire.MASTER, 1), End(wire.SLAVE, 2, knows)
+        self.watch = Watch()
+        self.accused: list[str] = []
+        self.texts: list[tuple[int, bytes]] = []
+        self._change = change
+        self._readers = wire.Reader(), wire.Reader()
+
+    def until(self, done: Callable[[], bool], ticks: int = 20000) -> None:
+        for _ in range(ticks):
+            for side, end in enumerate(self.ends):
+                end.look()
+                self._carry(side)
+            if done():
+                return
+            for end in self.ends:
+                end.time += words.TICK_SECONDS
+                end.link.tick()
+            self.watch.tick()
+        raise AssertionError(f"{self.ends[0].words[-3:]} {self.ends[1].words[-3:]}")
+
+    def _carry(self, side: int) -> None:
+        data = bytes(iter(self.ends[side].link.tx, -1))
+        reader = self._readers[side]
+        frame = b""
+        for byte in data:
+            frame += bytes([byte])
+            if reader.feed(byte) == wire.FRAME:
+                if reader.op == wire.CHAT and len(frame) > 3:
+                    self.texts.append((side, frame[2:]))
+                    text = self._change(side, frame[2:])
+                    frame = b"" if text is None else bytes([wire.CHAT, len(text)]) + text
+                for one in frame:
+                    self.watch.feed(side, one)
+                    while self.watch.take():
+                        if self.watch.verdict in (watch.VIOLATION, watch.DEVIATION):
+                            self.accused.append(f"{self.watch.reason} {frame.hex()}")
+                    self.ends[1 - side].link.rx(one)
+                frame = b""
+
+
+def changed(kind: str, change: Callable[[lines.Line], bytes], from_: int = 1) -> Callable[[int, bytes], bytes | None]:
+    """One side says something else in its lines of this kind."""
+
+    def carry(side: int, text: bytes) -> bytes:
+        line = lines.read(text)
+        return change(line) if side == from_ and line is not None and line.kind == kind else text
+
+    return carry
+
+
+def begun(line: Line) -> Line:
+    """The two have met, and one has offered a salvo."""
+    line.until(lambda: all(end.link.state == 1 for end in line.ends))
+    assert line.ends[0].salvo.offer() == links.DONE
+    return line
+
+
+def test_both_ends_play_the_same_game_and_no_listener_accuses_them():
+    line = begun(Line())
+    a, b = line.ends
+    line.until(lambda: all(salvos.NEWS_DONE in end.news for end in line.ends))
+    one, two = a.salvo.game, b.salvo.game
+    assert one.outcome in (rules.WON_BY_0, rules.WON_BY_1) and {one.outcome, two.outcome} == {1, 2}
+    assert one.round == two.round > 5
+    for mine, its in ((one.views[0], two.views[1]), (one.views[1], two.views[0])):
+        for told in ("fired", "received", "struck", "own", "own_hits", "own_sunk_in", "hits", "sunk_in"):
+            assert getattr(mine, told) == getattr(its, told), told
+    assert (a.salvo.verdict, b.salvo.verdict) == (salvos.CLEAN, salvos.CLEAN)
+    assert not line.accused and not a.chat and not b.chat
+    assert all(end.link.state == 1 and not end.link.deviations for end in line.ends)
+    assert all(len(text) <= wire.TEXT_MAX for _, text in line.texts)
+
+
+def test_what_a_fleet_is_shows_only_at_the_end_and_not_by_which_shot_it_was_hit():
+    """Two fleets that were hit alike give the same lines, seals aside, until they are shown."""
+    told = []
+
+    def play(mirrored: bool) -> list[lines.Line]:
+        line = begun(Line())
+        b = line.ends[1]
+
+        def place(end: End) -> None:
+            for ship in range(SHIPS):
+                # hit by one of two shots at either place, and nobody can tell by which
+                x = SIZE - rules.LENGTHS[ship] if mirrored else 0
+                assert end.salvo.game.place(0, ship, x, 2 * ship, rules.EAST) == rules.OK
+            end.salvo.placed()
+
+        def aim(end: End) -> None:
+            game = end.salvo.game
+            row = (game.round - 1) * 2 * SIZE
+            cells = [row, row + SIZE - 1] if end is line.ends[0] else [99 - game.round]
+            assert game.fire_at(0, cells, len(cells)) == rules.OK
+            end.salvo.fired()
+
+        b.orders[salvos.NEWS_STARTED] = place
+        for end in line.ends:
+            end.orders[salvos.NEWS_TURN] = lambda end: aim(end) if end.salvo.game.round <= SHIPS else None
+        line.until(lambda: b.salvo.game.round == SHIPS + 1)
+        return [said for side, text in line.texts if side == 1 and (said := lines.read(text)) is not None]
+
+    for mirrored in (False, True):
+        said = play(mirrored)
+        hits = [one.hits for one in said if one.kind == lines.HIT]
+        assert hits == [tuple(int(i == ship) for i in range(SHIPS)) for ship in range(SHIPS)]
+        told.append([(one.kind, one.number, one.cells, one.hits) for one in said])
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("fault", ["lost", "damaged", "damaged word"])
+def test_a_line_that_loses_or_damages_texts_delays_a_salvo_and_convicts_nobody(fault: str):
+    # an even pattern could keep pace with what is sent again
+    lots, spoilt = random.Random(3), 0
+
+    def carry(side: int, text: bytes) -> bytes | None:
+        nonlocal spoilt
+        if lots.random() > 0.15 or not text.startswith((b"#aim", b"#fire", b"#hit", b"#ships", b"#fleet")):
+            return text
+        spoilt += 1
+        at = 3 if fault == "damaged word" else 9
+        return None if fault == "lost" else text[:at] + bytes([text[at] ^ 1]) + text[at + 1 :]
+
+    line = begun(Line(carry))
+    line.until(lambda: all(salvos.NEWS_DONE in end.news for end in line.ends), 100_000)
+    assert spoilt > 8
+    for end in line.ends:
+        # the last line of all may be lost on the way, and is not asked for again
+        assert end.salvo.verdict in (salvos.CLEAN, salvos.NOT_SHOWN), end.words
+        assert end.salvo.game.how == rules.BY_SINKING
+    assert {end.salvo.game.outcome for end in line.ends} == {rules.WON_BY_0, rules.WON_BY_1}
+
+
+def moved(line: lines.Line) -> bytes:
+    return lines.fleet([0, 4, 20, 23, 40, 42, 60, 62, 80, 81])
+
+
+def touching(line: lines.Line) -> bytes:
+    return lines.fleet([0, 4, 10, 13, 40, 42, 60, 62, 80, 81])
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "verdict"),
+    [
+        (lines.HIT, lambda line: lines.hit(line.number, [0] * SHIPS), salvos.BAD_HITS),
+        (lines.HIT, lambda line: lines.hit(line.number, [3, 2, 2, 0, 0]), salvos.BAD_HITS),
+        (lines.FIRE, lambda line: lines.fire(line.number, line.cells), salvos.BAD_SEAL),
+        (lines.FLEET, moved, salvos.BAD_SEAL),
+        (lines.FLEET, touching, salvos.BAD_FLEET),
+    ],
+)
+def test_who_cheats_is_found_out_and_has_lost(kind: str, change: Callable[[lines.Line], bytes], verdict: str):
+    line = begun(Line(changed(kind, change)))
+    a = line.ends[0]
+    line.until(lambda: salvos.NEWS_DONE in a.news)
+    assert a.salvo.verdict in (verdict, salvos.BAD_HITS if verdict == salvos.BAD_SEAL else verdict)
+    assert a.salvo.verdict in salvos.CHEATING and "cheated" in a.words[-1]
+    assert line.ends[1].salvo.verdict not in salvos.CHEATING
+
+
+@pytest.mark.parametrize("cells", [[0, 0], [0, 1, 2, 3, 4, 5, 6], []])
+def test_a_salvo_against_the_rules_is_not_answered(cells: list[int]):
+    """It is sealed in order, so only the rules are against it."""
+    line = begun(Line())
+    a, b = line.ends
+
+    def cheat(end: End) -> None:
+        game = end.salvo.game
+        game.salvo = (game.salvo[0], game.salvo[1])
+        game.fire_at(0, [0], 1)
+        end.salvo._fire = lines.fire(1, cells)
+        end.salvo._say(lines.aim(1, end.salvo._fire))
+        end.salvo._to(salvos.AIMED)
+
+    b.orders[salvos.NEWS_TURN] = cheat
+    line.until(lambda: salvos.NEWS_DONE in a.news)
+    assert a.salvo.verdict == salvos.BAD_SALVO and a.salvo.game.outcome == rules.WON_BY_0
+
+
+@pytest.mark.parametrize("chat", [True, False])
+def test_a_program_of_2010_reads_the_offer_as_chat_and_plays_on(chat: bool):
+    line = Line(knows=False)
+    a, b = line.ends
+    if not chat:
+        line._change = lambda side, text: text
+        taken = b.link._command
+        b.link._command = lambda op: None if op == wire.CHAT else taken(op)  # type: ignore[method-assign]
+    begun(line)
+    wanted = salvos.NEWS_UNKNOWN if chat else salvos.NEWS_NO_CHAT
+    line.until(lambda: wanted in a.news)
+    assert b.chat == ([b"#salvo"] if chat else [])
+    assert a.link.offer(6, 0, 0, 0, 2) == links.DONE
+    line.until(lambda: all(end.link.state == 2 for end in line.ends))
+    assert not line.accused
+
+
+@pytest.mark.parametrize("stage", [salvos.NEWS_STARTED, salvos.NEWS_TURN])
+def test_who_gives_up_has_lost_at_once(stage: int):
+    line = begun(Line())
+    a, b = line.ends
+    b.orders[stage] = lambda end: end.salvo.decline()
+    line.until(lambda: all(salvos.NEWS_DONE in end.news for end in line.ends))
+    assert (a.salvo.game.outcome, b.salvo.game.outcome) == (rules.WON_BY_0, rules.WON_BY_1)
+    assert a.link.state == b.link.state == 1 and not line.accused
+
+
+def test_an_offer_can_be_declined_and_accepted_by_a_person():
+    line = begun(Line())
+    a, b = line.ends
+    line = Line()
+    a, b = line.ends
+    assert isinstance(b.player, SalvoPlayer)
+    b.player.asks = True
+    begun(line)
+    line.until(lambda: salvos.NEWS_ASKED in a.news)
+    b.salvo.decline()
+    line.until(lambda: salvos.NEWS_DECLINED in a.news)
+    assert a.salvo.offer() == links.DONE
+    line.until(lambda: b.news.count(salvos.NEWS_WANTED) == 2)
+    assert b.salvo.offer() == links.DONE
+    line.until(lambda: all(salvos.NEWS_DONE in end.news for end in line.ends))
+    assert a.salvo.verdict == b.salvo.verdict == salvos.CLEAN
+
+
+def test_a_goodbye_in_the_middle_ends_the_salvo_without_a_winner():
+    line = begun(Line())
+    a, b = line.ends
+    line.until(lambda: a.salvo.game.round == 3)
+    b.link.goodbye()
+    line.until(lambda: salvos.NEWS_DONE in a.news)
+    assert a.salvo.verdict == salvos.LEFT and a.salvo.game.outcome == rules.ABANDONED
+
+
+def test_lines_that_are_none_are_chat():
+    for text in (b"#salvo!", b"hello", b"#fires 1", b" #salvo", b"#salvo no thanks"):
+        assert lines.read(text) is None
+    good = lines.fire(100, [0, CELLS - 1])
+    read = lines.read(good)
+    assert read == lines.Line(lines.FIRE, 100, cells=(0, CELLS - 1))
+    for i in range(6, len(good)):
+        broken = lines.read(good[:i] + bytes([good[i] ^ 4]) + good[i + 1 :])
+        assert broken == lines.Line(lines.DAMAGED)
