@@ -2,7 +2,7 @@
 of them.
 
 The modules are loaded once; each case is a fork of this process, so that hundreds of cases take seconds. A case has
-`arguments`, `home`, `folder` to work in, and what is wrong with the place:
+`arguments`, `home` (empty for none), `folder` to work in, and what is wrong with the place:
 
     stdout     "full" (a device without room), "closed", or "left" (a pipe whose reader has gone)
     stdin      "closed"
@@ -15,6 +15,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import pwd
 import resource
 import signal
 import subprocess
@@ -115,7 +116,12 @@ def _child(case: dict[str, Any], out: int, err: int) -> int:
     status = 99
     try:
         os.setsid()
-        os.environ["HOME"] = case["home"]
+        if case["home"]:
+            os.environ["HOME"] = case["home"]
+        else:
+            # what the system says to a user that it has no entry of
+            del os.environ["HOME"]
+            pwd.getpwuid = lambda uid: {}[uid]
         os.chdir(case["folder"])
         null = os.open(os.devnull, os.O_RDWR)
         wanted = case.get("stdout")

@@ -91,6 +91,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     _have_streams()
+    _have_a_home()
     for stream in (sys.stdout, sys.stderr):
         text.make_printable(stream)
     try:
@@ -107,6 +108,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         line = "" if isinstance(output_error, BrokenPipeError) else say("output_failed", reason=why(output_error))
         status = status or 1
     return complain(line, status) if line else status
+
+
+def _have_a_home() -> None:
+    """The user of a service or of a container may have no home: what goes there is kept in the folder it works in."""
+    if os.path.expanduser("~") == "~":
+        try:
+            os.environ["HOME"] = os.getcwd()
+        except OSError:  # it has been deleted
+            os.environ["HOME"] = os.sep
 
 
 def _outcome(arguments: list[str]) -> tuple[int, str]:
