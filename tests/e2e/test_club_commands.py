@@ -260,6 +260,12 @@ def test_the_table(shelf: Path) -> None:
     ]
 
 
+def test_a_table_without_rows_denies_no_game(tmp_path: Path) -> None:
+    with Store(tmp_path / "club.sqlite") as store:
+        store.begin(Game((store.register("Ann"), store.register("Bob"))))
+    assert looked("table", "--db", str(tmp_path / "club.sqlite")) == "no game that counts was played in the club yet\n"
+
+
 def test_the_games(shelf: Path) -> None:
     lines = looked("games", "--db", str(shelf)).splitlines()
     assert "Ann - Боря" in lines[1] and "fleet sunk" in lines[1] and lines[1].split()[-1] == "3"

@@ -315,7 +315,7 @@ def run_table(args: argparse.Namespace) -> int:
         )
         lines.append([str(place), name, str(player), *map(str, numbers)])
     if len(lines) == 1:
-        print(say("club_no_games"))
+        print(say("club_no_rated"))
     else:
         print(*lined_up(lines), sep="\n")
     return 0
