@@ -24,7 +24,7 @@ import tempfile
 import time
 import traceback
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from tests import windows
 from tests.command import ROOT, environment
@@ -121,7 +121,7 @@ def _child(case: dict[str, Any], out: int, err: int) -> int:
         else:
             # what the system says to a user that it has no entry of
             del os.environ["HOME"]
-            pwd.getpwuid = lambda uid: {}[uid]
+            pwd.getpwuid = _unknown
         os.chdir(case["folder"])
         null = os.open(os.devnull, os.O_RDWR)
         wanted = case.get("stdout")
@@ -153,6 +153,10 @@ def _child(case: dict[str, Any], out: int, err: int) -> int:
     except BaseException:
         traceback.print_exc()
     return status
+
+
+def _unknown(uid: int) -> NoReturn:
+    raise KeyError(f"getpwuid(): uid not found: {uid}")
 
 
 def obstructed_home(folder: Path) -> Path:
