@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from seabattle import watch, wire
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.simulation import sim
-from seabattle_host.simulation.world import BYTE_US
+from seabattle_host.simulation.engine import BYTE_US
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk
 
 BEGAN = 1_700_000_000_000_000
@@ -28,13 +28,13 @@ def played(seed: int = 1, parameters: Parameters = USUAL) -> list[Chunk]:
 
     class Ear:
         def feed(self, side: int, byte: int) -> None:
-            heard.append(Chunk(BEGAN + world.now, side, bytes((byte,))))
+            heard.append(Chunk(BEGAN + simulation.now, side, bytes((byte,))))
 
         def tick(self) -> None:
             pass
 
-    world = sim.make_world(sim.Spec(parameters, (2, 2), seed), 0, Ear())
-    assert world.run(3600 * 10**6)
+    simulation = sim.make_simulation(sim.Spec(parameters, (2, 2), seed), 0, Ear())
+    assert simulation.run(3600 * 10**6)
     return heard
 
 

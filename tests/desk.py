@@ -118,7 +118,7 @@ class Desk:
         self.outgoing = bytearray()
         self.pressed: list[int] = []
         self.events: list[int] = []
-        self.notes: list[int] = []
+        self.notices: list[int] = []
         self.other: Seat | None = None
         self.loop_back: Callable[[int], list[int]] | None = None
         self.app = App(self, self.seed)
@@ -160,8 +160,8 @@ class Desk:
     def event(self, code: int) -> None:
         self.events.append(code)
 
-    def note(self, what: int) -> None:
-        self.notes.append(what)
+    def notify(self, what: int) -> None:
+        self.notices.append(what)
 
     # what a test does
 

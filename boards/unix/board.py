@@ -11,7 +11,7 @@ What goes out on descriptor 1, each with one byte for its length behind the firs
     D  bytes                  data for it
     B  kind                   a sound
     E  code, a, b, role, x, y, answer, size, n4, n3, n2, n1, text   an event of the session
-    N  what                   seaboard.app.NOTE_*
+    N  what                   seaboard.app.NOTICE_*
     R  bytes                  received from the line
     S  bytes                  sent to it
 """
@@ -19,7 +19,7 @@ What goes out on descriptor 1, each with one byte for its length behind the firs
 import sys
 
 from seaboard import words
-from seaboard.app import NOTE_BEGUN
+from seaboard.app import NOTICE_BEGUN
 from seaboard.clock import Clock
 from seaboard.lcd import Lcd
 from seaboard.pixels import Pcd8544, Pixels, Ssd1306
@@ -61,7 +61,7 @@ else:
 
 _CLOCK = const(0x1FFFFFFF)
 _IDLE_MS = const(5)
-NOTE_LOCKED = const(100)  # to those of seaboard.app: no allocation is possible from here to the end of the session
+NOTICE_LOCKED = const(100)  # to those of seaboard.app: no allocation is possible from here to the end of the session
 _HEAD = const(10)  # bytes of an event before its text: two, and Link.told
 _TOLD = const(64)  # bytes of the line that are told at most
 
@@ -300,17 +300,17 @@ class Board:
         """Called once before the loop."""
         self.app = app
         options = self.options
-        kept = app.kept
-        if kept.new and "usual_language" in options:
-            kept.language = int(options["usual_language"])
-            app.texts.choose(kept.language)
+        storage = app.storage
+        if storage.new and "usual_language" in options:
+            storage.language = int(options["usual_language"])
+            app.texts.choose(storage.language)
         if "nick" in options:
             nick = _unhex(options["nick"])
-            kept.set_nick(nick, len(nick))
+            storage.set_nick(nick, len(nick))
         if "letters" in options:
-            kept.letters = options["letters"] == "1"
+            storage.letters = options["letters"] == "1"
         if "level" in options:
-            kept.level = int(options["level"])
+            storage.level = int(options["level"])
         if "offer" in options:
             offer = options["offer"].split(",")
             for i in range(5):
@@ -334,11 +334,11 @@ class Board:
         self.sound[2] = kind
         self.out.send(self.sound, 3)
 
-    def note(self, what):
+    def notify(self, what):
         self.told[2] = what
         self.out.send(self.told, 3)
-        if what == NOTE_BEGUN and self.lock and not self.locked:
-            self.told[2] = NOTE_LOCKED
+        if what == NOTICE_BEGUN and self.lock and not self.locked:
+            self.told[2] = NOTICE_LOCKED
             self.out.send(self.told, 3)
             self.locked = True
             heap_lock()

@@ -16,7 +16,7 @@ A board (boards/<name>/board.py) has a class `Board` with
     beep(kind)  a sound, kind 0..3 (miss, hit, sunk, attention); returns at once
     idle()      called when there is nothing to do; may wait for the next byte, key or millisecond
     event(code) told every event of the session (seabattle.link.EV_*) after it was dealt with
-    note(what)  told what the program does beside that (seaboard.app.NOTE_*)
+    notify(what) told what else the program does (seaboard.app.NOTICE_*)
     held()      whether the game is not to start
     begin(app)  called once before the loop
     fault(error)  told of an exception that has stopped the game; where it returns, the panel shows it, and a key

@@ -18,10 +18,10 @@ from seabattle.player import Player
 from seabattle.rng import Rng
 
 from . import company, words
-from .company import NOTE_LONE  # noqa: F401  (with the other codes for board.note())
-from .kept import BROKEN, Kept
-from .note import Note
-from .showing import Showing
+from .company import NOTICE_LONE  # noqa: F401  (with the other codes for board.notify())
+from .revealer import Revealer
+from .storage import BROKEN, Storage
+from .text_buffer import TextBuffer
 from .texts import Texts
 from .ui import Ui
 
@@ -43,10 +43,10 @@ _CLOCK = const(0x1FFFFFFF)
 _PATIENCE_MS = const(4)  # how long attend() waits for the next byte of a frame: three byte times and a bit
 _GRACE_TICKS = const(55)  # about 3 s: what a gunner that plays by itself waits before it presses the key after an error
 
-# Told to board.note().
-NOTE_BEGUN = const(1)  # a session begins; EV_CLOSED ends it
-NOTE_FAILED = const(2)  # a session that plays by itself broke off
-NOTE_STUCK = const(3)  # the agreed fleet cannot be placed
+# Told to board.notify().
+NOTICE_BEGUN = const(1)  # a session begins; EV_CLOSED ends it
+NOTICE_FAILED = const(2)  # a session that plays by itself broke off
+NOTICE_STUCK = const(3)  # the agreed fleet cannot be placed
 
 
 class App:
@@ -58,13 +58,13 @@ class App:
         self.keys = board.keys
         self.uart = board.uart
         self.now = board.ms()
-        self.texts = Note.texts = self.panel.texts = Texts()
-        self.kept = Kept(board.store, board.language or 0)
+        self.texts = TextBuffer.texts = self.panel.texts = Texts()
+        self.storage = Storage(board.store, board.language or 0)
         if board.language is not None:
-            self.kept.language = board.language
-        self.texts.choose(self.kept.language)
+            self.storage.language = board.language
+        self.texts.choose(self.storage.language)
         self.offer = bytearray(5)  # size, n4, n3, n2, n1
-        self.kept.get_offer(self.offer)
+        self.storage.get_offer(self.offer)
         rng = Rng(seed)
         self.link = Link(wire.AUTO, rng)
         self.player = Player(self.link, rng)
@@ -72,7 +72,7 @@ class App:
         self.player.fleet.protocol(10, 1, 2, 3, 4)
         self.player.field.reset(self.player.fleet)
         self.player.radar.reset(self.player.fleet)
-        self.showing = Showing(self.player)
+        self.revealer = Revealer(self.player)
         # Made when they are needed; the modules for them are not loaded before.
         self.bot = None  # plays this side by itself
         self.peer = None  # the opponent of who plays alone
@@ -270,7 +270,7 @@ class App:
             company.look_for_others(self)
         self._let(line)
         self._events()
-        if self.showing.owed:
+        if self.revealer.owed:
             self._show_field()
         if self.alone and self.playing:
             self.peer.link.tick()
@@ -304,10 +304,10 @@ class App:
 
     def _show_field(self):
         """Send my field to the opponent, who has asked for it; later, if the link has something else to send."""
-        showing = self.showing
-        n = showing.draw()
+        revealer = self.revealer
+        n = revealer.draw()
         line = self._hold()
-        showing.owed = self.link.say(showing.line, n) == links.NOT_NOW and self.link.state == 9
+        revealer.owed = self.link.say(revealer.line, n) == links.NOT_NOW and self.link.state == 9
         self._let(line)
 
     def _event(self, ev):
@@ -315,7 +315,7 @@ class App:
             self.board.event(ev)
             self._closed()
             return
-        if self.showing.event(ev):
+        if self.revealer.event(ev):
             return
         if self.auto:
             self._auto_event(ev)
@@ -343,7 +343,7 @@ class App:
 
     def _auto_event(self, ev):
         ui = self.ui
-        ui.result_due = ui.note_due = ui.chat_due = False
+        ui.result_due = ui.notice_due = ui.chat_due = False
         if ev == links.EV_MET:
             self.lone = 1
         elif ev == links.EV_RESUMED:
@@ -358,15 +358,15 @@ class App:
         if self.leaving:
             return False
         line = self.at_line if bot.thinking else self._hold()
-        bot.held = self.showing.owed
+        bot.held = self.revealer.owed
         step = bot.step()
         self._let(line)
         if step == STUCK:
             self.failed = True
-            self.board.note(NOTE_STUCK)
+            self.board.notify(NOTICE_STUCK)
             self.leave()
         elif self.failed and self.link.state == 0 and bot.played < bot.games:
-            self.board.note(NOTE_FAILED)
+            self.board.notify(NOTICE_FAILED)
             self.leave()
         return step == BUSY
 
@@ -385,9 +385,9 @@ class App:
         self.playing = True
         self.leaving = self.failed = False
         self.lone = 0
-        self.board.note(NOTE_BEGUN)
-        self.kept.give_nick(link, self.scratch)
-        link.tagged = self.kept.tagged
+        self.board.notify(NOTICE_BEGUN)
+        self.storage.give_nick(link, self.scratch)
+        link.tagged = self.storage.tagged
         link.urgent = None if self.alone else self._urgent
         link.judge = None if self.alone else self._judge
         if word == words.M_MASTER or self.alone:
@@ -395,11 +395,11 @@ class App:
         else:
             link.open(wire.SLAVE if word == words.M_SLAVE else wire.AUTO)
         if self.bot:
-            self.bot.gunner.level = self.kept.level
+            self.bot.gunner.level = self.storage.level
             self.bot.played = 0
         if self.alone:
             self.peer.link.open(wire.SLAVE)
-            self.peer.gunner.level = self.kept.level
+            self.peer.gunner.level = self.storage.level
         self.ui.begin()
 
     def send_offer(self):
@@ -410,7 +410,7 @@ class App:
         self._let(line)
         if done == links.DONE:
             self.ui.offered = True
-            self.kept.set_offer(o)
+            self.storage.set_offer(o)
             self.ui.state()
 
     def ready(self):
@@ -451,7 +451,7 @@ class App:
     def key(self):
         """The person has read of an error."""
         if self.player.link.hung:
-            self.kept.add(BROKEN, 1)
+            self.storage.add(BROKEN, 1)
         self.key_wait = 0
         line = self._hold()
         self.link.key()
@@ -477,8 +477,8 @@ class App:
         self.playing = self.leaving = False
         self.key_wait = 0
         ui = self.ui
-        ui.error = ui.result_due = ui.note_due = ui.chat_due = False
-        self.kept.save()
+        ui.error = ui.result_due = ui.notice_due = ui.chat_due = False
+        self.storage.save()
         if self.stopping or self.auto and not self.endless:
             self.off = True
         ui.back()
@@ -492,13 +492,13 @@ class App:
             if not self.leaving:
                 self.leave()
         else:
-            self.kept.save()
+            self.storage.save()
             self.off = True
 
     def sound(self, kind):
-        if self.kept.sound and not self.auto:
+        if self.storage.sound and not self.auto:
             self.board.beep(kind)
 
     def count(self, result, how):
         """A game has ended."""
-        self.kept.played(result, how, self.player.my_shots)
+        self.storage.played(result, how, self.player.my_shots)

@@ -4,12 +4,12 @@ from seabattle.const import const
 from seabattle.link import DONE
 
 from . import words
+from .field_screen import FieldScreen
 from .keys import BACK, OK
 from .keys import LEFT as LEFT_KEY
 from .keys import RIGHT as RIGHT_KEY
-from .note import line_end, next_line
 from .panel import BATTLE, CURSOR, DECK, EMPTY, HIT, HOURGLASS, ITS, LEFT, MINE, MISS, RIGHT, SUNK, WATER
-from .sea import Sea
+from .text_buffer import line_end, next_line
 
 _SHOWN_MS = const(1500)  # how long the field that was shot at stays in view, and its cell marked
 _CLOCK = const(0x1FFFFFFF)
@@ -19,7 +19,7 @@ _NEVER = const(255)
 _RADAR = bytes((WATER, MISS, HIT, SUNK, EMPTY))
 
 
-class Battle(Sea):
+class Battle(FieldScreen):
     def __init__(self, ui):
         super().__init__(ui)
         self.last = _NEVER  # the side that was shot at last: MINE, ITS
@@ -82,9 +82,9 @@ class Battle(Sea):
         if i < 2 * n:
             side = i // n
             y = i % n
-            looks = panel.looks[side]
+            shown = panel.fields[side]
             for x in range(n):
-                looks[y * n + x] = self._look(side, x, y)
+                shown[y * n + x] = self._look(side, x, y)
             panel.field_row(side, y)
             return
         i -= 2 * n
@@ -246,23 +246,23 @@ class Battle(Sea):
                 p.letters(t.blob, start, middle)
             p.rest()
 
-    def fleets(self, note):
-        """Put into a Note which ships are left."""
+    def fleets(self, text):
+        """Put into a TextBuffer which ships are left."""
         player = self.app.player
-        note.clear()
+        text.clear()
         for decks in range(4, 0, -1):
             if not player.fleet.count[decks]:
                 continue
             for _ in range(decks):
-                note.put(DECK)
+                text.put(DECK)
             for _ in range(5 - decks):
-                note.put(32)
-            note.word(words.B_MY_FLEET)
-            note.number(player.field.afloat(decks))
-            note.put(32)
-            note.word(words.B_ITS_FLEET)
-            note.number(player.radar.afloat(decks))
-            note.line()
+                text.put(32)
+            text.word(words.B_MY_FLEET)
+            text.number(player.field.afloat(decks))
+            text.put(32)
+            text.word(words.B_ITS_FLEET)
+            text.number(player.radar.afloat(decks))
+            text.line()
 
     # Keys and time.
 

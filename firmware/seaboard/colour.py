@@ -137,7 +137,7 @@ class Colour(Panel):
         i = self.scan
         text = self.text
         have = self.have
-        looks = self.looks[self.side]
+        shown = self.fields[self.side]
         drawn = self.have_looks
         for _ in range(_SCAN):
             self.calm += 1
@@ -145,7 +145,7 @@ class Colour(Panel):
                 if text[i] != have[i]:
                     self._letter(i)
                     break
-            elif looks[i - letters] != drawn[i - letters]:
+            elif shown[i - letters] != drawn[i - letters]:
                 self._cell(i - letters)
                 break
             i += 1
@@ -202,7 +202,7 @@ class Colour(Panel):
         chip.end()
 
     def _cell(self, cell):
-        look = self.looks[self.side][cell]
+        look = self.fields[self.side][cell]
         self.have_looks[cell] = look
         self.calm = 0
         size = self.size

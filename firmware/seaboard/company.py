@@ -5,7 +5,7 @@ from seabattle.bot import LONE_TICKS
 from seabattle.const import const
 
 _DESERTED_TICKS = const(60)
-NOTE_LONE = const(4)  # the opponent has left before the games were played, and nobody has come for a minute
+NOTICE_LONE = const(4)  # the opponent has left before the games were played, and nobody has come for a minute
 
 
 def look_for_others(app):
@@ -25,5 +25,5 @@ def count_lone(app):
         app.lone += 1
         if app.lone > LONE_TICKS:
             app.failed = True
-            app.board.note(NOTE_LONE)
+            app.board.notify(NOTICE_LONE)
             app.leave()

@@ -6,8 +6,8 @@ from seabattle.const import const
 
 from . import words
 from .keys import DOWN, OK, UP
-from .note import Note, line_end, next_line
 from .panel import TEXT
+from .text_buffer import TextBuffer, line_end, next_line
 from .texts import Texts
 
 _CLOCK = const(0x1FFFFFFF)
@@ -18,18 +18,18 @@ def show(board, error):
     """Show the exception on the board's panel; returns when the person has pressed OK."""
     gc.collect()
     panel = board.panel
-    panel.texts = Note.texts = panel.texts or Texts()
-    note = Note()
-    note.word(words.X_FAULT)
+    panel.texts = TextBuffer.texts = panel.texts or Texts()
+    text = TextBuffer()
+    text.word(words.X_FAULT)
     for part in (type(error).__name__, str(error)):
         part = part.encode()
-        note.space()
-        note.letters(part, 0, len(part))
+        text.space()
+        text.letters(part, 0, len(part))
     panel.layout(TEXT)
     panel.covered = -1
     panel.inverse = 0
     top = 0
-    last = _draw(panel, note, top)
+    last = _draw(panel, text, top)
     since = board.ms()
     while True:
         key = board.keys.get(board.ms())
@@ -40,23 +40,23 @@ def show(board, error):
             # by itself it goes round
             top = max(0, min(last, top + (1 if key == DOWN else -1))) if key else 0 if top == last else top + 1
             since = board.ms()
-            _draw(panel, note, top)
+            _draw(panel, text, top)
         if not panel.step():
             board.idle()
 
 
-def _draw(panel, note, top):
+def _draw(panel, text, top):
     """Show the lines from `top` on, above the hint; the highest `top` that is of use."""
     rows = panel.rows - 1
     start = 0
     n = 0
-    while start < note.size or n < top + rows:
-        end = line_end(note.data, start, note.size, panel.columns)
+    while start < text.size or n < top + rows:
+        end = line_end(text.data, start, text.size, panel.columns)
         if top <= n < top + rows:
             panel.row(n - top)
-            panel.letters(note.data, start, end)
+            panel.letters(text.data, start, end)
             panel.rest()
-        start = next_line(note.data, end, note.size)
+        start = next_line(text.data, end, text.size)
         n += 1
     panel.row(rows)
     panel.word(words.X_RESTART)

@@ -225,7 +225,7 @@ class Board:
         """As if the power had come on."""
         machine.reset()
 
-    def note(self, _):
+    def notify(self, _):
         """Nobody listens."""
 
 

@@ -117,7 +117,7 @@ class Touch:
         self.spi = machine.SPI(spi, baudrate=_TOUCH_HZ, sck=Pin(sck), mosi=Pin(mosi), miso=Pin(miso))
         self.cs = Pin(cs, Pin.OUT, value=1)
         self.irq = Pin(irq, Pin.IN)
-        self.turned = rotate != 0
+        self.rotated = rotate != 0
         self.across = bytearray((_ACROSS, 0, 0))
         self.along = bytearray((_ALONG, 0, 0))
         self.answer = bytearray(3)
@@ -129,7 +129,7 @@ class Touch:
         part = self._third(self.along) * 3 + self._third(self.across)
         if self.irq():
             return _NONE  # let go meanwhile: what was measured is anything
-        return _PARTS[8 - part if self.turned else part]
+        return _PARTS[8 - part if self.rotated else part]
 
     def _third(self, question):
         answer = self.answer

@@ -99,13 +99,13 @@ class Lcd(Panel):
         if side != self.side or not 0 <= r < self.rows or r == self.covered:
             return
         size = self.size
-        looks = self.looks[side]
+        shown = self.fields[side]
         i = (y & ~1) * size
         at = r * self.columns
         lower = (y | 1) < size
         for x in range(size):
-            a = self._half(side, looks[i + x])
-            b = self._half(side, looks[i + size + x]) if lower else 0
+            a = self._half(side, shown[i + x])
+            b = self._half(side, shown[i + size + x]) if lower else 0
             self.text[at + x] = _PAIR | a << 2 | b
         self.text[at + size] = _EDGE
 

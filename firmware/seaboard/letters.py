@@ -60,11 +60,11 @@ class Letters(Screen):
     def write_nick(self, settings):
         """For the screen of the settings."""
         self.settings = settings
-        kept = self.app.kept
+        storage = self.app.storage
         self.most = wire.NICK_MAX
-        self.n = kept.nick_size
+        self.n = storage.nick_size
         for i in range(self.n):
-            self.data[i] = kept.data[kept.nick_at + i]
+            self.data[i] = storage.data[storage.nick_at + i]
         self.ui.show(self)
 
     def draw(self, i):
@@ -135,13 +135,13 @@ class Letters(Screen):
         if (k == LEFT or k == ERASE) and n:
             self.n = n - 1
         elif (k == RIGHT or k >= TYPED) and n < self.most:
-            self.data[n] = k if k >= TYPED else _ORDER[self.app.kept.language][_FIRST]
+            self.data[n] = k if k >= TYPED else _ORDER[self.app.storage.language][_FIRST]
             self.n = n + 1
         elif k == UP or k == DOWN:
             if not n:
                 self.n = n = 1
                 self.data[0] = 32
-            self.data[n - 1] = _neighbour(_ORDER[self.app.kept.language], self.data[n - 1], 1 if k == DOWN else -1)
+            self.data[n - 1] = _neighbour(_ORDER[self.app.storage.language], self.data[n - 1], 1 if k == DOWN else -1)
         self.ui.touch()
 
     def _done(self, good):
@@ -152,7 +152,7 @@ class Letters(Screen):
             n -= 1
         if self.most == wire.NICK_MAX:
             if good and n:
-                self.app.kept.set_nick(self.data, n)
+                self.app.storage.set_nick(self.data, n)
             ui.show(self.settings)
             self.settings = None
             return

@@ -29,10 +29,10 @@ class LineTest:
         self.sent = self.next = self.good = self.lost = self.wrong = self.extra = 0
         self.since = self.app.now
         self.running = True
-        note = self.app.ui.page
-        note.only(words.L_TITLE)
-        note.line()
-        note.word(words.L_JOIN)
+        text = self.app.ui.page
+        text.only(words.L_TITLE)
+        text.line()
+        text.word(words.L_JOIN)
 
     def rx(self, byte):
         """A byte came back."""
@@ -71,19 +71,19 @@ class LineTest:
 
     def _report(self):
         ui = self.app.ui
-        note = ui.page
-        note.only(words.L_TITLE)
-        note.line()
+        text = ui.page
+        text.only(words.L_TITLE)
+        text.line()
         if not self.good and not self.wrong:
-            note.word(words.L_NOTHING)
+            text.word(words.L_NOTHING)
         elif self.wrong:
-            note.word(words.L_WRONG, self.wrong)
+            text.word(words.L_WRONG, self.wrong)
         elif self.lost:
-            note.word(words.L_LOST, self.lost)
+            text.word(words.L_LOST, self.lost)
         elif self.extra:
-            note.word(words.L_EXTRA, self.extra)
+            text.word(words.L_EXTRA, self.extra)
         else:
-            note.word(words.L_GOOD, _BYTES)
-        note.line()
-        note.word(words.L_AGAIN)
+            text.word(words.L_GOOD, _BYTES)
+        text.line()
+        text.word(words.L_AGAIN)
         ui.touch()

@@ -10,13 +10,13 @@ from seabattle.const import const
 from seabattle.rng import Rng
 
 from . import local_words, words
+from .field_screen import FieldScreen
 from .keys import BACK, OK
 from .menus import Question
 from .panel import BAD, CURSOR, ENTER, GHOST, ITS, MINE, PLACING
 from .panel import LEFT as TO_ME
 from .panel import RIGHT as TO_IT
 from .screens import List, Page
-from .sea import Sea
 
 _WINDOW = const(10)  # the most cells a side that are in view
 _SHOWN_MS = const(1400)  # how long a shot stays marked, and the next computer waits
@@ -32,7 +32,7 @@ _COLUMNS = b"ABCDEFGHIJKLMNO"
 _COLUMNS_RU = b"\x80\x81\x82\x83\x84\x85\x86\x87\x88\x8a\x8b\x8c\x8d\x8e\x8f"
 
 
-class Battlefield(Sea):
+class Battlefield(FieldScreen):
     """A square field of up to 15 cells a side, with a cursor, in a window that follows it. A game is a subclass.
 
     side: MINE or ITS, whose field is in view. last: the cell that was shot at last, -1 before the first.
@@ -183,7 +183,7 @@ class Battlefield(Sea):
         if i < w:
             # a graphic panel has one field in this layout
             side = MINE if panel.both else self.side
-            looks = panel.looks[side]
+            shown = panel.fields[side]
             cell = (self.top + i) * self.cells + self.left
             blink = self.ui.blink
             at = i * w
@@ -198,7 +198,7 @@ class Battlefield(Sea):
                     and cell == (self.last if self.fresh else self.cell)
                 ):
                     look |= CURSOR
-                looks[at] = look
+                shown[at] = look
                 at += 1
                 cell += 1
             panel.field_row(side, i)
@@ -236,7 +236,7 @@ class Battlefield(Sea):
         return local_words.L_TURN_ESC if self.app.keys.esc else local_words.L_TURN_HOLD
 
     def letter(self, x):
-        return (_COLUMNS_RU if self.app.kept.language else _COLUMNS)[x]
+        return (_COLUMNS_RU if self.app.storage.language else _COLUMNS)[x]
 
     def put_side(self):
         """Write whose field is in view."""
@@ -347,11 +347,11 @@ class Battlefield(Sea):
     def finish(self, won):
         """The page at the end begins with who has won: True, False, or None for nobody."""
         self.end()
-        note = self.ui.page
-        note.only(words.O_NONE if won is None else words.O_WON if won else words.O_LOST)
-        note.line()
+        text = self.ui.page
+        text.only(words.O_NONE if won is None else words.O_WON if won else words.O_LOST)
+        text.line()
         self.app.sound(2 if won else 3)
-        return note
+        return text
 
 
 class LocalMenu(List):
@@ -460,7 +460,7 @@ class LocalPage(Page):
 def open_game(ui, word):
     """Load the game of an item of the menu and show it."""
     gc.collect()
-    ui.app.texts.extend(True, ui.app.kept.language)
+    ui.app.texts.extend(True, ui.app.storage.language)
     if word == words.A_CLASSIC:
         from .local_classic import first
     elif word == words.A_SALVO:

@@ -139,8 +139,8 @@ class Game(Battlefield):
             return
         if done != DONE:
             # some fleets that might have room have none
-            note = self.ui.page
-            note.only(words.E_NO_WAY)
+            text = self.ui.page
+            text.only(words.E_NO_WAY)
             self.end()
             self.pages.open(False)
             return
@@ -232,10 +232,10 @@ class Game(Battlefield):
         self._over(words.O_GAVE_UP)
 
     def _over(self, how):
-        note = self.finish(self.game.winner == 0)
-        note.word(how)
-        note.line()
-        note.word(words.O_SHOTS, self.game.shots[0])
+        text = self.finish(self.game.winner == 0)
+        text.word(how)
+        text.line()
+        text.word(words.O_SHOTS, self.game.shots[0])
         self.pages.open()
 
     def seen(self):
@@ -313,20 +313,20 @@ class Game(Battlefield):
 
     def item(self, word):
         if word == words.G_FLEETS:
-            note = self.ui.page
-            note.clear()
+            text = self.ui.page
+            text.clear()
             game = self.game
             for decks in range(_LONGEST, 0, -1):
                 if not game.fleet.count[decks]:
                     continue
                 for _ in range(decks):
-                    note.put(5)
+                    text.put(5)
                 for _ in range(6 - decks):
-                    note.put(32)
-                note.word(words.B_MY_FLEET)
-                note.number(game.fields[0].afloat(decks))
-                note.put(32)
-                note.word(words.B_ITS_FLEET)
-                note.number(game.radars[0].afloat(decks))
-                note.line()
+                    text.put(32)
+                text.word(words.B_MY_FLEET)
+                text.number(game.fields[0].afloat(decks))
+                text.put(32)
+                text.word(words.B_ITS_FLEET)
+                text.number(game.radars[0].afloat(decks))
+                text.line()
             self.pages.open(False)

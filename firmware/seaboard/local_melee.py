@@ -82,32 +82,32 @@ class Game(Battlefield):
         if game.winner() != NOBODY:
             self._over()
         elif game.out != NOBODY:
-            note = self.ui.page
-            note.clear()
-            self._out(note)
+            text = self.ui.page
+            text.clear()
+            self._out(text)
             self.pages.open(False)
 
-    def _out(self, note):
-        note.put(_A + self.game.out)
-        note.space()
-        note.word(local_words.L_OUT)
+    def _out(self, text):
+        text.put(_A + self.game.out)
+        text.space()
+        text.word(local_words.L_OUT)
 
     def give_up(self):
-        note = self.finish(False)
-        note.word(words.O_GAVE_UP)
+        text = self.finish(False)
+        text.word(words.O_GAVE_UP)
         self.pages.open()
 
     def _over(self):
         game = self.game
-        note = self.finish(game.winner() == 0)
+        text = self.finish(game.winner() == 0)
         for place in range(1, PLAYERS + 1):
             for player in range(PLAYERS):
                 if game.place[player] == place:
-                    note.number(place)
-                    note.space()
-                    note.put(_A + player)
-                    note.line()
-        note.word(words.O_SHOTS, game.shots)
+                    text.number(place)
+                    text.space()
+                    text.put(_A + player)
+                    text.line()
+        text.word(words.O_SHOTS, game.shots)
         self.pages.open()
 
     # What is seen.

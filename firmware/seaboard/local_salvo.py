@@ -139,8 +139,8 @@ class Game(Battlefield):
 
     def give_up(self):
         self.game.withdraw(0)
-        note = self.finish(False)
-        note.word(words.O_GAVE_UP)
+        text = self.finish(False)
+        text.word(words.O_GAVE_UP)
         self.pages.open()
 
     def _report(self, number):
@@ -149,44 +149,44 @@ class Game(Battlefield):
         over = game.stage == GAME_OVER
         if over:
             outcome = game.outcome
-            note = self.finish(None if outcome == DRAW else outcome == WON_BY_0)
-            note.word(
+            text = self.finish(None if outcome == DRAW else outcome == WON_BY_0)
+            text.word(
                 local_words.L_BOTH_SUNK
                 if outcome == DRAW
                 else words.O_ALL_ITS
                 if outcome == WON_BY_0
                 else words.O_ALL_MINE
             )
-            note.line()
-            note.word(local_words.L_ROUND, number)
+            text.line()
+            text.word(local_words.L_ROUND, number)
         else:
-            note = self.ui.page
-            note.only(local_words.L_ROUND, number)
+            text = self.ui.page
+            text.only(local_words.L_ROUND, number)
             self.app.sound(1 if game.hits_in[0][number - 1] else 0)
-        note.line()
+        text.line()
         for player in range(2):
-            note.word(local_words.L_ITS_HITS if player else local_words.L_MY_HITS)
+            text.word(local_words.L_ITS_HITS if player else local_words.L_MY_HITS)
             n = 0
             for ship in range(SHIPS):
                 hits = game.views[player].hits[ship * ROUNDS_MAX + number - 1]
                 if not hits:
                     continue
-                note.put(44 if n else 32)
+                text.put(44 if n else 32)
                 if n:
-                    note.space()
+                    text.space()
                 n += 1
-                note.word(local_words.L_CARRIER + ship)
+                text.word(local_words.L_CARRIER + ship)
                 if hits > 1:
-                    note.space()
-                    note.put(120)
-                    note.number(hits)
+                    text.space()
+                    text.put(120)
+                    text.number(hits)
                 if game.views[player].sunk_in[ship] == number:
-                    note.space()
-                    note.word(words.B_SUNK)
+                    text.space()
+                    text.word(words.B_SUNK)
             if not n:
-                note.space()
-                note.word(local_words.L_NOTHING)
-            note.line()
+                text.space()
+                text.word(local_words.L_NOTHING)
+            text.line()
         self.pages.open()
 
     # What is seen.
@@ -245,10 +245,10 @@ class Game(Battlefield):
             if h == 4:
                 self.put_side()
                 p.put(32)
-                p.put(82 if not self.app.kept.language else 144)
+                p.put(82 if not self.app.storage.language else 144)
                 p.number(self.view.round)
             elif playing:
-                p.put(82 if not self.app.kept.language else 144)
+                p.put(82 if not self.app.storage.language else 144)
                 p.number(self.view.round)
                 p.put(32)
                 self._guns()

@@ -175,7 +175,7 @@ def _unload(menu):
     app.test = app.peer = None
     menu.ui.screen = menu.ui.wait
     if app.texts.local:
-        app.texts.extend(False, app.kept.language)
+        app.texts.extend(False, app.storage.language)
     for full in list(sys.modules):
         package, _, name = full.partition(".")
         if name and full not in before and (package == "seabattle" or package == "seaboard"):

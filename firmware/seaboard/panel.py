@@ -1,6 +1,6 @@
 """What a display of any kind shows: a grid of letters, and fields of cells.
 
-Screens write what they want into `text` and `looks`; a panel's `step()` finds what differs from what the display
+Screens write what they want into `text` and `fields`; a panel's `step()` finds what differs from what the display
 holds and brings a little of it there, in a slice of less than a millisecond. Nothing is allocated after construction.
 
 Letters are bytes of code page 866; 1..10 are signs of ours (source/letters.txt). 0 leaves the place to a field.
@@ -49,7 +49,7 @@ class Panel:
         self.columns = columns
         self.rows = rows
         self.text = bytearray(columns * rows)
-        self.looks = (bytearray(_CELLS), bytearray(_CELLS))
+        self.fields = (bytearray(_CELLS), bytearray(_CELLS))
         self.under = _SPACE  # what stands in the places outside of the box, where fields are
         self.strip = None  # codes for a strip between two fields, see pixels.py; None where there is none
         self.texts = None
@@ -142,10 +142,10 @@ class Panel:
         return True
 
     def changed(self):
-        """Called after something was written into `text`, `looks` or `strip`."""
+        """Called after something was written into `text`, `fields` or `strip`."""
 
     def field_row(self, side, y):
-        """Called after the row `y` of `looks[side]` was written."""
+        """Called after the row `y` of `fields[side]` was written."""
 
     def look_at(self, side, y):
         """Bring the row `y` of a field into view; True if the view has changed."""

@@ -36,4 +36,4 @@ class Peer:
 
 def made_bot(app):
     """What plays this board's side by itself."""
-    return Bot(app.player, Gunner(app.player.radar, app.link.rng, app.kept.level), 0, app.offer)
+    return Bot(app.player, Gunner(app.player.radar, app.link.rng, app.storage.level), 0, app.offer)

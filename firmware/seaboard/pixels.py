@@ -21,13 +21,13 @@ _DIRTY = b"\x01"
 _SEEK = const(16)  # chunks looked at in one step
 _SPACE = const(32)
 
-# The looks of panel.py without the gap between cells: columns of 3, 4 and 5 bits.
-_LOOKS4 = b"\x00\x02\x00\x00\x00\x00\x02\x05\x02\x07\x05\x07\x05\x02\x05\x07\x07\x07\x07\x07\x07\x05\x02\x05"
-_LOOKS5 = (
+# The cells of panel.py without the gap between cells: columns of 3, 4 and 5 bits.
+_SHAPES4 = b"\x00\x02\x00\x00\x00\x00\x02\x05\x02\x07\x05\x07\x05\x02\x05\x07\x07\x07\x07\x07\x07\x05\x02\x05"
+_SHAPES5 = (
     b"\x00\x02\x00\x00\x00\x00\x00\x00\x00\x06\x06\x00\x0f\x09\x09\x0f"
     b"\x09\x06\x06\x09\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x05\x0a\x05\x0a"
 )
-_LOOKS6 = (
+_SHAPES6 = (
     b"\x00\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x04\x0a\x04\x00\x1f\x11\x11\x11\x1f"
     b"\x11\x0a\x04\x0a\x11\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x1f\x15\x0a\x15\x0a\x15"
 )
@@ -55,7 +55,7 @@ class Pixels(Panel):
             self.strip = bytearray(STRIP)
         self.have_strip = bytearray(STRIP)
         self.pitch = 6
-        self.looks_of = _LOOKS6
+        self.shapes = _SHAPES6
         self.left = 0  # where the fields begin
         self.right = 0
         self.places = 0  # letters, cells and parts of the strip in this layout
@@ -73,7 +73,7 @@ class Pixels(Panel):
         wide = w >= 128
         pitch = 6 if wide else min(40 // size, 6)
         self.pitch = pitch
-        self.looks_of = _LOOKS6 if pitch == 6 else _LOOKS5 if pitch == 5 else _LOOKS4
+        self.shapes = _SHAPES6 if pitch == 6 else _SHAPES5 if pitch == 5 else _SHAPES4
         self.left = 0
         self.right = w - pitch * size
         if mode == PLACING:
@@ -220,7 +220,7 @@ class Pixels(Panel):
 
     def _cell(self, side, cell):
         """Draw a cell if it differs; True if it does not."""
-        look = self.looks[side][cell]
+        look = self.fields[side][cell]
         if look == self.have_looks[side][cell]:
             return True
         size = self.size
@@ -237,9 +237,9 @@ class Pixels(Panel):
         flip = mask if look & CURSOR else 0
         k = (look & 7) * (p - 1)
         frame = self.frame
-        looks = self.looks_of
+        shapes = self.shapes
         for x in range(p):
-            v = (looks[k + x] << y if x < p - 1 else 0) ^ flip
+            v = (shapes[k + x] << y if x < p - 1 else 0) ^ flip
             frame[at] = frame[at] & ~mask | v & 0xFF
             if mask > 0xFF:
                 frame[at + w] = frame[at + w] & ~(mask >> 8) | v >> 8

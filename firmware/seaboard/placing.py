@@ -5,9 +5,9 @@ from seabattle import field as fields
 from seabattle.const import const
 
 from . import words
+from .field_screen import FieldScreen
 from .keys import BACK, OK
 from .panel import BAD, CURSOR, DECK, ENTER, GHOST, MINE, PLACING
-from .sea import Sea
 
 # What _job is about.
 _NOTHING = const(0)
@@ -18,7 +18,7 @@ _KEEP = const(3)  # saving this one, a length a slice
 _TURN_KEY = const(32)  # the space bar
 
 
-class Placing(Sea):
+class Placing(FieldScreen):
     def __init__(self, ui):
         super().__init__(ui)
         self.vertical = False
@@ -56,9 +56,9 @@ class Placing(Sea):
             if i == 0 and self.panel.look_at(MINE, self.y):
                 self.ui.touch()
                 return
-            looks = self.panel.looks[MINE]
+            shown = self.panel.fields[MINE]
             for x in range(n):
-                looks[i * n + x] = self._look(x, i)
+                shown[i * n + x] = self._look(x, i)
             self.panel.field_row(MINE, i)
             return
         i -= n
@@ -164,7 +164,7 @@ class Placing(Sea):
         if word == words.G_READY:
             self._ready()
         elif word == words.G_LAST:
-            if self.app.kept.same_fleet(self.app.player.fleet):
+            if self.app.storage.same_fleet(self.app.player.fleet):
                 field.clear()
                 self._start(_REPEAT)
             else:
@@ -248,7 +248,7 @@ class Placing(Sea):
         self.job = job
         self.step_of = 0
         if job == _KEEP:
-            self.app.kept.keep_fleet(self.app.player.fleet)
+            self.app.storage.keep_fleet(self.app.player.fleet)
 
     def work(self):
         job = self.job
@@ -262,10 +262,10 @@ class Placing(Sea):
             if not done:
                 self.ui.say(words.E_NO_WAY)
         elif job == _REPEAT:
-            if self.app.kept.place(field, self.step_of):
+            if self.app.storage.place(field, self.step_of):
                 self.step_of += 1
                 return True
-        elif self.app.kept.keep(field, self.step_of):
+        elif self.app.storage.keep(field, self.step_of):
             self.step_of += 1
             return True
         self.job = _NOTHING

@@ -4,50 +4,50 @@ opened, from the main menu alone."""
 from seabattle.const import const
 
 from . import VERSION, words
-from .kept import BROKEN, GAMES, LOST, SHOTS, WON
-from .note import NEW_LINE
+from .storage import BROKEN, GAMES, LOST, SHOTS, WON
+from .text_buffer import NEW_LINE
 
 _CLOCK = const(0x1FFFFFFF)
 
 
-def statistics(app, note):
-    """Put the statistics into a Note."""
-    kept = app.kept
+def statistics(app, text):
+    """Put the statistics into a TextBuffer."""
+    storage = app.storage
     link = app.link
-    note.only(words.T_TITLE)
-    note.line()
-    note.word(words.T_GAMES, kept.count(GAMES))
-    note.line()
-    note.word(words.T_WON, kept.count(WON))
-    note.line()
-    note.word(words.T_LOST, kept.count(LOST))
-    note.line()
-    note.word(words.T_BROKEN, kept.count(BROKEN))
-    note.line()
-    note.word(words.T_SHOTS, kept.count(SHOTS))
-    note.line()
-    if kept.best:
-        note.word(words.T_BEST, kept.best)
-        note.line()
-    note.word(words.T_NOISE, link.noise)
-    note.letters(b", ", 0, 2)
-    note.word(words.T_DROPPED, link.dropped)
-    note.letters(b", ", 0, 2)
-    note.word(words.T_STRAYS, link.strays)
-    note.letters(b", ", 0, 2)
-    note.word(words.T_DEVIATIONS, link.deviations)
+    text.only(words.T_TITLE)
+    text.line()
+    text.word(words.T_GAMES, storage.count(GAMES))
+    text.line()
+    text.word(words.T_WON, storage.count(WON))
+    text.line()
+    text.word(words.T_LOST, storage.count(LOST))
+    text.line()
+    text.word(words.T_BROKEN, storage.count(BROKEN))
+    text.line()
+    text.word(words.T_SHOTS, storage.count(SHOTS))
+    text.line()
+    if storage.best:
+        text.word(words.T_BEST, storage.best)
+        text.line()
+    text.word(words.T_NOISE, link.noise)
+    text.letters(b", ", 0, 2)
+    text.word(words.T_DROPPED, link.dropped)
+    text.letters(b", ", 0, 2)
+    text.word(words.T_STRAYS, link.strays)
+    text.letters(b", ", 0, 2)
+    text.word(words.T_DEVIATIONS, link.deviations)
 
 
-def about(app, note):
-    """Put into a Note what this is, and how its clock goes."""
-    note.only(words.A_TEXT)
-    note.line()
-    note.letters(VERSION, 0, len(VERSION))
-    note.put(32)
-    note.letters(app.board.name, 0, len(app.board.name))
-    note.put(NEW_LINE)
+def about(app, text):
+    """Put into a TextBuffer what this is, and how its clock goes."""
+    text.only(words.A_TEXT)
+    text.line()
+    text.letters(VERSION, 0, len(VERSION))
+    text.put(32)
+    text.letters(app.board.name, 0, len(app.board.name))
+    text.put(NEW_LINE)
     passed = (app.now - app.began) & _CLOCK
-    note.word(words.A_DRIFT, _drift(app.ticks, passed), passed // 1000)
+    text.word(words.A_DRIFT, _drift(app.ticks, passed), passed // 1000)
 
 
 def _drift(n, passed):

@@ -5,12 +5,12 @@ from seabattle.const import const
 
 from . import words
 from .keys import BACK, DOWN, LEFT, OK, RIGHT, UP
-from .note import line_end, next_line
 from .panel import DOWN as BELOW
 from .panel import HOURGLASS, TEXT
 from .panel import LEFT as LESS
 from .panel import RIGHT as POINTER
 from .panel import UP as ABOVE
+from .text_buffer import line_end, next_line
 
 _ITEMS = const(16)  # the longest menu
 _LINES = const(40)  # lines of a page
@@ -187,7 +187,7 @@ class Page(Screen):
 
     def __init__(self, ui):
         super().__init__(ui)
-        self.note = None
+        self.text = None
         self.hint = 0
         self.titled = False  # the first line is a heading
         self.tests = False  # it is the line test's, and OK begins that again
@@ -207,10 +207,10 @@ class Page(Screen):
         """True while it has been there too short a time for a key to be meant for it, and not for what was before."""
         return (self.ui.now - self.since) & _CLOCK < _UNREAD_MS
 
-    def show(self, note, hint, titled=False):
-        """Show a Note; hint: a text for the last row, 0 for the one on how to go back; titled: the first line is a
-        heading."""
-        self.note = note
+    def show(self, text, hint, titled=False):
+        """Show a TextBuffer; hint: a text for the last row, 0 for the one on how to go back; titled: the first line is
+        a heading."""
+        self.text = text
         self.hint = hint
         self.titled = titled
         self.tests = False
@@ -222,18 +222,18 @@ class Page(Screen):
 
     def draw(self, i):
         p = self.panel
-        note = self.note
+        text = self.text
         if i == 0:
             self.lines[0] = 0
             self.n = 0
             p.inverse = 1 if self.titled and not self.top and p.rows > 2 else 0
         rows = p.rows if p.rows <= 2 else p.rows - 1
         start = self.lines[i]
-        more = start < note.size
+        more = start < text.size
         if more:
             # the last column is for the sign that there is more
-            end = line_end(note.data, start, note.size, p.columns - 1)
-            self.lines[i + 1] = next_line(note.data, end, note.size)
+            end = line_end(text.data, start, text.size, p.columns - 1)
+            self.lines[i + 1] = next_line(text.data, end, text.size)
             self.n = i + 1
         else:
             end = start
@@ -241,9 +241,9 @@ class Page(Screen):
         y = i - self.top
         if 0 <= y < rows:
             p.row(y)
-            p.letters(note.data, start, end)
+            p.letters(text.data, start, end)
             p.rest()
-            if y == rows - 1 and self.lines[i + 1] < note.size:
+            if y == rows - 1 and self.lines[i + 1] < text.size:
                 p.text[p.pen - 1] = BELOW
         elif y == rows and rows < p.rows:
             p.row(y)
@@ -273,7 +273,7 @@ class Page(Screen):
     def key(self, k):
         if self.scroll(k):
             return
-        if self.note is self.ui.page:
+        if self.text is self.ui.page:
             if k == OK and self.tests:
                 if not self.app.test.running:
                     self.top = 0
@@ -293,7 +293,7 @@ class Result(Page):
 
     def enter(self):
         super().enter()
-        self.note = self.ui.result
+        self.text = self.ui.result
         self.hint = words.N_OK
         self.titled = True
         self.top = 0

@@ -19,16 +19,16 @@ class Settings(List):
 
     def value(self, word):
         p = self.panel
-        kept = self.app.kept
+        storage = self.app.storage
         if word == words.S_NICK:
-            n = kept.nick_size
+            n = storage.nick_size
             # where it is too long for the row, it goes over the end of its heading
             p.pen = min(p.pen, p.stop - n - 1)
             p.put(32)
             self.right(n)
-            p.letters(kept.data, kept.nick_at, kept.nick_at + n)
+            p.letters(storage.data, storage.nick_at, storage.nick_at + n)
             return
-        value = self._word(word, kept)
+        value = self._word(word, storage)
         if value:
             t = self.app.texts
             i = t.start(value)
@@ -38,17 +38,17 @@ class Settings(List):
             self.right(n)
             p.word(value)
 
-    def _word(self, word, kept):
+    def _word(self, word, storage):
         if word == words.S_LANGUAGE:
             return words.V_LANGUAGE
         if word == words.S_LETTERS:
-            return words.V_CP866 if kept.letters else words.V_ASCII
+            return words.V_CP866 if storage.letters else words.V_ASCII
         if word == words.S_LEVEL:
-            return words.V_RANDOM + kept.level - 1
+            return words.V_RANDOM + storage.level - 1
         if word == words.S_TAGGED:
-            return words.V_TAGGED if kept.tagged else words.V_RAW
+            return words.V_TAGGED if storage.tagged else words.V_RAW
         if word == words.S_SOUND:
-            return words.V_ON if kept.sound else words.V_OFF
+            return words.V_ON if storage.sound else words.V_OFF
         if word == words.S_LINE:
             return words.V_UART + self.line
         return 0
@@ -58,34 +58,34 @@ class Settings(List):
 
     def change(self, word, by):
         app = self.app
-        kept = app.kept
+        storage = app.storage
         if word == words.S_LANGUAGE:
-            kept.language = 1 - kept.language
-            app.texts.choose(kept.language)
+            storage.language = 1 - storage.language
+            app.texts.choose(storage.language)
         elif word == words.S_LETTERS:
-            kept.letters = not kept.letters
+            storage.letters = not storage.letters
         elif word == words.S_LEVEL:
-            kept.level = (kept.level - 1 + by) % 4 + 1
+            storage.level = (storage.level - 1 + by) % 4 + 1
         elif word == words.S_TAGGED:
-            kept.tagged = not kept.tagged
+            storage.tagged = not storage.tagged
         elif word == words.S_SOUND:
-            kept.sound = not kept.sound
+            storage.sound = not storage.sound
             app.sound(1)
         elif word == words.S_LINE:
             self.line = (self.line + by) % len(app.board.lines)
-        kept.changed = True
+        storage.changed = True
 
     def chosen(self, word):
         if word == words.S_NICK:
             self.ui.letters.write_nick(self)
         elif word == words.S_RESET:
-            self.app.kept.reset()
+            self.app.storage.reset()
             self.ui.say(words.CLEARED)
         else:
             self.change(word, 1)
 
     def left(self):
-        self.app.kept.save()
+        self.app.storage.save()
         board = self.app.board
         if hasattr(board, "lines") and board.lines[self.line] != board.line:
             # the cables are made when the board starts

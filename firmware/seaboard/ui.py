@@ -1,7 +1,7 @@
 """What the person sees and does: which screen is shown when, and what each event of the session means to it.
 
 The screen follows from the state of the link. Above it lie, in this order: an error that awaits a key, the result of a
-game, a note, a chat text that came; the person acknowledges each of them. Menus are opened by the person, and are
+game, a notice, a chat text that came; the person acknowledges each of them. Menus are opened by the person, and are
 left when the state changes under them.
 """
 
@@ -14,10 +14,10 @@ from .battle import Battle
 from .keys import OFF
 from .letters import Letters
 from .menus import Menu, Parameters, Question
-from .note import Note
 from .panel import TEXT
 from .placing import Placing
 from .screens import Page, Result, Wait
+from .text_buffer import TextBuffer
 
 _BLINK_MS = const(350)
 _TOAST_MS = const(1800)
@@ -44,14 +44,14 @@ class Ui:
         self.now = 0
         self.left = 0  # slices of the screen that are still to be drawn
         self.slices = 0
-        self.error = False  # the note tells of an error that awaits a key
+        self.error = False  # the notice tells of an error that awaits a key
         self.result_due = False
-        self.note_due = False
+        self.notice_due = False
         self.chat_due = False
-        self.result = Note()
-        self.note = Note()
-        self.page = Note()  # for pages that are looked at only
-        self.chat = Note()
+        self.result = TextBuffer()
+        self.notice = TextBuffer()
+        self.page = TextBuffer()  # for pages that are looked at only
+        self.chat = TextBuffer()
         self.ready = False  # I have said that my ships stand
         self.offered = False
 
@@ -89,11 +89,11 @@ class Ui:
             self.menu.main()
             self.show(self.menu)
         elif self.error:
-            self.page_screen.show(self.note, words.N_OK_START)
+            self.page_screen.show(self.notice, words.N_OK_START)
         elif self.result_due:
             self.show(self.result_screen)
-        elif self.note_due:
-            self.page_screen.show(self.note, words.N_OK)
+        elif self.notice_due:
+            self.page_screen.show(self.notice, words.N_OK)
         elif self.chat_due:
             self.page_screen.show(self.chat, words.N_OK)
         elif app.leaving:
@@ -119,8 +119,8 @@ class Ui:
             self.app.key()
         elif self.result_due:
             self.result_due = False
-        elif self.note_due:
-            self.note_due = False
+        elif self.notice_due:
+            self.notice_due = False
         elif self.chat_due:
             self.chat_due = False
         self.state()
@@ -194,7 +194,7 @@ class Ui:
 
     def begin(self):
         """A session begins."""
-        self.error = self.result_due = self.note_due = self.chat_due = self.ready = self.offered = False
+        self.error = self.result_due = self.notice_due = self.chat_due = self.ready = self.offered = False
         self.toast = _NO_TOAST
         self.back()
 
@@ -233,48 +233,48 @@ class Ui:
             self.touch()
             return
         else:
-            self._note(ev)
+            self._notice(ev)
         self.state()
 
-    def _note(self, ev):
+    def _notice(self, ev):
         """Events that the person has to be told."""
         link = self.app.link
-        note = self.note
+        text = self.notice
         if ev == links.EV_GOODBYE:
-            note.only(words.N_GOODBYE)
+            text.only(words.N_GOODBYE)
         elif ev == links.EV_LEFT:
-            note.only(words.N_LEFT)
+            text.only(words.N_LEFT)
         elif ev == links.EV_PEER_RESET:
-            note.only(words.N_RESET)
+            text.only(words.N_RESET)
         elif ev == links.EV_PEER_TIMEOUT:
-            note.only(words.N_PEER_TIMEOUT)
+            text.only(words.N_PEER_TIMEOUT)
         elif ev == links.EV_TIMEOUT:
             if link.a:
-                note.only(words.N_NO_REPLY, link.a)
+                text.only(words.N_NO_REPLY, link.a)
             else:
-                note.only(words.N_SILENCE)
+                text.only(words.N_SILENCE)
             self.error = True
         elif ev == links.EV_BROKEN:
             told = link.told
             false = told[links.TOLD_ANSWER]
             if false:
-                note.only(words.N_FALSE)
-                self._shot(note, told[links.TOLD_CELL], false)
-                note.put(58)
+                text.only(words.N_FALSE)
+                self._shot(text, told[links.TOLD_CELL], false)
+                text.put(58)
             else:
-                note.only(words.N_BROKEN, link.a)
+                text.only(words.N_BROKEN, link.a)
                 if told[links.TOLD_CELL] and link.b != wire.R_CELL:
-                    self._shot(note, told[links.TOLD_CELL], 0)
-            note.space()
-            note.word(words.R_SENDER + link.b - wire.R_SENDER)
+                    self._shot(text, told[links.TOLD_CELL], 0)
+            text.space()
+            text.word(words.R_SENDER + link.b - wire.R_SENDER)
             if told[links.TOLD_EARLIER]:
-                note.space()
-                note.word(words.N_BEFORE)
-                self._shot(note, told[links.TOLD_EARLIER], told[links.TOLD_EARLIER_ANSWER])
-                note.put(46)
+                text.space()
+                text.word(words.N_BEFORE)
+                self._shot(text, told[links.TOLD_EARLIER], told[links.TOLD_EARLIER_ANSWER])
+                text.put(46)
             self.error = True
         elif ev == links.EV_ACCUSED:
-            note.only(words.N_ACCUSED)
+            text.only(words.N_ACCUSED)
             self.error = True
         else:
             return
@@ -283,16 +283,16 @@ class Ui:
             # whatever was open, the person has to know this first
             self.screen = self.wait
         else:
-            self.note_due = True
+            self.notice_due = True
 
-    def _shot(self, note, cell, answer):
-        """Add a shot to a Note: its cell as of Link.told, and its answer if there is one."""
-        note.space()
-        note.put(self.battle.letter((cell & 15) - 1))
-        note.number(cell >> 4)
+    def _shot(self, text, cell, answer):
+        """Add a shot to a TextBuffer: its cell as of Link.told, and its answer if there is one."""
+        text.space()
+        text.put(self.battle.letter((cell & 15) - 1))
+        text.number(cell >> 4)
         if answer:
-            note.space()
-            note.word(words.B_MISS + ((answer - wire.MISS) >> 4))
+            text.space()
+            text.word(words.B_MISS + ((answer - wire.MISS) >> 4))
 
     def _over(self, result, how):
         app = self.app
@@ -323,12 +323,12 @@ class Ui:
         self.chat_due = True
         self.app.sound(SOUND_CALL)
 
-    def name(self, note):
+    def name(self, text):
         """The opponent's nick with a colon, where it is known."""
         link = self.app.link
         n = link.peer_nick_len
         while n and link.peer_nick[n - 1] in b"\x00 ":
             n -= 1
         if n:
-            note.letters(link.peer_nick, 0, n)
-            note.letters(b": ", 0, 2)
+            text.letters(link.peer_nick, 0, n)
+            text.letters(b": ", 0, 2)

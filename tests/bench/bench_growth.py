@@ -26,7 +26,7 @@ from seabattle.rng import Rng
 from seabattle_host import cli
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.simulation import sim
-from seabattle_host.simulation.world import BYTE_US
+from seabattle_host.simulation.engine import BYTE_US
 from seabattle_host.sniff.capture import Chunk, Header
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.storage import FORMS
@@ -103,16 +103,16 @@ def heard(games: int) -> list[Chunk]:
 
     class Ear:
         def feed(self, side: int, byte: int) -> None:
-            chunks.append(Chunk(start + world.now, side, bytes((byte,))))
+            chunks.append(Chunk(start + simulation.now, side, bytes((byte,))))
 
         def tick(self) -> None:
             pass
 
     spec = sim.Spec(Parameters(), (DENSITY, DENSITY), 1)
     for index in range(games):
-        world = sim.make_world(spec, index, Ear())
-        world.run(10**10)
-        end = start + world.now
+        simulation = sim.make_simulation(spec, index, Ear())
+        simulation.run(10**10)
+        end = start + simulation.now
         chunks.append(Chunk(end + BYTE_US, 0, bytes((wire.GOODBYE,))))
         chunks.append(Chunk(end + 2 * BYTE_US, 1, bytes((wire.exchange(wire.GOODBYE)[wire.REPLY],))))
         start = end + PAUSE_US

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from seabattle_host.simulation.world import BYTE_US
+from seabattle_host.simulation.engine import BYTE_US
 from tests.bench import Figure
 from tests.micropython.interpreters import INTERPRETERS, ROOT
 
@@ -85,7 +85,7 @@ class Board:
     def get(self, now): return 0
     def beep(self, kind): pass
     def event(self, code): pass
-    def note(self, what): pass
+    def notify(self, what): pass
     def idle(self): pass
 
 rng = Rng(5)

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from seabattle import wire
 from seabattle_host.player.parameters import LEVELS, Parameters
 from seabattle_host.simulation import sim
-from seabattle_host.simulation.world import BYTE_US
+from seabattle_host.simulation.engine import BYTE_US
 from tests.bench import Figure, mean
 
 GAMES = 100
@@ -62,19 +62,19 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         whole, syncs, chat, shortest, above, seconds, idle = ([] for _ in range(7))
         for index in range(games):
             ear = Ear()
-            world = sim.make_world(spec, index, ear)
-            if not world.run(10**10):
+            simulation = sim.make_simulation(spec, index, ear)
+            if not simulation.run(10**10):
                 raise AssertionError("a game did not end")
             total = ear.bytes.total()
-            needed = least(sum(seat.player.my_shots for seat in world.seats))
+            needed = least(sum(endpoint.player.my_shots for endpoint in simulation.endpoints))
             extra = ear.bytes[wire.SYNC] - length(wire.SYNC)
             whole.append(total)
             syncs.append(extra)
             chat.append(ear.bytes[wire.CHAT])
             shortest.append(needed)
             above.append((total - extra) / needed)
-            seconds.append(world.now / 1e6)
-            idle.append(world.now / 1e6 / (needed * BYTE_US / 1e6))
+            seconds.append(simulation.now / 1e6)
+            idle.append(simulation.now / 1e6 / (needed * BYTE_US / 1e6))
         note = f"{games} games"
         for what, values, unit in (
             ("a whole game", whole, "bytes"),

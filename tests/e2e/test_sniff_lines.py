@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 
 from seabattle import watch
-from seabattle_host.simulation.world import BYTE_US
+from seabattle_host.simulation.engine import BYTE_US
 from seabattle_host.sniff.capture import Chunk, Lost
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.records import records

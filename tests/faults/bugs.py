@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from seabattle import watch, wire
-from seabattle_host.simulation.world import Channel, World
+from seabattle_host.simulation.engine import Channel, Simulation
 from seabattle_host.sniff.capture import Chunk
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
@@ -146,12 +146,12 @@ def heard(bug: Bug, seed: int = 1) -> tuple[list[Chunk], int]:
     channels = [Channel(), Channel()]
     channels[bug.side] = Buggy(bug.change)
     one, two = person(wire.MASTER, rng), person(wire.SLAVE, rng)
-    for seat in (one, two):
-        seat.link.nick(b"PLAYER", 6)
-    ear.world = World((one, two), (channels[0], channels[1]), listener=ear)
-    ear.world.run(600 * TICK_US, lambda: one.ended and two.ended)
-    ear.world.run(ear.world.now + 3 * TICK_US, lambda: False)
-    return [Chunk(at, side, bytes((byte,))) for at, side, byte in ear.heard], ear.world.now
+    for endpoint in (one, two):
+        endpoint.link.nick(b"PLAYER", 6)
+    ear.simulation = Simulation((one, two), (channels[0], channels[1]), listener=ear)
+    ear.simulation.run(600 * TICK_US, lambda: one.ended and two.ended)
+    ear.simulation.run(ear.simulation.now + 3 * TICK_US, lambda: False)
+    return [Chunk(at, side, bytes((byte,))) for at, side, byte in ear.heard], ear.simulation.now
 
 
 def session(bug: Bug, seeds: Iterable[int]) -> Iterator[Record]:

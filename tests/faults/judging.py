@@ -29,7 +29,7 @@ from seabattle.gunner import HUNT, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from seabattle_host.simulation.world import BYTE_US, Channel, World
+from seabattle_host.simulation.engine import BYTE_US, Channel, Simulation
 from seabattle_host.sniff.timing import TickTimer
 from tests.faults.study import LONGEST_US, TICK_US, Person
 from tests.peers.dialects import Dialect, MasterB, MasterL, SlaveL
@@ -133,26 +133,26 @@ class Judge:
 
 
 class Ear:
-    """Hears the line of a world."""
+    """Hears the line of a simulation."""
 
     def __init__(self) -> None:
-        self.world: World | None = None
+        self.simulation: Simulation | None = None
         self.heard: list[tuple[int, int, int]] = []
         self.judge: Judge | None = None
 
     def feed(self, side: int, byte: int) -> None:
-        assert self.world is not None
+        assert self.simulation is not None
         if self.judge is not None:
-            self.judge.feed(self.world.now, side, byte)
+            self.judge.feed(self.simulation.now, side, byte)
         else:
-            self.heard.append((self.world.now, side, byte))
+            self.heard.append((self.simulation.now, side, byte))
 
     def tick(self) -> None:
         pass
 
 
 def person(role: int, rng: random.Random) -> Person:
-    """A seat at a small game."""
+    """An endpoint at a small game."""
     own = Rng(rng.randrange(1 << 30))
     player = Player(Link(role, own), own)
     while True:
@@ -162,15 +162,15 @@ def person(role: int, rng: random.Random) -> Person:
     return Person(player, Bot(player, Gunner(player.radar, own, HUNT), 0, offer), rng.randrange(TICK_US))
 
 
-def world(rng: random.Random, channels: tuple[Channel, Channel] | None, ear: Ear) -> World:
+def simulation(rng: random.Random, channels: tuple[Channel, Channel] | None, ear: Ear) -> Simulation:
     """Two of our players and who hears them."""
     one, two = person(wire.MASTER, rng), person(wire.SLAVE, rng)
-    ear.world = World((one, two), channels, listener=ear)
-    return ear.world
+    ear.simulation = Simulation((one, two), channels, listener=ear)
+    return ear.simulation
 
 
-def ended(w: World) -> bool:
-    one, two = w.seats
+def ended(w: Simulation) -> bool:
+    one, two = w.endpoints
     assert isinstance(one, Person) and isinstance(two, Person)
     return one.ended and two.ended
 
@@ -178,7 +178,7 @@ def ended(w: World) -> bool:
 def played(rng: random.Random) -> list[tuple[int, int, int]]:
     """A game of two of our players, as a tap hears it."""
     ear = Ear()
-    w = world(rng, None, ear)
+    w = simulation(rng, None, ear)
     w.run(LONGEST_US, lambda: ended(w))
     return ear.heard
 
@@ -318,15 +318,15 @@ class Harmed(Channel):
 
 
 STEP = 8
-"""Bytes of a side between two states of a world that are kept."""
+"""Bytes of a side between two states of a simulation that are kept."""
 
 
 @cache
 def lived(seed: str) -> tuple[list[tuple[tuple[int, int], bytes]], tuple[int, int]]:
-    """A clean game: the world every few bytes (with how many had been sent), and how many bytes each side sends."""
+    """A clean game: the simulation every few bytes (with how many had been sent), and how many bytes each side sends."""
     ear = Ear()
     ear.judge = Judge()
-    w = world(random.Random(seed), (Harmed(), Harmed()), ear)
+    w = simulation(random.Random(seed), (Harmed(), Harmed()), ear)
     states: list[tuple[tuple[int, int], bytes]] = []
 
     def look() -> bool:
@@ -353,7 +353,7 @@ def on_line(number: int, harm: str, rng: random.Random) -> tuple[Judge, int]:
         return judge, table.at
     states, sent = lived(f"clean {number}")
     which = rng.randrange(sent[side])
-    w: World = pickle.loads(next(state for had, state in reversed(states) if had[side] <= which))
+    w: Simulation = pickle.loads(next(state for had, state in reversed(states) if had[side] <= which))
     channel = w.channels[side]
     assert isinstance(channel, Harmed)
     channel.which, channel.harm, channel.bit = which, harm, rng.randrange(8)

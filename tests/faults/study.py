@@ -28,7 +28,7 @@ from seabattle.gunner import HUNT, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from seabattle_host.simulation.world import BYTE_US, Channel, Seat, World
+from seabattle_host.simulation.engine import BYTE_US, Channel, Endpoint, Simulation
 
 TICK_US = 54925
 READS = 30  # ticks until a person presses the key after an error
@@ -52,8 +52,8 @@ _BROKE = frozenset(
 )
 
 
-class Person(Seat):
-    """A seat with its person. `ended` says that this person knows how the session ended."""
+class Person(Endpoint):
+    """An endpoint with its person. `ended` says that this person knows how the session ended."""
 
     def __init__(self, player: Player, bot: Bot, phase: int, rate: float = 1.0) -> None:
         super().__init__(player, bot, phase, rate)
@@ -212,14 +212,14 @@ class Reset(Person):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of fault: its name, and what makes a world with it."""
+    """A kind of fault: its name, and what makes a simulation with it."""
 
     name: str
-    make: Callable[[random.Random], World]
+    make: Callable[[random.Random], Simulation]
 
 
 def person(role: int, rng: random.Random, kind: Callable[..., Person] = Person, *more: object) -> Person:
-    """A seat at a game of random, small parameters; the line is noisy enough to end long games at once."""
+    """An endpoint at a game of random, small parameters; the line is noisy enough to end long games at once."""
     own = Rng(rng.randrange(1 << 30))
     player = Player(Link(role, own), own)
     while True:
@@ -230,54 +230,54 @@ def person(role: int, rng: random.Random, kind: Callable[..., Person] = Person, 
     return kind(player, bot, rng.randrange(TICK_US), *more)
 
 
-def pair(rng: random.Random, odd: Callable[..., Person] = Person, *more: object) -> tuple[Seat, Seat]:
+def pair(rng: random.Random, odd: Callable[..., Person] = Person, *more: object) -> tuple[Endpoint, Endpoint]:
     """Master and slave, one of them of an odd kind."""
     which = rng.randrange(2)
-    seats = []
+    endpoints = []
     for side, role in enumerate((wire.MASTER, wire.SLAVE)):
-        seats.append(person(role, rng, odd, *more) if side == which else person(role, rng))
-    return (seats[0], seats[1])
+        endpoints.append(person(role, rng, odd, *more) if side == which else person(role, rng))
+    return (endpoints[0], endpoints[1])
 
 
 def noise(
     harm: Callable[[random.Random, int], tuple[int, ...]], probability: float
-) -> Callable[[random.Random], World]:
-    return lambda rng: World(pair(rng), (Noisy(rng, probability, harm), Noisy(rng, probability, harm)))
+) -> Callable[[random.Random], Simulation]:
+    return lambda rng: Simulation(pair(rng), (Noisy(rng, probability, harm), Noisy(rng, probability, harm)))
 
 
-def cable(rng: random.Random) -> World:
+def cable(rng: random.Random) -> Simulation:
     pulled = rng.randrange(0, 4 * 10**6)
     back = pulled + rng.randrange(0, 10 * 10**6)
-    return World(pair(rng), (Cable(pulled, back), Cable(pulled, back)))
+    return Simulation(pair(rng), (Cable(pulled, back), Cable(pulled, back)))
 
 
-def clock(rng: random.Random) -> World:
+def clock(rng: random.Random) -> Simulation:
     one, two = person(wire.MASTER, rng), person(wire.SLAVE, rng)
-    for seat, rate in ((one, rng.choice((0.95, 1.0, 1.05))), (two, rng.choice((0.95, 1.05)))):
-        seat._divisor = round(1193182 * rate)
-    return World((one, two))
+    for endpoint, rate in ((one, rng.choice((0.95, 1.0, 1.05))), (two, rng.choice((0.95, 1.05)))):
+        endpoint._divisor = round(1193182 * rate)
+    return Simulation((one, two))
 
 
-KINDS = [Kind("sound line", lambda rng: World(pair(rng)))]
+KINDS = [Kind("sound line", lambda rng: Simulation(pair(rng)))]
 for _harm in (lost, doubled, flipped):
     for _p in (0.001, 0.01, 0.05, 0.2):
         KINDS.append(Kind(f"{_harm.__name__} {_p}", noise(_harm, _p)))
 KINDS += [
     Kind("cable pulled and put back", cable),
-    Kind("one side reset", lambda rng: World(pair(rng, Reset, rng.randrange(2, 60)))),
+    Kind("one side reset", lambda rng: Simulation(pair(rng, Reset, rng.randrange(2, 60)))),
     Kind("clock off by 5 %", clock),
-    Kind("slower than 60 ticks", lambda rng: World(pair(rng), (Slow(rng), Slow(rng)))),
-    Kind("babbling peer", lambda rng: World(pair(rng, Babbling, rng))),
-    Kind("mute peer", lambda rng: World(pair(rng, Mute, rng.randrange(1, 60)))),
-    Kind("lying peer", lambda rng: World(pair(rng, Liar, rng))),
+    Kind("slower than 60 ticks", lambda rng: Simulation(pair(rng), (Slow(rng), Slow(rng)))),
+    Kind("babbling peer", lambda rng: Simulation(pair(rng, Babbling, rng))),
+    Kind("mute peer", lambda rng: Simulation(pair(rng, Mute, rng.randrange(1, 60)))),
+    Kind("lying peer", lambda rng: Simulation(pair(rng, Liar, rng))),
 ]
 
 
-def ending(world: World) -> str:
+def ending(simulation: Simulation) -> str:
     """How a session came out."""
-    one, two = world.seats
+    one, two = simulation.endpoints
     assert isinstance(one, Person) and isinstance(two, Person)
-    if not world.run(LONGEST_US, lambda: one.ended and two.ended) and not (one.ended and two.ended):
+    if not simulation.run(LONGEST_US, lambda: one.ended and two.ended) and not (one.ended and two.ended):
         return HUNG
     results = {one.result, two.result}
     if results == {links.WE_WON, links.WE_LOST}:

@@ -100,7 +100,7 @@ class Tour:
     def event(self, code):
         pass
 
-    def note(self, what):
+    def notify(self, what):
         pass
 
     # Time.
@@ -498,14 +498,14 @@ def within(t):
     t.choose(words.G_CHAT)
     t.picture("chat")
     t.choose(words.C_WRITE)
-    for code in (b"Hello Anna", b"\x8f\xe0\xa8\xa2\xa5\xe2, \x80\xad\xad\xa0")[app.kept.language]:
+    for code in (b"Hello Anna", b"\x8f\xe0\xa8\xa2\xa5\xe2, \x80\xad\xad\xa0")[app.storage.language]:
         t.press(code)
     t.picture("chat: writing")
     t.press(keys.OK)
     t.wait(200)
     t.picture("chat: sent")
     text = (b"Good luck! You will need it.", b"\x93\xa4\xa0\xe7\xa8! \x8e\xad\xa0 \xa2\xa0\xac \xad\xe3\xa6\xad\xa0.")[
-        app.kept.language
+        app.storage.language
     ]
     t.link.say(text, len(text))
     t.until(lambda: app.ui.chat_due)
@@ -541,7 +541,7 @@ def endings(t):
     t.wait(5)
     t.picture("waits again")
     t.link.goodbye()
-    t.until(lambda: app.ui.note_due)
+    t.until(lambda: app.ui.notice_due)
     t.pages("goodbye")
     t.press(keys.OK)
     t.home()
@@ -563,7 +563,7 @@ def errors(t):
     ):
         _begin(t)
         t.raw(*data)
-        t.until(lambda: app.ui.error or app.ui.note_due)
+        t.until(lambda: app.ui.error or app.ui.notice_due)
         t.pages(name)
         t.press(keys.OK)
         t.home()

@@ -21,7 +21,7 @@ from seabattle.rng import Rng
 from seabattle_host import assets
 from seabattle_host.boards import folding
 from seabattle_host.line import panels
-from seabattle_host.simulation.world import Seat
+from seabattle_host.simulation.engine import Endpoint
 from tests import desk
 from tests.pico import wirings
 from tests.pico.rig import Frame, Rig, display_pixels
@@ -202,8 +202,8 @@ class Game:
         self.player = Player(Link(role, rng), rng)
         bot = Bot(self.player, Gunner(self.player.radar, rng, DENSITY), 0, offer)
         self.events: list[int] = []
-        self.seat = Seat(self.player, bot, on_event=self.events.append)
-        self.seat.link.nick(b"pc", 2)
+        self.endpoint = Endpoint(self.player, bot, on_event=self.events.append)
+        self.endpoint.link.nick(b"pc", 2)
         self.began = rig.run(0)
         self.heard: list[Frame] = []
         self.sent: list[Frame] = []
@@ -213,7 +213,7 @@ class Game:
 
     @property
     def link(self) -> Link:
-        return self.seat.link
+        return self.endpoint.link
 
     def messages(self) -> list[Message]:
         return messages(self.heard, self.sent)
@@ -226,9 +226,9 @@ class Game:
         now = self.rig.run(0)
         end = now + seconds
         while now < end:
-            due = self.began + self.seat.due * US
+            due = self.began + self.endpoint.due * US
             if due <= now:
-                self.seat.ticks += 1
+                self.endpoint.ticks += 1
                 self.link.tick()
             else:
                 now = self.rig.run(min(due, end) - now, until_byte=True)
@@ -259,7 +259,7 @@ class Game:
 
     def _act(self) -> None:
         if not self.idle:
-            self.seat.act()
+            self.endpoint.act()
         while code := self.player.poll():
             self.events.append(code)
 
@@ -268,7 +268,7 @@ class Game:
         end = self.rig.run(0) + timeout
         while not condition():
             if self.rig.run(0) >= end:
-                trouble = f"state {self.link.state}, {self.seat.trouble}, console {self.rig.console()[-1000:]!r}"
+                trouble = f"state {self.link.state}, {self.endpoint.trouble}, console {self.rig.console()[-1000:]!r}"
                 raise AssertionError(f"not within {timeout} s: {what}; {trouble}; the board shows\n{self.text()}")
             self.run(0.02)
 
@@ -458,7 +458,7 @@ class Hands:
         game = self.game
         end = game.rig.run(0) + most
         waiting = list(cells)
-        while game.seat.result is None and (waiting or not enough):
+        while game.endpoint.result is None and (waiting or not enough):
             if game.rig.run(0) > end:
                 raise AssertionError(f"the game was not over within {most} s")
             if game.link.state == 4 and not game.link.my_turn and waiting:
@@ -466,7 +466,7 @@ class Hands:
                 self.shoot(*waiting.pop(0))
 
                 def answered(before: int = shots) -> bool:
-                    return game.player.its_shots > before or game.seat.result is not None
+                    return game.player.its_shots > before or game.endpoint.result is not None
 
                 game.until(answered, "a shot")
             else:
@@ -475,13 +475,13 @@ class Hands:
 
 def saved(offer: tuple[int, int, int, int, int]) -> bytes:
     """The record in a board's flash whose owner has chosen these parameters before."""
-    from seaboard.kept import Kept
+    from seaboard.storage import Storage
 
     store = desk.Store()
-    kept = Kept(store, 0)
-    kept.set_offer(bytes(offer))
-    kept.save()
-    return store.slots[kept.slot]
+    storage = Storage(store, 0)
+    storage.set_offer(bytes(offer))
+    storage.save()
+    return store.slots[storage.slot]
 
 
 def decks(game: Game) -> list[tuple[int, int]]:

@@ -62,7 +62,7 @@ def test_a_blank_board_gets_the_game_and_starts_it(
 def test_only_what_differs_is_written_and_erasing_leaves_other_files(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    changed = "lib/seaboard/note.mpy"
+    changed = "lib/seaboard/text_buffer.mpy"
     extra = {"notes.txt": b"mine", "seabattle-0.dat": b"kept", changed: b"old", "lib/seaboard/gone.mpy": b"old"}
     image = write_filesystem(tmp_path / "files.img", {**wirings.game_files(), **extra})
     rig.boot(("board", wirings.wiring()), filesystem=image)

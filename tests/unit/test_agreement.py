@@ -15,7 +15,7 @@ from seabattle import link as links
 from seabattle.rng import Rng
 from seabattle_host.player.parameters import LEVELS, Parameters
 from seabattle_host.simulation import sim
-from seabattle_host.simulation.world import Seat, World
+from seabattle_host.simulation.engine import Endpoint, Simulation
 
 GAMES = 1_000
 ALL_GAMES = 20_000
@@ -68,34 +68,34 @@ def random_parameters(rng: Rng) -> Parameters:
             return Parameters(size, *counts)
 
 
-def play(index: int) -> tuple[World, Watcher, Parameters]:
+def play(index: int) -> tuple[Simulation, Watcher, Parameters]:
     """Game `index`, to its end."""
-    rng = Rng(sim.mix(SEED, index, 2))
+    rng = Rng(sim.derive_seed(SEED, index, 2))
     parameters = random_parameters(rng)
     watcher = Watcher()
-    seats = [
-        sim.make_seat(role, parameters, 1 + rng.below(len(LEVELS)), sim.mix(SEED, index, role))
+    endpoints = [
+        sim.make_endpoint(role, parameters, 1 + rng.below(len(LEVELS)), sim.derive_seed(SEED, index, role))
         for role in (wire.MASTER, wire.SLAVE)
     ]
-    for seat in seats:
+    for endpoint in endpoints:
         if rng.below(2):
-            seat.link.nick(b"somebody", 8)
-    world = World((seats[0], seats[1]), listener=watcher)
-    world.run(600 * 10**6)
-    return world, watcher, parameters
+            endpoint.link.nick(b"somebody", 8)
+    simulation = Simulation((endpoints[0], endpoints[1]), listener=watcher)
+    simulation.run(600 * 10**6)
+    return simulation, watcher, parameters
 
 
-def decks_hit(seat: Seat) -> int:
-    """Decks of this seat's field that were shot at, counted from the field itself."""
-    field = seat.player.field
-    return sum(field.is_hit(cell) for cell in range(seat.player.fleet.width * seat.player.fleet.height))
+def decks_hit(endpoint: Endpoint) -> int:
+    """Decks of this endpoint's field that were shot at, counted from the field itself."""
+    field = endpoint.player.field
+    return sum(field.is_hit(cell) for cell in range(endpoint.player.fleet.width * endpoint.player.fleet.height))
 
 
-def faults(world: World, watcher: Watcher) -> list[str]:
+def faults(simulation: Simulation, watcher: Watcher) -> list[str]:
     """Everything that is not as it should be after a game."""
-    master, slave = world.seats
+    master, slave = simulation.endpoints
     found = list(watcher.complaints)
-    if not world.over:
+    if not simulation.over:
         return [*found, "not over"]
     if master.trouble or slave.trouble:
         found.append(f"trouble {master.trouble} {slave.trouble}")
@@ -124,11 +124,11 @@ def chunk(first: int) -> Found:
     sizes = set()
     wrong = []
     for index in range(first, first + CHUNK):
-        world, watcher, parameters = play(index)
+        simulation, watcher, parameters = play(index)
         sizes.add(parameters.size)
-        wrong += [f"game {index} ({parameters}): {fault}" for fault in faults(world, watcher)]
+        wrong += [f"game {index} ({parameters}): {fault}" for fault in faults(simulation, watcher)]
         found.games += 1
-        found.won_by_master += world.seats[0].result == links.WE_WON
+        found.won_by_master += simulation.endpoints[0].result == links.WE_WON
     found.sizes = frozenset(sizes)
     found.wrong = tuple(wrong)
     return found
@@ -152,18 +152,18 @@ def test_both_sides_of_random_games_agree_and_a_watcher_finds_nothing_wrong():
 
 
 def test_the_comparison_notices_a_side_that_miscounts():
-    world, watcher, _parameters = play(0)
-    assert faults(world, watcher) == []
-    world.seats[0].player.radar.hits -= 1
-    assert any("losses" in fault for fault in faults(world, watcher))
+    simulation, watcher, _parameters = play(0)
+    assert faults(simulation, watcher) == []
+    simulation.endpoints[0].player.radar.hits -= 1
+    assert any("losses" in fault for fault in faults(simulation, watcher))
 
 
 def test_the_comparison_notices_what_the_watcher_sees():
-    world, watcher, _parameters = play(1)
+    simulation, watcher, _parameters = play(1)
     watcher.feed(1, wire.SHOT)
     watcher.feed(1, 1)
     watcher.feed(1, 1)
-    assert any("verdict" in fault for fault in faults(world, watcher))
+    assert any("verdict" in fault for fault in faults(simulation, watcher))
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def test_a_board_that_plays_by_itself_gives_up_when_it_is_left_alone(monkeypatch
     desk.until(lambda: desk.app.link.state == 0)
     there(desk).deaf = True
     desk.until(lambda: desk.app.off)
-    assert company.NOTE_LONE in desk.notes and desk.app.failed and links.EV_CLOSED in desk.events
+    assert company.NOTICE_LONE in desk.notices and desk.app.failed and links.EV_CLOSED in desk.events
 
 
 def test_a_board_that_nobody_has_met_waits(monkeypatch: pytest.MonkeyPatch):
@@ -67,7 +67,7 @@ def test_a_board_that_nobody_has_met_waits(monkeypatch: pytest.MonkeyPatch):
     desk.app.play(words.M_SLAVE)
     for _ in range(10_000):
         desk.turn()
-    assert not desk.app.off and not desk.notes[1:]
+    assert not desk.app.off and not desk.notices[1:]
 
 
 def test_a_board_takes_no_damaged_byte_where_its_port_tells():

@@ -574,7 +574,7 @@ def test_every_reason_has_words_in_both_languages():
         for reason in range(wire.R_SENDER, wire.REASONS):
             desk.app.link.a, desk.app.link.b = wire.SHOT, reason
             desk.app.ui.event(link.EV_BROKEN)
-            said = bytes(desk.app.ui.note.data[: desk.app.ui.note.size]).decode("cp866")
+            said = bytes(desk.app.ui.notice.data[: desk.app.ui.notice.size]).decode("cp866")
             assert "C0: " in said
             assert len(said.split("C0: ")[1]) > 5
 
@@ -796,8 +796,8 @@ def test_a_fault_is_named_until_ok_is_pressed(panel: str, language: int):
 @pytest.mark.parametrize(("as_it_is", "sent"), [(False, b"Yuriy"), (True, "Юрий".encode("cp866"))])
 def test_the_nick_goes_out_in_ascii_unless_told_otherwise(as_it_is: bool, sent: bytes):
     desk = Desk()
-    desk.app.kept.set_nick("Юрий".encode("cp866"), 4)
-    desk.app.kept.letters = as_it_is
+    desk.app.storage.set_nick("Юрий".encode("cp866"), 4)
+    desk.app.storage.letters = as_it_is
     desk.choose("Play: slave")
     other = desk.join(wire.MASTER)
     desk.until(lambda: other.link.peer_nick_len)

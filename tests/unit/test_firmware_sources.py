@@ -15,7 +15,7 @@ from seabattle_host import assets
 from tests.desk import PANELS, Desk
 
 from seaboard import font, words, words_en, words_ru  # isort: skip
-from seaboard.note import line_end, next_line  # isort: skip
+from seaboard.text_buffer import line_end, next_line  # isort: skip
 
 SOURCE = assets.firmware() / "source"
 

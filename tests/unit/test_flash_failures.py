@@ -339,7 +339,7 @@ def test_what_the_board_refuses_is_passed_on(tmp_path: Path, language: str, fail
 
 def test_a_cable_pulled_half_way(tmp_path: Path, language: str, fails: Seabattle) -> None:
     files = installed(tmp_path)
-    (tmp_path / "lib/seaboard/note.mpy").write_bytes(b"old")
+    (tmp_path / "lib/seaboard/text_buffer.mpy").write_bytes(b"old")
     (tmp_path / "lib/seaboard/screens.mpy").write_bytes(b"old")
     before = tree(tmp_path)
     with Prompt(tmp_path, PICO) as board:
@@ -362,7 +362,7 @@ def test_a_board_that_stops_answering(tmp_path: Path, language: str, fails: Seab
 def test_a_worn_flash(tmp_path: Path, language: str, fails: Seabattle) -> None:
     """It does not keep what was written."""
     installed(tmp_path)
-    changed = "lib/seaboard/note.mpy"
+    changed = "lib/seaboard/text_buffer.mpy"
     (tmp_path / changed).write_bytes(b"old")
     before = tree(tmp_path)
     prelude = """
@@ -479,7 +479,7 @@ def test_what_was_put_on_a_board_counts_before_what_is_frozen(tmp_path: Path) ->
 def test_all_is_well(tmp_path: Path, language: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The prompt that these failures are tried on is one that the game can be put on."""
     installed(tmp_path)
-    (tmp_path / "lib/seaboard/note.mpy").unlink()
+    (tmp_path / "lib/seaboard/text_buffer.mpy").unlink()
     wanted = deploy.wanted_files(deploy.named("pico_w"), {}, "1.27.0")
     with Prompt(tmp_path, PICO, started="seabattle: ready pico_w\r\n") as board:
         assert cli.main(["flash", "--lang", language, "--port", board.url]) == 0

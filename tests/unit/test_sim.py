@@ -120,10 +120,10 @@ def test_merging_tallies_is_adding_their_games():
 
 @given(st.integers(0, SEED_MOST), st.integers(0, 10**9), st.integers(0, 10**9))
 def test_games_have_seeds_of_their_own(seed: int, index: int, other: int):
-    assert 0 <= sim.mix(seed, index, 0) <= SEED_MOST
-    assert sim.mix(seed, index, 0) != sim.mix(seed, index, 1)
+    assert 0 <= sim.derive_seed(seed, index, 0) <= SEED_MOST
+    assert sim.derive_seed(seed, index, 0) != sim.derive_seed(seed, index, 1)
     if index != other:
-        pairs = {(sim.mix(seed, i, 0), sim.mix(seed, i, 1)) for i in (index, other)}
+        pairs = {(sim.derive_seed(seed, i, 0), sim.derive_seed(seed, i, 1)) for i in (index, other)}
         assert len(pairs) == 2
 
 

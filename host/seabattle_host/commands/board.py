@@ -38,12 +38,12 @@ from seabattle_host.player.runner import Event
 PANELS = ("20x4", "16x2", "128x64", "84x48")
 ALONE = "alone"
 
-# What the firmware tells beside events: seaboard.app.NOTE_*.
-_NOTE_FAILED = 2
-_NOTE_STUCK = 3
-_NOTE_LONE = 4
+# What the firmware tells beside events: seaboard.app.NOTICE_*.
+_NOTICE_FAILED = 2
+_NOTICE_STUCK = 3
+_NOTICE_LONE = 4
 # And one of boards/unix/board.py.
-_NOTE_LOCKED = 100
+_NOTICE_LOCKED = 100
 
 _DRAW_SECONDS = 0.03
 """The display is drawn this often at the most."""
@@ -418,13 +418,13 @@ class Session:
         return not self._board.ended
 
     def _note(self, what: int) -> None:
-        if what == _NOTE_LONE:
+        if what == _NOTICE_LONE:
             self._face.say(say("nobody_came_back"))
-        elif what == _NOTE_STUCK:
+        elif what == _NOTICE_STUCK:
             self._face.say(say("stuck"))
-        elif what == _NOTE_LOCKED:
+        elif what == _NOTICE_LOCKED:
             self._face.say(say("heap_locked"))
-        if what in (_NOTE_FAILED, _NOTE_STUCK, _NOTE_LONE):
+        if what in (_NOTICE_FAILED, _NOTICE_STUCK, _NOTICE_LONE):
             self.failed = True
 
     def _event(self, data: bytes) -> None:

@@ -56,7 +56,7 @@ def classic(seed: int, variant: Variant = CLASSIC_VARIANT) -> Outcome:
     game = Variants(Rng(seed), max(cells, _CELLS_LEAST))
     game.fleet.custom(*variant)
     game.start()
-    gunners = [VariantGunner(known, Rng(sim.mix(seed, player, 2)), cells) for player, known in enumerate(game.radars)]
+    gunners = [VariantGunner(known, Rng(sim.derive_seed(seed, player, 2)), cells) for player, known in enumerate(game.radars)]
     for player in (0, 1):
         _must(game.random(player) == 1 and game.ready(player), "a fleet was not placed")
     placed = [bytes(field.ship[:cells]) for field in game.fields]
@@ -82,7 +82,7 @@ def classic(seed: int, variant: Variant = CLASSIC_VARIANT) -> Outcome:
 def salvo(seed: int) -> Outcome:
     """A game of salvos."""
     game = Salvo(Rng(seed))
-    gunners = [SalvoGunner(view, Rng(sim.mix(seed, player, 2))) for player, view in enumerate(game.views)]
+    gunners = [SalvoGunner(view, Rng(sim.derive_seed(seed, player, 2))) for player, view in enumerate(game.views)]
     for player in (0, 1):
         game.fill(player)
     placed = [bytes(view.own) for view in game.views]
@@ -113,7 +113,7 @@ def melee(seed: int) -> Outcome:
     game = Melee(Rng(seed))
     game.start(True)
     game.deploy()
-    gunners = [MeleeGunner(game, player, Rng(sim.mix(seed, player, 2))) for player in range(melees.PLAYERS)]
+    gunners = [MeleeGunner(game, player, Rng(sim.derive_seed(seed, player, 2))) for player in range(melees.PLAYERS)]
     placed = bytes(game.ship)
     owners = [_NO_SHIP if not code else (code - 1) // melees.SHIPS for code in placed]
     whole = [owners.count(player) for player in range(melees.PLAYERS)]
@@ -152,7 +152,7 @@ def play(name: str, seed: int, index: int, variant: Variant | None = None) -> Ou
     """
     try:
         more = () if variant is None else (variant,)
-        return GAMES[name][0](sim.mix(seed, index, 3), *more)
+        return GAMES[name][0](sim.derive_seed(seed, index, 3), *more)
     except (Wrong, ValueError, KeyError, IndexError) as error:
         raise sim.SimError(say("stat_broken", game=index, seed=seed, name=name, why=error)) from error
 

@@ -26,7 +26,7 @@ from seabattle_host.errors import SeabattleError
 from seabattle_host.language import words
 from seabattle_host.language.messages import say
 from seabattle_host.player.parameters import SEED_MOST, Parameters, level_name
-from seabattle_host.simulation.world import Listener, Seat, World
+from seabattle_host.simulation.engine import Listener, Endpoint, Simulation
 
 _LONGEST_US = 3600 * 10**6
 """Simulated time after which a game is taken for hung; real ones take seconds."""
@@ -111,7 +111,7 @@ class SimError(SeabattleError):
     """A simulated game that did not come to a proper end: a fault of the program, named with what repeats it."""
 
 
-def mix(seed: int, index: int, use: int) -> int:
+def derive_seed(seed: int, index: int, use: int) -> int:
     """A number of 30 bits for one use in game `index`, unrelated to all others."""
     x = (seed * 0x9E3779B97F4A7C15 + index * 0xD1B54A32D192ED03 + use * 0x8CB92BA72F3D8DD7) & _MASK64
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK64
@@ -119,21 +119,21 @@ def mix(seed: int, index: int, use: int) -> int:
     return (x ^ (x >> 31)) & SEED_MOST
 
 
-def make_seat(role: int, offer: Parameters, level: int, seed: int) -> Seat:
-    """A bot's seat with all its objects; role MASTER or SLAVE."""
+def make_endpoint(role: int, offer: Parameters, level: int, seed: int) -> Endpoint:
+    """A bot's endpoint with all its objects; role MASTER or SLAVE."""
     rng = Rng(seed)
     player = Player(Link(role, rng), rng)
     bot = Bot(player, Gunner(player.radar, rng, level), 0, (offer.size, *offer.counts))
-    return Seat(player, bot, phase=2 * rng.below(_PHASE_US // 2) + rng.below(2))
+    return Endpoint(player, bot, phase=2 * rng.below(_PHASE_US // 2) + rng.below(2))
 
 
-def make_world(spec: Spec, index: int, listener: Listener | None = None) -> World:
-    """The world of game `index`, ready to run; seat 0 is the master."""
+def make_simulation(spec: Spec, index: int, listener: Listener | None = None) -> Simulation:
+    """The simulation of game `index`, ready to run; endpoint 0 is the master."""
     master = index & 1
-    return World(
+    return Simulation(
         (
-            make_seat(wire.MASTER, spec.parameters, spec.levels[master], mix(spec.seed, index, 0)),
-            make_seat(wire.SLAVE, spec.parameters, spec.levels[1 - master], mix(spec.seed, index, 1)),
+            make_endpoint(wire.MASTER, spec.parameters, spec.levels[master], derive_seed(spec.seed, index, 0)),
+            make_endpoint(wire.SLAVE, spec.parameters, spec.levels[1 - master], derive_seed(spec.seed, index, 1)),
         ),
         listener=listener,
     )
@@ -141,9 +141,9 @@ def make_world(spec: Spec, index: int, listener: Listener | None = None) -> Worl
 
 def play(spec: Spec, index: int, listener: Listener | None = None) -> Game:
     """Play game `index`. Player A is the master of the even ones. Raises SimError if the sides do not agree."""
-    world = make_world(spec, index, listener)
-    world.run(_LONGEST_US)
-    master, slave = world.seats
+    simulation = make_simulation(spec, index, listener)
+    simulation.run(_LONGEST_US)
+    master, slave = simulation.endpoints
     if master.trouble or slave.trouble or {master.result, slave.result} != {links.WE_WON, links.WE_LOST}:
         raise SimError(say("sim_broken", game=index, seed=spec.seed, parameters=spec.parameters))
     return Game(
@@ -152,7 +152,7 @@ def play(spec: Spec, index: int, listener: Listener | None = None) -> Game:
         winner=0 if master.result == links.WE_WON else 1,
         shots=(master.player.my_shots, slave.player.my_shots),
         ticks=master.ticks,
-        bytes=world.channels[0].sent + world.channels[1].sent,
+        bytes=simulation.channels[0].sent + simulation.channels[1].sent,
     )
 
 

@@ -11,29 +11,29 @@ from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.simulation import sim
-from seabattle_host.simulation.world import BYTE_US, NEVER, Channel, Seat, Sound, World
+from seabattle_host.simulation.engine import BYTE_US, NEVER, Channel, Endpoint, Sound, Simulation
 
 TICK_US = 65536 * 10**6 / 1193182
 SMALL = Parameters(6, 0, 0, 1, 2)
 
 
-def seat(role: int, phase: int = 0, rate: float = 1.0) -> Seat:
-    """A seat that nobody plays."""
+def endpoint(role: int, phase: int = 0, rate: float = 1.0) -> Endpoint:
+    """An endpoint that nobody plays."""
     rng = Rng(1)
-    return Seat(Player(Link(role, rng), rng), None, phase, rate)
+    return Endpoint(Player(Link(role, rng), rng), None, phase, rate)
 
 
 class Heard:
     """Remembers every byte with its time."""
 
     def __init__(self) -> None:
-        self.world: World | None = None
+        self.simulation: Simulation | None = None
         self.bytes: list[tuple[int, int, int]] = []
         self.ticks = 0
 
     def feed(self, side: int, byte: int) -> None:
-        assert self.world is not None
-        self.bytes.append((self.world.now, side, byte))
+        assert self.simulation is not None
+        self.bytes.append((self.simulation.now, side, byte))
 
     def tick(self) -> None:
         self.ticks += 1
@@ -71,21 +71,21 @@ def test_a_faulty_line_may_lose_double_and_change_bytes():
 
 
 def test_clocks_tick_at_their_own_rate_and_phase():
-    slow, fast = seat(wire.SLAVE, phase=1000), seat(wire.SLAVE, rate=1.05)
-    World((slow, fast)).run(round(1000 * TICK_US))
+    slow, fast = endpoint(wire.SLAVE, phase=1000), endpoint(wire.SLAVE, rate=1.05)
+    Simulation((slow, fast)).run(round(1000 * TICK_US))
     assert slow.ticks == 1000
     assert fast.ticks == pytest.approx(1050, abs=2)
 
 
 def test_a_master_syncs_and_a_slave_answers_within_the_time_of_the_bytes():
     heard = Heard()
-    world = heard.world = World((seat(wire.MASTER), seat(wire.SLAVE)), listener=heard)
-    world.run(500_000)
+    simulation = heard.simulation = Simulation((endpoint(wire.MASTER), endpoint(wire.SLAVE)), listener=heard)
+    simulation.run(500_000)
     first, second = heard.bytes[:2]
     assert first[1:] == (0, wire.SYNC) and second[1:] == (1, wire.SYNCED)
     assert second[0] - first[0] == BYTE_US
-    assert world.seats[0].link.state == world.seats[1].link.state == 1
-    assert heard.ticks == world.seats[0].ticks
+    assert simulation.endpoints[0].link.state == simulation.endpoints[1].link.state == 1
+    assert heard.ticks == simulation.endpoints[0].ticks
 
 
 class Cuttable(Channel):
@@ -98,22 +98,22 @@ class Cuttable(Channel):
 
 
 def test_a_pulled_cable_ends_in_timeouts_on_both_sides():
-    world = sim.make_world(sim.Spec(SMALL, (1, 1), 7), 0)
-    lines = world.channels = (Cuttable(), Cuttable())
-    assert world.run(10**6, stop=lambda: world.seats[0].link.state == 4)
+    simulation = sim.make_simulation(sim.Spec(SMALL, (1, 1), 7), 0)
+    lines = simulation.channels = (Cuttable(), Cuttable())
+    assert simulation.run(10**6, stop=lambda: simulation.endpoints[0].link.state == 4)
     for line in lines:
         line.whole = False
-    assert not world.run(world.now + 10**7)
-    for side in world.seats:
+    assert not simulation.run(simulation.now + 10**7)
+    for side in simulation.endpoints:
         assert {code for code, _a, _b in side.trouble} == {links.EV_TIMEOUT}
         side.link.key()
         assert side.link.state == 0
 
 
 def test_a_world_stops_when_both_know_the_end():
-    world = sim.make_world(sim.Spec(SMALL, (1, 1), 1), 3)
-    assert world.run(60 * 10**6)
-    one, two = world.seats
+    simulation = sim.make_simulation(sim.Spec(SMALL, (1, 1), 1), 3)
+    assert simulation.run(60 * 10**6)
+    one, two = simulation.endpoints
     assert {one.result, two.result} == {links.WE_WON, links.WE_LOST}
     assert one.how == two.how == links.BY_SHOTS
     assert one.link.its_losses == two.link.my_losses

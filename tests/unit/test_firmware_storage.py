@@ -13,33 +13,33 @@ from seabattle.fleet import Fleet
 from seabattle.rng import Rng
 from tests.desk import PowerFailure, Store
 
-from seaboard import kept  # isort: skip  (tests.desk has made the firmware importable)
-from seaboard.kept import Kept  # isort: skip
+from seaboard import storage  # isort: skip  (tests.desk has made the firmware importable)
+from seaboard.storage import Storage  # isort: skip
 
 
 def test_the_crc_is_the_one_that_others_know():
     other = crcmod.predefined.mkCrcFun("crc-ccitt-false")
     rng = random.Random(16)
-    for size in [0, 1, 2, kept.SIZE - 2, 300]:
+    for size in [0, 1, 2, storage.SIZE - 2, 300]:
         data = bytes(rng.randrange(256) for _ in range(size))
         assert crc.crc16(data, size) == other(data)
 
 
-def nick(of: Kept) -> bytes:
+def nick(of: Storage) -> bytes:
     return bytes(of.data[of.nick_at : of.nick_at + of.nick_size])
 
 
 def test_a_new_board_has_usual_settings():
-    new = Kept(Store(), 1)
+    new = Storage(Store(), 1)
     assert new.new
     assert (new.language, new.level, new.letters, new.tagged, new.sound) == (1, 3, False, False, True)
     assert nick(new) == b"board"
-    assert new.count(kept.GAMES) == 0
+    assert new.count(storage.GAMES) == 0
 
 
 def test_what_was_saved_is_there_again():
     store = Store()
-    first = Kept(store, 0)
+    first = Storage(store, 0)
     first.language = 1
     first.level = 4
     first.letters = True
@@ -48,76 +48,77 @@ def test_what_was_saved_is_there_again():
     first.played(link.WE_WON, link.BY_SHOTS, 41)
     first.played(link.WE_LOST, link.BY_SHOTS, 60)
     first.save()
-    again = Kept(store, 0)
+    again = Storage(store, 0)
     assert not again.new
     assert (again.language, again.level, again.letters) == (1, 4, True)
     assert nick(again).decode("cp866") == "Нева"
     offer = bytearray(5)
     again.get_offer(offer)
     assert tuple(offer) == (8, 1, 1, 2, 3)
-    assert [again.count(i) for i in (kept.GAMES, kept.WON, kept.LOST, kept.BROKEN, kept.SHOTS)] == [2, 1, 1, 0, 101]
+    counts = storage.GAMES, storage.WON, storage.LOST, storage.BROKEN, storage.SHOTS
+    assert [again.count(i) for i in counts] == [2, 1, 1, 0, 101]
     assert again.best == 41
 
 
 def test_nothing_is_written_without_a_change():
     store = Store()
-    Kept(store, 0).save()
+    Storage(store, 0).save()
     assert store.slots == [b"", b""]
 
 
-@pytest.mark.parametrize("room", range(kept.SIZE + 1))
+@pytest.mark.parametrize("room", range(storage.SIZE + 1))
 @pytest.mark.parametrize("before", [1, 2, 3])
 def test_a_plug_pulled_at_any_byte_leaves_the_old_record_or_the_new_one(room: int, before: int):
     store = Store()
     for shots in range(before):
-        board = Kept(store, 0)
+        board = Storage(store, 0)
         board.played(link.WE_WON, link.BY_SHOTS, 90 - shots)
         board.save()
-    board = Kept(store, 0)
+    board = Storage(store, 0)
     board.played(link.WE_WON, link.BY_SHOTS, 30)
     store.room = room
     with pytest.raises(PowerFailure):
         board.save()
-    after = Kept(store, 0)
-    assert after.count(kept.GAMES) == (before + 1 if room == kept.SIZE else before)
+    after = Storage(store, 0)
+    assert after.count(storage.GAMES) == (before + 1 if room == storage.SIZE else before)
 
 
-@pytest.mark.parametrize("bit", range(0, kept.SIZE * 8, 7))
+@pytest.mark.parametrize("bit", range(0, storage.SIZE * 8, 7))
 def test_a_damaged_record_is_not_taken(bit: int):
     store = Store()
     for _ in range(2):
-        board = Kept(store, 0)
-        board.add(kept.GAMES, 1)
+        board = Storage(store, 0)
+        board.add(storage.GAMES, 1)
         board.save()
     newer = next(slot for slot in (0, 1) if store.slots[slot][2] == 2)
     damaged = bytearray(store.slots[newer])
     damaged[bit // 8] ^= 1 << bit % 8
     store.slots[newer] = bytes(damaged)
-    assert Kept(store, 0).count(kept.GAMES) == 1
+    assert Storage(store, 0).count(storage.GAMES) == 1
 
 
 def test_both_records_damaged_begin_afresh():
     store = Store()
-    store.slots = [bytes(kept.SIZE), b"\xff" * kept.SIZE]
-    assert Kept(store, 0).new
+    store.slots = [bytes(storage.SIZE), b"\xff" * storage.SIZE]
+    assert Storage(store, 0).new
 
 
 def test_the_newer_record_counts_also_when_the_count_goes_round():
     store = Store()
-    board = Kept(store, 0)
+    board = Storage(store, 0)
     board.data[2], board.data[3] = 0xFE, 0xFF
     for games in range(1, 5):
-        board.add(kept.GAMES, 1)
+        board.add(storage.GAMES, 1)
         board.save()
-        board = Kept(store, 0)
-        assert board.count(kept.GAMES) == games
+        board = Storage(store, 0)
+        assert board.count(storage.GAMES) == games
 
 
 @pytest.mark.parametrize("fleet_of", [(10, 1, 2, 3, 4), (6, 0, 1, 1, 2), (10, 1, 2, 5, 10), (8, 1, 0, 2, 1)])
 def test_a_placement_is_kept_and_had_again(fleet_of: tuple[int, int, int, int, int]):
     fleet = Fleet()
     fleet.protocol(*fleet_of)
-    board = Kept(Store(), 0)
+    board = Storage(Store(), 0)
     for seed in range(20):
         field, again = Field(100), Field(100)
         field.reset(fleet)
@@ -139,7 +140,7 @@ def test_another_fleet_is_not_the_same():
     fleet, other = Fleet(), Fleet()
     fleet.protocol(10, 1, 2, 3, 4)
     other.protocol(10, 1, 2, 3, 5)
-    board = Kept(Store(), 0)
+    board = Storage(Store(), 0)
     assert not board.same_fleet(fleet)
     board.keep_fleet(fleet)
     assert not board.same_fleet(other)
@@ -157,9 +158,9 @@ def test_a_flash_that_takes_nothing_costs_no_game():
             super().write(slot, buffer)
 
     store = Full()
-    board = Kept(store, 0)
+    board = Storage(store, 0)
     board.level = 4
     board.save()
     store.full = False
     board.save()
-    assert Kept(store, 0).level == 4
+    assert Storage(store, 0).level == 4

@@ -1,8 +1,8 @@
-"""Sessions in simulated time: two seats, a line between them, and nothing that waits.
+"""Sessions in simulated time: two endpoints, a line between them, and nothing that waits.
 
-Time is in whole microseconds. Each direction of the line carries a byte in 1.25 ms, one after the other; each seat has
-its own clock of 54.925 ms a tick, with a phase of its own. The world jumps from one event to the next, so idle time
-costs nothing but its ticks. The same seats and seeds give the same session, byte for byte.
+Time is in whole microseconds. Each direction of the line carries a byte in 1.25 ms, one after the other; each endpoint has
+its own clock of 54.925 ms a tick, with a phase of its own. The simulation jumps from one event to the next, so idle time
+costs nothing but its ticks. The same endpoints and seeds give the same session, byte for byte.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Sound(Channel):
             self.next = at
 
 
-class Seat:
+class Endpoint:
     """A player at one end of the line, played by a bot until its game is over.
 
     phase: microseconds until its first tick, 0..54925. rate: its clock against true time, 1.05 is 5 % fast.
@@ -142,23 +142,23 @@ class Listener(Protocol):
     """Somebody who hears the line, as a sniffer in its middle does."""
 
     def feed(self, side: int, byte: int) -> None:
-        """A byte that seat `side` (0 or 1) has sent arrives at the other one."""
+        """A byte that endpoint `side` (0 or 1) has sent arrives at the other one."""
 
     def tick(self) -> None:
         """A tick of 54.925 ms has passed."""
 
 
-class World:
-    """Two seats and the two directions of the line between them."""
+class Simulation:
+    """Two endpoints and the two directions of the line between them."""
 
     def __init__(
         self,
-        seats: tuple[Seat, Seat],
+        endpoints: tuple[Endpoint, Endpoint],
         channels: tuple[Channel, Channel] | None = None,
         listener: Listener | None = None,
     ):
-        """channels: from seat 0 and from seat 1; sound ones if not given."""
-        self.seats = seats
+        """channels: from endpoint 0 and from endpoint 1; sound ones if not given."""
+        self.endpoints = endpoints
         self.channels = channels or (Sound(), Sound())
         self.listener = listener
         self.now = 0
@@ -166,22 +166,22 @@ class World:
 
     @property
     def over(self) -> bool:
-        """Whether both seats know that their game is over."""
-        return self.seats[0].result is not None and self.seats[1].result is not None
+        """Whether both endpoints know that their game is over."""
+        return self.endpoints[0].result is not None and self.endpoints[1].result is not None
 
     def run(self, until: int, stop: Callable[[], bool] | None = None) -> bool:
         """Let time pass up to `until` microseconds, or until both games are over, or `stop()` is true after an event.
 
         Returns whether it stopped before `until`.
         """
-        one, two = self.seats
+        one, two = self.endpoints
         from_one, from_two = self.channels
         listener = self.listener
         tick_one, tick_two = one.due, two.due
         self._pass(one, from_one)
         self._pass(two, from_two)
         while True:
-            # the earliest of four; at the same moment ticks go first, then seat 0
+            # the earliest of four; at the same moment ticks go first, then endpoint 0
             if tick_one <= tick_two:
                 now, what = tick_one, 0
             else:
@@ -225,10 +225,10 @@ class World:
             if self.over or (stop is not None and stop()):
                 return True
 
-    def _pass(self, seat: Seat, out: Channel) -> None:
-        """A seat's turn to act and to send."""
-        seat.act()
-        tx = seat.link.tx
+    def _pass(self, endpoint: Endpoint, out: Channel) -> None:
+        """An endpoint's turn to act and to send."""
+        endpoint.act()
+        tx = endpoint.link.tx
         byte = tx()
         while byte >= 0:
             out.send(self.now, byte)

@@ -65,7 +65,7 @@ def test_a_board_shows_nothing_before_the_end():
     assert ask(desk) == []
     desk = in_the_battle()
     assert ask(desk) == []
-    assert not desk.app.showing.owed
+    assert not desk.app.revealer.owed
 
 
 def test_a_board_shows_nothing_of_a_game_that_never_came_to_its_battle():

@@ -11,7 +11,7 @@ from .screens import Screen
 _COLUMNS = (b"ABCDEFGHIJ", b"\x80\x81\x82\x83\x84\x85\x86\x87\x88\x8a")
 
 
-class Sea(Screen):
+class FieldScreen(Screen):
     """A screen with a cursor on a field."""
 
     blinks = True
@@ -70,7 +70,7 @@ class Sea(Screen):
         return False
 
     def letter(self, x):
-        return _COLUMNS[self.app.kept.language][x]
+        return _COLUMNS[self.app.storage.language][x]
 
     def put_cell(self, cell):
         """Write the name of a cell: `B7`, `K10`."""

@@ -42,7 +42,7 @@ _COUNT_MOST = const(0xFFFFFF)
 _LATIN = b"A,B,V,G,D,E,ZH,Z,I,Y,K,L,M,N,O,P,R,S,T,U,F,KH,TS,CH,SH,SHCH,,Y,,E,YU,YA,"
 
 
-class Kept:
+class Storage:
     """store: as the board has it, or None. language: that of a board whose store is empty."""
 
     nick_at = _NICK

@@ -6,7 +6,7 @@ _HEX = b"0123456789ABCDEF"
 NEW_LINE = 13
 
 
-class Note:
+class TextBuffer:
     """`data[:size]` in code page 866, NEW_LINE between lines. What finds no room is left out."""
 
     texts = None  # a seaboard.texts.Texts, set by the application

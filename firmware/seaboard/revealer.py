@@ -10,7 +10,7 @@ from seabattle import reveal
 from seabattle.wire import TEXT_MAX
 
 
-class Showing:
+class Revealer:
     """player: the seat whose field it is. owed: the field is to be sent. line: where draw() writes it."""
 
     def __init__(self, player):
