@@ -119,7 +119,7 @@ class Desk:
         self.pressed: list[int] = []
         self.events: list[int] = []
         self.notices: list[int] = []
-        self.other: Seat | None = None
+        self.other: Opponent | None = None
         self.loop_back: Callable[[int], list[int]] | None = None
         self.app = App(self, self.seed)
         self.busy = True
@@ -165,9 +165,9 @@ class Desk:
 
     # what a test does
 
-    def join(self, role: int, seed: int = 11) -> Seat:
+    def join(self, role: int, seed: int = 11) -> Opponent:
         """Somebody sits at the other end."""
-        self.other = Seat(role, seed)
+        self.other = Opponent(role, seed)
         return self.other
 
     def turn(self) -> None:
@@ -224,7 +224,7 @@ class Desk:
         raise AssertionError(f"no item {text!r}; the display shows:\n" + "\n".join(self.text()))
 
 
-class Seat:
+class Opponent:
     """The other end: a link with its game, which does nothing by itself but answer."""
 
     def __init__(self, role: int, seed: int):

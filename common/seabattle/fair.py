@@ -86,8 +86,8 @@ class FairPlayer(Player):
         # Stages of the three lines.
         self._sealing = _NOT
         self._asking = _NOT
-        self._showing = _NOT
-        self._news = 0  # what is to be told of next, `a` of EV_JURY, and why
+        self._reveal = _NOT
+        self._pending = 0  # what is to be told of next, `a` of EV_JURY, and why
         self._why = 0
 
     def poll(self):
@@ -108,7 +108,7 @@ class FairPlayer(Player):
                 if self.fair and self.verdict == NO_VERDICT_YET:
                     self._asking = _WANTED
                 if self.has_its_seal:
-                    self._showing = _WANTED
+                    self._reveal = _WANTED
         elif ev == links.EV_CHAT:
             return self._heard()
         elif ev == links.EV_CHAT_SENT or ev == links.EV_CHAT_LOST:
@@ -146,7 +146,7 @@ class FairPlayer(Player):
         """Whether nothing of the exchange is under way, so that one may leave or begin the next game."""
         if self.link.state != 9:
             return True
-        return not self._waiting() and self._showing != _WANTED and self._showing != _SENT and not self._news
+        return not self._waiting() and self._reveal != _WANTED and self._reveal != _SENT and not self._pending
 
     # Inside.
 
@@ -154,8 +154,8 @@ class FairPlayer(Player):
         self.shots[0] = self.shots[1] = 0
         self.has_my_seal = self.has_its_seal = self._fought = False
         self.mine = self.its = self.verdict = NO_VERDICT_YET
-        self._sealing = self._asking = self._showing = _NOT
-        self._news = 0
+        self._sealing = self._asking = self._reveal = _NOT
+        self._pending = 0
 
     def _note(self, side, cell, answer):
         n = self.shots[side]
@@ -172,17 +172,17 @@ class FairPlayer(Player):
     def _pump(self):
         # Nothing has happened: tell what is to be told, send what waits. EV_JURY or EV_NONE.
         link = self.link
-        if self._news:
-            news = self._news
-            self._news = 0
-            return self._tell(news, self._why)
+        if self._pending:
+            pending = self._pending
+            self._pending = 0
+            return self._tell(pending, self._why)
         state = link.state
         if self._sealing == _WANTED:
             if state == 2 or state == 3:
                 return self._send_seal(link)
             self._sealing = _NOT
         if state != 9 or link.chat == links.CHAT_NO:
-            self._showing = _NOT
+            self._reveal = _NOT
         if state != 9:
             if self._waiting():
                 self._asking = _FAILED
@@ -197,10 +197,10 @@ class FairPlayer(Player):
         elif self._asking == _DONE and not link.busy and link.waited > wire.REPLY_TICKS:
             self._asking = _FAILED
             return self._tell(NO_VERDICT, NOT_SHOWN)
-        elif self._showing == _WANTED:
+        elif self._reveal == _WANTED:
             salt = self._salt if self.has_my_seal else None
             if self._say(reveal.put_field(self._line, self.fleet.width, self.field.ship, salt), reveal.FIELD):
-                self._showing = _SENT
+                self._reveal = _SENT
         return links.EV_NONE
 
     def _send_seal(self, link):
@@ -232,16 +232,16 @@ class FairPlayer(Player):
         if line == reveal.SEAL and self._sealing == _SENT:
             # what is not confirmed may have arrived, so it holds
             self._sealing = _DONE if sent else _FAILED
-            self._news = MY_SEAL if sent else NO_SEAL
+            self._pending = MY_SEAL if sent else NO_SEAL
             self._why = 0 if sent else NOT_CONFIRMED
             Player.ready(self)
         elif line == reveal.SHOW and self._asking == _SENT:
             self._asking = _DONE if sent else _FAILED
             if not sent:
-                self._news = NO_VERDICT
+                self._pending = NO_VERDICT
                 self._why = NOT_CONFIRMED
-        elif line == reveal.FIELD and self._showing == _SENT:
-            self._showing = _DONE
+        elif line == reveal.FIELD and self._reveal == _SENT:
+            self._reveal = _DONE
 
     def _waiting(self):
         return self._asking == _WANTED or self._asking == _SENT or self._asking == _DONE
@@ -261,8 +261,8 @@ class FairPlayer(Player):
             # shown in the middle of a battle a field would be no secret any more
             return links.EV_CHAT
         elif what == reveal.SHOW:
-            if self._showing != _SENT:
-                self._showing = _WANTED
+            if self._reveal != _SENT:
+                self._reveal = _WANTED
             return self._tell(ASKED)
         elif what == reveal.FIELD:
             if self.verdict == NO_VERDICT_YET and reveal.take_field(text, n, self.fleet.width, self.decks):

@@ -32,7 +32,7 @@ from .wire import (
     R_WALL,
 )
 
-_LOOKS = const(6)  # places looked at with each miss, at most
+_TRIES = const(6)  # places looked at with each miss, at most
 _RUNS = const(3)  # wounded ships looked at with each answer, at most
 
 
@@ -200,16 +200,16 @@ class Radar(RadarKnown):
 
     def _places_left(self):
         # The same for ships that nothing is known of yet.
-        looks = _LOOKS
+        tries = _TRIES
         length = self.longest
-        while length > 0 and looks > 0:
+        while length > 0 and tries > 0:
             if self.left[length]:
                 bits = self._place_bits[length]
                 if bits and self.lines[self._place_line[length]] & bits == bits:
-                    looks -= 1
+                    tries -= 1
                 else:
-                    looks = self._find_place(length, looks)
-                    if looks < 0:
+                    tries = self._find_place(length, tries)
+                    if tries < 0:
                         return R_NO_ROOM
             length -= 1
         return 0
@@ -344,14 +344,14 @@ class Radar(RadarKnown):
             most -= 1
         return most > 0 and cells[cell] == HIT
 
-    def _find_place(self, length, looks):
-        # Make sure of a place where a ship of the length could be, looking at so many at most; how many of the looks
+    def _find_place(self, length, tries):
+        # Make sure of a place where a ship of the length could be, looking at so many at most; how many of the tries
         # are left, 0 if all, or -1 when there is no such place. Places only disappear, so what was passed is passed:
         # place k is the one across from cell k, and place cells + k the one down from it.
         cells = self.width * self.height
         k = self._place[length]
-        while looks > 0:
-            looks -= 1
+        while tries > 0:
+            tries -= 1
             if self._is_place(k, cells, length):
                 at = k if k < cells else k - cells
                 y = at // self.width
@@ -363,7 +363,7 @@ class Radar(RadarKnown):
             self._place[length] = k
             if k >= cells * 2 or (length == 1 and k >= cells):
                 return -1
-        return looks
+        return tries
 
     def _is_place(self, k, cells, length):
         # Whether a ship could be there. Hits do not hinder it, for it may be wounded; but a ship of one deck cannot.

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from seabattle_host.games import field_view as sight
-from seabattle_host.games.field_view import Sight
+from seabattle_host.games import field_view
+from seabattle_host.games.field_view import FieldView
 from seabattle_host.records.archive import UNFINISHED, Archive
 from tests.command import environment
 
@@ -37,9 +37,9 @@ class Person:
         self.tried: set[str] = set()
         self.lot = random.Random(seed)
 
-    def field(self, index: int) -> Sight:
+    def field(self, index: int) -> FieldView:
         """The last or an earlier field that was shown."""
-        return sight.read("\n".join(self.sent))[index]
+        return field_view.read("\n".join(self.sent))[index]
 
     def cell(self, index: int) -> str:
         """A cell that this person has not tried and that was unknown when the field was last shown."""
@@ -47,7 +47,7 @@ class Person:
         free = [
             f"{field.letters[cell % field.width]}{cell // field.width + 1}"
             for cell, sign in enumerate(field.signs)
-            if sign == sight.WATER
+            if sign == field_view.WATER
         ]
         chosen = self.lot.choice([cell for cell in free if cell not in self.tried])
         self.tried.add(chosen)
@@ -144,7 +144,7 @@ def test_a_whole_melee_by_lines_alone(tmp_path: Path, people: int):
         moves = [line for line in person.sent if re.match(r"[ABC] [A-O]\d+: ", line)]
         assert moves == [line for line in told if re.match(r"[ABC] [A-O]\d+: ", line)]
         own = person.name.lower()
-        for field in sight.read("\n".join(person.sent)):
+        for field in field_view.read("\n".join(person.sent)):
             assert not {sign for sign in field.signs if sign.islower() and sign.lstrip("!") not in (own, "o")}
 
 
@@ -160,7 +160,9 @@ def test_a_whole_salvo_by_lines_alone(tmp_path: Path):
     assert re.search(r"has won$|^a draw", told[-1])
     for person in persons:
         assert any(line.startswith("round 1: your hits: ") for line in person.sent)
-        fired = [field for field in sight.read("\n".join(person.sent)) if not set("".join(field.signs)) & set("CBRSD")]
+        fired = [
+            field for field in field_view.read("\n".join(person.sent)) if not set("".join(field.signs)) & set("CBRSD")
+        ]
         assert fired and all(re.fullmatch(r"\.|\d+", sign) for field in fired for sign in field.signs)
 
 

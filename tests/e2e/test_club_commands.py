@@ -22,7 +22,7 @@ from seabattle import wire
 from seabattle_host.club.store import FINISHED, Game, Move, Store, pack
 from tests.captures import played
 from tests.command import SOON, Command, wait_until
-from tests.e2e.seats import Peer, Screens, application, peer, play, shoot_all
+from tests.e2e.screens import Peer, Screens, application, peer, play, shoot_all
 from tests.lines import Cable
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")

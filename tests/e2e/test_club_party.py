@@ -18,7 +18,7 @@ from playwright.async_api import expect
 from seabattle.melee import CELLS, Melee
 from seabattle.rng import Rng
 from seabattle_host.club import party as parties
-from seabattle_host.club import party_table
+from seabattle_host.club import party_ui
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.web import WebServer
 from tests.club import House, opened, until
@@ -322,7 +322,7 @@ def test_two_people_play_a_salvo_and_one_a_melee_with_computers_in_a_browser(
 ) -> None:
     """Alone proves that the page shows what it is sent and sends what is pressed, on a phone and by keyboard, and what
     axe-core says of it."""
-    monkeypatch.setattr(party_table, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(party_ui, "_PAUSE_SECONDS", 0.0)
 
     async def script(people: People) -> None:
         one = await people.tab("ONE", path="/party")

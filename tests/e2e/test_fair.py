@@ -20,7 +20,7 @@ from seabattle_host.player.sealing import Sealer
 from seabattle_host.tui.virtual_board import VirtualBoard
 from tests.command import Command, wait_until
 from tests.lines import Cable
-from tests.shared.fairseats import DeafLink, Forger, LyingLink, Mover, bits_of
+from tests.shared.fair_match import DeafLink, Forger, LyingLink, Mover, bits_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
 

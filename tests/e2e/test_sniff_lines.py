@@ -78,7 +78,7 @@ def devices() -> Iterator[tuple[Device, Device]]:
         device.close()
 
 
-def keeping(folder: Path, *forms: str) -> list[str]:
+def logged(folder: Path, *forms: str) -> list[str]:
     return [word for form in forms for word in (f"--{form}", str(folder / f"x.{form}"))]
 
 
@@ -105,7 +105,7 @@ def test_fifty_games_between_two_virtual_boards_lose_no_byte_and_no_board_notice
         Command("board", *usual, "--role", "slave", "--link", str(links[1]), "--seed", "2") as slave,
     ):
         wait_until(lambda: all(link.is_symlink() for link in links))
-        with Command("sniff", *map(str, links), "--quiet", *keeping(tmp_path, "json")) as sniffer:
+        with Command("sniff", *map(str, links), "--quiet", *logged(tmp_path, "json")) as sniffer:
             for board in (master, slave):
                 status, out, err = board.finish(timeout=300)
                 assert (status, err) == (0, ""), out[-2000:]
@@ -130,7 +130,7 @@ def test_a_million_bytes_each_way_at_full_speed_are_relayed_and_logged_whole(
             data += b"\xb3\xff" + chance.randbytes(255) + chance.randbytes(chance.randrange(4))
         traffic.append(bytes(data[:1_000_000]))
     arrived: list[bytes] = [b"", b""]
-    with Command("sniff", *(device.url for device in devices), "--quiet", *keeping(tmp_path, "json")) as sniffer:
+    with Command("sniff", *(device.url for device in devices), "--quiet", *logged(tmp_path, "json")) as sniffer:
         wait_until(lambda: (tmp_path / "x.json").exists())
         threads = [threading.Thread(target=devices[i].write, args=(traffic[i],)) for i in (0, 1)]
 
@@ -167,7 +167,7 @@ def test_the_relay_adds_less_than_one_byte_time(devices: tuple[Device, Device]):
 
 
 def test_killed_in_mid_game_it_loses_at_most_the_last_second(devices: tuple[Device, Device], tmp_path: Path):
-    with Command("sniff", *(device.url for device in devices), "--quiet", *keeping(tmp_path, *FORMS)) as sniffer:
+    with Command("sniff", *(device.url for device in devices), "--quiet", *logged(tmp_path, *FORMS)) as sniffer:
         wait_until(lambda: (tmp_path / "x.pcapng").exists())
         passed: list[float] = []
         began = time.monotonic()
@@ -210,7 +210,7 @@ def test_a_log_that_cannot_be_written_is_said_once_and_the_relay_goes_on(
 
 
 def test_it_goes_on_when_nobody_reads_what_it_shows(devices: tuple[Device, Device], tmp_path: Path):
-    with Command("sniff", *(device.url for device in devices), "--syncs", *keeping(tmp_path, "json")) as sniffer:
+    with Command("sniff", *(device.url for device in devices), "--syncs", *logged(tmp_path, "json")) as sniffer:
         sniffer.line("relay")
         assert sniffer.process.stdout is not None
         sniffer.process.stdout.close()
@@ -292,7 +292,7 @@ def test_raw_bytes_are_shown_as_they_come(devices: tuple[Device, Device]):
 
 
 def test_a_tap_only_listens_and_puts_late_commands_before_their_replies(devices: tuple[Device, Device], tmp_path: Path):
-    with Command("sniff", "--tap", *(device.url for device in devices), *keeping(tmp_path, "json")) as sniffer:
+    with Command("sniff", "--tap", *(device.url for device in devices), *logged(tmp_path, "json")) as sniffer:
         sniffer.line("tap")
         # the adapter of the slave is quicker than that of the master
         for sender, answer in ((b"\xaa", b"\x01"), (b"\xa1", b"\x1a"), (b"\xb1\x02AB", b"\x1b")):
@@ -311,7 +311,7 @@ def test_a_tap_only_listens_and_puts_late_commands_before_their_replies(devices:
 
 
 def test_one_line_for_both_directions_is_sorted_by_the_table(devices: tuple[Device, Device], tmp_path: Path):
-    with Command("sniff", "--one", devices[0].url, *keeping(tmp_path, "json")) as sniffer:
+    with Command("sniff", "--one", devices[0].url, *logged(tmp_path, "json")) as sniffer:
         sniffer.line("one line")
         devices[0].write(b"".join(c.data for c in written(OVER)))
         sniffer.line("slave: win seen")
@@ -341,7 +341,7 @@ def test_a_virtual_port_takes_the_place_of_the_real_one(devices: tuple[Device, D
 def test_a_port_that_goes_and_comes_back_is_a_gap(tmp_path: Path):
     with Cable(tmp_path) as cable, Cable() as other:
         urls = str(tmp_path / "a"), other.a
-        with Command("sniff", *urls, *keeping(tmp_path, "json")) as sniffer:
+        with Command("sniff", *urls, *logged(tmp_path, "json")) as sniffer:
             sniffer.line("relay")
             cable.pull()
             sniffer.line(str(tmp_path / "a"))
@@ -357,7 +357,7 @@ def test_a_port_that_goes_and_comes_back_is_a_gap(tmp_path: Path):
 
 def test_bytes_of_255_are_not_doubled_by_the_marks_of_the_driver(devices: tuple[Device, Device], tmp_path: Path):
     data = b"\xff\x00\x41\xff\xff" * 50
-    with Command("sniff", *(device.url for device in devices), "--quiet", *keeping(tmp_path, "json")) as sniffer:
+    with Command("sniff", *(device.url for device in devices), "--quiet", *logged(tmp_path, "json")) as sniffer:
         wait_until(lambda: (tmp_path / "x.json").exists())
         devices[0].write(data)
         assert devices[1].read(len(data)) == data

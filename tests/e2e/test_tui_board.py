@@ -15,7 +15,7 @@ from seabattle_host.records.archive import LOST, UNFINISHED, WON
 from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice
 from seabattle_host.tui.start import StartScreen
-from tests.e2e.seats import SMALL, Screens, application, board, kept, play, pressed_away, shoot_all
+from tests.e2e.screens import SMALL, Screens, application, board, kept, play, pressed_away, shoot_all
 from tests.lines import Cable
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
@@ -32,7 +32,7 @@ def test_as_master_two_games_with_chat_and_a_goodbye(cable: Cable, tmp_path: Pat
             await screens.offer()
             await screens.phase("placing")
             await screens.until(lambda: f"BOARD: {CHAT}" in screens.talk())
-            screens.table.query_one("#say", Input).value = CHAT
+            screens.game.query_one("#say", Input).value = CHAT
             await screens.press("f4", "enter")
             await screens.until(lambda: other.said(CHAT))
             await screens.press("f4")
@@ -127,7 +127,7 @@ def test_faulty_frames_in_either_direction_are_told_with_frame_and_reason(cable:
             await pressed_away(screens)
             await screens.phase("end")
             # both are back at the start, and find each other again
-            await screens.until(lambda: screens.table.status.state in (2, 3))
+            await screens.until(lambda: screens.game.status.state in (2, 3))
             await screens.press("enter")
             await screens.battle()
             await screens.my_turn()
@@ -171,13 +171,13 @@ def test_a_person_without_hardware_starts_a_board_from_the_first_screen(tmp_path
         await screens.press("enter")
         # whoever of the two is the master, the person places and shoots
         await screens.until(lambda: app.session is not None and app.session.status().state >= 1)
-        if screens.table.session.status().role == wire.MASTER:
+        if screens.game.session.status().role == wire.MASTER:
             await screens.offer()
         await screens.battle()
-        await screens.until(lambda: screens.table.query_one(BattlePane).mine)
+        await screens.until(lambda: screens.game.query_one(BattlePane).mine)
         await screens.press("f3")
         await screens.shot(1)
-        assert screens.table.status.chat == links.CHAT_YES
+        assert screens.game.status.chat == links.CHAT_YES
 
     play(app, script)
     assert app.board is not None

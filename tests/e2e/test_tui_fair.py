@@ -16,9 +16,9 @@ from seabattle_host.language import words
 from seabattle_host.player.sealing import Sealer
 from seabattle_host.records.archive import LOST, WON, Game
 from seabattle_host.tui.widgets import Plain
-from tests.e2e.seats import Screens, application, kept, peer, play, shoot_all
+from tests.e2e.screens import Screens, application, kept, peer, play, shoot_all
 from tests.lines import Cable
-from tests.shared.fairseats import DeafLink, Forger, LyingLink, bits_of
+from tests.shared.fair_match import DeafLink, Forger, LyingLink, bits_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
 
@@ -49,7 +49,7 @@ async def to_the_end(screens: Screens) -> None:
 
 async def judged(screens: Screens, *words: str) -> None:
     """Wait until the end of the game shows these words of the jury, however they are wrapped."""
-    label = screens.table.query_one("#verdict", Plain)
+    label = screens.game.query_one("#verdict", Plain)
     await screens.until(lambda: label.display and all(word in str(label.content) for word in words))
 
 
@@ -72,7 +72,7 @@ def test_two_fair_players_see_both_fields_and_a_verdict_that_is_kept(
             shown = screens.position.theirs()
             decks = [cell for cell in range(36) if other.player.field.ship[cell]]
             assert [cell for cell in range(36) if shown[cell] in (4, 5, 6)] == decks
-            assert not screens.table.query_one("#ask").display
+            assert not screens.game.query_one("#ask").display
             assert not any("#" in line for line in screens.talk())
 
     play(app, script)
@@ -95,15 +95,15 @@ def test_a_person_asks_with_a_key_and_a_cheat_loses(cable: Cable, tmp_path: Path
         with peer(str(tmp_path / "b"), nick=b"BOARD", player=forging_seat) as other:
             await screens.offer()
             await screens.battle()
-            assert screens.table.session.surrender() == links.DONE
+            assert screens.game.session.surrender() == links.DONE
             await screens.shows("lost, we surrendered")
-            assert (screens.table.match.wins, screens.table.match.losses) == (0, 1)
+            assert (screens.game.match.wins, screens.game.match.losses) == (0, 1)
             assert not any(event.code == links.EV_CHAT for event in other.events)
-            await screens.until(lambda: screens.table.query_one("#ask").display)
+            await screens.until(lambda: screens.game.query_one("#ask").display)
             await screens.press("f7")
             await screens.shows("won, says the jury: the opponent cheated")
             await judged(screens, "the jury: BOARD cheated and so lost", "BOARD: ")
-            assert (screens.table.match.wins, screens.table.match.losses) == (1, 0)
+            assert (screens.game.match.wins, screens.game.match.losses) == (1, 0)
 
     play(app, script)
     game = the_game(tmp_path)
@@ -135,7 +135,7 @@ def test_a_program_that_shows_nothing_is_named(cable: Cable, tmp_path: Path):
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b"), nick=b"BOARD"):
             await to_the_end(screens)
-            await screens.focus(screens.table.query_one("#ask"))
+            await screens.focus(screens.game.query_one("#ask"))
             await screens.press("enter")
             await judged(screens, "no verdict of the jury: the opponent does not show its field")
 
@@ -153,11 +153,11 @@ def test_a_false_answer_that_is_proved_in_the_battle_wins_it(cable: Cable, tmp_p
         with peer(str(tmp_path / "b"), nick=b"BOARD", link=Liar):
             await screens.offer()
             await screens.battle()
-            while screens.table.phase == "battle" and screens.table.notice is None:
+            while screens.game.phase == "battle" and screens.game.notice is None:
                 await screens.press("f3")
                 await screens.pilot.pause(0.01)
-            if screens.table.notice is not None:
-                await screens.until(lambda: screens.table.notice is None or not screens.table.notice.is_active)
+            if screens.game.notice is not None:
+                await screens.until(lambda: screens.game.notice is None or not screens.game.notice.is_active)
 
     play(app, script)
     game = the_game(tmp_path)

@@ -15,7 +15,7 @@ from seabattle_host.records.archive import LOST, UNFINISHED, WON
 from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice, Question
 from seabattle_host.tui.game_screen import GameScreen
-from tests.e2e.seats import SMALL, Screens, application, kept, peer, play, pressed_away, shoot_all
+from tests.e2e.screens import SMALL, Screens, application, kept, peer, play, pressed_away, shoot_all
 from tests.lines import Cable
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
@@ -38,11 +38,11 @@ def test_a_master_plays_two_games_and_says_goodbye(cable: Cable, tmp_path: Path)
                 await shoot_all(screens, typed=4)
                 await screens.phase("end")
                 assert other.codes().count(links.EV_OVER) == game
-                result = screens.table.match.game
+                result = screens.game.match.game
                 assert result is not None
                 await screens.shows("won, their fleet is sunk" if result.result == WON else "lost, our fleet is sunk")
                 if game == 1:
-                    await screens.focus(screens.table.query_one("#again"))
+                    await screens.focus(screens.game.query_one("#again"))
                     await screens.press("enter")
             await screens.press("f10")
             await screens.until(lambda: not any(isinstance(s, GameScreen) for s in app.screen_stack))
@@ -73,9 +73,9 @@ def test_a_slave_lets_the_computer_shoot_to_the_end(cable: Cable, tmp_path: Path
             await shoot_all(screens, typed=0)
             await screens.phase("end")
             # the master goes on at once; the result stays until the person has seen it
-            await screens.until(lambda: screens.table.status.state in (2, 3))
+            await screens.until(lambda: screens.game.status.state in (2, 3))
             await screens.shows("The new game has begun")
-            assert screens.table.phase == "end"
+            assert screens.game.phase == "end"
             assert links.EV_RESTART in other.codes()
             await screens.press("enter")
             await screens.phase("placing")
@@ -95,7 +95,7 @@ def test_russian_chat_goes_both_ways_and_brackets_are_no_markup(cable: Cable, tm
         await screens.phase("line")
         with peer(str(tmp_path / "b"), wire.MASTER, nick=b"[red]x") as other:
             await screens.phase("placing")
-            await screens.until(lambda: screens.table.status.chat == links.CHAT_YES)
+            await screens.until(lambda: screens.game.status.chat == links.CHAT_YES)
             await screens.until(lambda: other.link.chat == links.CHAT_YES)
             with other.runner.seat() as seat:
                 text = theirs.encode("cp866")
@@ -104,7 +104,7 @@ def test_russian_chat_goes_both_ways_and_brackets_are_no_markup(cable: Cable, tm
             await screens.shows("[red]x: Привет")
             await screens.press("f4")
             ours = "И тебе привет! " + "Длинная строка для двух кадров. " * 3
-            entry = screens.table.query_one("#say", Input)
+            entry = screens.game.query_one("#say", Input)
             entry.value = ours
             await screens.press("enter")
             heard = lambda: [e.text for e in other.events if e.code == links.EV_CHAT]  # noqa: E731
@@ -113,7 +113,7 @@ def test_russian_chat_goes_both_ways_and_brackets_are_no_markup(cable: Cable, tm
             assert screens.talk()[-1] == f"Anna: {ours.strip()}"
             assert entry.value == ""
             await screens.press("f4")
-            assert screens.table.focused is not entry
+            assert screens.game.focused is not entry
 
     play(app, script)
 
@@ -123,9 +123,9 @@ def test_the_chat_pane_is_not_there_before_the_peer_has_shown_chat(cable: Cable,
 
     async def script(screens: Screens) -> None:
         await screens.phase("line")
-        assert not screens.table.query_one("#chat").display
+        assert not screens.game.query_one("#chat").display
         await screens.press("f4")
-        assert screens.table.focused is not screens.table.query_one("#say")
+        assert screens.game.focused is not screens.game.query_one("#say")
 
     play(app, script)
 
@@ -140,7 +140,7 @@ def test_surrender_is_asked_twice(cable: Cable, tmp_path: Path):
             for answers in (["n"], ["y", "n"], ["y", "enter"]):
                 await screens.press("f8", *answers)
                 await screens.until(lambda: not isinstance(app.screen, Question))
-                assert screens.table.status.state == 4
+                assert screens.game.status.state == 4
             await screens.press("f8", "y", "y")
             await screens.phase("end")
             await screens.shows("lost, we surrendered")
@@ -164,11 +164,11 @@ def test_the_peer_surrenders_and_then_goes(cable: Cable, tmp_path: Path):
             await screens.shows("won, they surrendered")
             with other.runner.seat() as seat:
                 seat.link.goodbye()
-            await screens.until(lambda: screens.table.status.state == 0)
+            await screens.until(lambda: screens.game.status.state == 0)
             # the result stays on the screen, and the log says that the peer is gone
-            assert screens.table.phase == "end"
+            assert screens.game.phase == "end"
             assert any("goodbye" in line for line in screens.log())
-            assert not screens.table.query_one("#again").display
+            assert not screens.game.query_one("#again").display
 
     play(app, script)
     (game,) = kept(tmp_path)
@@ -270,7 +270,7 @@ def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_up(cab
                 other.runner.ticks = int(late / 1e9 / words.TICK_SECONDS)
             await screens.until(lambda: not isinstance(app.screen, Notice))
             await screens.shot(1)
-            assert screens.table.status.state == 4
+            assert screens.game.status.state == 4
             other.close()
             await screens.until(lambda: isinstance(app.screen, Notice))
             await pressed_away(screens)
@@ -354,7 +354,7 @@ def test_hints_show_where_ships_may_be(cable: Cable, tmp_path: Path):
         with peer(str(tmp_path / "b")):
             await screens.offer()
             await screens.battle()
-            theirs = screens.table.query_one(BattlePane).fields.theirs
+            theirs = screens.game.query_one(BattlePane).fields.theirs
             await screens.press("f2")
             await screens.until(lambda: theirs.heat is not None)
             position = screens.position
@@ -392,7 +392,7 @@ def test_what_cannot_be_shot_at_is_refused_with_the_reason(cable: Cable, tmp_pat
             ships = other.player.field.ship
             ship = next(c for c in range(SIZE * SIZE) if ships[c])
             water = next(c for c in range(SIZE * SIZE) if not ships[c] and not beside(c, ship))
-            theirs = screens.table.query_one(BattlePane).fields.theirs
+            theirs = screens.game.query_one(BattlePane).fields.theirs
             await screens.focus(theirs)
             theirs.cursor = ship
             await screens.press("enter")

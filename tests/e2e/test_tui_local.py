@@ -22,13 +22,13 @@ from seabattle_host.games.setup import Setup
 from seabattle_host.language import words
 from seabattle_host.language.text import cell_name
 from seabattle_host.records.archive import UNFINISHED, WON, Archive
-from seabattle_host.tui import local, local_windows, screen_table
-from seabattle_host.tui.field_views import SightsView
+from seabattle_host.tui import local, local_windows, screen_ui
+from seabattle_host.tui.field_views import FieldViews
 from seabattle_host.tui.local import LocalScreen
 from seabattle_host.tui.local_windows import Curtain
 from seabattle_host.tui.menu import GamesMenu
 from seabattle_host.tui.replay import ReplayScreen
-from tests.e2e.seats import Screens, application, kept, play
+from tests.e2e.screens import Screens, application, kept, play
 
 SEED = 4
 KEYS = {" ": "space", "[": "left_square_bracket", "]": "right_square_bracket"}
@@ -36,7 +36,7 @@ KEYS = {" ": "space", "[": "left_square_bracket", "]": "right_square_bracket"}
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(screen_table, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(screen_ui, "PAUSE_SECONDS", 0)
     monkeypatch.setattr(local, "CURTAIN_SECONDS", 0)
     monkeypatch.setattr(local_windows, "CURTAIN_SECONDS", 0)
     words.use("en")
@@ -200,7 +200,7 @@ def test_a_ship_is_turned_placed_and_taken_back(tmp_path: Path):
 
     async def script(screens: Screens) -> None:
         def decks() -> int:
-            signs = screen_of(screens)._sights[0].signs
+            signs = screen_of(screens)._views[0].signs
             return sum(sign == "@" for sign in signs)
 
         await asked(screens)
@@ -211,7 +211,7 @@ def test_a_ship_is_turned_placed_and_taken_back(tmp_path: Path):
         await screens.shows("another ship is there or touches it")
         await asked(screens)
         assert decks() == 4
-        signs = screen_of(screens)._sights[0].signs
+        signs = screen_of(screens)._views[0].signs
         screen_of(screens).query_one("#field-0", local.BoardView).cursor = signs.index("@")
         await screens.press("delete")
         await asked(screens)
@@ -258,7 +258,7 @@ def test_marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_on_the_
         await curtain(screens, "A")
         await screens.shows("round 1: your hits:")
         # which cell has hit is nowhere to be seen: the round stands there as at any other
-        field = screen_of(screens)._sights[1]
+        field = screen_of(screens)._views[1]
         assert [sign for sign in field.signs if sign != "."] == ["1"]
         await screens.press("f8", "y")
         await screens.shows("A withdraws: B has won")
@@ -297,7 +297,7 @@ def test_in_a_melee_no_screen_holds_a_ship_that_was_not_hit(tmp_path: Path):
             shown = "".join(rows(screens.text()))
             assert player.lower() in shown
             assert not set(shown) & set("abcABC") - {player.lower()}
-            signs = {sign for sight in screen_of(screens)._sights for sign in sight.signs}
+            signs = {sign for view in screen_of(screens)._views for sign in view.signs}
             assert signs <= {".", "o", "!o", player.lower()}
             await typed(screens, cell)
 
@@ -392,14 +392,14 @@ def test_a_game_is_replayed_move_by_move(tmp_path: Path, monkeypatch: pytest.Mon
 
     async def script(screens: Screens) -> None:
         await screens.shows("A (computer) - B (computer)")
-        view = app.screen.query_one(SightsView)
-        begun = [list(sight.signs) for sight in view.sights]
+        view = app.screen.query_one(FieldViews)
+        begun = [list(view.signs) for view in view.views]
         await screens.press("end")
         await screens.shows("has won")
-        ended = [list(sight.signs) for sight in view.sights]
+        ended = [list(view.signs) for view in view.views]
         assert ended != begun and len(ended) == (1 if kind == "melee" else 2)
         await screens.press("home")
-        await screens.until(lambda: [list(sight.signs) for sight in view.sights] == begun)
+        await screens.until(lambda: [list(view.signs) for view in view.views] == begun)
         await screens.press("right", "right")
         await screens.until(lambda: isinstance(app.screen, ReplayScreen) and app.screen.at == 2)
         await screens.press("escape")

@@ -28,7 +28,7 @@ from seabattle_host.tui.replay import GamesScreen, ReplayScreen
 from seabattle_host.tui.start import StartScreen
 from seabattle_host.tui.widgets import KeyBar, Plain, Stepper
 from tests.club import until
-from tests.e2e.seats import SMALL, Screens, application, peer, play, shoot_all
+from tests.e2e.screens import SMALL, Screens, application, peer, play, shoot_all
 from tests.lines import Cable
 
 pytestmark = [
@@ -143,9 +143,9 @@ def test_parameters_say_at_once_whether_they_fit(cable: Cable, tmp_path: Path):
         with peer(str(tmp_path / "b")) as other:
             await screens.phase("params")
             await screens.shows("no legal placement")
-            assert screens.table.query_one("#offer", Button).disabled
+            assert screens.game.query_one("#offer", Button).disabled
             await screens.press("enter")
-            steppers = list(screens.table.query(Stepper))
+            steppers = list(screens.game.query(Stepper))
             assert [(s.low, s.high) for s in steppers] == [(6, 10), (0, 1), (0, 2), (0, 5), (1, 10)]
             await screens.focus(steppers[0])
             await screens.press("1", "0")
@@ -173,7 +173,7 @@ def test_ships_are_placed_with_keys_and_every_refusal_has_its_reason(cable: Cabl
         with peer(str(tmp_path / "b")):
             await screens.offer(Parameters(8, 1, 1, 1, 2))
             await screens.phase("placing")
-            pane = screens.table.query_one(PlacingPane)
+            pane = screens.game.query_one(PlacingPane)
             board = pane.board
             await screens.until(lambda: board.has_focus)
             # a four-deck ship down the left side, from A1
@@ -211,7 +211,7 @@ def test_ships_are_placed_with_keys_and_every_refusal_has_its_reason(cable: Cabl
             before = bytes(pane.field.ship)
             await screens.press("g")
             await screens.phase("battle")
-            mine = screens.table.query_one(BattlePane).query_one(".mine", BoardView)
+            mine = screens.game.query_one(BattlePane).query_one(".mine", BoardView)
             assert bytes(bool(n) for n in before[:64]) == bytes(s != 1 for s in mine.states)
 
     play(app, script)
@@ -224,7 +224,7 @@ def test_ships_are_placed_with_the_mouse(cable: Cable, tmp_path: Path):
         with peer(str(tmp_path / "b")):
             await screens.offer(Parameters(8, 0, 0, 1, 1))
             await screens.phase("placing")
-            pane = screens.table.query_one(PlacingPane)
+            pane = screens.game.query_one(PlacingPane)
             board = pane.board
             click = screens.pilot.click
             middle = 8 * 3 + 3
@@ -241,12 +241,12 @@ def test_ships_are_placed_with_the_mouse(cable: Cable, tmp_path: Path):
             assert pane.field.complete()
             await click("#do-ready")
             await screens.phase("battle")
-            await screens.until(lambda: screens.table.query_one(BattlePane).mine)
-            theirs = screens.table.query_one(BattlePane).fields.theirs
+            await screens.until(lambda: screens.game.query_one(BattlePane).mine)
+            theirs = screens.game.query_one(BattlePane).fields.theirs
             await click(theirs, offset=theirs.place_of(5))
             await screens.until(lambda: screens.position.last_cell(0) == {5})
             # the line of keys can be clicked as well
-            bar = screens.table.query_one(KeyBar)
+            bar = screens.game.query_one(KeyBar)
             keys = [key for key, _, _ in bar.keys]
             before = sum(len(f"{key} {meaning}  ") for key, meaning, _ in bar.keys[: keys.index("F1")])
             await click(bar, offset=(1 + before, 0))
@@ -310,7 +310,7 @@ def test_a_cell_that_is_typed_in_a_rush_is_the_one_that_is_shot_at(cable: Cable,
             await screens.phase("placing")
             await screens.press("a", "g")
             await screens.phase("battle")
-            await screens.until(lambda: screens.table.query_one(BattlePane).mine)
+            await screens.until(lambda: screens.game.query_one(BattlePane).mine)
             await screens.pilot.pause()
             await screens.rush("b6")
             await screens.shot(1)
@@ -363,8 +363,8 @@ def test_every_screen_fits_into_80_by_24(lang: str, cable: Cable, tmp_path: Path
         await screens.focus(app.screen.query_one("#ports"))
         await screens.press("enter")
         await screens.phase("line")
-        screens.table._since -= 3600
-        await screens.until(lambda: screens.table.query_one("#line-advice", Plain).visual)
+        screens.game._since -= 3600
+        await screens.until(lambda: screens.game.query_one("#line-advice", Plain).visual)
         await look("line")
         with peer(str(tmp_path / "b"), nick=b"KLMNOPQRST"):
             await screens.phase("params")
@@ -374,8 +374,8 @@ def test_every_screen_fits_into_80_by_24(lang: str, cable: Cable, tmp_path: Path
             await look("placing")
             await screens.press("a", "g")
             await screens.phase("battle")
-            await screens.until(lambda: screens.table.query_one(BattlePane).mine)
-            await screens.until(lambda: screens.table.status.chat == links.CHAT_YES)
+            await screens.until(lambda: screens.game.query_one(BattlePane).mine)
+            await screens.until(lambda: screens.game.status.chat == links.CHAT_YES)
             await screens.press("f2")
             await look("battle")
             await screens.press("f3")
@@ -474,7 +474,7 @@ def beside_a_loop(seconds: float) -> float:
 
 async def redraw_for(seconds: float, screens: Screens) -> float:
     """Have the whole screen drawn over and over, with hints; by how many ticks the line was late at worst."""
-    table = screens.table
+    table = screens.game
     runner = table.session.runner
     with runner.seat():
         runner.worst_late = 0.0
@@ -513,7 +513,7 @@ def test_no_garbage_collection_stops_the_line_for_a_tick(cable: Cable, tmp_path:
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b"), wire.MASTER):
             await screens.battle()
-            await screens.until(lambda: screens.table.query_one(BattlePane).mine)
+            await screens.until(lambda: screens.game.query_one(BattlePane).mine)
             gc.callbacks.append(collections)
             gc.collect()
             gc.callbacks.remove(collections)
@@ -528,7 +528,7 @@ def test_the_line_is_never_late_while_the_interface_redraws(cable: Cable, tmp_pa
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b"), wire.MASTER) as other:
             await screens.battle()
-            table: GameScreen = screens.table
+            table: GameScreen = screens.game
             await screens.until(lambda: table.query_one(BattlePane).mine)
             await screens.press("f2")
             late = []

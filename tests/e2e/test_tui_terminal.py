@@ -12,7 +12,7 @@ import pytest
 from seabattle import wire
 from seabattle_host.records.archive import Archive, Game, Move
 from tests.command import Command, wait_until
-from tests.e2e.seats import peer
+from tests.e2e.screens import peer
 from tests.lines import Cable
 from tests.terminal import Terminal
 

@@ -24,7 +24,7 @@ from seabattle.fleet import OK, check
 from seabattle.gunner import HUNT, RANDOM, Gunner
 from seabattle.rng import Rng
 from seabattle.variants import Rules, VariantGunner, Variants
-from tests.shared.fairseats import Seat, Table
+from tests.shared.fair_match import Endpoint, Match
 
 _TICKS = 20_000
 _ODD_SHOTS = 8
@@ -58,29 +58,32 @@ def serial(seed: int) -> tuple[int, str]:
     """One game over a line: its shots, and who is accused and of what, empty for nobody."""
     lots = random.Random(seed)
     offer = _parameters(lots)
-    seats = [Seat(role, True, seed=lots.randrange(1 << 30)) for role in (wire.MASTER, wire.SLAVE)]
+    endpoints = [Endpoint(role, True, seed=lots.randrange(1 << 30)) for role in (wire.MASTER, wire.SLAVE)]
     bots = []
-    for seat in seats:
-        gunner = Gunner(seat.player.radar, seat.player.rng, lots.choice((RANDOM, HUNT)))
-        bots.append(Odd(lots, seat.player, gunner, 1, offer))
-    table = Table(*seats)
+    for endpoint in endpoints:
+        gunner = Gunner(endpoint.player.radar, endpoint.player.rng, lots.choice((RANDOM, HUNT)))
+        bots.append(Odd(lots, endpoint.player, gunner, 1, offer))
+    match = Match(*endpoints)
     for _ in range(_TICKS):
         busy = True
         while busy:
             # each takes its step, whatever the other does
             busy = sum(bot.step() == 1 for bot in bots) > 0
-            table.carry()
-        if all(seat.link.closed for seat in seats):
+            match.carry()
+        if all(endpoint.link.closed for endpoint in endpoints):
             break
-        table.ticks(1)
-    shots = sum(seat.player.my_shots for seat in seats)
-    for seat in seats:
-        broken = [(event, a, b) for event, a, b in seat.seen if event in (links.EV_BROKEN, links.EV_ACCUSED)]
+        match.ticks(1)
+    shots = sum(endpoint.player.my_shots for endpoint in endpoints)
+    for endpoint in endpoints:
+        broken = [(event, a, b) for event, a, b in endpoint.seen if event in (links.EV_BROKEN, links.EV_ACCUSED)]
         if broken:
             return shots, f"broken off: {broken}"
-        if seat.player.verdict != jury.NOBODY_CHEATED:
-            told = [(a, b) for event, a, b in seat.seen if event == fair.EV_JURY]
-            return shots, f"verdict {seat.player.verdict}, {seat.player.mine}, {seat.player.its}, told {told}"
+        if endpoint.player.verdict != jury.NOBODY_CHEATED:
+            told = [(a, b) for event, a, b in endpoint.seen if event == fair.EV_JURY]
+            return (
+                shots,
+                f"verdict {endpoint.player.verdict}, {endpoint.player.mine}, {endpoint.player.its}, told {told}",
+            )
     return shots, ""
 
 

@@ -33,7 +33,7 @@ from seabattle_host.simulation.engine import BYTE_US, Channel, Simulation
 from seabattle_host.sniff.timing import TickTimer
 from tests.faults.study import LONGEST_US, TICK_US, Person
 from tests.peers.dialects import Dialect, MasterB, MasterL, SlaveL
-from tests.peers.test_dialects import OURS, THEIRS, Table
+from tests.peers.test_dialects import OURS, THEIRS, Match
 
 RIGHT, ELSEWHERE, NOTHING, SUSPECTED, ACCUSED = "right place", "elsewhere", "nothing", "in doubt", "accused"
 COLUMNS = (RIGHT, ELSEWHERE, NOTHING, SUSPECTED, ACCUSED)
@@ -183,7 +183,7 @@ def played(rng: random.Random) -> list[tuple[int, int, int]]:
     return ear.heard
 
 
-class Harmful(Table):
+class Harmful(Match):
     """A table with a line that loses, doubles or changes one byte. `at`: when that was."""
 
     def __init__(
@@ -323,7 +323,7 @@ STEP = 8
 
 @cache
 def lived(seed: str) -> tuple[list[tuple[tuple[int, int], bytes]], tuple[int, int]]:
-    """A clean game: the simulation every few bytes (with how many had been sent), and how many bytes each side sends."""
+    """A clean game: the simulation every few bytes (with how many were sent), and how many bytes each side sends."""
     ear = Ear()
     ear.judge = Judge()
     w = simulation(random.Random(seed), (Harmed(), Harmed()), ear)

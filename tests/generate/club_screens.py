@@ -15,7 +15,7 @@ from pathlib import Path
 from playwright.async_api import Page as Tab
 from playwright.async_api import expect
 
-from seabattle_host.club import party_table
+from seabattle_host.club import party_ui
 from seabattle_host.club.limits import Limits
 from tests.command import ROOT
 from tests.e2e.people import DESKTOP, PHONE, SOON, Desk, People, place
@@ -171,7 +171,7 @@ async def board(camera: Camera) -> None:
 
 
 def main(folder: Path) -> None:
-    party_table._PAUSE_SECONDS = 0.0
+    party_ui._PAUSE_SECONDS = 0.0
     desk = Desk()
     for size, scheme, language in PASSES:
 

@@ -13,12 +13,12 @@ from seabattle.melee import CELLS, SIZE, Melee
 from seabattle.rng import Rng
 from seabattle_host.games.setup import KINDS, Setup
 from seabattle_host.language import words
-from seabattle_host.tui import screen_table
+from seabattle_host.tui import screen_ui
 from seabattle_host.tui.local import LocalScreen
 from seabattle_host.tui.local_windows import Curtain
 from seabattle_host.tui.menu import GamesMenu
 from tests.command import ROOT
-from tests.e2e.seats import Screens, application, play
+from tests.e2e.screens import Screens, application, play
 from tests.generate.tui_screens import offline
 
 FOLDER = ROOT / "docs" / "screens" / "games"
@@ -29,7 +29,7 @@ SHOTS = ("b3", "b4", "c4", "f5", "g9", "e6")
 def main(folder: Path) -> None:
     """Make all pictures anew."""
     folder.mkdir(parents=True, exist_ok=True)
-    screen_table.PAUSE_SECONDS = 0
+    screen_ui.PAUSE_SECONDS = 0
     for lang in words.LANGUAGES:
         words.use(lang)
         for kind in KINDS:

@@ -23,7 +23,7 @@ from seabattle_host.tui.dialogs import Help, Notice, Question
 from seabattle_host.tui.replay import GamesScreen, ReplayScreen
 from seabattle_host.tui.start import StartScreen
 from tests.command import ROOT
-from tests.e2e.seats import Screens, application, peer, play, pressed_away
+from tests.e2e.screens import Screens, application, peer, play, pressed_away
 from tests.lines import Cable
 
 FOLDER = ROOT / "docs" / "screens" / "tui"
@@ -65,15 +65,15 @@ def _series(place: Path, lang: str, size: tuple[int, int], folder: Path) -> None
         await picture("start")
         app.connect(str(place / "a"))
         await screens.phase("line")
-        screens.table._since -= 12
-        await screens.until(lambda: screens.table.query_one("#line-advice").region.area)
+        screens.game._since -= 12
+        await screens.until(lambda: screens.game.query_one("#line-advice").region.area)
         await picture("line")
         with peer(str(place / "b"), nick=b"BOARD", player=lambda link, rng: FairPlayer(link, rng, Sealer())) as other:
             await screens.phase("params")
             await picture("parameters")
             await screens.offer(Parameters())
             await screens.phase("placing")
-            await screens.until(lambda: screens.table.status.chat == links.CHAT_YES)
+            await screens.until(lambda: screens.game.status.chat == links.CHAT_YES)
             await screens.press("enter", "down", "down", "right", "right")
             await picture("placing")
             await screens.press("a", "g")
@@ -88,12 +88,12 @@ def _series(place: Path, lang: str, size: tuple[int, int], folder: Path) -> None
                 text = TEXTS[lang][0].encode("cp866")
                 seat.link.say(text, len(text))
             await screens.until(screens.talk)
-            await screens.focus(screens.table.query_one("#say"))
-            screens.table.query_one("#say").value = TEXTS[lang][1]  # type: ignore[attr-defined]
+            await screens.focus(screens.game.query_one("#say"))
+            screens.game.query_one("#say").value = TEXTS[lang][1]  # type: ignore[attr-defined]
             await screens.press("enter", "f4")
             await picture("battle")
             await screens.press("f2")
-            theirs = screens.table.query_one(BattlePane).fields.theirs
+            theirs = screens.game.query_one(BattlePane).fields.theirs
             await screens.until(lambda: theirs.heat is not None)
             await picture("hint")
             await screens.press("f2", "f1")
@@ -105,9 +105,9 @@ def _series(place: Path, lang: str, size: tuple[int, int], folder: Path) -> None
             await screens.press("y", "y")
             await screens.phase("end")
             await picture("end")
-            await screens.until(lambda: screens.table.query_one("#ask").display)
+            await screens.until(lambda: screens.game.query_one("#ask").display)
             await screens.press("f7")
-            await screens.until(lambda: screens.table.query_one("#verdict").display)
+            await screens.until(lambda: screens.game.query_one("#verdict").display)
             await picture("verdict")
             await screens.press("enter")
             await screens.phase("params")
@@ -116,7 +116,7 @@ def _series(place: Path, lang: str, size: tuple[int, int], folder: Path) -> None
             await screens.until(lambda: isinstance(app.screen, Notice))
             await picture("error")
             await pressed_away(screens)
-            screens.table.leave()
+            screens.game.leave()
             await screens.until(lambda: isinstance(app.screen, StartScreen))
         await app.run_action("app.history")
         await screens.until(lambda: isinstance(app.screen, GamesScreen))

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tests.model.world import FAULT, FREE, NAME, PERSON, Bounds, Broken, World
+from tests.model.system import FAULT, FREE, NAME, PERSON, Bounds, Broken, System
 
 
 @dataclass
@@ -28,10 +28,10 @@ class Found:
     way: list[tuple] = field(default_factory=list)
 
 
-def explore(bounds: Bounds, limit: int = 10**9, make: Callable[[Bounds], World] = World) -> Found:
+def explore(bounds: Bounds, limit: int = 10**9, make: Callable[[Bounds], System] = System) -> Found:
     """Search all states within the bounds, or the first `limit` of them."""
-    world = make(bounds)
-    first = world.save()
+    system = make(bounds)
+    first = system.save()
     parent: dict[tuple, tuple[tuple, tuple] | None] = {first: None}
     queue = deque([first])
     found = Found()
@@ -39,19 +39,19 @@ def explore(bounds: Bounds, limit: int = 10**9, make: Callable[[Bounds], World] 
     while queue:
         state = queue.popleft()
         found.states += 1
-        world.load(state)
+        system.load(state)
         ways = []
-        for move in world.moves():
-            world.load(state)
+        for move in system.moves():
+            system.load(state)
             try:
-                world.do(move)
-                world.check()
+                system.do(move)
+                system.check()
             except Broken as e:
                 found.fault = str(e)
                 found.way = [*way_to(parent, state), move]
                 return found
             found.moves += 1
-            after = world.save()
+            after = system.save()
             if move[0] != FAULT:
                 ways.append(after)
             if after not in parent:
@@ -61,19 +61,19 @@ def explore(bounds: Bounds, limit: int = 10**9, make: Callable[[Bounds], World] 
                 parent[after] = (state, move)
                 queue.append(after)
         following[state] = ways
-    _every_state_leads_on(world, parent, following, found)
+    _every_state_leads_on(system, parent, following, found)
     return found
 
 
-def _every_state_leads_on(world: World, parent: dict, following: dict, found: Found) -> None:
+def _every_state_leads_on(system: System, parent: dict, following: dict, found: Found) -> None:
     """From every state, without another fault, a state is reached in which both sides agree."""
     before: dict[tuple, list[tuple]] = {}
     good = []
     for state, ways in following.items():
         for after in ways:
             before.setdefault(after, []).append(state)
-        world.load(state)
-        if settled(world):
+        system.load(state)
+        if settled(system):
             good.append(state)
     found.ends = len(good)
     reached = set(good)
@@ -90,11 +90,11 @@ def _every_state_leads_on(world: World, parent: dict, following: dict, found: Fo
             return
 
 
-def settled(world: World) -> bool:
+def settled(system: System) -> bool:
     """Nothing is under way, and both sides are at the same place: they play on, or they know how it ended. After the
     end one may have left already (state 0) while the other still looks at the result (state 9)."""
-    master, slave = (seat.link for seat in world.seats)
-    if world.lines[0] or world.lines[1] or master.busy or slave.busy or master.key_awaited or slave.key_awaited:
+    master, slave = (endpoint.link for endpoint in system.endpoints)
+    if system.lines[0] or system.lines[1] or master.busy or slave.busy or master.key_awaited or slave.key_awaited:
         return False
     if master.state != slave.state:
         return master.state in (0, 9) and slave.state in (0, 9)

@@ -6,7 +6,7 @@ from seabattle import link as links
 from seabattle import link_codes as codes
 from seabattle.link import Link
 from tests.model.explore import explore
-from tests.model.world import Bounds
+from tests.model.system import Bounds
 
 
 def searched(bounds: Bounds) -> int:

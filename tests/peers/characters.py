@@ -163,7 +163,7 @@ class AtPort:
                     self.heard.append(byte)
                     self.peer.rx(byte)
                 # its player need not think
-                self.peer.idle = self.peer.pace
+                self.peer.idle = self.peer.delay
                 self.peer.think()
             if time.monotonic() >= due:
                 due += TICK

@@ -33,10 +33,10 @@ class Dialect:
 
     nick = b"PROGRAM L "
 
-    def __init__(self, pace: int = 2) -> None:
+    def __init__(self, delay: int = 2) -> None:
         self.out = bytearray()
         self.state = 0
-        self.pace = pace  # ticks of thought before an action of its player
+        self.delay = delay  # ticks of thought before an action of its player
         self.idle = 0
         self.shots = deque((x, y) for y in range(1, 11) for x in range(1, 11))
         self.seen: set[tuple[int, int]] = set()  # cells that were shot at here
@@ -116,7 +116,7 @@ class Dialect:
         """Shoot, when it is its turn and its player has thought for long enough."""
         if self.state == 4 and self.my_turn and self.waiting is None and self.hits < DECKS:
             self.idle += 1
-            if self.idle >= self.pace:
+            if self.idle >= self.delay:
                 self.waiting = self.shots.popleft()
                 self.send(0xC0, *self.waiting)
 
@@ -136,8 +136,8 @@ class Dialect:
 class MasterL(Dialect):
     """Program L as master: strict syncs, everything once, deaf while it waits for the answer to its shot."""
 
-    def __init__(self, pace: int = 2, restart_in: int = 0) -> None:
-        super().__init__(pace)
+    def __init__(self, delay: int = 2, restart_in: int = 0) -> None:
+        super().__init__(delay)
         self.clock = 0
         self.await_: int = 0  # the reply that it waits for
         self.owes_nick = False
@@ -155,7 +155,7 @@ class MasterL(Dialect):
             self.ask(0xA5)
         elif self.state == 2 and not self.await_:
             self.idle += 1
-            if self.idle >= self.pace:
+            if self.idle >= self.delay:
                 self.ask(0xA3)
         else:
             self.think()
@@ -228,8 +228,8 @@ class MasterL(Dialect):
 class SlaveL(Dialect):
     """Program L as slave: a nick at every nick, 2A five times, its shot again at every sync."""
 
-    def __init__(self, pace: int = 2, early: bool = True) -> None:
-        super().__init__(pace)
+    def __init__(self, delay: int = 2, early: bool = True) -> None:
+        super().__init__(delay)
         self.early = early  # ready before A3
         self.ready_sent = False
 
@@ -238,7 +238,7 @@ class SlaveL(Dialect):
             return
         if self.state == 3 and not self.ready_sent:
             self.idle += 1
-            if self.idle >= self.pace:
+            if self.idle >= self.delay:
                 self.ready_sent = True
                 self.send(0xA4)
         else:
@@ -297,8 +297,8 @@ class MasterB(Dialect):
 
     REPEATS: ClassVar[dict[int, int]] = {0xA1: 6, 0xA2: 7, 0xA3: 5}
 
-    def __init__(self, pace: int = 2) -> None:
-        super().__init__(pace)
+    def __init__(self, delay: int = 2) -> None:
+        super().__init__(delay)
         self.clock = 0
         self.step = 0
         self.queue: deque[bytes] = deque()
@@ -334,7 +334,7 @@ class MasterB(Dialect):
             self.work(self.queue.popleft())
         if self.state == 2 and self.step == 0:
             self.idle += 1
-            if self.idle >= self.pace:
+            if self.idle >= self.delay:
                 self.step = 1
                 self.send(*[0xA3] * self.REPEATS[0xA3])
         self.think()
@@ -364,8 +364,8 @@ class SlaveB(Dialect):
     it is asked waits behind ever more of them. It sends 01 unasked, understands tagged parameters alone, says 3A and A4
     four times, answers no nick and never says 3C."""
 
-    def __init__(self, pace: int = 2) -> None:
-        super().__init__(pace)
+    def __init__(self, delay: int = 2) -> None:
+        super().__init__(delay)
         self.clock = 0
         self.queue: deque[bytes] = deque()
         self.ready_sent = False
@@ -393,7 +393,7 @@ class SlaveB(Dialect):
             self.work(self.queue.popleft())
         if self.state == 3 and not self.ready_sent:
             self.idle += 1
-            if self.idle >= self.pace:
+            if self.idle >= self.delay:
                 self.ready_sent = True
                 self.send(*[0xA4] * 4)
         else:

@@ -15,10 +15,10 @@ from seabattle_host.cli import main
 from seabattle_host.language import words
 from seabattle_host.records.archive import WON
 from tests.command import Command
-from tests.e2e.seats import Screens, application, kept, play
+from tests.e2e.screens import Screens, application, kept, play
 from tests.peers.characters import AtPort, FastRepeater, Forgetful, HastyMaster, HastySlave, RudeMaster, RudeSlave
 from tests.peers.dialects import DECKS, Dialect
-from tests.peers.test_dialects import OURS, Table
+from tests.peers.test_dialects import OURS, Match
 
 needs_ptys = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
 
@@ -42,7 +42,7 @@ def rude(role: int, **manners) -> Dialect:
 def test_a_game_whose_last_ship_is_sunk_is_counted_whatever_comes_in_place_of_the_end(
     seed: int, role: int, last: str, silent: bool
 ):
-    t = Table(rude(role, last=LASTS[last], silent=silent), role, seed, games=1)
+    t = Match(rude(role, last=LASTS[last], silent=silent), role, seed, games=1)
     for _ in range(20000):
         t.tick()
         if t.link.key_awaited and t.link.state != 8:
@@ -63,7 +63,7 @@ def test_a_game_whose_last_ship_is_sunk_is_counted_whatever_comes_in_place_of_th
 @pytest.mark.parametrize("role", [MASTER, SLAVE])
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_a_liar_is_accused_of_a_cell_and_an_answer(seed: int, role: int, answer: int):
-    t = Table(rude(role, answer=answer), role, seed)
+    t = Match(rude(role, answer=answer), role, seed)
     told = None
     for _ in range(3000):
         t.tick()
@@ -86,7 +86,7 @@ def test_a_liar_is_accused_of_a_cell_and_an_answer(seed: int, role: int, answer:
 
 @pytest.mark.parametrize(("role", "peer"), [(MASTER, HastySlave), (SLAVE, HastyMaster)])
 def test_who_claims_a_victory_that_it_has_not_has_broken_the_protocol(role: int, peer: type[Dialect]):
-    t = Table(peer(), role)
+    t = Match(peer(), role)
     while not t.link.key_awaited:
         t.tick()
         assert t.time < 3000
@@ -96,7 +96,7 @@ def test_who_claims_a_victory_that_it_has_not_has_broken_the_protocol(role: int,
 
 
 def test_an_opponent_that_was_started_anew_is_met_again_after_a_key():
-    t = Table(Forgetful(), MASTER)
+    t = Match(Forgetful(), MASTER)
     while not t.link.key_awaited:
         t.tick()
         assert t.time < 3000
@@ -109,12 +109,12 @@ def test_an_opponent_that_was_started_anew_is_met_again_after_a_key():
 
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_a_fast_opponent_without_memory_blocks_nobody(seed: int):
-    t = Table(FastRepeater(), MASTER, seed).play()
+    t = Match(FastRepeater(), MASTER, seed).play()
     assert t.over == (links.WE_WON, links.BY_SHOTS) and t.peer.result == "lost"
     assert not {links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED} & set(t.codes())
 
 
-def frames(t: Table) -> list[tuple[int, int, int]]:
+def frames(t: Match) -> list[tuple[int, int, int]]:
     """Our frames, as opcode and the next two bytes."""
     reader = wire.Reader()
     found = []

@@ -17,7 +17,7 @@ from tests.peers.dialects import TAGGED, Dialect, MasterB, MasterL, SlaveB, Slav
 OURS, THEIRS = 0, 1
 
 
-class Table:
+class Match:
     """Our bot and a peer at one line; every byte is kept, with the tick it was sent in."""
 
     def __init__(self, peer: Dialect, role: int, seed: int = 1, games: int = 0) -> None:
@@ -62,7 +62,7 @@ class Table:
         while not self.thinking and self.bot.step() == BUSY:
             pass
 
-    def play(self, ticks: int = 20000, patient: bool = False) -> Table:
+    def play(self, ticks: int = 20000, patient: bool = False) -> Match:
         """Until the game is over on both sides; a patient person presses no key after a timeout."""
         for _ in range(ticks):
             self.tick()
@@ -83,7 +83,7 @@ class Table:
         return sum(1 for who, _, b in self.traffic if who == OURS and b == op)
 
 
-def assert_good_game(t: Table) -> None:
+def assert_good_game(t: Match) -> None:
     bad = [e for e in t.events if e[0] in (links.EV_BROKEN, links.EV_ACCUSED, links.EV_TIMEOUT)]
     assert not bad, bad
     assert not t.peer.complaints
@@ -94,21 +94,21 @@ def assert_good_game(t: Table) -> None:
 
 
 @pytest.mark.parametrize("seed", range(1, 9))
-@pytest.mark.parametrize("pace", [1, 30])
+@pytest.mark.parametrize("delay", [1, 30])
 @pytest.mark.parametrize("role", [wire.SLAVE, wire.AUTO])
-def test_whole_game_with_the_master_L(seed: int, pace: int, role: int):
-    t = Table(MasterL(pace), role, seed).play()
+def test_whole_game_with_the_master_L(seed: int, delay: int, role: int):
+    t = Match(MasterL(delay), role, seed).play()
     assert_good_game(t)
     assert t.peer.heard_nick == b"BOARD"
     assert bytes(t.link.peer_nick[: t.link.peer_nick_len]) == b"PROGRAM L "
 
 
 @pytest.mark.parametrize("seed", range(1, 9))
-@pytest.mark.parametrize("pace", [1, 30])
+@pytest.mark.parametrize("delay", [1, 30])
 @pytest.mark.parametrize("early", [True, False])
 @pytest.mark.parametrize("role", [wire.MASTER, wire.AUTO])
-def test_whole_game_with_the_slave_L(seed: int, pace: int, early: bool, role: int):
-    t = Table(SlaveL(pace, early), role, seed).play()
+def test_whole_game_with_the_slave_L(seed: int, delay: int, early: bool, role: int):
+    t = Match(SlaveL(delay, early), role, seed).play()
     assert_good_game(t)
     # Our nick goes out once: as an answer to a nick it would never end.
     assert t.sent(0xB1) == 1
@@ -116,7 +116,7 @@ def test_whole_game_with_the_slave_L(seed: int, pace: int, early: bool, role: in
 
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_whole_game_with_the_master_B(seed: int):
-    t = Table(MasterB(), wire.SLAVE, seed).play(60000, patient=True)
+    t = Match(MasterB(), wire.SLAVE, seed).play(60000, patient=True)
     # It takes 36 ticks a command, so its answers come after our patience at times; the game goes on without a key.
     waits = [e[0] for e in t.events if e[0] in (links.EV_TIMEOUT, links.EV_RESUMED)]
     assert waits and waits == [links.EV_TIMEOUT, links.EV_RESUMED] * (len(waits) // 2)
@@ -126,7 +126,7 @@ def test_whole_game_with_the_master_B(seed: int):
 
 
 def test_the_peer_that_leaves_after_the_game_is_no_error():
-    t = Table(MasterL(1), wire.SLAVE).play()
+    t = Match(MasterL(1), wire.SLAVE).play()
     for _ in range(100):
         t.tick()
     assert t.codes()[-1] == links.EV_LEFT and t.link.state == 0
@@ -134,7 +134,7 @@ def test_the_peer_that_leaves_after_the_game_is_no_error():
 
 def test_no_chat_text_reaches_a_program_without_chat():
     for peer, role in ((MasterL(1), wire.SLAVE), (SlaveL(1), wire.MASTER)):
-        t = Table(peer, role).play()
+        t = Match(peer, role).play()
         assert (links.EV_CHAT_KNOWN, 0, 0) in t.events
         assert t.link.say(b"AB", 2) == links.NO_CHAT
         assert t.sent(0xB3) == 1  # the probe alone
@@ -142,19 +142,19 @@ def test_no_chat_text_reaches_a_program_without_chat():
 
 def test_restart_by_the_master_L_without_new_parameters():
     for state in (2, 3, 4):
-        t = Table(MasterL(3, restart_in=state), wire.SLAVE).play()
+        t = Match(MasterL(3, restart_in=state), wire.SLAVE).play()
         assert_good_game(t)
         assert links.EV_RESTART in t.codes()
 
 
 def test_tagged_parameters_of_B_are_echoed_as_they_came():
-    t = Table(MasterB(), wire.SLAVE).play(60000, patient=True)
+    t = Match(MasterB(), wire.SLAVE).play(60000, patient=True)
     ours = bytes(b for who, _, b in t.traffic if who == OURS)
     assert b"\x2b" + TAGGED[1:] in ours
 
 
 def test_our_surrender_to_a_slave_L_that_leaves_without_6A():
-    t = Table(SlaveL(50, early=False), wire.MASTER)
+    t = Match(SlaveL(50, early=False), wire.MASTER)
     while t.link.state != 3:
         t.tick()
     t.link.surrender()
@@ -165,7 +165,7 @@ def test_our_surrender_to_a_slave_L_that_leaves_without_6A():
 
 
 def test_our_goodbye_while_the_master_L_is_deaf():
-    t = Table(MasterL(1), wire.SLAVE)
+    t = Match(MasterL(1), wire.SLAVE)
     while not (t.link.state == 4 and t.peer.waiting):
         t.time += 1
         t.peer.tick()
@@ -181,7 +181,7 @@ def test_our_goodbye_while_the_master_L_is_deaf():
 
 def test_the_slave_L_repeats_its_shot_at_every_sync_and_gets_the_same_answer():
     """Our answer is lost once; the shot comes again with the next sync."""
-    t = Table(SlaveL(1), wire.MASTER)
+    t = Match(SlaveL(1), wire.MASTER)
     while not (t.link.state == 4 and t.peer.waiting):
         t.time += 1
         t.link.tick()
@@ -207,8 +207,8 @@ def test_the_slave_L_repeats_its_shot_at_every_sync_and_gets_the_same_answer():
 # Program B as slave can not keep up with a master that syncs as the protocol asks: the game is possible, and endless.
 
 
-def with_the_slave_B(tagged: bool = True) -> Table:
-    t = Table(SlaveB(), wire.MASTER)
+def with_the_slave_B(tagged: bool = True) -> Match:
+    t = Match(SlaveB(), wire.MASTER)
     t.link.tagged = tagged
     return t
 
@@ -262,7 +262,7 @@ def test_who_does_not_wait_for_the_slave_B_is_told_how_to_leave_and_leaves_in_or
 # The sniffer calls what these programs do by its name, and nothing of it a violation.
 
 
-def judged(t: Table) -> dict[int, set[tuple[int, int, int]]]:
+def judged(t: Match) -> dict[int, set[tuple[int, int, int]]]:
     """What a watcher has to say of the traffic, by verdict: (who, opcode, reason)."""
     kinds = (watch.DEVIATION, watch.VIOLATION, watch.NOISE, watch.DOUBT, watch.FOLLOWS)
     found: dict[int, set[tuple[int, int, int]]] = {verdict: set() for verdict in kinds}
@@ -303,7 +303,7 @@ ANSWERS = (wire.MISS, wire.HIT, wire.SUNK)
     ids=["master L", "master L restarts", "slave L", "slow slave L"],
 )
 def test_the_sniffer_names_the_deviations_of_L_and_no_violation(seed: int, peer, role: int, odd: set):
-    t = Table(peer(), role, seed).play()
+    t = Match(peer(), role, seed).play()
     assert_good_game(t)
     found = judged(t)
     assert not found[watch.VIOLATION] and not found[watch.NOISE] and not found[watch.DOUBT]
@@ -315,7 +315,7 @@ def test_the_sniffer_names_the_deviations_of_L_and_no_violation(seed: int, peer,
 
 @pytest.mark.parametrize("seed", range(1, 4))
 def test_the_sniffer_names_the_deviations_of_the_master_B(seed: int):
-    t = Table(MasterB(), wire.SLAVE, seed).play(60000, patient=True)
+    t = Match(MasterB(), wire.SLAVE, seed).play(60000, patient=True)
     found = judged(t)
     assert found[watch.NOISE] == {(THEIRS, 0x00, watch.R_NOISE)}
     theirs = {(op, reason) for who, op, reason in found[watch.DEVIATION] if who == THEIRS}

@@ -10,10 +10,10 @@ from seabattle.gunner import HUNT, Gunner
 from seabattle.rng import Rng
 from seabattle_host.player.sealing import Sealer
 from tests.peers.dialects import Dialect, MasterB, MasterL, SlaveL
-from tests.peers.test_dialects import Table, assert_good_game
+from tests.peers.test_dialects import Match, assert_good_game
 
 
-class FairTable(Table):
+class FairMatch(Match):
     """A table at which our player is a fair one."""
 
     def __init__(self, peer: Dialect, role: int, seed: int = 1) -> None:
@@ -35,7 +35,7 @@ class FairTable(Table):
     ids=["master", "slave"],
 )
 def test_nothing_but_the_probe_goes_to_L_and_the_reason_is_told(peer, role: int, seed: int):
-    t = FairTable(peer(), role, seed)
+    t = FairMatch(peer(), role, seed)
     t.play()
     assert_good_game(t)
     assert t.sent(wire.CHAT) == 1
@@ -44,7 +44,7 @@ def test_nothing_but_the_probe_goes_to_L_and_the_reason_is_told(peer, role: int,
 
 
 def test_nothing_but_the_probe_goes_to_B():
-    t = FairTable(MasterB(), wire.SLAVE)
+    t = FairMatch(MasterB(), wire.SLAVE)
     t.play(60000, patient=True)
     assert t.over is not None
     assert t.sent(wire.CHAT) == 1

@@ -1,7 +1,7 @@
 """A seat that plays by itself: what it says at each point of a session, and what it leaves to others."""
 
+from endpoint import ECHO, PARAMS, PlayerEndpoint, calm, master, slave, to_bytes
 from games import Games
-from seat import ECHO, PARAMS, PlayersSeat, calm, master, slave, to_bytes
 
 from seabattle import link as L
 from seabattle import wire
@@ -12,9 +12,9 @@ from seabattle.rng import Rng
 OFFER = (6, 0, 0, 0, 2)
 
 
-class BotsSeat(PlayersSeat):
+class BotsSeat(PlayerEndpoint):
     def __init__(self, role, seed=1, nick=b""):
-        PlayersSeat.__init__(self, role, seed, nick)
+        PlayerEndpoint.__init__(self, role, seed, nick)
         self.bot = Bot(self.player, Gunner(self.player.radar, Rng(seed), HUNT), 0, OFFER)
 
     def shoots_at(self, cells):
@@ -67,7 +67,7 @@ def test_a_master_offers_its_parameters_once():
 
 
 def test_the_offer_is_the_one_it_was_given_and_the_classic_fleet_by_default():
-    s = PlayersSeat(wire.MASTER)
+    s = PlayerEndpoint(wire.MASTER)
     assert Bot(s.player, None).offer == (10, 1, 2, 3, 4)
     assert Bot(s.player, None).games == 0
     s = master(1, BotsSeat)

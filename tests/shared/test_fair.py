@@ -1,6 +1,6 @@
 """Showing the fields after a serial game: what is sent and when, what the jury makes of it, and who gets nothing."""
 
-from fairseats import DeafLink, Forger, LyingLink, Mover, Seat, Table, bits_of, checked
+from fair_match import DeafLink, Endpoint, Forger, LyingLink, Match, Mover, bits_of, checked
 
 from seabattle import fair as F
 from seabattle import jury as J
@@ -15,8 +15,8 @@ from seabattle.rng import Rng
 SHIPS = ((0, 1, 2, False), (3, 3, 1, False), (4, 1, 1, False))
 
 
-def table(fair=(True, True), **slave):
-    return Table(Seat(wire.MASTER, fair[0], seed=1), Seat(wire.SLAVE, fair[1], seed=2, **slave))
+def match(fair=(True, True), **slave):
+    return Match(Endpoint(wire.MASTER, fair[0], seed=1), Endpoint(wire.SLAVE, fair[1], seed=2, **slave))
 
 
 def sink(t, shooter, ships=SHIPS):
@@ -36,40 +36,42 @@ def played(t, mine=SHIPS, its=SHIPS):
 
 
 def verdicts(t):
-    return [seat.player.verdict for seat in t.seats]
+    return [endpoint.player.verdict for endpoint in t.endpoints]
 
 
 # The exchange.
 
 
 def test_two_fair_players_seal_their_fields_before_the_first_shot_and_show_them_after_the_last():
-    t = table()
+    t = match()
     t.begin(SHIPS, SHIPS)
-    for seat in t.seats:
-        assert [reveal.kind(line, len(line)) for line in seat.wire] == [reveal.SEAL]
-        assert (F.MY_SEAL, 0) in seat.told() and (F.ITS_SEAL, 0) in seat.told()
-        assert seat.player.has_my_seal and seat.player.has_its_seal
+    for endpoint in t.endpoints:
+        assert [reveal.kind(line, len(line)) for line in endpoint.wire] == [reveal.SEAL]
+        assert (F.MY_SEAL, 0) in endpoint.told() and (F.ITS_SEAL, 0) in endpoint.told()
+        assert endpoint.player.has_my_seal and endpoint.player.has_its_seal
     sink(t, t.master)
     t.end()
-    for seat, other in ((t.master, t.slave), (t.slave, t.master)):
-        assert [reveal.kind(line, len(line)) for line in seat.wire] == [reveal.SEAL, reveal.SHOW, reveal.FIELD]
-        assert (F.SHOWN, 0) in seat.told()
-        assert [c for c in range(36) if seat.player.decks[c]] == [c for c in range(36) if other.player.field.ship[c]]
-        assert seat.player.settled() and seat.read == []
+    for endpoint, other in ((t.master, t.slave), (t.slave, t.master)):
+        assert [reveal.kind(line, len(line)) for line in endpoint.wire] == [reveal.SEAL, reveal.SHOW, reveal.FIELD]
+        assert (F.SHOWN, 0) in endpoint.told()
+        assert [c for c in range(36) if endpoint.player.decks[c]] == [
+            c for c in range(36) if other.player.field.ship[c]
+        ]
+        assert endpoint.player.settled() and endpoint.read == []
     assert verdicts(t) == [J.NOBODY_CHEATED, J.NOBODY_CHEATED]
 
 
 def test_the_hash_is_that_of_the_line_which_is_shown():
-    t = played(table())
-    for seat in t.seats:
-        seal, _, shown = seat.wire
-        digest = seat.player.sealer.digest(shown, len(shown))
+    t = played(match())
+    for endpoint in t.endpoints:
+        seal, _, shown = endpoint.wire
+        digest = endpoint.player.sealer.digest(shown, len(shown))
         out = bytearray(64)
         assert seal == bytes(out[: reveal.put_seal(out, digest)])
 
 
 def test_the_salt_is_another_one_in_each_game():
-    t = played(table())
+    t = played(match())
     assert t.master.link.restart() == L.DONE
     t.ticks(3)
     assert t.master.link.offer(6, 0, 0, 1, 2) == L.DONE
@@ -80,13 +82,13 @@ def test_the_salt_is_another_one_in_each_game():
     sink(t, t.master)
     t.end()
     assert verdicts(t) == [J.NOBODY_CHEATED, J.NOBODY_CHEATED]
-    for seat in t.seats:
-        first, second = [line for line in seat.wire if line.startswith(b"#field")]
+    for endpoint in t.endpoints:
+        first, second = [line for line in endpoint.wire if line.startswith(b"#field")]
         assert first[:-25] == second[:-25] and first[-25:-5] != second[-25:-5]
 
 
 def test_a_fair_player_is_ready_only_after_its_seal_was_confirmed():
-    t = table((True, False))
+    t = match((True, False))
     t.meet()
     t.master.place(*SHIPS)
     assert t.master.player.ready() == L.DONE and t.master.player.ready() == L.DONE
@@ -106,7 +108,7 @@ def test_a_fair_player_is_ready_only_after_its_seal_was_confirmed():
 
 
 def test_who_is_not_fair_sends_nothing_unasked_and_shows_its_field_when_it_is_asked():
-    t = played(table((True, False)))
+    t = played(match((True, False)))
     assert t.slave.wire[0][:-5].endswith(b" -") and len(t.slave.wire) == 1
     assert verdicts(t) == [J.NOBODY_CHEATED, F.NO_VERDICT_YET]
     assert not t.master.player.has_its_seal
@@ -126,7 +128,7 @@ def test_who_has_sealed_is_shown_the_others_field_unasked_even_by_a_bot_that_is_
 
 
 def test_a_field_is_never_shown_before_the_end():
-    t = table((False, False))
+    t = match((False, False))
     t.begin(SHIPS, SHIPS)
     assert t.slave.player.ask() == L.NOT_NOW
     assert t.slave.link.say(b"#show", 5) == L.DONE
@@ -138,7 +140,7 @@ def test_a_field_is_never_shown_before_the_end():
 
 
 def test_after_a_surrender_the_fields_are_shown_too():
-    t = table()
+    t = match()
     t.begin(SHIPS, SHIPS)
     t.shoot(t.master, 0, 1)
     assert t.slave.link.surrender() == L.DONE
@@ -147,7 +149,7 @@ def test_after_a_surrender_the_fields_are_shown_too():
 
 
 def test_before_any_battle_there_is_nothing_to_show():
-    t = table()
+    t = match()
     t.meet()
     assert t.slave.link.surrender() == L.DONE
     t.ticks(70)
@@ -160,7 +162,7 @@ def test_before_any_battle_there_is_nothing_to_show():
 
 
 def test_to_a_peer_without_chat_nothing_is_sent_and_the_reason_is_told():
-    t = table((True, False), link=DeafLink)
+    t = match((True, False), link=DeafLink)
     t.begin(SHIPS, SHIPS)
     assert t.master.told() == [(F.NO_SEAL, F.NO_CHAT)]
     sink(t, t.master)
@@ -178,7 +180,7 @@ class Secretive(FairPlayer):
 
 
 def test_a_peer_that_does_not_show_its_field_is_given_60_ticks():
-    t = played(table(player=Secretive))
+    t = played(match(player=Secretive))
     assert not t.master.player.settled()
     t.ticks(wire.REPLY_TICKS)
     assert t.master.told()[-1] == (F.NO_VERDICT, F.NOT_SHOWN)
@@ -186,7 +188,7 @@ def test_a_peer_that_does_not_show_its_field_is_given_60_ticks():
 
 
 def test_a_peer_that_leaves_first_has_shown_nothing():
-    t = table(player=Secretive)
+    t = match(player=Secretive)
     played(t)
     assert t.slave.link.goodbye() == L.DONE
     t.ticks(3)
@@ -195,13 +197,13 @@ def test_a_peer_that_leaves_first_has_shown_nothing():
 
 
 def test_a_seal_that_comes_too_late_or_twice_does_not_count():
-    t = table((False, False))
+    t = match((False, False))
     t.begin(SHIPS, SHIPS)
     late = checked(b"#seal " + b"0" * 48)
     assert t.slave.link.say(late, len(late)) == L.DONE
     t.ticks(3)
     assert not t.master.player.has_its_seal and t.master.read == [late]
-    t = table()
+    t = match()
     t.meet()
     t.slave.place(*SHIPS)
     t.slave.player.ready()
@@ -218,7 +220,7 @@ def test_a_seal_that_comes_too_late_or_twice_does_not_count():
 
 
 def test_ordinary_chat_goes_on_as_before():
-    t = table()
+    t = match()
     t.begin(SHIPS, SHIPS)
     for text in (b"hello", b"#fields", b"#field 6 zz"):
         assert t.slave.link.say(text, len(text)) == L.DONE
@@ -234,7 +236,7 @@ def moved(ships, fair):
         pass
 
     Cheat.ships = ships
-    return table(fair, player=Cheat)
+    return match(fair, player=Cheat)
 
 
 def lose_to(t):
@@ -286,7 +288,7 @@ def forged(rows):
         pass
 
     Cheat.shown = bits_of(rows)
-    return table((True, False), player=Cheat)
+    return match((True, False), player=Cheat)
 
 
 def test_every_forged_field_is_found():
@@ -305,7 +307,7 @@ def test_every_forged_field_is_found():
 
 
 def test_a_false_answer_is_found_when_the_field_is_shown():
-    t = table((True, True), link=LyingLink)
+    t = match((True, True), link=LyingLink)
     t.slave.link.lies = {0: wire.MISS}
     t.begin(SHIPS, SHIPS)
     assert t.shoot(t.master, 4, 1) == MISS  # it was a one-deck ship
@@ -319,15 +321,15 @@ def test_a_false_answer_is_found_when_the_field_is_shown():
 
 
 def test_if_both_cheated_there_is_no_result():
-    t = Table(Seat(wire.MASTER, True, link=LyingLink, seed=1), Seat(wire.SLAVE, True, link=LyingLink, seed=2))
+    t = Match(Endpoint(wire.MASTER, True, link=LyingLink, seed=1), Endpoint(wire.SLAVE, True, link=LyingLink, seed=2))
     t.begin(SHIPS, SHIPS)
-    for seat in t.seats:
-        seat.link.lies = {0: wire.MISS}
+    for endpoint in t.endpoints:
+        endpoint.link.lies = {0: wire.MISS}
     t.shoot(t.master, 4, 1)
     t.shoot(t.slave, 4, 1)
-    for seat in t.seats:
+    for endpoint in t.endpoints:
         # each program knows what it has said itself
-        seat.player.answers[0][0] = MISS
+        endpoint.player.answers[0][0] = MISS
     assert t.slave.link.surrender() == L.DONE
     t.end()
     assert t.master.player.verdict == J.BOTH_CHEATED
@@ -336,7 +338,7 @@ def test_if_both_cheated_there_is_no_result():
 
 
 def test_a_proved_contradiction_ends_the_battle_at_once():
-    t = table(link=LyingLink)
+    t = match(link=LyingLink)
     t.slave.link.lies = {0: wire.HIT, 1: wire.SUNK, 2: wire.SUNK}
     t.begin(SHIPS, SHIPS)
     t.shoot(t.master, 0, 0)
@@ -352,9 +354,11 @@ def test_a_proved_contradiction_ends_the_battle_at_once():
 
 
 def bots(fair, games, **slave):
-    t = table(fair, **slave)
-    for seat in t.seats:
-        seat.bot = FairBot(seat.player, Gunner(seat.player.radar, seat.player.rng, 2), games, (6, 0, 0, 1, 2))
+    t = match(fair, **slave)
+    for endpoint in t.endpoints:
+        endpoint.bot = FairBot(
+            endpoint.player, Gunner(endpoint.player.radar, endpoint.player.rng, 2), games, (6, 0, 0, 1, 2)
+        )
     return t
 
 
@@ -364,14 +368,14 @@ def let_play(t, most):
         busy = True
         while busy:
             busy = False
-            for seat in t.seats:
-                if seat.bot.step() == 1:
+            for endpoint in t.endpoints:
+                if endpoint.bot.step() == 1:
                     busy = True
             t.carry()
         if t.master.link.closed and t.slave.link.closed:
             break
         t.ticks(1)
-    return [seat.bot.played for seat in t.seats]
+    return [endpoint.bot.played for endpoint in t.endpoints]
 
 
 def test_fair_bots_settle_each_game_before_the_next_and_before_they_leave():
@@ -379,10 +383,10 @@ def test_fair_bots_settle_each_game_before_the_next_and_before_they_leave():
         t = bots(fair, 3)
         assert let_play(t, 4000) == [3, 3]
         for i in range(2):
-            told = t.seats[i].told()
+            told = t.endpoints[i].told()
             assert told.count((F.SHOWN, 0)) == (3 if fair[i] else 0), (fair, i, told)
-            assert t.seats[i].player.verdict in (J.NOBODY_CHEATED, F.NO_VERDICT_YET)
-            assert t.seats[i].link.closed
+            assert t.endpoints[i].player.verdict in (J.NOBODY_CHEATED, F.NO_VERDICT_YET)
+            assert t.endpoints[i].link.closed
 
 
 def test_a_fair_bot_leaves_a_peer_without_chat_in_order():
@@ -398,7 +402,7 @@ def test_whatever_a_peer_writes_and_whenever_the_game_goes_on():
     fields = [checked(field + salt) for salt in (b"-", b"ab" * 10)]
     kinds = [checked(b"#seal " + b"0" * 48), b"#show", b"#field 10 "] + fields
     for state in (2, 4, 9):
-        t = table((state != 4, False))
+        t = match((state != 4, False))
         t.meet()
         if state > 2:
             t.master.place(*SHIPS)

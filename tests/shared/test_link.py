@@ -3,7 +3,7 @@
 The bytes in these tests are written out by hand from the protocol's text, not made by the code under test.
 """
 
-from seat import ECHO, PARAMS, Seat, at, calm, master, slave, to_bytes, to_text
+from endpoint import ECHO, PARAMS, Endpoint, at, calm, master, slave, to_bytes, to_text
 
 from seabattle import link as L
 from seabattle import wire
@@ -1172,7 +1172,7 @@ def test_D15_A5_of_a_slave_means_that_it_went_to_state_0():
 def test_D14_auto_listens_30_to_50_ticks_and_becomes_master():
     heard = set()
     for seed in range(1, 60):
-        s = Seat(wire.AUTO, seed)
+        s = Endpoint(wire.AUTO, seed)
         n = 0
         while not s.link.role:
             s.link.tick()
@@ -1183,7 +1183,7 @@ def test_D14_auto_listens_30_to_50_ticks_and_becomes_master():
 
 
 def test_D14_auto_becomes_slave_on_the_first_AA():
-    s = Seat(wire.AUTO)
+    s = Endpoint(wire.AUTO)
     s.ticks(5)
     assert s.hear("A1") == "" and s.link.role == 0
     assert s.hear("AA") == "01"
@@ -1192,7 +1192,7 @@ def test_D14_auto_becomes_slave_on_the_first_AA():
 
 
 def test_D14_two_masters_that_hear_each_other_back_off():
-    s = Seat(wire.AUTO)
+    s = Endpoint(wire.AUTO)
     while not s.link.role:
         s.link.tick()
     s.sent()
@@ -1300,7 +1300,7 @@ def test_counters_count_one_by_one():
     for n in (1, 2, 3):
         m.hear("3A")
         assert m.link.strays == n
-    a = Seat(wire.AUTO)
+    a = Endpoint(wire.AUTO)
     for n in (1, 2, 3):
         a.hear("A1")  # nobody is a slave yet
         assert a.link.strays == n

@@ -1,6 +1,6 @@
 """One seat at a serial game: what a player does with each event, and what it refuses to do."""
 
-from seat import ECHO, PARAMS, PlayersSeat, calm, master, slave
+from endpoint import ECHO, PARAMS, PlayerEndpoint, calm, master, slave
 
 from seabattle import link as L
 from seabattle import wire
@@ -16,7 +16,7 @@ LONGER_ECHO = "2B 06 00 00 01 02"
 
 def battle(role):
     """A player in the battle with its ships at A1-B1, E3 and C5; the master's turn."""
-    s = (master if role == wire.MASTER else slave)(1, PlayersSeat)
+    s = (master if role == wire.MASTER else slave)(1, PlayerEndpoint)
     if role == wire.MASTER:
         s.link.offer(6, 0, 0, 1, 2)
         s.sent()
@@ -49,7 +49,7 @@ def shoot(s, cell, answer):
 
 
 def test_the_agreed_parameters_are_the_players_fleet():
-    for s in (master(2, PlayersSeat), slave(2, PlayersSeat)):
+    for s in (master(2, PlayerEndpoint), slave(2, PlayerEndpoint)):
         fleet = s.player.fleet
         assert (fleet.width, fleet.height, fleet.ships, fleet.decks) == (6, 6, 2, 2)
         assert fleet.count[1] == 2 and fleet.walls
@@ -57,23 +57,23 @@ def test_the_agreed_parameters_are_the_players_fleet():
 
 
 def test_each_count_goes_to_ships_of_its_own_length():
-    s = slave(1, PlayersSeat)
+    s = slave(1, PlayerEndpoint)
     s.hear("B2 0A 01 02 03 04")
     assert bytes(s.player.fleet.count[1:5]) == b"\x04\x03\x02\x01"
 
 
 def test_own_ships_stand_by_the_strict_reading_wherever_they_can():
-    s = slave(1, PlayersSeat)
+    s = slave(1, PlayerEndpoint)
     s.hear(PARAMS)
     assert not s.player.fleet.lenient
     for text, lenient in (("B2 06 00 00 00 04", False), ("B2 07 00 00 00 09", False), ("B2 0A 01 02 05 0A", False)):
-        s = slave(1, PlayersSeat)
+        s = slave(1, PlayerEndpoint)
         s.hear(text)
         assert s.player.fleet.lenient == lenient, text
     only = only_lenient()
     assert only
     for size, n4, n3, n2, n1 in only:
-        s = slave(1, PlayersSeat)
+        s = slave(1, PlayerEndpoint)
         assert s.hear("B2 %02X %02X %02X %02X %02X" % (size, n4, n3, n2, n1))[:2] == "2B"
         assert s.player.fleet.lenient
 
@@ -89,14 +89,14 @@ def only_lenient():
 
 
 def test_before_anything_there_is_no_last_shot():
-    p = PlayersSeat(wire.SLAVE).player
+    p = PlayerEndpoint(wire.SLAVE).player
     assert (p.my_last, p.its_last, p.my_shots, p.its_shots) == (NO_CELL, NO_CELL, 0, 0)
     assert (p.my_result, p.its_result) == (MISS, MISS)
     assert NO_CELL > 99
 
 
 def test_its_generator_places_its_ships():
-    s = slave(2, PlayersSeat)
+    s = slave(2, PlayerEndpoint)
     assert s.player.field.random(s.player.rng)
     assert s.player.ready() == L.DONE
 
@@ -156,7 +156,7 @@ def test_a_false_answer_is_called_by_its_reason():
 def test_no_shot_while_it_is_not_ours():
     s = battle(wire.SLAVE)
     assert s.player.shoot(0) == L.NOT_NOW
-    s = slave(2, PlayersSeat)
+    s = slave(2, PlayerEndpoint)
     assert s.player.shoot(0) == L.NOT_NOW
     s = battle(wire.MASTER)
     assert s.player.shoot(7) == L.DONE
@@ -177,7 +177,7 @@ def test_no_shot_off_the_field_nor_where_it_tells_nothing():
 
 
 def test_readiness_is_refused_while_ships_are_missing():
-    for s, out in ((master(2, PlayersSeat), "A3"), (slave(3, PlayersSeat), "A4")):
+    for s, out in ((master(2, PlayerEndpoint), "A3"), (slave(3, PlayerEndpoint), "A4")):
         assert s.player.ready() == L.NOT_NOW and s.sent() == ""
         assert s.player.field.place(0, 0, 1, 0) == 0
         assert s.player.ready() == L.NOT_NOW and s.sent() == ""

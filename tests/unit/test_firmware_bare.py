@@ -21,8 +21,8 @@ def bare() -> desk.Desk:
     return there
 
 
-def met(seat: desk.Seat) -> bool:
-    return seat.link.state > 0
+def met(opponent: desk.Opponent) -> bool:
+    return opponent.link.state > 0
 
 
 @pytest.mark.parametrize("roles", [(wire.MASTER, wire.SLAVE), (wire.SLAVE, wire.MASTER)])
@@ -30,9 +30,9 @@ def test_whoever_comes_is_played_with_in_any_role(roles: tuple[int, int]) -> Non
     """One comes, leaves without a word, and another comes who is the opposite."""
     board = bare()
     for role in roles:
-        seat = board.join(role)
-        seat.ticks = board.ticks()
-        board.until(functools.partial(met, seat), PLAYS, 50)
+        opponent = board.join(role)
+        opponent.ticks = board.ticks()
+        board.until(functools.partial(met, opponent), PLAYS, 50)
         board.other = None
         # nobody answers: the board says so to nobody, and looks for others
         board.until(lambda: board.app.link.state == 0, PLAYS, 50)

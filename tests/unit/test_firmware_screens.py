@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from seabattle import fleet, link, wire
-from tests.desk import LANGUAGES, PANELS, Desk, Seat, Store, fault, keys, squeezed
+from tests.desk import LANGUAGES, PANELS, Desk, Opponent, Store, fault, keys, squeezed
 
 from seaboard import words  # isort: skip  (tests.desk has made the firmware importable)
 
@@ -59,13 +59,13 @@ def in_battle(role: str = "slave", panel: str = "128x64", language: int = 0, off
     return desk
 
 
-def there(desk: Desk) -> Seat:
+def there(desk: Desk) -> Opponent:
     assert desk.other is not None
     return desk.other
 
 
-def ships(seat: Seat) -> list[int]:
-    return [cell for cell in range(seat.player.fleet.width**2) if seat.player.field.ship[cell]]
+def ships(opponent: Opponent) -> list[int]:
+    return [cell for cell in range(opponent.player.fleet.width**2) if opponent.player.field.ship[cell]]
 
 
 def aim(desk: Desk, cell: int) -> None:

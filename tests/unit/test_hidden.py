@@ -25,7 +25,7 @@ from seabattle_host.language import words
 from seabattle_host.tui import local, local_windows
 from seabattle_host.tui.app import SeabattleApp
 from seabattle_host.tui.local_windows import Curtain
-from tests.e2e.seats import Screens, application
+from tests.e2e.screens import Screens, application
 
 CLASSIC_A = "A1:D1 F1:H1 A3:C3 E3:F3 H3:I3 A5:B5 D5 F5 H5 J5".split()
 CLASSIC_B = (

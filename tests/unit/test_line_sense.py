@@ -45,7 +45,7 @@ def hear(data: bytes, settings: Settings = OURS, seconds: float = 0.55) -> list[
     for byte in data:
         clock.now += seconds
         sense.traffic(0.0, False, bytes([byte]))
-        said.append(sense.news())
+        said.append(sense.warning())
     return [line for line in said if line]
 
 
@@ -124,25 +124,25 @@ def test_our_own_bytes_that_come_back_are_an_echo_and_an_equal_player_is_none():
             sense.traffic(0.0, True, bytes([SYNC]))
             clock.now += later
             sense.traffic(0.0, False, bytes([SYNC]))
-    assert "our own bytes come back" in echo.news()
-    assert twin.news() == ""
+    assert "our own bytes come back" in echo.warning()
+    assert twin.warning() == ""
 
 
 def test_silence_is_said_with_what_to_check():
     clock = Clock()
     sense = LineSense(OURS, clock=clock)
-    assert sense.news() == ""
+    assert sense.warning() == ""
     clock.now = 11.0
-    assert "nothing received so far" in sense.news()
+    assert "nothing received so far" in sense.warning()
     sense.traffic(0.0, False, bytes([SYNC]))
-    assert (sense.news(), sense.line) == ("", "")
+    assert (sense.warning(), sense.line) == ("", "")
 
 
 def test_damage_that_the_driver_counts_on_most_bytes_is_another_parity():
     driver = Driver()
     sense = LineSense(OURS, driver)
     sense.traffic(0.0, False, bytes([SYNC]) * 16)
-    assert sense.news() == ""
+    assert sense.warning() == ""
     driver.errors = LineErrors(parity=16)
     sense.traffic(0.0, False, bytes([SYNC]) * 16)
-    assert "another parity" in sense.news()
+    assert "another parity" in sense.warning()

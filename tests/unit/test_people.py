@@ -15,7 +15,7 @@ from seabattle.rng import Rng
 from seabattle.salvo import Salvo
 from seabattle_host import cli
 from seabattle_host.games import review
-from seabattle_host.games import table as tables
+from seabattle_host.games import ui as ui
 from seabattle_host.player.parameters import LEVELS
 from seabattle_host.records.archive import Archive, Game
 
@@ -80,7 +80,7 @@ def test_in_a_melee_who_gives_up_is_out_and_the_others_play_on(seabattle: Seabat
     assert any("A out" in line for line in shown) and sum(line.count("#A") for line in shown) >= 20
     game = last()
     assert game.details["places"] == [3, 1, 2] and game.result == "lost"
-    seen = review.sights(game, game.moves, 1)[0].signs
+    seen = review.views(game, game.moves, 1)[0].signs
     assert sum(sign == "#A" for sign in seen) == 20
     assert "gives up" in review.move_facts(game, 1)
 
@@ -100,17 +100,17 @@ def test_who_is_away_is_skipped_only_after_the_time_that_was_agreed(
     seabattle: Seabattle, kind: str, monkeypatch: pytest.MonkeyPatch
 ):
     now = [0.0]
-    monkeypatch.setattr(tables.time, "monotonic", lambda: now[0])
-    read = tables.Table._read
+    monkeypatch.setattr(ui.time, "monotonic", lambda: now[0])
+    read = ui.GameUI._read
 
-    def later(table: tables.Table) -> str:
-        line = read(table)
+    def later(ui: ui.GameUI) -> str:
+        line = read(ui)
         while line.startswith("wait"):
             now[0] += float(line.split()[1])
-            line = read(table)
+            line = read(ui)
         return line
 
-    monkeypatch.setattr(tables.Table, "_read", later)
+    monkeypatch.setattr(ui.GameUI, "_read", later)
     away = ["wait 100", "B: skip", "A: skip", "wait 21", "A: skip", "B: skip", "B: board"]
     first = ["--first", "A"] if kind == "classic" else []
     never = seabattle(kind, "--chat", "--people", "2", *first, typed=[*placed(kind), *away])

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from seabattle_host import cli
-from seabattle_host.games import field_view as sight
+from seabattle_host.games import field_view
 from seabattle_host.records.archive import WON, Archive, Game, Move
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -119,7 +119,7 @@ def test_the_view_of_a_player_has_no_ship_of_another(home: Path, arguments: list
     number = str(played(*arguments))
     capsys.readouterr()
     assert cli.main(["picture", "--game", number, "--after", "0", "--view", "B", "-o", "-"]) == 0
-    fields = sight.read(capsys.readouterr().out)
+    fields = field_view.read(capsys.readouterr().out)
     signs = [set(field.signs) for field in fields]
     if arguments[0] == "melee":
         assert signs == [{".", "b"}]
@@ -135,9 +135,17 @@ def test_a_melee_is_drawn_in_the_colours_of_its_rules(home: Path):
     assert cli.main(["picture", str(home / "board.txt"), "-o", str(home / "a.svg")]) == 0
     picture = drawn(home / "a.svg")
     grounds = [rect.get("fill") for rect in picture.findall(SVG + "rect")][1:]
-    assert grounds == [*sight.LIGHT, *sight.DARK, sight.PAPER, sight.PAPER, sight.RED, *sight.DARK[1:], sight.PAPER]
+    assert grounds == [
+        *field_view.LIGHT,
+        *field_view.DARK,
+        field_view.PAPER,
+        field_view.PAPER,
+        field_view.RED,
+        *field_view.DARK[1:],
+        field_view.PAPER,
+    ]
     dots = [circle.get("fill") for circle in picture.findall(SVG + "circle")]
-    assert dots == [sight.RED, "#000000", "#000000"]
+    assert dots == [field_view.RED, "#000000", "#000000"]
 
 
 def test_a_text_may_be_what_a_game_has_told_in_a_chat(home: Path, monkeypatch: pytest.MonkeyPatch, capsys):

@@ -24,7 +24,7 @@ HEAP = "micropython/test_games.py"
 LOCAL = "e2e/test_tui_local.py"
 LINES = "unit/test_screen_games.py"
 PEOPLE = "unit/test_people.py"
-SIGHT = "unit/test_sight.py"
+FIELD_VIEW = "unit/test_field_view.py"
 SIM = "unit/test_statistics.py"
 TEXT = "unit/test_text.py"
 
@@ -172,7 +172,7 @@ TESTS: dict[str, list[tuple[str, str]]] = {
     "S10": [
         (SALVO, "test_a_player_learns_which_ship_was_hit_how_often_but_not_by_which_shot"),
         (LINES, "test_one_learns_which_ships_were_hit_but_not_by_which_shot"),
-        (SIGHT, "test_in_a_salvo_the_view_has_which_ships_were_hit_and_not_by_which_shot"),
+        (FIELD_VIEW, "test_in_a_salvo_the_view_has_which_ships_were_hit_and_not_by_which_shot"),
     ],
     "S11": [(SALVO, "test_of_the_shots_received_it_learns_cell_round_and_the_own_ship_hit")],
     "S12": [(SALVO, "test_both_boards_keep_the_round_number_of_every_shot")],
@@ -186,7 +186,7 @@ TESTS: dict[str, list[tuple[str, str]]] = {
     "S17": [(SALVO, "test_an_internal_failure_ends_it_as_abandoned")],
     "S18": [
         (SALVO, "test_the_computer_never_sees_the_other_board"),
-        (SIGHT, "test_the_view_of_a_salvo_has_nothing_of_the_others_placing"),
+        (FIELD_VIEW, "test_the_view_of_a_salvo_has_nothing_of_the_others_placing"),
     ],
     "M1": [(MELEE, "test_one_common_15x15_field_and_three_classic_fleets_that_touch_nobody")],
     "M2": [
@@ -213,19 +213,19 @@ TESTS: dict[str, list[tuple[str, str]]] = {
         (LOCAL, "test_in_a_melee_no_screen_holds_a_ship_that_was_not_hit"),
     ],
     "M11": [(MELEE, "test_each_sees_the_own_ships_with_their_state")],
-    "M12": [(SIGHT, "test_the_players_are_light_blue_light_green_and_light_orange")],
+    "M12": [(FIELD_VIEW, "test_the_players_are_light_blue_light_green_and_light_orange")],
     "M13": [
         (MELEE, "test_the_last_move_is_shown_apart"),
-        (SIGHT, "test_a_miss_is_a_red_dot_as_the_last_move_and_black_from_the_next_on"),
-        (SIGHT, "test_a_hit_is_red_as_the_last_move_and_the_owners_darker_shade_from_the_next_on"),
-        (SIGHT, "test_a_sinking_is_bombs_with_dots_around_and_the_owners_darker_shade_from_the_next_on"),
+        (FIELD_VIEW, "test_a_miss_is_a_red_dot_as_the_last_move_and_black_from_the_next_on"),
+        (FIELD_VIEW, "test_a_hit_is_red_as_the_last_move_and_the_owners_darker_shade_from_the_next_on"),
+        (FIELD_VIEW, "test_a_sinking_is_bombs_with_dots_around_and_the_owners_darker_shade_from_the_next_on"),
         ("unit/test_picture.py", "test_a_melee_is_drawn_in_the_colours_of_its_rules"),
     ],
     "M14": [
-        (SIGHT, "test_a_miss_is_a_red_dot_as_the_last_move_and_black_from_the_next_on"),
-        (SIGHT, "test_a_hit_is_red_as_the_last_move_and_the_owners_darker_shade_from_the_next_on"),
-        (SIGHT, "test_a_sinking_is_bombs_with_dots_around_and_the_owners_darker_shade_from_the_next_on"),
-        (SIGHT, "test_a_darker_shade_is_darker"),
+        (FIELD_VIEW, "test_a_miss_is_a_red_dot_as_the_last_move_and_black_from_the_next_on"),
+        (FIELD_VIEW, "test_a_hit_is_red_as_the_last_move_and_the_owners_darker_shade_from_the_next_on"),
+        (FIELD_VIEW, "test_a_sinking_is_bombs_with_dots_around_and_the_owners_darker_shade_from_the_next_on"),
+        (FIELD_VIEW, "test_a_darker_shade_is_darker"),
     ],
     "M15": [
         (MELEE, "test_a_player_whose_fleet_is_gone_is_out_and_the_turn_goes_past"),
@@ -242,11 +242,11 @@ TESTS: dict[str, list[tuple[str, str]]] = {
     "M18": [(PEOPLE, "test_in_a_melee_who_gives_up_is_out_and_the_others_play_on")],
     "K1": [(SIM, "test_many_games_of_every_kind_keep_what_all_games_keep")],
     "K2": [
-        (SIGHT, "test_in_a_melee_the_sight_of_a_player_holds_no_ship_of_another_that_was_not_hit"),
-        (SIGHT, "test_a_melee_without_its_hidden_ships_looks_the_same_and_leads_to_the_same_shot"),
-        (SIGHT, "test_in_the_classic_game_a_player_and_a_computer_see_what_the_answers_told_and_nothing_else"),
-        (SIGHT, "test_in_a_salvo_the_view_has_which_ships_were_hit_and_not_by_which_shot"),
-        (SIGHT, "test_what_is_told_of_a_field_is_what_the_sight_holds"),
+        (FIELD_VIEW, "test_in_a_melee_the_view_of_a_player_holds_no_ship_of_another_that_was_not_hit"),
+        (FIELD_VIEW, "test_a_melee_without_its_hidden_ships_looks_the_same_and_leads_to_the_same_shot"),
+        (FIELD_VIEW, "test_in_the_classic_game_a_player_and_a_computer_see_what_the_answers_told_and_nothing_else"),
+        (FIELD_VIEW, "test_in_a_salvo_the_view_has_which_ships_were_hit_and_not_by_which_shot"),
+        (FIELD_VIEW, "test_what_is_told_of_a_field_is_what_the_view_holds"),
     ],
     "K3": [
         (HEAP, "test_games_of_salvo_and_of_melee_allocate_nothing"),

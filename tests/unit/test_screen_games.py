@@ -16,7 +16,7 @@ from seabattle.rng import Rng
 from seabattle.salvo import NONE, Salvo
 from seabattle.variants import VariantField, Variants
 from seabattle_host import cli
-from seabattle_host.games import table as tables
+from seabattle_host.games import ui as ui
 from seabattle_host.games.classic import verdict
 from seabattle_host.games.field_view import DARK, LIGHT, PAPER, RED, lines, melee_field
 from seabattle_host.language import words
@@ -167,8 +167,8 @@ def test_a_curtain_falls_between_two_people_at_a_screen(seabattle):
 
 def test_nothing_of_a_persons_view_is_on_the_screen_when_the_next_one_comes(seabattle, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(tables, "Console", functools.partial(tables.Console, force_terminal=True, no_color=True))
-    monkeypatch.setattr(tables, "CURTAIN_SECONDS", 0)
+    monkeypatch.setattr(ui, "Console", functools.partial(ui.Console, force_terminal=True, no_color=True))
+    monkeypatch.setattr(ui, "CURTAIN_SECONDS", 0)
     shot = water(melee())[0]
     shown = "\n".join(seabattle("melee", "--people", "2", typed=["", shot, "", water(melee())[1]]))
     screens = [re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", screen) for screen in shown.split("\x1b[2J")]
@@ -183,8 +183,8 @@ def test_colours_are_those_of_the_owners():
     target = next(cell for cell in range(CELLS) if game.ship[cell] == 11)
     game.shoot(0, target)
     game.shoot(0, next(cell for cell in range(CELLS) if not game.ship[cell]))
-    sight = melee_field(game, 0)
-    styles = {str(span.style) for line in lines(sight, True) for span in line.spans}
+    view = melee_field(game, 0)
+    styles = {str(span.style) for line in lines(view, True) for span in line.spans}
     assert {f"#000000 on {LIGHT[0]}", f"bold #ffffff on {DARK[1]}", f"{RED} on {PAPER}"} <= styles
     assert not any(LIGHT[1] in style or LIGHT[2] in style for style in styles)
 
@@ -371,14 +371,14 @@ def test_what_is_typed_while_placing_is_told_to_nobody_else(seabattle):
 @pytest.mark.parametrize("people", ["1", "2"])
 def test_the_history_of_a_salvo_under_way_tells_no_shot(seabattle, people: str, monkeypatch: pytest.MonkeyPatch):
     held: list[int] = []
-    ask = tables.Table.ask
+    ask = ui.GameUI.ask
 
-    def looked(table: tables.Table, player: int, want: tables.Want, others: object = None) -> tuple[int, str]:
-        if table.keeper.game is not None:
-            held.append(len(table.keeper.archive.game(1).moves) if table.keeper.archive else -1)
-        return ask(table, player, want, others)  # type: ignore[arg-type]
+    def looked(ui: ui.GameUI, player: int, want: ui.Want, others: object = None) -> tuple[int, str]:
+        if ui.keeper.game is not None:
+            held.append(len(ui.keeper.archive.game(1).moves) if ui.keeper.archive else -1)
+        return ask(ui, player, want, others)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(tables.Table, "ask", looked)
+    monkeypatch.setattr(ui.GameUI, "ask", looked)
     typed = (
         ["random", "ready", "random", "ready", "a1 b1", "a1 b1", "c1", "c1"]
         if people == "2"

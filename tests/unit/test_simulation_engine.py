@@ -11,7 +11,7 @@ from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.simulation import sim
-from seabattle_host.simulation.engine import BYTE_US, NEVER, Channel, Endpoint, Sound, Simulation
+from seabattle_host.simulation.engine import BYTE_US, NEVER, Channel, Endpoint, Simulation, Sound
 
 TICK_US = 65536 * 10**6 / 1193182
 SMALL = Parameters(6, 0, 0, 1, 2)

@@ -12,7 +12,7 @@ from seabattle_host.sniff.capture import Chunk, Header
 from seabattle_host.sniff.report import report
 from seabattle_host.sniff.session import Session
 from tests.captures import BEGAN, BYTE_US, TICK
-from tests.shared.fairseats import Forger, LyingLink, Mover, Seat, Table, bits_of, checked
+from tests.shared.fair_match import Endpoint, Forger, LyingLink, Match, Mover, bits_of, checked
 
 SHIPS = ((0, 1, 2, False), (3, 3, 1, False), (4, 1, 1, False))
 
@@ -20,13 +20,13 @@ SHIPS = ((0, 1, 2, False), (3, 3, 1, False), (4, 1, 1, False))
 pytestmark = pytest.mark.usefixtures("english")
 
 
-class Heard(Table):
+class Heard(Match):
     """A table that is listened to."""
 
-    def __init__(self, slave: Seat, fair: bool = True):
+    def __init__(self, slave: Endpoint, fair: bool = True):
         self.chunks: list[Chunk] = []
         self.at = BEGAN
-        super().__init__(Seat(wire.MASTER, fair, seed=1), slave)
+        super().__init__(Endpoint(wire.MASTER, fair, seed=1), slave)
 
     def hear(self, side: int, byte: int) -> None:
         self.at = max(self.at + BYTE_US, BEGAN + self.now * TICK)
@@ -44,10 +44,10 @@ class Heard(Table):
         return self
 
 
-def listened(table: Heard) -> tuple[Session, list[str]]:
+def listened(match: Heard) -> tuple[Session, list[str]]:
     """The session, and what is said of its chat lines."""
     session = Session()
-    records = list(session.run(table.chunks))
+    records = list(session.run(match.chunks))
     assert not any(rendering.wrong(record) for record in records)
     return session, [rendering.meaning(r) for r in records if r.op == wire.CHAT and len(r.body) > 1]
 
@@ -58,7 +58,7 @@ def verdict(session: Session) -> int | None:
 
 
 def test_seals_questions_and_fields_are_told_in_words():
-    session, said = listened(Heard(Seat(wire.SLAVE, True, seed=2)).play())
+    session, said = listened(Heard(Endpoint(wire.SLAVE, True, seed=2)).play())
     assert verdict(session) == jury.NOBODY_CHEATED
     for role in ("master", "slave"):
         assert f"{role}: seals its field" in said
@@ -73,7 +73,7 @@ def test_seals_questions_and_fields_are_told_in_words():
 
 def test_in_russian_too():
     words.use("ru")
-    _, said = listened(Heard(Seat(wire.SLAVE, True, seed=2)).play())
+    _, said = listened(Heard(Endpoint(wire.SLAVE, True, seed=2)).play())
     assert any("запечатывает своё поле" in line for line in said)
     assert any("показывает своё поле: А2-Б2, Д2, Г4" in line for line in said)
 
@@ -105,7 +105,7 @@ class Liar(LyingLink):
     ],
 )
 def test_a_cheat_is_named_to_who_listens(how: dict, found: str):
-    session, said = listened(Heard(Seat(wire.SLAVE, seed=2, **how)).play())
+    session, said = listened(Heard(Endpoint(wire.SLAVE, seed=2, **how)).play())
     # of who is not fair nobody asks for the field of the other
     assert verdict(session) == (jury.SECOND_CHEATED if how["fair"] else None)
     head = "the jury: slave cheated and so lost; " if how["fair"] else ""
@@ -113,13 +113,13 @@ def test_a_cheat_is_named_to_who_listens(how: dict, found: str):
 
 
 def test_what_does_not_count_is_said_to_or_is_chat():
-    table = Heard(Seat(wire.SLAVE, False, seed=2), fair=False)
-    table.begin(SHIPS, SHIPS)
+    match = Heard(Endpoint(wire.SLAVE, False, seed=2), fair=False)
+    match.begin(SHIPS, SHIPS)
     late = checked(b"#seal " + b"0" * 48)
     for line in (late, b"#field 6 000000000 -", b"#seal me", b"#show"):
-        table.slave.link.say(line, len(line))
-        table.ticks(5)
-    session, said = listened(table)
+        match.slave.link.say(line, len(line))
+        match.ticks(5)
+    session, said = listened(match)
     assert said == [
         "slave: seals its field when that does not count any more",
         "slave: chat: #field 6 000000000 -",

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from seabattle import watch, wire
 from seabattle_host import cli
 from seabattle_host.errors import UserError
-from seabattle_host.sniff import storage as keeping
+from seabattle_host.sniff import storage
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.reading import Capture, parse, read, recognise
 from seabattle_host.sniff.record import Record
@@ -368,7 +368,7 @@ def test_nothing_but_whole_records_reaches_the_disk(tmp_path: Path, monkeypatch:
         written_at_once.append(bytes(data))
         return real(fd, data)
 
-    monkeypatch.setattr(keeping.os, "write", note)
+    monkeypatch.setattr(storage.os, "write", note)
     file, _complaints = kept(tmp_path / "x.json")
     for record in found(played(parameters=SMALL)):
         file.put(record)
@@ -392,7 +392,7 @@ def test_a_file_that_cannot_be_opened_is_complained_of_once(tmp_path: Path):
 def test_a_full_disk_is_complained_of_once_and_others_go_on(form: str, tmp_path: Path):
     full, complaints = kept(Path("/dev/full"), form)
     good, none = kept(tmp_path / "good", form)
-    keeper = keeping.Keeper([full, good])
+    keeper = storage.Keeper([full, good])
     whole = found(played(parameters=SMALL))
     for record in whole:
         keeper.put([record])
@@ -423,7 +423,7 @@ def test_a_long_capture_rotates_by_size_and_reads_as_one(form: str, tmp_path: Pa
 
 def test_a_long_capture_rotates_by_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     now = [0.0]
-    monkeypatch.setattr(keeping.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(storage.time, "monotonic", lambda: now[0])
     file, _complaints = kept(tmp_path / "x.json", rotation=Rotation.parse("10min"))
     for record in found(written(MET)):
         file.put(record)

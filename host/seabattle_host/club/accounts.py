@@ -13,7 +13,7 @@ from collections.abc import Callable, Container
 
 from seabattle_host.club import computers, pins
 from seabattle_host.club.limits import Limits
-from seabattle_host.club.names import looks
+from seabattle_host.club.names import skeleton
 from seabattle_host.club.pins import Attempts
 from seabattle_host.club.store import Account, Store, lookup
 from seabattle_host.language.messages import say
@@ -38,7 +38,7 @@ class Accounts:
     def __init__(self, store: Store, limits: Limits, clock: Callable[[], float]):
         self._store = store
         self._attempts = Attempts(clock, limits.pin_tries)
-        self._kept = {looks(name) for name in (*_RESERVED, *map(computers.name, LEVELS.values()))}
+        self._kept = {skeleton(name) for name in (*_RESERVED, *map(computers.name, LEVELS.values()))}
         self._trusted: set[tuple[int, str]] = set()
         """Who has given its PIN from which address: others' wrong ones for the name do not make it wait there."""
         self._tried: dict[int, int] = {}
@@ -55,7 +55,7 @@ class Accounts:
         if name == "?":
             return self._guest(name), say("nameless")
         known = self._store.account(name)
-        if looks(name) in self._kept:
+        if skeleton(name) in self._kept:
             return self._guest(name), say("name_reserved", name=name)
         if known is None:
             twin = self._store.twin(name)

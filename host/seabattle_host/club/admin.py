@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from seabattle_host.club.conduct import Conduct
 from seabattle_host.club.limits import place
-from seabattle_host.club.names import looks
+from seabattle_host.club.names import skeleton
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.store import Store, lookup
 from seabattle_host.errors import UserError
@@ -199,7 +199,7 @@ def _throw_out(lobby: Lobby, what: str, names_only: bool = False) -> int:
     gone = 0
     for session in list(lobby.sessions):
         account = session.account
-        named = account is not None and looks(account.name) == looks(what) and session.computer is None
+        named = account is not None and skeleton(account.name) == skeleton(what) and session.computer is None
         if named or (not names_only and session.line.address and session.line.address == place(what)):
             gone += 1
             session.drop("thrown out")
@@ -242,4 +242,4 @@ def _key(what: str) -> str:
     """A ban's key: addresses as limits count them, names as people read them."""
     where = place(what)
     is_address = where != what or what.count(".") == 3 or ":" in what
-    return f"address {where}" if is_address else f"name {looks(what)}"
+    return f"address {where}" if is_address else f"name {skeleton(what)}"

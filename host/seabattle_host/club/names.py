@@ -22,7 +22,7 @@ _READ = "ollllss"
 _TWINS = str.maketrans(_CYRILLIC + _HASTY, _LATIN + _READ)
 
 
-def looks(name: str) -> str:
+def skeleton(name: str) -> str:
     """A form in which two names that can be taken for one another are equal."""
     plain = unicodedata.normalize("NFKC", name).casefold().translate(_TWINS)
     return "".join(letter for letter in plain if letter.isalnum())

@@ -1,7 +1,7 @@
 """A party: people at pages of their own who play salvo or melee, and computers in the seats that are left.
 
 The rules and what each may see are those of `games`; a party keeps what each page is to show, as plain data. It lives
-in the loop of the club, its game in a thread (`party_table`). Where its people speak different languages the same game
+in the loop of the club, its game in a thread (`party_ui`). Where its people speak different languages the same game
 runs once in each of them, from the same seed and with the same commands, so that each person is told it in its own.
 """
 
@@ -15,11 +15,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from seabattle_host.club import party_view
-from seabattle_host.club.party_table import PartyTable
+from seabattle_host.club.party_ui import PartyUI
 from seabattle_host.club.wording import speaking
-from seabattle_host.games.field_view import MELEE, SALVO, Sight
+from seabattle_host.games.field_view import MELEE, SALVO, FieldView
 from seabattle_host.games.setup import KINDS, Setup, any_seed
-from seabattle_host.games.table import SKIP, WITHDRAW, Want
+from seabattle_host.games.ui import SKIP, WITHDRAW, Want
 from seabattle_host.language.messages import say
 from seabattle_host.player.parameters import LEVELS
 
@@ -46,7 +46,7 @@ class Seat:
         """The language that the game speaks to it; another one counts from the next game on."""
         self.away_since: float | None = None
         """When its page was closed; None while there is one."""
-        self.sights: Sequence[Sight] = ()
+        self.views: Sequence[FieldView] = ()
         self.legend = self.left = ""
         self.log: deque[dict[str, Any]] = deque(maxlen=_LOG_MOST)
         self.asked = 0
@@ -76,7 +76,7 @@ class Seat:
             "me": self.number,
             "state": party_view.state(party, self),
             "seats": party_view.seats(party),
-            "fields": [party_view.field(sight) for sight in self.sights],
+            "fields": [party_view.field(view) for view in self.views],
             "want": party_view.want(want, self.asked) if want is not None else None,
             "may": {
                 "surrender": party.stage == PLAYING and not self.gone,
@@ -106,7 +106,7 @@ class Party:
         self._move = move
         self._over = over
         self._loop = asyncio.get_running_loop()
-        self._tables: dict[str, PartyTable] = {}
+        self._uis: dict[str, PartyUI] = {}
         self._wants: dict[str, dict[int, Want]] = {}
         self._waited = 0.0
         """Since when those who are asked now are waited for."""
@@ -155,7 +155,7 @@ class Party:
         """Play with those who are there; computers take the other seats."""
         for number, seat in enumerate(self.seats):
             seat.number, seat.told_in = number, seat.language
-            seat.sights = ()
+            seat.views = ()
             seat.legend = seat.left = ""
             seat.again = False
             seat.log.clear()
@@ -163,11 +163,11 @@ class Party:
         setup = Setup(self.kind, len(names), any_seed(), names=names, level=self._level, lot=self.kind == MELEE)
         self.stage = PLAYING
         self._wants = {seat.told_in: {} for seat in self.seats}
-        self._tables = {
-            language: PartyTable(setup, language, self, self._loop.call_soon_threadsafe) for language in self._wants
+        self._uis = {
+            language: PartyUI(setup, language, self, self._loop.call_soon_threadsafe) for language in self._wants
         }
-        for table in self._tables.values():
-            table.begin()
+        for ui in self._uis.values():
+            ui.begin()
         self.changed()
 
     def leave(self, seat: Seat) -> None:
@@ -199,8 +199,8 @@ class Party:
 
     def close(self) -> None:
         """The club closes, or nobody is left."""
-        for table in self._tables.values():
-            table.close()
+        for ui in self._uis.values():
+            ui.close()
 
     # What people want.
 
@@ -209,7 +209,7 @@ class Party:
         want = self.wants(seat.told_in).get(seat.number)
         if want is None or seat.gone or order.get("n", seat.asked) != seat.asked:
             return
-        if line := party_view.command(want, seat.sights, order):
+        if line := party_view.command(want, seat.views, order):
             self._answer(seat, line)
 
     def surrender(self, seat: Seat) -> None:
@@ -240,8 +240,8 @@ class Party:
         self.moved = self._loop.time()
         for wants in self._wants.values():
             wants.pop(seat.number, None)
-        for table in self._tables.values():
-            table.answer(seat.number, line)
+        for ui in self._uis.values():
+            ui.answer(seat.number, line)
         self.changed()
 
     # What the game does, in one of its languages.
@@ -252,11 +252,11 @@ class Party:
             if seat.told_in == language and player in (None, seat.number):
                 self._say(seat, "game" if player is None else "mine", line)
 
-    def shown(self, language: str, player: int | None, sights: Sequence[Sight], legend: str, left: str) -> None:
+    def shown(self, language: str, player: int | None, views: Sequence[FieldView], legend: str, left: str) -> None:
         """Fields as one person, or everybody, may see them."""
         for seat in self.seats:
             if seat.told_in == language and player in (None, seat.number):
-                seat.sights, seat.legend, seat.left = sights, legend, left
+                seat.views, seat.legend, seat.left = views, legend, left
                 seat.changed()
 
     def asked(self, language: str, wants: Mapping[int, Want]) -> None:
@@ -271,8 +271,8 @@ class Party:
 
     def ended(self, language: str) -> None:
         """The game is over."""
-        self._tables.pop(language, None)
-        if not self._tables and self.stage == PLAYING:
+        self._uis.pop(language, None)
+        if not self._uis and self.stage == PLAYING:
             self.stage = OVER
             self._wants = {}
             self.changed()

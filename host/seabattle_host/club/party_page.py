@@ -17,7 +17,7 @@ from aiohttp import WSMsgType, web
 
 from seabattle_host.club.limits import place
 from seabattle_host.club.lobby import Lobby
-from seabattle_host.club.names import looks
+from seabattle_host.club.names import skeleton
 from seabattle_host.club.origin import client, from_here, outside
 from seabattle_host.club.party import OVER, PARTY_KINDS, PLAYING, WAITING, Party, Seat
 from seabattle_host.club.play_page import Pace, code_of, order_of
@@ -153,7 +153,7 @@ class PartyPage:
         gone = 0
         for party in list(self._parties.values()):
             for seat in list(party.seats):
-                if looks(seat.name) == looks(what) or (not names_only and seat.address == place(what)):
+                if skeleton(seat.name) == skeleton(what) or (not names_only and seat.address == place(what)):
                     gone += not seat.gone
                     self.leave(seat)
         return gone
@@ -241,10 +241,10 @@ class PartyPage:
         party.sit(seat)
         self._seats[seat.key] = seat
         page.take(seat)
-        self.news()
+        self.notify()
         return ""
 
-    def news(self) -> None:
+    def notify(self) -> None:
         """The list of parties has changed."""
         for page in self._everybody:
             if page.seat is None:
@@ -254,7 +254,7 @@ class PartyPage:
         self._parties.pop(party.code, None)
         for seat in party.seats:
             self._seats.pop(seat.key, None)
-        self.news()
+        self.notify()
 
     async def _watch(self) -> None:
         """Who stays away for long has left; a party in which nothing happens is closed."""
@@ -276,7 +276,7 @@ class PartyPage:
         if seat.party is not None:
             seat.party.leave(seat)
         self._seats.pop(seat.key, None)
-        self.news()
+        self.notify()
 
 
 class _Page:
@@ -290,14 +290,14 @@ class _Page:
         self.language = "en"
         self._socket = socket
         self._owner = owner
-        self._news = asyncio.Event()
+        self._changed = asyncio.Event()
         self._pace = Pace()
         self._problem = ""
         self._spoken = ""
 
     def wake(self) -> None:
         """There is something new to see."""
-        self._news.set()
+        self._changed.set()
 
     def take(self, seat: Seat) -> None:
         """Show a seat from now on."""
@@ -348,7 +348,7 @@ class _Page:
             self.seat = None
         elif do == "begin" and party.stage == WAITING and party.seats[0] is seat:
             party.begin()
-            self._owner.news()
+            self._owner.notify()
         elif do == "again":
             party.again(seat)
         elif do == "surrender":
@@ -365,7 +365,7 @@ class _Page:
     async def _show(self) -> None:
         said, before, shown = 0, "", None
         while True:
-            self._news.clear()
+            self._changed.clear()
             if self.replaced:
                 await self._socket.send_json({"phase": "elsewhere"})
                 await self._socket.close()
@@ -385,7 +385,7 @@ class _Page:
                 await self._socket.send_str(data)
             if view.get("log"):
                 said = view["log"][-1]["n"]
-            await self._news.wait()
+            await self._changed.wait()
 
     def _view(self, said: int) -> dict[str, Any]:
         if self.seat is not None:

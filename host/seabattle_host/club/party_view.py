@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from seabattle_host.games.field_view import BOMB, LAST, MELEE, MISS, NAMES, SHIP_LETTERS, SUNK, WATER, Sight
+from seabattle_host.games.field_view import BOMB, LAST, MELEE, MISS, NAMES, SHIP_LETTERS, SUNK, WATER, FieldView
 from seabattle_host.games.salvo import ship_name
 from seabattle_host.games.setup import KINDS, labels
-from seabattle_host.games.table import Want
+from seabattle_host.games.ui import Want
 from seabattle_host.language.messages import say
 
 if TYPE_CHECKING:
@@ -65,22 +65,22 @@ def legend(kind: str, told: str) -> str:
     return say("party_melee_legend") if kind == MELEE and told else told
 
 
-def field(sight: Sight) -> dict[str, Any]:
+def field(view: FieldView) -> dict[str, Any]:
     """A field as a page draws it."""
     return {
-        "title": sight.title,
-        "kind": sight.kind,
-        "width": sight.width,
-        "height": sight.height,
-        "columns": sight.letters[: sight.width],
-        "signs": list(sight.signs),
-        "looks": {sign: _look(sight, sign) for sign in dict.fromkeys(sight.signs)},
+        "title": view.title,
+        "kind": view.kind,
+        "width": view.width,
+        "height": view.height,
+        "columns": view.letters[: view.width],
+        "signs": list(view.signs),
+        "looks": {sign: _look(view, sign) for sign in dict.fromkeys(view.signs)},
     }
 
 
-def _look(sight: Sight, sign: str) -> list[str]:
+def _look(view: FieldView, sign: str) -> list[str]:
     """What stands in a cell, the names of its looks, and the words for it."""
-    if sight.kind == MELEE:
+    if view.kind == MELEE:
         return _melee_look(sign)
     ship, number = sign.rstrip("0123456789"), sign.lstrip(SHIP_LETTERS)
     if sign == WATER:
@@ -89,7 +89,7 @@ def _look(sight: Sight, sign: str) -> list[str]:
     said = [ship_name(SHIP_LETTERS.index(ship))] if ship else []
     if number.isdigit():
         looks += ["struck"] if ship else ["shot"]
-        looks += ["last"] if int(number) == sight.latest else []
+        looks += ["last"] if int(number) == view.latest else []
         said.append(say("party_round", round=number))
     return [sign, " ".join(looks), ", ".join(said)]
 
@@ -124,20 +124,20 @@ def want(wanted: Want, number: int) -> dict[str, Any]:
     }
 
 
-def command(wanted: Want, sights: Sequence[Sight], order: Mapping[str, Any]) -> str:
+def command(wanted: Want, views: Sequence[FieldView], order: Mapping[str, Any]) -> str:
     """What a choice at the page is as a typed command; empty for what was not offered."""
     what = order.get("do")
-    if what == "shoot" and wanted.shots and wanted.field < len(sights):
-        sight = sights[wanted.field]
+    if what == "shoot" and wanted.shots and wanted.field < len(views):
+        view = views[wanted.field]
         cells = [int(cell) for cell in order["cells"]][: wanted.shots]
-        if not all(0 <= cell < sight.width * sight.height for cell in cells):
+        if not all(0 <= cell < view.width * view.height for cell in cells):
             return ""
-        return " ".join(f"{sight.letters[cell % sight.width]}{cell // sight.width + 1}" for cell in cells)
+        return " ".join(f"{view.letters[cell % view.width]}{cell // view.width + 1}" for cell in cells)
     if what == "place":
         ghost = wanted.ghosts[int(order["ghost"])]
         way = int(order["way"])
         x, y = int(order["x"]), int(order["y"])
-        if not (0 <= way < len(ghost.ways) and 0 <= x < sights[0].width and 0 <= y < sights[0].height):
+        if not (0 <= way < len(ghost.ways) and 0 <= x < views[0].width and 0 <= y < views[0].height):
             return ""
         return ghost.command(x, y, way)
     if what == "remove" and wanted.remove is not None:

@@ -179,12 +179,12 @@ class PlaySocket:
         self._player = player
         self._key = key
         self._owner = owner
-        self._news = asyncio.Event()
+        self._changed = asyncio.Event()
         self._pace = Pace()
 
     def wake(self) -> None:
         """There is something new to see."""
-        self._news.set()
+        self._changed.set()
 
     async def serve(self) -> None:
         """Show the player and take orders until the page has gone."""
@@ -207,7 +207,7 @@ class PlaySocket:
         before = b""
         player = self._player
         while True:
-            self._news.clear()
+            self._changed.clear()
             if self.replaced:
                 await self._socket.send_json({"phase": "elsewhere"})
                 await self._socket.close()
@@ -228,9 +228,9 @@ class PlaySocket:
             if view["phase"] in ("queue", "seeking"):
                 # what goes on around changes without a word
                 with contextlib.suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(self._news.wait(), _AROUND_SECONDS)
+                    await asyncio.wait_for(self._changed.wait(), _AROUND_SECONDS)
             else:
-                await self._news.wait()
+                await self._changed.wait()
 
 
 def code_of(link: str) -> web.Response:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import platformdirs
 
-from seabattle_host.club.names import looks
+from seabattle_host.club.names import skeleton
 from seabattle_host.club.tournament import Tournament
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import say
@@ -220,7 +220,7 @@ class Store:
         try:
             number = self.db.insert(
                 "insert into player (name, lookup, looks, kind, since) values (?,?,?,?,?)",
-                *(name, lookup(name), looks(name), kind, _now()),
+                *(name, lookup(name), skeleton(name), kind, _now()),
             )
         except Duplicate:
             raise UserError(say("registered_already", name=name)) from None
@@ -231,14 +231,14 @@ class Store:
         try:
             self.db.change(
                 "update player set name = ?, lookup = ?, looks = ? where id = ?",
-                *(name, lookup(name), looks(name), player),
+                *(name, lookup(name), skeleton(name), player),
             )
         except Duplicate:
             raise UserError(say("registered_already", name=name)) from None
 
     def twin(self, name: str) -> Account | None:
         """A player with a PIN whose name can be taken for this one."""
-        row = self.db.row(f"{_ACCOUNTS} where looks = ? and pin is not null and kind != 'guest'", looks(name))
+        row = self.db.row(f"{_ACCOUNTS} where looks = ? and pin is not null and kind != 'guest'", skeleton(name))
         return _account(row) if row else None
 
     def claim(self, player: int, pin_hash: bytes, anew: bool = False) -> bool:
@@ -378,7 +378,7 @@ def _rate_games_that_counted(db: sqlite3.Connection) -> None:
     """To format 2: in the first clubs names had no look, and every game that was fought out counted."""
     db.execute("alter table player add column looks text not null default ''")
     for number, name in db.execute("select id, name from player").fetchall():
-        db.execute("update player set looks = ? where id = ?", (looks(name), number))
+        db.execute("update player set looks = ? where id = ?", (skeleton(name), number))
     db.execute("alter table game add column rated integer not null default 0")
     db.execute(
         "update game set rated = 1 where battle and winner is not null and not exists"

@@ -10,7 +10,7 @@ from seabattle_host.commands import options
 from seabattle_host.games import start
 from seabattle_host.games.recording import Keeper
 from seabattle_host.games.setup import KINDS, Setup, any_seed, check_names, forgive, full_screen, labels
-from seabattle_host.games.table import Left, Table
+from seabattle_host.games.ui import GameUI, Left
 from seabattle_host.language import words
 from seabattle_host.language.messages import say
 from seabattle_host.language.text import LETTERS
@@ -22,7 +22,7 @@ _AWAY_MOST = 10080
 """Minutes: a week."""
 
 
-def add_table(parser: argparse.ArgumentParser, players: int) -> None:
+def add_options(parser: argparse.ArgumentParser, players: int) -> None:
     """The options that all games at one screen have."""
     people = options.whole(0, players)
     parser.add_argument("--people", type=people, metavar=f"0..{players}", help=say("help_people"))
@@ -50,7 +50,7 @@ def setup_of(kind: str, args: argparse.Namespace, **more: Any) -> Setup:
     return Setup(kind, people, seed, names=names, level=args.level, away=args.away, **more)
 
 
-def open_table(setup: Setup, args: argparse.Namespace, chat: bool = False) -> int:
+def open_game(setup: Setup, args: argparse.Namespace, chat: bool = False) -> int:
     """Play in full screen where there is one and nobody wants lines, else as lines; return the exit status."""
     preferences = Preferences.load()
     if args.lang is None and preferences.lang in words.LANGUAGES:
@@ -65,23 +65,23 @@ def open_table(setup: Setup, args: argparse.Namespace, chat: bool = False) -> in
             SeabattleApp(Wishes(setup=setup), preferences, archive, problem).run()
             return 0
         forgive(sys.stdin)
-        table = table_of(setup, chat, archive, problem)
+        ui = ui_of(setup, chat, archive, problem)
         try:
-            start.play(setup, table)
+            start.play(setup, ui)
         except Left:
-            table.tell(None, say("left_to_resume" if table.keeper.resumable and table.typed else "games_left"))
-        table.say_problem()
+            ui.tell(None, say("left_to_resume" if ui.keeper.resumable and ui.typed else "games_left"))
+        ui.say_problem()
         return 0
     finally:
         if archive is not None:
             archive.close()
 
 
-def table_of(setup: Setup, chat: bool, archive: Archive | None, problem: str) -> Table:
-    """The table of a game as lines of text."""
+def ui_of(setup: Setup, chat: bool, archive: Archive | None, problem: str) -> GameUI:
+    """The interface of a game as lines of text."""
     called = labels(setup.kind, setup.names)
     keeper = Keeper(archive, problem)
-    return Table(KINDS[setup.kind], setup.people, chat, LETTERS[setup.letters], keeper, called, setup.away * 60)
+    return GameUI(KINDS[setup.kind], setup.people, chat, LETTERS[setup.letters], keeper, called, setup.away * 60)
 
 
 def _minutes(value: str) -> float:

@@ -362,7 +362,7 @@ class Session:
 
     def _turns(self, selector: selectors.BaseSelector) -> None:
         while not self._board.ended and time.monotonic() < self._end:
-            if self._opponent is None and (wrong := self._sense.news()):
+            if self._opponent is None and (wrong := self._sense.warning()):
                 self._face.say(wrong)
             self._face.draw()
             ready = selector.select(min(self._face.wait(), max(0.0, self._end - time.monotonic())))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from seabattle_host.commands.at_screen import add_table, open_table, setup_of
+from seabattle_host.commands.at_screen import add_options, open_game, setup_of
 from seabattle_host.errors import UserError
 from seabattle_host.games.field_view import NAMES, usual_letters
 from seabattle_host.games.rules import add_rules, rules_of, variant
@@ -17,7 +17,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
     about = say("classic_about")
     parser = subparsers.add_parser("classic", help=about, description=about)
-    add_table(parser, 2)
+    add_options(parser, 2)
     parser.add_argument("--first", choices=(LOT, *NAMES[:2]), default=LOT, help=say("help_first"))
     letters = usual_letters()
     parser.add_argument("--letters", choices=LETTERS, default=letters, help=say("help_letters", usual=letters))
@@ -30,4 +30,4 @@ def run(args: argparse.Namespace) -> int:
     rules = variant(rules_of(args))
     if len(LETTERS[args.letters]) < rules[0]:
         raise UserError(say("letters_few", name=args.letters, most=len(LETTERS[args.letters]), width=rules[0]))
-    return open_table(setup_of("classic", args, letters=args.letters, variant=rules, first=args.first), args)
+    return open_game(setup_of("classic", args, letters=args.letters, variant=rules, first=args.first), args)

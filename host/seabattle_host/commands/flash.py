@@ -31,7 +31,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     names = [kind.name for kind in deploy.kinds()]
     parser.add_argument("--port", metavar="P", help=say("flash_help_port"))
     which = parser.add_argument("--board", metavar="NAME", help=say("flash_help_board", names=", ".join(names)))
-    options.taking(which, names)
+    options.with_choices(which, names)
     wishes.add(parser)
     parser.add_argument("--wifi", action="store_true", help=say("help_wifi"))
     what = parser.add_mutually_exclusive_group()

@@ -11,11 +11,11 @@ from seabattle.rng import Rng
 from seabattle.variants import Rules, VariantField
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
-from seabattle_host.games.field_view import beside, lines, own_field, usual_letters
+from seabattle_host.games.field_view import lines, own_field, side_by_side, usual_letters
 from seabattle_host.games.letter_game import ME, OTHER, LetterGame, Opening, begin, fleet_words
 from seabattle_host.games.rules import add_rules, rules_of
 from seabattle_host.games.setup import any_seed, check_names, forgive
-from seabattle_host.games.table import between, common, split_ends
+from seabattle_host.games.ui import between, common, split_ends
 from seabattle_host.jury.letter import ANSWERS, SHOT_BETWEEN, SHOT_ENDS
 from seabattle_host.language.messages import say
 from seabattle_host.language.text import LETTERS, look_alike, parse_cell
@@ -212,11 +212,11 @@ def _turn(game: LetterGame, shooter: int) -> None:
 
 
 def _board(game: LetterGame) -> None:
-    sights = game.sights()
-    if sum(3 + sight.wide * sight.width for sight in sights) + 3 <= _WIDE:
-        told = beside(*sights)
+    views = game.views()
+    if sum(3 + view.wide * view.width for view in views) + 3 <= _WIDE:
+        told = side_by_side(*views)
     else:
-        told = [line for sight in sights for line in lines(sight)]
+        told = [line for view in views for line in lines(view)]
     print("\n".join(line.plain.rstrip() for line in told))
     print(say("letter_left", name=game.names[OTHER], ships=fleet_words(game.radar)))
     if game.proof:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from seabattle.melee import PLAYERS
-from seabattle_host.commands.at_screen import add_table, open_table, setup_of
+from seabattle_host.commands.at_screen import add_options, open_game, setup_of
 from seabattle_host.games.field_view import MELEE
 from seabattle_host.language.messages import say
 
@@ -14,11 +14,11 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
     about = say("melee_about")
     parser = subparsers.add_parser("melee", help=about, description=about)
-    add_table(parser, PLAYERS)
+    add_options(parser, PLAYERS)
     parser.add_argument("--lot", action="store_true", help=say("help_lot"))
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play one game; return the exit status."""
-    return open_table(setup_of(MELEE, args, lot=args.lot), args)
+    return open_game(setup_of(MELEE, args, lot=args.lot), args)

@@ -16,10 +16,10 @@ _STOPBITS = ("1", "1.5", "2")
 _BAUDS = ("1200", "2400", "4800", "9600", "19200", "38400", "57600", "115200")
 
 WORDS = "words"
-"""The attribute of an argument that holds the words which it takes; see `taking`."""
+"""The attribute of an argument that holds the words which it takes; see `with_choices`."""
 
 
-def taking(action: argparse.Action, words: Iterable[str]) -> None:
+def with_choices(action: argparse.Action, words: Iterable[str]) -> None:
     """Note what an argument takes that does its own checking, with words of its own, so that shells can complete it."""
     setattr(action, WORDS, tuple(words))
 
@@ -39,11 +39,11 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     """`--baud`, `--bytesize`, `--parity` and `--stopbits`; see `settings`."""
     usual = Settings()
     group = parser.add_argument_group(say("line_settings", usual=usual))
-    taking(group.add_argument("--baud", type=whole(1, 4_000_000), default=usual.baud), _BAUDS)
-    taking(group.add_argument("--bytesize", type=whole(5, 8), default=usual.bytesize), "5678")
+    with_choices(group.add_argument("--baud", type=whole(1, 4_000_000), default=usual.baud), _BAUDS)
+    with_choices(group.add_argument("--bytesize", type=whole(5, 8), default=usual.bytesize), "5678")
     parity, stopbits = "|".join(_PARITIES), "|".join(_STOPBITS)
-    taking(group.add_argument("--parity", type=_parity, default=usual.parity, metavar=parity), _PARITIES)
-    taking(group.add_argument("--stopbits", type=_stopbits, default=usual.stopbits, metavar=stopbits), _STOPBITS)
+    with_choices(group.add_argument("--parity", type=_parity, default=usual.parity, metavar=parity), _PARITIES)
+    with_choices(group.add_argument("--stopbits", type=_stopbits, default=usual.stopbits, metavar=stopbits), _STOPBITS)
 
 
 def settings(args: argparse.Namespace) -> Settings:

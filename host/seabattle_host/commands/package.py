@@ -31,7 +31,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER", help=say("help_package_folder"))
     names = [kind.name for kind in deploy.kinds()]
     about = say("help_board_for", names=", ".join(names))
-    options.taking(parser.add_argument("--board", metavar="NAME", required=True, help=about), names)
+    options.with_choices(parser.add_argument("--board", metavar="NAME", required=True, help=about), names)
     wishes.add(parser)
     options.add_lang(parser)
     parser.set_defaults(run=run)

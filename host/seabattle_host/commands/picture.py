@@ -9,7 +9,7 @@ from pathlib import Path
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.games import review
-from seabattle_host.games.field_view import NAMES, Sight
+from seabattle_host.games.field_view import NAMES, FieldView
 from seabattle_host.games.picture import ENDINGS, STANDARD_OUTPUT, Png, Svg, as_text, draw, kept, read
 from seabattle_host.language.messages import say
 from seabattle_host.language.system import why
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def looked_at(args: argparse.Namespace) -> list[Sight]:
+def looked_at(args: argparse.Namespace) -> list[FieldView]:
     """The fields that the arguments ask for. Raises UserError."""
     given = kept(args.game) if args.game else read(args.file)
     if not isinstance(given, Game):
@@ -67,6 +67,6 @@ def looked_at(args: argparse.Namespace) -> list[Sight]:
     if args.view not in viewers:
         raise UserError(say("no_such_player", name=args.view, names=", ".join(viewers)))
     try:
-        return review.sights(given, given.moves[: args.after], viewers[args.view])
+        return review.views(given, given.moves[: args.after], viewers[args.view])
     except (ValueError, IndexError, TypeError) as error:
         raise UserError(say("no_game_file", path=args.file or args.game)) from error

@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 
 from seabattle_host.commands import options
-from seabattle_host.commands.at_screen import add_way, open_table, table_of
+from seabattle_host.commands.at_screen import add_way, open_game, ui_of
 from seabattle_host.errors import UserError
 from seabattle_host.games import start
 from seabattle_host.games.journal import Unfinished, unfinished
@@ -45,13 +45,13 @@ def run(args: argparse.Namespace) -> int:
     game = games[(args.number or len(games)) - 1]
     if args.discard:
         return _discard(game)
-    return open_table(dataclasses.replace(game.setup, journal=str(game.path)), args, chat=game.chat)
+    return open_game(dataclasses.replace(game.setup, journal=str(game.path)), args, chat=game.chat)
 
 
 def _discard(game: Unfinished) -> int:
     archive, problem = open_archive()
     try:
-        start.discard(game, table_of(game.setup, game.chat, archive, problem))
+        start.discard(game, ui_of(game.setup, game.chat, archive, problem))
     finally:
         if archive is not None:
             archive.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from seabattle_host.commands.at_screen import add_table, open_table, setup_of
+from seabattle_host.commands.at_screen import add_options, open_game, setup_of
 from seabattle_host.games.field_view import SALVO
 from seabattle_host.language.messages import say
 
@@ -13,10 +13,10 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
     about = say("salvo_about")
     parser = subparsers.add_parser("salvo", help=about, description=about)
-    add_table(parser, 2)
+    add_options(parser, 2)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play one game; return the exit status."""
-    return open_table(setup_of(SALVO, args), args)
+    return open_game(setup_of(SALVO, args), args)

@@ -222,7 +222,7 @@ class Sniffer:
             if isinstance(item, Chunk) and self._senses:
                 self._senses[item.side % len(self._senses)].traffic(item.at / SECOND, False, item.data)
         for name, sense in zip(SIDES, self._senses, strict=False):
-            if line := sense.news():
+            if line := sense.warning():
                 self._view.say(f"{name}: {line}" if len(self._senses) > 1 else line)
 
     def _ordered(self, now: int, everything: bool) -> list[Record]:

@@ -18,10 +18,10 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     parser = subparsers.add_parser("wiring", help=about, description=about)
     names = [kind.name for kind in deploy.kinds()]
     which = parser.add_argument("board", metavar="BOARD", help=say("help_wiring_board", names=", ".join(names)))
-    options.taking(which, names)
+    options.with_choices(which, names)
     kits = list(deploy.kits())
     kit = parser.add_argument("--kit", metavar="NAME", help=say("help_wiring_kit", kits=", ".join(kits)))
-    options.taking(kit, kits)
+    options.with_choices(kit, kits)
     parser.add_argument("-o", "--output", type=Path, metavar="FILE.svg", help=say("help_wiring_output"))
     options.add_lang(parser)
     parser.set_defaults(run=run)

@@ -58,7 +58,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         ("--kit", deploy.kits(), say("help_kit", kits=", ".join(deploy.kits()))),
         ("--rom", ROMS, say("flash_help_rom", roms=", ".join(ROMS))),
     ):
-        options.taking(parser.add_argument(option, metavar="NAME", help=about), words)
+        options.with_choices(parser.add_argument(option, metavar="NAME", help=about), words)
     parser.add_argument("--contrast", metavar="0..127", help=say("help_contrast"))
     parser.add_argument("--rotate", metavar="0|180", help=say("flash_help_rotate"))
     parser.add_argument("--config", metavar="FILE", type=Path, help=say("help_config"))

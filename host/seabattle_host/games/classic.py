@@ -23,9 +23,9 @@ from seabattle.variants import (
     deck_y,
 )
 from seabattle_host.games import computers, recording
-from seabattle_host.games.field_view import NAMES, Sight, others_field, own_field
+from seabattle_host.games.field_view import NAMES, FieldView, others_field, own_field
 from seabattle_host.games.setup import LOT, Setup
-from seabattle_host.games.table import READY, SKIP, WITHDRAW, Ghost, Left, Table, Want, between, split_ends
+from seabattle_host.games.ui import READY, SKIP, WITHDRAW, GameUI, Ghost, Left, Want, between, split_ends
 from seabattle_host.jury.verdict import Finding
 from seabattle_host.language.messages import say
 from seabattle_host.language.text import typed_in
@@ -41,88 +41,88 @@ _REFUSALS = {
 }
 
 
-def play(setup: Setup, table: Table) -> None:
+def play(setup: Setup, ui: GameUI) -> None:
     """Place, play and judge a game. Raises Left when a person leaves."""
     game = Variants(Rng(setup.seed))
     game.fleet.custom(*setup.variant)
     game.start(NOBODY if setup.first == LOT else NAMES.index(setup.first))
     try:
-        _play(game, table, setup)
+        _play(game, ui, setup)
     except (Left, KeyboardInterrupt):
         if game.stage == OVER:
             # after its end there is nothing left to break off
             return
-        table.keeper.left([recording.classic_fleet(field) for field in game.fields])
+        ui.keeper.left([recording.classic_fleet(field) for field in game.fields])
         raise
 
 
-def _play(game: Variants, table: Table, setup: Setup) -> None:
+def _play(game: Variants, ui: GameUI, setup: Setup) -> None:
     gunners = [VariantGunner(known, game.rng) for known in game.radars]
     record: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     for player in (0, 1):
-        if player < table.people:
-            if not _place(game, table, player):
-                names = {"name": table.call(1 - game.winner), "other": table.call(game.winner)}
-                table.tell(None, say("salvo_withdrew", **names))
+        if player < ui.people:
+            if not _place(game, ui, player):
+                names = {"name": ui.call(1 - game.winner), "other": ui.call(game.winner)}
+                ui.tell(None, say("salvo_withdrew", **names))
                 return
         else:
             while not game.random(player):
                 pass
             game.ready(player)
     fleets = [recording.classic_fleet(field) for field in game.fields]
-    table.keeper.begin(recording.classic_game(game, table.people, setup.letters, table.called), fleets)
-    table.tell(None, say("classic_begin", name=table.call(game.turn)))
+    ui.keeper.begin(recording.classic_game(game, ui.people, setup.letters, ui.called), fleets)
+    ui.tell(None, say("classic_begin", name=ui.call(game.turn)))
     shown = -1
     cell = ""
     while game.stage != OVER:
         player = game.turn
-        if player >= table.people:
+        if player >= ui.people:
             game.shoot(player, computers.classic(game, player, gunners[player], setup.level))
         else:
             if shown != player:
-                table.turn_begins()
-                table.curtain(player)
-                _show(game, table, player)
-                table.tell(player, say("games_your_turn"))
+                ui.turn_begins()
+                ui.curtain(player)
+                _show(game, ui, player)
+                ui.tell(player, say("games_your_turn"))
                 shown = player
             before = sum(game.shots)
-            _turn(game, table, player)
+            _turn(game, ui, player)
             if sum(game.shots) == before:
                 if game.turn != shown:
                     shown = -1
                 continue
         record[game.last_player].append((game.last, game.last_result))
-        table.keeper.move(game.last_player, game.last, game.last_result)
-        cell = table.name(game.last, game.fleet.width)
-        table.tell(None, say(_RESULTS[game.last_result], name=table.call(game.last_player), cell=cell))
-        if player >= table.people:
-            if table.live and table.people < 2:
-                seen = sights(game, table, 0) if table.people else both(game, table)
-                table.show(None, seen, say("classic_legend"), left_of(game, table, 0) if table.people else "")
-            table.pause()
+        ui.keeper.move(game.last_player, game.last, game.last_result)
+        cell = ui.name(game.last, game.fleet.width)
+        ui.tell(None, say(_RESULTS[game.last_result], name=ui.call(game.last_player), cell=cell))
+        if player >= ui.people:
+            if ui.live and ui.people < 2:
+                seen = views(game, ui, 0) if ui.people else both(game, ui)
+                ui.show(None, seen, say("classic_legend"), left_of(game, ui, 0) if ui.people else "")
+            ui.pause()
         elif game.turn == player and game.stage != OVER:
-            if not table.chat:
-                _show(game, table, player)
-            table.tell(player, say("shoot_again"))
+            if not ui.chat:
+                _show(game, ui, player)
+            ui.tell(player, say("shoot_again"))
         if game.turn != shown:
             shown = -1
-    _end(game, table, fleets, cell)
+    _end(game, ui, fleets, cell)
     for player in (1 - game.winner, game.winner):
-        if player < table.people:
-            _judge(game, table, player, record[player])
+        if player < ui.people:
+            _judge(game, ui, player, record[player])
 
 
-def _end(game: Variants, table: Table, fleets: recording.Fleets, cell: str) -> None:
+def _end(game: Variants, ui: GameUI, fleets: recording.Fleets, cell: str) -> None:
     """The outcome, for everybody and for the archive. cell: that of the last shot."""
     sunk = game.fields[1 - game.winner].lost()
     ending = "proof" if game.proof else "shots" if sunk else "surrender"
-    table.keeper.end(fleets, recording.result_for_first(game.winner), ending)
+    ui.keeper.end(fleets, recording.result_for_first(game.winner), ending)
     if game.proof:
-        table.tell(None, say("classic_proof", name=table.call(1 - game.winner), cell=cell))
+        ui.tell(None, say("classic_proof", name=ui.call(1 - game.winner), cell=cell))
     if ending == "surrender":
-        table.tell(None, say("salvo_withdrew", name=table.call(1 - game.winner), other=table.call(game.winner)))
+        ui.tell(None, say("salvo_withdrew", name=ui.call(1 - game.winner), other=ui.call(game.winner)))
     else:
-        table.tell(None, say("salvo_won", name=table.call(game.winner)))
+        ui.tell(None, say("salvo_won", name=ui.call(game.winner)))
 
 
 def verdict(judge: jury.Jury, found: int, width: int, letters: str, name: str) -> str:
@@ -134,38 +134,38 @@ def verdict(judge: jury.Jury, found: int, width: int, letters: str, name: str) -
     return f"{say('verdict_first', name=name)}; {words}" if finding.guilty else words
 
 
-def sights(game: Variants, table: Table, player: int) -> list[Sight]:
+def views(game: Variants, ui: GameUI, player: int) -> list[FieldView]:
     """What a player sees: the own field, and once there is a battle the other's as far as it is known."""
     last = game.last if game.stage != stages.PLACING else -1
     mine, theirs = (last, -1) if game.last_player != player else (-1, last)
     title = say("salvo_own")
-    seen = [own_field(game.fields[player], title, table.letters, mine)]
+    seen = [own_field(game.fields[player], title, ui.letters, mine)]
     if game.stage != stages.PLACING:
-        title = say("classic_theirs", name=table.call(1 - player))
-        seen.append(others_field(game.radars[player], title, table.letters, theirs))
+        title = say("classic_theirs", name=ui.call(1 - player))
+        seen.append(others_field(game.radars[player], title, ui.letters, theirs))
     return seen
 
 
-def both(game: Variants, table: Table) -> list[Sight]:
+def both(game: Variants, ui: GameUI) -> list[FieldView]:
     """Both fields with their ships, for people who look on while computers play."""
     last = [game.last if player != game.last_player else -1 for player in (0, 1)]
-    return [own_field(game.fields[player], table.call(player), table.letters, last[player]) for player in (0, 1)]
+    return [own_field(game.fields[player], ui.call(player), ui.letters, last[player]) for player in (0, 1)]
 
 
-def left_of(game: Variants, table: Table, player: int) -> str:
+def left_of(game: Variants, ui: GameUI, player: int) -> str:
     """What is left of the fleet of the other, as far as shots have told."""
     if game.stage == stages.PLACING:
         return ""
     known = game.radars[player]
     ships = [f"{length}x{known.afloat(length)}" for length in range(MAX_LENGTH, 0, -1) if known.afloat(length)]
-    return say("left_of", name=table.call(1 - player), ships=" ".join(ships) or say("left_none"))
+    return say("left_of", name=ui.call(1 - player), ships=" ".join(ships) or say("left_none"))
 
 
-def _show(game: Variants, table: Table, player: int) -> None:
-    table.show(player, sights(game, table, player), say("classic_legend"), left_of(game, table, player))
+def _show(game: Variants, ui: GameUI, player: int) -> None:
+    ui.show(player, views(game, ui, player), say("classic_legend"), left_of(game, ui, player))
 
 
-def _ghosts(game: Variants, table: Table, player: int) -> list[Ghost]:
+def _ghosts(game: Variants, ui: GameUI, player: int) -> list[Ghost]:
     """The ships that are still to be placed, one of each length."""
     field = game.fields[player]
     ghosts = []
@@ -177,159 +177,159 @@ def _ghosts(game: Variants, table: Table, player: int) -> list[Ghost]:
         ways = [[(deck_x(s, i), deck_y(s, i)) for i in range(length)] for s in shapes]
 
         def command(x: int, y: int, way: int, ways: list[list[tuple[int, int]]] = ways) -> str:
-            return " ".join(table.name((y + v) * field.width + x + u, field.width) for u, v in ways[way])
+            return " ".join(ui.name((y + v) * field.width + x + u, field.width) for u, v in ways[way])
 
         ghosts.append(Ghost(say("ship_of", length=length, left=field.left(length)), ways, command))
     return ghosts
 
 
-def _place(game: Variants, table: Table, player: int) -> bool:
+def _place(game: Variants, ui: GameUI, player: int) -> bool:
     """A person places, until the fleet is whole and the person is ready; False if the game is given up."""
     field = game.fields[player]
-    table.turn_begins()
-    table.curtain(player)
-    table.tell(player, say("classic_place_help"))
+    ui.turn_begins()
+    ui.curtain(player)
+    ui.tell(player, say("classic_place_help"))
     words = [("random", say("word_random")), ("clear", say("word_clear"))]
     whole = False
     while True:
-        if not table.chat:
-            _show(game, table, player)
+        if not ui.chat:
+            _show(game, ui, player)
         if field.complete() != whole:
             whole = not whole
-            if whole and table.chat:
-                _show(game, table, player)
-            table.tell(player, say("fleet_whole" if whole else "classic_place_help"))
+            if whole and ui.chat:
+                _show(game, ui, player)
+            ui.tell(player, say("fleet_whole" if whole else "classic_place_help"))
         want = Want(
             say("fleet_whole" if whole else "classic_place_help"),
-            ghosts=() if whole else _ghosts(game, table, player),
-            remove=lambda cell: f"remove {table.name(cell, field.width)}",
+            ghosts=() if whole else _ghosts(game, ui, player),
+            remove=lambda cell: f"remove {ui.name(cell, field.width)}",
             words=[("random", say("word_again_random")), (READY, say("word_ready"))] if whole else words,
             enter=READY if whole else "",
         )
-        speaker, typed = table.ask(player, want)
+        speaker, typed = ui.ask(player, want)
         word = typed.lower()
         if word == WITHDRAW:
             game.surrender(speaker)
             return False
         if word == SKIP:
-            table.tell(None, say("skipped", name=table.call(player)))
+            ui.tell(None, say("skipped", name=ui.call(player)))
             while not field.complete():
                 if not game.fill(player):
                     field.clear()
             break
         if speaker != player:
-            table.tell(speaker, say("not_now"))
+            ui.tell(speaker, say("not_now"))
         elif word == READY and whole:
             break
         else:
-            _placing(game, table, player, typed, whole)
+            _placing(game, ui, player, typed, whole)
     game.ready(player)
-    if table.chat:
-        table.tell(player, say("salvo_placed"))
+    if ui.chat:
+        ui.tell(player, say("salvo_placed"))
     return True
 
 
-def _placing(game: Variants, table: Table, player: int, typed: str, whole: bool) -> None:
+def _placing(game: Variants, ui: GameUI, player: int, typed: str, whole: bool) -> None:
     """One command of a person who places."""
     field = game.fields[player]
     word = typed.lower()
     if word == "board":
-        if table.chat:
-            _show(game, table, player)
+        if ui.chat:
+            _show(game, ui, player)
         left = [f"{length} x{field.left(length)}" for length in range(MAX_LENGTH, 0, -1) if field.left(length)]
         if left:
-            table.tell(player, say("classic_left", ships=", ".join(left)))
+            ui.tell(player, say("classic_left", ships=", ".join(left)))
     elif word == "random":
         if whole:
             field.clear()
         if not game.fill(player):
-            table.tell(player, say("no_filling"))
-        elif whole and table.chat:
-            _show(game, table, player)
+            ui.tell(player, say("no_filling"))
+        elif whole and ui.chat:
+            _show(game, ui, player)
     elif word == "clear":
         field.clear()
     elif word == READY:
-        table.tell(player, say("classic_place_help"))
+        ui.tell(player, say("classic_place_help"))
     else:
-        _place_one(game, table, player, typed)
+        _place_one(game, ui, player, typed)
 
 
-def _place_one(game: Variants, table: Table, player: int, typed: str) -> None:
+def _place_one(game: Variants, ui: GameUI, player: int, typed: str) -> None:
     """All cells of a ship, or its ends like `A1-A4`; or `remove` and one of its cells."""
     field = game.fields[player]
     first, _, rest = typed.partition(" ")
     removing = first.lower() == "remove" and rest.strip(" ,;") != ""
     cells: list[int] = []
     parts = split_ends(rest if removing else typed)
-    letters = typed_in([name for part in parts for name in part.split(":")], table.letters)
+    letters = typed_in([name for part in parts for name in part.split(":")], ui.letters)
     for part in parts:
         ends = []
         for name in part.split(":"):
-            cell = table.cell(name, field.width, field.height, letters)
+            cell = ui.cell(name, field.width, field.height, letters)
             if cell < 0:
-                table.tell(player, table.no_cell(name, field.width, field.height, say("classic_place_help")))
+                ui.tell(player, ui.no_cell(name, field.width, field.height, say("classic_place_help")))
                 return
             ends.append(cell)
         line = between(ends[0], ends[-1], field.width)
         one_row = ends[0] // field.width == ends[-1] // field.width
         if len(ends) > 2 or not (one_row or ends[0] % field.width == ends[-1] % field.width):
-            names = [table.name(cell, field.width) for cell in (ends[0], ends[-1])]
-            table.tell(player, say("not_straight", first=names[0], last=names[1]))
+            names = [ui.name(cell, field.width) for cell in (ends[0], ends[-1])]
+            ui.tell(player, say("not_straight", first=names[0], last=names[1]))
             return
         cells += line
     if removing:
         if not field.remove(cells[0]):
-            table.tell(player, say("no_ship_there", cell=table.name(cells[0], field.width)))
+            ui.tell(player, say("no_ship_there", cell=ui.name(cells[0], field.width)))
         return
     cells = sorted(set(cells))
     why = field.place_cells(cells, len(cells))
     if why:
-        table.tell(player, say(_REFUSALS[why]))
+        ui.tell(player, say(_REFUSALS[why]))
 
 
-def _turn(game: Variants, table: Table, player: int) -> None:
+def _turn(game: Variants, ui: GameUI, player: int) -> None:
     """One command of the person whose turn it is, or of another."""
     words = [(WITHDRAW, say("word_withdraw"))]
-    speaker, typed = table.ask(player, Want(say("melee_help"), shots=1, field=1, words=words))
+    speaker, typed = ui.ask(player, Want(say("melee_help"), shots=1, field=1, words=words))
     word = typed.lower()
     if word == SKIP:
         game.turn = 1 - player
-        table.tell(None, say("skipped", name=table.call(player)))
+        ui.tell(None, say("skipped", name=ui.call(player)))
         return
     if word == WITHDRAW:
         game.surrender(speaker)
         return
     if word == "board":
-        _show(game, table, speaker)
+        _show(game, ui, speaker)
         return
     field = game.fields[1 - speaker]
-    cell = table.cell(typed, field.width, field.height)
+    cell = ui.cell(typed, field.width, field.height)
     if cell < 0:
-        table.tell(speaker, table.no_cell(typed, field.width, field.height, say("melee_help")))
+        ui.tell(speaker, ui.no_cell(typed, field.width, field.height, say("melee_help")))
         return
     why = game.shoot(speaker, cell)
     if why == stages.NOT_YOUR_TURN:
-        table.tell(speaker, say("not_your_turn", name=table.call(game.turn)))
+        ui.tell(speaker, say("not_your_turn", name=ui.call(game.turn)))
     elif why == stages.OPEN_CELL:
-        table.tell(speaker, say("open_cell", cell=table.name(cell, field.width)))
+        ui.tell(speaker, say("open_cell", cell=ui.name(cell, field.width)))
 
 
-def _judge(game: Variants, table: Table, player: int, record: list[tuple[int, int]]) -> None:
+def _judge(game: Variants, ui: GameUI, player: int, record: list[tuple[int, int]]) -> None:
     """Show a person the other's field, if asked for, with what the jury says."""
-    table.curtain(player)
-    question = say("may_see", name=table.call(1 - player))
-    table.tell(player, question)
+    ui.curtain(player)
+    question = say("may_see", name=ui.call(1 - player))
+    ui.tell(player, question)
     words = [("show", say("word_show")), ("no", say("word_on"))]
-    speaker, typed = table.ask(player, Want(question, words=words))
+    speaker, typed = ui.ask(player, Want(question, words=words))
     while speaker != player:
         # the right is this player's alone, and what others say does not use it up
-        table.tell(speaker, say("not_your_turn", name=table.call(player)))
-        speaker, typed = table.ask(player, Want(question, words=words))
+        ui.tell(speaker, say("not_your_turn", name=ui.call(player)))
+        speaker, typed = ui.ask(player, Want(question, words=words))
     if typed.lower() != "show":
         return
     field = game.fields[1 - player]
-    table.show(player, [own_field(field, say("classic_theirs", name=table.call(1 - player)), table.letters)], "")
+    ui.show(player, [own_field(field, say("classic_theirs", name=ui.call(1 - player)), ui.letters)], "")
     judge = jury.Jury()
     cells, answers = [cell for cell, _ in record], [answer for _, answer in record]
     found = judge.check(game.fleet, field.ship, cells, answers, len(record))
-    table.tell(player, verdict(judge, found, field.width, table.letters, table.call(1 - player)))
+    ui.tell(player, verdict(judge, found, field.width, ui.letters, ui.call(1 - player)))

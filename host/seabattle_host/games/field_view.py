@@ -1,6 +1,6 @@
 """What somebody sees of a field, as signs: the form in which fields are told, drawn, and read back from a text.
 
-A `Sight` holds a sign for every cell, and nothing that its viewer may not know. The signs are those of the text form:
+A `FieldView` holds a sign for every cell, and nothing that its viewer may not know. The signs are those of the text:
 
 classic, serial  `.` water or unknown, `@` ship, `o` miss, `-` known empty, `X` hit, `#` sunk
 melee            `.` unknown, `o` miss or empty, `a` a whole ship of A, `A` hit, `#A` sunk, `*A` sunk by the last move
@@ -59,7 +59,7 @@ def usual_letters() -> str:
 
 
 @dataclass(frozen=True)
-class Sight:
+class FieldView:
     """A field of width x height cells as somebody sees it. signs: by cell. title: whose, or what of it is shown."""
 
     kind: str
@@ -83,7 +83,7 @@ class Sight:
 # What a player sees in each game.
 
 
-def own_field(field: VariantField, title: str = "", letters: str = COLUMNS_EN, last: int = -1) -> Sight:
+def own_field(field: VariantField, title: str = "", letters: str = COLUMNS_EN, last: int = -1) -> FieldView:
     """A field of the classic game with its ships. last: the cell of the last shot at it, -1 for none."""
     signs = []
     for cell in range(field.cells):
@@ -92,33 +92,35 @@ def own_field(field: VariantField, title: str = "", letters: str = COLUMNS_EN, l
         else:
             sign = SUNK if field.is_sunk(cell) else HIT if field.is_hit(cell) else SHIP
         signs.append(LAST + sign if cell == last else sign)
-    return Sight(CLASSIC, field.width, field.height, signs, title, letters)
+    return FieldView(CLASSIC, field.width, field.height, signs, title, letters)
 
 
-def others_field(known: VariantRadar, title: str = "", letters: str = COLUMNS_EN, last: int = -1) -> Sight:
+def others_field(known: VariantRadar, title: str = "", letters: str = COLUMNS_EN, last: int = -1) -> FieldView:
     """A field of the classic game as far as shots have told."""
     signs = [_SEEN[known.cell[cell]] for cell in range(known.cells)]
     if last >= 0:
         signs[last] = LAST + signs[last]
-    return Sight(CLASSIC, known.width, known.height, signs, title, letters)
+    return FieldView(CLASSIC, known.width, known.height, signs, title, letters)
 
 
-def salvo_own(view: View, title: str = "") -> Sight:
+def salvo_own(view: View, title: str = "") -> FieldView:
     """The own field in a salvo."""
     signs = []
     for cell in range(salvos.CELLS):
         ship = "" if view.own[cell] == salvos.NONE else SHIP_LETTERS[view.own[cell]]
         signs.append(f"{ship}{view.received[cell]}" if view.received[cell] else ship or WATER)
-    return Sight(SALVO, salvos.SIZE, salvos.SIZE, signs, title)
+    return FieldView(SALVO, salvos.SIZE, salvos.SIZE, signs, title)
 
 
-def salvo_fired(view: View, title: str = "") -> Sight:
+def salvo_fired(view: View, title: str = "") -> FieldView:
     """One's shots in a salvo: their rounds, and nothing of what they have hit."""
     signs = [str(number) if number else WATER for number in view.fired]
-    return Sight(SALVO, salvos.SIZE, salvos.SIZE, signs, title)
+    return FieldView(SALVO, salvos.SIZE, salvos.SIZE, signs, title)
 
 
-def melee_field(game: Melee, player: int, title: str = "", letters: str = COLUMNS_EN, open_all: bool = False) -> Sight:
+def melee_field(
+    game: Melee, player: int, title: str = "", letters: str = COLUMNS_EN, open_all: bool = False
+) -> FieldView:
     """The common field as a player sees it, NOBODY for a spectator; `open_all` after the end, with all ships."""
     signs = []
     for cell in range(melees.CELLS):
@@ -136,17 +138,17 @@ def melee_field(game: Melee, player: int, title: str = "", letters: str = COLUMN
         else:
             sign = (LAST if last else "") + NAMES[owner]
         signs.append(sign)
-    return Sight(MELEE, melees.SIZE, melees.SIZE, signs, title, letters)
+    return FieldView(MELEE, melees.SIZE, melees.SIZE, signs, title, letters)
 
 
 # Told as lines of text.
 
 
-def style(sight: Sight, sign: str) -> str:
+def style(view: FieldView, sign: str) -> str:
     """The colours of a sign in a terminal."""
     last = sign[0] == LAST and len(sign) > 1
     body = sign.lstrip(LAST)
-    if sight.kind == MELEE:
+    if view.kind == MELEE:
         if body in (WATER, MISS):
             ink = "#b9b29d" if body == WATER else RED if last else "#000000"
             return f"{ink} on {PAPER}"
@@ -156,19 +158,19 @@ def style(sight: Sight, sign: str) -> str:
         if body[-1].islower():
             return f"#000000 on {LIGHT[owner]}"
         return f"bold #ffffff on {RED}" if last else f"bold #ffffff on {DARK[owner]}"
-    if sight.kind == SALVO:
+    if view.kind == SALVO:
         ship, number = sign.rstrip("0123456789"), sign.lstrip(SHIP_LETTERS)
         if not number.isdigit():
             return "dim" if sign == WATER else "bold cyan"
-        return "bold red" if ship else "bold" if int(number) == sight.latest else ""
+        return "bold red" if ship else "bold" if int(number) == view.latest else ""
     return (_STYLES.get(body, "") + (" reverse" if last else "")).strip()
 
 
-def cell_text(sight: Sight, cell: int, pretty: bool = False, wide: int = 0) -> str:
+def cell_text(view: FieldView, cell: int, pretty: bool = False, wide: int = 0) -> str:
     """What stands in a cell, as wide as it is in the text form or as told; signs beyond ASCII if `pretty`."""
-    sign = sight.signs[cell]
-    wide = wide or sight.wide
-    if pretty and sight.kind == MELEE:
+    sign = view.signs[cell]
+    wide = wide or view.wide
+    if pretty and view.kind == MELEE:
         if sign.lstrip(LAST) in (WATER, MISS):
             return f"{'·' if sign == WATER else '•':>{wide}}"
         if sign[0] == BOMB:
@@ -176,19 +178,19 @@ def cell_text(sight: Sight, cell: int, pretty: bool = False, wide: int = 0) -> s
     return f"{sign:>{wide}}"
 
 
-def lines(sight: Sight, pretty: bool = False) -> list[Text]:
+def lines(view: FieldView, pretty: bool = False) -> list[Text]:
     """The text form: a line with the letters of the columns, then one for each row."""
-    head = "   " + "".join(f"{letter:>{sight.wide}}" for letter in sight.letters[: sight.width])
+    head = "   " + "".join(f"{letter:>{view.wide}}" for letter in view.letters[: view.width])
     told = [Text(head)]
-    for y in range(sight.height):
+    for y in range(view.height):
         line = Text(f"{y + 1:2} ")
-        for cell in range(y * sight.width, (y + 1) * sight.width):
-            line.append(cell_text(sight, cell, pretty), style(sight, sight.signs[cell]))
+        for cell in range(y * view.width, (y + 1) * view.width):
+            line.append(cell_text(view, cell, pretty), style(view, view.signs[cell]))
         told.append(line)
     return told
 
 
-def beside(left: Sight, right: Sight) -> list[Text]:
+def side_by_side(left: FieldView, right: FieldView) -> list[Text]:
     """Two fields of the same size side by side, with their titles above."""
     width = 3 + left.wide * left.width
     told = [Text(f"   {left.title}".ljust(width + 3) + f"   {right.title}")]
@@ -208,13 +210,13 @@ _FOR = re.compile(r"^\s*[ABC*]:(?=\s)")
 _SIDE_MOST = 26
 
 
-def read(text: str) -> list[Sight]:
+def read(text: str) -> list[FieldView]:
     """The fields in a text: one or more, below or beside each other. Other lines, and whom a line is for, do not count;
     the one just above a field is its title, unless it is for somebody.
 
     Raises ValueError, with the number of the line, for one that is not of a field but should be.
     """
-    found: list[Sight] = []
+    found: list[FieldView] = []
     heads: list[list[str]] = []
     rows: list[list[list[str]]] = []
     title = before = ""
@@ -271,13 +273,15 @@ def _signs(parts: list[str]) -> list[str]:
     return signs
 
 
-def _finish(heads: list[list[str]], rows: list[list[list[str]]], title: str) -> list[Sight]:
-    sights = []
+def _finish(heads: list[list[str]], rows: list[list[list[str]]], title: str) -> list[FieldView]:
+    views = []
     for columns, cells in zip(heads, rows, strict=True):
         signs = [sign for row in cells for sign in row]
         if signs:
-            sights.append(Sight(_kind(signs, len(columns)), len(columns), len(cells), signs, title, _letters(columns)))
-    return sights
+            views.append(
+                FieldView(_kind(signs, len(columns)), len(columns), len(cells), signs, title, _letters(columns))
+            )
+    return views
 
 
 def _letters(columns: list[str]) -> str:

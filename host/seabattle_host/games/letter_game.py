@@ -17,7 +17,7 @@ from seabattle import variants
 from seabattle.rng import Rng
 from seabattle.variants import MAX_LENGTH, Rules, VariantField, VariantGunner, VariantRadar
 from seabattle_host.errors import UserError
-from seabattle_host.games.field_view import Sight, others_field, own_field
+from seabattle_host.games.field_view import FieldView, others_field, own_field
 from seabattle_host.games.rules import variant
 from seabattle_host.jury.letter import Case, read
 from seabattle_host.language.messages import say
@@ -87,7 +87,7 @@ class LetterGame:
         """The name of a cell, counted by rows from 0."""
         return f"{self.letters[cell % self.field.width]}{cell // self.field.width + 1}"
 
-    def sights(self) -> list[Sight]:
+    def views(self) -> list[FieldView]:
         """Both fields."""
         last = {shooter: cell for shooter, cell, _ in self.case.moves[-1:]}
         return [

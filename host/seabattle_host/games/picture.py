@@ -13,8 +13,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from seabattle_host.errors import UserError
-from seabattle_host.games import field_view as sight
-from seabattle_host.games import review
+from seabattle_host.games import field_view, review
 from seabattle_host.games.field_view import (
     BOMB,
     DARK,
@@ -26,7 +25,7 @@ from seabattle_host.games.field_view import (
     RED,
     SALVO,
     SHIP_LETTERS,
-    Sight,
+    FieldView,
 )
 from seabattle_host.games.setup import KINDS
 from seabattle_host.language.messages import say
@@ -41,12 +40,12 @@ _CELL = 28
 _MARGIN = 34
 _INK = "#13293d"
 _GROUND = {
-    sight.WATER: "#e8f1f8",
-    sight.MISS: "#e8f1f8",
-    sight.EMPTY: "#e8f1f8",
-    sight.SHIP: "#4f81a8",
-    sight.HIT: "#e69f00",
-    sight.SUNK: "#9c2f00",
+    field_view.WATER: "#e8f1f8",
+    field_view.MISS: "#e8f1f8",
+    field_view.EMPTY: "#e8f1f8",
+    field_view.SHIP: "#4f81a8",
+    field_view.HIT: "#e69f00",
+    field_view.SUNK: "#9c2f00",
 }
 """The colour of a cell by its sign; hit and sunk ones have a cross besides, shot and empty ones a dot."""
 
@@ -137,7 +136,7 @@ def kept(number: int) -> Game:
         return archive.game(number)
 
 
-def read(path: Path) -> Game | list[Sight]:
+def read(path: Path) -> Game | list[FieldView]:
     """A game that `seabattle history export` has written, or the fields of a text.
 
     Raises UserError if the file is neither.
@@ -151,7 +150,7 @@ def read(path: Path) -> Game | list[Sight]:
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
         raise UserError(say("no_game_file", path=path)) from error
     try:
-        seen = sight.read(content)
+        seen = field_view.read(content)
     except ValueError as error:
         raise UserError(say("bad_field_text", path=path, line=error.args[0])) from error
     if not seen:
@@ -177,19 +176,19 @@ def _game(data: dict[str, Any]) -> Game:
         raise ValueError("not a field of the protocol")
     if any(not 0 <= move.player < players for move in moves) or len(names) < players:
         raise ValueError("no such player")
-    review.sights(game, moves)
+    review.views(game, moves)
     return game
 
 
-def as_text(seen: Sequence[Sight]) -> str:
+def as_text(seen: Sequence[FieldView]) -> str:
     """The fields as text, which `read` understands."""
     told = []
     for field in seen:
-        told += [field.title, *(line.plain for line in sight.lines(field)), ""]
+        told += [field.title, *(line.plain for line in field_view.lines(field)), ""]
     return "\n".join(told)
 
 
-def draw(seen: Sequence[Sight], drawing: Callable[[int, int], Svg | Png]) -> bytes:
+def draw(seen: Sequence[FieldView], drawing: Callable[[int, int], Svg | Png]) -> bytes:
     """Fields as a file of the kind `drawing`: two side by side, and more of them below each other in pairs."""
     rows = _pairs(seen)
     width = max(sum(field.width * _CELL + 2 * _MARGIN for field in row) for row in rows)
@@ -205,11 +204,11 @@ def draw(seen: Sequence[Sight], drawing: Callable[[int, int], Svg | Png]) -> byt
     return canvas.data()
 
 
-def _pairs(seen: Sequence[Sight]) -> list[list[Sight]]:
+def _pairs(seen: Sequence[FieldView]) -> list[list[FieldView]]:
     """Fields that belong together: one's own and what is known of the other's. Two fields always do."""
     if len(seen) <= 2:
         return [list(seen)]
-    rows: list[list[Sight]] = []
+    rows: list[list[FieldView]] = []
     for field in seen:
         if rows and len(rows[-1]) == 1 and _own(rows[-1][0]) and not _own(field):
             rows[-1].append(field)
@@ -218,13 +217,13 @@ def _pairs(seen: Sequence[Sight]) -> list[list[Sight]]:
     return rows
 
 
-def _own(field: Sight) -> bool:
+def _own(field: FieldView) -> bool:
     """Whether ships are seen on a field that was not shot at there."""
-    whole = SHIP_LETTERS if field.kind == SALVO else sight.SHIP
+    whole = SHIP_LETTERS if field.kind == SALVO else field_view.SHIP
     return any(sign[0] in whole for sign in field.signs)
 
 
-def _draw_field(canvas: Svg | Png, left: int, top: int, field: Sight) -> None:
+def _draw_field(canvas: Svg | Png, left: int, top: int, field: FieldView) -> None:
     side = field.width * _CELL
     title = re.sub(r"\s+", " ", field.title)
     canvas.text(left + side // 2, top + field.height * _CELL + _MARGIN // 2, title)
@@ -248,10 +247,10 @@ def _cell(canvas: Svg | Png, x: int, y: int, sign: str) -> None:
     sign = sign.lstrip(LAST)
     canvas.box(x, y, _CELL, _CELL, _GROUND[sign], "#8aa4b8")
     half = _CELL // 2
-    if sign in (sight.MISS, sight.EMPTY):
-        canvas.dot(x + half, y + half, 4 if sign == sight.MISS else 2, _INK)
-    if sign in (sight.HIT, sight.SUNK):
-        _cross(canvas, x, y, "#ffffff" if sign == sight.SUNK else _INK)
+    if sign in (field_view.MISS, field_view.EMPTY):
+        canvas.dot(x + half, y + half, 4 if sign == field_view.MISS else 2, _INK)
+    if sign in (field_view.HIT, field_view.SUNK):
+        _cross(canvas, x, y, "#ffffff" if sign == field_view.SUNK else _INK)
 
 
 def _cross(canvas: Svg | Png, x: int, y: int, colour: str) -> None:
@@ -270,21 +269,23 @@ def _melee_cell(canvas: Svg | Png, x: int, y: int, sign: str) -> None:
     if owner >= 0:
         ground = LIGHT[owner] if body[-1].islower() else RED if last else DARK[owner]
     canvas.box(x, y, _CELL, _CELL, ground, "#c9c2ad")
-    if body == sight.MISS:
+    if body == field_view.MISS:
         canvas.dot(x + half, y + half, 4, RED if last else "#000000")
     elif body[0] == BOMB:
         canvas.line(x + half, y + half, x + _CELL - 6, y + 6, "#ffb000")
         canvas.dot(x + half - 2, y + half + 2, 8, "#000000")
     elif owner >= 0 and not body[-1].islower():
         _cross(canvas, x, y, "#ffffff")
-    elif body != sight.WATER:
+    elif body != field_view.WATER:
         canvas.text(x + half, y + half, body)
 
 
 def _salvo_cell(canvas: Svg | Png, x: int, y: int, sign: str) -> None:
     """A ship in its colour, and the number of the round of a shot, red where it has hit."""
     ship, number = sign.rstrip("0123456789"), sign.lstrip(SHIP_LETTERS)
-    ground = _GROUND[sight.WATER if ship in ("", sight.WATER) else sight.HIT if number.isdigit() else sight.SHIP]
+    ground = _GROUND[
+        field_view.WATER if ship in ("", field_view.WATER) else field_view.HIT if number.isdigit() else field_view.SHIP
+    ]
     canvas.box(x, y, _CELL, _CELL, ground, "#8aa4b8")
-    if sign != sight.WATER:
+    if sign != field_view.WATER:
         canvas.text(x + _CELL // 2, y + _CELL // 2, sign)

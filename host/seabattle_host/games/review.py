@@ -20,7 +20,7 @@ from seabattle_host.games.field_view import (
     NAMES,
     SALVO,
     WATER,
-    Sight,
+    FieldView,
     melee_field,
     others_field,
     own_field,
@@ -38,7 +38,7 @@ EVERYTHING = -1
 """In place of a player: who sees all ships that are known."""
 
 
-def sights(game: Game, moves: Sequence[Move], viewer: int = EVERYTHING) -> list[Sight]:
+def views(game: Game, moves: Sequence[Move], viewer: int = EVERYTHING) -> list[FieldView]:
     """The fields after these moves, as a player or EVERYTHING sees them. Raises ValueError if they are of no game."""
     if game.kind == SALVO:
         return _salvo(game, moves, viewer)
@@ -122,7 +122,7 @@ def _cells(game: Game, ship: Ship) -> list[int]:
     return [_cell(game, Move(0, x, y, 0)) for x, y in ship]
 
 
-def _classic(game: Game, moves: Iterable[Move], viewer: int) -> list[Sight]:
+def _classic(game: Game, moves: Iterable[Move], viewer: int) -> list[FieldView]:
     rules = rules_of(game)
     cells = game.width * game.height
     fields = [VariantField(cells), VariantField(cells)]
@@ -159,7 +159,7 @@ def _classic(game: Game, moves: Iterable[Move], viewer: int) -> list[Sight]:
     return seen
 
 
-def _salvo(game: Game, moves: Sequence[Move], viewer: int) -> list[Sight]:
+def _salvo(game: Game, moves: Sequence[Move], viewer: int) -> list[FieldView]:
     played = Salvo(Rng(1))
     for player, view in enumerate(played.views):
         for ship, placed in enumerate(_ships(game, player) or ()):
@@ -188,7 +188,7 @@ def _salvo(game: Game, moves: Sequence[Move], viewer: int) -> list[Sight]:
     return [salvo_own(view, who[viewer]), salvo_fired(view, say("salvo_fired_by", name=who[viewer]))]
 
 
-def _melee(game: Game, moves: Sequence[Move], viewer: int) -> list[Sight]:
+def _melee(game: Game, moves: Sequence[Move], viewer: int) -> list[FieldView]:
     title = ", ".join(names(game))
     fleets = [_ships(game, player) for player in range(melees.PLAYERS)]
     if any(fleet is None for fleet in fleets):
@@ -242,7 +242,7 @@ def move_facts(game: Game, number: int) -> str:
     return ", ".join(facts)
 
 
-def _half_known(game: Game, moves: Sequence[Move], fleets: Sequence[list[Ship] | None], title: str) -> Sight:
+def _half_known(game: Game, moves: Sequence[Move], fleets: Sequence[list[Ship] | None], title: str) -> FieldView:
     """A melee that broke off before all ships were known: shots, and the ships that are."""
     signs = [WATER] * (game.width * game.height)
     for fleet in fleets:
@@ -252,7 +252,7 @@ def _half_known(game: Game, moves: Sequence[Move], fleets: Sequence[list[Ship] |
     for i, move in enumerate(moves):
         sign = SIGN_HIT if move.result in (HIT, SUNK) else SIGN_MISS
         signs[_cell(game, move)] = LAST + sign if i == len(moves) - 1 else sign
-    return Sight(CLASSIC, game.width, game.height, signs, title)
+    return FieldView(CLASSIC, game.width, game.height, signs, title)
 
 
 def viewers(game: Game) -> dict[str, int]:

@@ -10,13 +10,13 @@ from seabattle_host.errors import SeabattleError
 from seabattle_host.games import computers, recording
 from seabattle_host.games.field_view import SHIP_LETTERS, salvo_fired, salvo_own
 from seabattle_host.games.setup import Setup
-from seabattle_host.games.table import (
+from seabattle_host.games.ui import (
     READY,
     SKIP,
     WITHDRAW,
+    GameUI,
     Ghost,
     Left,
-    Table,
     Want,
     between,
     split_cells,
@@ -42,99 +42,99 @@ _REFUSALS = {
 }
 
 
-def play(setup: Setup, table: Table) -> None:
+def play(setup: Setup, ui: GameUI) -> None:
     """Place and play a game to its end. Raises Left when a person leaves."""
     game = Salvo(Rng(setup.seed))
     game.held = 1
     try:
-        _play(game, table, setup.level)
+        _play(game, ui, setup.level)
     except (Left, KeyboardInterrupt):
-        table.keeper.left(recording.salvo_fleets(game), _held_back(game))
+        ui.keeper.left(recording.salvo_fleets(game), _held_back(game))
         raise
     except SeabattleError:
         raise
     except Exception:
         # a fault of the program: nobody has won, and what was played is kept
         game.abandon()
-        _keep_rounds(game, table)
-        table.keeper.end(recording.salvo_fleets(game), NO_RESULT, "failure")
-        table.tell(None, say("salvo_abandoned"))
+        _keep_rounds(game, ui)
+        ui.keeper.end(recording.salvo_fleets(game), NO_RESULT, "failure")
+        ui.tell(None, say("salvo_abandoned"))
         raise
     winner = {rules.WON_BY_0: 0, rules.WON_BY_1: 1}.get(game.outcome)
     ending = {rules.BY_WITHDRAWAL: "surrender", rules.BY_FAILURE: "failure"}.get(game.how, "shots")
-    _keep_rounds(game, table)
-    table.keeper.end(recording.salvo_fleets(game), recording.result_for_first(winner), ending)
-    if not table.chat and table.people > 1 and game.how == rules.BY_SINKING:
+    _keep_rounds(game, ui)
+    ui.keeper.end(recording.salvo_fleets(game), recording.result_for_first(winner), ending)
+    if not ui.chat and ui.people > 1 and game.how == rules.BY_SINKING:
         # the last round, which no turn follows in which it would be told
         for player in (0, 1):
             for line in _report_lines(game, player, game.round):
-                table.tell(None, f"{table.call(player)}: {line}")
-    if table.people:
-        seen = [salvo_own(view, name) for view, name in zip(game.views, table.called, strict=False)]
-        table.show(None, seen, say("salvo_legend"))
-    _end(game, table)
+                ui.tell(None, f"{ui.call(player)}: {line}")
+    if ui.people:
+        seen = [salvo_own(view, name) for view, name in zip(game.views, ui.called, strict=False)]
+        ui.show(None, seen, say("salvo_legend"))
+    _end(game, ui)
 
 
 def _held_back(game: Salvo) -> list[tuple[int, int, int]]:
     return [move for number in range(1, game.round + 1) for move in recording.salvo_moves(game, number)]
 
 
-def _keep_rounds(game: Salvo, table: Table) -> None:
+def _keep_rounds(game: Salvo, ui: GameUI) -> None:
     """All rounds into the archive. Which shot has hit is what a salvo hides while it goes on, from whoever looks into
     the history too."""
     for move in _held_back(game):
-        table.keeper.move(*move)
+        ui.keeper.move(*move)
 
 
-def _play(game: Salvo, table: Table, level: int) -> None:
+def _play(game: Salvo, ui: GameUI, level: int) -> None:
     gunners = [SalvoGunner(view, game.rng) for view in game.views]
-    if table.apart and not _place_at_once(game, table):
+    if ui.apart and not _place_at_once(game, ui):
         return
     for player in (0, 1):
-        if player >= table.people:
+        if player >= ui.people:
             game.fill(player)
-        elif not table.apart and not _place(game, table, player):
+        elif not ui.apart and not _place(game, ui, player):
             return
     game.begin()
-    table.keeper.begin(recording.salvo_game(table.people, table.called), recording.salvo_fleets(game))
+    ui.keeper.begin(recording.salvo_game(ui.people, ui.called), recording.salvo_fleets(game))
     while game.stage == FIRING:
         number = game.round
-        for player in range(table.people, 2):
+        for player in range(ui.people, 2):
             cells = computers.salvo(game, player, gunners[player], level)
             game.fire_at(player, cells, len(cells))
-        if table.people:
-            table.turn_begins()
-            if table.chat:
-                _aim_at_once(game, table)
+        if ui.people:
+            ui.turn_begins()
+            if ui.chat:
+                _aim_at_once(game, ui)
             else:
-                for player in range(table.people):
+                for player in range(ui.people):
                     if game.stage == FIRING and game.round == number:
-                        _fire(game, table, player)
+                        _fire(game, ui, player)
         if game.how == rules.BY_SINKING:
-            for player in range(table.people if table.chat or table.people < 2 else 0):
-                _report(game, table, player, number)
-        if table.live and not table.people:
-            sights = [salvo_own(view, name) for view, name in zip(game.views, table.called, strict=False)]
-            table.show(None, sights, say("salvo_legend"))
-            table.pause()
+            for player in range(ui.people if ui.chat or ui.people < 2 else 0):
+                _report(game, ui, player, number)
+        if ui.live and not ui.people:
+            shown = [salvo_own(view, name) for view, name in zip(game.views, ui.called, strict=False)]
+            ui.show(None, shown, say("salvo_legend"))
+            ui.pause()
 
 
-def left_of(game: Salvo, table: Table, player: int) -> str:
+def left_of(game: Salvo, ui: GameUI, player: int) -> str:
     """Which ships of the other still float: every sinking is told."""
     view = game.views[player]
     ships = [ship_name(ship) for ship in range(SHIPS) if not view.sunk_in[ship]]
-    return say("left_of", name=table.call(1 - player), ships=", ".join(ships) or say("left_none"))
+    return say("left_of", name=ui.call(1 - player), ships=", ".join(ships) or say("left_none"))
 
 
-def _show(game: Salvo, table: Table, player: int) -> None:
+def _show(game: Salvo, ui: GameUI, player: int) -> None:
     view = game.views[player]
     legend = "  ".join(f"{letter} {ship_name(ship)}" for ship, letter in enumerate(SHIP_LETTERS))
-    sights = [salvo_own(view, say("salvo_own"))]
+    shown = [salvo_own(view, say("salvo_own"))]
     left = ""
     if view.stage != PLACING:
-        sights.append(salvo_fired(view, say("salvo_fired")))
-        left = left_of(game, table, player)
-    table.show(player, sights, f"{legend}  {say('salvo_legend')}", left)
+        shown.append(salvo_fired(view, say("salvo_fired")))
+        left = left_of(game, ui, player)
+    ui.show(player, shown, f"{legend}  {say('salvo_legend')}", left)
 
 
 def ship_name(ship: int) -> str:
@@ -174,68 +174,68 @@ def _ghosts(game: Salvo, player: int) -> list[Ghost]:
     return ghosts
 
 
-def _place(game: Salvo, table: Table, player: int) -> bool:
+def _place(game: Salvo, ui: GameUI, player: int) -> bool:
     """A person places, until the fleet is whole and the person is ready; False if the game is given up."""
-    table.turn_begins()
-    table.curtain(player)
-    table.tell(player, say("salvo_place_help"))
+    ui.turn_begins()
+    ui.curtain(player)
+    ui.tell(player, say("salvo_place_help"))
     whole = False
     while True:
-        if not table.chat:
-            _show_own(game, table, player)
+        if not ui.chat:
+            _show_own(game, ui, player)
         if game.placed(player) != whole:
             whole = not whole
-            if whole and table.chat:
-                _show_own(game, table, player)
-            table.tell(player, say("fleet_whole" if whole else "salvo_place_help"))
-        speaker, typed = table.ask(player, _placing_want(game, player))
+            if whole and ui.chat:
+                _show_own(game, ui, player)
+            ui.tell(player, say("fleet_whole" if whole else "salvo_place_help"))
+        speaker, typed = ui.ask(player, _placing_want(game, player))
         word = typed.lower()
         if word == WITHDRAW:
             game.withdraw(speaker)
             return False
         if word == SKIP:
-            table.tell(None, say("skipped", name=table.call(player)))
+            ui.tell(None, say("skipped", name=ui.call(player)))
             game.fill(player)
             break
         if speaker != player:
-            table.tell(speaker, say("not_now"))
+            ui.tell(speaker, say("not_now"))
         elif word == READY and whole:
             break
         else:
-            _placing(game, table, player, typed, whole)
-    if table.chat:
-        table.tell(player, say("salvo_placed"))
+            _placing(game, ui, player, typed, whole)
+    if ui.chat:
+        ui.tell(player, say("salvo_placed"))
     return True
 
 
-def _place_at_once(game: Salvo, table: Table) -> bool:
+def _place_at_once(game: Salvo, ui: GameUI) -> bool:
     """People at screens of their own place, each until it is ready; False if one gives the game up."""
     ready: set[int] = set()
-    table.turn_begins()
-    for player in range(table.people):
-        _show_own(game, table, player)
-    while len(ready) < table.people:
-        wants = {player: _placing_want(game, player) for player in range(table.people) if player not in ready}
+    ui.turn_begins()
+    for player in range(ui.people):
+        _show_own(game, ui, player)
+    while len(ready) < ui.people:
+        wants = {player: _placing_want(game, player) for player in range(ui.people) if player not in ready}
         waited = min(wants)
-        speaker, typed = table.ask(waited, wants[waited], wants)
+        speaker, typed = ui.ask(waited, wants[waited], wants)
         word, whole = typed.lower(), game.placed(speaker)
         if word == WITHDRAW:
             game.withdraw(speaker)
             return False
         if word == SKIP:
-            table.tell(None, say("skipped", name=table.call(waited)))
+            ui.tell(None, say("skipped", name=ui.call(waited)))
             game.fill(waited)
             ready.add(waited)
         elif speaker in ready:
-            table.tell(speaker, say("not_now"))
+            ui.tell(speaker, say("not_now"))
         elif word == READY and whole:
             ready.add(speaker)
-            table.turn_begins()
-            if len(ready) < table.people:
-                table.tell(speaker, say("salvo_placed"))
+            ui.turn_begins()
+            if len(ready) < ui.people:
+                ui.tell(speaker, say("salvo_placed"))
         else:
-            _placing(game, table, speaker, typed, whole)
-            _show_own(game, table, speaker)
+            _placing(game, ui, speaker, typed, whole)
+            _show_own(game, ui, speaker)
     return True
 
 
@@ -257,30 +257,30 @@ def _placing_want(game: Salvo, player: int) -> Want:
     )
 
 
-def _show_own(game: Salvo, table: Table, player: int) -> None:
+def _show_own(game: Salvo, ui: GameUI, player: int) -> None:
     legend = "  ".join(f"{letter} {ship_name(ship)}" for ship, letter in enumerate(SHIP_LETTERS))
-    table.show(player, [salvo_own(game.views[player], say("salvo_own"))], legend)
+    ui.show(player, [salvo_own(game.views[player], say("salvo_own"))], legend)
 
 
-def _placing(game: Salvo, table: Table, player: int, typed: str, whole: bool) -> None:
+def _placing(game: Salvo, ui: GameUI, player: int, typed: str, whole: bool) -> None:
     """One command of a person who places."""
     word = typed.lower()
     if word == "board":
-        if table.chat:
-            _show_own(game, table, player)
+        if ui.chat:
+            _show_own(game, ui, player)
     elif word in ("random", "clear"):
         if whole or word == "clear":
             for ship in range(SHIPS):
                 game.remove(player, ship)
         if word == "random":
             game.fill(player)
-            if whole and table.chat:
-                _show_own(game, table, player)
+            if whole and ui.chat:
+                _show_own(game, ui, player)
     else:
-        _place_one(game, table, player, typed)
+        _place_one(game, ui, player, typed)
 
 
-def _place_one(game: Salvo, table: Table, player: int, typed: str) -> None:
+def _place_one(game: Salvo, ui: GameUI, player: int, typed: str) -> None:
     """`carrier B7 e`, or by its ends `carrier B7 F7`; or `remove carrier`."""
     name, _, rest = typed.strip().partition(" ")
     removing = name.lower() == "remove"
@@ -288,7 +288,7 @@ def _place_one(game: Salvo, table: Table, player: int, typed: str) -> None:
     parts = split_ends(rest)
     if ship == NONE and (removing or rest):
         names = ", ".join(map(ship_name, range(SHIPS)))
-        table.tell(player, say("games_no_ship", name=rest.strip() if removing else name, names=names))
+        ui.tell(player, say("games_no_ship", name=rest.strip() if removing else name, names=names))
         return
     if removing:
         why = game.remove(player, ship)
@@ -297,30 +297,30 @@ def _place_one(game: Salvo, table: Table, player: int, typed: str) -> None:
         # a cell that is none becomes one off the field, which the rules refuse
         why = game.place(player, ship, cell % SIZE, cell // SIZE, DIRECTIONS[parts[1].lower()])
     elif ship != NONE and len(":".join(parts).split(":")) == 2:
-        why = _place_by_ends(game, table, player, ship, ":".join(parts).split(":"))
+        why = _place_by_ends(game, ui, player, ship, ":".join(parts).split(":"))
     else:
-        table.tell(player, say("salvo_place_help"))
+        ui.tell(player, say("salvo_place_help"))
         return
     if why != OK:
-        table.tell(player, say(_REFUSALS[why]))
+        ui.tell(player, say(_REFUSALS[why]))
 
 
-def _place_by_ends(game: Salvo, table: Table, player: int, ship: int, ends: list[str]) -> int:
+def _place_by_ends(game: Salvo, ui: GameUI, player: int, ship: int, ends: list[str]) -> int:
     """Place a ship between its two ends: why not, or OK; OK too if the reason was told."""
     letters = typed_in(ends, COLUMNS_EN)
     cells = [_cell(name, letters) for name in ends]
     for name, cell in zip(ends, cells, strict=True):
         if cell == CELLS:
-            table.tell(player, table.no_cell(name, SIZE, SIZE, say("salvo_place_help")))
+            ui.tell(player, ui.no_cell(name, SIZE, SIZE, say("salvo_place_help")))
             return OK
     # from the upper end, or from the left one in a row, as the directions go
     first, last = sorted(cells)
     line = between(first, last, SIZE)
     if not line:
-        table.tell(player, say("not_straight", first=_name(first), last=_name(last)))
+        ui.tell(player, say("not_straight", first=_name(first), last=_name(last)))
     elif len(line) != LENGTHS[ship]:
         facts = {"name": ship_name(ship), "length": LENGTHS[ship], "count": len(line)}
-        table.tell(player, say("bad_length", first=_name(first), last=_name(last), **facts))
+        ui.tell(player, say("bad_length", first=_name(first), last=_name(last), **facts))
     else:
         steps = {(step_x(way), step_y(way)): way for way in DIRECTIONS.values()}
         dx = (last % SIZE > first % SIZE) - (last % SIZE < first % SIZE)
@@ -328,23 +328,23 @@ def _place_by_ends(game: Salvo, table: Table, player: int, ship: int, ends: list
     return OK
 
 
-def _aim_at_once(game: Salvo, table: Table) -> None:
+def _aim_at_once(game: Salvo, ui: GameUI) -> None:
     """The round of people who sit apart: each fires when ready."""
     number = game.round
-    for player in range(table.people):
-        _show(game, table, player)
-        table.tell(player, say("salvo_round", round=number, guns=game.views[player].guns()))
+    for player in range(ui.people):
+        _show(game, ui, player)
+        ui.tell(player, say("salvo_round", round=number, guns=game.views[player].guns()))
     while game.stage == FIRING and game.round == number:
-        wants = {player: _want(game, player) for player in range(table.people) if not game.fired[player]}
+        wants = {player: _want(game, player) for player in range(ui.people) if not game.fired[player]}
         waited = min(wants)
-        speaker, typed = table.ask(waited, wants[waited], wants)
+        speaker, typed = ui.ask(waited, wants[waited], wants)
         word = typed.lower()
         if word in (WITHDRAW, SKIP, "board", "record"):
-            _command(game, table, speaker, word)
+            _command(game, ui, speaker, word)
         elif game.fired[speaker]:
-            table.tell(speaker, say("salvo_fired_before"))
-        elif _salvo(game, table, speaker, typed) and game.stage == FIRING and game.round == number:
-            table.tell(speaker, say("salvo_fired_wait", name=table.call(1 - speaker)))
+            ui.tell(speaker, say("salvo_fired_before"))
+        elif _salvo(game, ui, speaker, typed) and game.stage == FIRING and game.round == number:
+            ui.tell(speaker, say("salvo_fired_wait", name=ui.call(1 - speaker)))
 
 
 def _want(game: Salvo, player: int) -> Want:
@@ -352,58 +352,58 @@ def _want(game: Salvo, player: int) -> Want:
     return Want(say("salvo_help"), shots=game.views[player].guns(), field=1, words=words)
 
 
-def _command(game: Salvo, table: Table, player: int, word: str) -> None:
+def _command(game: Salvo, ui: GameUI, player: int, word: str) -> None:
     """What a person may say in a round beside a salvo; SKIP is said of the player."""
     if word == "board":
-        _show(game, table, player)
+        _show(game, ui, player)
     elif word == "record":
         told = [line for number in range(1, game.round) for line in _report_lines(game, player, number)]
-        table.tell_all(player, say("record_title"), told or ["-"])
+        ui.tell_all(player, say("record_title"), told or ["-"])
     elif word == SKIP:
-        table.tell(None, say("skipped", name=table.call(player)))
+        ui.tell(None, say("skipped", name=ui.call(player)))
         game.skip(player)
     else:
         game.withdraw(player)
 
 
-def _fire(game: Salvo, table: Table, player: int) -> None:
+def _fire(game: Salvo, ui: GameUI, player: int) -> None:
     """The person's salvo, or the withdrawal."""
-    table.curtain(player)
+    ui.curtain(player)
     number = game.round
-    if table.people > 1 and number > 1:
-        _report(game, table, player, number - 1)
-    _show(game, table, player)
-    table.tell(player, say("salvo_round", round=number, guns=game.views[player].guns()))
+    if ui.people > 1 and number > 1:
+        _report(game, ui, player, number - 1)
+    _show(game, ui, player)
+    ui.tell(player, say("salvo_round", round=number, guns=game.views[player].guns()))
     while game.stage == FIRING and game.round == number and not game.fired[player]:
-        _speaker, typed = table.ask(player, _want(game, player))
+        _speaker, typed = ui.ask(player, _want(game, player))
         word = typed.lower()
         if word in (WITHDRAW, SKIP, "board", "record"):
-            _command(game, table, player, word)
+            _command(game, ui, player, word)
         else:
-            _salvo(game, table, player, typed)
+            _salvo(game, ui, player, typed)
 
 
-def _salvo(game: Salvo, table: Table, player: int, typed: str) -> bool:
+def _salvo(game: Salvo, ui: GameUI, player: int, typed: str) -> bool:
     """Fire at the cells typed; False and a word of why if the salvo is refused."""
     names = split_cells(typed)
     letters = typed_in(names, COLUMNS_EN)
     cells = [_cell(name, letters) for name in names]
     if CELLS in cells:
-        table.tell(player, table.no_cell(names[cells.index(CELLS)], SIZE, SIZE, say("salvo_help")))
+        ui.tell(player, ui.no_cell(names[cells.index(CELLS)], SIZE, SIZE, say("salvo_help")))
         return False
     view = game.views[player]
     why = game.fire_at(player, cells, len(cells))
     if why == OK:
         return True
     bad = next((c for i, c in enumerate(cells) if view.fired[c] or c in cells[:i]), cells[0])
-    table.tell(player, say(_REFUSALS[why], cell=_name(bad), guns=view.guns()))
+    ui.tell(player, say(_REFUSALS[why], cell=_name(bad), guns=view.guns()))
     return False
 
 
-def _report(game: Salvo, table: Table, player: int, number: int) -> None:
+def _report(game: Salvo, ui: GameUI, player: int, number: int) -> None:
     """Tell a player what is learned of a round."""
     for line in _report_lines(game, player, number):
-        table.tell(player, line)
+        ui.tell(player, line)
 
 
 def _report_lines(game: Salvo, player: int, number: int) -> list[str]:
@@ -430,7 +430,7 @@ def _hits(game: Salvo, player: int, number: int) -> str:
     return ", ".join(f"{ship_name(ship)} x{count}" for ship, count in by_ship if count) or "-"
 
 
-def _end(game: Salvo, table: Table) -> None:
+def _end(game: Salvo, ui: GameUI) -> None:
     """The outcome and the record of all rounds, for everybody."""
     assert game.stage == OVER
     rounds = game.round if game.how == rules.BY_SINKING else max(0, game.round - 1)
@@ -440,15 +440,15 @@ def _end(game: Salvo, table: Table) -> None:
             sunk = ", ".join(ship_name(ship) for ship in range(SHIPS) if sinkings >> ship & 1)
             shots, hits = game.shots_in[player][number], game.hits_in[player][number]
             by_ship = f" ({_hits(game, player, number + 1)})" if hits else ""
-            name = table.call(player)
+            name = ui.call(player)
             facts = {"shots": shots, "hits": hits, "ships": by_ship, "sunk": sunk or "-"}
-            table.tell(None, say("salvo_record", round=number + 1, name=name, **facts))
+            ui.tell(None, say("salvo_record", round=number + 1, name=name, **facts))
     winner = 0 if game.outcome == rules.WON_BY_0 else 1
     if game.how == rules.BY_FAILURE:
-        table.tell(None, say("salvo_abandoned"))
+        ui.tell(None, say("salvo_abandoned"))
     elif game.outcome == rules.DRAW:
-        table.tell(None, say("salvo_draw"))
+        ui.tell(None, say("salvo_draw"))
     elif game.how == rules.BY_WITHDRAWAL:
-        table.tell(None, say("salvo_withdrew", name=table.call(1 - winner), other=table.call(winner)))
+        ui.tell(None, say("salvo_withdrew", name=ui.call(1 - winner), other=ui.call(winner)))
     else:
-        table.tell(None, say("salvo_won", name=table.call(winner)))
+        ui.tell(None, say("salvo_won", name=ui.call(winner)))

@@ -30,7 +30,7 @@ LOT = "lot"
 
 @dataclass(frozen=True)
 class Setup:
-    """A game before it begins. letters: of sight.LETTERS. lot: whether the order of a melee is drawn. variant: of the
+    """A game before it begins. letters: of field_view.LETTERS. lot: whether the order of a melee is drawn. variant: of the
     classic game. first: who begins it, or LOT. names: of the players, as far as they have some. level: of the
     computers. away: minutes after which who does not move may be skipped; 0 for never. journal: the file of the game
     that goes on, empty for a new one."""

@@ -10,61 +10,61 @@ from seabattle_host.games import classic, journal, melee, salvo
 from seabattle_host.games.field_view import CLASSIC, MELEE, SALVO
 from seabattle_host.games.journal import Journal
 from seabattle_host.games.setup import Setup
-from seabattle_host.games.table import Left, Table
+from seabattle_host.games.ui import GameUI, Left
 from seabattle_host.language.messages import say
 from seabattle_host.language.system import why
 
 _GAMES = {CLASSIC: classic.play, SALVO: salvo.play, MELEE: melee.play}
 
 
-def play(setup: Setup, table: Table) -> None:
+def play(setup: Setup, ui: GameUI) -> None:
     """Play a game to its end. Raises Left when a person leaves, and UserError if it cannot be gone on with."""
-    if not table.people or table.keeper.archive is None:
-        _GAMES[setup.kind](setup, table)
+    if not ui.people or ui.keeper.archive is None:
+        _GAMES[setup.kind](setup, ui)
         return
-    kept = _open(setup, table)
+    kept = _open(setup, ui)
     over = False
     try:
-        _GAMES[setup.kind](setup, table)
+        _GAMES[setup.kind](setup, ui)
         over = True
     except Exception as error:
         # a fault would come again; who leaves before anything was typed has nothing to go on with
-        over = not isinstance(error, (Left, UserError)) or not table.typed
+        over = not isinstance(error, (Left, UserError)) or not ui.typed
         raise
     finally:
-        table.journal = None
+        ui.journal = None
         if kept is not None:
             kept.close(forget=over)
 
 
-def discard(game: journal.Unfinished, table: Table) -> None:
+def discard(game: journal.Unfinished, ui: GameUI) -> None:
     """Give up a game that was left: it stays in the history as unfinished, with its ships."""
     kept = Journal(game.setup, game.chat, game.path)
-    table.keeper.go_on(game.number)
-    table.leaves = True
-    table.go_on(game.typed)
+    ui.keeper.go_on(game.number)
+    ui.leaves = True
+    ui.go_on(game.typed)
     with contextlib.suppress(Left):
-        _GAMES[game.setup.kind](game.setup, table)
+        _GAMES[game.setup.kind](game.setup, ui)
     kept.close(forget=True)
 
 
-def _open(setup: Setup, table: Table) -> Journal | None:
+def _open(setup: Setup, ui: GameUI) -> Journal | None:
     """The journal of this game, None if there can be none. Raises UserError if a game cannot be gone on with."""
     path = Path(setup.journal) if setup.journal else None
     if path is not None:
         game = journal.load(path)
-        table.keeper.go_on(game.number)
+        ui.keeper.go_on(game.number)
     try:
-        archive = table.keeper.archive
-        kept = Journal(setup, table.chat, path, journal.folder(archive.path if archive is not None else None))
+        archive = ui.keeper.archive
+        kept = Journal(setup, ui.chat, path, journal.folder(archive.path if archive is not None else None))
     except OSError as error:
         if path is not None:
             raise UserError(say("resume_unreadable", file=path)) from error
-        table.tell(None, say("resume_not_kept", why=why(error)))
+        ui.tell(None, say("resume_not_kept", why=why(error)))
         return None
     if path is not None:
-        table.go_on(journal.load(path).typed)
-    table.keeper.resumable = True
-    table.keeper.begun = kept.number
-    table.journal = kept
+        ui.go_on(journal.load(path).typed)
+    ui.keeper.resumable = True
+    ui.keeper.begun = kept.number
+    ui.journal = kept
     return kept

@@ -133,7 +133,7 @@ class Verdict:
         """NOBODY_CHEATED, FIRST_CHEATED, SECOND_CHEATED or BOTH_CHEATED of seabattle.jury."""
         return int(jury.judge(*(finding.code for finding in self.findings)))
 
-    def turned(self, result: str) -> str:
+    def applied_to(self, result: str) -> str:
         """What becomes of the result of a game for player 0, as the archive names it."""
         return {
             jury.NOBODY_CHEATED: result,
@@ -173,12 +173,12 @@ class Verdict:
         return cls((first, second), (bool(mine), bool(its)))
 
 
-def news(player: FairPlayer) -> str:
+def explain(player: FairPlayer) -> str:
     """What EV_JURY, which `player` has just returned, is about. The players are called `we` and `the opponent`."""
     what, why = player.link.a, player.link.b
     if what == fair.SHOWN:
         return "; ".join(Verdict.of(player).lines((say("we"), say("jury_opponent"))))
-    text = say(_NEWS[what])
+    text = say(_EVENTS[what])
     return f"{text}: {say(_WHY[why])}" if why else text
 
 
@@ -187,7 +187,7 @@ def no_verdict(why: int = fair.NO_CHAT) -> str:
     return f"{say('news_no_verdict')}: {say(_WHY[why])}"
 
 
-_NEWS = {
+_EVENTS = {
     fair.MY_SEAL: "news_my_seal",
     fair.NO_SEAL: "news_no_seal",
     fair.ITS_SEAL: "news_its_seal",

@@ -85,7 +85,7 @@ class LineSense:
                 # noise that begins like a text would keep us waiting for hundreds of bytes
                 self._take(False)
 
-    def news(self) -> str:
+    def warning(self) -> str:
         """What is the matter, each time that it is something else; mostly an empty string."""
         self.line, cause = self._judge()
         if cause in ("", self._said):

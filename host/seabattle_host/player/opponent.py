@@ -139,7 +139,7 @@ class Opponent:
     def _done(self) -> bool:
         """Between two turns: press keys that nobody else will, and find out whether it is over."""
         link = self._link
-        if wrong := self._sense.news():
+        if wrong := self._sense.warning():
             self._say(wrong)
         if self._log is not None and self._log.problem:
             self._complain(say("bot_log_ended", problem=self._log.problem))

@@ -43,7 +43,7 @@ class Position:
         self.field.reset(self.fleet)
         ships = game.ships[ME] if game.ships else None
         for ship in ships or ():
-            self.field.place(*laid(ship))
+            self.field.place(*placement(ship))
         self.radar = Radar(self.width * self.height)
         self.radar.reset(self.fleet)
         self.last: dict[int, Move] = {}
@@ -99,7 +99,7 @@ class Position:
         return {length: side.afloat(length) for length in range(MAX_LENGTH, 0, -1) if self.fleet.count[length]}
 
 
-def laid(ship: Ship) -> tuple[int, int, int, bool]:
+def placement(ship: Ship) -> tuple[int, int, int, bool]:
     """x, y (from 0), length and whether it is vertical, of a straight ship given by its cells."""
     xs, ys = [x for x, _ in ship], [y for _, y in ship]
     return min(xs) - 1, min(ys) - 1, len(ship), len(set(xs)) == 1 and len(ship) > 1

@@ -23,13 +23,13 @@ from seabattle.bot import Bot
 from seabattle.fair import EV_JURY, SHOWN, FairPlayer
 from seabattle.player import Player
 from seabattle_host.errors import PortLost
-from seabattle_host.jury.verdict import Verdict, news
+from seabattle_host.jury.verdict import Verdict, explain
 from seabattle_host.language import words
 from seabattle_host.language.text import decode
 from seabattle_host.line.marks import Unmarker
 from seabattle_host.line.port import Port
 from seabattle_host.player.salvo_player import EV_SALVO, SalvoPlayer
-from seabattle_host.player.salvo_player import news as salvo_news
+from seabattle_host.player.salvo_player import explain as salvo_news
 
 TICK_NS_DIVIDEND = 65536 * 10**9
 TICK_NS_DIVISOR = 1193182
@@ -84,7 +84,7 @@ class Event:
             if link.a == SHOWN:
                 verdict = Verdict.of(player)
                 decks = bytes(player.decks[: player.fleet.width * player.fleet.height])
-            return cls(code, link.a, link.b, link.role, news(player), verdict=verdict, decks=decks)
+            return cls(code, link.a, link.b, link.role, explain(player), verdict=verdict, decks=decks)
         if isinstance(player, SalvoPlayer) and code == EV_SALVO:
             return cls(code, link.a, 0, link.role, salvo_news(player))
         text = ""

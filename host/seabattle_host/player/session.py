@@ -29,7 +29,7 @@ from seabattle_host.line.port import Port
 from seabattle_host.line.sense import LineSense
 from seabattle_host.line.settings import LineErrors, Settings
 from seabattle_host.player.parameters import SEED_MOST, Parameters
-from seabattle_host.player.position import LENGTHS, laid
+from seabattle_host.player.position import LENGTHS, placement
 from seabattle_host.player.runner import Event, Observer, Runner
 from seabattle_host.player.sealing import Sealer
 from seabattle_host.records.archive import Ship
@@ -166,7 +166,7 @@ class Session:
             )
 
     def _wrong(self) -> str:
-        self._sense.news()
+        self._sense.warning()
         return "\n".join(filter(None, [self._doubts, self._sense.line]))
 
     @property
@@ -192,7 +192,7 @@ class Session:
             field: Field = player.field
             field.clear()
             for ship in ships:
-                field.place(*laid(ship))
+                field.place(*placement(ship))
             return player.ready()
 
     def shoot(self, cell: int) -> int:

@@ -1,8 +1,8 @@
 """Sessions in simulated time: two endpoints, a line between them, and nothing that waits.
 
-Time is in whole microseconds. Each direction of the line carries a byte in 1.25 ms, one after the other; each endpoint has
-its own clock of 54.925 ms a tick, with a phase of its own. The simulation jumps from one event to the next, so idle time
-costs nothing but its ticks. The same endpoints and seeds give the same session, byte for byte.
+Time is in whole microseconds. Each direction of the line carries one byte in 1.25 ms; each endpoint has its own clock
+of 54.925 ms a tick, with a phase of its own. The simulation jumps from one event to the next, so idle time costs
+nothing but its ticks. The same endpoints and seeds give the same session, byte for byte.
 """
 
 from __future__ import annotations

@@ -56,7 +56,9 @@ def classic(seed: int, variant: Variant = CLASSIC_VARIANT) -> Outcome:
     game = Variants(Rng(seed), max(cells, _CELLS_LEAST))
     game.fleet.custom(*variant)
     game.start()
-    gunners = [VariantGunner(known, Rng(sim.derive_seed(seed, player, 2)), cells) for player, known in enumerate(game.radars)]
+    gunners = [
+        VariantGunner(known, Rng(sim.derive_seed(seed, player, 2)), cells) for player, known in enumerate(game.radars)
+    ]
     for player in (0, 1):
         _must(game.random(player) == 1 and game.ready(player), "a fleet was not placed")
     placed = [bytes(field.ship[:cells]) for field in game.fields]

@@ -26,7 +26,7 @@ from seabattle_host.errors import SeabattleError
 from seabattle_host.language import words
 from seabattle_host.language.messages import say
 from seabattle_host.player.parameters import SEED_MOST, Parameters, level_name
-from seabattle_host.simulation.engine import Listener, Endpoint, Simulation
+from seabattle_host.simulation.engine import Endpoint, Listener, Simulation
 
 _LONGEST_US = 3600 * 10**6
 """Simulated time after which a game is taken for hung; real ones take seconds."""

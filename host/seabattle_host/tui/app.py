@@ -202,7 +202,7 @@ class SeabattleApp(App[None]):
         return LocalScreen(setup, self.archive, self.problem, self.ascii_only)
 
     def connect(self, url: str) -> None:
-        """Open the port and go to the table; what fails is said on the first screen."""
+        """Open the port and show the game; what fails is said on the first screen."""
         self._connecting = False
         wishes, preferences = self.wishes, self.preferences
         me = wishes.nick or preferences.nick or say("nick_usual")

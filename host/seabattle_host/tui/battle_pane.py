@@ -19,7 +19,7 @@ from seabattle_host.player.session import Status
 from seabattle_host.tui import theme
 from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import legend
-from seabattle_host.tui.panes import Pane
+from seabattle_host.tui.pane import Pane
 from seabattle_host.tui.widgets import Key, Plain, begin_typing
 
 ABOUT_FIELD = 3

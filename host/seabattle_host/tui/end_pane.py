@@ -15,7 +15,7 @@ from seabattle_host.language.messages import say
 from seabattle_host.language.words import duration
 from seabattle_host.player.position import Position
 from seabattle_host.tui.battle_pane import ABOUT_FIELD, TwoFields
-from seabattle_host.tui.panes import Pane
+from seabattle_host.tui.pane import Pane
 from seabattle_host.tui.widgets import Plain
 
 

@@ -23,14 +23,14 @@ from seabattle_host.games.field_view import (
     SHIP,
     SUNK,
     WATER,
-    Sight,
+    FieldView,
     cell_text,
     style,
 )
 from seabattle_host.tui.board_view import LABELS, BoardView
 from seabattle_host.tui.widgets import Plain
 
-_LOOKS = {
+_LOOK = {
     WATER: cells.UNKNOWN,
     SHIP: cells.SHIP,
     MISS: cells.MISS,
@@ -46,13 +46,13 @@ _ABOUT = 2
 """Lines above a field: what it is, and the letters of its columns."""
 
 
-class SightsView(VerticalScroll):
+class FieldViews(VerticalScroll):
     """At most two fields. A field that is higher than its room follows the cursor."""
 
     DEFAULT_CSS = """
-    SightsView { overflow-x: auto; scrollbar-size: 1 1; height: 100%; width: auto; }
-    SightsView Horizontal { height: auto; width: auto; }
-    SightsView .side-field { min-width: 4; }
+    FieldViews { overflow-x: auto; scrollbar-size: 1 1; height: 100%; width: auto; }
+    FieldViews Horizontal { height: auto; width: auto; }
+    FieldViews .side-field { min-width: 4; }
     """
 
     def __init__(self, ascii_only: bool, **kwargs: str | None):
@@ -60,12 +60,12 @@ class SightsView(VerticalScroll):
         self.ascii_only = ascii_only
         self.pretty = not ascii_only and "NO_COLOR" not in os.environ
         """Whether a melee is told by colours and signs beyond ASCII; by its letters otherwise."""
-        self.sights: Sequence[Sight] = ()
+        self.views: Sequence[FieldView] = ()
 
     def compose(self) -> ComposeResult:
         with Horizontal():
             for i in range(2):
-                with Vertical(id=f"sight-{i}", classes="side-field"):
+                with Vertical(id=f"view-{i}", classes="side-field"):
                     yield Plain("", classes="field-name")
                     yield BoardView(ascii_only=self.ascii_only, interactive=False, id=f"field-{i}")
 
@@ -76,43 +76,43 @@ class SightsView(VerticalScroll):
     @property
     def high(self) -> int:
         """Lines that the fields need."""
-        return _ABOUT + max((sight.height for sight in self.sights), default=0)
+        return _ABOUT + max((view.height for view in self.views), default=0)
 
-    def show(self, sights: Sequence[Sight]) -> None:
+    def show(self, views: Sequence[FieldView]) -> None:
         """Other fields, or none; `fit` follows."""
-        self.sights = sights
+        self.views = views
         for i in range(2):
-            self.query_one(f"#sight-{i}").display = i < len(sights)
-            if i < len(sights):
-                sight, board = sights[i], self.board(i)
-                if (board.columns, board.rows) != (sight.width, sight.height):
-                    board.resize_field(sight.width, sight.height)
-                board.letters = sight.letters
-                self.query_one(f"#sight-{i} .field-name", Plain).update(sight.title)
+            self.query_one(f"#view-{i}").display = i < len(views)
+            if i < len(views):
+                view, board = views[i], self.board(i)
+                if (board.columns, board.rows) != (view.width, view.height):
+                    board.resize_field(view.width, view.height)
+                board.letters = view.letters
+                self.query_one(f"#view-{i} .field-name", Plain).update(view.title)
 
-    def fit(self, room: int, beside: int) -> int:
-        """Draw the fields into so many characters, and leave `beside` of them free if that can be.
+    def fit(self, room: int, side_by_side: int) -> int:
+        """Draw the fields into so many characters, and leave `side_by_side` of them free if that can be.
 
         The number of characters that they take.
         """
-        if not self.sights:
+        if not self.views:
             return 0
-        kind = self.sights[0].kind
-        columns = sum(sight.width for sight in self.sights)
-        labels = (LABELS + 1) * len(self.sights)
+        kind = self.views[0].kind
+        columns = sum(view.width for view in self.views)
+        labels = (LABELS + 1) * len(self.views)
         least, most = _LEAST[kind], _MOST[kind]
-        wide = max(least, min(most, (room - labels - beside) // columns))
+        wide = max(least, min(most, (room - labels - side_by_side) // columns))
         if wide == least and kind != MELEE:
             # then nothing stands beside them, and they have all the room
             wide = max(least, min(2 if kind == CLASSIC else most, (room - labels) // columns))
-        for i, sight in enumerate(self.sights):
+        for i, view in enumerate(self.views):
             board = self.board(i)
             board.cell_width = wide
-            if sight.kind == CLASSIC:
-                states = [_LOOKS[sign.lstrip(LAST)] for sign in sight.signs]
-                board.show(states, last={c for c, sign in enumerate(sight.signs) if sign[0] == LAST})
+            if view.kind == CLASSIC:
+                states = [_LOOK[sign.lstrip(LAST)] for sign in view.signs]
+                board.show(states, last={c for c, sign in enumerate(view.signs) if sign[0] == LAST})
             else:
-                board.show_drawn([self._drawn(sight, cell, wide) for cell in range(len(sight.signs))])
+                board.show_drawn([self._drawn(view, cell, wide) for cell in range(len(view.signs))])
         return labels + wide * columns
 
     def follow(self, board: BoardView, cell: int) -> None:
@@ -121,13 +121,13 @@ class SightsView(VerticalScroll):
         region = Region(x, board.virtual_region.y + y, 1, 1)
         self.scroll_to_region(region, animate=False, force=True)
 
-    def _drawn(self, sight: Sight, cell: int, wide: int) -> tuple[str, Style]:
-        sign = sight.signs[cell]
-        if sight.kind == MELEE:
-            text = cell_text(sight, cell, self.pretty).ljust(wide)
+    def _drawn(self, view: FieldView, cell: int, wide: int) -> tuple[str, Style]:
+        sign = view.signs[cell]
+        if view.kind == MELEE:
+            text = cell_text(view, cell, self.pretty).ljust(wide)
             if text[0] == BOMB_SIGN:
                 # a bomb takes two characters, and stands under the letter of its column
                 text = BOMB_SIGN if wide == 2 else f" {BOMB_SIGN}"
         else:
             text = sign.center(wide) if len(sign) < 2 else f"{sign:>{wide - 1}} " if len(sign) < wide else sign
-        return text, Style.parse(style(sight, sign) or "default")
+        return text, Style.parse(style(view, sign) or "default")

@@ -25,7 +25,7 @@ from seabattle_host.records.archive import Game
 from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice, Question
 from seabattle_host.tui.end_pane import EndPane
-from seabattle_host.tui.panes import ParamsPane
+from seabattle_host.tui.params_pane import ParamsPane
 from seabattle_host.tui.placing_pane import PlacingPane
 from seabattle_host.tui.session_screen import BATTLE, BEGIN, END, PARAMS, PLACING, SessionScreen
 from seabattle_host.tui.thinking import aimed, heat_levels

@@ -16,18 +16,18 @@ from textual.widgets import Input
 
 from seabattle_host.errors import SeabattleError
 from seabattle_host.games import start
-from seabattle_host.games.field_view import CLASSIC, WATER, Sight
+from seabattle_host.games.field_view import CLASSIC, WATER, FieldView
 from seabattle_host.games.recording import Keeper
 from seabattle_host.games.setup import Setup, another, labels
-from seabattle_host.games.table import CURTAIN_SECONDS, WITHDRAW, Left, Want
+from seabattle_host.games.ui import CURTAIN_SECONDS, WITHDRAW, Left, Want
 from seabattle_host.language.messages import say
 from seabattle_host.records.archive import Archive
 from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import Question
 from seabattle_host.tui.dialogs import legend as shapes
-from seabattle_host.tui.field_views import SightsView
+from seabattle_host.tui.field_views import FieldViews
 from seabattle_host.tui.local_windows import Curtain, LocalHelp, Record, ask_leave, leave_key
-from seabattle_host.tui.screen_table import ScreenTable
+from seabattle_host.tui.screen_ui import ScreenUI
 from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain, begin_typing, letter_keys
 
 WORD_KEYS = ("f7", "f8")
@@ -64,13 +64,13 @@ class LocalScreen(Screen[None]):
         self.over = False
         self._archive_path = archive.path if archive is not None else None
         self._problem = problem
-        self._table: ScreenTable | None = None
+        self._ui: ScreenUI | None = None
         self._want: Want | None = None
         self._player = 0
         self._marked: list[int] = []
         self._ghost = 0
         self._way = 0
-        self._sights: Sequence[Sight] = ()
+        self._views: Sequence[FieldView] = ()
         self._told: list[tuple[int | None, str]] = []
         self._asked_at = 0.0
         self._called = labels(setup.kind, setup.names)
@@ -79,7 +79,7 @@ class LocalScreen(Screen[None]):
         yield Plain("", id="title")
         yield Plain("", id="doing")
         with Container(id="local"):
-            yield SightsView(self.ascii_only)
+            yield FieldViews(self.ascii_only)
             yield LineLog(id="log")
         with Horizontal(id="aim"):
             yield Plain("", id="aim-label")
@@ -92,8 +92,8 @@ class LocalScreen(Screen[None]):
         self._begin()
 
     def on_unmount(self) -> None:
-        if self._table is not None:
-            self._table.close()
+        if self._ui is not None:
+            self._ui.close()
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self._fit)
@@ -131,22 +131,22 @@ class LocalScreen(Screen[None]):
                 keeper = Keeper(archive)
             except SeabattleError as error:
                 keeper = Keeper(None, str(error))
-        table = ScreenTable(self, self.setup, keeper)
-        self._table = table
+        ui = ScreenUI(self, self.setup, keeper)
+        self._ui = ui
         try:
-            start.play(self.setup, table)
-            table.say_problem()
+            start.play(self.setup, ui)
+            ui.say_problem()
             self.app.call_from_thread(self.ended)
         except Left:
             # by a word that was typed, or the screen is gone already
             with contextlib.suppress(RuntimeError, CancelledError):
-                if not table.closed:
+                if not ui.closed:
                     self.app.call_from_thread(self.leave)
         except SeabattleError as error:
             self.app.call_from_thread(self.failed, str(error))
         except RuntimeError:
             # the application has ended
-            if not table.closed:
+            if not ui.closed:
                 raise
         finally:
             if archive is not None:
@@ -174,11 +174,11 @@ class LocalScreen(Screen[None]):
         self.told(None, line)
         self.ended()
 
-    def shown(self, sights: Sequence[Sight], legend: str, left: str) -> None:
+    def shown(self, views: Sequence[FieldView], legend: str, left: str) -> None:
         """Fields, in the place of those that were shown."""
-        self._sights = sights
+        self._views = views
         self.query_one("#local-left", Plain).update(left)
-        self._view.show(sights)
+        self._view.show(views)
         self.query_one("#local-legend", Plain).update(legend if self.setup.kind != CLASSIC else shapes(self.ascii_only))
         self._fit()
 
@@ -190,7 +190,7 @@ class LocalScreen(Screen[None]):
         self._marked = []
         self._ghost = min(self._ghost, max(0, len(want.ghosts) - 1))
         self._way = 0 if not want.ghosts else self._way % len(want.ghosts[self._ghost].ways)
-        field = want.field if want.field < len(self._sights) else 0
+        field = want.field if want.field < len(self._views) else 0
         for i in range(2):
             board = self._board(i)
             board.can_focus = board.interactive = i == field and bool(want.shots or want.ghosts or want.remove)
@@ -235,8 +235,8 @@ class LocalScreen(Screen[None]):
     # Inside.
 
     @property
-    def _view(self) -> SightsView:
-        return self.query_one(SightsView)
+    def _view(self) -> FieldViews:
+        return self.query_one(FieldViews)
 
     def _board(self, i: int) -> BoardView:
         return self._view.board(i)
@@ -253,7 +253,7 @@ class LocalScreen(Screen[None]):
     def _clean(self) -> None:
         """Nothing that is of one player stays on the screen."""
         self._want = None
-        self._sights = ()
+        self._views = ()
         self._view.show(())
         self.query_one("#log", LineLog).wipe()
         for line in ("#doing", "#local-left", "#local-legend"):
@@ -277,8 +277,8 @@ class LocalScreen(Screen[None]):
         self._want = None
         self._rest()
         self._keys()
-        if self._table is not None:
-            self._table.answer(typed)
+        if self._ui is not None:
+            self._ui.answer(typed)
 
     def _fit(self) -> None:
         """Give the cells what room there is, and put the log beside the fields or below them."""
@@ -286,21 +286,21 @@ class LocalScreen(Screen[None]):
         low = self.size.height < _LINES_LEAST
         self.query_one("#local-legend").display = not low
         self.query_one("#local-left").styles.max_height = 1 if low else None
-        if not self._sights:
+        if not self._views:
             return
         room = self.size.width - 2
         taken = self._view.fit(room, _LOG_LEAST)
-        beside = room - taken >= _LOG_LEAST
+        side_by_side = room - taken >= _LOG_LEAST
         whole = self.query_one("#local")
-        whole.styles.layout = "horizontal" if beside else "vertical"
-        self._view.styles.width = taken + 1 if beside else "100%"
-        self._view.styles.height = "100%" if beside else min(self._view.high, max(4, whole.size.height - 2))
-        self.query_one("#log").set_class(not beside, "below")
+        whole.styles.layout = "horizontal" if side_by_side else "vertical"
+        self._view.styles.width = taken + 1 if side_by_side else "100%"
+        self._view.styles.height = "100%" if side_by_side else min(self._view.high, max(4, whole.size.height - 2))
+        self.query_one("#log").set_class(not side_by_side, "below")
         self._draw_marks()
 
     def _draw_marks(self) -> None:
         want = self._want
-        if want is None or want.ghosts or want.shots < 2 or not self._sights:
+        if want is None or want.ghosts or want.shots < 2 or not self._views:
             return
         board = self._board(want.field)
         board.show_ghost(self._marked)
@@ -319,14 +319,14 @@ class LocalScreen(Screen[None]):
         x, y = board.cursor % board.columns, board.cursor // board.columns
         cells = [(x + u, y + v) for u, v in ghost.ways[self._way]]
         inside = [(u, v) for u, v in cells if 0 <= u < board.columns and 0 <= v < board.rows]
-        signs = self._sights[0].signs
+        signs = self._views[0].signs
         free = len(inside) == len(cells) and all(signs[v * board.columns + u] == WATER for u, v in cells)
         board.show_ghost({v * board.columns + u for u, v in inside}, free)
         self._doing(say("placing", ship=ghost.label), mine=True)
 
     def _cell_name(self, cell: int) -> str:
-        sight = self._sights[self._want.field if self._want else 0]
-        return f"{sight.letters[cell % sight.width]}{cell // sight.width + 1}"
+        view = self._views[self._want.field if self._want else 0]
+        return f"{view.letters[cell % view.width]}{cell // view.width + 1}"
 
     def _keys(self) -> None:
         want = self._want
@@ -377,7 +377,7 @@ class LocalScreen(Screen[None]):
         elif cell in self._marked:
             self._marked.remove(cell)
             self._draw_marks()
-        elif len(self._marked) < want.shots and self._sights[want.field].signs[cell] == WATER:
+        elif len(self._marked) < want.shots and self._views[want.field].signs[cell] == WATER:
             self._marked.append(cell)
             self._draw_marks()
 
@@ -400,7 +400,7 @@ class LocalScreen(Screen[None]):
         if event.character and takes and begin_typing(typed, event.character, over):
             event.stop()
         elif event.key in ("up", "down") and self.focused is typed and self._want is not None:
-            self._board(self._want.field if self._want.field < len(self._sights) else 0).focus()
+            self._board(self._want.field if self._want.field < len(self._views) else 0).focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         want = self._want
@@ -480,6 +480,6 @@ class LocalScreen(Screen[None]):
 
     def leave(self) -> None:
         """Leave at once; the game stays unfinished."""
-        if self._table is not None:
-            self._table.close()
+        if self._ui is not None:
+            self._ui.close()
         self.dismiss(None)

@@ -10,7 +10,7 @@ from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen, Screen
 
-from seabattle_host.games.table import CURTAIN_SECONDS, SKIP
+from seabattle_host.games.ui import CURTAIN_SECONDS, SKIP
 from seabattle_host.language.messages import say
 from seabattle_host.tui.dialogs import Question
 from seabattle_host.tui.widgets import Key, KeyBar, Plain, letter_keys

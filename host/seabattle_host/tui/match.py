@@ -150,7 +150,7 @@ class Match:
         game.ships = [self.ships, ships_of(decks, game.width)]
         game.details["jury"] = verdict.to_json()
         self._keep(lambda archive, game: archive.reveal(game))
-        result = verdict.turned(game.result)
+        result = verdict.applied_to(game.result)
         if result == game.result:
             return
         self.wins += (result == WON) - (game.result == WON)

@@ -21,11 +21,11 @@ from seabattle_host.language.messages import say
 from seabattle_host.language.text import cell_name
 from seabattle_host.language.words import placing, ships
 from seabattle_host.player.parameters import SEED_MOST, Parameters
-from seabattle_host.player.position import LENGTHS, fleet_of, laid, ships_of
+from seabattle_host.player.position import LENGTHS, fleet_of, placement, ships_of
 from seabattle_host.records.archive import Ship
 from seabattle_host.tui import theme
 from seabattle_host.tui.board_view import BoardView
-from seabattle_host.tui.panes import Pane
+from seabattle_host.tui.pane import Pane
 from seabattle_host.tui.widgets import Key, Plain, letter_keys
 
 _BESIDE_DRAFT, _BELOW_DRAFT = 25, 5
@@ -87,7 +87,7 @@ class PlacingPane(Pane):
         self.side = parameters.size
         self.field.reset(fleet)
         for ship in before:
-            if self.field.place(*laid(ship)) != fields.OK:
+            if self.field.place(*placement(ship)) != fields.OK:
                 self.field.clear()
                 break
         self.said = False

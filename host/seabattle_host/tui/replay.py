@@ -19,7 +19,7 @@ from seabattle_host.language.words import duration
 from seabattle_host.player.position import Position
 from seabattle_host.records.archive import SERIAL, Archive, Game
 from seabattle_host.tui.battle_pane import TwoFields
-from seabattle_host.tui.field_views import SightsView
+from seabattle_host.tui.field_views import FieldViews
 from seabattle_host.tui.widgets import KeyBar, LineLog, Plain, letter_keys
 
 _PLAY_SECONDS = 0.7
@@ -61,7 +61,7 @@ class ReplayScreen(Screen[None]):
                 if self.game.kind == SERIAL:
                     yield TwoFields(words.russian(), self.ascii_only, False)
                 else:
-                    yield SightsView(self.ascii_only)
+                    yield FieldViews(self.ascii_only)
                 yield Plain("", id="statistics")
             with Vertical(id="side"):
                 yield LineLog(id="log")
@@ -87,7 +87,7 @@ class ReplayScreen(Screen[None]):
         if self.game.kind == SERIAL:
             self.query_one(TwoFields).fit(room.width, room.height - self._lines)
             return
-        view, width = self.query_one(SightsView), self.size.width - 2
+        view, width = self.query_one(FieldViews), self.size.width - 2
         # fields come before the list of moves, and both before the figures, which then stand at the end of the moves
         self.query_one("#side").display = width - view.fit(width, _SIDE) >= _SIDE
         self.query_one("#statistics").display = room.height - self._lines >= view.high
@@ -135,7 +135,7 @@ class ReplayScreen(Screen[None]):
         if game.kind == SERIAL:
             self.query_one(TwoFields).show(Position(game, game.moves[: self.at]))
         else:
-            self.query_one(SightsView).show(review.sights(game, game.moves[: self.at]))
+            self.query_one(FieldViews).show(review.views(game, game.moves[: self.at]))
             self._fit()
         line = say("replay_at", at=self.at, of=len(game.moves))
         if self.at:

@@ -22,8 +22,10 @@ from seabattle_host.player.runner import Event
 from seabattle_host.player.session import Session, Status
 from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.end_pane import EndPane
+from seabattle_host.tui.line_pane import LinePane
 from seabattle_host.tui.match import Match
-from seabattle_host.tui.panes import LinePane, Pane, ParamsPane
+from seabattle_host.tui.pane import Pane
+from seabattle_host.tui.params_pane import ParamsPane
 from seabattle_host.tui.placing_pane import PlacingPane
 from seabattle_host.tui.widgets import Key, KeyBar, LineLog, Plain
 

@@ -18,7 +18,7 @@ def to_text(data):
     return " ".join("%02X" % b for b in data)
 
 
-class Seat:
+class Endpoint:
     def __init__(self, role, seed=1, nick=b""):
         self.link = Link(role, Rng(seed))
         if nick:
@@ -75,11 +75,11 @@ class Seat:
         return "AA" if self.link.role == wire.SLAVE else "01"
 
 
-class PlayersSeat(Seat):
+class PlayerEndpoint(Endpoint):
     """The same with a player, who does the game's part of every event."""
 
     def __init__(self, role, seed=1, nick=b""):
-        Seat.__init__(self, role, seed, nick)
+        Endpoint.__init__(self, role, seed, nick)
         self.player = Player(self.link, Rng(seed))
 
     def collect(self):
@@ -90,7 +90,7 @@ class PlayersSeat(Seat):
             self.seen.append((ev, self.link.a, self.link.b))
 
 
-def master(state, kind=Seat, **kw):
+def master(state, kind=Endpoint, **kw):
     """A master that was led to `state` by a slave; its turn in state 4."""
     s = kind(wire.MASTER, **kw)
     if state == 0:
@@ -120,7 +120,7 @@ def master(state, kind=Seat, **kw):
     return calm(s)
 
 
-def slave(state, kind=Seat, **kw):
+def slave(state, kind=Endpoint, **kw):
     """A slave that was led to `state` by a master; the master's turn in state 4."""
     s = kind(wire.SLAVE, **kw)
     if state == 0:

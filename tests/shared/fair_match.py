@@ -95,7 +95,7 @@ def bits_of(rows):
     return b"".join([b"%x" % int(bits[i : i + 4], 2) for i in range(0, 36, 4)])
 
 
-class Seat:
+class Endpoint:
     """One side: its player, what happened (codes of events with a and b), and the chat that a person would see."""
 
     def __init__(self, role, fair, link=Link, player=FairPlayer, seed=1):
@@ -131,13 +131,13 @@ class Seat:
             assert field.fill(self.player.rng)
 
 
-class Table:
+class Match:
     """A master and a slave."""
 
     def __init__(self, master, slave):
         self.master = master
         self.slave = slave
-        self.seats = (master, slave)
+        self.endpoints = (master, slave)
         self.now = 0
 
     def hear(self, side, byte):
@@ -149,16 +149,20 @@ class Table:
         while moving:
             moving = False
             for i in range(2):
-                seat = self.seats[i]
-                other = self.seats[1 - i]
-                seat.look()
+                endpoint = self.endpoints[i]
+                other = self.endpoints[1 - i]
+                endpoint.look()
                 while True:
-                    byte = seat.link.tx()
+                    byte = endpoint.link.tx()
                     if byte < 0:
                         break
                     moving = True
-                    if seat.reader.feed(byte) == wire.FRAME and seat.reader.op == wire.CHAT and seat.reader.size > 1:
-                        seat.wire.append(bytes(seat.reader.data[: seat.reader.size]))
+                    if (
+                        endpoint.reader.feed(byte) == wire.FRAME
+                        and endpoint.reader.op == wire.CHAT
+                        and endpoint.reader.size > 1
+                    ):
+                        endpoint.wire.append(bytes(endpoint.reader.data[: endpoint.reader.size]))
                     self.hear(i, byte)
                     other.link.rx(byte)
                     other.look()
@@ -166,8 +170,8 @@ class Table:
     def ticks(self, n):
         for _ in range(n):
             self.now += 1
-            for seat in self.seats:
-                seat.link.tick()
+            for endpoint in self.endpoints:
+                endpoint.link.tick()
             self.carry()
 
     def meet(self, offer=SMALL):
@@ -186,17 +190,17 @@ class Table:
 
     def fight(self):
         """Both say that they are ready, and the battle begins."""
-        for seat in self.seats:
-            assert seat.player.ready() == L.DONE
+        for endpoint in self.endpoints:
+            assert endpoint.player.ready() == L.DONE
         self.ticks(80)
         assert self.master.link.state == 4 and self.slave.link.state == 4
 
-    def shoot(self, seat, x, y):
+    def shoot(self, endpoint, x, y):
         """A shot at column x, row y from 0, and its answer; not by the player's own knowledge of where it is no use."""
         self.ticks(5)
-        assert seat.link.shoot(x + 1, y + 1) == L.DONE
+        assert endpoint.link.shoot(x + 1, y + 1) == L.DONE
         self.ticks(5)
-        return seat.player.my_result
+        return endpoint.player.my_result
 
     def end(self):
         """After the battle: time for all that is shown."""

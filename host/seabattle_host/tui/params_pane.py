@@ -1,7 +1,4 @@
-"""The panes of a session in which nothing is placed or shot yet: looking for an opponent, the parameters.
-
-A pane shows what it is given and says by messages what the player wants; it knows neither the line nor the archive.
-"""
+"""The pane in which the parameters of a game are chosen and agreed."""
 
 from __future__ import annotations
 
@@ -14,59 +11,12 @@ from textual.widgets import Button
 
 from seabattle import wire
 from seabattle_host.errors import UserError
-from seabattle_host.language import words
 from seabattle_host.language.messages import say
-from seabattle_host.language.words import duration, ships
+from seabattle_host.language.words import ships
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.player.position import LENGTHS
-from seabattle_host.player.session import Status
+from seabattle_host.tui.pane import Pane
 from seabattle_host.tui.widgets import Key, Plain, Stepper
-
-_ADVICE_SECONDS = 8
-"""After so long without an opponent the person is told what may be the reason."""
-
-
-class Pane(Vertical):
-    """One phase. `keys` are those that work in it beside the screen's own; `focus_first` puts the focus into it."""
-
-    def fit(self, width: int, height: int) -> None:
-        """The pane has so many characters and lines."""
-
-    def keys(self) -> list[Key]:
-        """Keys of this pane that work at this moment."""
-        return []
-
-    def focus_first(self) -> None:
-        """Focus what the person works with."""
-        for widget in self.query("*"):
-            if widget.focusable:
-                widget.focus()
-                return
-
-
-class LinePane(Pane):
-    """What the line is doing while nobody has been met."""
-
-    def compose(self) -> ComposeResult:
-        yield Plain("", id="line-doing")
-        yield Plain("", id="line-facts")
-        yield Plain("", id="line-advice")
-
-    def show(self, status: Status, url: str, settings: str, seconds: float) -> None:
-        """status: of the session; seconds: since it began to look for an opponent."""
-        self.query_one("#line-doing", Plain).update(f"{status.waiting}, {duration(seconds)}")
-        facts = [
-            say("line_port", port=url, settings=settings),
-            say("line_role", role=words.role(status.role) if status.role else say("role_open")),
-            say("line_traffic", received=status.bytes_in, sent=status.bytes_out),
-            str(status.errors) if status.errors is not None else say("line_errors_unknown"),
-            say("line_faults", noise=status.noise, dropped=status.dropped, strays=status.strays),
-        ]
-        self.query_one("#line-facts", Plain).update("\n".join(facts))
-        advice = status.wrong
-        if seconds > _ADVICE_SECONDS and not advice and status.role == wire.MASTER and status.strays:
-            advice = say("advice_two_masters")
-        self.query_one("#line-advice", Plain).update(advice)
 
 
 class ParamsPane(Pane):

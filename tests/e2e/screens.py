@@ -110,7 +110,7 @@ class Screens:
         self.pilot = pilot
 
     @property
-    def table(self) -> GameScreen:
+    def game(self) -> GameScreen:
         """The screen of the session, also while a window is over it."""
         return next(screen for screen in self.app.screen_stack if isinstance(screen, GameScreen))
 
@@ -125,7 +125,7 @@ class Screens:
     @property
     def position(self) -> Position:
         """The position on the screen."""
-        position = self.table.match.position
+        position = self.game.match.position
         assert position is not None
         return position
 
@@ -160,7 +160,7 @@ class Screens:
         await self.until(
             lambda: (
                 any(isinstance(s, GameScreen) and s.is_mounted for s in self.app.screen_stack)
-                and self.table.phase == name
+                and self.game.phase == name
             ),
             f"the phase '{name}' has not come",
         )
@@ -169,7 +169,7 @@ class Screens:
     async def offer(self, parameters: Parameters = SMALL) -> None:
         """As the master: choose parameters on the screen, and offer them."""
         await self.phase("params")
-        for stepper, value in zip(self.table.query(Stepper), (parameters.size, *parameters.counts), strict=True):
+        for stepper, value in zip(self.game.query(Stepper), (parameters.size, *parameters.counts), strict=True):
             await self.focus(stepper)
             while stepper.value != value:
                 await self.press("left" if stepper.value > value else "right")
@@ -187,8 +187,8 @@ class Screens:
 
     async def my_turn(self) -> bool:
         """Wait until it is my turn: True; or until the battle is over: False."""
-        await self.until(lambda: self.table.phase != "battle" or self.table.query_one(BattlePane).mine)
-        return self.table.phase == "battle"
+        await self.until(lambda: self.game.phase != "battle" or self.game.query_one(BattlePane).mine)
+        return self.game.phase == "battle"
 
     def text(self) -> str:
         """What is on the screen, as lines of text."""
@@ -201,11 +201,11 @@ class Screens:
 
     def log(self) -> list[str]:
         """The lines of the log of the session."""
-        return [text.plain for text in self.table.query_one("#log", LineLog).texts]
+        return [text.plain for text in self.game.query_one("#log", LineLog).texts]
 
     def talk(self) -> list[str]:
         """The lines of the chat."""
-        return [text.plain for text in self.table.query_one("#talk", LineLog).texts]
+        return [text.plain for text in self.game.query_one("#talk", LineLog).texts]
 
 
 def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: tuple[int, int] = (80, 24)) -> None:

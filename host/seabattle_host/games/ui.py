@@ -1,9 +1,9 @@
-"""The table that players of one screen sit at: who is told what, what they type, and the curtain between their turns.
+"""The interface of a game at one screen: who is told what, what they type, and the curtain between their turns.
 
 At the screen one person's view is shown at a time; between two people the screen is cleared and the next one asked to
 come. As plain text (`chat`) every line begins with the player it is for and a colon, or `*: ` for everybody; a line
-that is read may begin the same way, and is from the player whose turn it is if it does not. The games know a table by
-what `Table` has, and a table in full screen has the same.
+that is read may begin the same way, and is from the player whose turn it is if it does not. The games know an
+interface by what `GameUI` has; those in full screen and on the club's page have the same.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from functools import cache
 from rich.console import Console
 from rich.text import Text
 
-from seabattle_host.games.field_view import NAMES, Sight, beside, lines
+from seabattle_host.games.field_view import NAMES, FieldView, lines, side_by_side
 from seabattle_host.games.journal import Journal
 from seabattle_host.games.recording import Keeper
 from seabattle_host.language.messages import LANGUAGES, say, template
@@ -129,7 +129,7 @@ class Want:
     alone: bool = False
 
 
-class Table:
+class GameUI:
     """people: how many of the players, the first ones, are people. letters: of the columns. called: what the players
     are called. away: seconds after which who does not move may be skipped, 0 for never."""
 
@@ -162,7 +162,7 @@ class Table:
         self._again: deque[tuple[int, str]] = deque()
         """What was typed before the game was left, and is still to be played again."""
         self._going_on = False
-        self._last_shown: dict[int | None, tuple[Sequence[Sight], str, str]] = {}
+        self._last_shown: dict[int | None, tuple[Sequence[FieldView], str, str]] = {}
         self._last_told: dict[int | None, Text | str] = {}
         self._skipped = -1
         """Who was not there when the curtain fell, and is skipped."""
@@ -170,7 +170,7 @@ class Table:
         self._shown = -1
         self._private = False
         """Whether something for one person alone came since that person was asked last."""
-        self._news: list[Text | str] = []
+        self._announced: list[Text | str] = []
         """What everybody was told since the last turn of a person."""
         self._problem = ""
 
@@ -219,15 +219,15 @@ class Table:
         for line in told:
             self.tell(player, line)
 
-    def show(self, player: int | None, sights: Sequence[Sight], legend: str, left: str = "") -> None:
+    def show(self, player: int | None, views: Sequence[FieldView], legend: str, left: str = "") -> None:
         """Fields as a player, or everybody, may see them, what their signs mean, and what is left of the others."""
         if player is not None and player >= self.people:
             return
-        self._last_shown[player] = (sights, legend, left)
+        self._last_shown[player] = (views, legend, left)
         if self._going_on or (player is not None and player == self._skipped):
             return
         self._private = self._private or player is not None
-        self._show(player, sights, legend, left)
+        self._show(player, views, legend, left)
 
     def curtain(self, player: int) -> None:
         """Before what only this person may see. Raises Left at the end of the input."""
@@ -278,7 +278,7 @@ class Table:
             self._problem = self.keeper.problem
             self.tell(None, self._problem)
 
-    # How this table does it.
+    # How this interface does it.
 
     def _go_on(self, player: int) -> None:
         """All was played again: show how the game stands, and to a person alone what is asked for."""
@@ -305,17 +305,17 @@ class Table:
             print(f"{'*' if player is None else self.names[player]}: {line}".rstrip(), flush=True)
         else:
             if player is None:
-                self._news.append(line)
+                self._announced.append(line)
             self._console.print(line, soft_wrap=True)
 
-    def _show(self, player: int | None, sights: Sequence[Sight], legend: str, left: str) -> None:
-        if len(sights) == 2 and sum(3 + sight.wide * sight.width for sight in sights) + 3 <= _BESIDE_MOST:
-            told = beside(*sights)
+    def _show(self, player: int | None, views: Sequence[FieldView], legend: str, left: str) -> None:
+        if len(views) == 2 and sum(3 + view.wide * view.width for view in views) + 3 <= _BESIDE_MOST:
+            told = side_by_side(*views)
         else:
             told = []
-            for sight in sights:
-                told += [Text(sight.title)] if sight.title and len(sights) > 1 else []
-                told += lines(sight, self.pretty)
+            for view in views:
+                told += [Text(view.title)] if view.title and len(views) > 1 else []
+                told += lines(view, self.pretty)
         for line in (*told, *([Text(left)] if left else []), Text(legend)):
             self._tell(player, line)
 
@@ -327,7 +327,7 @@ class Table:
             self._console.print(say("curtain", name=self.call(player)))
             self._wait_for_the_next(player)
             self._clear()
-        self._news.clear()
+        self._announced.clear()
         self._private = False
         self._shown = player
 
@@ -369,7 +369,7 @@ class Table:
             return
         self._console.clear()
         self._console.file.write(_FORGET_SCROLLED)
-        for line in self._news:
+        for line in self._announced:
             self._console.print(line, soft_wrap=True)
 
     def _ask(self, player: int, want: Want) -> tuple[int, str]:

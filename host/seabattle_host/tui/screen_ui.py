@@ -1,7 +1,7 @@
-"""The table of a game in full screen: it carries to a screen what the game tells and shows, and back what is chosen.
+"""The interface of a game in full screen: takes what the game tells and shows to a screen, and back what is chosen.
 
-A game runs in a thread of its own and knows nothing of screens: it tells, shows and asks at a table, as it does where
-it is played as lines of text.
+A game runs in a thread of its own and knows nothing of screens: it tells, shows and asks by its interface, as it does
+where it is played as lines of text.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from rich.text import Text
 from textual.app import App
 from textual.css.query import NoMatches
 
-from seabattle_host.games.field_view import Sight
+from seabattle_host.games.field_view import FieldView
 from seabattle_host.games.recording import Keeper
 from seabattle_host.games.setup import KINDS, Setup, labels
-from seabattle_host.games.table import HELP, QUIT, SKIP, Left, Table, Want, common
+from seabattle_host.games.ui import HELP, QUIT, SKIP, GameUI, Left, Want, common
 from seabattle_host.language.messages import say
 from seabattle_host.language.text import LETTERS
 
@@ -28,7 +28,7 @@ PAUSE_SECONDS = 0.7
 
 
 class GameView(Protocol):
-    """What a table needs of its screen. All but `pretty` and `app` is called in the application's thread."""
+    """What the interface needs of its screen. All but `pretty` and `app` is called in the application's thread."""
 
     @property
     def pretty(self) -> bool: ...
@@ -37,14 +37,14 @@ class GameView(Protocol):
     def told(self, player: int | None, line: str) -> None: ...
     def recalled(self, player: int | None, line: str) -> None: ...
     def told_all(self, title: str, told: Sequence[str]) -> None: ...
-    def shown(self, sights: Sequence[Sight], legend: str, left: str) -> None: ...
+    def shown(self, views: Sequence[FieldView], legend: str, left: str) -> None: ...
     def asked(self, player: int, want: Want) -> None: ...
     def draw_curtain(self, player: int) -> None: ...
     def sit_down(self, player: int) -> None: ...
 
 
-class ScreenTable(Table):
-    """The table of a game, on `screen`. Used by the game's thread; `close` may be called by any."""
+class ScreenUI(GameUI):
+    """The interface of a game, on `screen`. Used by the game's thread; `close` may be called by any."""
 
     def __init__(self, screen: GameView, setup: Setup, keeper: Keeper):
         called = labels(setup.kind, setup.names)
@@ -87,8 +87,8 @@ class ScreenTable(Table):
     def _recall(self, player: int | None, line: Text | str) -> None:
         self._do(self._screen.recalled, player, str(line))
 
-    def _show(self, player: int | None, sights: Sequence[Sight], legend: str, left: str) -> None:
-        self._do(self._screen.shown, sights, legend, left)
+    def _show(self, player: int | None, views: Sequence[FieldView], legend: str, left: str) -> None:
+        self._do(self._screen.shown, views, legend, left)
 
     def _curtain(self, player: int) -> None:
         if self.people > 1 and player != self._shown:

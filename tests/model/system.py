@@ -51,7 +51,7 @@ class Bounds:
     kinds: tuple[str, ...] = ("drop", "double", "cut", "delay")
 
 
-class Seat:
+class Endpoint:
     """One link, and what its person has seen."""
 
     def __init__(self, role: int) -> None:
@@ -108,11 +108,11 @@ class Broken(AssertionError):
 
 
 @dataclass
-class World:
+class System:
     """The joint state. `lines[M]` carries bytes from the master to the slave, `lines[S]` the other way."""
 
     bounds: Bounds
-    seats: tuple[Seat, Seat] = field(default_factory=lambda: (Seat(wire.MASTER), Seat(wire.SLAVE)))
+    endpoints: tuple[Endpoint, Endpoint] = field(default_factory=lambda: (Endpoint(wire.MASTER), Endpoint(wire.SLAVE)))
     lines: list[tuple[int, ...]] = field(default_factory=lambda: [(), ()])
     faults: int = 0
     quits: int = 0
@@ -120,11 +120,11 @@ class World:
 
     def save(self) -> tuple:
         counts = bytes((self.faults, self.quits, self.goodbyes))
-        return (self.seats[M].save(), self.seats[S].save(), self.lines[M], self.lines[S], counts)
+        return (self.endpoints[M].save(), self.endpoints[S].save(), self.lines[M], self.lines[S], counts)
 
     def load(self, saved: tuple) -> None:
-        self.seats[M].load(saved[0])
-        self.seats[S].load(saved[1])
+        self.endpoints[M].load(saved[0])
+        self.endpoints[S].load(saved[1])
         self.lines = [saved[2], saved[3]]
         self.faults, self.quits, self.goodbyes = saved[4]
 
@@ -136,7 +136,7 @@ class World:
         for side in (M, S):
             if self.lines[side]:
                 out.append((FREE, "deliver", side))
-            elif self.bounds.calm and self.seats[1 - side].link.wants_calm:
+            elif self.bounds.calm and self.endpoints[1 - side].link.wants_calm:
                 out.append((FREE, "calm", 1 - side))
         if not self.lines[M] and not self.lines[S]:
             out.append((FREE, "wait", 0))
@@ -152,11 +152,11 @@ class World:
         return out
 
     def _orders(self, side: int) -> list[str]:
-        seat = self.seats[side]
-        link = seat.link
+        endpoint = self.endpoints[side]
+        link = endpoint.link
         v = link.v
         out: list[str] = []
-        if seat.left:
+        if endpoint.left:
             return out
         if self.goodbyes < self.bounds.goodbyes:
             out.append("goodbye")
@@ -168,9 +168,9 @@ class World:
             busy = link.busy in (wire.MASTER_READY, wire.SLAVE_READY)
             if not busy and not v[codes.V_WANT] & codes.W_READY:
                 out.append("ready")
-        if link.mine and seat.shots < self.bounds.shots:
+        if link.mine and endpoint.shots < self.bounds.shots:
             out += ["miss", "sink"]
-            if self.bounds.forgetful and seat.missed:
+            if self.bounds.forgetful and endpoint.missed:
                 out.append("again")
         if self.quits < self.bounds.quits:
             if 1 <= link.state <= 4 and not link.winner and not v[codes.V_WANT] & codes.W_SURRENDER:
@@ -190,29 +190,29 @@ class World:
         elif what == "deliver":
             self._deliver(side)
         elif what == "calm":
-            self.seats[side].link.calm(links.CALM_MS)
+            self.endpoints[side].link.calm(links.CALM_MS)
         else:
             self._wait(11)
         self._collect()
 
     def _order(self, what: str, side: int) -> None:
-        seat = self.seats[side]
-        link = seat.link
+        endpoint = self.endpoints[side]
+        link = endpoint.link
         if what == "offer":
             link.offer(*GAME)
         elif what == "key":
             link.key()
         elif what == "goodbye":
-            seat.left = 1
+            endpoint.left = 1
             self.goodbyes += 1
             link.goodbye()
         elif what == "again":
-            seat.shots += 1
-            link.shoot(seat.missed, HIT_ROW + 1)
+            endpoint.shots += 1
+            link.shoot(endpoint.missed, HIT_ROW + 1)
         elif what in ("miss", "sink"):
-            seat.shots += 1
-            seat.missed = seat.shots if what == "miss" else 0
-            link.shoot(seat.shots, HIT_ROW if what == "sink" else HIT_ROW + 1)
+            endpoint.shots += 1
+            endpoint.missed = endpoint.shots if what == "miss" else 0
+            link.shoot(endpoint.shots, HIT_ROW if what == "sink" else HIT_ROW + 1)
         else:
             if what != "ready":
                 self.quits += 1
@@ -221,8 +221,8 @@ class World:
     def _fault(self, what: str, side: int, i: int) -> None:
         if what == "delay":
             for _ in range(70):
-                for seat in self.seats:
-                    seat.link.tick()
+                for endpoint in self.endpoints:
+                    endpoint.link.tick()
             return
         line = self.lines[side]
         if what == "drop":
@@ -237,7 +237,7 @@ class World:
     def _deliver(self, side: int) -> None:
         """Bytes up to the end of a frame reach the other side."""
         line = self.lines[side]
-        to = self.seats[1 - side]
+        to = self.endpoints[1 - side]
         i = 0
         while i < len(line):
             if line[i] & DAMAGED:
@@ -252,7 +252,7 @@ class World:
 
     def _wait(self, ticks: int) -> None:
         """Time passes on a line that carries everything."""
-        master, slave = (seat.link for seat in self.seats)
+        master, slave = (endpoint.link for endpoint in self.endpoints)
         lines = self.lines
         for _ in range(ticks):
             master.tick()
@@ -268,47 +268,47 @@ class World:
         """Events are seen and bytes go onto the line."""
         for side in (M, S):
             self._events(side)
-            seat = self.seats[side]
-            link = seat.link
+            endpoint = self.endpoints[side]
+            link = endpoint.link
             v = link.v
             if v[codes.V_OUT_HEAD] != v[codes.V_OUT_TAIL]:
-                if seat.left == 2:
+                if endpoint.left == 2:
                     raise Broken(f"{NAME[side]} has left and still sends")
                 self.lines[side] += tuple(iter(link.tx, -1))
             if v[codes.V_CLOSED]:
-                seat.left = 2
+                endpoint.left = 2
             v[codes.V_OUT_HEAD] = v[codes.V_OUT_TAIL] = v[codes.V_EV_HEAD] = v[codes.V_EV_TAIL] = 0
 
     def _events(self, side: int) -> None:
-        seat = self.seats[side]
-        link = seat.link
+        endpoint = self.endpoints[side]
+        link = endpoint.link
         while True:
             ev = link.event()
             if ev == links.EV_NONE:
                 return
             if ev == links.EV_SHOT:
-                seat.given = wire.SUNK if link.b == HIT_ROW else wire.MISS
-                link.answer(seat.given)
+                endpoint.given = wire.SUNK if link.b == HIT_ROW else wire.MISS
+                link.answer(endpoint.given)
             elif ev == links.EV_ANSWER:
-                truth = self.seats[1 - side].given
+                truth = self.endpoints[1 - side].given
                 if link.a != truth:
                     raise Broken(f"{NAME[side]} takes its shot for {link.a:02X}, the answer was {truth:02X}")
             elif ev == links.EV_OVER:
-                seat.result = link.a
+                endpoint.result = link.a
             elif ev == links.EV_MET or ev == links.EV_RESTART:
-                seat.shots = seat.missed = seat.broke = seat.asked = 0
-                seat.result = 255
+                endpoint.shots = endpoint.missed = endpoint.broke = endpoint.asked = 0
+                endpoint.result = 255
                 self._forget_claims()
             elif ev in (links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED):
-                seat.broke = ev
-                seat.asked = 1
+                endpoint.broke = ev
+                endpoint.asked = 1
                 if ev == links.EV_BROKEN:
-                    seat.claimed = link.b
+                    endpoint.claimed = link.b
             elif ev == links.EV_RESUMED:
-                seat.broke = 0
+                endpoint.broke = 0
             elif ev in (links.EV_PEER_TIMEOUT, links.EV_LEFT, links.EV_GOODBYE):
-                seat.broke = ev
-            elif ev == links.EV_IDLE and not seat.asked:
+                endpoint.broke = ev
+            elif ev == links.EV_IDLE and not endpoint.asked:
                 raise Broken(f"{NAME[side]} went to state 0 without asking its person")
 
     @staticmethod
@@ -317,23 +317,29 @@ class World:
         return bool(link.my_turn or link.busy or link.key_awaited or link.winner or link.v[codes.V_WANT2])
 
     def _forget_claims(self) -> None:
-        for seat in self.seats:
-            seat.claimed = 0
+        for endpoint in self.endpoints:
+            endpoint.claimed = 0
 
     # What must hold in every state.
 
     def check(self) -> None:
         """Raise Broken if this state must not be."""
-        master, slave = self.seats[M].link, self.seats[S].link
+        master, slave = self.endpoints[M].link, self.endpoints[S].link
         if self.faults == 0 or self.bounds.kinds == ("damage",):
             for side in (M, S):
-                if self.seats[side].claimed:
-                    raise Broken(f"{NAME[side]} claims a violation on a clean line, reason {self.seats[side].claimed}")
+                if self.endpoints[side].claimed:
+                    raise Broken(
+                        f"{NAME[side]} claims a violation on a clean line, reason {self.endpoints[side].claimed}"
+                    )
         if self.faults == 0:
             for side in (M, S):
-                if self.seats[side].link.hung:
+                if self.endpoints[side].link.hung:
                     raise Broken(f"{NAME[side]} has a timeout on a clean line")
-                if self.seats[side].link.closed and not self.lines[side] and 0 < self.seats[1 - side].link.state < 8:
+                if (
+                    self.endpoints[side].link.closed
+                    and not self.lines[side]
+                    and 0 < self.endpoints[1 - side].link.state < 8
+                ):
                     raise Broken(f"{NAME[1 - side]} was not told on a clean line that the {NAME[side]} has left")
         if not self.lines[M] and not self.lines[S]:
             if master.mine and slave.mine:
@@ -343,6 +349,6 @@ class World:
         for mine, other in ((master, slave), (slave, master)):
             if mine.state == other.state == 4 and mine.its_losses > other.my_losses:
                 raise Broken("a side counts a hit that was none")
-        results = (self.seats[M].result, self.seats[S].result)
+        results = (self.endpoints[M].result, self.endpoints[S].result)
         if 255 not in results and links.NO_RESULT not in results and results[M] == results[S]:
             raise Broken("both sides name a different winner")

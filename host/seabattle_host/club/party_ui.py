@@ -1,7 +1,7 @@
-"""The table of a party at the club's page: the game runs in a thread of its own, each person has a page of its own.
+"""The interface of a party at the club's page: the game runs in a thread of its own, each person has a page of its own.
 
-A game tells, shows and asks at a table, as it does in a terminal; here all of that goes to the loop of the club, which
-has the pages, and what the people want comes back through a queue.
+A game tells, shows and asks by its interface, as it does in a terminal; here all of that goes to the loop of the club,
+which has the pages, and what the players choose comes back through a queue.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from rich.text import Text
 
 from seabattle_host.club.wording import speaking
 from seabattle_host.games import start
-from seabattle_host.games.field_view import Sight
+from seabattle_host.games.field_view import FieldView
 from seabattle_host.games.setup import KINDS, Setup
-from seabattle_host.games.table import QUIT, SKIP, Left, Table, Want, common
+from seabattle_host.games.ui import QUIT, SKIP, GameUI, Left, Want, common
 from seabattle_host.language import messages
 
 _PAUSE_SECONDS = 0.7
@@ -25,15 +25,15 @@ _PAUSE_SECONDS = 0.7
 
 
 class Pages(Protocol):
-    """What a table needs of the party. All is called in the loop of the club."""
+    """What the interface needs of the party. All is called in the loop of the club."""
 
     def told(self, language: str, player: int | None, line: str) -> None: ...
-    def shown(self, language: str, player: int | None, sights: Sequence[Sight], legend: str, left: str) -> None: ...
+    def shown(self, language: str, player: int | None, views: Sequence[FieldView], legend: str, left: str) -> None: ...
     def asked(self, language: str, wants: Mapping[int, Want]) -> None: ...
     def ended(self, language: str) -> None: ...
 
 
-class PartyTable(Table):
+class PartyUI(GameUI):
     """language: in which the game speaks. post: runs something in the loop of the club."""
 
     def __init__(self, setup: Setup, language: str, pages: Pages, post: Callable[..., Any]):
@@ -88,8 +88,8 @@ class PartyTable(Table):
     def _tell(self, player: int | None, line: Text | str) -> None:
         self._do(self._pages.told, player, str(line))
 
-    def _show(self, player: int | None, sights: Sequence[Sight], legend: str, left: str) -> None:
-        self._do(self._pages.shown, player, sights, legend, left)
+    def _show(self, player: int | None, views: Sequence[FieldView], legend: str, left: str) -> None:
+        self._do(self._pages.shown, player, views, legend, left)
 
     def _pause(self) -> None:
         if self._closed.wait(_PAUSE_SECONDS):

@@ -23,10 +23,9 @@ from seabattle.rng import Rng
 from seabattle.salvo import Salvo
 from seabattle.salvo_gunner import SalvoGunner
 from seabattle.variants import VariantGunner, Variants
-from seabattle_host.games import classic
-from seabattle_host.games import field_view as sight
-from seabattle_host.games.field_view import DARK, LIGHT, NAMES, PAPER, RED, Sight, lines, melee_field
-from seabattle_host.games.table import Table
+from seabattle_host.games import classic, field_view
+from seabattle_host.games.field_view import DARK, LIGHT, NAMES, PAPER, RED, FieldView, lines, melee_field
+from seabattle_host.games.ui import GameUI
 
 SEEDS = range(1, 6)
 SHOTS = (0, 10, 30, 60)
@@ -60,7 +59,7 @@ def water(game: Melee) -> int:
 def shown(game: Melee, cell: int, player: int = 0) -> tuple[str, str]:
     """What stands in a cell in a terminal with colours, and how it is coloured."""
     field = melee_field(game, player)
-    return sight.cell_text(field, cell, pretty=True).strip(), sight.style(field, field.signs[cell])
+    return field_view.cell_text(field, cell, pretty=True).strip(), field_view.style(field, field.signs[cell])
 
 
 # The looks of a melee.
@@ -133,7 +132,7 @@ def after(game: Melee, shots: int) -> None:
 
 
 @pytest.mark.parametrize("shots", SHOTS)
-def test_in_a_melee_the_sight_of_a_player_holds_no_ship_of_another_that_was_not_hit(shots: int):
+def test_in_a_melee_the_view_of_a_player_holds_no_ship_of_another_that_was_not_hit(shots: int):
     for seed in SEEDS:
         game = melee(seed)
         after(game, shots)
@@ -170,7 +169,7 @@ def test_a_melee_without_its_hidden_ships_looks_the_same_and_leads_to_the_same_s
 
 @pytest.mark.parametrize("shots", SHOTS)
 def test_in_the_classic_game_a_player_and_a_computer_see_what_the_answers_told_and_nothing_else(shots: int):
-    table = Table(2, 2)
+    ui = GameUI(2, 2)
     for seed in SEEDS:
         game = Variants(Rng(seed))
         game.fleet.custom(10, 10, 0, 1, 2, 3, 4, bool(seed & 1), bool(seed & 2))
@@ -183,7 +182,7 @@ def test_in_the_classic_game_a_player_and_a_computer_see_what_the_answers_told_a
             player, cell = game.turn, gunners[game.turn].aim()
             told[player][cell] = game.shoot(player, cell)
         for player in (0, 1):
-            theirs = classic.sights(game, table, player)[1]
+            theirs = classic.views(game, ui, player)[1]
             for cell, sign in enumerate(sign.lstrip("!") for sign in theirs.signs):
                 if cell in told[player]:
                     assert sign == "o" if told[player][cell] == MISS else sign in "X#"
@@ -211,7 +210,7 @@ def test_in_a_salvo_the_view_has_which_ships_were_hit_and_not_by_which_shot():
         assert not game.fire_at(0, bytes([0, 20]), 2) and not game.fire_at(1, bytes([99]), 1)
         views.append({name: bytes(value) for name, value in vars(game.views[0]).items() if name != "round"})
     assert views[0] == views[1]
-    fields = [sight.salvo_fired(game.views[0]) for game in (one, other)]
+    fields = [field_view.salvo_fired(game.views[0]) for game in (one, other)]
     assert fields[0] == fields[1] and {fields[0].signs[0], fields[0].signs[20]} == {"1"}
     aims = [bytes(SalvoGunner(game.views[0], Rng(3)).cells) for game in (one, other)]
     assert aims[0] == aims[1]
@@ -222,25 +221,25 @@ def test_the_view_of_a_salvo_has_nothing_of_the_others_placing():
     assert vars(one.views[0]) == vars(other.views[0])
 
 
-def drawn(show: Callable[[Table], None]) -> str:
+def drawn(show: Callable[[GameUI], None]) -> str:
     out = io.StringIO()
     with redirect_stdout(out):
-        show(Table(3, 3, chat=True))
+        show(GameUI(3, 3, chat=True))
     return out.getvalue()
 
 
-def test_what_is_told_of_a_field_is_what_the_sight_holds():
+def test_what_is_told_of_a_field_is_what_the_view_holds():
     for seed in SEEDS:
         game = melee(seed)
         after(game, 40)
         for player in range(PLAYERS):
             field = melee_field(game, player)
 
-            def show(table: Table, field: Sight = field, player: int = player) -> None:
-                table.show(player, [field], "")
+            def show(ui: GameUI, field: FieldView = field, player: int = player) -> None:
+                ui.show(player, [field], "")
 
             told = drawn(show)
             assert all(line.startswith(f"{NAMES[player]}:") for line in told.splitlines())
-            read = sight.read(told)
+            read = field_view.read(told)
             assert [list(one.signs) for one in read] == [list(field.signs)]
             assert not re.search(r"[abc]", re.sub(NAMES[player].lower(), "", "".join(field.signs)))

@@ -1,0 +1,41 @@
+"""The pane of a session that has no opponent yet: what the line is doing."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+
+from seabattle import wire
+from seabattle_host.language import words
+from seabattle_host.language.messages import say
+from seabattle_host.language.words import duration
+from seabattle_host.player.session import Status
+from seabattle_host.tui.pane import Pane
+from seabattle_host.tui.widgets import Plain
+
+_ADVICE_SECONDS = 8
+"""After so long without an opponent the person is told what may be the reason."""
+
+
+class LinePane(Pane):
+    """What the line is doing while nobody has been met."""
+
+    def compose(self) -> ComposeResult:
+        yield Plain("", id="line-doing")
+        yield Plain("", id="line-facts")
+        yield Plain("", id="line-advice")
+
+    def show(self, status: Status, url: str, settings: str, seconds: float) -> None:
+        """status: of the session; seconds: since it began to look for an opponent."""
+        self.query_one("#line-doing", Plain).update(f"{status.waiting}, {duration(seconds)}")
+        facts = [
+            say("line_port", port=url, settings=settings),
+            say("line_role", role=words.role(status.role) if status.role else say("role_open")),
+            say("line_traffic", received=status.bytes_in, sent=status.bytes_out),
+            str(status.errors) if status.errors is not None else say("line_errors_unknown"),
+            say("line_faults", noise=status.noise, dropped=status.dropped, strays=status.strays),
+        ]
+        self.query_one("#line-facts", Plain).update("\n".join(facts))
+        advice = status.wrong
+        if seconds > _ADVICE_SECONDS and not advice and status.role == wire.MASTER and status.strays:
+            advice = say("advice_two_masters")
+        self.query_one("#line-advice", Plain).update(advice)
