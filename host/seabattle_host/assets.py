@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 _FOLDERS = ("common", "firmware", "boards")
 
@@ -35,4 +35,4 @@ def _root() -> Path:
     for root in (here.parents[1], here / "_assets"):
         if all((root / name).is_dir() for name in _FOLDERS):
             return root
-    raise UserError(say("assets_missing", folder=here))
+    raise UserError(tr("assets_missing", folder=here))

@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 from seabattle_host import __version__
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language import messages, system, text
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 
 COMMANDS = (
@@ -71,13 +71,13 @@ class Parser(argparse.ArgumentParser):
         unknown = re.search(r"(?<!\S)--[\w-]+", message)
         if unknown is not None and unknown[0] not in parser._option_string_actions:
             message = with_near(message, unknown[0], parser._option_string_actions)
-        raise SystemExit(complain(say("usage", problem=message, prog=parser.prog)))
+        raise SystemExit(complain(tr("usage", problem=message, prog=parser.prog)))
 
 
 def with_near(line: str, typed: str, known: Iterable[str]) -> str:
     """A complaint with the known word that was probably meant, if there is one."""
     near = difflib.get_close_matches(typed, list(known), n=1)
-    return say("did_you_mean", line=line, near=near[0]) if near else line
+    return tr("did_you_mean", line=line, near=near[0]) if near else line
 
 
 def complain(line: str, status: int = 2) -> int:
@@ -105,7 +105,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     status, line = _outcome(arguments)
     output_error = _end_output()
     if output_error is not None and not line:
-        line = "" if isinstance(output_error, BrokenPipeError) else say("output_failed", reason=why(output_error))
+        line = "" if isinstance(output_error, BrokenPipeError) else tr("output_failed", reason=why(output_error))
         status = status or 1
     return complain(line, status) if line else status
 
@@ -135,10 +135,10 @@ def _outcome(arguments: list[str]) -> tuple[int, str]:
         if isinstance(error, BrokenPipeError):
             return 1, ""  # nobody reads the complaint of a reader that has left
         if error.filename is not None:
-            return 2, say("refused_file", file=os.fsdecode(error.filename), reason=why(error))
+            return 2, tr("refused_file", file=os.fsdecode(error.filename), reason=why(error))
         if error.errno in _NO_ROOM:
-            return 1, say("output_failed", reason=why(error))
-        return 2, say("system_refused", reason=why(error))
+            return 1, tr("output_failed", reason=why(error))
+        return 2, tr("system_refused", reason=why(error))
     except ModuleNotFoundError as error:
         return 2, _missing(error)
 
@@ -160,7 +160,7 @@ def _missing(error: ModuleNotFoundError) -> str:
         raise error
     if package in getattr(sys, "stdlib_module_names", ()):  # not in PyPy 3.9
         return system.python_incomplete(package)
-    return say("missing_package", package=package, install=_DISTRIBUTIONS.get(package, package))
+    return tr("missing_package", package=package, install=_DISTRIBUTIONS.get(package, package))
 
 
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EIO)
@@ -198,20 +198,20 @@ def _language_behind(arguments: list[str]) -> list[str]:
 def _run(arguments: list[str]) -> int:
     arguments = _language_behind(arguments)
     command = next((word for word in arguments if not word.startswith("-")), None)
-    parser = Parser(prog="seabattle", description=say("about"))
+    parser = Parser(prog="seabattle", description=tr("about"))
     parser.add_argument("--version", action="version", version=f"seabattle {__version__}")
     names = ", ".join(COMMANDS)
     if not arguments:
-        return complain(say("no_command", commands=names))
+        return complain(tr("no_command", commands=names))
     if arguments[0] == command and command not in COMMANDS:
-        line = say("bad_command", command=command, commands=names)
+        line = tr("bad_command", command=command, commands=names)
         return complain(with_near(line, command, COMMANDS))
-    subparsers = parser.add_subparsers(title=say("commands"), metavar="COMMAND", parser_class=Parser)
+    subparsers = parser.add_subparsers(title=tr("commands"), metavar="COMMAND", parser_class=Parser)
     if arguments[0] == command:
         _module(command).register(subparsers)
     else:
         for name in COMMANDS:
-            subparsers.add_parser(name, help=say(f"command_{name}"))
+            subparsers.add_parser(name, help=tr(f"command_{name}"))
     for word in arguments:
         name, _, value = word.partition("=")
         if name.startswith("-") and value == "--":
@@ -221,7 +221,7 @@ def _run(arguments: list[str]) -> int:
     _refuse_unknown(parser, arguments)
     args = parser.parse_args(arguments)
     if not hasattr(args, "run"):
-        return complain(say("no_command", commands=names))
+        return complain(tr("no_command", commands=names))
     args.whole_parser = whole_parser  # for the commands that describe all of them
     return args.run(args)
 
@@ -243,9 +243,9 @@ def _refuse_unknown(parser: Parser, arguments: Sequence[str]) -> None:
 
 def whole_parser() -> argparse.ArgumentParser:
     """The parser with all commands and their options, for what describes them."""
-    parser = Parser(prog="seabattle", description=say("about"))
+    parser = Parser(prog="seabattle", description=tr("about"))
     parser.add_argument("--version", action="version", version=f"seabattle {__version__}")
-    subparsers = parser.add_subparsers(title=say("commands"), metavar="COMMAND", parser_class=Parser)
+    subparsers = parser.add_subparsers(title=tr("commands"), metavar="COMMAND", parser_class=Parser)
     for command in COMMANDS:
         _module(command).register(subparsers)
     return parser

@@ -53,7 +53,7 @@ def page() -> str:
         }
         lines = [HEAD, "| command | what it does |", "|---|---|"]
         lines += [
-            f"| [`{name}`](#{_anchor(name)}) | {_cell(messages.say(f'command_{name}'))} |" for name in cli.COMMANDS
+            f"| [`{name}`](#{_anchor(name)}) | {_cell(messages.tr(f'command_{name}'))} |" for name in cli.COMMANDS
         ]
         for name, command in every.items():
             lines += ["", *_section(name, command, helps)]

@@ -204,13 +204,13 @@ def test_a_person_sees_whose_answer_was_false_and_the_game_is_kept(answer: int, 
         async def script(screens: Screens) -> None:
             await screens.offer()
             await screens.battle()
-            while screens.table.phase == "battle" and screens.table.notice is None:
+            while screens.game.phase == "battle" and screens.game.notice is None:
                 await screens.press("f3")
                 await screens.pilot.pause(0.01)
             await screens.until(lambda: any("is false" in line for line in screens.log()))
             seen.extend(screens.log())
             # it waits for a key, over the end of the game
-            await screens.until(lambda: screens.table.notice is not None)
+            await screens.until(lambda: screens.game.notice is not None)
             await screens.press("enter")
             await screens.shows("won, an answer of theirs was false")
 

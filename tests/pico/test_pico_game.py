@@ -31,7 +31,7 @@ def check_line(rig: Rig, game: Game) -> None:
     assert uart["pins"] == [PIN_UART, PIN_UART]
     assert not any(frame.parity_error or frame.framing_error for frame in game.heard)
     assert all(frame.end - frame.start == pytest.approx(BYTE_SECONDS, abs=1e-9) for frame in game.heard)
-    assert game.seat.trouble == []
+    assert game.endpoint.trouble == []
 
 
 def check_heap(rig: Rig) -> None:
@@ -99,7 +99,7 @@ def test_a_game_as_slave_that_is_won_on_a_graphic_panel_on_i2c(rig: Rig, tmp_pat
     check_cells(game, hands)
 
     hands.fight(plan[8:])
-    assert (game.seat.result, game.seat.how) == (links.WE_LOST, links.BY_SHOTS)
+    assert (game.endpoint.result, game.endpoint.how) == (links.WE_LOST, links.BY_SHOTS)
     game.run(0.5)
     game.check_picture()
     game.check_words()
@@ -121,7 +121,7 @@ def test_a_game_as_master_that_is_won_on_a_character_panel(rig: Rig, tmp_path: P
     assert hands.size == SMALL[0]
     game.until(lambda: "Your turn" in game.text(), "the turn on the panel")
     hands.fight([*water(game)[:4], *decks(game)])
-    assert (game.seat.result, game.seat.how) == (links.WE_LOST, links.BY_SHOTS)
+    assert (game.endpoint.result, game.endpoint.how) == (links.WE_LOST, links.BY_SHOTS)
     game.until(lambda: "VICTORY!" in game.text(), "the result on the panel")
     game.check_picture()
     check_line(rig, game)
@@ -141,7 +141,7 @@ def test_a_game_that_is_lost_on_a_graphic_panel_on_spi(rig: Rig, tmp_path: Path)
     game.run(2.0)
     game.check_picture()
     hands.fight(wasted[5:])
-    assert (game.seat.result, game.seat.how) == (links.WE_WON, links.BY_SHOTS)
+    assert (game.endpoint.result, game.endpoint.how) == (links.WE_WON, links.BY_SHOTS)
     game.run(0.5)
     game.check_picture()
     game.check_words()
@@ -182,7 +182,7 @@ def test_every_command_is_answered_within_a_byte_time(rig: Rig, tmp_path: Path) 
     read()
     assert link.restart() == links.DONE
     game.until(lambda: link.state == 1, "the restart")
-    game.seat.result = None
+    game.endpoint.result = None
     game.idle = False
     battle()
     assert link.accuse(wire.R_TOO_MANY) == links.DONE

@@ -59,10 +59,10 @@ def said() -> tuple[set[str], list[re.Pattern[str]], set[str]]:
                 constants.add(node.value)
                 if re.fullmatch("(event|reason)_", node.value):
                     families.append(re.compile(node.value + ".+"))
-            if isinstance(node, ast.Call) and node.args and re.search(r"(\b|_)(say|template)$", ast.unparse(node.func)):
+            if isinstance(node, ast.Call) and node.args and re.search(r"(\b|_)(tr|template)$", ast.unparse(node.func)):
                 key = node.args[0]
                 families += [pattern(part) for part in ast.walk(key) if isinstance(part, ast.JoinedStr)]
-                if isinstance(key, ast.Constant) and ast.unparse(node.func) in ("say", "template"):
+                if isinstance(key, ast.Constant) and ast.unparse(node.func) in ("tr", "template"):
                     calls.add(key.value)
             if isinstance(node, ast.DictComp) and isinstance(node.value, ast.JoinedStr):
                 families.append(pattern(node.value))
@@ -171,9 +171,9 @@ def test_a_number_takes_the_form_of_its_noun(number: int, in_english: str, in_ru
 
 @pytest.mark.usefixtures("english")
 def test_a_message_counts_what_it_names():
-    assert "1 deck on 36 cells; 0 of 1 ship " in messages.say("params_fit", decks=1, cells=36, wall=0, ships=1)
+    assert "1 deck on 36 cells; 0 of 1 ship " in messages.tr("params_fit", decks=1, cells=36, wall=0, ships=1)
     messages.use("ru")
-    told = messages.say("params_fit", decks=21, cells=100, wall=0, ships=1)
+    told = messages.tr("params_fit", decks=21, cells=100, wall=0, ships=1)
     assert told.startswith("Помещается: 21 палуба на 100 клетках; ") and "0 из 1 корабля." in told
 
 

@@ -49,7 +49,7 @@ def test_every_command_says_what_it_is_for(capsys: pytest.CaptureFixture[str]):
     out = capsys.readouterr().out
     for command in cli.COMMANDS:
         assert re.search(rf"^    {command}\s", out, re.MULTILINE)
-        assert messages.say(f"command_{command}").split()[0] in out
+        assert messages.tr(f"command_{command}").split()[0] in out
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)

@@ -30,7 +30,7 @@ from seabattle_host.club.relay import Relay
 from seabattle_host.club.store import Game, Move, Store, pack, unpack
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk
 from seabattle_host.sniff.session import Session
 
@@ -276,7 +276,7 @@ def test_what_is_said_in_chat_fits_into_a_frame() -> None:
     for language in words.LANGUAGES:
         words.use(language)
         for key in ("registered", "name_claimed", "all_masters", "all_slaves", "you_turn", "club_commands", "pin_form"):
-            said = say(key, name="ABCDEFGHIJ", id=12345)
+            said = tr(key, name="ABCDEFGHIJ", id=12345)
             assert len(said.encode("cp866")) <= 2 * wire.TEXT_MAX, key
     words.use("en")
 

@@ -157,7 +157,7 @@ def cell_pixels(desk: Desk, x: int, y: int) -> list[str]:
 
 
 def put_field(desk: Desk, side: int, looks: list[int], size: int) -> None:
-    desk.panel.looks[side][: size * size] = bytes(looks)
+    desk.panel.fields[side][: size * size] = bytes(looks)
     for y in range(size):
         desk.panel.field_row(side, y)
     desk.panel.changed()
@@ -232,14 +232,14 @@ def test_both_fields_are_drawn_side_by_side_cell_by_cell(panel: str, size: int):
     assert 2 * pitch * size <= desk.display.width
     rng = random.Random(size)
     for side in (panels.MINE, panels.ITS):
-        desk.panel.looks[side][: size * size] = bytes(rng.randrange(8) for _ in range(size * size))
+        desk.panel.fields[side][: size * size] = bytes(rng.randrange(8) for _ in range(size * size))
     desk.panel.changed()
     bring(desk)
     drawn: dict[int, set[str]] = {}
     for side, left in ((panels.MINE, desk.panel.left), (panels.ITS, desk.panel.right)):
         for cell in range(size * size):
             picture = square(desk, left + pitch * (cell % size), pitch * (cell // size), pitch - 1)
-            drawn.setdefault(desk.panel.looks[side][cell], set()).add("\n".join(picture))
+            drawn.setdefault(desk.panel.fields[side][cell], set()).add("\n".join(picture))
     assert all(len(pictures) == 1 for pictures in drawn.values()), "a look has one picture, wherever it stands"
     pictures = {look: next(iter(found)) for look, found in drawn.items()}
     told_apart = [panels.WATER, panels.EMPTY, panels.MISS, panels.SHIP, panels.HIT, panels.SUNK]
@@ -253,7 +253,7 @@ def test_the_cursor_turns_a_cell_dark_and_light_and_nothing_else(panel: str):
     desk.panel.layout(panels.BATTLE, 10)
     bring(desk)
     before = [bytes(row) for row in desk.display.rows]
-    desk.panel.looks[panels.ITS][55] |= panels.CURSOR
+    desk.panel.fields[panels.ITS][55] |= panels.CURSOR
     desk.panel.changed()
     bring(desk)
     pitch, left = desk.panel.pitch, desk.panel.right
@@ -261,7 +261,7 @@ def test_the_cursor_turns_a_cell_dark_and_light_and_nothing_else(panel: str):
         for x in range(desk.display.width):
             inside = 0 <= x - left - 5 * pitch < pitch and 0 <= y - 5 * pitch < pitch
             assert (old[x] != new[x]) == inside
-    desk.panel.looks[panels.ITS][55] &= ~panels.CURSOR
+    desk.panel.fields[panels.ITS][55] &= ~panels.CURSOR
     desk.panel.changed()
     bring(desk)
     assert before == [bytes(row) for row in desk.display.rows]
@@ -272,7 +272,7 @@ def test_what_is_written_over_a_large_field_uncovers_it_again():
     blank(desk)
     desk.panel.layout(panels.BATTLE, 10)
     for cell in range(100):
-        desk.panel.looks[panels.ITS][cell] = panels.SUNK
+        desk.panel.fields[panels.ITS][cell] = panels.SUNK
     desk.panel.changed()
     bring(desk)
     before = [bytes(row) for row in desk.display.rows]

@@ -8,7 +8,7 @@ import string
 from pathlib import Path
 
 from seabattle_host.errors import SeabattleError, UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 
 INFO = "INFO_UF2.TXT"
@@ -47,9 +47,9 @@ def image_chip(image: Path) -> str:
         with image.open("rb") as file:
             block = file.read(_BLOCK)
     except OSError as error:
-        raise UserError(say("image_unread", path=image, reason=why(error))) from None
+        raise UserError(tr("image_unread", path=image, reason=why(error))) from None
     if len(block) < _BLOCK or not block.startswith(_MAGIC):
-        raise UserError(say("no_image", path=image))
+        raise UserError(tr("no_image", path=image))
     return _FAMILIES.get(int.from_bytes(block[_FAMILY_AT : _FAMILY_AT + 4], "little"), "")
 
 
@@ -64,17 +64,17 @@ def copy(image: Path) -> Path:
     chip = image_chip(image)
     found = drives()
     if not found:
-        raise UserError(say("no_drive"))
+        raise UserError(tr("no_drive"))
     if len(found) > 1:
-        raise UserError(say("many_drives", drives=", ".join(map(str, found))))
+        raise UserError(tr("many_drives", drives=", ".join(map(str, found))))
     (drive,) = found
     there = drive_chip(drive)
     if chip and there and chip != there:
-        raise UserError(say("other_image", path=image, chip=chip, drive=drive, there=there))
+        raise UserError(tr("other_image", path=image, chip=chip, drive=drive, there=there))
     try:
         shutil.copyfile(image, drive / image.name)
     except OSError as error:
         # a board that has all of it restarts, and its drive is gone before the file is closed
         if (drive / INFO).exists():
-            raise SeabattleError(say("image_failed", drive=drive, reason=why(error))) from None
+            raise SeabattleError(tr("image_failed", drive=drive, reason=why(error))) from None
     return drive

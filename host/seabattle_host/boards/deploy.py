@@ -25,7 +25,7 @@ from seabattle_host import assets
 from seabattle_host.boards import folding
 from seabattle_host.boards.device import BoardRefused, Device, Identity, hashes
 from seabattle_host.errors import SeabattleError, UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 OLDEST = (1, 22, 0)
 """The oldest MicroPython that the game runs on."""
@@ -137,7 +137,7 @@ def named(name: str) -> Kind:
     for kind in kinds():
         if kind.name == name:
             return kind
-    raise UserError(say("flash_bad_board", board=name, names=", ".join(kind.name for kind in kinds())))
+    raise UserError(tr("flash_bad_board", board=name, names=", ".join(kind.name for kind in kinds())))
 
 
 def relatives(identity: Identity) -> list[Kind]:
@@ -152,8 +152,8 @@ def unknown(identity: Identity) -> UserError:
     """What to do with a board that there are no files for."""
     names = [kind.name for kind in relatives(identity)]
     if names:
-        return UserError(say("unknown_board", machine=identity.machine, names=", ".join(names)))
-    return UserError(say("unknown_chip", machine=identity.machine, chips=", ".join(sorted({k.chip for k in kinds()}))))
+        return UserError(tr("unknown_board", machine=identity.machine, names=", ".join(names)))
+    return UserError(tr("unknown_chip", machine=identity.machine, chips=", ".join(sorted({k.chip for k in kinds()}))))
 
 
 def check_chip(kind: Kind, identity: Identity) -> None:
@@ -162,16 +162,16 @@ def check_chip(kind: Kind, identity: Identity) -> None:
     if not fitting:
         raise unknown(identity)
     if kind not in fitting:
-        raise UserError(say("wrong_chip", board=kind.name, wanted=kind.chip, machine=identity.machine))
+        raise UserError(tr("wrong_chip", board=kind.name, wanted=kind.chip, machine=identity.machine))
 
 
 def check_version(identity: Identity) -> None:
     """Raises UserError if the board's MicroPython is too old, or loads other .mpy files than can be made."""
     if identity.version < OLDEST:
         needed = ".".join(map(str, OLDEST))
-        raise UserError(say("too_old", version=identity.version_text, needed=needed))
+        raise UserError(tr("too_old", version=identity.version_text, needed=needed))
     if identity.bytecode != _BYTECODE:
-        raise UserError(say("too_new", bytecode=identity.bytecode))
+        raise UserError(tr("too_new", bytecode=identity.bytecode))
 
 
 # -- what belongs on a board
@@ -263,7 +263,7 @@ def compiled(source: bytes, name: str, version: str) -> bytes:
         output, _ = process.communicate()
         if process.returncode:
             reason = (output.decode(errors="replace").strip().splitlines() or ["?"])[-1]
-            raise SeabattleError(say("compile_failed", path=name, reason=reason))
+            raise SeabattleError(tr("compile_failed", path=name, reason=reason))
         return result.read_bytes()
 
 
@@ -349,7 +349,7 @@ def check_room(board: Device, steps: Plan) -> None:
     # a file takes whole blocks, and one more for the folder and the list
     needed = sum((len(data) + block - 1) // block * block for data in steps.write.values()) + 2 * block
     if needed > free:
-        raise UserError(say("full", needed=needed, free=free))
+        raise UserError(tr("full", needed=needed, free=free))
 
 
 def upload(board: Device, steps: Plan) -> Iterator[str]:
@@ -385,7 +385,7 @@ def check(board: Device, files: Mapping[str, bytes]) -> None:
     there = board.files(files)
     for path, digest in hashes(files).items():
         if there.get(path) != digest:
-            raise SeabattleError(say("damaged", path=path))
+            raise SeabattleError(tr("damaged", path=path))
 
 
 def give_back_main(board: Device) -> str:

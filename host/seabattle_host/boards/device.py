@@ -21,7 +21,7 @@ from mpremote.transport_serial import SerialTransport  # type: ignore[import-unt
 from serial.tools import list_ports
 
 from seabattle_host.errors import PortError, SeabattleError, UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.line.causes import NETWORK_KINDS, kind_of
 from seabattle_host.line.port import opening_failed
 
@@ -104,7 +104,7 @@ class Device:
         except CableGone as error:
             self.close()
             if kind_of(url) in NETWORK_KINDS:
-                raise PortError(say("lost_at_once", url=url)) from error
+                raise PortError(tr("lost_at_once", url=url)) from error
             raise
         except BaseException:
             self.close()
@@ -138,7 +138,7 @@ class Device:
                 return
             except TransportError:
                 if time.monotonic() > deadline:
-                    raise NoAnswer(say("no_answer", port=self.url)) from None
+                    raise NoAnswer(tr("no_answer", port=self.url)) from None
 
     @contextlib.contextmanager
     def _failures(self) -> Iterator[None]:
@@ -146,11 +146,11 @@ class Device:
             yield
         except TransportExecError as error:
             lines = error.error_output.strip().splitlines() or [""]
-            raise BoardRefused(say("flash_refused", port=self.url, reason=lines[-1])) from error
+            raise BoardRefused(tr("flash_refused", port=self.url, reason=lines[-1])) from error
         except TransportError as error:
-            raise NoAnswer(say("flash_silent", port=self.url)) from error
+            raise NoAnswer(tr("flash_silent", port=self.url)) from error
         except (OSError, serial.SerialException) as error:
-            raise CableGone(say("cable", port=self.url)) from error
+            raise CableGone(tr("cable", port=self.url)) from error
 
     def run(self, code: str) -> str:
         """Runs a piece of Python on the board and returns what it prints. Raises the errors of this module."""

@@ -16,7 +16,7 @@ from seabattle_host.club.limits import Limits
 from seabattle_host.club.names import skeleton
 from seabattle_host.club.pins import Attempts
 from seabattle_host.club.store import Account, Store, lookup
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.text import decode
 from seabattle_host.player.parameters import LEVELS
 
@@ -53,21 +53,21 @@ class Accounts:
         """
         name = name_of(nick)
         if name == "?":
-            return self._guest(name), say("nameless")
+            return self._guest(name), tr("nameless")
         known = self._store.account(name)
         if skeleton(name) in self._kept:
-            return self._guest(name), say("name_reserved", name=name)
+            return self._guest(name), tr("name_reserved", name=name)
         if known is None:
             twin = self._store.twin(name)
             if twin is not None:
-                return self._guest(name), say("name_like", name=name, other=twin.name)
+                return self._guest(name), tr("name_like", name=name, other=twin.name)
             account = self._store.register(name)
-            return account, say("registered", name=name, id=account.id)
+            return account, tr("registered", name=name, id=account.id)
         if known.id in here:
-            return self._guest(name), say("name_here", name=name)
+            return self._guest(name), tr("name_here", name=name)
         if known.claimed:
-            return self._guest(name), say("name_claimed", name=name)
-        return known, say("welcome", name=name, id=known.id)
+            return self._guest(name), tr("name_claimed", name=name)
+        return known, tr("welcome", name=name, id=known.id)
 
     def _guest(self, name: str) -> Account:
         return self._store.register(name, "guest")
@@ -80,24 +80,24 @@ class Accounts:
         here: as of greet(), asked when the PIN has been looked at, which takes a while.
         """
         if not pin.isascii() or not pin.isdecimal() or len(pin) not in PIN_LENGTHS:
-            return account, say("pin_form"), None
+            return account, tr("pin_form"), None
         known = self._store.account(account.name)
         if account.kind != "guest":
             if known is not None and known.claimed:
-                return known, say("pin_set_before"), None
+                return known, tr("pin_set_before"), None
             pin_hash = await asyncio.to_thread(pins.make, pin)
             if not self._store.claim(account.id, pin_hash):
-                return account, say("pin_set_before"), None
+                return account, tr("pin_set_before"), None
             self._trusted.add((account.id, address))
-            return Account(account.id, account.name, account.kind, True), say("pin_set", name=account.name), None
+            return Account(account.id, account.name, account.kind, True), tr("pin_set", name=account.name), None
         if known is None or not known.claimed:
-            return account, say("pin_useless", name=account.name), None
+            return account, tr("pin_useless", name=account.name), None
         keys = [f"address {address}"]
         if (known.id, address) not in self._trusted:
             keys.append(f"name {lookup(known.name)}")
         wait = self._attempts.wait(*keys)
         if wait or self._busy.intersection(keys):
-            return account, say("pin_tries", seconds=max(1, round(wait))), None
+            return account, tr("pin_tries", seconds=max(1, round(wait))), None
         self._busy.update(keys)
         try:
             pin_hash = self._store.pin_hash(known.id)
@@ -109,13 +109,13 @@ class Accounts:
         if not right:
             self._attempts.wrong(*keys)
             self._tried[known.id] = self._tried.get(known.id, 0) + 1
-            return account, say("pin_wrong"), known
+            return account, tr("pin_wrong"), known
         self._trusted.add((known.id, address))
         if known.id in here():
-            return account, say("name_here", name=account.name), None
-        words = say("welcome", name=known.name, id=known.id)
+            return account, tr("name_here", name=account.name), None
+        words = tr("welcome", name=known.name, id=known.id)
         tried = self._tried.pop(known.id, 0)
-        return known, f"{words} {say('pins_tried', count=tried)}" if tried else words, None
+        return known, f"{words} {tr('pins_tried', count=tried)}" if tried else words, None
 
     def computer(self, name: str) -> Account:
         """The player that the computers of a level are; a person of an older club that has its name gets another."""

@@ -20,7 +20,7 @@ from seabattle_host.club.names import skeleton
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.store import Store, lookup
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 if TYPE_CHECKING:
     from seabattle_host.club.lobby import Lobby
@@ -99,15 +99,15 @@ class Administration:
                 "update player set name = '-', lookup = '-', looks = '', kind = 'guest', pin = null where id = ?",
                 account,
             )
-        return say("admin_deleted", name=name, id=account)
+        return tr("admin_deleted", name=name, id=account)
 
     def rename(self, name: str, new: str) -> str:
         """Another name for a person."""
         new = " ".join(new.split())
         if not 1 <= len(new) <= 10:
-            raise UserError(say("admin_bad_name", name=new))
+            raise UserError(tr("admin_bad_name", name=new))
         self._store.rename(self._known(name), new)
-        return say("admin_renamed", name=name, new=new)
+        return tr("admin_renamed", name=name, new=new)
 
     # Tournaments.
 
@@ -115,20 +115,20 @@ class Administration:
         """Let these play each other, in so many Swiss rounds, or for 0 everybody everybody."""
         players = [self._known(name) for name in names]
         if len(players) < 2 or len(set(players)) < len(players):
-            raise UserError(say("tournament_players"))
+            raise UserError(tr("tournament_players"))
         self._store.start_tournament(players, rounds)
-        return say("tournament_begun", count=len(players))
+        return tr("tournament_begun", count=len(players))
 
     def stop_tournament(self) -> str:
         """Let it be over."""
         if not self._store.stop_tournament():
-            raise UserError(say("tournament_none"))
-        return say("tournament_stopped")
+            raise UserError(tr("tournament_none"))
+        return tr("tournament_stopped")
 
     def _known(self, name: str) -> int:
         account = self._store.account(name)
         if account is None:
-            raise UserError(say("admin_nobody", name=name))
+            raise UserError(tr("admin_nobody", name=name))
         return account.id
 
 
@@ -143,9 +143,9 @@ def obey(admin: Administration, lobby: Lobby | None, what: list[str]) -> str:
     if action == "ban":
         admin.ban(rest[0], float(rest[1]) if rest[1:] else None)
         gone = _throw_out(lobby, rest[0]) if lobby is not None else 0
-        return say("admin_banned", what=rest[0], count=gone)
+        return tr("admin_banned", what=rest[0], count=gone)
     if action == "unban":
-        return say("admin_unbanned" if admin.unban(rest[0]) else "admin_not_banned", what=rest[0])
+        return tr("admin_unbanned" if admin.unban(rest[0]) else "admin_not_banned", what=rest[0])
     if action == "delete":
         if lobby is not None:
             _throw_out(lobby, rest[0], names_only=True)
@@ -159,12 +159,12 @@ def obey(admin: Administration, lobby: Lobby | None, what: list[str]) -> str:
             lobby.load_tournament()
         return words
     if lobby is None:
-        raise UserError(say("admin_closed"))
+        raise UserError(tr("admin_closed"))
     if action == "end":
         if not _end_game(lobby, int(rest[0])):
-            raise UserError(say("admin_no_game", number=rest[0]))
-        return say("admin_ended", number=rest[0])
-    return say("admin_said", count=_announce(lobby, rest[0]))
+            raise UserError(tr("admin_no_game", number=rest[0]))
+        return tr("admin_ended", number=rest[0])
+    return tr("admin_said", count=_announce(lobby, rest[0]))
 
 
 def obey_all(lobby: Lobby) -> None:
@@ -172,7 +172,7 @@ def obey_all(lobby: Lobby) -> None:
     for number, what in lobby.admin.waiting():
         try:
             result = obey(lobby.admin, lobby, what)
-            lobby.log(say("operator", what=" ".join(what)))
+            lobby.log(tr("operator", what=" ".join(what)))
         except UserError as error:
             result = f"!{error}"
         lobby.admin.done(number, result)
@@ -216,7 +216,7 @@ def _end_game(lobby: Lobby, number: int) -> bool:
 
 def _announce(lobby: Lobby, text: str) -> int:
     """Tell everybody something, who has chat; how many that are."""
-    words = say("announcement", text=text)
+    words = tr("announcement", text=text)
     for session in lobby.sessions:
         session.send_text(words)
     for relay in lobby.relays:
@@ -229,13 +229,13 @@ def _announce(lobby: Lobby, text: str) -> int:
 def back_up(path: Path, target: Path) -> None:
     """A copy of a club's file as it is at one moment, also while the club is open: SQLite's own backup."""
     if target.exists():
-        raise UserError(say("backup_there", file=target))
+        raise UserError(tr("backup_there", file=target))
     try:
         with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
             source.backup(copy)
             copy.execute("pragma journal_mode = delete")
     except sqlite3.Error as error:
-        raise UserError(say("club_failed", file=target, reason=error)) from None
+        raise UserError(tr("club_failed", file=target, reason=error)) from None
 
 
 def _key(what: str) -> str:

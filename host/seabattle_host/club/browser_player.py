@@ -29,7 +29,7 @@ from seabattle_host.club.line import InnerLine
 from seabattle_host.club.names import as_nick
 from seabattle_host.club.session import CLUB_NICK, Session
 from seabattle_host.club.wording import speaking
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.text import encode_chat
 from seabattle_host.player.runner import Event
 from seabattle_host.player.sealing import Sealer
@@ -294,7 +294,7 @@ class BrowserPlayer:
 
     def phrase(self, key: str, **details: object) -> str:
         with speaking(self.language):
-            return say(key, **details)
+            return tr(key, **details)
 
     # Orders.
 

@@ -27,7 +27,7 @@ from seabattle_host.club.store import Game, Store
 from seabattle_host.club.tournament import Tournament
 from seabattle_host.club.wording import address, cannot_listen, rating_words, result_words, speaking
 from seabattle_host.errors import SeabattleError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.line.settings import Settings
 
@@ -98,7 +98,7 @@ class Lobby:
         self.closing = False
         self._tasks: set[asyncio.Task[None]] = set()
         if abandoned := store.abandon():
-            log(say("recovered", count=abandoned))
+            log(tr("recovered", count=abandoned))
 
     # Opening and closing.
 
@@ -120,7 +120,7 @@ class Lobby:
             raise cannot_listen(host, port, error, "--listen") from error
         self._servers.append(server)
         number = int(server.sockets[0].getsockname()[1])
-        self.log(say("open_at", address=address(host, number)))
+        self.log(tr("open_at", address=address(host, number)))
         return number
 
     def add_port(self, url: str, settings: Settings) -> None:
@@ -128,12 +128,12 @@ class Lobby:
         line = SerialLine(url, settings, self._loop)
         self.admit(Session(self, line, self.next_number()))
         line.start()
-        self.log(say("open_port", address=url))
+        self.log(tr("open_port", address=url))
 
     async def stop(self) -> None:
         """Say goodbye to all, and close."""
         self.closing = True
-        self.log(say("closing"))
+        self.log(tr("closing"))
         for server in self._servers:
             server.close()
         for pairing in set(self.matchmaker.pairings.values()):
@@ -163,10 +163,10 @@ class Lobby:
         """Somebody has connected; the rest as of a Session. None if there is no place."""
         why = self._refusal(line)
         if why:
-            self.log(say("club_refused", name=line.name, why=why))
+            self.log(tr("club_refused", name=line.name, why=why))
             line.close()
             return None
-        self.log(say("came", name=line.name))
+        self.log(tr("came", name=line.name))
         session = Session(self, line, self.next_number(), role, local_player=local_player, room=room)
         # what sits in this process takes the role that is wanted
         session.roles.flexible = local_player is not None
@@ -207,7 +207,7 @@ class Lobby:
         """Of session.SessionOwner."""
         self.on_left(session)
         if session.computer is None:
-            self.log(say("went", name=session.name, why=why))
+            self.log(tr("went", name=session.name, why=why))
         if not session.line.lasting or self.closing:
             self.sessions.remove(session)
         self.matchmaker.gone(session)
@@ -241,8 +241,8 @@ class Lobby:
     def log_arrival(self, session: Session) -> None:
         account = session.account
         assert account is not None
-        role = say("master" if session.role == wire.MASTER else "slave")
-        self.log(say("is_here", name=session.line.name, player=account.shown, id=account.id, role=role))
+        role = tr("master" if session.role == wire.MASTER else "slave")
+        self.log(tr("is_here", name=session.line.name, player=account.shown, id=account.id, role=role))
 
     def present(self, but: Session) -> set[int]:
         return {v.account.id for v in self.sessions if v.account is not None and v is not but and v.phase != GONE}
@@ -317,7 +317,7 @@ class Lobby:
         if game is None:
             self.relays.remove(relay)
         else:
-            self.log(say("game_over", number=game.id, result=result_words(game)))
+            self.log(tr("game_over", number=game.id, result=result_words(game)))
             self.finished[game.ending] += 1
             if game.winner is not None:
                 winner, loser = game.players[game.winner].id, game.players[1 - game.winner].id
@@ -335,7 +335,7 @@ class Lobby:
             if session.computer is None and session.account is not None and session.account.id in players:
                 rating = rating_words(self.ratings.of(session.account.id))
                 with speaking(session.language):
-                    session.last_result = say("news", number=game.id, result=result_words(game), rating=rating)
+                    session.last_result = tr("news", number=game.id, result=result_words(game), rating=rating)
 
     # Chat.
 

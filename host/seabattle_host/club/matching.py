@@ -16,7 +16,7 @@ from seabattle_host.club.pairing import DONE, FAILED, Pairing
 from seabattle_host.club.session import Session
 from seabattle_host.club.store import FINISHED, Game
 from seabattle_host.club.wording import result_words, speaking
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import LEVELS
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Matchmaker:
             if flexible is not None:
                 masters.remove(flexible)
                 with speaking(flexible.language):
-                    flexible.send_text(say("you_turn"))
+                    flexible.send_text(tr("you_turn"))
                 flexible.flush()
                 flexible.turn()
         self._explain(masters, "all_masters")
@@ -130,7 +130,7 @@ class Matchmaker:
         for session in waiting:
             other = next((v for v in waiting if v is not session), None)
             with speaking(session.language):
-                words = say("you_wait") if other is None else say(why, name=other.name)
+                words = tr("you_wait") if other is None else tr(why, name=other.name)
             if words != session.last_status:
                 session.last_status = words
                 session.send_text(words)
@@ -140,11 +140,11 @@ class Matchmaker:
         assert master.account is not None and slave.account is not None
         game = Game((master.account, slave.account))
         self._lobby.store.begin(game)
-        self._lobby.log(say("game_on", number=game.id, players=f"{master.name} - {slave.name}"))
+        self._lobby.log(tr("game_on", number=game.id, players=f"{master.name} - {slave.name}"))
         pairing = Pairing(master, slave, game, self._lobby.limits)
         for session, other in ((master, slave), (slave, master)):
             with speaking(session.language):
-                session.send_text(say("your_opponent", name=other.name))
+                session.send_text(tr("your_opponent", name=other.name))
             session.paired = True
             session.flush()
             self.pairings[session] = pairing
@@ -171,7 +171,7 @@ class Matchmaker:
         game.stage, game.ending = FINISHED, ending
         game.ended = game.started
         self._lobby.store.stage(game)
-        self._lobby.log(say("game_over", number=game.id, result=result_words(game)))
+        self._lobby.log(tr("game_over", number=game.id, result=result_words(game)))
         for session in (pairing.master, pairing.slave):
             self.pairings.pop(session, None)
             session.paired = False
@@ -205,7 +205,7 @@ class Matchmaker:
         self._reserved[guest] = session
         self._lobby.admit(guest)
         with speaking(session.language):
-            session.send_text(say("computer_comes", name=computers.name(code)))
+            session.send_text(tr("computer_comes", name=computers.name(code)))
         return True
 
     def _dismiss(self, computer: Session) -> None:

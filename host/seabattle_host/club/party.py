@@ -20,7 +20,7 @@ from seabattle_host.club.wording import speaking
 from seabattle_host.games.field_view import MELEE, SALVO, FieldView
 from seabattle_host.games.setup import KINDS, Setup, any_seed
 from seabattle_host.games.ui import SKIP, WITHDRAW, Want
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import LEVELS
 
 PARTY_KINDS = (SALVO, MELEE)
@@ -227,7 +227,7 @@ class Party:
         else:
             with speaking(seat.told_in):
                 name = party_view.named(self, self.asked_now)
-                self._say(seat, "mine", say("skip_not_yet", name=name, seconds=max(1, math.ceil(left))))
+                self._say(seat, "mine", tr("skip_not_yet", name=name, seconds=max(1, math.ceil(left))))
 
     def chat(self, seat: Seat, text: str) -> None:
         """Words of somebody to all."""
@@ -282,7 +282,7 @@ class Party:
     def _say_in_each(self, key: str, **facts: object) -> None:
         for seat in self.seats:
             with speaking(seat.told_in):
-                self._say(seat, "game", say(key, **facts))
+                self._say(seat, "game", tr(key, **facts))
 
     def _say(self, seat: Seat, kind: str, text: str, name: str = "") -> None:
         seat.hear(text, kind, name)

@@ -23,7 +23,7 @@ from seabattle_host.club.party import OVER, PARTY_KINDS, PLAYING, WAITING, Party
 from seabattle_host.club.play_page import Pace, code_of, order_of
 from seabattle_host.club.wording import speaking
 from seabattle_host.games.setup import KINDS, NAME_MOST
-from seabattle_host.language.messages import LANGUAGES, say, template
+from seabattle_host.language.messages import LANGUAGES, template, tr
 from seabattle_host.player.parameters import LEVELS
 
 _MESSAGE_MOST = 2048
@@ -169,9 +169,9 @@ class PartyPage:
                 "kind": party.kind,
                 "names": [seat.name for seat in party.seats],
                 "free": party.free,
-                "text": say(
+                "text": tr(
                     "party_listed",
-                    game=say(f"name_{party.kind}"),
+                    game=tr(f"name_{party.kind}"),
                     names=", ".join(seat.name for seat in party.seats),
                     free=party.free,
                 ),
@@ -210,9 +210,9 @@ class PartyPage:
         """Somebody opens a party: why not, or empty."""
         kind = str(order.get("kind", ""))
         if kind not in PARTY_KINDS:
-            return say("party_refused_game")
+            return tr("party_refused_game")
         if len(self._parties) >= self._lobby.limits.parties:
-            return say("party_refused_full")
+            return tr("party_refused_full")
         level = str(order.get("level", ""))
         limits = self._lobby.limits
         private = bool(order.get("private"))
@@ -226,17 +226,17 @@ class PartyPage:
         """Somebody takes a seat: why not, or empty."""
         party = self._parties.get(str(order.get("code", "")))
         if party is None or not party.free:
-            return say("party_refused_gone")
+            return tr("party_refused_gone")
         return self._sit(page, order, party)
 
     def _sit(self, page: _Page, order: Mapping[str, Any], party: Party) -> str:
         name = " ".join(str(order.get("name", "")).split())
         if not name or len(name) > NAME_MOST or not name.isprintable():
-            return say("party_refused_name", most=NAME_MOST)
+            return tr("party_refused_name", most=NAME_MOST)
         if self._lobby.admin.banned(name) or self._lobby.admin.banned(page.address):
-            return say("party_refused_full")
+            return tr("party_refused_full")
         if name.casefold() in (seat.name.casefold() for seat in party.seats):
-            return say("party_refused_twice", name=name)
+            return tr("party_refused_twice", name=name)
         seat = Seat(name, page.address, page.language)
         party.sit(seat)
         self._seats[seat.key] = seat
@@ -396,12 +396,12 @@ class _Page:
                 "phase": "lobby",
                 "parties": self._owner.listed(),
                 "games": [{"kind": kind, "people": KINDS[kind]} for kind in PARTY_KINDS],
-                "levels": {level: say(f"party_level_{level}") for level in LEVELS},
+                "levels": {level: tr(f"party_level_{level}") for level in LEVELS},
             }
         view["problem"] = self._problem
         if self._spoken != self.language:
             self._spoken = self.language
-            view["words"] = {key.removeprefix("party_"): say(key) for key in _WORDS}
+            view["words"] = {key.removeprefix("party_"): tr(key) for key in _WORDS}
             view["language"] = self.language
             view["languages"] = {language: template("language_name", language) for language in LANGUAGES}
         return view

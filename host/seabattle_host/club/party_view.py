@@ -12,7 +12,7 @@ from seabattle_host.games.field_view import BOMB, LAST, MELEE, MISS, NAMES, SHIP
 from seabattle_host.games.salvo import ship_name
 from seabattle_host.games.setup import KINDS, labels
 from seabattle_host.games.ui import Want
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 if TYPE_CHECKING:
     from seabattle_host.club.party import Party, Seat
@@ -29,29 +29,29 @@ def seats(party: Party) -> list[dict[str, Any]]:
             here = not seat.gone and seat.away_since is None
             told.append({"name": names[number], "here": here, "moves": number in party.asked_now})
         elif party.stage == "waiting":
-            told.append({"name": say("party_seat_free"), "here": False, "moves": False})
+            told.append({"name": tr("party_seat_free"), "here": False, "moves": False})
         else:
-            told.append({"name": say("seat_computer", name=names[number]), "here": True, "moves": False})
+            told.append({"name": tr("seat_computer", name=names[number]), "here": True, "moves": False})
     return told
 
 
 def state(party: Party, seat: Seat) -> str:
     """What is to be done now, in a line. Said in the language in use."""
     if party.stage == "waiting":
-        return say("party_waits", free=party.free)
+        return tr("party_waits", free=party.free)
     if party.stage == "over":
         if seat.again:
-            return say("party_again_waits")
+            return tr("party_again_waits")
         return next((line["text"] for line in reversed(seat.log) if line["kind"] == "game"), "")
     want = party.wants(seat.told_in).get(seat.number)
     if want is None:
         waited = party.asked_now
-        return say("party_others", names=named(party, waited)) if waited else say("party_thinking")
+        return tr("party_others", names=named(party, waited)) if waited else tr("party_thinking")
     if want.ghosts:
-        return say("party_place")
+        return tr("party_place")
     if want.shots > 1:
-        return say("party_aim", guns=want.shots)
-    return say("party_shoot") if want.shots else say("party_ready")
+        return tr("party_aim", guns=want.shots)
+    return tr("party_shoot") if want.shots else tr("party_ready")
 
 
 def named(party: Party, numbers: Sequence[int]) -> str:
@@ -62,7 +62,7 @@ def named(party: Party, numbers: Sequence[int]) -> str:
 
 def legend(kind: str, told: str) -> str:
     """What the signs mean. The page draws a melee by colours and patterns."""
-    return say("party_melee_legend") if kind == MELEE and told else told
+    return tr("party_melee_legend") if kind == MELEE and told else told
 
 
 def field(view: FieldView) -> dict[str, Any]:
@@ -84,13 +84,13 @@ def _look(view: FieldView, sign: str) -> list[str]:
         return _melee_look(sign)
     ship, number = sign.rstrip("0123456789"), sign.lstrip(SHIP_LETTERS)
     if sign == WATER:
-        return ["", "", say("party_water")]
+        return ["", "", tr("party_water")]
     looks = ["ship"] if ship else []
     said = [ship_name(SHIP_LETTERS.index(ship))] if ship else []
     if number.isdigit():
         looks += ["struck"] if ship else ["shot"]
         looks += ["last"] if int(number) == view.latest else []
-        said.append(say("party_round", round=number))
+        said.append(tr("party_round", round=number))
     return [sign, " ".join(looks), ", ".join(said)]
 
 
@@ -99,16 +99,16 @@ def _melee_look(sign: str) -> list[str]:
     body = sign.lstrip(LAST)
     extra = " last" if last else ""
     if body == WATER:
-        return ["", "open", say("party_unknown")]
+        return ["", "open", tr("party_unknown")]
     if body == MISS:
-        return ["", "miss" + extra, say("party_miss")]
+        return ["", "miss" + extra, tr("party_miss")]
     letter = body[-1]
     owner = NAMES.index(letter.upper())
     if letter.islower():
-        return [letter, f"fleet{owner}", say("party_ship_of", name=letter.upper())]
+        return [letter, f"fleet{owner}", tr("party_ship_of", name=letter.upper())]
     sunk = body[0] in (SUNK, BOMB)
     key = "party_sunk_of" if sunk else "party_hit_of"
-    return [letter, f"{'wreck' if sunk else 'wound'} fleet{owner}{extra}", say(key, name=letter)]
+    return [letter, f"{'wreck' if sunk else 'wound'} fleet{owner}{extra}", tr(key, name=letter)]
 
 
 def want(wanted: Want, number: int) -> dict[str, Any]:

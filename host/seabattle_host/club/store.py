@@ -22,7 +22,7 @@ import platformdirs
 from seabattle_host.club.names import skeleton
 from seabattle_host.club.tournament import Tournament
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.records import moves
 from seabattle_host.records.database import Database, Duplicate
 from seabattle_host.records.moves import RESULTS, Move
@@ -171,13 +171,13 @@ class Store:
         """Open the file; with `make` create it where there is none."""
         self.path = path or default_path()
         if not make and not self.path.exists():
-            raise UserError(say("no_club", file=self.path))
+            raise UserError(tr("no_club", file=self.path))
         self.db = Database(
             self.path,
             (*filter(str.strip, _SCHEMA.split(";\n")), moves.TABLE),
             (_rate_games_that_counted, _add_tables_of_the_operator, _add_decks, _add_tournaments),
-            failed=lambda file, reason: say("club_failed", file=file, reason=reason),
-            newer=lambda file: say("club_newer", file=file),
+            failed=lambda file, reason: tr("club_failed", file=file, reason=reason),
+            newer=lambda file: tr("club_newer", file=file),
         )
         """The file, also for what has tables of its own in it."""
         self.db.change(f"pragma wal_autocheckpoint = {_FOLD_PAGES}")
@@ -223,7 +223,7 @@ class Store:
                 *(name, lookup(name), skeleton(name), kind, _now()),
             )
         except Duplicate:
-            raise UserError(say("registered_already", name=name)) from None
+            raise UserError(tr("registered_already", name=name)) from None
         return Account(number, name, kind)
 
     def rename(self, player: int, name: str) -> None:
@@ -234,7 +234,7 @@ class Store:
                 *(name, lookup(name), skeleton(name), player),
             )
         except Duplicate:
-            raise UserError(say("registered_already", name=name)) from None
+            raise UserError(tr("registered_already", name=name)) from None
 
     def twin(self, name: str) -> Account | None:
         """A player with a PIN whose name can be taken for this one."""
@@ -337,7 +337,7 @@ class Store:
         row = self.db.row(f"{_GAMES} where game.id = ?", number)
         if row is None:
             (last,) = self.db.row("select max(id) from game") or (None,)
-            raise UserError(say("club_no_such_game", number=number, last=last) if last else say("club_no_games"))
+            raise UserError(tr("club_no_such_game", number=number, last=last) if last else tr("club_no_games"))
         game = _game(row)
         game.moves = moves.of_game(self.db, number)
         return game

@@ -11,7 +11,7 @@ from seabattle_host.club.ratings import Standing
 from seabattle_host.club.store import FINISHED, Game
 from seabattle_host.errors import UserError
 from seabattle_host.language import messages
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 
 
@@ -19,7 +19,7 @@ def cannot_listen(host: str, port: int, error: OSError, option: str) -> UserErro
     """Why a HOST:PORT that `option` gave cannot be had, and what to do. asyncio wraps the system's words in its own."""
     name = isinstance(error, socket.gaierror)
     own = error if name or not error.errno else OSError(error.errno, os.strerror(error.errno))
-    return UserError(say("cannot_listen", address=address(host, port), reason=why(own), option=option))
+    return UserError(tr("cannot_listen", address=address(host, port), reason=why(own), option=option))
 
 
 def address(host: str, port: int) -> str:
@@ -34,17 +34,17 @@ def rating_words(standing: Standing) -> str:
 
 def ending(game: Game) -> str:
     """How a game ended, as the winner sees it where there is one."""
-    return say(f"club_ending_{game.ending or 'open'}")
+    return tr(f"club_ending_{game.ending or 'open'}")
 
 
 def result_words(game: Game) -> str:
     """What a game has come to."""
     if game.stage != FINISHED:
-        return say("show_going")
+        return tr("show_going")
     how = ending(game)
     if game.winner is None:
-        return say("show_none", how=how)
-    return say("show_won", name=game.players[game.winner].shown, how=how)
+        return tr("show_none", how=how)
+    return tr("show_won", name=game.players[game.winner].shown, how=how)
 
 
 @contextlib.contextmanager

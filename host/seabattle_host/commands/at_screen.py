@@ -12,7 +12,7 @@ from seabattle_host.games.recording import Keeper
 from seabattle_host.games.setup import KINDS, Setup, any_seed, check_names, forgive, full_screen, labels
 from seabattle_host.games.ui import GameUI, Left
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.text import LETTERS
 from seabattle_host.player.parameters import LEVELS
 from seabattle_host.records.archive import Archive, open_archive
@@ -25,11 +25,11 @@ _AWAY_MOST = 10080
 def add_options(parser: argparse.ArgumentParser, players: int) -> None:
     """The options that all games at one screen have."""
     people = options.whole(0, players)
-    parser.add_argument("--people", type=people, metavar=f"0..{players}", help=say("help_people"))
-    parser.add_argument("--names", metavar="A,B", help=say("help_names"))
+    parser.add_argument("--people", type=people, metavar=f"0..{players}", help=tr("help_people"))
+    parser.add_argument("--names", metavar="A,B", help=tr("help_names"))
     usual = LEVELS["sharp"]
-    parser.add_argument("--level", type=options.level, default=usual, metavar="LEVEL", help=say("help_game_level"))
-    parser.add_argument("--away", type=_minutes, default=0.0, metavar="MINUTES", help=say("help_away"))
+    parser.add_argument("--level", type=options.level, default=usual, metavar="LEVEL", help=tr("help_game_level"))
+    parser.add_argument("--away", type=_minutes, default=0.0, metavar="MINUTES", help=tr("help_away"))
     add_way(parser)
     options.add_seed(parser)
     options.add_lang(parser)
@@ -38,8 +38,8 @@ def add_options(parser: argparse.ArgumentParser, players: int) -> None:
 def add_way(parser: argparse.ArgumentParser) -> None:
     """The options that say where a game is shown."""
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--chat", action="store_true", help=say("games_help_chat"))
-    how.add_argument("--lines", action="store_true", help=say("help_lines"))
+    how.add_argument("--chat", action="store_true", help=tr("games_help_chat"))
+    how.add_argument("--lines", action="store_true", help=tr("help_lines"))
 
 
 def setup_of(kind: str, args: argparse.Namespace, **more: Any) -> Setup:
@@ -69,7 +69,7 @@ def open_game(setup: Setup, args: argparse.Namespace, chat: bool = False) -> int
         try:
             start.play(setup, ui)
         except Left:
-            ui.tell(None, say("left_to_resume" if ui.keeper.resumable and ui.typed else "games_left"))
+            ui.tell(None, tr("left_to_resume" if ui.keeper.resumable and ui.typed else "games_left"))
         ui.say_problem()
         return 0
     finally:
@@ -91,5 +91,5 @@ def _minutes(value: str) -> float:
     except ValueError:
         minutes = -1.0
     if not 0 <= minutes <= _AWAY_MOST:
-        raise argparse.ArgumentTypeError(say("bad_minutes", value=value, most=_AWAY_MOST))
+        raise argparse.ArgumentTypeError(tr("bad_minutes", value=value, most=_AWAY_MOST))
     return minutes

@@ -23,7 +23,7 @@ from seabattle_host.commands import options
 from seabattle_host.commands.board_opponent import PARTING_SECONDS, Opponent, default_log
 from seabattle_host.errors import UserError
 from seabattle_host.language import text, words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.line import panels, virtual_board
 from seabattle_host.line.port import Port
@@ -57,34 +57,34 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
     usual_panel = PANELS[0]
     levels = ", ".join(LEVELS)
-    about = say("board_about")
+    about = tr("board_about")
     parser = subparsers.add_parser("board", help=about, description=about)
-    parser.add_argument("--panel", choices=PANELS, default=usual_panel, help=say("board_help_panel", usual=usual_panel))
-    parser.add_argument("--rom", choices=panels.ROMS, help=say("board_help_rom"))
-    parser.add_argument("--pixels", choices=MODES, help=say("help_pixels"))
-    parser.add_argument("--role", choices=(*ROLES, ALONE), help=say("board_help_role"))
-    parser.add_argument("--opponent", action="store_true", help=say("help_opponent"))
-    parser.add_argument("--log", metavar="FILE", help=say("board_help_log", usual=default_log()))
-    parser.add_argument("--autoplay", action="store_true", help=say("help_autoplay"))
-    parser.add_argument("--games", type=options.whole(0, 10**6), default=1, metavar="N", help=say("board_help_games"))
+    parser.add_argument("--panel", choices=PANELS, default=usual_panel, help=tr("board_help_panel", usual=usual_panel))
+    parser.add_argument("--rom", choices=panels.ROMS, help=tr("board_help_rom"))
+    parser.add_argument("--pixels", choices=MODES, help=tr("help_pixels"))
+    parser.add_argument("--role", choices=(*ROLES, ALONE), help=tr("board_help_role"))
+    parser.add_argument("--opponent", action="store_true", help=tr("help_opponent"))
+    parser.add_argument("--log", metavar="FILE", help=tr("board_help_log", usual=default_log()))
+    parser.add_argument("--autoplay", action="store_true", help=tr("help_autoplay"))
+    parser.add_argument("--games", type=options.whole(0, 10**6), default=1, metavar="N", help=tr("board_help_games"))
     options.add_parameters(parser)
     parser.add_argument(
         "--level",
         type=options.level,
         metavar="LEVEL",
-        help=say("board_help_level", levels=levels, most=len(LEVELS)),
+        help=tr("board_help_level", levels=levels, most=len(LEVELS)),
     )
-    parser.add_argument("--nick", metavar="NAME", help=say("board_help_nick"))
-    parser.add_argument("--nick-cp866", action="store_true", help=say("help_nick_cp866"))
-    parser.add_argument("--chat", metavar="TEXT", default="", help=say("help_chat"))
+    parser.add_argument("--nick", metavar="NAME", help=tr("board_help_nick"))
+    parser.add_argument("--nick-cp866", action="store_true", help=tr("help_nick_cp866"))
+    parser.add_argument("--chat", metavar="TEXT", default="", help=tr("help_chat"))
     options.add_seed(parser)
-    parser.add_argument("--until-eof", action="store_true", help=say("help_until_eof"))
-    parser.add_argument("--link", metavar="PATH", help=say("board_help_link"))
-    parser.add_argument("--port", metavar="URL", help=say("board_help_port"))
-    parser.add_argument("--listen", type=options.address, metavar="HOST:PORT", help=say("board_help_listen"))
-    parser.add_argument("--store", metavar="FOLDER", help=say("help_store", usual=_default_store()))
-    parser.add_argument("--interpreter", choices=virtual_board.INTERPRETERS, help=say("help_interpreter"))
-    parser.add_argument("--heap-lock", action="store_true", help=say("help_heap_lock"))
+    parser.add_argument("--until-eof", action="store_true", help=tr("help_until_eof"))
+    parser.add_argument("--link", metavar="PATH", help=tr("board_help_link"))
+    parser.add_argument("--port", metavar="URL", help=tr("board_help_port"))
+    parser.add_argument("--listen", type=options.address, metavar="HOST:PORT", help=tr("board_help_listen"))
+    parser.add_argument("--store", metavar="FOLDER", help=tr("help_store", usual=_default_store()))
+    parser.add_argument("--interpreter", choices=virtual_board.INTERPRETERS, help=tr("help_interpreter"))
+    parser.add_argument("--heap-lock", action="store_true", help=tr("help_heap_lock"))
     options.add_settings(parser)
     options.add_lang(parser)
     parser.set_defaults(run=run)
@@ -94,11 +94,11 @@ def run(args: argparse.Namespace) -> int:
     """Run the board; return the exit status."""
     on_terminal = terminal_there() and sys.stdin.isatty() and sys.stdout.isatty()
     if not on_terminal and not args.autoplay:
-        raise UserError(say("board_no_terminal"))
+        raise UserError(tr("board_no_terminal"))
     if args.opponent and (args.port or args.link):
-        raise UserError(say("port_and_opponent"))
+        raise UserError(tr("port_and_opponent"))
     if args.listen and (args.port or args.link):
-        raise UserError(say("port_and_listen"))
+        raise UserError(tr("port_and_listen"))
     board_options = _board_options(args)
     interpreter = _interpreter(args.interpreter)
     with ExitStack() as stack:
@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             if args.opponent:
                 opponent = Opponent(line.url, args)
-            where = say("line_link", url=line.url, link=args.link) if args.link else say("line_is", url=line.url)
+            where = tr("line_link", url=line.url, link=args.link) if args.link else tr("line_is", url=line.url)
             face = Face(args, where) if on_terminal else Lines(where, sys.stdin.fileno() if args.until_eof else None)
             for doubt in line.port.doubts() if isinstance(line, PortLine) else ():
                 face.say(doubt)
@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
             report = board.close()
         line.somebody = session.met
     if report:
-        print(f"seabattle: {say('fault', report=report)}", file=sys.stderr)
+        print(f"seabattle: {tr('fault', report=report)}", file=sys.stderr)
     elif line.lost is not None:
         print(f"seabattle: {line.lost}", file=sys.stderr)
     if signals.last:
@@ -169,10 +169,10 @@ def _board_options(args: argparse.Namespace) -> dict[str, str]:
             if not os.access(store, os.W_OK | os.X_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         except OSError as error:
-            problem = say("store_failed", path=store, reason=why(error))
+            problem = tr("store_failed", path=store, reason=why(error))
             if args.store is not None:
                 raise UserError(problem) from None
-            print(f"seabattle: {say('no_board_store', reason=problem)}", file=sys.stderr)
+            print(f"seabattle: {tr('no_board_store', reason=problem)}", file=sys.stderr)
         else:
             found["store"] = store
     chat = text.encode_chat(args.chat)
@@ -186,9 +186,9 @@ def _interpreter(asked: str | None) -> str:
     if virtual_board.micropython_there():
         return asked or virtual_board.MICROPYTHON
     if asked == virtual_board.MICROPYTHON:
-        raise UserError(say("no_micropython"))
+        raise UserError(tr("no_micropython"))
     if asked is None:
-        print(f"seabattle: {say('on_cpython')}", file=sys.stderr)
+        print(f"seabattle: {tr('on_cpython')}", file=sys.stderr)
     return virtual_board.CPYTHON
 
 
@@ -254,7 +254,7 @@ class Face:
         if now - self._drawn >= _DRAW_SECONDS and (self._due or self._terminal.resized):
             self._drawn = now
             self._due = False
-            self._terminal.draw([self._where], [say("keys"), self.status])
+            self._terminal.draw([self._where], [tr("keys"), self.status])
 
 
 class Lines:
@@ -344,13 +344,13 @@ class Session:
                 selector.register(self._keyboard, selectors.EVENT_READ, self._hear_keyboard)
             if self._opponent is not None:
                 selector.register(self._opponent.source, selectors.EVENT_READ, self._hear_opponent)
-                self._tell_opponent([say("opponent_starts"), *filter(None, [self._opponent.problem])])
+                self._tell_opponent([tr("opponent_starts"), *filter(None, [self._opponent.problem])])
             self._turns(selector)
         if isinstance(self._face, Lines):
             if self._opponent is not None:
                 self._tell_opponent(self._opponent.stop())
             self._face.say(
-                say(
+                tr(
                     "bot_result",
                     games=self._played,
                     won=self._won,
@@ -383,7 +383,7 @@ class Session:
                 return
             self._parting = True
             self._end = time.monotonic() + PARTING_SECONDS
-            self._face.say(say("board_parting"))
+            self._face.say(tr("board_parting"))
             keys = [OFF]
         self._board.press(keys)
 
@@ -403,7 +403,7 @@ class Session:
         # on a display the one line below it is taken by the parting
         if not self._parting or isinstance(self._face, Lines):
             for line in lines:
-                self._face.say(say("board_opponent", line=line))
+                self._face.say(tr("board_opponent", line=line))
 
     def _hear_board(self) -> bool:
         for kind, data in self._board.messages():
@@ -419,11 +419,11 @@ class Session:
 
     def _note(self, what: int) -> None:
         if what == _NOTICE_LONE:
-            self._face.say(say("nobody_came_back"))
+            self._face.say(tr("nobody_came_back"))
         elif what == _NOTICE_STUCK:
-            self._face.say(say("stuck"))
+            self._face.say(tr("stuck"))
         elif what == _NOTICE_LOCKED:
-            self._face.say(say("heap_locked"))
+            self._face.say(tr("heap_locked"))
         if what in (_NOTICE_FAILED, _NOTICE_STUCK, _NOTICE_LONE):
             self.failed = True
 

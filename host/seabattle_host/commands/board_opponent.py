@@ -13,7 +13,7 @@ import platformdirs
 
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.line.sources import Source
 
@@ -55,7 +55,7 @@ class Opponent:
         lines = self._lines(data)
         if not data:
             key = "opponent_ended" if self.log else "opponent_ended_no_log"
-            lines.append(say(key, status=self._process.wait(), line=self._last, log=self.log))
+            lines.append(tr(key, status=self._process.wait(), line=self._last, log=self.log))
         return lines, bool(data)
 
     def _lines(self, data: bytes) -> list[str]:
@@ -90,7 +90,7 @@ def _opponent_log(asked: str | None) -> tuple[str, str]:
         with path.open("ab"):
             return str(path), ""
     except OSError as error:
-        problem = say("bad_file", file=path, reason=why(error))
+        problem = tr("bad_file", file=path, reason=why(error))
         if asked is not None:
             raise UserError(problem) from None
-        return "", say("no_opponent_log", reason=problem)
+        return "", tr("no_opponent_log", reason=problem)

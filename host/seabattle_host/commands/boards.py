@@ -9,14 +9,14 @@ from seabattle_host.boards.deploy import Kind
 from seabattle_host.boards.device import Device, Identity, usb_ports
 from seabattle_host.commands import options
 from seabattle_host.errors import SeabattleError, UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("boards_about")
+    about = tr("boards_about")
     parser = subparsers.add_parser("boards", help=about, description=about)
-    parser.add_argument("--port", metavar="P", help=say("help_port_one"))
+    parser.add_argument("--port", metavar="P", help=tr("help_port_one"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
                 raise
             print(error)
     if not found:
-        raise UserError(say("no_board"))
+        raise UserError(tr("no_board"))
     return 0
 
 
@@ -43,16 +43,16 @@ def describe(url: str, identity: Identity, kind: Kind | None) -> str:
     """A board in one line."""
     about = {"port": url, "machine": identity.machine, "version": identity.version_text}
     if kind is not None:
-        return say("found", board=kind.name, **about)
+        return tr("found", board=kind.name, **about)
     names = ", ".join(each.name for each in deploy.relatives(identity))
-    return say("found_unknown", names=names, **about) if names else say("found_unknown_chip", **about)
+    return tr("found_unknown", names=names, **about) if names else tr("found_unknown_chip", **about)
 
 
 def only_board() -> str:
     """The port of the only board that is plugged in. Raises UserError if there is none, or more than one."""
     ports = usb_ports()
     if not ports:
-        raise UserError(say("no_board"))
+        raise UserError(tr("no_board"))
     if len(ports) > 1:
-        raise UserError(say("many_boards", ports=", ".join(port.url for port in ports)))
+        raise UserError(tr("many_boards", ports=", ".join(port.url for port in ports)))
     return ports[0].url

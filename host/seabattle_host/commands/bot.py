@@ -8,7 +8,7 @@ from functools import partial
 
 from seabattle_host.commands import options
 from seabattle_host.games import computers
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.line.log import TextLog
 from seabattle_host.line.port import Port
 from seabattle_host.player.opponent import Opponent
@@ -21,28 +21,28 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
     usual_level = "density"
     levels = ", ".join(LEVELS)
-    about = say("bot_about")
+    about = tr("bot_about")
     parser = subparsers.add_parser("bot", help=about, description=about)
     options.add_port(parser)
-    parser.add_argument("--role", choices=ROLES, default="auto", help=say("help_role"))
+    parser.add_argument("--role", choices=ROLES, default="auto", help=tr("help_role"))
     options.add_parameters(parser)
     parser.add_argument(
         "--level",
         type=options.level,
         default=LEVELS[usual_level],
         metavar="LEVEL",
-        help=say("help_level", levels=levels, most=len(LEVELS), usual=usual_level),
+        help=tr("help_level", levels=levels, most=len(LEVELS), usual=usual_level),
     )
-    parser.add_argument("--games", type=options.whole(0, 10**9), default=1, metavar="N", help=say("help_games"))
-    parser.add_argument("--nick", default=_USUAL_NICK, metavar="NAME", help=say("help_nick", usual=_USUAL_NICK))
-    parser.add_argument("--nick-cp866", action="store_true", help=say("help_nick_cp866"))
-    parser.add_argument("--tagged", action="store_true", help=say("help_tagged"))
+    parser.add_argument("--games", type=options.whole(0, 10**9), default=1, metavar="N", help=tr("help_games"))
+    parser.add_argument("--nick", default=_USUAL_NICK, metavar="NAME", help=tr("help_nick", usual=_USUAL_NICK))
+    parser.add_argument("--nick-cp866", action="store_true", help=tr("help_nick_cp866"))
+    parser.add_argument("--tagged", action="store_true", help=tr("help_tagged"))
     options.add_seed(parser)
-    parser.add_argument("--log", metavar="FILE", help=say("help_log"))
-    parser.add_argument("--chat", metavar="TEXT", default="", help=say("help_chat"))
-    parser.add_argument("--fair", action="store_true", help=say("help_fair"))
-    parser.add_argument("--salvo", action="store_true", help=say("help_bot_salvo"))
-    parser.add_argument("--wait", type=options.seconds, metavar="SECONDS", help=say("help_wait"))
+    parser.add_argument("--log", metavar="FILE", help=tr("help_log"))
+    parser.add_argument("--chat", metavar="TEXT", default="", help=tr("help_chat"))
+    parser.add_argument("--fair", action="store_true", help=tr("help_fair"))
+    parser.add_argument("--salvo", action="store_true", help=tr("help_bot_salvo"))
+    parser.add_argument("--wait", type=options.seconds, metavar="SECONDS", help=tr("help_wait"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 

@@ -30,7 +30,7 @@ from seabattle_host.commands import club_admin, club_tournament, options
 from seabattle_host.commands.columns import lined_up
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.language.text import cell_name
 from seabattle_host.sniff.capture import Chunk, Header
@@ -50,7 +50,7 @@ _PRINTING_SECONDS = 1.0
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command, its own commands and their options."""
-    about = say("club_about")
+    about = tr("club_about")
     parser = subparsers.add_parser("club", help=about, description=about)
     options.add_lang(parser)
     actions = parser.add_subparsers(
@@ -60,23 +60,23 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     table = _action(actions, "table", "table_about")
     table.set_defaults(run=run_table)
     games = _action(actions, "games", "games_about")
-    games.add_argument("--most", type=options.whole(1, 10**6), default=10**6, metavar="N", help=say("help_most"))
+    games.add_argument("--most", type=options.whole(1, 10**6), default=10**6, metavar="N", help=tr("help_most"))
     games.set_defaults(run=run_games)
     show = _action(actions, "show", "show_about")
     show.add_argument("number", type=options.whole(1, 2**31), metavar="N")
     show.set_defaults(run=run_show)
     export = _action(actions, "export", "export_about")
     export.add_argument("number", type=options.whole(1, 2**31), metavar="N")
-    export.add_argument("--capture", action="store_true", help=say("help_capture"))
-    export.add_argument("-o", "--output", metavar="FILE", help=say("help_output"))
+    export.add_argument("--capture", action="store_true", help=tr("help_capture"))
+    export.add_argument("-o", "--output", metavar="FILE", help=tr("help_output"))
     export.set_defaults(run=run_export)
     club_admin.register(actions, _alone)
     club_tournament.register(actions, _alone)
 
 
 def _action(actions: argparse._SubParsersAction, name: str, about: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = actions.add_parser(name, help=say(about), description=say(about))
-    parser.add_argument("--db", type=Path, metavar="FILE", help=say("help_db", path=default_path()))
+    parser: argparse.ArgumentParser = actions.add_parser(name, help=tr(about), description=tr(about))
+    parser.add_argument("--db", type=Path, metavar="FILE", help=tr("help_db", path=default_path()))
     options.add_lang(parser)
     return parser
 
@@ -89,21 +89,21 @@ def _register_serve(actions: argparse._SubParsersAction) -> None:
         action="append",
         type=_address,
         metavar="HOST:PORT",
-        help=say("club_help_listen", usual=USUAL_LISTEN),
+        help=tr("club_help_listen", usual=USUAL_LISTEN),
     )
-    serve.add_argument("--port", action="append", default=[], metavar="URL", help=say("club_help_port"))
-    serve.add_argument("--web", type=_address, metavar="HOST:PORT", help=say("help_web"))
-    serve.add_argument("--cert", type=Path, metavar="FILE", help=say("help_cert"))
-    serve.add_argument("--key", type=Path, metavar="FILE", help=say("help_key"))
-    serve.add_argument("--proxy", action="append", default=[], metavar="ADDRESS", help=say("help_proxy"))
-    usual_bots = say("help_bots", usual=_ASKED_BOTS)
+    serve.add_argument("--port", action="append", default=[], metavar="URL", help=tr("club_help_port"))
+    serve.add_argument("--web", type=_address, metavar="HOST:PORT", help=tr("help_web"))
+    serve.add_argument("--cert", type=Path, metavar="FILE", help=tr("help_cert"))
+    serve.add_argument("--key", type=Path, metavar="FILE", help=tr("help_key"))
+    serve.add_argument("--proxy", action="append", default=[], metavar="ADDRESS", help=tr("help_proxy"))
+    usual_bots = tr("help_bots", usual=_ASKED_BOTS)
     serve.add_argument("--bots", type=options.whole(0, 100), metavar="N", help=usual_bots)
     serve.add_argument(
         "--patience",
         type=options.seconds,
         default=PATIENCE,
         metavar="SECONDS",
-        help=say("help_patience", usual=PATIENCE),
+        help=tr("help_patience", usual=PATIENCE),
     )
     for name, convert, metavar in (
         ("per_address", options.whole(1, 10**5), "N"),
@@ -120,10 +120,10 @@ def _register_serve(actions: argparse._SubParsersAction) -> None:
             type=convert,
             default=value,
             metavar=metavar,
-            help=say(f"limit_{name}", usual=value),
+            help=tr(f"limit_{name}", usual=value),
         )
-    serve.add_argument("--log", choices=("lines", "json"), default="lines", help=say("club_help_log"))
-    serve.add_argument("--one-address", action="store_true", help=say("help_one_address"))
+    serve.add_argument("--log", choices=("lines", "json"), default="lines", help=tr("club_help_log"))
+    serve.add_argument("--one-address", action="store_true", help=tr("help_one_address"))
     options.add_settings(serve)
     serve.set_defaults(run=run_serve)
 
@@ -135,7 +135,7 @@ def _address(value: str) -> tuple[str, int] | None:
     host, colon, port = value.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not colon or not host or not port.isdecimal() or int(port) > 65535:
-        raise argparse.ArgumentTypeError(say("club_bad_address", value=value))
+        raise argparse.ArgumentTypeError(tr("club_bad_address", value=value))
     return host, int(port)
 
 
@@ -146,7 +146,7 @@ def run_serve(args: argparse.Namespace) -> int:
     """Keep the club open until a signal comes; return the exit status."""
     listen = [place for place in args.listen or [_address(USUAL_LISTEN)] if place is not None]
     if not listen and not args.port and not args.web:
-        raise UserError(say("nobody_can_come"))
+        raise UserError(tr("nobody_can_come"))
     path = args.db or default_path()
     with _alone(path), Store(path) as store, contextlib.closing(Log(args.log == "json")) as log:
         store.fold_in_background()
@@ -189,7 +189,7 @@ async def _serve(
             page = _page(lobby, frozenset(args.proxy))
             await page.open(args.web[0], args.web[1], tls)
             scheme = "https" if tls else "http"
-            tell(say("web_at", address=f"{scheme}://{address(args.web[0], page.port)}/"))
+            tell(tr("web_at", address=f"{scheme}://{address(args.web[0], page.port)}/"))
         for url in args.port:
             lobby.add_port(url, options.settings(args))
         lobby.start()
@@ -211,12 +211,12 @@ def _tls(args: argparse.Namespace) -> ssl.SSLContext | None:
     if not args.cert and not args.key:
         return None
     if not args.cert or not args.key:
-        raise UserError(say("tls_both"))
+        raise UserError(tr("tls_both"))
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:
         context.load_cert_chain(args.cert, args.key)
     except (OSError, ssl.SSLError) as error:
-        raise UserError(say("tls_failed", cert=args.cert, private=args.key, reason=why(error))) from None
+        raise UserError(tr("tls_failed", cert=args.cert, private=args.key, reason=why(error))) from None
     return context
 
 
@@ -224,7 +224,7 @@ def _page(lobby: Lobby, trusted: frozenset[str]) -> WebServer:
     try:
         from seabattle_host.club.web import WebServer
     except ModuleNotFoundError as error:
-        raise UserError(say("web_needs")) from error
+        raise UserError(tr("web_needs")) from error
     return WebServer(lobby, trusted)
 
 
@@ -282,15 +282,15 @@ def _alone(path: Path) -> Iterator[None]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(say("club_failed", file=path, reason=why(error))) from None
+        raise UserError(tr("club_failed", file=path, reason=why(error))) from None
     try:
         with contextlib.closing(sqlite3.connect(f"{path}-open", timeout=0, isolation_level=None)) as lock:
             lock.execute("begin exclusive")
             yield
     except sqlite3.OperationalError as error:
         if "locked" not in str(error):
-            raise UserError(say("club_failed", file=path, reason=error)) from None
-        raise UserError(say("club_busy", file=path)) from None
+            raise UserError(tr("club_failed", file=path, reason=error)) from None
+        raise UserError(tr("club_busy", file=path)) from None
 
 
 # Looking at it.
@@ -301,7 +301,7 @@ def run_table(args: argparse.Namespace) -> int:
     with Store(args.db, make=False) as store:
         ratings, accounts, conduct = Ratings.of_store(store), store.accounts(), Conduct(store.endings())
     names = ("place", "name", "id", "rating", "within", "games", "won", "lost", *KINDS)
-    lines = [[say(f"club_column_{name}") for name in names]]
+    lines = [[tr(f"club_column_{name}") for name in names]]
     for place, player in enumerate((player for player in ratings.order() if player in accounts), 1):
         one = ratings.of(player)
         name = accounts[player].shown
@@ -315,7 +315,7 @@ def run_table(args: argparse.Namespace) -> int:
         )
         lines.append([str(place), name, str(player), *map(str, numbers)])
     if len(lines) == 1:
-        print(say("club_no_rated"))
+        print(tr("club_no_rated"))
     else:
         print(*lined_up(lines), sep="\n")
     return 0
@@ -326,10 +326,10 @@ def run_games(args: argparse.Namespace) -> int:
     with Store(args.db, make=False) as store:
         games = store.games(args.most)
     if not games:
-        print(say("club_no_games"))
+        print(tr("club_no_games"))
         return 0
     names = ("game", "started", "players", "winner", "ending", "shots")
-    lines = [[say(f"club_column_{name}") for name in names]]
+    lines = [[tr(f"club_column_{name}") for name in names]]
     for game in reversed(games):
         winner = "" if game.winner is None else game.players[game.winner].shown
         how = result_words(game) if game.winner is None else ending(game)
@@ -342,14 +342,14 @@ def run_show(args: argparse.Namespace) -> int:
     """Print a game, move by move."""
     with Store(args.db, make=False) as store:
         game = store.game(args.number)
-    print(say("show_title", number=game.id, when=_when(game), players=_players(game)))
+    print(tr("show_title", number=game.id, when=_when(game), players=_players(game)))
     if game.size:
         print(words.parameters(game.size, *game.fleet))
     for number, move in enumerate(game.moves, 1):
         cell = cell_name(move.x, move.y, words.russian())
         name = game.players[move.player].shown
-        print(say("show_move", number=number, name=name, cell=cell, result=say(f"result_{RESULTS[move.result]}")))
-    print(result_words(game) if game.stage == FINISHED else say("show_going"))
+        print(tr("show_move", number=number, name=name, cell=cell, result=tr(f"result_{RESULTS[move.result]}")))
+    print(result_words(game) if game.stage == FINISHED else tr("show_going"))
     return 0
 
 
@@ -361,7 +361,7 @@ def run_export(args: argparse.Namespace) -> int:
     if not args.capture:
         data = json.dumps(game.to_json(), ensure_ascii=False, indent=1) + "\n"
     elif not captured:
-        raise UserError(say("no_capture", number=game.id))
+        raise UserError(tr("no_capture", number=game.id))
     else:
         data = capture_lines(game, captured)
     if args.output in (None, "-"):
@@ -370,7 +370,7 @@ def run_export(args: argparse.Namespace) -> int:
     try:
         Path(args.output).write_text(data, encoding="utf-8")
     except OSError as error:
-        raise UserError(say("bad_file", file=args.output, reason=why(error))) from None
+        raise UserError(tr("bad_file", file=args.output, reason=why(error))) from None
     return 0
 
 

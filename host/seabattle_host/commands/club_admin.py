@@ -12,7 +12,7 @@ from seabattle_host.club.admin import Administration, back_up, obey
 from seabattle_host.club.store import Store, default_path
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 _ANSWER_SECONDS = 10.0
 _LOOK_SECONDS = 0.1
@@ -22,7 +22,7 @@ Alone = Callable[[Path], AbstractContextManager[None]]
 
 def register(actions: argparse._SubParsersAction, alone: Alone) -> None:
     """Declare them. alone: holds the club's file, or raises UserError where the club is open."""
-    admin = actions.add_parser("admin", help=say("admin_about"), description=say("admin_about"))
+    admin = actions.add_parser("admin", help=tr("admin_about"), description=tr("admin_about"))
     options.add_lang(admin)
     orders = admin.add_subparsers(metavar="rename|ban|unban|bans|end|say|delete", dest="order", required=True)
     for name, arguments in (
@@ -34,16 +34,16 @@ def register(actions: argparse._SubParsersAction, alone: Alone) -> None:
         ("say", ("text",)),
         ("delete", ("name",)),
     ):
-        parser = orders.add_parser(name, help=say(f"admin_{name}_about"), description=say(f"admin_{name}_about"))
+        parser = orders.add_parser(name, help=tr(f"admin_{name}_about"), description=tr(f"admin_{name}_about"))
         for argument in arguments:
             kind = options.whole(1, 2**31) if argument == "number" else str
             parser.add_argument(argument, type=kind, metavar="N" if argument == "number" else argument.upper())
         if name == "ban":
-            parser.add_argument("--days", type=options.seconds, metavar="DAYS", help=say("help_days"))
+            parser.add_argument("--days", type=options.seconds, metavar="DAYS", help=tr("help_days"))
         add_db(parser)
         options.add_lang(parser)
         parser.set_defaults(run=run_admin, arguments=arguments, alone=alone)
-    backup = actions.add_parser("backup", help=say("backup_about"), description=say("backup_about"))
+    backup = actions.add_parser("backup", help=tr("backup_about"), description=tr("backup_about"))
     backup.add_argument("file", type=Path, metavar="FILE")
     add_db(backup)
     options.add_lang(backup)
@@ -51,7 +51,7 @@ def register(actions: argparse._SubParsersAction, alone: Alone) -> None:
 
 
 def add_db(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--db", type=Path, metavar="FILE", help=say("help_db", path=default_path()))
+    parser.add_argument("--db", type=Path, metavar="FILE", help=tr("help_db", path=default_path()))
 
 
 def run_admin(args: argparse.Namespace) -> int:
@@ -62,7 +62,7 @@ def run_admin(args: argparse.Namespace) -> int:
     if args.order == "bans":
         with Store(args.db, make=False) as store:
             for banned, until in Administration(store).bans():
-                print(say("admin_ban_until", what=banned, until=until) if until else banned)
+                print(tr("admin_ban_until", what=banned, until=until) if until else banned)
         return 0
     print(ordered(args.db, args.alone, what))
     return 0
@@ -93,14 +93,14 @@ def _ordered(admin: Administration, what: list[str]) -> str:
                 raise UserError(result[1:])
             return result
         time.sleep(_LOOK_SECONDS)
-    raise UserError(say("admin_no_answer"))
+    raise UserError(tr("admin_no_answer"))
 
 
 def run_backup(args: argparse.Namespace) -> int:
     """Copy the club's file."""
     path = args.db or default_path()
     if not path.exists():
-        raise UserError(say("no_club", file=path))
+        raise UserError(tr("no_club", file=path))
     back_up(path, args.file)
-    print(say("backup_done", file=args.file))
+    print(tr("backup_done", file=args.file))
     return 0

@@ -9,22 +9,22 @@ from seabattle_host.club.tournament import BYE, Tournament
 from seabattle_host.commands import club_admin, options
 from seabattle_host.commands.columns import lined_up
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 _MOST_ROUNDS = 50
 
 
 def register(actions: argparse._SubParsersAction, alone: club_admin.Alone) -> None:
     """Declare the command. alone: as of club_admin.register()."""
-    tournament = actions.add_parser("tournament", help=say("tournament_about"), description=say("tournament_about"))
+    tournament = actions.add_parser("tournament", help=tr("tournament_about"), description=tr("tournament_about"))
     options.add_lang(tournament)
     orders = tournament.add_subparsers(metavar="start|show|stop", dest="what", required=True)
-    start = orders.add_parser("start", help=say("tournament_start_about"), description=say("tournament_start_about"))
+    start = orders.add_parser("start", help=tr("tournament_start_about"), description=tr("tournament_start_about"))
     start.add_argument("names", nargs="+", metavar="NAME")
     rounds = options.whole(1, _MOST_ROUNDS)
-    start.add_argument("--swiss", type=rounds, default=0, metavar="ROUNDS", help=say("help_swiss"))
-    show = orders.add_parser("show", help=say("tournament_show_about"), description=say("tournament_show_about"))
-    stop = orders.add_parser("stop", help=say("tournament_stop_about"), description=say("tournament_stop_about"))
+    start.add_argument("--swiss", type=rounds, default=0, metavar="ROUNDS", help=tr("help_swiss"))
+    show = orders.add_parser("show", help=tr("tournament_show_about"), description=tr("tournament_show_about"))
+    stop = orders.add_parser("stop", help=tr("tournament_stop_about"), description=tr("tournament_stop_about"))
     for parser in (start, show, stop):
         club_admin.add_db(parser)
         options.add_lang(parser)
@@ -50,7 +50,7 @@ def run_show(args: argparse.Namespace) -> int:
     with Store(args.db, make=False) as store:
         found, accounts = store.tournament(), store.accounts()
     if found is None:
-        raise UserError(say("tournament_none"))
+        raise UserError(tr("tournament_none"))
     for line in tables(found[0], accounts):
         print(line)
     return 0
@@ -63,7 +63,7 @@ def tables(tournament: Tournament, accounts: dict[int, Account]) -> list[str]:
         return accounts[player].shown if player in accounts else "-"
 
     rounds = range(1, tournament.rounds + 1)
-    lines = [["#", say("club_column_name"), *map(str, rounds), say("tournament_points"), say("tournament_buchholz")]]
+    lines = [["#", tr("club_column_name"), *map(str, rounds), tr("tournament_points"), tr("tournament_buchholz")]]
     numbers = {player: str(i) for i, player in enumerate(tournament.players, 1)}
     for row in tournament.table():
         results = [
@@ -73,12 +73,12 @@ def tables(tournament: Tournament, accounts: dict[int, Account]) -> list[str]:
         lines.append([numbers[row.player], name(row.player), *results, str(row.points), str(row.buchholz)])
     said = lined_up(lines)
     if tournament.over:
-        return [*said, say("tournament_over", name=name(tournament.table()[0].player))]
-    said.append(say("tournament_round", number=tournament.round, count=tournament.rounds))
+        return [*said, tr("tournament_over", name=name(tournament.table()[0].player))]
+    said.append(tr("tournament_round", number=tournament.round, count=tournament.rounds))
     for one, two in tournament.pairs:
         if BYE in (one, two):
-            said.append(say("tournament_off", name=name(one or two)))
+            said.append(tr("tournament_off", name=name(one or two)))
         else:
             done = tournament.opponent(one) != two
-            said.append(f"{name(one)} - {name(two)}" + (f" ({say('tournament_played')})" if done else ""))
+            said.append(f"{name(one)} - {name(two)}" + (f" ({tr('tournament_played')})" if done else ""))
     return said

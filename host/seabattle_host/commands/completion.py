@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from seabattle_host.commands import completion_fish, options
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import LEVELS
 
 SHELLS = ("bash", "zsh", "fish", "tcsh")
@@ -13,8 +13,8 @@ SHELLS = ("bash", "zsh", "fish", "tcsh")
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("completion_about")
-    parser = subparsers.add_parser("completion", help=about, description=f"{about} {say('completion_how')}")
+    about = tr("completion_about")
+    parser = subparsers.add_parser("completion", help=about, description=f"{about} {tr('completion_how')}")
     parser.add_argument("shell", choices=SHELLS)
     options.add_lang(parser)
     parser.set_defaults(run=run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 _NAME = "seabattle"
 
@@ -28,7 +28,7 @@ def _lines(parser: argparse.ArgumentParser, path: tuple[str, ...]) -> list[str]:
             here = [*where, f"not __fish_seen_subcommand_from {names}"] if path else ["__fish_use_subcommand"]
             about = {choice.dest: choice.help or "" for choice in action._choices_actions}
             for name in below:
-                lines.append(_complete(here, f"-f -a {name}", about[name] if path else say(f"command_{name}")))
+                lines.append(_complete(here, f"-f -a {name}", about[name] if path else tr(f"command_{name}")))
     for action in parser._actions:
         if action.help == argparse.SUPPRESS or isinstance(action, argparse._SubParsersAction):
             continue

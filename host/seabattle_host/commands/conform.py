@@ -11,7 +11,7 @@ from seabattle import wire
 from seabattle_host.commands import options
 from seabattle_host.errors import PortLost, UserError
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.line.port import Port
 from seabattle_host.player.parameters import ROLES
@@ -23,20 +23,20 @@ _NAME_WIDTH = 30
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("conform_about")
+    about = tr("conform_about")
     parser = subparsers.add_parser("conform", help=about, description=about)
     options.add_port(parser)
-    parser.add_argument("--role", choices=("master", "slave"), required=True, help=say("conform_help_role"))
+    parser.add_argument("--role", choices=("master", "slave"), required=True, help=tr("conform_help_role"))
     parser.add_argument(
         "--wait",
         type=options.seconds,
         default=_USUAL_WAIT,
         metavar="S",
-        help=say("conform_help_wait", usual=_USUAL_WAIT),
+        help=tr("conform_help_wait", usual=_USUAL_WAIT),
     )
-    parser.add_argument("--only", default="", metavar="TEXT", help=say("help_only"))
-    parser.add_argument("--bytes", action="store_true", help=say("help_bytes"))
-    parser.add_argument("--report", metavar="FILE", help=say("conform_help_report"))
+    parser.add_argument("--only", default="", metavar="TEXT", help=tr("help_only"))
+    parser.add_argument("--bytes", action="store_true", help=tr("help_bytes"))
+    parser.add_argument("--report", metavar="FILE", help=tr("conform_help_report"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     """Try all rules; return the exit status: 1 if one is broken, 2 if none could be tried."""
     role = ROLES[args.role]
     if args.only and not any(args.only.lower() in trial.name.lower() for trial in conform.trials(role)):
-        raise UserError(say("no_such_rule", only=args.only))
+        raise UserError(tr("no_such_rule", only=args.only))
     results: list[conform.Result] = []
     if args.report:
         _write(args.report, results, args.role)  # what cannot be written is said before anything is tried
@@ -63,15 +63,15 @@ def run(args: argparse.Namespace) -> int:
             if args.report:
                 _write(args.report, results, args.role)
     count = Counter(result.verdict for result in results)
-    print(say("total", **{name: count[name] for name in (conform.KEPT, conform.BORNE, conform.BROKEN, conform.OPEN)}))
+    print(tr("total", **{name: count[name] for name in (conform.KEPT, conform.BORNE, conform.BROKEN, conform.OPEN)}))
     if count[conform.OPEN] == len(results):
         other = wire.SLAVE if role == wire.MASTER else wire.MASTER
-        raise UserError(say("nothing_tried", role=words.role(other)))
+        raise UserError(tr("nothing_tried", role=words.role(other)))
     return 1 if count[conform.BROKEN] else 0
 
 
 def _line(result: conform.Result) -> str:
-    return f"{result.name:{_NAME_WIDTH}} {say(result.verdict):12} {result.about}".rstrip()
+    return f"{result.name:{_NAME_WIDTH}} {tr(result.verdict):12} {result.about}".rstrip()
 
 
 def _write(path: str, results: list[conform.Result], role: str) -> None:
@@ -84,4 +84,4 @@ def _write(path: str, results: list[conform.Result], role: str) -> None:
     try:
         Path(path).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
-        raise UserError(say("conform_cannot_write", file=path, reason=why(error))) from None
+        raise UserError(tr("conform_cannot_write", file=path, reason=why(error))) from None

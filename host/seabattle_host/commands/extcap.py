@@ -15,7 +15,7 @@ from pathlib import Path
 from seabattle_host import __version__
 from seabattle_host.commands import options, sniff
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.line import causes
 from seabattle_host.sniff.dissector import extcap_folder, put
 from seabattle_host.sniff.forms.packets import LINKTYPE_RTAC
@@ -29,20 +29,20 @@ WAYS = ("relay", "tap", "one")
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("extcap_about")
+    about = tr("extcap_about")
     parser = subparsers.add_parser("extcap", help=about, description=about)
-    parser.add_argument("--install", action="store_true", help=say("help_install_extcap"))
-    parser.add_argument("--folder", metavar="DIR", help=say("help_folder_extcap"))
-    parser.add_argument("--extcap-interfaces", action="store_true", help=say("help_extcap"))
-    parser.add_argument("--extcap-dlts", action="store_true", help=say("help_extcap"))
-    parser.add_argument("--extcap-config", action="store_true", help=say("help_extcap"))
-    parser.add_argument("--capture", action="store_true", help=say("help_extcap"))
+    parser.add_argument("--install", action="store_true", help=tr("help_install_extcap"))
+    parser.add_argument("--folder", metavar="DIR", help=tr("help_folder_extcap"))
+    parser.add_argument("--extcap-interfaces", action="store_true", help=tr("help_extcap"))
+    parser.add_argument("--extcap-dlts", action="store_true", help=tr("help_extcap"))
+    parser.add_argument("--extcap-config", action="store_true", help=tr("help_extcap"))
+    parser.add_argument("--capture", action="store_true", help=tr("help_extcap"))
     for name in ("interface", "version", "capture-filter", "reload-option", "control-in", "control-out"):
-        parser.add_argument(f"--extcap-{name}", metavar="WORD", help=say("help_extcap"))
-    parser.add_argument("--fifo", metavar="PATH", help=say("help_extcap"))
-    parser.add_argument("--port-a", metavar="PORT", default="", help=say("extcap_port_a"))
-    parser.add_argument("--port-b", metavar="PORT", default="", help=say("extcap_port_b"))
-    parser.add_argument("--way", choices=WAYS, default=WAYS[0], help=say("extcap_way"))
+        parser.add_argument(f"--extcap-{name}", metavar="WORD", help=tr("help_extcap"))
+    parser.add_argument("--fifo", metavar="PATH", help=tr("help_extcap"))
+    parser.add_argument("--port-a", metavar="PORT", default="", help=tr("extcap_port_a"))
+    parser.add_argument("--port-b", metavar="PORT", default="", help=tr("extcap_port_b"))
+    parser.add_argument("--way", choices=WAYS, default=WAYS[0], help=tr("extcap_way"))
     options.add_settings(parser)
     options.add_lang(parser)
     parser.set_defaults(run=run)
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         return _install(args.folder)
     if args.extcap_interfaces:
         print(f"extcap {{version={__version__}}}{{display=Sea Battle}}")
-        print(f"interface {{value={INTERFACE}}}{{display={say('extcap_line')}}}")
+        print(f"interface {{value={INTERFACE}}}{{display={tr('extcap_line')}}}")
         return 0
     if args.extcap_dlts:
         print(f"dlt {{number={LINKTYPE_RTAC}}}{{name=RTAC_SERIAL}}{{display=RTAC Serial}}")
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         print("\n".join(_config()))
         return 0
     if not args.capture or not args.fifo:
-        raise UserError(say("extcap_how"))
+        raise UserError(tr("extcap_how"))
     return _capture(args)
 
 
@@ -72,14 +72,14 @@ def _config() -> list[str]:
     lines = []
     ports = [device for device, _about in causes.found_ports()]
     for number, name in enumerate(("port-a", "port-b")):
-        said = say(f"extcap_{name.replace('-', '_')}")
+        said = tr(f"extcap_{name.replace('-', '_')}")
         wanted = "{required=true}" if not number else ""
         lines.append(f"arg {{number={number}}}{{call=--{name}}}{{display={said}}}{{type=string}}{wanted}")
         lines += [f"value {{arg={number}}}{{value={port}}}{{display={port}}}" for port in ports]
-    lines.append(f"arg {{number=2}}{{call=--way}}{{display={say('extcap_way')}}}{{type=selector}}")
+    lines.append(f"arg {{number=2}}{{call=--way}}{{display={tr('extcap_way')}}}{{type=selector}}")
     for way in WAYS:
         default = "{default=true}" if way == WAYS[0] else ""
-        lines.append(f"value {{arg=2}}{{value={way}}}{{display={say(f'mode_{way}')}}}{default}")
+        lines.append(f"value {{arg=2}}{{value={way}}}{{display={tr(f'mode_{way}')}}}{default}")
     lines.append("arg {number=3}{call=--baud}{display=baud}{type=unsigned}{default=9600}")
     lines.append("arg {number=4}{call=--parity}{display=parity}{type=selector}")
     for parity, default in (("even", "{default=true}"), ("odd", ""), ("none", "")):
@@ -91,7 +91,7 @@ def _capture(args: argparse.Namespace) -> int:
     """Sniff into the pipe until Wireshark has enough."""
     ports = [port for port in (args.port_a, args.port_b) if port]
     if not ports:
-        raise UserError(say("extcap_no_port"))
+        raise UserError(tr("extcap_no_port"))
     words = ["sniff", *ports, "--quiet", "--pcapng", args.fifo]
     words += [] if args.way == "relay" else [f"--{args.way}"]
     parser = argparse.ArgumentParser()
@@ -114,8 +114,8 @@ def _install(asked: str | None) -> int:
     else:
         put(script, f'#!/bin/sh\nexec {shlex.join(program)} "$@"\n')
         script.chmod(0o755)
-    print(say("installed", path=script))
+    print(tr("installed", path=script))
     if asked and folder != extcap_folder():
-        print(say("extcap_folder", path=folder))
-    print(say("extcap_next"))
+        print(tr("extcap_folder", path=folder))
+    print(tr("extcap_next"))
     return 0

@@ -12,7 +12,7 @@ from seabattle_host.boards.device import Device, Identity
 from seabattle_host.commands import options, wifi, wishes
 from seabattle_host.commands.boards import describe, only_board
 from seabattle_host.errors import SeabattleError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 CHOSEN_LINE = "seabattle-line.txt"
 """What was chosen in the board's settings to carry the line: counts more than LINE, until that is set anew."""
@@ -26,19 +26,19 @@ _START_SECONDS = 15.0
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("flash_about")
+    about = tr("flash_about")
     parser = subparsers.add_parser("flash", help=about, description=about)
     names = [kind.name for kind in deploy.kinds()]
-    parser.add_argument("--port", metavar="P", help=say("flash_help_port"))
-    which = parser.add_argument("--board", metavar="NAME", help=say("flash_help_board", names=", ".join(names)))
+    parser.add_argument("--port", metavar="P", help=tr("flash_help_port"))
+    which = parser.add_argument("--board", metavar="NAME", help=tr("flash_help_board", names=", ".join(names)))
     options.with_choices(which, names)
     wishes.add(parser)
-    parser.add_argument("--wifi", action="store_true", help=say("help_wifi"))
+    parser.add_argument("--wifi", action="store_true", help=tr("help_wifi"))
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--list", action="store_true", help=say("help_list"))
-    what.add_argument("--image", nargs="?", const="", metavar="FILE.uf2", help=say("help_image"))
-    what.add_argument("--dry-run", action="store_true", help=say("help_dry_run"))
-    what.add_argument("--erase", action="store_true", help=say("help_erase"))
+    what.add_argument("--list", action="store_true", help=tr("help_list"))
+    what.add_argument("--image", nargs="?", const="", metavar="FILE.uf2", help=tr("help_image"))
+    what.add_argument("--dry-run", action="store_true", help=tr("help_dry_run"))
+    what.add_argument("--erase", action="store_true", help=tr("help_erase"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         radio = wifi.ask() if args.wifi and not args.dry_run else b""
         if wishes.nothing_said(args) and deploy.is_bare(board, kind):
             changes = wishes.BARE
-            print(say("bare"))
+            print(tr("bare"))
         wanted = deploy.wanted_files(kind, changes, identity.version_text)
         steps = deploy.plan(board, wanted)
         if "LINE" in changes and board.files([CHOSEN_LINE]):
@@ -77,21 +77,21 @@ def run(args: argparse.Namespace) -> int:
         install(board, steps)
         if radio:
             board.write(wifi.FILE, radio)
-            print(say("wifi_kept", path=wifi.FILE))
+            print(tr("wifi_kept", path=wifi.FILE))
         # the others had the right hash before
         deploy.check(board, steps.write)
-        print(say("verified", count=len(wanted)))
+        print(tr("verified", count=len(wanted)))
         return start(board)
 
 
 def put_image(image: str) -> int:
     """Put MicroPython on a board that shows itself as a drive, or say where to get it."""
     if not image:
-        print(say("where_images"))
+        print(tr("where_images"))
         for each in deploy.kinds():
             print(f"  {each.name:10} https://micropython.org/download/{each.values['DOWNLOAD']}/")
         return 0
-    print(say("image_copied", drive=bootsel.copy(Path(image))))
+    print(tr("image_copied", drive=bootsel.copy(Path(image))))
     return 0
 
 
@@ -109,26 +109,26 @@ def choose(asked: Kind | None, identity: Identity) -> Kind:
 def tell(steps: Plan) -> None:
     """Say what would be done."""
     if steps.same:
-        print(say("same", count=steps.same))
+        print(tr("same", count=steps.same))
     for path, data in steps.write.items():
-        print(say("would_write", path=path, size=len(data)))
+        print(tr("would_write", path=path, size=len(data)))
     for path in steps.remove:
-        print(say("would_remove", path=path))
+        print(tr("would_remove", path=path))
 
 
 def install(board: Device, steps: Plan) -> None:
     """Bring the board from what it has to what is wanted."""
     if steps.same:
-        print(say("same", count=steps.same))
+        print(tr("same", count=steps.same))
     if steps.empty:
         return
     deploy.check_room(board, steps)
     for path in deploy.upload(board, steps):
-        print(say("writing", path=path, size=len(steps.write[path])), flush=True)
+        print(tr("writing", path=path, size=len(steps.write[path])), flush=True)
     for path in steps.remove:
-        print(say("removing", path=path))
+        print(tr("removing", path=path))
     if steps.keep_main:
-        print(say("kept_main", path=steps.keep_main))
+        print(tr("kept_main", path=steps.keep_main))
     deploy.switch(board, steps)
 
 
@@ -138,8 +138,8 @@ def start(board: Device) -> int:
     if report is None:
         raise SeabattleError(why_not_started(printed))
     if report.group(1) != "ready":
-        raise SeabattleError(say("self_test_failed", report=report.group(2)))
-    print(say("started", report=report.group(2)))
+        raise SeabattleError(tr("self_test_failed", report=report.group(2)))
+    print(tr("started", report=report.group(2)))
     return 0
 
 
@@ -150,21 +150,21 @@ def why_not_started(printed: str) -> str:
     files = re.findall(r'File "([^"]+)"', rest)
     errors = re.findall(r"^\w[\w.]*(?:Error|Exception|Exit|Interrupt)\b.*$", rest, re.MULTILINE)
     if not told or not files or not errors:
-        return say("not_started")
+        return tr("not_started")
     error = errors[0].strip()
     # what is ours has no file of this name on the board
     if files[0] == "boot.py":
-        return say("boot_failed", error=error)
-    return say("start_failed", path=files[-1], error=error)
+        return tr("boot_failed", error=error)
+    return tr("start_failed", path=files[-1], error=error)
 
 
 def erase(board: Device) -> int:
     """Take the game off the board."""
     removed = deploy.erase(board, SAVED)
     for path in removed:
-        print(say("removing", path=path))
+        print(tr("removing", path=path))
     kept = deploy.give_back_main(board)
     if kept:
-        print(say("main_given_back", path=kept))
-    print(say("erased" if removed else "nothing_to_erase"))
+        print(tr("main_given_back", path=kept))
+    print(tr("erased" if removed else "nothing_to_erase"))
     return 0

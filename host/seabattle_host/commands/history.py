@@ -13,7 +13,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.games import review
 from seabattle_host.games.history import columns, move_words, outcome, row, statistics, when
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.language.words import duration
 from seabattle_host.records.archive import Archive, Game, default_path
@@ -22,17 +22,17 @@ from seabattle_host.records.settings import Preferences
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("history_about")
+    about = tr("history_about")
     parser = subparsers.add_parser("history", help=about, description=f"{about} {default_path()}")
     options.add_lang(parser)
     parser.set_defaults(run=run, action="list")
     actions = parser.add_subparsers(metavar="show|export", dest="action")
-    show = actions.add_parser("show", help=say("help_history_show"))
+    show = actions.add_parser("show", help=tr("help_history_show"))
     show.add_argument("number", type=options.whole(1, 2**31), metavar="N")
     options.add_lang(show)
-    export = actions.add_parser("export", help=say("help_history_export"))
+    export = actions.add_parser("export", help=tr("help_history_export"))
     export.add_argument("number", type=options.whole(1, 2**31), metavar="N")
-    export.add_argument("-o", "--output", metavar="FILE", help=say("help_history_output"))
+    export.add_argument("-o", "--output", metavar="FILE", help=tr("help_history_output"))
     options.add_lang(export)
 
 
@@ -43,9 +43,9 @@ def run(args: argparse.Namespace) -> int:
         words.use(preferences.lang)
     if not default_path().exists():
         if args.action in (None, "list"):
-            print(say("play_no_games"))
+            print(tr("play_no_games"))
             return 0
-        raise UserError(say("play_no_games"))
+        raise UserError(tr("play_no_games"))
     with Archive() as archive:
         if args.action in (None, "list"):
             print_list(archive.games())
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 def print_list(games: list[Game]) -> None:
     """One line a game, in columns, the newest last."""
     if not games:
-        print(say("play_no_games"))
+        print(tr("play_no_games"))
         return
     print("\n".join(lined_up([columns(), *(row(game) for game in games)])))
 
@@ -75,7 +75,7 @@ def export(game: Game, output: str | None) -> None:
     try:
         Path(output).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UserError(say("bad_file", file=output, reason=why(error))) from None
+        raise UserError(tr("bad_file", file=output, reason=why(error))) from None
 
 
 def show(game: Game) -> None:
@@ -86,7 +86,7 @@ def show(game: Game) -> None:
 
         SeabattleApp(Wishes(replay=game), Preferences.load(), None, "").run()
         return
-    print(say("replay_title", number=game.number, when=when(game), players=" - ".join(review.names(game))))
+    print(tr("replay_title", number=game.number, when=when(game), players=" - ".join(review.names(game))))
     for number in range(1, len(game.moves) + 1):
         print(move_words(game, number))
-    print("\n".join([outcome(game), *statistics(game), say("game_took", time=duration(game.length))]))
+    print("\n".join([outcome(game), *statistics(game), tr("game_took", time=duration(game.length))]))

@@ -8,16 +8,16 @@ from pathlib import Path
 from seabattle import jury
 from seabattle_host.commands import options
 from seabattle_host.jury.letter import kept, read
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("jury_about")
+    about = tr("jury_about")
     parser = subparsers.add_parser("jury", help=about, description=about)
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("file", nargs="?", type=Path, metavar="FILE", help=say("help_jury_file"))
-    what.add_argument("--game", type=options.whole(1, 2**31), metavar="N", help=say("help_jury_game"))
+    what.add_argument("file", nargs="?", type=Path, metavar="FILE", help=tr("help_jury_file"))
+    what.add_argument("--game", type=options.whole(1, 2**31), metavar="N", help=tr("help_jury_game"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 

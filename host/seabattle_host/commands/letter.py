@@ -17,7 +17,7 @@ from seabattle_host.games.rules import add_rules, rules_of
 from seabattle_host.games.setup import any_seed, check_names, forgive
 from seabattle_host.games.ui import between, common, split_ends
 from seabattle_host.jury.letter import ANSWERS, SHOT_BETWEEN, SHOT_ENDS
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.text import LETTERS, look_alike, parse_cell
 from seabattle_host.records.archive import RESULTS
 
@@ -28,13 +28,13 @@ _WIDE = 80
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("letter_about")
+    about = tr("letter_about")
     parser = subparsers.add_parser("letter", help=about, description=about)
-    parser.add_argument("file", type=Path, metavar="FILE", help=say("letter_help_file"))
-    parser.add_argument("--me", metavar="NAME", help=say("letter_help_me"))
-    parser.add_argument("--other", metavar="NAME", help=say("letter_help_other"))
+    parser.add_argument("file", type=Path, metavar="FILE", help=tr("letter_help_file"))
+    parser.add_argument("--me", metavar="NAME", help=tr("letter_help_me"))
+    parser.add_argument("--other", metavar="NAME", help=tr("letter_help_other"))
     letters = usual_letters()
-    parser.add_argument("--letters", choices=LETTERS, default=letters, help=say("help_letters", usual=letters))
+    parser.add_argument("--letters", choices=LETTERS, default=letters, help=tr("help_letters", usual=letters))
     add_rules(parser)
     options.add_seed(parser)
     options.add_lang(parser)
@@ -52,13 +52,13 @@ def run(args: argparse.Namespace) -> int:
     if game is None:
         return 0
     _board(game)
-    print(say("letter_help", other=game.names[OTHER]))
+    print(tr("letter_help", other=game.names[OTHER]))
     while (line := _line(f"{game.names[ME]}> ")) is not None:
         if common(line) == "quit":
             break
         if line:
             _command(game, line, rng)
-    print(say("letter_kept", file=args.file))
+    print(tr("letter_kept", file=args.file))
     return 0
 
 
@@ -72,15 +72,15 @@ def _line(prompt: str) -> str | None:
 
 def _begin(args: argparse.Namespace, rng: Rng) -> LetterGame | None:
     """Place the own field and write the file; None if the input ends before."""
-    me, other = check_names((args.me or say("letter_me"), args.other or say("letter_other")), "classic")
+    me, other = check_names((args.me or tr("letter_me"), args.other or tr("letter_other")), "classic")
     rules = rules_of(args)
     if len(LETTERS[args.letters]) < rules.width:
         most = len(LETTERS[args.letters])
-        raise UserError(say("letters_few", name=args.letters, most=most, width=rules.width))
+        raise UserError(tr("letters_few", name=args.letters, most=most, width=rules.width))
     field = VariantField()
     field.reset(rules)
     letters = LETTERS[args.letters]
-    print(say("letter_place"))
+    print(tr("letter_place"))
     while (line := _line(f"{me}> ")) is not None and common(line) != "quit":
         word = common(line)
         if word == "ready" and field.complete():
@@ -89,7 +89,7 @@ def _begin(args: argparse.Namespace, rng: Rng) -> LetterGame | None:
             if field.complete():
                 field.clear()
             if not field.fill(rng):
-                print(say("no_filling"))
+                print(tr("no_filling"))
         elif word == "clear":
             field.clear()
         elif word != "board" and line:
@@ -102,11 +102,11 @@ def _cell(text: str, rules: Rules, letters: str) -> int:
     """A typed cell, counted by rows from 0. Raises UserError if it is none of the field."""
     if look_alike(text, letters):
         letter = look_alike(text, letters)
-        raise UserError(say("games_look_alike", cell=text.upper(), letter=letter, letters=letters[: rules.width]))
+        raise UserError(tr("games_look_alike", cell=text.upper(), letter=letter, letters=letters[: rules.width]))
     place = parse_cell(text, max(rules.width, rules.height), letters)
     if place is None or place[0] > rules.width or place[1] > rules.height:
         size = f"{rules.width}x{rules.height}"
-        raise UserError(say("off_field_cell", cell=text.upper(), size=size))
+        raise UserError(tr("off_field_cell", cell=text.upper(), size=size))
     return (place[1] - 1) * rules.width + place[0] - 1
 
 
@@ -120,9 +120,9 @@ def _place(field: VariantField, line: str, letters: str) -> None:
             cells += between(ends[0], ends[-1], field.width)
         if removing:
             if not cells or not field.remove(cells[0]):
-                print(say("no_ship_there", cell=rest))
+                print(tr("no_ship_there", cell=rest))
         elif field.place_cells(sorted(set(cells)), len(set(cells))):
-            print(say("touches"))
+            print(tr("touches"))
     except UserError as error:
         print(error)
 
@@ -136,18 +136,18 @@ def _command(game: LetterGame, line: str, rng: Rng) -> None:
         if common(line) == "board":
             _board(game)
         elif common(line) in ("help", "?"):
-            print(say("letter_help", other=game.names[OTHER]))
+            print(tr("letter_help", other=game.names[OTHER]))
         elif words[0] == "suggest":
             cell = game.suggest(rng)
-            print(say("letter_suggestion", cell=game.name(cell)) if cell >= 0 else say("letter_nothing_left"))
+            print(tr("letter_suggestion", cell=game.name(cell)) if cell >= 0 else tr("letter_nothing_left"))
         elif words[0] == "field":
             _show_other(game)
         elif words[0] == "correct":
             if words[-1].lower() not in _AGREED:
-                raise UserError(say("letter_agreed_wanted", line=line))
+                raise UserError(tr("letter_agreed_wanted", line=line))
             shooter, cell, answer = _shot(game, words[1:-1])
             game.correct(shooter, cell, answer)
-            print(say("letter_corrected", cell=game.name(cell), answer=_said(answer)))
+            print(tr("letter_corrected", cell=game.name(cell), answer=_said(answer)))
         else:
             _note(game, parts, line.rstrip("! "), kept)
     except UserError as error:
@@ -155,7 +155,7 @@ def _command(game: LetterGame, line: str, rng: Rng) -> None:
 
 
 def _said(answer: int) -> str:
-    return say(f"answer_{RESULTS[answer]}")
+    return tr(f"answer_{RESULTS[answer]}")
 
 
 def _shot(game: LetterGame, parts: list[str]) -> tuple[int, int, int]:
@@ -174,7 +174,7 @@ def _shot(game: LetterGame, parts: list[str]) -> tuple[int, int, int]:
     answer = ANSWERS.get(parts[-1].lower(), -1) if parts else -1
     cell = "".join(parts[:-1] if answer >= 0 else parts).rstrip(SHOT_BETWEEN)
     if not cell or (answer < 0 and shooter == ME):
-        raise UserError(say("letter_not_understood", line=line, help=say("letter_help", other=game.names[OTHER])))
+        raise UserError(tr("letter_not_understood", line=line, help=tr("letter_help", other=game.names[OTHER])))
     return shooter, _cell(cell, game.case.rules, game.letters), answer
 
 
@@ -183,23 +183,23 @@ def _note(game: LetterGame, parts: list[str], line: str, kept: bool) -> None:
     if shooter == OTHER:
         true = game.answer_to(cell)
         if answer >= 0 and answer != true and not kept:
-            print(say("letter_your_field_says", answer=_said(true), cell=game.name(cell)))
+            print(tr("letter_your_field_says", answer=_said(true), cell=game.name(cell)))
             return
         _turn(game, OTHER)
         game.add(OTHER, cell, answer if answer >= 0 else true)
-        print(say("letter_answer_is", cell=game.name(cell), answer=_said(answer if answer >= 0 else true)))
+        print(tr("letter_answer_is", cell=game.name(cell), answer=_said(answer if answer >= 0 else true)))
     else:
         why = game.doubt(cell, answer)
         if why and not kept:
-            print(say("letter_impossible", why=why, other=game.names[OTHER], line=line))
+            print(tr("letter_impossible", why=why, other=game.names[OTHER], line=line))
             return
         _turn(game, ME)
         game.add(ME, cell, answer)
-        print(say("letter_noted", cell=game.name(cell), answer=_said(answer)))
+        print(tr("letter_noted", cell=game.name(cell), answer=_said(answer)))
     if game.field.lost():
-        print(say("letter_mine", name=game.names[OTHER]))
+        print(tr("letter_mine", name=game.names[OTHER]))
     elif game.over:
-        print(say("letter_theirs", name=game.names[ME]))
+        print(tr("letter_theirs", name=game.names[ME]))
 
 
 def _turn(game: LetterGame, shooter: int) -> None:
@@ -208,7 +208,7 @@ def _turn(game: LetterGame, shooter: int) -> None:
         before, _, said = game.case.moves[-1]
         turn = before if said in (fields.HIT, fields.SUNK) else 1 - before
         if turn != shooter:
-            print(say("letter_turn_odd", name=game.names[turn]))
+            print(tr("letter_turn_odd", name=game.names[turn]))
 
 
 def _board(game: LetterGame) -> None:
@@ -218,15 +218,15 @@ def _board(game: LetterGame) -> None:
     else:
         told = [line for view in views for line in lines(view)]
     print("\n".join(line.plain.rstrip() for line in told))
-    print(say("letter_left", name=game.names[OTHER], ships=fleet_words(game.radar)))
+    print(tr("letter_left", name=game.names[OTHER], ships=fleet_words(game.radar)))
     if game.proof:
-        print(say("letter_impossible", why=game.proof, other=game.names[OTHER], line="…"))
+        print(tr("letter_impossible", why=game.proof, other=game.names[OTHER], line="…"))
 
 
 def _show_other(game: LetterGame) -> None:
     """Take the rows of the field that the other has shown, and judge the game."""
     height = game.field.height
-    print(say("letter_rows_wanted", height=height, name=game.names[OTHER]))
+    print(tr("letter_rows_wanted", height=height, name=game.names[OTHER]))
     rows: list[str] = []
     while len(rows) < height and (row := _line(f"{len(rows) + 1:2} ")) is not None:
         rows += [row] if row else []

@@ -7,13 +7,13 @@ import re
 
 from seabattle_host import __version__
 from seabattle_host.commands import options
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("man_about")
-    parser = subparsers.add_parser("man", help=about, description=f"{about} {say('man_how')}")
+    about = tr("man_about")
+    parser = subparsers.add_parser("man", help=about, description=f"{about} {tr('man_how')}")
     options.add_lang(parser)
     parser.set_defaults(run=run)
 

@@ -7,15 +7,15 @@ import argparse
 from seabattle.melee import PLAYERS
 from seabattle_host.commands.at_screen import add_options, open_game, setup_of
 from seabattle_host.games.field_view import MELEE
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("melee_about")
+    about = tr("melee_about")
     parser = subparsers.add_parser("melee", help=about, description=about)
     add_options(parser, PLAYERS)
-    parser.add_argument("--lot", action="store_true", help=say("help_lot"))
+    parser.add_argument("--lot", action="store_true", help=tr("help_lot"))
     parser.set_defaults(run=run)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from seabattle import wire
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.line.settings import Settings
 from seabattle_host.player.parameters import LEVELS, SEED_MOST, Parameters
 
@@ -26,19 +26,19 @@ def with_choices(action: argparse.Action, words: Iterable[str]) -> None:
 
 def add_lang(parser: argparse.ArgumentParser) -> None:
     """`--lang en|ru`: the command line has seen to it before the parser runs; here it is declared."""
-    parser.add_argument("--lang", choices=words.LANGUAGES, help=say("help_lang"))
+    parser.add_argument("--lang", choices=words.LANGUAGES, help=tr("help_lang"))
 
 
 def add_port(parser: argparse.ArgumentParser, required: bool = True) -> None:
     """`--port URL` and the line settings."""
-    parser.add_argument("--port", metavar="URL", required=required, help=say("help_port"))
+    parser.add_argument("--port", metavar="URL", required=required, help=tr("help_port"))
     add_settings(parser)
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """`--baud`, `--bytesize`, `--parity` and `--stopbits`; see `settings`."""
     usual = Settings()
-    group = parser.add_argument_group(say("line_settings", usual=usual))
+    group = parser.add_argument_group(tr("line_settings", usual=usual))
     with_choices(group.add_argument("--baud", type=whole(1, 4_000_000), default=usual.baud), _BAUDS)
     with_choices(group.add_argument("--bytesize", type=whole(5, 8), default=usual.bytesize), "5678")
     parity, stopbits = "|".join(_PARITIES), "|".join(_STOPBITS)
@@ -54,8 +54,8 @@ def settings(args: argparse.Namespace) -> Settings:
 def add_parameters(parser: argparse.ArgumentParser) -> None:
     """`--size` and `--fleet`; see `parameters`."""
     usual = Parameters()
-    parser.add_argument("--size", type=size, default=usual.size, metavar="6..10", help=say("help_size"))
-    parser.add_argument("--fleet", type=counts, default=usual.counts, metavar="n4,n3,n2,n1", help=say("help_fleet"))
+    parser.add_argument("--size", type=size, default=usual.size, metavar="6..10", help=tr("help_size"))
+    parser.add_argument("--fleet", type=counts, default=usual.counts, metavar="n4,n3,n2,n1", help=tr("help_fleet"))
 
 
 def parameters(args: argparse.Namespace) -> Parameters:
@@ -67,7 +67,7 @@ def parameters(args: argparse.Namespace) -> Parameters:
 
 def add_seed(parser: argparse.ArgumentParser, default: int | None = None) -> None:
     """`--seed`, 0..2**30-1."""
-    parser.add_argument("--seed", type=whole(0, SEED_MOST), default=default, metavar="N", help=say("help_seed"))
+    parser.add_argument("--seed", type=whole(0, SEED_MOST), default=default, metavar="N", help=tr("help_seed"))
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
@@ -79,7 +79,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
         except ValueError:
             number = low - 1
         if not low <= number <= high:
-            raise argparse.ArgumentTypeError(say("bad_number", value=value, low=low, high=high))
+            raise argparse.ArgumentTypeError(tr("bad_number", value=value, low=low, high=high))
         return number
 
     return convert
@@ -90,7 +90,7 @@ def address(value: str) -> tuple[str, int]:
     host, colon, port = value.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not colon or not host or not port.isdecimal() or int(port) > 65535:
-        raise argparse.ArgumentTypeError(say("system_bad_address", value=value))
+        raise argparse.ArgumentTypeError(tr("system_bad_address", value=value))
     return host, int(port)
 
 
@@ -101,14 +101,14 @@ def seconds(value: str) -> float:
     except ValueError:
         number = 0.0
     if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(say("bad_seconds", value=value))
+        raise argparse.ArgumentTypeError(tr("bad_seconds", value=value))
     return number
 
 
 def size(value: str) -> int:
     """An argument type: cells a side, 6..10."""
     if not value.isdecimal() or not wire.SIZE_MIN <= int(value) <= wire.SIZE_MAX:
-        raise argparse.ArgumentTypeError(say("bad_size", size=value))
+        raise argparse.ArgumentTypeError(tr("bad_size", size=value))
     return int(value)
 
 
@@ -116,7 +116,7 @@ def counts(value: str) -> tuple[int, ...]:
     """An argument type: four counts `n4,n3,n2,n1`; their ranges are checked together with the size."""
     parts = value.split(",")
     if len(parts) != 4 or not all(part.strip().isdecimal() for part in parts):
-        raise argparse.ArgumentTypeError(say("bad_fleet_form", fleet=value))
+        raise argparse.ArgumentTypeError(tr("bad_fleet_form", fleet=value))
     return tuple(int(part) for part in parts)
 
 
@@ -127,17 +127,17 @@ def level(value: str) -> int:
         return LEVELS[name]
     if name.isdecimal() and int(name) in LEVELS.values():
         return int(name)
-    raise argparse.ArgumentTypeError(say("bad_level", level=value, levels=", ".join(LEVELS), most=len(LEVELS)))
+    raise argparse.ArgumentTypeError(tr("bad_level", level=value, levels=", ".join(LEVELS), most=len(LEVELS)))
 
 
 def _parity(value: str) -> str:
     letter = _PARITIES.get(value.lower(), value.upper())
     if letter not in _PARITIES.values():
-        raise argparse.ArgumentTypeError(say("bad_parity", value=value))
+        raise argparse.ArgumentTypeError(tr("bad_parity", value=value))
     return letter
 
 
 def _stopbits(value: str) -> float:
     if value not in _STOPBITS:
-        raise argparse.ArgumentTypeError(say("bad_stopbits", value=value))
+        raise argparse.ArgumentTypeError(tr("bad_stopbits", value=value))
     return float(value)

@@ -17,7 +17,7 @@ from seabattle_host import __version__, assets
 from seabattle_host.boards import deploy
 from seabattle_host.commands import options, wishes
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 
 NAME = "package.json"
@@ -26,11 +26,11 @@ _LIB = "lib/"
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("package_about")
+    about = tr("package_about")
     parser = subparsers.add_parser("package", help=about, description=about)
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help=say("help_package_folder"))
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help=tr("help_package_folder"))
     names = [kind.name for kind in deploy.kinds()]
-    about = say("help_board_for", names=", ".join(names))
+    about = tr("help_board_for", names=", ".join(names))
     options.with_choices(parser.add_argument("--board", metavar="NAME", required=True, help=about), names)
     wishes.add(parser)
     options.add_lang(parser)
@@ -46,14 +46,14 @@ def run(args: argparse.Namespace) -> int:
     folder: Path = args.folder
     try:
         if folder.is_dir() and any(folder.iterdir()) and not (folder / NAME).is_file():
-            raise UserError(say("folder_taken", path=folder))
+            raise UserError(tr("folder_taken", path=folder))
         for path, data in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(data)
         (folder / NAME).write_text(listing({path: path for path in files}), encoding="utf-8")
     except OSError as error:
-        raise UserError(say("folder_failed", path=folder, reason=why(error))) from None
-    print(say("packaged", count=len(files), board=kind.name, path=folder / NAME))
+        raise UserError(tr("folder_failed", path=folder, reason=why(error))) from None
+    print(tr("packaged", count=len(files), board=kind.name, path=folder / NAME))
     return 0
 
 

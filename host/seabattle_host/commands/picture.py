@@ -11,27 +11,27 @@ from seabattle_host.errors import UserError
 from seabattle_host.games import review
 from seabattle_host.games.field_view import NAMES, FieldView
 from seabattle_host.games.picture import ENDINGS, STANDARD_OUTPUT, Png, Svg, as_text, draw, kept, read
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.records.archive import Game
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("picture_about")
+    about = tr("picture_about")
     parser = subparsers.add_parser("picture", help=about, description=about)
     which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("file", nargs="?", type=Path, metavar="FILE", help=say("help_picture_file"))
-    which.add_argument("--game", type=options.whole(1, 2**31), metavar="N", help=say("help_picture_game"))
-    parser.add_argument("--after", type=options.whole(0, 10**6), metavar="MOVES", help=say("help_picture_after"))
-    parser.add_argument("--view", choices=("all", *NAMES), default="all", help=say("help_picture_view"))
+    which.add_argument("file", nargs="?", type=Path, metavar="FILE", help=tr("help_picture_file"))
+    which.add_argument("--game", type=options.whole(1, 2**31), metavar="N", help=tr("help_picture_game"))
+    parser.add_argument("--after", type=options.whole(0, 10**6), metavar="MOVES", help=tr("help_picture_after"))
+    parser.add_argument("--view", choices=("all", *NAMES), default="all", help=tr("help_picture_view"))
     parser.add_argument(
         "-o",
         "--output",
         type=Path,
         required=True,
         metavar="FILE.svg|FILE.png|FILE.txt|-",
-        help=say("help_picture_output"),
+        help=tr("help_picture_output"),
     )
     options.add_lang(parser)
     parser.set_defaults(run=run)
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     ending = args.output.suffix.lower()
     told = str(args.output) == STANDARD_OUTPUT
     if ending not in ENDINGS and not told:
-        raise UserError(say("bad_picture", path=args.output))
+        raise UserError(tr("bad_picture", path=args.output))
     seen = looked_at(args)
     data = as_text(seen).encode() if told or ending == ".txt" else draw(seen, Svg if ending == ".svg" else Png)
     if told:
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         args.output.write_bytes(data)
     except OSError as error:
-        raise UserError(say("cannot_write", path=args.output, why=why(error))) from error
+        raise UserError(tr("cannot_write", path=args.output, why=why(error))) from error
     return 0
 
 
@@ -61,12 +61,12 @@ def looked_at(args: argparse.Namespace) -> list[FieldView]:
     if not isinstance(given, Game):
         for option, value in (("--after", args.after), ("--view", args.view if args.view != "all" else None)):
             if value is not None:
-                raise UserError(say("picture_of_text", option=option, path=args.file))
+                raise UserError(tr("picture_of_text", option=option, path=args.file))
         return given
     viewers = review.viewers(given)
     if args.view not in viewers:
-        raise UserError(say("no_such_player", name=args.view, names=", ".join(viewers)))
+        raise UserError(tr("no_such_player", name=args.view, names=", ".join(viewers)))
     try:
         return review.views(given, given.moves[: args.after], viewers[args.view])
     except (ValueError, IndexError, TypeError) as error:
-        raise UserError(say("no_game_file", path=args.file or args.game)) from error
+        raise UserError(tr("no_game_file", path=args.file or args.game)) from error

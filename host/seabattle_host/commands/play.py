@@ -11,7 +11,7 @@ from seabattle_host.boards import finding
 from seabattle_host.commands import options
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.line.log import TextLog
 from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
 from seabattle_host.records.archive import open_archive
@@ -27,19 +27,19 @@ _PATIENCE = 0.5
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("play_about")
+    about = tr("play_about")
     parser = subparsers.add_parser("play", help=about, description=about)
     options.add_port(parser, required=False)
-    parser.add_argument("--board", action="store_true", help=say("play_help_board"))
-    parser.add_argument("--role", choices=ROLES, help=say("help_play_role"))
-    parser.add_argument("--nick", metavar="NAME", help=say("help_play_nick"))
-    parser.add_argument("--nick-cp866", action="store_true", help=say("help_nick_cp866"))
-    parser.add_argument("--size", type=options.size, metavar="6..10", help=say("help_size"))
-    parser.add_argument("--fleet", type=options.counts, metavar="n4,n3,n2,n1", help=say("help_fleet"))
-    parser.add_argument("--level", type=options.level, metavar="LEVEL", default="sharp", help=say("help_play_level"))
-    parser.add_argument("--fair", action=argparse.BooleanOptionalAction, help=say("help_fair"))
-    parser.add_argument("--bell", action=argparse.BooleanOptionalAction, help=say("help_bell"))
-    parser.add_argument("--log", metavar="FILE", help=say("help_log"))
+    parser.add_argument("--board", action="store_true", help=tr("play_help_board"))
+    parser.add_argument("--role", choices=ROLES, help=tr("help_play_role"))
+    parser.add_argument("--nick", metavar="NAME", help=tr("help_play_nick"))
+    parser.add_argument("--nick-cp866", action="store_true", help=tr("help_nick_cp866"))
+    parser.add_argument("--size", type=options.size, metavar="6..10", help=tr("help_size"))
+    parser.add_argument("--fleet", type=options.counts, metavar="n4,n3,n2,n1", help=tr("help_fleet"))
+    parser.add_argument("--level", type=options.level, metavar="LEVEL", default="sharp", help=tr("help_play_level"))
+    parser.add_argument("--fair", action=argparse.BooleanOptionalAction, help=tr("help_fair"))
+    parser.add_argument("--bell", action=argparse.BooleanOptionalAction, help=tr("help_bell"))
+    parser.add_argument("--log", metavar="FILE", help=tr("help_log"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
@@ -81,7 +81,7 @@ def _wishes(args: argparse.Namespace) -> Wishes:
     if args.nick is not None:
         nick_bytes(args.nick, args.nick_cp866)
     if args.board and args.port:
-        raise UserError(say("board_or_port"))
+        raise UserError(tr("board_or_port"))
     return Wishes(
         url=args.port or "",
         board=args.board,
@@ -102,7 +102,7 @@ def find_board(wishes: Wishes, preferences: Preferences) -> None:
     games = [each for each in found if each.what == finding.GAME]
     # several: the one that was played with before
     chosen = games if len(games) == 1 else [each for each in games if each.url == preferences.port]
-    lines = [say(f"found_{each.what}", port=each.url, maker=each.maker) for each in chosen or found]
+    lines = [tr(f"found_{each.what}", port=each.url, maker=each.maker) for each in chosen or found]
     for line in lines:
         print(line, file=sys.stderr)
     wishes.found = "\n".join(lines)
@@ -113,7 +113,7 @@ def find_board(wishes: Wishes, preferences: Preferences) -> None:
 def need_terminal(command: str) -> None:
     """Raises UserError where there is no terminal to draw on."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UserError(say("play_no_terminal", command=command))
+        raise UserError(tr("play_no_terminal", command=command))
 
 
 def part(app: SeabattleApp) -> None:
@@ -121,7 +121,7 @@ def part(app: SeabattleApp) -> None:
     session, board = app.session, app.board
     try:
         if session is not None:
-            late = threading.Timer(_PATIENCE, lambda: print(say("parting_in_words"), file=sys.stderr))
+            late = threading.Timer(_PATIENCE, lambda: print(tr("parting_in_words"), file=sys.stderr))
             late.start()
             try:
                 session.close()

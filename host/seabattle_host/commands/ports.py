@@ -6,13 +6,13 @@ import argparse
 import os
 
 from seabattle_host.commands import options
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.line import causes
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("ports_about")
+    about = tr("ports_about")
     parser = subparsers.add_parser("ports", help=about, description=about)
     options.add_lang(parser)
     parser.set_defaults(run=run)
@@ -21,7 +21,7 @@ def register(subparsers: argparse._SubParsersAction) -> None:
 def run(args: argparse.Namespace) -> int:
     """List the ports; return the exit status, 1 if there is none."""
     lines = listed()
-    print("\n".join(lines) if lines else say("no_ports"))
+    print("\n".join(lines) if lines else tr("no_ports"))
     return 0 if lines else 1
 
 
@@ -39,11 +39,11 @@ def facts(device: str, about: str) -> list[str]:
     if lasting:
         found.append(lasting)
     if holders := causes.holders(device):
-        found.append(say("port_held", who=holders))
+        found.append(tr("port_held", who=holders))
     if os.name == "posix" and not os.access(device, os.R_OK | os.W_OK):
-        found.append(say("port_no_rights"))
+        found.append(tr("port_no_rights"))
     if causes.is_mini_uart(device):
-        found.append(say("port_no_parity"))
+        found.append(tr("port_no_parity"))
     return found
 
 

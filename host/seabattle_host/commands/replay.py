@@ -6,7 +6,7 @@ import argparse
 
 from seabattle_host.commands import options
 from seabattle_host.errors import PortLost
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.line.port import Port
 from seabattle_host.player.parameters import ROLES
 from seabattle_host.sniff.reading import FORMATS
@@ -15,14 +15,14 @@ from seabattle_host.sniff.replay import USUAL_WAIT, Different, Replay, load
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("replay_about")
+    about = tr("replay_about")
     parser = subparsers.add_parser("replay", help=about, description=about)
     parser.add_argument("file", metavar="FILE")
     options.add_port(parser)
-    parser.add_argument("--as", dest="role", choices=("master", "slave"), required=True, help=say("help_as"))
-    parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help=say("help_replay_speed"))
-    parser.add_argument("--wait", type=options.seconds, default=USUAL_WAIT, metavar="S", help=say("help_replay_wait"))
-    parser.add_argument("--form", "--format", dest="form", choices=FORMATS, metavar="NAME", help=say("help_format"))
+    parser.add_argument("--as", dest="role", choices=("master", "slave"), required=True, help=tr("help_as"))
+    parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help=tr("help_replay_speed"))
+    parser.add_argument("--wait", type=options.seconds, default=USUAL_WAIT, metavar="S", help=tr("help_replay_wait"))
+    parser.add_argument("--form", "--format", dest="form", choices=FORMATS, metavar="NAME", help=tr("help_format"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         except PortLost as lost:
             print(lost)
             return lost.status
-    print(say("replay_same", frames=replay.compared))
+    print(tr("replay_same", frames=replay.compared))
     return 0
 
 
@@ -52,5 +52,5 @@ def _speed(value: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number < float("inf"):
-        raise argparse.ArgumentTypeError(say("bad_speed", value=value))
+        raise argparse.ArgumentTypeError(tr("bad_speed", value=value))
     return number

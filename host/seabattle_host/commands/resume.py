@@ -11,19 +11,19 @@ from seabattle_host.errors import UserError
 from seabattle_host.games import start
 from seabattle_host.games.journal import Unfinished, unfinished
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.records.archive import open_archive
 from seabattle_host.records.settings import Preferences
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("resume_about")
+    about = tr("resume_about")
     parser = subparsers.add_parser("resume", help=about, description=about)
-    parser.add_argument("number", nargs="?", type=options.whole(1, 2**31), metavar="N", help=say("help_resume_number"))
+    parser.add_argument("number", nargs="?", type=options.whole(1, 2**31), metavar="N", help=tr("help_resume_number"))
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--list", action="store_true", help=say("help_resume_list"))
-    what.add_argument("--discard", action="store_true", help=say("help_resume_discard"))
+    what.add_argument("--list", action="store_true", help=tr("help_resume_list"))
+    what.add_argument("--discard", action="store_true", help=tr("help_resume_discard"))
     add_way(parser)
     options.add_lang(parser)
     parser.set_defaults(run=run)
@@ -36,12 +36,12 @@ def run(args: argparse.Namespace) -> int:
         words.use(preferences.lang)
     games = unfinished()
     if args.list:
-        print("\n".join(f"{number}. {game.words()}" for number, game in enumerate(games, 1)) or say("resume_none"))
+        print("\n".join(f"{number}. {game.words()}" for number, game in enumerate(games, 1)) or tr("resume_none"))
         return 0
     if not games:
-        raise UserError(say("resume_none"))
+        raise UserError(tr("resume_none"))
     if args.number is not None and args.number > len(games):
-        raise UserError(say("resume_no_number", number=args.number, most=len(games)))
+        raise UserError(tr("resume_no_number", number=args.number, most=len(games)))
     game = games[(args.number or len(games)) - 1]
     if args.discard:
         return _discard(game)
@@ -55,5 +55,5 @@ def _discard(game: Unfinished) -> int:
     finally:
         if archive is not None:
             archive.close()
-    print(say("resume_discarded", what=game.words()))
+    print(tr("resume_discarded", what=game.words()))
     return 0

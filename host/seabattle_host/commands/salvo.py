@@ -6,12 +6,12 @@ import argparse
 
 from seabattle_host.commands.at_screen import add_options, open_game, setup_of
 from seabattle_host.games.field_view import SALVO
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("salvo_about")
+    about = tr("salvo_about")
     parser = subparsers.add_parser("salvo", help=about, description=about)
     add_options(parser, 2)
     parser.set_defaults(run=run)

@@ -6,16 +6,16 @@ import argparse
 from pathlib import Path
 
 from seabattle_host.commands import options
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.sigrok import NAME, PIECE, install, usual_folder
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("sigrok_about")
+    about = tr("sigrok_about")
     parser = subparsers.add_parser("sigrok", help=about, description=about)
-    parser.add_argument("--install", action="store_true", help=say("help_install"))
-    parser.add_argument("--folder", metavar="DIR", help=say("help_folder"))
+    parser.add_argument("--install", action="store_true", help=tr("help_install"))
+    parser.add_argument("--folder", metavar="DIR", help=tr("help_folder"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
@@ -27,6 +27,6 @@ def run(args: argparse.Namespace) -> int:
         return 0
     folder = Path(args.folder) if args.folder else usual_folder()
     install(folder)
-    print(say("installed", path=folder / NAME))
-    print(say("sigrok_next"))
+    print(tr("installed", path=folder / NAME))
+    print(tr("sigrok_next"))
     return 0

@@ -15,7 +15,7 @@ from typing import TypeVar
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.games import rules
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import SEED_MOST, Parameters
 from seabattle_host.simulation.sim import OTHER_GAMES, Game, Spec, Tally, play_all, report
 
@@ -24,21 +24,21 @@ _USUAL_LEVELS = (3, 3)
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("sim_about")
+    about = tr("sim_about")
     parser = subparsers.add_parser("sim", help=about, description=about)
-    parser.add_argument("--games", type=options.whole(1, 10**9), required=True, metavar="N", help=say("help_sim_games"))
+    parser.add_argument("--games", type=options.whole(1, 10**9), required=True, metavar="N", help=tr("help_sim_games"))
     parser.add_argument(
-        "--from", dest="first", type=options.whole(0, 10**9), default=0, metavar="K", help=say("help_sim_from")
+        "--from", dest="first", type=options.whole(0, 10**9), default=0, metavar="K", help=tr("help_sim_from")
     )
-    parser.add_argument("--game", choices=("serial", *OTHER_GAMES), default="serial", help=say("help_game"))
+    parser.add_argument("--game", choices=("serial", *OTHER_GAMES), default="serial", help=tr("help_game"))
     options.add_seed(parser)
     options.add_parameters(parser)
     rules.add_rules(parser)
-    parser.add_argument("--levels", type=_levels, default=_USUAL_LEVELS, metavar="A,B", help=say("help_sim_levels"))
-    parser.add_argument("--jobs", type=options.whole(1, 1024), default=1, metavar="J", help=say("help_sim_jobs"))
-    parser.add_argument("--dask", metavar="ADDRESS", help=say("help_sim_dask"))
-    parser.add_argument("--plot", type=Path, metavar="FILE", help=say("help_sim_plot"))
-    parser.add_argument("--each", action="store_true", help=say("help_sim_each"))
+    parser.add_argument("--levels", type=_levels, default=_USUAL_LEVELS, metavar="A,B", help=tr("help_sim_levels"))
+    parser.add_argument("--jobs", type=options.whole(1, 1024), default=1, metavar="J", help=tr("help_sim_jobs"))
+    parser.add_argument("--dask", metavar="ADDRESS", help=tr("help_sim_dask"))
+    parser.add_argument("--plot", type=Path, metavar="FILE", help=tr("help_sim_plot"))
+    parser.add_argument("--each", action="store_true", help=tr("help_sim_each"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     """Play the games and print the figures; return the exit status."""
     seed = secrets.randbelow(SEED_MOST + 1) if args.seed is None else args.seed
     if args.first >= args.games:
-        raise UserError(say("sim_from_beyond", first=args.first, games=args.games, last=args.games - 1))
+        raise UserError(tr("sim_from_beyond", first=args.first, games=args.games, last=args.games - 1))
     if args.game != "serial":
         return _run_other(args, seed)
     _refuse_rules(args)
@@ -83,7 +83,7 @@ def _status(args: argparse.Namespace, seed: int, played: int) -> int:
     game = args.first + played
     if game == args.games:
         return 0
-    print(say("sim_stopped", game=game, games=args.games, seed=seed), file=sys.stderr)
+    print(tr("sim_stopped", game=game, games=args.games, seed=seed), file=sys.stderr)
     return 130
 
 
@@ -129,7 +129,7 @@ def _run_other(args: argparse.Namespace, seed: int) -> int:
         ("--plot", args.plot),
     ):
         if given:
-            raise UserError(say("stat_only_serial", option=option, name=args.game))
+            raise UserError(tr("stat_only_serial", option=option, name=args.game))
     variant = None
     if args.game == "classic":
         variant = rules.variant(rules.rules_of(args))
@@ -154,11 +154,11 @@ def _run_other(args: argparse.Namespace, seed: int) -> int:
 def _refuse_rules(args: argparse.Namespace) -> None:
     for option in rules.OPTIONS:
         if getattr(args, option):
-            raise UserError(say("stat_only_classic", option=f"--{option}", name=args.game))
+            raise UserError(tr("stat_only_classic", option=f"--{option}", name=args.game))
 
 
 def _each(spec: Spec, game: Game) -> str:
-    return say(
+    return tr(
         "sim_game",
         game=game.index,
         master="AB"[game.master],
@@ -174,7 +174,7 @@ def _levels(value: str) -> tuple[int, int]:
     """An argument type: the levels of A and B, or one for both."""
     parts = [options.level(part.strip()) for part in value.split(",")]
     if len(parts) > 2:
-        raise argparse.ArgumentTypeError(say("bad_levels", value=value))
+        raise argparse.ArgumentTypeError(tr("bad_levels", value=value))
     return parts[0], parts[-1]
 
 
@@ -192,7 +192,7 @@ def _progress(games: int) -> Iterator[Callable[[int], None]]:
         """Games a second."""
 
         def render(self, task: Task) -> Text:
-            return Text(say("sim_rate", rate=f"{task.speed:.0f}") if task.speed else "")
+            return Text(tr("sim_rate", rate=f"{task.speed:.0f}") if task.speed else "")
 
     columns = BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:

@@ -14,7 +14,7 @@ from typing import Any
 
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.line.port import Port
 from seabattle_host.line.sense import LineSense
 from seabattle_host.line.settings import LineErrors, Settings
@@ -38,47 +38,47 @@ _BEHIND_US = 50_000
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("sniff_about")
+    about = tr("sniff_about")
     parser = subparsers.add_parser("sniff", help=about, description=about)
-    parser.add_argument("ports", metavar="PORT", nargs="+", help=say("help_ports"))
+    parser.add_argument("ports", metavar="PORT", nargs="+", help=tr("help_ports"))
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--tap", action="store_true", help=say("help_tap"))
-    how.add_argument("--one", action="store_true", help=say("help_one"))
-    how.add_argument("--virtual", action="store_true", help=say("help_virtual"))
-    parser.add_argument("--link", metavar="PATH", help=say("sniff_help_link"))
+    how.add_argument("--tap", action="store_true", help=tr("help_tap"))
+    how.add_argument("--one", action="store_true", help=tr("help_one"))
+    how.add_argument("--virtual", action="store_true", help=tr("help_virtual"))
+    parser.add_argument("--link", metavar="PATH", help=tr("sniff_help_link"))
     options.add_settings(parser)
-    parser.add_argument("--harm", metavar="RULE", action="append", default=[], help=say("help_harm"))
-    parser.add_argument("--harm-file", metavar="FILE", help=say("help_harm_file"))
-    parser.add_argument("--harm-seed", type=options.whole(0, 2**31), default=1, metavar="N", help=say("help_harm_seed"))
-    parser.add_argument("--raw", action="store_true", help=say("help_raw"))
-    parser.add_argument("--syncs", action="store_true", help=say("help_syncs"))
-    parser.add_argument("--quiet", action="store_true", help=say("help_quiet"))
+    parser.add_argument("--harm", metavar="RULE", action="append", default=[], help=tr("help_harm"))
+    parser.add_argument("--harm-file", metavar="FILE", help=tr("help_harm_file"))
+    parser.add_argument("--harm-seed", type=options.whole(0, 2**31), default=1, metavar="N", help=tr("help_harm_seed"))
+    parser.add_argument("--raw", action="store_true", help=tr("help_raw"))
+    parser.add_argument("--syncs", action="store_true", help=tr("help_syncs"))
+    parser.add_argument("--quiet", action="store_true", help=tr("help_quiet"))
     add_files(parser)
     add_selection(parser)
-    parser.add_argument("--seconds", type=options.seconds, metavar="N", help=say("help_seconds"))
+    parser.add_argument("--seconds", type=options.seconds, metavar="N", help=tr("help_seconds"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
     """`--log`, `--json`, `--pcapng` and `--rotate`."""
-    parser.add_argument("--log", metavar="FILE", help=say("help_keep_text"))
-    parser.add_argument("--json", metavar="FILE", help=say("help_keep_json"))
-    parser.add_argument("--pcapng", metavar="FILE", help=say("help_keep_pcapng"))
-    parser.add_argument("--csv", metavar="FILE", help=say("help_keep_csv"))
+    parser.add_argument("--log", metavar="FILE", help=tr("help_keep_text"))
+    parser.add_argument("--json", metavar="FILE", help=tr("help_keep_json"))
+    parser.add_argument("--pcapng", metavar="FILE", help=tr("help_keep_pcapng"))
+    parser.add_argument("--csv", metavar="FILE", help=tr("help_keep_csv"))
     parser.add_argument(
-        "--rotate", type=_rotation, default=Rotation(), metavar="SIZE|TIME", help=say("sniff_help_rotate")
+        "--rotate", type=_rotation, default=Rotation(), metavar="SIZE|TIME", help=tr("sniff_help_rotate")
     )
-    parser.add_argument("--parts", type=options.whole(1, 10**6), metavar="N", help=say("help_parts"))
+    parser.add_argument("--parts", type=options.whole(1, 10**6), metavar="N", help=tr("help_parts"))
 
 
 def add_selection(parser: argparse.ArgumentParser) -> None:
     """`--filter`, `--from`, `--until`, `--search` and `--clock`."""
-    parser.add_argument("--filter", metavar="WORDS", help=say("help_filter"))
-    parser.add_argument("--from", dest="since", metavar="TIME", help=say("help_from"))
-    parser.add_argument("--until", metavar="TIME", help=say("help_until"))
-    parser.add_argument("--search", metavar="TEXT", help=say("help_search"))
-    parser.add_argument("--clock", action="store_true", help=say("help_clock"))
+    parser.add_argument("--filter", metavar="WORDS", help=tr("help_filter"))
+    parser.add_argument("--from", dest="since", metavar="TIME", help=tr("help_from"))
+    parser.add_argument("--until", metavar="TIME", help=tr("help_until"))
+    parser.add_argument("--search", metavar="TEXT", help=tr("help_search"))
+    parser.add_argument("--clock", action="store_true", help=tr("help_clock"))
 
 
 def selection(args: argparse.Namespace) -> Selection:
@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
     _check_ports(args.ports, mode)
     rules = harm.read(args.harm, args.harm_file)
     if rules and mode not in ("relay", "virtual"):
-        raise UserError(say("harm_relays"))
+        raise UserError(tr("harm_relays"))
     settings = options.settings(args)
     virtual = VirtualPort(args.link) if mode == "virtual" else None
     try:
@@ -255,7 +255,7 @@ class Sniffer:
             errors = port.errors if port.is_open else None
             if errors is not None and errors != (self._errors[i] or LineErrors()):
                 self._errors[i] = errors
-                self._view.say(say("faults_counted", url=port.url, errors=errors))
+                self._view.say(tr("faults_counted", url=port.url, errors=errors))
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self._stopped = True
@@ -277,17 +277,17 @@ def keep(args: argparse.Namespace, header: Header, read_as: Sequence[str] = ()) 
 def check_files(args: argparse.Namespace) -> None:
     """Raise UserError if two logs would go to one file, or parts are counted that nothing makes."""
     if args.parts and not (args.rotate.size or args.rotate.seconds):
-        raise UserError(say("parts_without_rotate"))
+        raise UserError(tr("parts_without_rotate"))
     seen: set[str] = set()
     outputs = [name for name in KEPT if getattr(args, name) == "-"]
     if len(outputs) > 1:
-        raise UserError(say("only_one_output"))
+        raise UserError(tr("only_one_output"))
     if outputs and (args.rotate.size or args.rotate.seconds):
-        raise UserError(say("parts_of_output"))
+        raise UserError(tr("parts_of_output"))
     for name in KEPT:
         path = getattr(args, name)
         if path and path != "-" and os.path.abspath(path) in seen:
-            raise UserError(say("same_file", file=path))
+            raise UserError(tr("same_file", file=path))
         if path and path != "-":
             seen.add(os.path.abspath(path))
 
@@ -295,11 +295,11 @@ def check_files(args: argparse.Namespace) -> None:
 def _check_ports(urls: Sequence[str], mode: str) -> None:
     if mode in ("one", "virtual"):
         if len(urls) != 1:
-            raise UserError(say("one_port", option=f"--{mode}"))
+            raise UserError(tr("one_port", option=f"--{mode}"))
     elif len(urls) != 2:
-        raise UserError(say("two_ports"))
+        raise UserError(tr("two_ports"))
     elif urls[0] == urls[1] or os.path.realpath(urls[0]) == os.path.realpath(urls[1]):
-        raise UserError(say("same_port", url=urls[1]))
+        raise UserError(tr("same_port", url=urls[1]))
 
 
 def _names(ends: Sequence[End]) -> tuple[str, str]:
@@ -314,18 +314,18 @@ def _announce(
     ports: Sequence[Port],
     virtual: VirtualPort | None,
 ) -> None:
-    mode = say(f"mode_{header.mode}")
-    view.say(say("sniff_on", mode=mode, a=header.names[0], b=header.names[1], settings=settings))
+    mode = tr(f"mode_{header.mode}")
+    view.say(tr("sniff_on", mode=mode, a=header.names[0], b=header.names[1], settings=settings))
     if view.has_keys:
-        view.say(say("view_keys"))
+        view.say(tr("view_keys"))
     if virtual is not None:
-        view.say(say("connect_to", path=virtual.url))
+        view.say(tr("connect_to", path=virtual.url))
     for port in ports:
         for doubt in port.doubts():
             view.say(doubt)
     for latency, port in zip(latencies, ports, strict=True):
         if latency.old:
-            view.say(say("latency_set", url=port.url, old=latency.old, new=latency.new))
+            view.say(tr("latency_set", url=port.url, old=latency.old, new=latency.new))
 
 
 def _complain(line: str) -> None:
@@ -336,7 +336,7 @@ def _rotation(value: str) -> Rotation:
     try:
         return Rotation.parse(value)
     except ValueError:
-        raise argparse.ArgumentTypeError(say("sniff_bad_rotate", value=value)) from None
+        raise argparse.ArgumentTypeError(tr("sniff_bad_rotate", value=value)) from None
 
 
 def _on_signals(stop: Callable[[int, FrameType | None], None]) -> dict[signal.Signals, Any]:

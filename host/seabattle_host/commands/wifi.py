@@ -11,7 +11,7 @@ import sys
 
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 FILE = "seabattle-wifi.txt"
 """As in seaboard.tcpline. What is put on a board has no file of this name, so that a later `flash` leaves it."""
@@ -25,20 +25,20 @@ def ask() -> bytes:
     the input: net, password, HOST:PORT. Raises UserError for what cannot be."""
     if sys.stdin.isatty():
         try:
-            net = input(say("wifi_net"))
-            password = getpass.getpass(say("wifi_password"))
-            where = input(say("wifi_address"))
+            net = input(tr("wifi_net"))
+            password = getpass.getpass(tr("wifi_password"))
+            where = input(tr("wifi_address"))
         except EOFError:
-            raise UserError(say("wifi_short")) from None
+            raise UserError(tr("wifi_short")) from None
     else:
         lines = sys.stdin.read().splitlines()
         if len(lines) < 3:
-            raise UserError(say("wifi_short"))
+            raise UserError(tr("wifi_short"))
         net, password, where = lines[:3]
     if not 0 < len(net.encode()) <= _NET_MOST:
-        raise UserError(say("wifi_bad_net", most=_NET_MOST))
+        raise UserError(tr("wifi_bad_net", most=_NET_MOST))
     if password and len(password.encode()) not in _PASSWORD:
-        raise UserError(say("wifi_bad_password", least=_PASSWORD.start, most=_PASSWORD.stop - 1))
+        raise UserError(tr("wifi_bad_password", least=_PASSWORD.start, most=_PASSWORD.stop - 1))
     try:
         host, port = options.address(where.strip())
     except argparse.ArgumentTypeError as error:

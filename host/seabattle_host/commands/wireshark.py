@@ -6,15 +6,15 @@ import argparse
 import sys
 
 from seabattle_host.commands import options
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.dissector import DECODE_AS, FILE, PROFILE, add_line, colour_rules, folders, put, source
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("wireshark_about")
+    about = tr("wireshark_about")
     parser = subparsers.add_parser("wireshark", help=about, description=about)
-    parser.add_argument("--install", action="store_true", help=say("help_install"))
+    parser.add_argument("--install", action="store_true", help=tr("help_install"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
         add_line(folder / "decode_as_entries", DECODE_AS)
     if not (profile / "colorfilters").exists():
         put(profile / "colorfilters", colour_rules())
-    print(say("installed", path=plugins / FILE))
-    print(say("installed_profile", name=PROFILE, path=profile))
-    print(say("wireshark_next"))
+    print(tr("installed", path=plugins / FILE))
+    print(tr("installed_profile", name=PROFILE, path=profile))
+    print(tr("wireshark_next"))
     return 0

@@ -8,21 +8,21 @@ from pathlib import Path
 from seabattle_host.boards import deploy, wiring
 from seabattle_host.commands import options, wishes
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 
 
 def register(subparsers: argparse._SubParsersAction) -> None:
     """Declare the command and its options."""
-    about = say("wiring_about")
+    about = tr("wiring_about")
     parser = subparsers.add_parser("wiring", help=about, description=about)
     names = [kind.name for kind in deploy.kinds()]
-    which = parser.add_argument("board", metavar="BOARD", help=say("help_wiring_board", names=", ".join(names)))
+    which = parser.add_argument("board", metavar="BOARD", help=tr("help_wiring_board", names=", ".join(names)))
     options.with_choices(which, names)
     kits = list(deploy.kits())
-    kit = parser.add_argument("--kit", metavar="NAME", help=say("help_wiring_kit", kits=", ".join(kits)))
+    kit = parser.add_argument("--kit", metavar="NAME", help=tr("help_wiring_kit", kits=", ".join(kits)))
     options.with_choices(kit, kits)
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE.svg", help=say("help_wiring_output"))
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE.svg", help=tr("help_wiring_output"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
@@ -35,11 +35,11 @@ def run(args: argparse.Namespace) -> int:
         kind = wiring.with_kit(kind, args.kit)
     if args.output is not None:
         if args.output.suffix.lower() != ".svg":
-            raise UserError(say("wiring_not_svg", path=args.output))
+            raise UserError(tr("wiring_not_svg", path=args.output))
         try:
             args.output.write_text(wiring.drawing(kind), encoding="utf-8")
         except OSError as error:
-            raise UserError(say("bad_file", file=args.output, reason=why(error))) from None
+            raise UserError(tr("bad_file", file=args.output, reason=why(error))) from None
         return 0
     print(f"{kind.machine.removesuffix(' with')}, {kind.chip}")
     for part in wiring.parts(kind):

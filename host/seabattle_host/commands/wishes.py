@@ -12,7 +12,7 @@ from seabattle_host.boards import deploy
 from seabattle_host.boards.deploy import Kind
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 
 PANELS = {
@@ -53,15 +53,15 @@ BARE: dict[str, object] = {"PANEL": None, "LINE": "usb"}
 def add(parser: argparse.ArgumentParser) -> None:
     """The options."""
     for option, words, about in (
-        ("--panel", PANELS, say("flash_help_panel", panels=", ".join(PANELS))),
-        ("--line", LINES, say("help_line")),
-        ("--kit", deploy.kits(), say("help_kit", kits=", ".join(deploy.kits()))),
-        ("--rom", ROMS, say("flash_help_rom", roms=", ".join(ROMS))),
+        ("--panel", PANELS, tr("flash_help_panel", panels=", ".join(PANELS))),
+        ("--line", LINES, tr("help_line")),
+        ("--kit", deploy.kits(), tr("help_kit", kits=", ".join(deploy.kits()))),
+        ("--rom", ROMS, tr("flash_help_rom", roms=", ".join(ROMS))),
     ):
         options.with_choices(parser.add_argument(option, metavar="NAME", help=about), words)
-    parser.add_argument("--contrast", metavar="0..127", help=say("help_contrast"))
-    parser.add_argument("--rotate", metavar="0|180", help=say("flash_help_rotate"))
-    parser.add_argument("--config", metavar="FILE", type=Path, help=say("help_config"))
+    parser.add_argument("--contrast", metavar="0..127", help=tr("help_contrast"))
+    parser.add_argument("--rotate", metavar="0|180", help=tr("flash_help_rotate"))
+    parser.add_argument("--config", metavar="FILE", type=Path, help=tr("help_config"))
 
 
 def nothing_said(args: argparse.Namespace) -> bool:
@@ -78,11 +78,11 @@ def check_names(args: argparse.Namespace) -> None:
         ("rom", args.rom, ROMS),
     ):
         if given is not None and given not in known:
-            raise UserError(say(f"flash_bad_{name}", **{name: given, f"{name}s": ", ".join(known)}))
+            raise UserError(tr(f"flash_bad_{name}", **{name: given, f"{name}s": ", ".join(known)}))
     if args.contrast is not None and not (args.contrast.isdecimal() and int(args.contrast) in CONTRASTS):
-        raise UserError(say("flash_bad_contrast", contrast=args.contrast))
+        raise UserError(tr("flash_bad_contrast", contrast=args.contrast))
     if args.rotate is not None and args.rotate not in ROTATIONS:
-        raise UserError(say("flash_bad_rotate", rotate=args.rotate))
+        raise UserError(tr("flash_bad_rotate", rotate=args.rotate))
 
 
 def changes(args: argparse.Namespace, kind: Kind) -> dict[str, object]:
@@ -103,23 +103,23 @@ def changes(args: argparse.Namespace, kind: Kind) -> dict[str, object]:
     values = {**kind.values, **found}
     panel = values["PANEL"]
     if panel is not None and panel not in PANELS:
-        raise UserError(say("flash_bad_panel", panel=panel, panels=", ".join(PANELS)))
+        raise UserError(tr("flash_bad_panel", panel=panel, panels=", ".join(PANELS)))
     if values.get("LINE", "uart") not in LINES:
-        raise UserError(say("flash_bad_line", line=values["LINE"], lines=", ".join(LINES)))
+        raise UserError(tr("flash_bad_line", line=values["LINE"], lines=", ".join(LINES)))
     if values.get("LINE") == "tcp" and not kind.radio:
-        raise UserError(say("flash_no_radio", board=kind.name))
+        raise UserError(tr("flash_no_radio", board=kind.name))
     if panel is not None and any(values.get(name) is None for name in PANELS[str(panel)]):
-        raise UserError(say("no_wires", board=kind.name, panel=panel))
+        raise UserError(tr("no_wires", board=kind.name, panel=panel))
     return found
 
 
 def kit_values(name: str, kind: Kind) -> dict[str, object]:
     """The values of a ready module. Raises UserError if there is none, or it does not fit on this kind of board."""
     if name not in deploy.kits():
-        raise UserError(say("flash_bad_kit", kit=name, kits=", ".join(deploy.kits())))
+        raise UserError(tr("flash_bad_kit", kit=name, kits=", ".join(deploy.kits())))
     values = deploy.kit_values(name, kind)
     if values is None:
-        raise UserError(say("kit_elsewhere", kit=name, board=kind.name, boards=", ".join(deploy.kit_boards(name))))
+        raise UserError(tr("kit_elsewhere", kit=name, board=kind.name, boards=", ".join(deploy.kit_boards(name))))
     return values
 
 
@@ -128,14 +128,14 @@ def own_values(path: Path) -> dict[str, object]:
     try:
         values = deploy.board_values(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise UserError(say("config_unread", path=path, reason=why(error))) from None
+        raise UserError(tr("config_unread", path=path, reason=why(error))) from None
     except (SyntaxError, ValueError) as error:
-        raise UserError(say("config_wrong", path=path, reason=error)) from None
+        raise UserError(tr("config_wrong", path=path, reason=error)) from None
     known = set().union(*(kind.values for kind in deploy.kinds()))
     if not values:
-        raise UserError(say("config_empty", path=path))
+        raise UserError(tr("config_empty", path=path))
     for name in values:
         if name not in known:
-            raise UserError(say("config_unknown", path=path, name=name))
+            raise UserError(tr("config_unknown", path=path, name=name))
     # who the board is says the board
     return {name: value for name, value in values.items() if name not in ("NAME", "MACHINE", "CHIP", "DOWNLOAD")}

@@ -27,7 +27,7 @@ from seabattle_host.games.field_view import NAMES, FieldView, others_field, own_
 from seabattle_host.games.setup import LOT, Setup
 from seabattle_host.games.ui import READY, SKIP, WITHDRAW, GameUI, Ghost, Left, Want, between, split_ends
 from seabattle_host.jury.verdict import Finding
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.text import typed_in
 
 _RESULTS = {fields.MISS: "classic_miss", fields.HIT: "classic_hit", fields.SUNK: "classic_sunk"}
@@ -63,7 +63,7 @@ def _play(game: Variants, ui: GameUI, setup: Setup) -> None:
         if player < ui.people:
             if not _place(game, ui, player):
                 names = {"name": ui.call(1 - game.winner), "other": ui.call(game.winner)}
-                ui.tell(None, say("salvo_withdrew", **names))
+                ui.tell(None, tr("salvo_withdrew", **names))
                 return
         else:
             while not game.random(player):
@@ -71,7 +71,7 @@ def _play(game: Variants, ui: GameUI, setup: Setup) -> None:
             game.ready(player)
     fleets = [recording.classic_fleet(field) for field in game.fields]
     ui.keeper.begin(recording.classic_game(game, ui.people, setup.letters, ui.called), fleets)
-    ui.tell(None, say("classic_begin", name=ui.call(game.turn)))
+    ui.tell(None, tr("classic_begin", name=ui.call(game.turn)))
     shown = -1
     cell = ""
     while game.stage != OVER:
@@ -83,7 +83,7 @@ def _play(game: Variants, ui: GameUI, setup: Setup) -> None:
                 ui.turn_begins()
                 ui.curtain(player)
                 _show(game, ui, player)
-                ui.tell(player, say("games_your_turn"))
+                ui.tell(player, tr("games_your_turn"))
                 shown = player
             before = sum(game.shots)
             _turn(game, ui, player)
@@ -94,16 +94,16 @@ def _play(game: Variants, ui: GameUI, setup: Setup) -> None:
         record[game.last_player].append((game.last, game.last_result))
         ui.keeper.move(game.last_player, game.last, game.last_result)
         cell = ui.name(game.last, game.fleet.width)
-        ui.tell(None, say(_RESULTS[game.last_result], name=ui.call(game.last_player), cell=cell))
+        ui.tell(None, tr(_RESULTS[game.last_result], name=ui.call(game.last_player), cell=cell))
         if player >= ui.people:
             if ui.live and ui.people < 2:
                 seen = views(game, ui, 0) if ui.people else both(game, ui)
-                ui.show(None, seen, say("classic_legend"), left_of(game, ui, 0) if ui.people else "")
+                ui.show(None, seen, tr("classic_legend"), left_of(game, ui, 0) if ui.people else "")
             ui.pause()
         elif game.turn == player and game.stage != OVER:
             if not ui.chat:
                 _show(game, ui, player)
-            ui.tell(player, say("shoot_again"))
+            ui.tell(player, tr("shoot_again"))
         if game.turn != shown:
             shown = -1
     _end(game, ui, fleets, cell)
@@ -118,30 +118,30 @@ def _end(game: Variants, ui: GameUI, fleets: recording.Fleets, cell: str) -> Non
     ending = "proof" if game.proof else "shots" if sunk else "surrender"
     ui.keeper.end(fleets, recording.result_for_first(game.winner), ending)
     if game.proof:
-        ui.tell(None, say("classic_proof", name=ui.call(1 - game.winner), cell=cell))
+        ui.tell(None, tr("classic_proof", name=ui.call(1 - game.winner), cell=cell))
     if ending == "surrender":
-        ui.tell(None, say("salvo_withdrew", name=ui.call(1 - game.winner), other=ui.call(game.winner)))
+        ui.tell(None, tr("salvo_withdrew", name=ui.call(1 - game.winner), other=ui.call(game.winner)))
     else:
-        ui.tell(None, say("salvo_won", name=ui.call(game.winner)))
+        ui.tell(None, tr("salvo_won", name=ui.call(game.winner)))
 
 
 def verdict(judge: jury.Jury, found: int, width: int, letters: str, name: str) -> str:
     """What the jury has found on the field of the player `name`, in words. width, letters: of the field."""
     if found == jury.CLEAN:
-        return say("jury_clean", name=name)
+        return tr("jury_clean", name=name)
     finding = Finding.of(found, judge, width)
     words = finding.words(name, letters)
-    return f"{say('verdict_first', name=name)}; {words}" if finding.guilty else words
+    return f"{tr('verdict_first', name=name)}; {words}" if finding.guilty else words
 
 
 def views(game: Variants, ui: GameUI, player: int) -> list[FieldView]:
     """What a player sees: the own field, and once there is a battle the other's as far as it is known."""
     last = game.last if game.stage != stages.PLACING else -1
     mine, theirs = (last, -1) if game.last_player != player else (-1, last)
-    title = say("salvo_own")
+    title = tr("salvo_own")
     seen = [own_field(game.fields[player], title, ui.letters, mine)]
     if game.stage != stages.PLACING:
-        title = say("classic_theirs", name=ui.call(1 - player))
+        title = tr("classic_theirs", name=ui.call(1 - player))
         seen.append(others_field(game.radars[player], title, ui.letters, theirs))
     return seen
 
@@ -158,11 +158,11 @@ def left_of(game: Variants, ui: GameUI, player: int) -> str:
         return ""
     known = game.radars[player]
     ships = [f"{length}x{known.afloat(length)}" for length in range(MAX_LENGTH, 0, -1) if known.afloat(length)]
-    return say("left_of", name=ui.call(1 - player), ships=" ".join(ships) or say("left_none"))
+    return tr("left_of", name=ui.call(1 - player), ships=" ".join(ships) or tr("left_none"))
 
 
 def _show(game: Variants, ui: GameUI, player: int) -> None:
-    ui.show(player, views(game, ui, player), say("classic_legend"), left_of(game, ui, player))
+    ui.show(player, views(game, ui, player), tr("classic_legend"), left_of(game, ui, player))
 
 
 def _ghosts(game: Variants, ui: GameUI, player: int) -> list[Ghost]:
@@ -179,7 +179,7 @@ def _ghosts(game: Variants, ui: GameUI, player: int) -> list[Ghost]:
         def command(x: int, y: int, way: int, ways: list[list[tuple[int, int]]] = ways) -> str:
             return " ".join(ui.name((y + v) * field.width + x + u, field.width) for u, v in ways[way])
 
-        ghosts.append(Ghost(say("ship_of", length=length, left=field.left(length)), ways, command))
+        ghosts.append(Ghost(tr("ship_of", length=length, left=field.left(length)), ways, command))
     return ghosts
 
 
@@ -188,8 +188,8 @@ def _place(game: Variants, ui: GameUI, player: int) -> bool:
     field = game.fields[player]
     ui.turn_begins()
     ui.curtain(player)
-    ui.tell(player, say("classic_place_help"))
-    words = [("random", say("word_random")), ("clear", say("word_clear"))]
+    ui.tell(player, tr("classic_place_help"))
+    words = [("random", tr("word_random")), ("clear", tr("word_clear"))]
     whole = False
     while True:
         if not ui.chat:
@@ -198,12 +198,12 @@ def _place(game: Variants, ui: GameUI, player: int) -> bool:
             whole = not whole
             if whole and ui.chat:
                 _show(game, ui, player)
-            ui.tell(player, say("fleet_whole" if whole else "classic_place_help"))
+            ui.tell(player, tr("fleet_whole" if whole else "classic_place_help"))
         want = Want(
-            say("fleet_whole" if whole else "classic_place_help"),
+            tr("fleet_whole" if whole else "classic_place_help"),
             ghosts=() if whole else _ghosts(game, ui, player),
             remove=lambda cell: f"remove {ui.name(cell, field.width)}",
-            words=[("random", say("word_again_random")), (READY, say("word_ready"))] if whole else words,
+            words=[("random", tr("word_again_random")), (READY, tr("word_ready"))] if whole else words,
             enter=READY if whole else "",
         )
         speaker, typed = ui.ask(player, want)
@@ -212,20 +212,20 @@ def _place(game: Variants, ui: GameUI, player: int) -> bool:
             game.surrender(speaker)
             return False
         if word == SKIP:
-            ui.tell(None, say("skipped", name=ui.call(player)))
+            ui.tell(None, tr("skipped", name=ui.call(player)))
             while not field.complete():
                 if not game.fill(player):
                     field.clear()
             break
         if speaker != player:
-            ui.tell(speaker, say("not_now"))
+            ui.tell(speaker, tr("not_now"))
         elif word == READY and whole:
             break
         else:
             _placing(game, ui, player, typed, whole)
     game.ready(player)
     if ui.chat:
-        ui.tell(player, say("salvo_placed"))
+        ui.tell(player, tr("salvo_placed"))
     return True
 
 
@@ -238,18 +238,18 @@ def _placing(game: Variants, ui: GameUI, player: int, typed: str, whole: bool) -
             _show(game, ui, player)
         left = [f"{length} x{field.left(length)}" for length in range(MAX_LENGTH, 0, -1) if field.left(length)]
         if left:
-            ui.tell(player, say("classic_left", ships=", ".join(left)))
+            ui.tell(player, tr("classic_left", ships=", ".join(left)))
     elif word == "random":
         if whole:
             field.clear()
         if not game.fill(player):
-            ui.tell(player, say("no_filling"))
+            ui.tell(player, tr("no_filling"))
         elif whole and ui.chat:
             _show(game, ui, player)
     elif word == "clear":
         field.clear()
     elif word == READY:
-        ui.tell(player, say("classic_place_help"))
+        ui.tell(player, tr("classic_place_help"))
     else:
         _place_one(game, ui, player, typed)
 
@@ -267,34 +267,34 @@ def _place_one(game: Variants, ui: GameUI, player: int, typed: str) -> None:
         for name in part.split(":"):
             cell = ui.cell(name, field.width, field.height, letters)
             if cell < 0:
-                ui.tell(player, ui.no_cell(name, field.width, field.height, say("classic_place_help")))
+                ui.tell(player, ui.no_cell(name, field.width, field.height, tr("classic_place_help")))
                 return
             ends.append(cell)
         line = between(ends[0], ends[-1], field.width)
         one_row = ends[0] // field.width == ends[-1] // field.width
         if len(ends) > 2 or not (one_row or ends[0] % field.width == ends[-1] % field.width):
             names = [ui.name(cell, field.width) for cell in (ends[0], ends[-1])]
-            ui.tell(player, say("not_straight", first=names[0], last=names[1]))
+            ui.tell(player, tr("not_straight", first=names[0], last=names[1]))
             return
         cells += line
     if removing:
         if not field.remove(cells[0]):
-            ui.tell(player, say("no_ship_there", cell=ui.name(cells[0], field.width)))
+            ui.tell(player, tr("no_ship_there", cell=ui.name(cells[0], field.width)))
         return
     cells = sorted(set(cells))
     why = field.place_cells(cells, len(cells))
     if why:
-        ui.tell(player, say(_REFUSALS[why]))
+        ui.tell(player, tr(_REFUSALS[why]))
 
 
 def _turn(game: Variants, ui: GameUI, player: int) -> None:
     """One command of the person whose turn it is, or of another."""
-    words = [(WITHDRAW, say("word_withdraw"))]
-    speaker, typed = ui.ask(player, Want(say("melee_help"), shots=1, field=1, words=words))
+    words = [(WITHDRAW, tr("word_withdraw"))]
+    speaker, typed = ui.ask(player, Want(tr("melee_help"), shots=1, field=1, words=words))
     word = typed.lower()
     if word == SKIP:
         game.turn = 1 - player
-        ui.tell(None, say("skipped", name=ui.call(player)))
+        ui.tell(None, tr("skipped", name=ui.call(player)))
         return
     if word == WITHDRAW:
         game.surrender(speaker)
@@ -305,30 +305,30 @@ def _turn(game: Variants, ui: GameUI, player: int) -> None:
     field = game.fields[1 - speaker]
     cell = ui.cell(typed, field.width, field.height)
     if cell < 0:
-        ui.tell(speaker, ui.no_cell(typed, field.width, field.height, say("melee_help")))
+        ui.tell(speaker, ui.no_cell(typed, field.width, field.height, tr("melee_help")))
         return
     why = game.shoot(speaker, cell)
     if why == stages.NOT_YOUR_TURN:
-        ui.tell(speaker, say("not_your_turn", name=ui.call(game.turn)))
+        ui.tell(speaker, tr("not_your_turn", name=ui.call(game.turn)))
     elif why == stages.OPEN_CELL:
-        ui.tell(speaker, say("open_cell", cell=ui.name(cell, field.width)))
+        ui.tell(speaker, tr("open_cell", cell=ui.name(cell, field.width)))
 
 
 def _judge(game: Variants, ui: GameUI, player: int, record: list[tuple[int, int]]) -> None:
     """Show a person the other's field, if asked for, with what the jury says."""
     ui.curtain(player)
-    question = say("may_see", name=ui.call(1 - player))
+    question = tr("may_see", name=ui.call(1 - player))
     ui.tell(player, question)
-    words = [("show", say("word_show")), ("no", say("word_on"))]
+    words = [("show", tr("word_show")), ("no", tr("word_on"))]
     speaker, typed = ui.ask(player, Want(question, words=words))
     while speaker != player:
         # the right is this player's alone, and what others say does not use it up
-        ui.tell(speaker, say("not_your_turn", name=ui.call(player)))
+        ui.tell(speaker, tr("not_your_turn", name=ui.call(player)))
         speaker, typed = ui.ask(player, Want(question, words=words))
     if typed.lower() != "show":
         return
     field = game.fields[1 - player]
-    ui.show(player, [own_field(field, say("classic_theirs", name=ui.call(1 - player)), ui.letters)], "")
+    ui.show(player, [own_field(field, tr("classic_theirs", name=ui.call(1 - player)), ui.letters)], "")
     judge = jury.Jury()
     cells, answers = [cell for cell, _ in record], [answer for _, answer in record]
     found = judge.check(game.fleet, field.ship, cells, answers, len(record))

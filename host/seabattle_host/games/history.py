@@ -8,7 +8,7 @@ from seabattle_host.games import review
 from seabattle_host.games.field_view import MELEE, SALVO
 from seabattle_host.jury.verdict import Verdict
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.text import cell_name
 from seabattle_host.language.words import duration, result
 from seabattle_host.records.archive import LOST, NO_RESULT, SERIAL, WON, Game
@@ -17,21 +17,21 @@ from seabattle_host.records.archive import LOST, NO_RESULT, SERIAL, WON, Game
 def columns() -> list[str]:
     """Heads of a list of games."""
     names = ("number", "when", "peer", "role", "game", "result", "shots", "time")
-    return [say(f"play_column_{name}") for name in names]
+    return [tr(f"play_column_{name}") for name in names]
 
 
 def row(game: Game) -> list[str]:
     """One game in a list of games."""
     role = {"master": words.ROLES[1], "slave": words.ROLES[2]}.get(game.role)
     fleet = ",".join(str(game.fleet.get(length, 0)) for length in range(max(4, *game.fleet), 0, -1))
-    kind = say(f"name_{game.kind}") if game.kind != SERIAL else say(role) if role else ""
+    kind = tr(f"name_{game.kind}") if game.kind != SERIAL else tr(role) if role else ""
     return [
         str(game.number),
         when(game),
         review.opponents(game),
         kind,
         f"{game.width}x{game.height} {fleet}",
-        review.short_result(game) or say(f"short_{game.result or 'unfinished'}"),
+        review.short_result(game) or tr(f"short_{game.result or 'unfinished'}"),
         "-".join(str(game.shots(player)) for player in range(len(game.players))),
         duration(game.length),
     ]
@@ -46,7 +46,7 @@ def move_words(game: Game, number: int) -> str:
     """A move by its number, from 1, in words."""
     move = game.moves[number - 1]
     cell = cell_name(move.x, move.y, words.russian() and game.kind not in (SALVO, MELEE), review.letters(game))
-    turn = f" ({say('round_short', round=review.round_of(game, number))})" if game.kind == SALVO else ""
+    turn = f" ({tr('round_short', round=review.round_of(game, number))})" if game.kind == SALVO else ""
     facts = review.move_facts(game, number)
     more = f", {facts}" if facts else ""
     return f"{number}. {game.players[move.player]} {cell}: {result(move.result)}{more}{turn}"
@@ -60,7 +60,7 @@ def statistics(game: Game) -> list[str]:
         hits = sum(move.player == player and move.result in (fields.HIT, fields.SUNK) for move in game.moves)
         sunk = sum(move.player == player and move.result == fields.SUNK for move in game.moves)
         percent = round(100 * hits / shots) if shots else 0
-        lines.append(say("statistics", name=name, shots=shots, hits=hits, percent=percent, sunk=sunk))
+        lines.append(tr("statistics", name=name, shots=shots, hits=hits, percent=percent, sunk=sunk))
     if "proof" in game.details:
         proof = game.details["proof"]
         lines.append(words.false_answer(proof["reason"], proof["shot"], proof["earlier"]))
@@ -76,7 +76,7 @@ def outcome(game: Game) -> str:
     codes = {WON: links.WE_WON, LOST: links.WE_LOST, NO_RESULT: links.NO_RESULT}
     if game.result in codes:
         if game.ending in ("proof", "jury"):
-            return say(f"outcome_{game.ending}_{game.result}")
+            return tr(f"outcome_{game.ending}_{game.result}")
         how = links.BY_SURRENDER if game.ending == "surrender" else links.BY_SHOTS
-        return say(words.RESULTS[codes[game.result], how])
-    return say("unfinished", why=say(f"ending_{game.ending}" if game.ending else "ending_unknown"))
+        return tr(words.RESULTS[codes[game.result], how])
+    return tr("unfinished", why=tr(f"ending_{game.ending}" if game.ending else "ending_unknown"))

@@ -24,7 +24,7 @@ from typing import IO, Any
 
 from seabattle_host.errors import UserError
 from seabattle_host.games.setup import Setup
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.records.archive import default_path
 
 if sys.platform != "win32":
@@ -59,8 +59,8 @@ class Unfinished:
     def words(self) -> str:
         """What it is, in one line."""
         when = self.begun.astimezone().strftime("%Y-%m-%d %H:%M")
-        how = say("resume_by_chat") if self.chat else ""
-        return f"{when}  {say(f'name_{self.setup.kind}')}: {' - '.join(self.setup.seats())}{how}"
+        how = tr("resume_by_chat") if self.chat else ""
+        return f"{when}  {tr(f'name_{self.setup.kind}')}: {' - '.join(self.setup.seats())}{how}"
 
 
 class Journal:
@@ -87,7 +87,7 @@ class Journal:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 self._file.close()
-                raise UserError(say("resume_open")) from None
+                raise UserError(tr("resume_open")) from None
         # a line that was cut off by the death of the computer is typed anew
         self._file.truncate(len(whole))
         self._file.seek(0, os.SEEK_END)
@@ -144,7 +144,7 @@ def load(path: Path) -> Unfinished:
             else:
                 game.typed.append((int(what[0]), str(what[1])))
     except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
-        raise UserError(say("resume_unreadable", file=path)) from error
+        raise UserError(tr("resume_unreadable", file=path)) from error
     return game
 
 

@@ -20,7 +20,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.games.field_view import FieldView, others_field, own_field
 from seabattle_host.games.rules import variant
 from seabattle_host.jury.letter import Case, read
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.language.text import COLUMNS_EN
 from seabattle_host.records.archive import RESULTS
@@ -105,7 +105,7 @@ class LetterGame:
             if shooter == ME and tried.cell[at] == radars.UNKNOWN:
                 tried.answer(at, result)
         why = tried.answer(cell, answer)
-        return say(f"letter_doubt_{_REASONS[why]}", cell=self.name(cell)) if why else ""
+        return tr(f"letter_doubt_{_REASONS[why]}", cell=self.name(cell)) if why else ""
 
     def _senseless(self, cell: int, answer: int) -> str:
         """The same for a shot at a cell that was known, or that is said to be."""
@@ -114,8 +114,8 @@ class LetterGame:
             # a shot there makes no sense, and is answered as before or as repeated
             now = _KNOWN[known]
             fits = answer == fields.REPEAT or RESULTS[answer] == now or (now == "sunk" and answer == fields.HIT)
-            return "" if fits else say("letter_doubt_known", cell=self.name(cell), answer=say(f"answer_{now}"))
-        return say("letter_doubt_repeat", cell=self.name(cell))
+            return "" if fits else tr("letter_doubt_known", cell=self.name(cell), answer=tr(f"answer_{now}"))
+        return tr("letter_doubt_repeat", cell=self.name(cell))
 
     def answer_to(self, cell: int) -> int:
         """What I have to answer to a shot of the other."""
@@ -139,7 +139,7 @@ class LetterGame:
     def correct(self, shooter: int, cell: int, answer: int) -> None:
         """Put an answer right, as both have agreed. Raises UserError if there was no such shot."""
         if not any(move[:2] == (shooter, cell) for move in self.case.moves):
-            raise UserError(say("letter_no_such_shot", cell=self.name(cell)))
+            raise UserError(tr("letter_no_such_shot", cell=self.name(cell)))
         shot = f"{self.names[shooter]} {self.name(cell)} {RESULTS[answer]}"
         self._append(f"correct {shot} agreed {self.names[ME]}, {self.names[OTHER]}")
 
@@ -151,7 +151,7 @@ class LetterGame:
         try:
             self._load()
             if not self.shown:
-                raise UserError(say("letter_no_rows", height=self.field.height))
+                raise UserError(tr("letter_no_rows", height=self.field.height))
         except UserError:
             self._write(before)
             self._load()
@@ -170,7 +170,7 @@ class LetterGame:
     def _load(self) -> None:
         self.case = read(self.path, unfinished=True)
         if not self.case.decks or not self.case.decks[ME]:
-            raise UserError(say("letter_no_own_field", file=self.path))
+            raise UserError(tr("letter_no_own_field", file=self.path))
         self._place(self.field)
         self.radar.reset(self.case.rules)
         self.proof = ""
@@ -181,7 +181,7 @@ class LetterGame:
                 self.proof = self._senseless(cell, answer)
             elif not self.proof:
                 why = self.radar.answer(cell, answer)
-                self.proof = say(f"letter_doubt_{_REASONS[why]}", cell=self.name(cell)) if why else ""
+                self.proof = tr(f"letter_doubt_{_REASONS[why]}", cell=self.name(cell)) if why else ""
 
     def _place(self, field: VariantField) -> None:
         """The own ships on a field. Raises UserError if they are no fleet of these rules."""
@@ -189,9 +189,9 @@ class LetterGame:
         decks = self.case.decks[ME]
         for ship in ships_of(decks, field.width, bool(self.case.rules.corners)):
             if field.place_cells(ship, len(ship)):
-                raise UserError(say("letter_bad_own_field", file=self.path))
+                raise UserError(tr("letter_bad_own_field", file=self.path))
         if not field.complete():
-            raise UserError(say("letter_bad_own_field", file=self.path))
+            raise UserError(tr("letter_bad_own_field", file=self.path))
 
 
 def ships_of(decks: Sequence[int], width: int, corners: bool) -> list[list[int]]:
@@ -220,14 +220,14 @@ def begin(path: Path, opening: Opening, field: VariantField) -> LetterGame:
     width, height, *counts = variant(rules)[:7]
     words = [word for word, holds in zip(("corners", "bent", "walls"), variant(rules)[7:], strict=True) if holds]
     rows = ["".join("@" if field.ship[y * width + x] else "." for x in range(width)) for y in range(height)]
-    lines = [f"// {say('letter_file_remark')}", f"field {width}x{height}", f"ships {','.join(map(str, counts))}"]
+    lines = [f"// {tr('letter_file_remark')}", f"field {width}x{height}", f"ships {','.join(map(str, counts))}"]
     lines += [f"rules {' '.join(words)}"] if words else []
     lines += [f"letters {opening.letters}", f"player {opening.names[ME]}", *rows, f"player {opening.names[OTHER]}"]
     try:
         with open(path, "x", encoding="utf-8") as file:
             file.write("\n".join([*lines, "shots"]) + "\n")
     except OSError as error:
-        raise UserError(say("letter_cannot_write", file=path, why=why(error))) from error
+        raise UserError(tr("letter_cannot_write", file=path, why=why(error))) from error
     return LetterGame(path)
 
 

@@ -11,7 +11,7 @@ from seabattle_host.games import computers, recording
 from seabattle_host.games.field_view import NAMES, melee_field
 from seabattle_host.games.setup import Setup
 from seabattle_host.games.ui import SKIP, WITHDRAW, GameUI, Left, Want
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 
 def play(setup: Setup, ui: GameUI) -> None:
@@ -31,14 +31,14 @@ def play(setup: Setup, ui: GameUI) -> None:
     # at the screen everybody looks now, so that it is the view of a spectator
     _show(game, ui, None)
     second = list(game.place).index(2)
-    ui.tell(None, say("melee_won", name=ui.call(first), second=ui.call(second)))
+    ui.tell(None, tr("melee_won", name=ui.call(first), second=ui.call(second)))
 
 
 def _play(game: Melee, ui: GameUI, level: int) -> None:
     gunners = [MeleeGunner(game, player, game.rng) for player in range(PLAYERS)]
     order = ", ".join(ui.call(player) for player in game.order)
     seats = ", ".join(ui.call(player) for player in range(ui.people, PLAYERS))
-    ui.tell(None, say("melee_begin", order=order, computers=seats or say("nobody")))
+    ui.tell(None, tr("melee_begin", order=order, computers=seats or tr("nobody")))
     shown = NOBODY
     while game.winner() == NOBODY:
         player = game.turn
@@ -50,14 +50,14 @@ def _play(game: Melee, ui: GameUI, level: int) -> None:
                 ui.turn_begins()
                 ui.curtain(player)
                 _show(game, ui, player)
-                ui.tell(player, say("games_your_turn"))
+                ui.tell(player, tr("games_your_turn"))
                 shown = player
             if _turn(game, ui, player):
                 _announce(game, ui)
                 if game.turn == player and game.winner() == NOBODY:
                     if not ui.chat:
                         _show(game, ui, player)
-                    ui.tell(player, say("shoot_again"))
+                    ui.tell(player, tr("shoot_again"))
         else:
             game.shoot(player, computers.melee(game, player, gunners[player], level))
             _announce(game, ui)
@@ -76,25 +76,25 @@ def left_of(game: Melee, ui: GameUI, player: int | None) -> str:
         if other == player:
             continue
         ships = [f"{length}x{game.afloat(other, length)}" for length in range(4, 0, -1) if game.afloat(other, length)]
-        told.append(f"{ui.call(other)} {' '.join(ships) or say('left_out')}")
+        told.append(f"{ui.call(other)} {' '.join(ships) or tr('left_out')}")
     return " · ".join(told) if ui.pretty else "  |  ".join(told)
 
 
 def _show(game: Melee, ui: GameUI, player: int | None) -> None:
     """The field as a player sees it, or a spectator, for that player or for everybody."""
     viewer, own = (NOBODY, "-") if player is None else (player, NAMES[player].lower())
-    legend = say("melee_legend_colours") if ui.pretty else say("melee_legend", own=own)
-    ui.show(player, [melee_field(game, viewer, say("melee_field"))], legend, left_of(game, ui, player))
+    legend = tr("melee_legend_colours") if ui.pretty else tr("melee_legend", own=own)
+    ui.show(player, [melee_field(game, viewer, tr("melee_field"))], legend, left_of(game, ui, player))
 
 
 def _turn(game: Melee, ui: GameUI, player: int) -> bool:
     """One command of the person whose turn it is, or of another: whether it was a shot that counts."""
-    want = Want(say("melee_help"), shots=1, words=[(WITHDRAW, say("word_withdraw"))], alone=True)
+    want = Want(tr("melee_help"), shots=1, words=[(WITHDRAW, tr("word_withdraw"))], alone=True)
     speaker, typed = ui.ask(player, want)
     word = typed.lower()
     if word == SKIP:
         game.skip()
-        ui.tell(None, say("skipped", name=ui.call(player)))
+        ui.tell(None, tr("skipped", name=ui.call(player)))
         return False
     if word == WITHDRAW:
         _leave(game, ui, speaker)
@@ -104,29 +104,29 @@ def _turn(game: Melee, ui: GameUI, player: int) -> bool:
         return False
     cell = ui.cell(typed, SIZE, SIZE)
     if cell < 0:
-        ui.tell(speaker, ui.no_cell(typed, SIZE, SIZE, say("melee_help")))
+        ui.tell(speaker, ui.no_cell(typed, SIZE, SIZE, tr("melee_help")))
         return False
     result = game.shoot(speaker, cell)
     name = ui.name(cell, SIZE)
     if result == rules.NOT_YOUR_TURN:
-        ui.tell(speaker, say("not_your_turn", name=ui.call(game.turn)))
+        ui.tell(speaker, tr("not_your_turn", name=ui.call(game.turn)))
     elif result == rules.OWN_SHIP:
-        ui.tell(speaker, say("own_ship", cell=name))
+        ui.tell(speaker, tr("own_ship", cell=name))
     elif result == rules.OPEN_CELL:
-        ui.tell(speaker, say("open_cell", cell=name))
+        ui.tell(speaker, tr("open_cell", cell=name))
     return result in (MISS, HIT, SUNK)
 
 
 def _leave(game: Melee, ui: GameUI, player: int) -> None:
     """One gives up, and the others play on."""
     if not game.leave(player):
-        ui.tell(player, say("not_now"))
+        ui.tell(player, tr("not_now"))
         return
     kept = ui.keeper.game
     if kept is not None:
         gone = [*kept.details.get("left", []), [player, len(kept.moves)]]
         ui.keeper.note("left", [list(one) for one in dict(map(tuple, gone)).items()])
-    ui.tell(None, say("melee_left", name=ui.call(player)))
+    ui.tell(None, tr("melee_left", name=ui.call(player)))
 
 
 def _announce(game: Melee, ui: GameUI) -> None:
@@ -136,6 +136,6 @@ def _announce(game: Melee, ui: GameUI) -> None:
     cell = ui.name(game.last, SIZE)
     owner = game.owner_seen(NOBODY, game.last)
     whose = "" if owner == NOBODY else ui.call(owner)
-    ui.tell(None, say(key, name=ui.call(game.last_player), cell=cell, owner=whose))
+    ui.tell(None, tr(key, name=ui.call(game.last_player), cell=cell, owner=whose))
     if game.out != NOBODY:
-        ui.tell(None, say("melee_out", name=ui.call(game.out)))
+        ui.tell(None, tr("melee_out", name=ui.call(game.out)))

@@ -28,7 +28,7 @@ from seabattle_host.games.field_view import (
     FieldView,
 )
 from seabattle_host.games.setup import KINDS
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.language.text import read_file, transliterate
 from seabattle_host.records.archive import RESULTS, SERIAL, Archive, Game, Move, default_path
@@ -98,7 +98,7 @@ class Png:
         try:
             from PIL import Image, ImageDraw, ImageFont
         except ImportError as error:
-            raise UserError(say("no_pillow")) from error
+            raise UserError(tr("no_pillow")) from error
         self._image = Image.new("RGB", (width, height), "#ffffff")
         self._draw = ImageDraw.Draw(self._image)
         self._font = ImageFont.load_default(14)
@@ -131,7 +131,7 @@ class Png:
 def kept(number: int) -> Game:
     """A game of the history. Raises UserError if there is none of that number."""
     if not default_path().exists():
-        raise UserError(say("games_no_such_game", number=number))
+        raise UserError(tr("games_no_such_game", number=number))
     with Archive() as archive:
         return archive.game(number)
 
@@ -146,15 +146,15 @@ def read(path: Path) -> Game | list[FieldView]:
         if content.lstrip()[:1] in ("{", "["):
             return _game(json.loads(content))
     except OSError as error:
-        raise UserError(say("games_cannot_read", path=path, why=why(error))) from error
+        raise UserError(tr("games_cannot_read", path=path, why=why(error))) from error
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
-        raise UserError(say("no_game_file", path=path)) from error
+        raise UserError(tr("no_game_file", path=path)) from error
     try:
         seen = field_view.read(content)
     except ValueError as error:
-        raise UserError(say("bad_field_text", path=path, line=error.args[0])) from error
+        raise UserError(tr("bad_field_text", path=path, line=error.args[0])) from error
     if not seen:
-        raise UserError(say("no_game_file", path=path))
+        raise UserError(tr("no_game_file", path=path))
     return seen
 
 

@@ -18,7 +18,7 @@ from seabattle.variants import MAX_LENGTH, VariantField, Variants
 from seabattle_host.errors import UserError
 from seabattle_host.games.field_view import CLASSIC, MELEE, NAMES, SALVO
 from seabattle_host.games.rules import variant
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.records.archive import LOST, NO_RESULT, UNFINISHED, WON, Archive, Game, Move, Ship
 
 LEFT = "left_by_us"
@@ -78,7 +78,7 @@ class Keeper:
         if self._earlier:
             move = self._earlier.pop(0)
             if (move.player, move.x, move.y, move.result) != (player, x, y, result):
-                raise UserError(say("resume_differs", number=game.number))
+                raise UserError(tr("resume_differs", number=game.number))
             game.moves.append(move)
             return
         move = Move(player, x, y, result, time.monotonic() - self._began)

@@ -30,7 +30,7 @@ from seabattle_host.games.field_view import (
 from seabattle_host.games.field_view import HIT as SIGN_HIT
 from seabattle_host.games.field_view import MISS as SIGN_MISS
 from seabattle_host.games.field_view import SHIP as SIGN_SHIP
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.text import COLUMNS_EN, LETTERS
 from seabattle_host.records.archive import LOST, SERIAL, UNFINISHED, WON, Game, Move, Ship
 
@@ -67,7 +67,7 @@ def names(game: Game) -> list[str]:
     if game.kind == SERIAL:
         return game.players
     people = game.details.get("people", len(game.players))
-    return [name if i < people else say("seat_computer", name=name) for i, name in enumerate(game.players)]
+    return [name if i < people else tr("seat_computer", name=name) for i, name in enumerate(game.players)]
 
 
 def opponents(game: Game) -> str:
@@ -78,7 +78,7 @@ def opponents(game: Game) -> str:
     computers = len(game.players) - max(1, people)
     seats = game.players[1 : max(1, people)]
     if computers:
-        seats.append(say("opponent_computer") if computers == 1 else say("opponent_computers", count=computers))
+        seats.append(tr("opponent_computer") if computers == 1 else tr("opponent_computers", count=computers))
     return ", ".join(seats)
 
 
@@ -94,12 +94,12 @@ def outcome(game: Game) -> str:
     """How a finished game at one screen ended, in words."""
     first = winner(game)
     if game.kind == MELEE and first is not None:
-        return say("melee_won", name=game.players[first], second=game.players[game.details["places"].index(2)])
+        return tr("melee_won", name=game.players[first], second=game.players[game.details["places"].index(2)])
     if first is None:
-        return say("salvo_draw")
+        return tr("salvo_draw")
     if game.ending == "surrender":
-        return say("salvo_withdrew", name=game.players[1 - first], other=game.players[first])
-    return say("salvo_won", name=game.players[first])
+        return tr("salvo_withdrew", name=game.players[1 - first], other=game.players[first])
+    return tr("salvo_won", name=game.players[first])
 
 
 def round_of(game: Game, number: int) -> int:
@@ -185,7 +185,7 @@ def _salvo(game: Game, moves: Sequence[Move], viewer: int) -> list[FieldView]:
     if viewer == EVERYTHING:
         return [salvo_own(view, name) for view, name in zip(played.views, who, strict=True)]
     view = played.views[viewer]
-    return [salvo_own(view, who[viewer]), salvo_fired(view, say("salvo_fired_by", name=who[viewer]))]
+    return [salvo_own(view, who[viewer]), salvo_fired(view, tr("salvo_fired_by", name=who[viewer]))]
 
 
 def _melee(game: Game, moves: Sequence[Move], viewer: int) -> list[FieldView]:
@@ -232,13 +232,13 @@ def move_facts(game: Game, number: int) -> str:
     fleets = [_ships(game, player) for player in range(melees.PLAYERS)]
     owner = next((i for i, fleet in enumerate(fleets) for ship in fleet or () if (move.x, move.y) in ship), None)
     if move.result in (HIT, SUNK) and owner is not None:
-        facts.append(say("move_of", owner=game.players[owner]))
+        facts.append(tr("move_of", owner=game.players[owner]))
         shot = {(other.x, other.y) for other in game.moves[:number]}
         if move.result == SUNK and all((x, y) in shot for ship in fleets[owner] or () for x, y in ship):
-            facts.append(say("move_out", name=game.players[owner]))
+            facts.append(tr("move_out", name=game.players[owner]))
     for player, after in game.details.get("left", ()):
         if after == number:
-            facts.append(say("melee_left_short", name=game.players[player]))
+            facts.append(tr("melee_left_short", name=game.players[player]))
     return ", ".join(facts)
 
 
@@ -266,4 +266,4 @@ def short_result(game: Game) -> str:
     alone = game.details.get("people") == 1
     if game.kind == SERIAL or alone or game.result == UNFINISHED or first is None:
         return ""
-    return say("salvo_won", name=game.players[first])
+    return tr("salvo_won", name=game.players[first])

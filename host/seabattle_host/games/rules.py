@@ -9,7 +9,7 @@ from seabattle import variants
 from seabattle.rng import Rng
 from seabattle.variants import MAX_LENGTH, Rules, VariantField
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 Variant = tuple[int, int, int, int, int, int, int, bool, bool, bool]
 """What Rules.custom() takes: width, height, ships of 5 to 1 decks, whether corners may touch, whether ships bend, and
@@ -26,12 +26,12 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     usual = Rules()
     size = f"{usual.width}x{usual.height}"
     ships = ",".join(str(usual.count[length]) for length in range(MAX_LENGTH, 0, -1))
-    parser.add_argument("--field", type=_size, metavar="WxH", help=say("help_field", usual=size))
-    parser.add_argument("--ships", type=_counts, metavar="n5,n4,n3,n2,n1", help=say("help_ships", usual=ships))
-    parser.add_argument("--large", action="store_true", help=say("help_large"))
-    parser.add_argument("--corners", action="store_true", help=say("help_corners"))
-    parser.add_argument("--bent", action="store_true", help=say("help_bent"))
-    parser.add_argument("--walls", action="store_true", help=say("help_walls"))
+    parser.add_argument("--field", type=_size, metavar="WxH", help=tr("help_field", usual=size))
+    parser.add_argument("--ships", type=_counts, metavar="n5,n4,n3,n2,n1", help=tr("help_ships", usual=ships))
+    parser.add_argument("--large", action="store_true", help=tr("help_large"))
+    parser.add_argument("--corners", action="store_true", help=tr("help_corners"))
+    parser.add_argument("--bent", action="store_true", help=tr("help_bent"))
+    parser.add_argument("--walls", action="store_true", help=tr("help_walls"))
 
 
 def rules_of(args: argparse.Namespace) -> Rules:
@@ -49,11 +49,11 @@ def checked(asked: Variant) -> Rules:
     rules = Rules()
     why = rules.custom(*asked)
     if why == variants.BAD_COUNT:
-        raise UserError(say("bad_ship_count", most=variants.SHIPS_MOST))
+        raise UserError(tr("bad_ship_count", most=variants.SHIPS_MOST))
     field = VariantField()
     field.reset(rules)
     if why == variants.NO_ROOM or not field.random(Rng(1)):
-        raise UserError(say("no_room", ships=",".join(map(str, asked[2:7])), size=f"{asked[0]}x{asked[1]}"))
+        raise UserError(tr("no_room", ships=",".join(map(str, asked[2:7])), size=f"{asked[0]}x{asked[1]}"))
     return rules
 
 
@@ -69,7 +69,7 @@ def _size(value: str) -> tuple[int, int]:
     sides = (int(match[1]), int(match[2])) if match else (0, 0)
     if not all(variants.SIZE_LEAST <= side <= variants.SIZE_MOST for side in sides):
         low, high = variants.SIZE_LEAST, variants.SIZE_MOST
-        raise argparse.ArgumentTypeError(say("bad_field", value=value, low=low, high=high))
+        raise argparse.ArgumentTypeError(tr("bad_field", value=value, low=low, high=high))
     return sides
 
 
@@ -77,5 +77,5 @@ def _counts(value: str) -> tuple[int, ...]:
     """An argument type: how many ships of 5, 4, 3, 2 and 1 decks."""
     parts = value.split(",")
     if len(parts) != MAX_LENGTH or not all(re.fullmatch(r"\s*\d{1,2}\s*", part) for part in parts):
-        raise argparse.ArgumentTypeError(say("bad_ships", value=value))
+        raise argparse.ArgumentTypeError(tr("bad_ships", value=value))
     return tuple(int(part) for part in parts)

@@ -22,7 +22,7 @@ from seabattle_host.games.ui import (
     split_cells,
     split_ends,
 )
-from seabattle_host.language.messages import LANGUAGES, say, template
+from seabattle_host.language.messages import LANGUAGES, template, tr
 from seabattle_host.language.text import COLUMNS_EN, cell_name, parse_cell, typed_in
 from seabattle_host.records.archive import NO_RESULT
 
@@ -58,7 +58,7 @@ def play(setup: Setup, ui: GameUI) -> None:
         game.abandon()
         _keep_rounds(game, ui)
         ui.keeper.end(recording.salvo_fleets(game), NO_RESULT, "failure")
-        ui.tell(None, say("salvo_abandoned"))
+        ui.tell(None, tr("salvo_abandoned"))
         raise
     winner = {rules.WON_BY_0: 0, rules.WON_BY_1: 1}.get(game.outcome)
     ending = {rules.BY_WITHDRAWAL: "surrender", rules.BY_FAILURE: "failure"}.get(game.how, "shots")
@@ -71,7 +71,7 @@ def play(setup: Setup, ui: GameUI) -> None:
                 ui.tell(None, f"{ui.call(player)}: {line}")
     if ui.people:
         seen = [salvo_own(view, name) for view, name in zip(game.views, ui.called, strict=False)]
-        ui.show(None, seen, say("salvo_legend"))
+        ui.show(None, seen, tr("salvo_legend"))
     _end(game, ui)
 
 
@@ -115,7 +115,7 @@ def _play(game: Salvo, ui: GameUI, level: int) -> None:
                 _report(game, ui, player, number)
         if ui.live and not ui.people:
             shown = [salvo_own(view, name) for view, name in zip(game.views, ui.called, strict=False)]
-            ui.show(None, shown, say("salvo_legend"))
+            ui.show(None, shown, tr("salvo_legend"))
             ui.pause()
 
 
@@ -123,23 +123,23 @@ def left_of(game: Salvo, ui: GameUI, player: int) -> str:
     """Which ships of the other still float: every sinking is told."""
     view = game.views[player]
     ships = [ship_name(ship) for ship in range(SHIPS) if not view.sunk_in[ship]]
-    return say("left_of", name=ui.call(1 - player), ships=", ".join(ships) or say("left_none"))
+    return tr("left_of", name=ui.call(1 - player), ships=", ".join(ships) or tr("left_none"))
 
 
 def _show(game: Salvo, ui: GameUI, player: int) -> None:
     view = game.views[player]
     legend = "  ".join(f"{letter} {ship_name(ship)}" for ship, letter in enumerate(SHIP_LETTERS))
-    shown = [salvo_own(view, say("salvo_own"))]
+    shown = [salvo_own(view, tr("salvo_own"))]
     left = ""
     if view.stage != PLACING:
-        shown.append(salvo_fired(view, say("salvo_fired")))
+        shown.append(salvo_fired(view, tr("salvo_fired")))
         left = left_of(game, ui, player)
-    ui.show(player, shown, f"{legend}  {say('salvo_legend')}", left)
+    ui.show(player, shown, f"{legend}  {tr('salvo_legend')}", left)
 
 
 def ship_name(ship: int) -> str:
     """The name of a ship in the chosen language."""
-    return say(f"ship_{_SHIPS[ship]}")
+    return tr(f"ship_{_SHIPS[ship]}")
 
 
 def _ship(typed: str) -> int:
@@ -178,7 +178,7 @@ def _place(game: Salvo, ui: GameUI, player: int) -> bool:
     """A person places, until the fleet is whole and the person is ready; False if the game is given up."""
     ui.turn_begins()
     ui.curtain(player)
-    ui.tell(player, say("salvo_place_help"))
+    ui.tell(player, tr("salvo_place_help"))
     whole = False
     while True:
         if not ui.chat:
@@ -187,24 +187,24 @@ def _place(game: Salvo, ui: GameUI, player: int) -> bool:
             whole = not whole
             if whole and ui.chat:
                 _show_own(game, ui, player)
-            ui.tell(player, say("fleet_whole" if whole else "salvo_place_help"))
+            ui.tell(player, tr("fleet_whole" if whole else "salvo_place_help"))
         speaker, typed = ui.ask(player, _placing_want(game, player))
         word = typed.lower()
         if word == WITHDRAW:
             game.withdraw(speaker)
             return False
         if word == SKIP:
-            ui.tell(None, say("skipped", name=ui.call(player)))
+            ui.tell(None, tr("skipped", name=ui.call(player)))
             game.fill(player)
             break
         if speaker != player:
-            ui.tell(speaker, say("not_now"))
+            ui.tell(speaker, tr("not_now"))
         elif word == READY and whole:
             break
         else:
             _placing(game, ui, player, typed, whole)
     if ui.chat:
-        ui.tell(player, say("salvo_placed"))
+        ui.tell(player, tr("salvo_placed"))
     return True
 
 
@@ -223,16 +223,16 @@ def _place_at_once(game: Salvo, ui: GameUI) -> bool:
             game.withdraw(speaker)
             return False
         if word == SKIP:
-            ui.tell(None, say("skipped", name=ui.call(waited)))
+            ui.tell(None, tr("skipped", name=ui.call(waited)))
             game.fill(waited)
             ready.add(waited)
         elif speaker in ready:
-            ui.tell(speaker, say("not_now"))
+            ui.tell(speaker, tr("not_now"))
         elif word == READY and whole:
             ready.add(speaker)
             ui.turn_begins()
             if len(ready) < ui.people:
-                ui.tell(speaker, say("salvo_placed"))
+                ui.tell(speaker, tr("salvo_placed"))
         else:
             _placing(game, ui, speaker, typed, whole)
             _show_own(game, ui, speaker)
@@ -247,19 +247,19 @@ def _placing_want(game: Salvo, player: int) -> Want:
     def remove(cell: int) -> str:
         return f"remove {ship_name(view.own[cell])}" if view.own[cell] != NONE else ""
 
-    words = [("random", say("word_again_random")), (READY, say("word_ready"))]
+    words = [("random", tr("word_again_random")), (READY, tr("word_ready"))]
     return Want(
-        say("fleet_whole" if whole else "salvo_place_help"),
+        tr("fleet_whole" if whole else "salvo_place_help"),
         ghosts=_ghosts(game, player),
         remove=remove,
-        words=words if whole else [("random", say("word_random"))],
+        words=words if whole else [("random", tr("word_random"))],
         enter=READY if whole else "",
     )
 
 
 def _show_own(game: Salvo, ui: GameUI, player: int) -> None:
     legend = "  ".join(f"{letter} {ship_name(ship)}" for ship, letter in enumerate(SHIP_LETTERS))
-    ui.show(player, [salvo_own(game.views[player], say("salvo_own"))], legend)
+    ui.show(player, [salvo_own(game.views[player], tr("salvo_own"))], legend)
 
 
 def _placing(game: Salvo, ui: GameUI, player: int, typed: str, whole: bool) -> None:
@@ -288,7 +288,7 @@ def _place_one(game: Salvo, ui: GameUI, player: int, typed: str) -> None:
     parts = split_ends(rest)
     if ship == NONE and (removing or rest):
         names = ", ".join(map(ship_name, range(SHIPS)))
-        ui.tell(player, say("games_no_ship", name=rest.strip() if removing else name, names=names))
+        ui.tell(player, tr("games_no_ship", name=rest.strip() if removing else name, names=names))
         return
     if removing:
         why = game.remove(player, ship)
@@ -299,10 +299,10 @@ def _place_one(game: Salvo, ui: GameUI, player: int, typed: str) -> None:
     elif ship != NONE and len(":".join(parts).split(":")) == 2:
         why = _place_by_ends(game, ui, player, ship, ":".join(parts).split(":"))
     else:
-        ui.tell(player, say("salvo_place_help"))
+        ui.tell(player, tr("salvo_place_help"))
         return
     if why != OK:
-        ui.tell(player, say(_REFUSALS[why]))
+        ui.tell(player, tr(_REFUSALS[why]))
 
 
 def _place_by_ends(game: Salvo, ui: GameUI, player: int, ship: int, ends: list[str]) -> int:
@@ -311,16 +311,16 @@ def _place_by_ends(game: Salvo, ui: GameUI, player: int, ship: int, ends: list[s
     cells = [_cell(name, letters) for name in ends]
     for name, cell in zip(ends, cells, strict=True):
         if cell == CELLS:
-            ui.tell(player, ui.no_cell(name, SIZE, SIZE, say("salvo_place_help")))
+            ui.tell(player, ui.no_cell(name, SIZE, SIZE, tr("salvo_place_help")))
             return OK
     # from the upper end, or from the left one in a row, as the directions go
     first, last = sorted(cells)
     line = between(first, last, SIZE)
     if not line:
-        ui.tell(player, say("not_straight", first=_name(first), last=_name(last)))
+        ui.tell(player, tr("not_straight", first=_name(first), last=_name(last)))
     elif len(line) != LENGTHS[ship]:
         facts = {"name": ship_name(ship), "length": LENGTHS[ship], "count": len(line)}
-        ui.tell(player, say("bad_length", first=_name(first), last=_name(last), **facts))
+        ui.tell(player, tr("bad_length", first=_name(first), last=_name(last), **facts))
     else:
         steps = {(step_x(way), step_y(way)): way for way in DIRECTIONS.values()}
         dx = (last % SIZE > first % SIZE) - (last % SIZE < first % SIZE)
@@ -333,7 +333,7 @@ def _aim_at_once(game: Salvo, ui: GameUI) -> None:
     number = game.round
     for player in range(ui.people):
         _show(game, ui, player)
-        ui.tell(player, say("salvo_round", round=number, guns=game.views[player].guns()))
+        ui.tell(player, tr("salvo_round", round=number, guns=game.views[player].guns()))
     while game.stage == FIRING and game.round == number:
         wants = {player: _want(game, player) for player in range(ui.people) if not game.fired[player]}
         waited = min(wants)
@@ -342,14 +342,14 @@ def _aim_at_once(game: Salvo, ui: GameUI) -> None:
         if word in (WITHDRAW, SKIP, "board", "record"):
             _command(game, ui, speaker, word)
         elif game.fired[speaker]:
-            ui.tell(speaker, say("salvo_fired_before"))
+            ui.tell(speaker, tr("salvo_fired_before"))
         elif _salvo(game, ui, speaker, typed) and game.stage == FIRING and game.round == number:
-            ui.tell(speaker, say("salvo_fired_wait", name=ui.call(1 - speaker)))
+            ui.tell(speaker, tr("salvo_fired_wait", name=ui.call(1 - speaker)))
 
 
 def _want(game: Salvo, player: int) -> Want:
-    words = [("record", say("word_record")), (WITHDRAW, say("word_withdraw"))]
-    return Want(say("salvo_help"), shots=game.views[player].guns(), field=1, words=words)
+    words = [("record", tr("word_record")), (WITHDRAW, tr("word_withdraw"))]
+    return Want(tr("salvo_help"), shots=game.views[player].guns(), field=1, words=words)
 
 
 def _command(game: Salvo, ui: GameUI, player: int, word: str) -> None:
@@ -358,9 +358,9 @@ def _command(game: Salvo, ui: GameUI, player: int, word: str) -> None:
         _show(game, ui, player)
     elif word == "record":
         told = [line for number in range(1, game.round) for line in _report_lines(game, player, number)]
-        ui.tell_all(player, say("record_title"), told or ["-"])
+        ui.tell_all(player, tr("record_title"), told or ["-"])
     elif word == SKIP:
-        ui.tell(None, say("skipped", name=ui.call(player)))
+        ui.tell(None, tr("skipped", name=ui.call(player)))
         game.skip(player)
     else:
         game.withdraw(player)
@@ -373,7 +373,7 @@ def _fire(game: Salvo, ui: GameUI, player: int) -> None:
     if ui.people > 1 and number > 1:
         _report(game, ui, player, number - 1)
     _show(game, ui, player)
-    ui.tell(player, say("salvo_round", round=number, guns=game.views[player].guns()))
+    ui.tell(player, tr("salvo_round", round=number, guns=game.views[player].guns()))
     while game.stage == FIRING and game.round == number and not game.fired[player]:
         _speaker, typed = ui.ask(player, _want(game, player))
         word = typed.lower()
@@ -389,14 +389,14 @@ def _salvo(game: Salvo, ui: GameUI, player: int, typed: str) -> bool:
     letters = typed_in(names, COLUMNS_EN)
     cells = [_cell(name, letters) for name in names]
     if CELLS in cells:
-        ui.tell(player, ui.no_cell(names[cells.index(CELLS)], SIZE, SIZE, say("salvo_help")))
+        ui.tell(player, ui.no_cell(names[cells.index(CELLS)], SIZE, SIZE, tr("salvo_help")))
         return False
     view = game.views[player]
     why = game.fire_at(player, cells, len(cells))
     if why == OK:
         return True
     bad = next((c for i, c in enumerate(cells) if view.fired[c] or c in cells[:i]), cells[0])
-    ui.tell(player, say(_REFUSALS[why], cell=_name(bad), guns=view.guns()))
+    ui.tell(player, tr(_REFUSALS[why], cell=_name(bad), guns=view.guns()))
     return False
 
 
@@ -409,18 +409,18 @@ def _report(game: Salvo, ui: GameUI, player: int, number: int) -> None:
 def _report_lines(game: Salvo, player: int, number: int) -> list[str]:
     """What a player learns of a round: which ships were hit and how often, not by which shot; and what was received."""
     view = game.views[player]
-    fired = say(
+    fired = tr(
         "salvo_report",
         round=number,
         hits=_hits(game, player, number),
         sunk=", ".join(ship_name(ship) for ship in range(SHIPS) if view.sunk_in[ship] == number) or "-",
     )
     received = [
-        f"{_name(cell)} {say('salvo_water') if view.struck[cell] == NONE else ship_name(view.struck[cell])}"
+        f"{_name(cell)} {tr('salvo_water') if view.struck[cell] == NONE else ship_name(view.struck[cell])}"
         for cell in range(CELLS)
         if view.received[cell] == number
     ]
-    return [fired, say("salvo_received", round=number, shots=", ".join(received) or "-")]
+    return [fired, tr("salvo_received", round=number, shots=", ".join(received) or "-")]
 
 
 def _hits(game: Salvo, player: int, number: int) -> str:
@@ -442,13 +442,13 @@ def _end(game: Salvo, ui: GameUI) -> None:
             by_ship = f" ({_hits(game, player, number + 1)})" if hits else ""
             name = ui.call(player)
             facts = {"shots": shots, "hits": hits, "ships": by_ship, "sunk": sunk or "-"}
-            ui.tell(None, say("salvo_record", round=number + 1, name=name, **facts))
+            ui.tell(None, tr("salvo_record", round=number + 1, name=name, **facts))
     winner = 0 if game.outcome == rules.WON_BY_0 else 1
     if game.how == rules.BY_FAILURE:
-        ui.tell(None, say("salvo_abandoned"))
+        ui.tell(None, tr("salvo_abandoned"))
     elif game.outcome == rules.DRAW:
-        ui.tell(None, say("salvo_draw"))
+        ui.tell(None, tr("salvo_draw"))
     elif game.how == rules.BY_WITHDRAWAL:
-        ui.tell(None, say("salvo_withdrew", name=ui.call(1 - winner), other=ui.call(winner)))
+        ui.tell(None, tr("salvo_withdrew", name=ui.call(1 - winner), other=ui.call(winner)))
     else:
-        ui.tell(None, say("salvo_won", name=ui.call(winner)))
+        ui.tell(None, tr("salvo_won", name=ui.call(winner)))

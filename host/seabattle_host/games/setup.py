@@ -14,7 +14,7 @@ from seabattle.gunner import SHARP
 from seabattle_host.errors import UserError
 from seabattle_host.games.field_view import CLASSIC, MELEE, NAMES, SALVO
 from seabattle_host.games.rules import CLASSIC_VARIANT, Variant
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import SEED_MOST
 
 KINDS = {CLASSIC: 2, SALVO: 2, MELEE: 3}
@@ -30,10 +30,11 @@ LOT = "lot"
 
 @dataclass(frozen=True)
 class Setup:
-    """A game before it begins. letters: of field_view.LETTERS. lot: whether the order of a melee is drawn. variant: of the
-    classic game. first: who begins it, or LOT. names: of the players, as far as they have some. level: of the
-    computers. away: minutes after which who does not move may be skipped; 0 for never. journal: the file of the game
-    that goes on, empty for a new one."""
+    """A game before it begins. letters: of field_view.LETTERS. lot: whether the order of a melee is drawn.
+
+    variant: of the classic game. first: who begins it, or LOT. names: of the players, as far as they have some. level:
+    of the computers. away: minutes after which a player who does not move may be skipped; 0 for never. journal: the
+    file of the game that goes on, empty for a new one."""
 
     kind: str
     people: int
@@ -50,7 +51,7 @@ class Setup:
     def seats(self) -> list[str]:
         """What the players are called, and which of them are computers."""
         called = labels(self.kind, self.names)
-        return [name if i < self.people else say("seat_computer", name=name) for i, name in enumerate(called)]
+        return [name if i < self.people else tr("seat_computer", name=name) for i, name in enumerate(called)]
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Setup:
@@ -80,15 +81,15 @@ def check_names(names: Sequence[str], kind: str) -> tuple[str, ...]:
     while tidy and not tidy[-1]:
         tidy = tidy[:-1]
     if len(tidy) > KINDS[kind]:
-        raise UserError(say("names_many", count=len(tidy), most=KINDS[kind]))
+        raise UserError(tr("names_many", count=len(tidy), most=KINDS[kind]))
     for seat, name in enumerate(tidy):
         if not name:
             continue
         if len(name) > NAME_MOST or not name.isprintable() or ":" in name or any(char.isdigit() for char in name):
-            raise UserError(say("name_bad", name=name, most=NAME_MOST))
+            raise UserError(tr("name_bad", name=name, most=NAME_MOST))
         others = [other.casefold() for i, other in enumerate((*tidy, *NAMES)) if i not in (seat, len(tidy) + seat)]
         if name.casefold() in others:
-            raise UserError(say("name_twice", name=name))
+            raise UserError(tr("name_twice", name=name))
     return tidy
 
 

@@ -11,7 +11,7 @@ from seabattle_host.games.field_view import CLASSIC, MELEE, SALVO
 from seabattle_host.games.journal import Journal
 from seabattle_host.games.setup import Setup
 from seabattle_host.games.ui import GameUI, Left
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 
 _GAMES = {CLASSIC: classic.play, SALVO: salvo.play, MELEE: melee.play}
@@ -59,8 +59,8 @@ def _open(setup: Setup, ui: GameUI) -> Journal | None:
         kept = Journal(setup, ui.chat, path, journal.folder(archive.path if archive is not None else None))
     except OSError as error:
         if path is not None:
-            raise UserError(say("resume_unreadable", file=path)) from error
-        ui.tell(None, say("resume_not_kept", why=why(error)))
+            raise UserError(tr("resume_unreadable", file=path)) from error
+        ui.tell(None, tr("resume_not_kept", why=why(error)))
         return None
     if path is not None:
         ui.go_on(journal.load(path).typed)

@@ -23,7 +23,7 @@ from rich.text import Text
 from seabattle_host.games.field_view import NAMES, FieldView, lines, side_by_side
 from seabattle_host.games.journal import Journal
 from seabattle_host.games.recording import Keeper
-from seabattle_host.language.messages import LANGUAGES, say, template
+from seabattle_host.language.messages import LANGUAGES, template, tr
 from seabattle_host.language.text import COLUMNS_EN, look_alike, parse_cell
 
 QUIT = "quit"
@@ -284,7 +284,7 @@ class GameUI:
         """All was played again: show how the game stands, and to a person alone what is asked for."""
         self._going_on = False
         self.turn_begins()
-        self._tell(None, say("resumed"))
+        self._tell(None, tr("resumed"))
         self._curtain(player)
         for seat in range(self.people) if self.chat else (player,):
             if seat in self._last_shown:
@@ -324,7 +324,7 @@ class GameUI:
             # whoever sat here before must not leave a view behind, but both want to know what has just happened
             self._part()
             self._clear()
-            self._console.print(say("curtain", name=self.call(player)))
+            self._console.print(tr("curtain", name=self.call(player)))
             self._wait_for_the_next(player)
             self._clear()
         self._announced.clear()
@@ -334,7 +334,7 @@ class GameUI:
     def _part(self) -> None:
         """Let the person who sits here read what came last, before it is taken off the screen."""
         if self._private and self._shown >= 0 and self._console.is_terminal:
-            self._console.print(say("hand_over", name=self.call(self._shown)))
+            self._console.print(tr("hand_over", name=self.call(self._shown)))
             self._read()
 
     def _wait_for_the_next(self, player: int) -> None:
@@ -359,9 +359,9 @@ class GameUI:
     def why_not_skip(self, player: int) -> str:
         """Why nobody is skipped, in words."""
         if not self.away:
-            return say("skip_never")
+            return tr("skip_never")
         left = self.away - (time.monotonic() - self.waiting_since)
-        return say("skip_not_yet", name=self.call(player), seconds=max(1, math.ceil(left)))
+        return tr("skip_not_yet", name=self.call(player), seconds=max(1, math.ceil(left)))
 
     def _clear(self) -> None:
         """Take everything off the screen, and out of what can be scrolled back to, but the news for everybody."""
@@ -375,7 +375,7 @@ class GameUI:
     def _ask(self, player: int, want: Want) -> tuple[int, str]:
         while True:
             if not self.chat:
-                self._console.print(say("prompt", name=self.call(player)), end="")
+                self._console.print(tr("prompt", name=self.call(player)), end="")
             line = self._read()
             if not line and want.enter and not self.chat:
                 return player, want.enter
@@ -385,7 +385,7 @@ class GameUI:
                 continue
             speaker, line, named = self._speaker(player, line)
             if speaker < 0:
-                self._tell(player, say("stranger", name=line))
+                self._tell(player, tr("stranger", name=line))
                 continue
             line = common(line)
             if line == QUIT:
@@ -400,7 +400,7 @@ class GameUI:
                 self._tell(speaker, self.why_not_skip(player))
                 continue
             if line == SKIP and self.chat and speaker == player:
-                self._tell(speaker, say("skip_self"))
+                self._tell(speaker, tr("skip_self"))
                 continue
             return (player if line == SKIP else speaker), line
 
@@ -437,10 +437,10 @@ class GameUI:
         """Why what was typed is no cell of this field: it is off the field, or it names none at all."""
         letter = look_alike(typed, self.letters)
         if letter:
-            return say("games_look_alike", cell=typed.upper(), letter=letter, letters=self.letters[:width])
+            return tr("games_look_alike", cell=typed.upper(), letter=letter, letters=self.letters[:width])
         if self.cell(typed, len(self.letters), _ROWS_MOST) >= 0:
-            return say("off_field_cell", cell=typed.upper(), size=f"{width}x{height}")
-        return say("games_no_cell", text=typed, help=help_line)
+            return tr("off_field_cell", cell=typed.upper(), size=f"{width}x{height}")
+        return tr("games_no_cell", text=typed, help=help_line)
 
     def _read(self) -> str:
         line = sys.stdin.readline()

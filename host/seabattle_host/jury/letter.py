@@ -42,7 +42,7 @@ from seabattle.variants import MAX_LENGTH, SIZE_LEAST, SIZE_MOST, Rules
 from seabattle_host.errors import UserError
 from seabattle_host.jury.verdict import Finding, Verdict
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.language.text import (
     COLUMNS_EN,
@@ -116,9 +116,9 @@ class Case:
             if (shooter == before) != again:
                 x, y = cell % self.rules.width + 1, cell // self.rules.width + 1
                 name = cell_name(x, y, words.russian(), self.letters)
-                lines.append(say("jury_turn", shot=number, cell=name, name=self.names[shooter]))
+                lines.append(tr("jury_turn", shot=number, cell=name, name=self.names[shooter]))
         more = len(lines) - _NOTES_MOST
-        return [*lines[:_NOTES_MOST], say("jury_turns_more", count=more)] if more > 0 else lines
+        return [*lines[:_NOTES_MOST], tr("jury_turns_more", count=more)] if more > 0 else lines
 
     def judge(self) -> Verdict:
         """The verdict."""
@@ -157,10 +157,10 @@ class Case:
 def kept(number: int) -> Case:
     """A game of the history. Raises UserError."""
     if not default_path().exists():
-        raise UserError(say("play_no_games"))
+        raise UserError(tr("play_no_games"))
     with Archive() as archive:
         game = archive.game(number)
-    return _of_game(game, say("jury_game", number=number))
+    return _of_game(game, tr("jury_game", number=number))
 
 
 def read(path: Path, unfinished: bool = False) -> Case:
@@ -171,14 +171,14 @@ def read(path: Path, unfinished: bool = False) -> Case:
     try:
         content = read_file(path)
     except OSError as error:
-        raise UserError(say("jury_unreadable", file=path, why=why(error))) from None
+        raise UserError(tr("jury_unreadable", file=path, why=why(error))) from None
     except ValueError:
-        raise UserError(say("jury_not_text", file=path)) from None
+        raise UserError(tr("jury_not_text", file=path)) from None
     if content.lstrip()[:1] in ("{", "["):
         try:
             game = _parse_json(json.loads(content))
         except (*_BAD, RecursionError):
-            raise UserError(say("jury_no_game", file=path)) from None
+            raise UserError(tr("jury_no_game", file=path)) from None
         return _of_game(game, str(path))
     return _Reader(path, unfinished).read(content.splitlines())
 
@@ -187,7 +187,7 @@ def _of_game(game: Game, what: str) -> Case:
     """What the jury is given of a kept game. Raises UserError if it is none of two players, or a field is unknown."""
     serial = game.kind == SERIAL
     if len(game.players) != 2 or game.kind not in (SERIAL, "classic"):
-        raise UserError(say("jury_other_game", what=what, kind=game.kind))
+        raise UserError(tr("jury_other_game", what=what, kind=game.kind))
     rules = Rules()
     n5, n4, n3, n2, n1 = (game.fleet.get(length, 0) for length in range(MAX_LENGTH, 0, -1))
     if serial:
@@ -196,12 +196,12 @@ def _of_game(game: Game, what: str) -> Case:
         corners, bent, *walls = game.details.get("rules", (0,) * 7 + (False, False))[7:]
         rules.custom(game.width, game.height, n5, n4, n3, n2, n1, corners, bent, *walls)
     if rules.check() != variants.OK:
-        raise UserError(say("jury_bad_rules", what=what))
+        raise UserError(tr("jury_bad_rules", what=what))
     decks = []
     for player, name in enumerate(game.players):
         ships = game.ships[player] if player < len(game.ships) else None
         if ships is None:
-            raise UserError(say("jury_unknown_field", what=what, name=name))
+            raise UserError(tr("jury_unknown_field", what=what, name=name))
         own = bytearray(game.width * game.height)
         for x, y in (cell for ship in ships for cell in ship):
             own[(y - 1) * game.width + x - 1] = 1
@@ -301,7 +301,7 @@ class _Reader:
         walls = serial or "walls" in self._rules
         why = rules.custom(self._width, self._height, n5, n4, n3, n2, n1, corners, bent, walls, serial)
         if why != variants.OK:
-            raise UserError(say("jury_bad_rules", what=self._path))
+            raise UserError(tr("jury_bad_rules", what=self._path))
         turns = "turns" in self._rules
         return Case(
             self._names, rules, self._rows, self._moves, serial, letters=self._letters, turns=turns, others=self._others
@@ -423,7 +423,7 @@ class _Reader:
                 raise self._wrong("jury_needs_letters", cell=cell)
             raise self._wrong("jury_bad_cell", cell=cell)
         if answer.lower() not in ANSWERS:
-            known = ", ".join(say(f"answer_{RESULTS[code]}") for code in range(len(RESULTS)))
+            known = ", ".join(tr(f"answer_{RESULTS[code]}") for code in range(len(RESULTS)))
             raise self._wrong("jury_bad_answer", answer=answer, answers=known)
         x, y = place
         cell_number = (y - 1) * self._width + x - 1
@@ -431,4 +431,4 @@ class _Reader:
 
     def _wrong(self, key: str, **how: object) -> UserError:
         place = f"{self._path}:{self._number}" if self._number else str(self._path)
-        return UserError(f"{place}: {say(key, **how)}")
+        return UserError(f"{place}: {tr(key, **how)}")

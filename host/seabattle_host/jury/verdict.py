@@ -9,7 +9,7 @@ from typing import Any
 from seabattle import fair, field, jury
 from seabattle.fair import FairPlayer
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.text import cell_name
 from seabattle_host.records.archive import LOST, NO_RESULT, WON, Ship
 
@@ -71,7 +71,7 @@ class Finding:
 
     def words(self, name: str, letters: str = "") -> str:
         """The finding on the field of the player `name`. letters: of the columns, if not the usual ones."""
-        return say(
+        return tr(
             f"found_{FINDINGS[self.code]}",
             name=name,
             cell=cell_name(self.x, self.y, words.russian(), letters),
@@ -146,7 +146,7 @@ class Verdict:
         """The verdict, then what it rests on, a line each. letters: of the columns, if not the usual ones."""
         code = self.code
         guilty = names[1 if code == jury.SECOND_CHEATED else 0]
-        lines = [say(f"verdict_{VERDICTS[code]}", name=guilty)]
+        lines = [tr(f"verdict_{VERDICTS[code]}", name=guilty)]
         lines += [
             finding.words(name, letters)
             for name, finding in zip(names, self.findings, strict=True)
@@ -154,7 +154,7 @@ class Verdict:
         ]
         sealers = [name for name, sealed in zip(names, self.sealed, strict=True) if sealed]
         if sealers:
-            lines.append(say("verdict_sealed", names=", ".join(sealers)))
+            lines.append(tr("verdict_sealed", names=", ".join(sealers)))
         return lines
 
     def to_json(self) -> dict[str, Any]:
@@ -177,14 +177,14 @@ def explain(player: FairPlayer) -> str:
     """What EV_JURY, which `player` has just returned, is about. The players are called `we` and `the opponent`."""
     what, why = player.link.a, player.link.b
     if what == fair.SHOWN:
-        return "; ".join(Verdict.of(player).lines((say("we"), say("jury_opponent"))))
-    text = say(_EVENTS[what])
-    return f"{text}: {say(_WHY[why])}" if why else text
+        return "; ".join(Verdict.of(player).lines((tr("we"), tr("jury_opponent"))))
+    text = tr(_EVENTS[what])
+    return f"{text}: {tr(_WHY[why])}" if why else text
 
 
 def no_verdict(why: int = fair.NO_CHAT) -> str:
     """That there will be no verdict, and why: a code of seabattle.fair."""
-    return f"{say('news_no_verdict')}: {say(_WHY[why])}"
+    return f"{tr('news_no_verdict')}: {tr(_WHY[why])}"
 
 
 _EVENTS = {
@@ -223,4 +223,4 @@ def ships_of(decks: Sequence[int], width: int) -> list[Ship]:
 
 
 def _answer(code: int) -> str:
-    return say(f"answer_{_RESULTS[code]}") if code in _RESULTS else "?"
+    return tr(f"answer_{_RESULTS[code]}") if code in _RESULTS else "?"

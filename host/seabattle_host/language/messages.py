@@ -1,4 +1,4 @@
-"""Everything the program says, by its key: `say("port_lost", url=url)`, in the language that `use` chose.
+"""Everything the program says, by its key: `tr("port_lost", url=url)`, in the language that `use` chose.
 
 The texts are in the catalogues under `locale`. In a text `{url}` stands for a field, `{shots:shot}` for the number in
 the field `shots` and the form of the noun `shot` that goes with it. What a language does not have is said in English.
@@ -70,7 +70,7 @@ def russian() -> bool:
     return language() == "ru"
 
 
-def say(key: str, **fields: object) -> str:
+def tr(key: str, **fields: object) -> str:
     """The message with its fields filled in."""
     text = template(key)
     if ":" in text:

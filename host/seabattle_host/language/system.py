@@ -5,13 +5,13 @@ from __future__ import annotations
 import errno
 import socket
 
-from seabattle_host.language.messages import language, say, template
+from seabattle_host.language.messages import language, template, tr
 
 
 def python_incomplete(module: str) -> str:
     """What to do about a module of Python's own that this Python does not have."""
-    needs = _BUILT_WITH.get(module) or say("python_incomplete_needs")
-    return say("python_incomplete", module=module.lstrip("_"), needs=needs)
+    needs = _BUILT_WITH.get(module) or tr("python_incomplete_needs")
+    return tr("python_incomplete", module=module.lstrip("_"), needs=needs)
 
 
 _BUILT_WITH = {"_sqlite3": "libsqlite3-dev", "_ctypes": "libffi-dev", "_ssl": "libssl-dev", "_lzma": "liblzma-dev"}
@@ -32,7 +32,7 @@ def why(error: BaseException) -> str:
         return str(own)
     key = f"errno_{name}"
     if template(key) != key:
-        return say(f"errno_{name}")
+        return tr(f"errno_{name}")
     return f"{own} ({name})"
 
 

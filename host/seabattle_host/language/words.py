@@ -10,7 +10,7 @@ from types import ModuleType
 
 from seabattle import field, link, watch, wire
 from seabattle_host.language.messages import LANGUAGES as LANGUAGES
-from seabattle_host.language.messages import russian, say, template
+from seabattle_host.language.messages import russian, template, tr
 from seabattle_host.language.messages import use as use
 from seabattle_host.language.text import cell_name, decode
 
@@ -88,17 +88,17 @@ SHOTS = {
 
 def role(code: int) -> str:
     """The name of a role."""
-    return say(ROLES[code])
+    return tr(ROLES[code])
 
 
 def reason(code: int) -> str:
     """Why a frame is not right, R_* of the wire or of the watcher."""
-    return say(REASONS[code])
+    return tr(REASONS[code])
 
 
 def parameters(size: int, n4: int, n3: int, n2: int, n1: int) -> str:
     """Parameters of a game: `10x10, fleet 1,2,3,4`. The counts are plain, not tagged."""
-    return say("parameters", size=size, fleet=f"{n4},{n3},{n2},{n1}")
+    return tr("parameters", size=size, fleet=f"{n4},{n3},{n2},{n1}")
 
 
 def frame(op: int, data: bytes | bytearray = b"") -> str:
@@ -107,10 +107,10 @@ def frame(op: int, data: bytes | bytearray = b"") -> str:
     An opcode that the protocol does not know is noise; bytes that are missing are taken for zeros.
     """
     if op not in FRAMES:
-        return say("noise")
+        return tr("noise")
     body = bytes(data) + bytes(5)
     counts = (wire.count_of(4 - i, body[1 + i]) for i in range(4))
-    return say(
+    return tr(
         FRAMES[op],
         text=decode(data),
         cell=cell_name(body[0], body[1], russian()),
@@ -141,74 +141,74 @@ def event(
     if code == link.EV_BROKEN and answer:
         return false_answer(b, (x, y, answer), (earlier_x, earlier_y, earlier))
     named = frame(a, bytes([x, y])) if code in (link.EV_BROKEN, link.EV_TIMEOUT) and x else frame_name(a)
-    return say(
+    return tr(
         EVENTS[code],
-        role=say(ROLES[role]),
-        peer=say(ROLES[wire.BOTH ^ role if role in (wire.MASTER, wire.SLAVE) else wire.NOBODY]),
+        role=tr(ROLES[role]),
+        peer=tr(ROLES[wire.BOTH ^ role if role in (wire.MASTER, wire.SLAVE) else wire.NOBODY]),
         text=text,
         parameters=parameters,
         cell=cell_name(x, y, russian()),
         answer=frame(answer) if answer else "",
-        result=say(RESULTS[a, b]) if code == link.EV_OVER else "",
-        missing=say("no_reply", frame=named) if a else say("silence"),
+        result=tr(RESULTS[a, b]) if code == link.EV_OVER else "",
+        missing=tr("no_reply", frame=named) if a else tr("silence"),
         seconds=wire.REPLY_TICKS * TICK_SECONDS,
         frame=named,
-        reason=say(REASONS[b]) if code == link.EV_BROKEN and b in REASONS else "",
-        chat=say("chat_yes" if a else "chat_no"),
+        reason=tr(REASONS[b]) if code == link.EV_BROKEN and b in REASONS else "",
+        chat=tr("chat_yes" if a else "chat_no"),
     )
 
 
 def false_answer(why: int, shot: tuple[int, int, int], earlier: tuple[int, int, int] = (0, 0, 0)) -> str:
     """An accusation: the opponent's answer to our shot is false. why: R_*; shot: column, row and answer; earlier: the
     same of an earlier shot whose answer contradicts it, zeros if it takes more than one."""
-    told = say(
+    told = tr(
         "false_answer",
         cell=cell_name(shot[0], shot[1], russian()),
         answer=frame(shot[2]),
-        reason=say(REASONS[why]).split(": ", 1)[-1],
+        reason=tr(REASONS[why]).split(": ", 1)[-1],
     )
     if not earlier[2]:
         return told
     cell = cell_name(earlier[0], earlier[1], russian())
-    return f"{told}; {say('false_answer_earlier', cell=cell, answer=frame(earlier[2]))}"
+    return f"{told}; {tr('false_answer_earlier', cell=cell, answer=frame(earlier[2]))}"
 
 
 def waiting(session: link.Link) -> str:
     """What one side of a session is waiting for at this moment."""
     state, is_master = session.state, session.role == wire.MASTER
     if session.closed:
-        return say("wait_closed")
+        return tr("wait_closed")
     if session.key_awaited:
-        return say("wait_hung" if session.hung else "wait_key")
+        return tr("wait_hung" if session.hung else "wait_key")
     if session.busy:
-        return say("wait_reply", frame=frame_name(session.busy))
+        return tr("wait_reply", frame=frame_name(session.busy))
     if state == 0 and session.role == wire.NOBODY:
-        return say("wait_listening")
+        return tr("wait_listening")
     if state == 4:
-        return say("wait_our_shot" if session.my_turn else "wait_their_shot")
-    return say(f"wait_{'master' if is_master else 'slave'}_{state}")
+        return tr("wait_our_shot" if session.my_turn else "wait_their_shot")
+    return tr(f"wait_{'master' if is_master else 'slave'}_{state}")
 
 
 def frame_name(op: int) -> str:
     """A command or a reply by its name alone, without its fields."""
     if op == wire.SHOT:
-        return say("frame_shot")
+        return tr("frame_shot")
     return template(FRAMES[op]).split(" {")[0].rstrip(":") if op in FRAMES else f"{op:02X}"
 
 
 def ships(length: int) -> str:
     """Ships of a length, as a label."""
-    return say(f"ships_{length}")
+    return tr(f"ships_{length}")
 
 
 def placing(code: int) -> str:
     """Why a ship may not lie there, a code of seabattle.field."""
-    return say(PLACING[code])
+    return tr(PLACING[code])
 
 
 def result(code: int) -> str:
     """What became of a shot: a code of seabattle.field."""
-    return say(SHOTS[code])
+    return tr(SHOTS[code])
 
 
 def duration(seconds: float) -> str:

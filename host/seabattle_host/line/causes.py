@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from serial.tools import list_ports
 
 from seabattle_host.errors import PortError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 
 if TYPE_CHECKING:
@@ -90,20 +90,20 @@ def check_before(url: str, kind: str) -> None:
         except ValueError:
             good = False
         if not good:
-            raise PortError(say("port_url_address", url=url, kind=kind))
+            raise PortError(tr("port_url_address", url=url, kind=kind))
     if kind or os.name != "posix":
         return
     try:
         mode = os.stat(url).st_mode
     except FileNotFoundError:
         if os.path.islink(url):
-            raise PortError(say("port_dangling", url=url, target=os.readlink(url))) from None
-        raise PortError(say("port_missing", url=url, near=_near(url))) from None
+            raise PortError(tr("port_dangling", url=url, target=os.readlink(url))) from None
+        raise PortError(tr("port_missing", url=url, near=_near(url))) from None
     except OSError as error:
-        raise PortError(say("port_failed", url=url, reason=reason(error))) from None
+        raise PortError(tr("port_failed", url=url, reason=reason(error))) from None
     if not stat.S_ISCHR(mode):
         what = "what_directory" if stat.S_ISDIR(mode) else "what_file" if stat.S_ISREG(mode) else "what_other"
-        raise PortError(say("port_not_serial", url=url, what=say(what)))
+        raise PortError(tr("port_not_serial", url=url, what=tr(what)))
 
 
 def is_pty(url: str) -> bool:
@@ -128,8 +128,8 @@ def _near(url: str) -> str:
         names |= {str(entry) for entry in folder.iterdir() if _is_port_like(entry)}
     near = difflib.get_close_matches(url, sorted(names), n=3, cutoff=0.75) or sorted(known)[:3]
     if not near:
-        return say("ports_none")
-    return say("ports_found", ports=", ".join(f"{name} ({known[name]})" if known.get(name) else name for name in near))
+        return tr("ports_none")
+    return tr("ports_found", ports=", ".join(f"{name} ({known[name]})" if known.get(name) else name for name in near))
 
 
 def _is_port_like(path: Path) -> bool:
@@ -147,49 +147,49 @@ def why_closed(error: Exception, url: str, kind: str, settings: Settings) -> str
     code = getattr(error, "errno", None) or getattr(cause, "errno", None)
     if kind:
         if isinstance(error, ValueError) and "protocol" in str(error):
-            return say("port_url_kind", url=url, kind=kind)
+            return tr("port_url_kind", url=url, kind=kind)
         if isinstance(cause, ConnectionRefusedError):
-            return say("port_refused", url=url)
+            return tr("port_refused", url=url)
         if isinstance(cause, socket.gaierror):
-            return say("port_unknown_host", url=url)
+            return tr("port_unknown_host", url=url)
         if isinstance(cause, TimeoutError):
-            return say("port_no_answer", url=url)
+            return tr("port_no_answer", url=url)
         if kind == "rfc2217":
             return _why_refused(str(error), url, settings)
-        return say("port_failed", url=url, reason=reason(cause))
+        return tr("port_failed", url=url, reason=reason(cause))
     if code in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) or (os.name == "nt" and "PermissionError" in str(error)):
         who = holders(url)
         if sys.platform != "win32" and code == errno.EBUSY and is_pty(url) and not who and os.geteuid():
-            return say("port_left_exclusive", url=url)
-        return say("port_busy", url=url, who=who or say("somebody"))
+            return tr("port_left_exclusive", url=url)
+        return tr("port_busy", url=url, who=who or tr("somebody"))
     if code == errno.ENOENT or (os.name == "nt" and "FileNotFoundError" in str(error)):
-        return say("port_missing", url=url, near=_near(url))
+        return tr("port_missing", url=url, near=_near(url))
     if code in (errno.EACCES, errno.EPERM):
         return _why_denied(url)
     if "could not configure port" in str(error).lower():
         number = cause.args[0] if cause.args else None
         if number == errno.EIO:
-            return say("port_no_hardware", url=url, near=_near(url))
+            return tr("port_no_hardware", url=url, near=_near(url))
         if number == errno.ENOTTY:
-            return say("port_not_serial", url=url, what=say("what_other"))
+            return tr("port_not_serial", url=url, what=tr("what_other"))
     if code in (errno.ENXIO, errno.ENODEV, errno.EIO):
-        return say("port_no_hardware", url=url, near=_near(url))
+        return tr("port_no_hardware", url=url, near=_near(url))
     if isinstance(error, ValueError):
-        return say("port_settings", url=url, settings=settings, reason=reason(error))
-    return say("port_failed", url=url, reason=reason(cause))
+        return tr("port_settings", url=url, settings=settings, reason=reason(error))
+    return tr("port_failed", url=url, reason=reason(cause))
 
 
 def _why_denied(url: str) -> str:
     if sys.platform == "win32":
-        return say("port_denied", url=url, owner="SYSTEM")
+        return tr("port_denied", url=url, owner="SYSTEM")
     try:
         owner = os.stat(url)
         group = grp.getgrgid(owner.st_gid).gr_name
         if owner.st_mode & stat.S_IRGRP and owner.st_mode & stat.S_IWGRP and owner.st_gid:
-            return say("port_denied_group", url=url, group=group, user=getpass.getuser())
-        return say("port_denied", url=url, owner=pwd.getpwuid(owner.st_uid).pw_name)
+            return tr("port_denied_group", url=url, group=group, user=getpass.getuser())
+        return tr("port_denied", url=url, owner=pwd.getpwuid(owner.st_uid).pw_name)
     except (OSError, KeyError):
-        return say("port_denied", url=url, owner="root")
+        return tr("port_denied", url=url, owner="root")
 
 
 def _why_refused(said: str, url: str, settings: Settings) -> str:
@@ -197,30 +197,30 @@ def _why_refused(said: str, url: str, settings: Settings) -> str:
     option = re.search(r"for option '(\w+)'", said)
     if option and option[1] == "control" and "timeout" in said:
         better = f"{url}{'&' if '?' in url else '?'}ign_set_control"
-        return say("rfc2217_control", url=url, better=better)
+        return tr("rfc2217_control", url=url, better=better)
     if (option and "rejected" in said) or "parameter change" in said:
-        return say("rfc2217_refuses", url=url, settings=settings, what=option[1] if option else "-")
+        return tr("rfc2217_refuses", url=url, settings=settings, what=option[1] if option else "-")
     if option:
-        return say("rfc2217_deaf", url=url, what=option[1])
+        return tr("rfc2217_deaf", url=url, what=option[1])
     if "seem to support" in said:
         plain = "socket" + url.partition("?")[0].removeprefix("rfc2217")
-        return say("rfc2217_not", url=url, plain=plain)
-    return say("port_failed", url=url, reason=said)
+        return tr("rfc2217_not", url=url, plain=plain)
+    return tr("port_failed", url=url, reason=said)
 
 
 def why_lost(error: Exception, url: str, kind: str) -> str:
     """One line on why an open port stopped working."""
     if not kind:
         if os.name == "posix" and not os.path.exists(url):
-            return say("lost_gone", url=url)
+            return tr("lost_gone", url=url)
         others = holders(url)
         if others:
-            return say("lost_shared", url=url, who=others)
+            return tr("lost_shared", url=url, who=others)
     if isinstance(error, (ConnectionError, BrokenPipeError)) or getattr(error, "errno", 0) in (errno.EPIPE, errno.EIO):
-        return say("lost_hung_up", url=url)
+        return tr("lost_hung_up", url=url)
     if "disconnected" in str(error) or "reader thread died" in str(error):
-        return say("lost_hung_up", url=url)
-    return say("lost_failed", url=url, reason=reason(_root(error)))
+        return tr("lost_hung_up", url=url)
+    return tr("lost_failed", url=url, reason=reason(_root(error)))
 
 
 def _root(error: BaseException) -> BaseException:

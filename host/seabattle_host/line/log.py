@@ -15,7 +15,7 @@ from typing import TextIO
 from seabattle import wire
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.language.words import TICK_SECONDS
 
@@ -38,7 +38,7 @@ class TextLog:
             # line buffering: a killed program leaves whole lines
             self._file: TextIO | None = open(path, "w", encoding="utf-8", buffering=1)  # noqa: SIM115 - closed in close()
         except OSError as error:
-            raise UserError(say("bad_file", file=path, reason=why(error))) from None
+            raise UserError(tr("bad_file", file=path, reason=why(error))) from None
         stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(self._began))
         self._write(f"# {about}, {stamp} UTC\n")
 
@@ -54,7 +54,7 @@ class TextLog:
             side.frame.append(byte)
             got = side.reader.feed(byte)
             if got != wire.QUIET:
-                meaning = say("noise") if got == wire.NOISE else words.frame(side.reader.op, side.body())
+                meaning = tr("noise") if got == wire.NOISE else words.frame(side.reader.op, side.body())
                 self._frame(side, meaning)
 
     def remark(self, line: str) -> None:
@@ -71,7 +71,7 @@ class TextLog:
             self._file = None
 
     def _cut(self, side: _Side) -> None:
-        self._frame(side, say("cut_off"))
+        self._frame(side, tr("cut_off"))
         side.reader.reset()
 
     def _frame(self, side: _Side, meaning: str) -> None:
@@ -87,7 +87,7 @@ class TextLog:
         try:
             self._file.write(line)
         except OSError as error:
-            self.problem = say("bad_file", file=self.path, reason=why(error))
+            self.problem = tr("bad_file", file=self.path, reason=why(error))
             self._file = None
 
 

@@ -23,7 +23,7 @@ from typing import Any
 import serial
 
 from seabattle_host.errors import PortError, PortLost
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.line import causes
 from seabattle_host.line.identity import Identity
 from seabattle_host.line.settings import LineErrors, Settings
@@ -110,7 +110,7 @@ class Port:
         Bytes that `write` could not pass on go out meanwhile. Raises PortLost, and the port is then closed.
         """
         if self._serial is None:
-            raise PortLost(say("lost_gone", url=self.url))
+            raise PortLost(tr("lost_gone", url=self.url))
         try:
             data = self._read_fd(timeout) if self._fd >= 0 else self._read_turns(timeout)
             self._heard = self._heard or bool(data)
@@ -122,7 +122,7 @@ class Port:
     def write(self, data: bytes | bytearray) -> None:
         """Send `data`, now as far as the line takes it, the rest during `read`. Raises PortLost."""
         if self._serial is None:
-            raise PortLost(say("lost_gone", url=self.url))
+            raise PortLost(tr("lost_gone", url=self.url))
         try:
             with self._sending:
                 room = self._unsent_most - len(self._unsent)
@@ -167,11 +167,11 @@ class Port:
         if sys.platform == "win32" or self._serial is None or self._identity is None or self._identity.pty:
             return []  # a pseudo-terminal has no settings, and needs none
         if self.settings.parity != "N" and causes.is_mini_uart(self.device):
-            return [say("line_mini_uart", url=self.url)]
+            return [tr("line_mini_uart", url=self.url)]
         actual = _actual(self._serial.fileno(), self.settings)
         if actual in (None, self.settings):
             return []
-        return [say("line_other_settings", url=self.url, settings=self.settings, actual=actual)]
+        return [tr("line_other_settings", url=self.url, settings=self.settings, actual=actual)]
 
     def reopen(self) -> bool:
         """Try once to open the lost port again, with empty buffers. False while it is not back.
@@ -225,7 +225,7 @@ class Port:
         except Exception as error:
             # termios.error and what pyserial lets through from platform modules are of no common kind
             reason = causes.reason(error)
-            raise PortError(say("port_settings", url=url, settings=self.settings, reason=reason)) from error
+            raise PortError(tr("port_settings", url=url, settings=self.settings, reason=reason)) from error
         self._serial = line
         if not kind:
             self._identity = Identity.of(url)
@@ -302,7 +302,7 @@ class Port:
         self._release()
         if self._kind in causes.NETWORK_KINDS and not self._heard:
             # a forwarder takes every connection, and closes it when nothing is behind it: such a port did not open
-            lost = PortLost(say("lost_at_once", url=self.url))
+            lost = PortLost(tr("lost_at_once", url=self.url))
             lost.status = PortError.status
             return lost
         return PortLost(causes.why_lost(error, self.url, self._kind))

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from seabattle import wire
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.line import causes
 from seabattle_host.line.guess import guess
 from seabattle_host.line.port import Port
@@ -114,10 +114,10 @@ class LineSense:
     def _judge(self) -> tuple[str, str]:
         """What to say, and what it is about: with more bytes the same is said in other words."""
         if self._echoed >= _ECHO:
-            return (say("line_echo"),) * 2
+            return (tr("line_echo"),) * 2
         if not self._received:
             late = self._clock() - self._began > _SILENT
-            return (say("line_silent", settings=self._settings) if late else "",) * 2
+            return (tr("line_silent", settings=self._settings) if late else "",) * 2
         bad = len(self._sense) - sum(self._sense)
         few = _FEW <= bad == len(self._sense) and self._clock() - self._began > _SOON
         if bad >= _TOO_MANY or few:
@@ -135,7 +135,7 @@ class LineSense:
         count, more = errors.parity + errors.framing, self._received - self._received_then
         if more >= _LOOK:
             heavy = count - self._errors_then > more // 4
-            self._parity_line = say("line_parity", settings=self._settings) if heavy else ""
+            self._parity_line = tr("line_parity", settings=self._settings) if heavy else ""
             self._errors_then, self._received_then = count, self._received
         return self._parity_line
 
@@ -149,25 +149,25 @@ class LineSense:
         shown = bytes(self._bytes)[-_SHOWN:].hex(" ").upper()
         found = guess(bytes(self._bytes), self._settings)
         if not any(self._bytes):
-            cause = say("line_zeros", settings=self._settings)
+            cause = tr("line_zeros", settings=self._settings)
         elif found is None or (found.bauds, found.inverted) == ((self._settings.baud,), False):
-            cause = say("line_check", settings=self._settings)
+            cause = tr("line_check", settings=self._settings)
         else:
             key = "line_inverted" if found.inverted else "line_speed"
             if found.inverted and found.bauds != (self._settings.baud,):
                 key = "line_inverted_speed"
             bauds = "/".join(map(str, found.bauds))
-            cause = say(key, bauds=bauds, first=found.bauds[0], settings=self._settings)
-        line = say("line_senseless", bytes=shown, cause=cause)
+            cause = tr(key, bauds=bauds, first=found.bauds[0], settings=self._settings)
+        line = tr("line_senseless", bytes=shown, cause=cause)
         others = self._others()
-        return say("line_shared", line=line, who=others) if others else line, cause
+        return tr("line_shared", line=line, who=others) if others else line, cause
 
     def shared(self) -> str:
         """The line that names other programs at the port; empty if there are none. For when something did not come."""
         others = self._others()
         if self._port is None or not others:
             return ""
-        return say("line_shared_alone", who=others, url=self._port.url)
+        return tr("line_shared_alone", who=others, url=self._port.url)
 
     def _others(self) -> str:
         """Other programs at the port."""

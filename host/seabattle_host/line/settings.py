@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 
 @dataclass(frozen=True)
@@ -38,4 +38,4 @@ class LineErrors:
         return LineErrors(*(getattr(self, f.name) - getattr(other, f.name) for f in fields(self)))
 
     def __str__(self) -> str:
-        return say("line_errors", **self.__dict__)
+        return tr("line_errors", **self.__dict__)

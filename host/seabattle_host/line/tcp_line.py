@@ -7,7 +7,7 @@ import socket
 import threading
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.line.virtual_board import Line
 
@@ -24,7 +24,7 @@ class TcpLine(Line):
             self._server = socket.create_server(address)
         except OSError as error:
             where = ":".join(map(str, address))
-            raise UserError(say("listen_failed", where=where, reason=why(error))) from None
+            raise UserError(tr("listen_failed", where=where, reason=why(error))) from None
         host, port = self._server.getsockname()[:2]
         self.url = f"socket://{host}:{port}"
         self._near, self._far = socket.socketpair()

@@ -14,7 +14,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.line.panels import Panel
 
 KEYS = {
@@ -202,7 +202,7 @@ class Terminal:
     def _too_small(self, lines: int) -> str:
         width, height = self._cells(self._asked or self._usual[-1])
         columns, rows = self._size
-        return say("too_small", columns=columns, rows=rows, width=width + 2, height=height + 2 + lines)
+        return tr("too_small", columns=columns, rows=rows, width=width + 2, height=height + 2 + lines)
 
     def _line(self, row: int, text: str) -> str:
         text = text[: self._size[0]]

@@ -19,7 +19,7 @@ from typing import IO
 
 from seabattle_host import assets
 from seabattle_host.errors import PortLost, SeabattleError, UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.line.port import Port
 from seabattle_host.line.sources import ONLY_SOCKETS, Source
@@ -85,7 +85,7 @@ class PtyLine(Line):
 
     def __init__(self, link: str | None = None):
         if sys.platform == "win32" or not hasattr(os, "openpty"):
-            raise UserError(say("board_no_pty"))
+            raise UserError(tr("board_no_pty"))
         import tty
 
         self.fd, self._other = os.openpty()
@@ -106,14 +106,14 @@ class PtyLine(Line):
     def _make_link(self, link: str) -> None:
         path = Path(link)
         if path.exists() and not path.is_symlink():
-            raise UserError(say("link_taken", path=link))
+            raise UserError(tr("link_taken", path=link))
         new = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             new.symlink_to(self.url)
             # in one step: whoever waits for the name never finds a stale one in between
             new.replace(path)
         except OSError as error:
-            raise UserError(say("link_failed", path=link, reason=why(error))) from None
+            raise UserError(tr("link_failed", path=link, reason=why(error))) from None
 
     def close(self) -> None:
         if self._link is not None:
@@ -312,7 +312,7 @@ class BoardProcess:
                 self._process.kill()
                 self._errors.seek(0)
                 report = self._errors.read().decode(errors="replace").strip()
-                raise SeabattleError(say("fault", report=report)) from None
+                raise SeabattleError(tr("fault", report=report)) from None
             connection.settimeout(_START_SECONDS)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             said = b""

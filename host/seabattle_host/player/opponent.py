@@ -17,7 +17,7 @@ from seabattle.link import Link
 from seabattle.rng import Rng
 from seabattle_host.errors import PortLost
 from seabattle_host.language import text, words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.line.log import TextLog
 from seabattle_host.line.port import Port
 from seabattle_host.line.sense import LineSense
@@ -113,7 +113,7 @@ class Opponent:
         before = {number: signal.signal(number, self._stop) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             self._say(
-                say(
+                tr(
                     "bot_start",
                     url=self._port.url,
                     settings=self._port.settings,
@@ -142,7 +142,7 @@ class Opponent:
         if wrong := self._sense.warning():
             self._say(wrong)
         if self._log is not None and self._log.problem:
-            self._complain(say("bot_log_ended", problem=self._log.problem))
+            self._complain(tr("bot_log_ended", problem=self._log.problem))
             self._log.problem = ""
         if self._signal and not link.closed and self._part_by == float("inf"):
             self._part_by = time.monotonic() + _PARTING_SECONDS
@@ -150,7 +150,7 @@ class Opponent:
         if link.closed or time.monotonic() > self._part_by:
             return True
         if self._runner.stuck:
-            self._complain(say("bot_stuck"))
+            self._complain(tr("bot_stuck"))
             self._failed = True
             link.goodbye()
             self._runner.bot = None
@@ -159,7 +159,7 @@ class Opponent:
         elif not self._key_at:
             self._key_at = self._runner.ticks + _GRACE_TICKS
         elif self._runner.ticks >= self._key_at:
-            self._say(say("bot_key"))
+            self._say(tr("bot_key"))
             link.key()
             self._key_at = self._runner.ticks + _GRACE_TICKS
         if self._failed and link.state == 0 and self._games:
@@ -167,7 +167,7 @@ class Opponent:
         if link.state:
             self._alone_since = time.monotonic()
         elif time.monotonic() - self._alone_since > self._patience():
-            self._complain(say("bot_nobody", seconds=self._patience()))
+            self._complain(tr("bot_nobody", seconds=self._patience()))
             self._failed = True
             return True
         return False
@@ -242,15 +242,15 @@ class Opponent:
 
     def _say_next(self) -> None:
         if self._chat_left and self._link.say(self._chat_left[0], len(self._chat_left[0])) == links.DONE:
-            self._say(say("bot_said", text=text.decode(self._chat_left.pop(0))))
+            self._say(tr("bot_said", text=text.decode(self._chat_left.pop(0))))
 
     def _line(self, lost: PortLost | None) -> None:
-        self._say(say("line_back", url=self._port.url) if lost is None else str(lost))
+        self._say(tr("line_back", url=self._port.url) if lost is None else str(lost))
 
     def _tell_result(self) -> None:
         link = self._link
         self._say(
-            say(
+            tr(
                 "bot_result",
                 games=self._played,
                 won=self._won,
@@ -264,7 +264,7 @@ class Opponent:
             self._say(str(errors))
         if link.noise or link.dropped or link.strays or link.deviations:
             self._say(
-                say(
+                tr(
                     "bot_oddities",
                     noise=link.noise,
                     dropped=link.dropped,

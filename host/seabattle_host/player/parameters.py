@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from seabattle import fleet, gunner, wire
 from seabattle_host.errors import UserError
 from seabattle_host.language import text, words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 LEVELS: dict[str, int] = {
     "random": gunner.RANDOM,
@@ -54,7 +54,7 @@ class Parameters:
         """Raise UserError if the protocol does not allow these parameters or no placement exists (exactly)."""
         code = fleet.check(self.size, *self.counts)
         if code != fleet.OK:
-            raise UserError(say(_FLEET_ERRORS[code], size=self.size, fleet=",".join(map(str, self.counts))))
+            raise UserError(tr(_FLEET_ERRORS[code], size=self.size, fleet=",".join(map(str, self.counts))))
 
 
 def level_name(code: int) -> str:
@@ -70,12 +70,12 @@ def nick_bytes(nick: str, cp866: bool = False) -> bytes:
     """
     shown = unicodedata.normalize("NFC", nick).strip()
     if not shown or not shown.isprintable():
-        raise UserError(say("nick_empty", nick=nick))
+        raise UserError(tr("nick_empty", nick=nick))
     sent = shown if cp866 else text.transliterate(shown)
     try:
         data = sent.encode("cp866" if cp866 else "ascii")
     except UnicodeEncodeError as error:
-        raise UserError(say("nick_letter", nick=nick, letter=error.object[error.start])) from None
+        raise UserError(tr("nick_letter", nick=nick, letter=error.object[error.start])) from None
     if len(data) > wire.NICK_MAX:
-        raise UserError(say("nick_long", nick=nick, sent=sent, length=len(data), most=wire.NICK_MAX))
+        raise UserError(tr("nick_long", nick=nick, sent=sent, length=len(data), most=wire.NICK_MAX))
     return data

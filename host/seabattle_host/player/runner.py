@@ -29,7 +29,7 @@ from seabattle_host.language.text import decode
 from seabattle_host.line.marks import Unmarker
 from seabattle_host.line.port import Port
 from seabattle_host.player.salvo_player import EV_SALVO, SalvoPlayer
-from seabattle_host.player.salvo_player import explain as salvo_news
+from seabattle_host.player.salvo_player import explain as explain_salvo
 
 TICK_NS_DIVIDEND = 65536 * 10**9
 TICK_NS_DIVISOR = 1193182
@@ -86,7 +86,7 @@ class Event:
                 decks = bytes(player.decks[: player.fleet.width * player.fleet.height])
             return cls(code, link.a, link.b, link.role, explain(player), verdict=verdict, decks=decks)
         if isinstance(player, SalvoPlayer) and code == EV_SALVO:
-            return cls(code, link.a, 0, link.role, salvo_news(player))
+            return cls(code, link.a, 0, link.role, explain_salvo(player))
         text = ""
         if code == links.EV_NICK:
             text = decode(link.peer_nick[: link.peer_nick_len])

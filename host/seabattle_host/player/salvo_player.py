@@ -9,7 +9,7 @@ from seabattle.gunner import Gunner
 from seabattle.link import Link
 from seabattle.rng import Rng
 from seabattle.wire import MASTER
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.player import salvo_exchange as salvos
 from seabattle_host.player.salvo_exchange import SalvoExchange
 from seabattle_host.player.sealing import Sealer
@@ -80,31 +80,31 @@ IDLE = 0
 """What step() returns when there is nothing to do before something comes from the line."""
 
 
-def news(player: SalvoPlayer) -> str:
+def explain(player: SalvoPlayer) -> str:
     """What EV_SALVO, which `player` has just returned, is about."""
     what, game = player.link.a, player.salvo.game
     if what == salvos.NEWS_TURN:
-        return say("salvo_line_round", round=game.round)
+        return tr("salvo_line_round", round=game.round)
     if what == salvos.NEWS_OVER:
         return outcome(game)
     if what == salvos.NEWS_DONE:
         return verdict(player.salvo.verdict)
-    return say(_NEWS[what])
+    return tr(_NEWS[what])
 
 
 def outcome(game: rules.Salvo) -> str:
     """How a game has ended for player 0, who is called `we`."""
     if game.outcome == rules.ABANDONED:
-        return say("salvo_line_broken_off")
+        return tr("salvo_line_broken_off")
     if game.outcome == rules.DRAW:
-        return say("salvo_draw")
+        return tr("salvo_draw")
     who = "we" if game.outcome == rules.WON_BY_0 else "they"
-    return say(f"salvo_line_{who}_won" + ("_early" if game.how == rules.BY_WITHDRAWAL else ""))
+    return tr(f"salvo_line_{who}_won" + ("_early" if game.how == rules.BY_WITHDRAWAL else ""))
 
 
 def verdict(what: str) -> str:
     """What came of the look at the other's fleet, or why the game was broken off."""
-    return say(f"salvo_line_{what}")
+    return tr(f"salvo_line_{what}")
 
 
 _NEWS = {

@@ -16,7 +16,7 @@ from typing import Any
 import platformdirs
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.records import moves
 from seabattle_host.records.database import Database
 from seabattle_host.records.moves import RESULTS, Move
@@ -131,8 +131,8 @@ class Archive:
             self.path,
             (_GAME, moves.TABLE),
             (lambda db: db.execute("alter table game add column details text not null default '{}'"),),
-            failed=lambda file, reason: say("archive_failed", file=file, reason=reason),
-            newer=lambda file: say("archive_newer", file=file),
+            failed=lambda file, reason: tr("archive_failed", file=file, reason=reason),
+            newer=lambda file: tr("archive_newer", file=file),
         )
 
     def __enter__(self) -> Archive:
@@ -205,7 +205,7 @@ class Archive:
         row = self._db.row(f"select {_COLUMNS} from game where id = ?", number)
         if row is None:
             (last,) = self._db.row("select max(id) from game") or (None,)
-            raise UserError(say("play_no_such_game", number=number, last=last) if last else say("play_no_games"))
+            raise UserError(tr("play_no_such_game", number=number, last=last) if last else tr("play_no_games"))
         game = _game(row)
         game.moves = moves.of_game(self._db, number)
         return game

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from seabattle_host.errors import SeabattleError, UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.simulation.sim import Game, Spec, play_chunk
 
 _CHUNK = 200
@@ -32,20 +32,20 @@ def play_all(spec: Spec, games: int, address: str, first: int = 0) -> Iterator[l
         from distributed.comm import get_address_host_port
         from distributed.scheduler import KilledWorker
     except ImportError as e:
-        raise UserError(say("no_dask")) from e
+        raise UserError(tr("no_dask")) from e
     try:
         # a client that is given no address fails, too, but then waits in vain for itself to close
         get_address_host_port(address)
     except ValueError as e:
-        raise UserError(say("bad_scheduler", address=address)) from e
+        raise UserError(tr("bad_scheduler", address=address)) from e
     try:
         client = Client(address, timeout=10, set_as_default=False)
     except (OSError, ValueError) as e:
-        raise UserError(say("no_scheduler", address=address)) from e
+        raise UserError(tr("no_scheduler", address=address)) from e
     with client:
         threads = sum(client.nthreads().values())
         if not threads:
-            raise UserError(say("no_workers", address=address))
+            raise UserError(tr("no_workers", address=address))
         size = max(1, min(_CHUNK, (games - first) // (threads * _AHEAD)))
         firsts = iter(range(first, games, size))
         waiting: deque = deque()
@@ -61,5 +61,5 @@ def play_all(spec: Spec, games: int, address: str, first: int = 0) -> Iterator[l
             try:
                 yield waiting.popleft().result()
             except (KilledWorker, OSError) as e:
-                raise SeabattleError(say("cluster_lost", address=address)) from e
+                raise SeabattleError(tr("cluster_lost", address=address)) from e
             more()

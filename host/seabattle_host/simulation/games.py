@@ -22,7 +22,7 @@ from seabattle.salvo import Salvo
 from seabattle.salvo_gunner import SalvoGunner
 from seabattle.variants import VariantGunner, Variants
 from seabattle_host.games.rules import CLASSIC_VARIANT, Variant
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.simulation import sim
 
 _CHUNK = 20
@@ -156,7 +156,7 @@ def play(name: str, seed: int, index: int, variant: Variant | None = None) -> Ou
         more = () if variant is None else (variant,)
         return GAMES[name][0](sim.derive_seed(seed, index, 3), *more)
     except (Wrong, ValueError, KeyError, IndexError) as error:
-        raise sim.SimError(say("stat_broken", game=index, seed=seed, name=name, why=error)) from error
+        raise sim.SimError(tr("stat_broken", game=index, seed=seed, name=name, why=error)) from error
 
 
 def play_all(
@@ -189,22 +189,22 @@ def report(name: str, seed: int, outcomes: Iterator[Outcome], each: bool = False
         if outcome.rounds:
             rounds[outcome.rounds] += 1
         if each:
-            who = say("stat_draw") if outcome.winner is None else "ABC"[outcome.winner]
-            yield say("stat_game", game=index, winner=who, shots=", ".join(map(str, outcome.shots)))
+            who = tr("stat_draw") if outcome.winner is None else "ABC"[outcome.winner]
+            yield tr("stat_game", game=index, winner=who, shots=", ".join(map(str, outcome.shots)))
     games = sum(wins.values())
     if not games:
         return
-    yield say("stat_head", games=games, name=name, seed=seed)
+    yield tr("stat_head", games=games, name=name, seed=seed)
     seats: list[tuple[str, int | None]] = [("ABC"[player], player) for player in range(players)]
     if name == "salvo":
-        seats.append((say("stat_draw"), None))
+        seats.append((tr("stat_draw"), None))
     for who, player in seats:
-        yield say("stat_wins", who=who, wins=wins[player], share=100 * wins[player] / games)
-    yield say("stat_columns")
+        yield tr("stat_wins", who=who, wins=wins[player], share=100 * wins[player] / games)
+    yield tr("stat_columns")
     for key, counts in (
         ("stat_winner_shots", winner_shots),
         ("stat_shots", all_shots),
         ("stat_rounds", rounds),
     ):
         if counts:
-            yield sim.figures(say(key), counts)
+            yield sim.figures(tr(key), counts)

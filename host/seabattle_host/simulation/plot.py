@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.player.parameters import level_name
 from seabattle_host.simulation.sim import Spec, Tally
@@ -24,11 +24,11 @@ _COLOURS = ("#0072b2", "#e69f00")
 def check(path: Path) -> None:
     """Raise UserError if a picture cannot be drawn to `path`, before any game is played."""
     if path.suffix not in ENDINGS:
-        raise UserError(say("bad_plot", path=path))
+        raise UserError(tr("bad_plot", path=path))
     if not path.parent.is_dir():
-        raise UserError(say("no_folder", path=path.parent))
+        raise UserError(tr("no_folder", path=path.parent))
     if importlib.util.find_spec("matplotlib") is None:
-        raise UserError(say("no_matplotlib"))
+        raise UserError(tr("no_matplotlib"))
 
 
 def draw(spec: Spec, tally: Tally, path: Path) -> None:
@@ -48,16 +48,16 @@ def draw(spec: Spec, tally: Tally, path: Path) -> None:
             continue
         name = f"{'AB'[player]}: {level_name(spec.levels[player])}"
         _bars(shots, counts, name, _COLOURS[player], "//" if player else None)
-    shots.set_xlabel(say("plot_shots"))
-    shots.set_ylabel(say("plot_games"))
+    shots.set_xlabel(tr("plot_shots"))
+    shots.set_ylabel(tr("plot_games"))
     shots.legend()
     _bars(length, tally.ticks, "", _COLOURS[0], None)
-    length.set_xlabel(say("plot_ticks"))
-    figure.suptitle(say("sim_head", games=tally.games, parameters=spec.parameters, seed=spec.seed))
+    length.set_xlabel(tr("plot_ticks"))
+    figure.suptitle(tr("sim_head", games=tally.games, parameters=spec.parameters, seed=spec.seed))
     try:
         figure.savefig(path)
     except OSError as e:
-        raise UserError(say("cannot_write", path=path, why=why(e))) from e
+        raise UserError(tr("cannot_write", path=path, why=why(e))) from e
     finally:
         pyplot.close(figure)
 

@@ -24,7 +24,7 @@ from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import SEED_MOST, Parameters, level_name
 from seabattle_host.simulation.engine import Endpoint, Listener, Simulation
 
@@ -145,7 +145,7 @@ def play(spec: Spec, index: int, listener: Listener | None = None) -> Game:
     simulation.run(_LONGEST_US)
     master, slave = simulation.endpoints
     if master.trouble or slave.trouble or {master.result, slave.result} != {links.WE_WON, links.WE_LOST}:
-        raise SimError(say("sim_broken", game=index, seed=spec.seed, parameters=spec.parameters))
+        raise SimError(tr("sim_broken", game=index, seed=spec.seed, parameters=spec.parameters))
     return Game(
         index=index,
         master=index & 1,
@@ -189,19 +189,19 @@ def spread(play: Callable[..., _Result], tasks: Iterable[tuple[Any, ...]], jobs:
 def report(spec: Spec, tally: Tally) -> list[str]:
     """The figures as lines of text."""
     names = [f"{letter} ({level_name(level)})" for letter, level in zip("AB", spec.levels, strict=True)]
-    lines = [say("sim_head", games=tally.games, parameters=spec.parameters, seed=spec.seed)]
+    lines = [tr("sim_head", games=tally.games, parameters=spec.parameters, seed=spec.seed)]
     wins = [(name, tally.wins_of_player[i]) for i, name in enumerate(names)]
     wins.append((words.role(wire.MASTER), tally.wins_of_side[0]))
     wins.append((words.role(wire.SLAVE), tally.wins_of_side[1]))
-    lines += [say("sim_wins", who=who, wins=n, share=100 * n / tally.games) for who, n in wins]
-    lines.append(say("sim_columns"))
+    lines += [tr("sim_wins", who=who, wins=n, share=100 * n / tally.games) for who, n in wins]
+    lines.append(tr("sim_columns"))
     for key, counts in (
         ("sim_winner_shots", tally.winner_shots),
         ("sim_loser_shots", tally.loser_shots),
         ("sim_ticks", tally.ticks),
         ("sim_bytes", tally.bytes),
     ):
-        lines.append(figures(say(key), counts))
+        lines.append(figures(tr(key), counts))
     return lines
 
 

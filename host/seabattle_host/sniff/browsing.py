@@ -8,7 +8,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 
 class Browser:
@@ -42,7 +42,7 @@ class Browser:
         shown = list(self._lines[self._top : self._top + self._height])
         for line in shown:
             line.no_wrap, line.overflow = True, "ellipsis"
-        foot = say(
+        foot = tr(
             "view_paused",
             waiting=waiting,
             first=self._top + 1 if shown else 0,

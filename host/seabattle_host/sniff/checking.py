@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from seabattle import watch, wire
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.session import Session
@@ -50,12 +50,12 @@ class Unread:
         for what, count in self.counts.items():
             number, at = self.first[what]
             place = (
-                say("unread_at", number=number, time=rendering.seconds(at - began))
+                tr("unread_at", number=number, time=rendering.seconds(at - began))
                 if timed
-                else say("unread_in", number=number)
+                else tr("unread_in", number=number)
             )
-            out.append(say("unread", what=say(what, count=count), place=place))
-        return out or [say("unread_none")]
+            out.append(tr("unread", what=tr(what, count=count), place=place))
+        return out or [tr("unread_none")]
 
     def as_json(self) -> dict[str, object]:
         """The same for programs."""
@@ -112,18 +112,18 @@ class Checking:
         why = self._doubt()
         violations = session.sums.violations
         if why == "cannot_noise":
-            return CANNOT_SAY, say("check_cannot", why=say(why, bad=self.bad, all=self.bad + self.good))
+            return CANNOT_SAY, tr("check_cannot", why=tr(why, bad=self.bad, all=self.bad + self.good))
         if violations and sum(self.answered):
-            return BROKE, say("check_bad", count=violations)
+            return BROKE, tr("check_bad", count=violations)
         if why:
             silent = "A" if not self.heard[0] else "B"
-            return CANNOT_SAY, say("check_cannot", why=say(why, side=silent))
+            return CANNOT_SAY, tr("check_cannot", why=tr(why, side=silent))
         if violations:
-            return BROKE, say("check_bad", count=violations)
+            return BROKE, tr("check_bad", count=violations)
         if self.suspect is not None:
             who = rendering.who(self.suspect.side, self.suspect.role)
-            return CANNOT_SAY, say("check_cannot", why=say("cannot_suspected", number=self.suspect.number, who=who))
-        return KEEPS, say("check_good")
+            return CANNOT_SAY, tr("check_cannot", why=tr("cannot_suspected", number=self.suspect.number, who=who))
+        return KEEPS, tr("check_good")
 
     def _doubt(self) -> str:
         if self.bad > self.good:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from seabattle import wire
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.line.port import Port
 from seabattle_host.sniff.conform_peer import NICK, PARAMETERS, PATIENCE, PLACES, NotThere, Peer
@@ -59,7 +59,7 @@ def trials(role: int) -> Iterator[Trial]:
             turn = wire.MASTER if state == 4 else wire.NOBODY
             why = wire.illegal(op, role, state, turn, wire.NOBODY)
             if why and op != wire.SYNC and wire.tolerated(op, role, state) is None:
-                yield Trial(say("illegal", op=f"{op:02X}", state=state), _refusal(op, state))
+                yield Trial(tr("illegal", op=f"{op:02X}", state=state), _refusal(op, state))
 
 
 def run(port: Port, role: int, wait: float, only: str = "") -> Iterator[Result]:
@@ -91,12 +91,12 @@ def _refusal(op: int, state: int) -> Check:
         replies = (int(row[wire.REPLY]), *((wire.HIT, wire.SUNK, wire.REPEAT) if op == wire.SHOT else ()))
         got = peer.expect(wire.BROKEN, *replies, seconds=min(peer.wait, 2.0))
         if got is None:
-            return (BORNE, say("ignored")) if peer.alive() else (BROKEN, say("conform_silent"))
+            return (BORNE, tr("ignored")) if peer.alive() else (BROKEN, tr("conform_silent"))
         if got[0] == wire.BROKEN:
             return KEPT, ""
         # The command that led into this state, once more: some take it for a repeat however late it is.
         repeated = (op, state) in ((wire.PLACE, 2), (wire.MASTER_READY, 3), (wire.SURRENDER, 9))
-        return (BORNE if repeated else BROKEN), say("accepted", op=f"{got[0]:02X}")
+        return (BORNE if repeated else BROKEN), tr("accepted", op=f"{got[0]:02X}")
 
     return check
 
@@ -109,8 +109,8 @@ def _answered(state: int, frame: bytes, reply: int, soft: str = BROKEN) -> Check
         peer.send(*frame)
         got = peer.expect(reply, wire.BROKEN)
         if got is None:
-            return soft, say("missing", what=f"{reply:02X}")
-        return (KEPT, "") if got[0] == reply else (BROKEN, say("conform_refused"))
+            return soft, tr("missing", what=f"{reply:02X}")
+        return (KEPT, "") if got[0] == reply else (BROKEN, tr("conform_refused"))
 
     return check
 
@@ -126,8 +126,8 @@ def _echo(parameters: bytes, soft: str) -> Check:
         peer.send(wire.PARAMS, *parameters)
         got = peer.expect(0x2B, wire.BROKEN)
         if got is None or got[0] == wire.BROKEN:
-            return soft, say("conform_refused") if got else say("missing", what="2B")
-        return (KEPT, "") if got[1:] == parameters else (BROKEN, say("other_echo"))
+            return soft, tr("conform_refused") if got else tr("missing", what="2B")
+        return (KEPT, "") if got[1:] == parameters else (BROKEN, tr("other_echo"))
 
     return check
 
@@ -138,9 +138,9 @@ def _bad_parameters(parameters: bytes) -> Check:
         peer.send(wire.PARAMS, *parameters)
         got = peer.expect(wire.BROKEN, 0x2B, seconds=min(peer.wait, 2.0))
         if got is None:
-            return BORNE, say("ignored")
+            return BORNE, tr("ignored")
         # real programs have no range checks
-        return (KEPT, "") if got[0] == wire.BROKEN else (BORNE, say("accepted", op="2B"))
+        return (KEPT, "") if got[0] == wire.BROKEN else (BORNE, tr("accepted", op="2B"))
 
     return check
 
@@ -149,7 +149,7 @@ def _patient(peer: Peer) -> tuple[str, str]:
     """A slave that is ready waits for A3."""
     peer.reach(2)
     early = peer.expect(wire.SLAVE_READY, seconds=2.0)
-    return (KEPT, "") if early is None else (BROKEN, say("early"))
+    return (KEPT, "") if early is None else (BROKEN, tr("early"))
 
 
 def _shots(peer: Peer) -> tuple[str, str]:
@@ -159,11 +159,11 @@ def _shots(peer: Peer) -> tuple[str, str]:
         got = _shoot(peer, x, y)
         if got == wire.SUNK:
             peer.send(wire.WON)
-            return (KEPT, "") if peer.expect(0x9A) else (BORNE, say("missing", what="9A"))
+            return (KEPT, "") if peer.expect(0x9A) else (BORNE, tr("missing", what="9A"))
         if got != wire.MISS:
-            return BROKEN, say("conform_false_answer", op=f"{got:02X}")
+            return BROKEN, tr("conform_false_answer", op=f"{got:02X}")
         _other_turn(peer)
-    return BROKEN, say("conform_no_ship")
+    return BROKEN, tr("conform_no_ship")
 
 
 def _shoot(peer: Peer, x: int, y: int) -> int:
@@ -180,11 +180,11 @@ def _other_turn(peer: Peer) -> None:
 def _repeated_cell(peer: Peer) -> tuple[str, str]:
     peer.reach(4)
     if _shoot(peer, 1, 1) != wire.MISS:
-        raise NotThere(say("won_early"))
+        raise NotThere(tr("won_early"))
     _other_turn(peer)
     peer.pump(_NEW_TICKS * TICK_SECONDS)
     got = _shoot(peer, 1, 1)
-    return (KEPT, "") if got == wire.REPEAT else (BORNE, say("conform_false_answer", op=f"{got:02X}"))
+    return (KEPT, "") if got == wire.REPEAT else (BORNE, tr("conform_false_answer", op=f"{got:02X}"))
 
 
 def _off_field(peer: Peer) -> tuple[str, str]:
@@ -192,8 +192,8 @@ def _off_field(peer: Peer) -> tuple[str, str]:
     peer.send(wire.SHOT, 7, 1)
     got = peer.expect(wire.BROKEN, wire.MISS, wire.HIT, wire.SUNK, wire.REPEAT, seconds=min(peer.wait, 2.0))
     if got is None:
-        return BORNE, say("ignored")
-    return (KEPT, "") if got[0] == wire.BROKEN else (BROKEN, say("accepted", op=f"{got[0]:02X}"))
+        return BORNE, tr("ignored")
+    return (KEPT, "") if got[0] == wire.BROKEN else (BROKEN, tr("accepted", op=f"{got[0]:02X}"))
 
 
 def _cut_frame(peer: Peer) -> tuple[str, str]:
@@ -204,7 +204,7 @@ def _cut_frame(peer: Peer) -> tuple[str, str]:
     peer.frames.clear()
     peer.send(wire.NICK, len(NICK), *NICK)
     got = peer.expect(0x1B)
-    return (KEPT, "") if got else (BROKEN, say("missing", what="1B"))
+    return (KEPT, "") if got else (BROKEN, tr("missing", what="1B"))
 
 
 def _noise(peer: Peer) -> tuple[str, str]:
@@ -214,8 +214,8 @@ def _noise(peer: Peer) -> tuple[str, str]:
     peer.send(0x00)
     got = peer.expect(wire.BROKEN, seconds=1.0)
     if got is not None:
-        return BROKEN, say("accused")
-    return (KEPT, "") if peer.alive() else (BROKEN, say("conform_silent"))
+        return BROKEN, tr("accused")
+    return (KEPT, "") if peer.alive() else (BROKEN, tr("conform_silent"))
 
 
 def _unasked(peer: Peer) -> tuple[str, str]:
@@ -224,7 +224,7 @@ def _unasked(peer: Peer) -> tuple[str, str]:
     peer.send(0x1A)
     peer.send(0x2B, *PARAMETERS)
     got = peer.expect(wire.BROKEN, seconds=1.0)
-    return (KEPT, "") if got is None else (BROKEN, say("accused"))
+    return (KEPT, "") if got is None else (BROKEN, tr("accused"))
 
 
 def _nick_loop(peer: Peer) -> tuple[str, str]:
@@ -234,7 +234,7 @@ def _nick_loop(peer: Peer) -> tuple[str, str]:
     peer.send(wire.NICK, len(NICK), *NICK)
     peer.need(0x1B)
     again = peer.expect(wire.NICK, seconds=1.0)
-    return (KEPT, "") if again is None else (BORNE, say("nick_again"))
+    return (KEPT, "") if again is None else (BORNE, tr("nick_again"))
 
 
 def _chat(peer: Peer) -> tuple[str, str]:
@@ -242,8 +242,8 @@ def _chat(peer: Peer) -> tuple[str, str]:
     peer.send(wire.CHAT, 1, 0x20)
     got = peer.expect(0x3B, wire.BROKEN, seconds=min(peer.wait, 2.0))
     if got is None:
-        return KEPT, say("no_chat")
-    return (KEPT, say("has_chat")) if got[0] == 0x3B else (BROKEN, say("accused"))
+        return KEPT, tr("no_chat")
+    return (KEPT, tr("has_chat")) if got[0] == 0x3B else (BROKEN, tr("accused"))
 
 
 def _timeout(peer: Peer) -> tuple[str, str]:
@@ -253,7 +253,7 @@ def _timeout(peer: Peer) -> tuple[str, str]:
     peer.pump(PATIENCE + 1.0)
     peer.syncing = peer.polite = True
     peer.start()
-    return (KEPT, "") if peer.alive() else (BROKEN, say("conform_silent"))
+    return (KEPT, "") if peer.alive() else (BROKEN, tr("conform_silent"))
 
 
 def _late(peer: Peer) -> tuple[str, str]:
@@ -263,11 +263,11 @@ def _late(peer: Peer) -> tuple[str, str]:
     peer.pump(PATIENCE + 0.5)
     peer.syncing = True
     if not peer.alive():
-        return BROKEN, say("conform_silent")
+        return BROKEN, tr("conform_silent")
     if any(frame[0] == wire.TIMED_OUT for frame in peer.frames):
-        return KEPT, say("gave_up")
+        return KEPT, tr("gave_up")
     peer.send(wire.MASTER_READY)
-    return (KEPT, "") if peer.expect(0x3A) else (BORNE, say("missing", what="3A"))
+    return (KEPT, "") if peer.expect(0x3A) else (BORNE, tr("missing", what="3A"))
 
 
 def _goodbye(peer: Peer) -> tuple[str, str]:
@@ -275,8 +275,8 @@ def _goodbye(peer: Peer) -> tuple[str, str]:
     peer.send(wire.GOODBYE)
     got = peer.expect(0x7A, wire.BROKEN)
     if got is None:
-        return BORNE, say("missing", what="7A")
-    return (KEPT, "") if got[0] == 0x7A else (BROKEN, say("conform_refused"))
+        return BORNE, tr("missing", what="7A")
+    return (KEPT, "") if got[0] == 0x7A else (BROKEN, tr("conform_refused"))
 
 
 def _meets_again(peer: Peer) -> tuple[str, str]:
@@ -299,13 +299,13 @@ def _own_syncs(peer: Peer) -> tuple[str, str]:
             longest = max(longest, peer.heard_at - before)
             before = peer.heard_at
     limit = (wire.SYNC_TICKS + 2) * TICK_SECONDS
-    return (KEPT, "") if longest <= limit else (BROKEN, say("slow_syncs", seconds=f"{longest:.2f}"))
+    return (KEPT, "") if longest <= limit else (BROKEN, tr("slow_syncs", seconds=f"{longest:.2f}"))
 
 
 def _own_parameters(peer: Peer) -> tuple[str, str]:
     peer.reach(1)
     got = peer.need(wire.PARAMS, seconds=max(peer.wait, PATIENCE))
-    return (BROKEN, say("bad_parameters")) if wire.params_fault(got[1:]) else (KEPT, "")
+    return (BROKEN, tr("bad_parameters")) if wire.params_fault(got[1:]) else (KEPT, "")
 
 
 def _waits_for(state: int, command: int, seconds: float = 1.0) -> Check:
@@ -320,7 +320,7 @@ def _waits_for(state: int, command: int, seconds: float = 1.0) -> Check:
         if not more:
             return KEPT, ""
         repeated = all(frame[0] == command for frame in more)
-        return (BORNE if repeated else BROKEN), say("second", op=f"{more[0][0]:02X}")
+        return (BORNE if repeated else BROKEN), tr("second", op=f"{more[0][0]:02X}")
 
     return check
 
@@ -331,8 +331,8 @@ def _wrong_echo(peer: Peer) -> tuple[str, str]:
     peer.send(0x2B, sent[1] ^ 1, *sent[2:])
     got = peer.expect(wire.PLACE, wire.BROKEN, wire.PARAMS, seconds=min(peer.wait, 2.0))
     if got is None:
-        return BORNE, say("ignored")
-    return (BROKEN, say("accepted", op="A2")) if got[0] == wire.PLACE else (KEPT, "")
+        return BORNE, tr("ignored")
+    return (BROKEN, tr("accepted", op="A2")) if got[0] == wire.PLACE else (KEPT, "")
 
 
 _MASTER_TRIALS = (

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 
 from seabattle import wire
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.line.port import Port
 
@@ -129,7 +129,7 @@ class Peer:
         """The same; raises NotThere if it does not come."""
         frame = self.expect(*ops, seconds=seconds)
         if frame is None:
-            raise NotThere(say("missing", what="/".join(f"{op:02X}" for op in ops)))
+            raise NotThere(tr("missing", what="/".join(f"{op:02X}" for op in ops)))
         return frame
 
     # States.
@@ -162,7 +162,7 @@ class Peer:
     def _lead(self, state: int) -> None:
         before = self.synced
         if not self.pump(self.wait, lambda: self.synced > before):
-            raise NotThere(say("no_sync"))
+            raise NotThere(tr("no_sync"))
         if state == 0:
             return
         self.send(wire.MEET)
@@ -190,7 +190,7 @@ class Peer:
     def _follow(self, state: int) -> None:
         before = self.synced
         if not self.pump(self.wait, lambda: self.synced > before):
-            raise NotThere(say("no_sync"))
+            raise NotThere(tr("no_sync"))
         if state == 0:
             return
         self.need(wire.MEET)

@@ -11,7 +11,7 @@ from seabattle import watch, wire
 from seabattle_host import __version__
 from seabattle_host.errors import UserError
 from seabattle_host.language import text, words
-from seabattle_host.language.messages import say, template
+from seabattle_host.language.messages import template, tr
 from seabattle_host.language.system import why
 from seabattle_host.sniff import lua, timing
 from seabattle_host.sniff.storage import REASONS
@@ -78,7 +78,7 @@ def _tables() -> list[str]:
         _table("LETTERS", {byte: text.decode(bytes((byte,))) or " " for byte in range(256)}),
         f"local PARAMETERS = {lua.literal(template('parameters'))}",
         f"local IN_STATE = {lua.literal(template('in_state'))}",
-        f"local NOISE_WORD = {lua.literal(say('noise'))}",
+        f"local NOISE_WORD = {lua.literal(tr('noise'))}",
         f"local wire_SYNC, wire_SYNCED, wire_SHOT = {wire.SYNC}, {wire.SYNCED}, {wire.SHOT}",
     ]
 
@@ -135,7 +135,7 @@ def put(path: Path, content: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
     except OSError as error:
-        raise UserError(say("cannot_install", path=path, reason=why(error))) from None
+        raise UserError(tr("cannot_install", path=path, reason=why(error))) from None
 
 
 def add_line(path: Path, line: str) -> None:
@@ -143,6 +143,6 @@ def add_line(path: Path, line: str) -> None:
     try:
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     except OSError as error:
-        raise UserError(say("cannot_install", path=path, reason=why(error))) from None
+        raise UserError(tr("cannot_install", path=path, reason=why(error))) from None
     if line not in lines:
         put(path, "\n".join([*lines, line]) + "\n")

@@ -14,7 +14,7 @@ from seabattle.variants import Rules
 from seabattle_host.jury import verdict
 from seabattle_host.jury.verdict import Finding, Verdict
 from seabattle_host.language import text, words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 
 if TYPE_CHECKING:
     from seabattle_host.sniff.record import Game
@@ -30,7 +30,7 @@ def take(game: Game | None, side: int, line: bytes, state: int) -> str:
     """
     kind = reveal.kind(line, len(line))
     if kind == reveal.SHOW:
-        return say("chat_show")
+        return tr("chat_show")
     if game is None or kind == reveal.NONE:
         return ""
     if kind == reveal.SEAL:
@@ -38,9 +38,9 @@ def take(game: Game | None, side: int, line: bytes, state: int) -> str:
         if not reveal.take_seal(line, len(line), seal):
             return ""
         if state not in _PLACING or game.seals[side]:
-            return say("chat_seal_late")
+            return tr("chat_seal_late")
         game.seals[side] = bytes(seal)
-        return say("chat_seal")
+        return tr("chat_seal")
     if not game.parameters:
         return ""
     size = game.parameters[0]
@@ -49,7 +49,7 @@ def take(game: Game | None, side: int, line: bytes, state: int) -> str:
         return ""
     game.shown[side] = game.shown[side] or line
     ships = ", ".join(_ship(ship) for ship in verdict.ships_of(decks, size))
-    return say("chat_field", ships=ships)
+    return tr("chat_field", ships=ships)
 
 
 def judge(game: Game) -> Verdict | None:

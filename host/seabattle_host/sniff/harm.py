@@ -17,7 +17,7 @@ from pathlib import Path
 
 from seabattle import watch, wire
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.sniff.capture import SIDES
 
@@ -47,7 +47,7 @@ def parse(text: str) -> Rule:
     """A rule from its words. Raises UserError that quotes the rule and says what of it is not understood."""
     words = text.split()
     if not words or words[0].lower() not in ACTIONS:
-        raise UserError(say("bad_harm", rule=text, word=words[0] if words else "", actions=", ".join(ACTIONS)))
+        raise UserError(tr("bad_harm", rule=text, word=words[0] if words else "", actions=", ".join(ACTIONS)))
     values: dict[str, object] = {}
     for word in words[1:]:
         key, is_value, value = word.partition("=")
@@ -63,13 +63,13 @@ def parse(text: str) -> Rule:
         elif key == "with" and re.fullmatch(r"([0-9A-Fa-f]{2})+", value):
             values["put"] = bytes.fromhex(value)
         else:
-            raise UserError(say("bad_harm_word", rule=text, word=word))
+            raise UserError(tr("bad_harm_word", rule=text, word=word))
     rule = Rule(text, words[0].lower(), **values)  # type: ignore[arg-type]
     lacks = {"replace": not rule.put, "insert": not rule.put, "delay": not 0 < rule.ms <= _LONGEST_MS}
     if lacks.get(rule.action):
-        raise UserError(say("harm_lacks", rule=text, what="ms=1..60000" if rule.action == "delay" else "with=HEX"))
+        raise UserError(tr("harm_lacks", rule=text, what="ms=1..60000" if rule.action == "delay" else "with=HEX"))
     if rule.bit > 7:
-        raise UserError(say("bad_harm_word", rule=text, word=f"bit={rule.bit}"))
+        raise UserError(tr("bad_harm_word", rule=text, word=f"bit={rule.bit}"))
     return rule
 
 
@@ -81,7 +81,7 @@ def read(rules: Sequence[str], path: str | None) -> list[Rule]:
             lines += Path(path).read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             reason = why(error)
-            raise UserError(say("sniff_cannot_read", file=path, reason=reason)) from None
+            raise UserError(tr("sniff_cannot_read", file=path, reason=reason)) from None
     return [parse(line) for line in (text.partition("#")[0].strip() for text in lines) if line]
 
 
@@ -96,8 +96,8 @@ class Passed:
 
     def words(self) -> str:
         """What was done."""
-        sent = f"{self.data.hex(' ').upper() or say('harm_nothing')}{f' +{self.ms} ms' if self.ms else ''}"
-        return say("harmed", rule=self.rule, sent=sent, was=self.was.hex(" ").upper())
+        sent = f"{self.data.hex(' ').upper() or tr('harm_nothing')}{f' +{self.ms} ms' if self.ms else ''}"
+        return tr("harmed", rule=self.rule, sent=sent, was=self.was.hex(" ").upper())
 
 
 class Harm:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Item, Lost
 from seabattle_host.sniff.forms.ours import hash_of, part_of
 from seabattle_host.sniff.forms.source import Source
@@ -28,24 +28,24 @@ def order(sources: Sequence[Source]) -> Order:
         return Order(list(range(len(sources))))
     for source, place in zip(sources, places, strict=True):
         if place.run != places[0].run:
-            raise UserError(say("part_foreign", file=source.name, other=sources[0].name))
+            raise UserError(tr("part_foreign", file=source.name, other=sources[0].name))
     out = Order([])
     for i in sorted(range(len(sources)), key=lambda index: places[index].number):
         before = out.indexes[-1] if out.indexes else -1
         number = places[i].number
         if before >= 0 and places[before].number == number:
-            out.notes.append(say("part_twice", file=sources[i].name, part=number))
+            out.notes.append(tr("part_twice", file=sources[i].name, part=number))
             continue
         if before < 0 and number > 1:
-            out.notes.append(say("part_head", part=number))
+            out.notes.append(tr("part_head", part=number))
         elif before >= 0 and places[before].number + 1 < number:
             missing = [str(part) for part in range(places[before].number + 1, number)]
-            out.gaps[i] = say("part_missing", part=", ".join(missing))
+            out.gaps[i] = tr("part_missing", part=", ".join(missing))
         elif before >= 0 and places[i].before != hash_of(sources[before]):
-            out.gaps[i] = say("part_joined", part=number)
+            out.gaps[i] = tr("part_joined", part=number)
         out.indexes.append(i)
     if out.indexes != sorted(out.indexes):
-        out.notes.append(say("part_order", parts=", ".join(str(places[i].number) for i in out.indexes)))
+        out.notes.append(tr("part_order", parts=", ".join(str(places[i].number) for i in out.indexes)))
     return out
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff import forms, parts
 from seabattle_host.sniff.capture import Chunk, Header, Item
 from seabattle_host.sniff.forms.kinds import Form, Guess, Left
@@ -111,7 +111,7 @@ def _found(source: Source, name: str | None) -> Found:
         return Found(source, form, guess)
     form = forms.by_name(name)
     guess = form.forced(source)
-    return Found(source, form, replace(guess, why=say("why_forced")))
+    return Found(source, form, replace(guess, why=tr("why_forced")))
 
 
 def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capture:
@@ -119,7 +119,7 @@ def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capt
     if len(found) == 2 and not merged and _are_sides(found):
         capture = _two_sides(found)
     elif len(found) > 2 and all(f.form.name == "raw" for f in found):
-        raise UserError(say("mixed_dumps", count=len(found)))
+        raise UserError(tr("mixed_dumps", count=len(found)))
     else:
         order = parts.order([f.source for f in found] if _one_form(found) else [])
         order = order if order.indexes else parts.Order(list(range(len(found))))
@@ -131,7 +131,7 @@ def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capt
         if capture.merged and first.header.mode != "one":
             capture.header = replace(first.header, mode="merged")
     if not may_be_empty and not any(isinstance(item, Chunk) for item in capture.items):
-        raise UserError(say("is_empty", file=names))
+        raise UserError(tr("is_empty", file=names))
     return capture
 
 

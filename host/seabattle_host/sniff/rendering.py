@@ -6,7 +6,7 @@ from rich.style import Style
 
 from seabattle import radar, watch, wire
 from seabattle_host.language import text, words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, SIDES, Fault
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.session import Session
@@ -51,18 +51,18 @@ def meaning(record: Record) -> str:
     """What a record says, in words, without what is wrong with it."""
     name = who(record.side, record.role)
     if record.kind == LOST:
-        return say("lost", why=record.text)
+        return tr("lost", why=record.text)
     if record.kind == watch.LACK:
         return _lack(record, name)
     if record.kind == watch.STRAY:
-        return say("noise_bytes", who=name)
+        return tr("noise_bytes", who=name)
     if record.kind == watch.CUT:
-        return say("cut_frame", who=name, what=words.frame_name(record.op))
+        return tr("cut_frame", who=name, what=words.frame_name(record.op))
     if record.op == wire.SHOT:
         x, y = record.body[:2]
-        return say("shoots", who=name, cell=text.cell_name(x, y, words.russian()))
+        return tr("shoots", who=name, cell=text.cell_name(x, y, words.russian()))
     said = record.text if record.op == wire.CHAT else ""
-    return say("says", who=name, what=said or words.frame(record.op, record.body))
+    return tr("says", who=name, what=said or words.frame(record.op, record.body))
 
 
 def wrong(record: Record) -> str:
@@ -71,17 +71,17 @@ def wrong(record: Record) -> str:
         return ""
     what = f"{record.op:02X}"
     if record.state != watch.UNSURE and record.kind == watch.FRAME:
-        what = say("in_state", name=what, state=record.state)
+        what = tr("in_state", name=what, state=record.state)
     why = words.reason(record.reason)
     if record.verdict == watch.DOUBT and not record.maybe:
         why = _lost(record) or why
     elif record.reason == wire.R_STATE:
         why = _in_time(record) or why
     elif record.text and wire.R_NEAR_SUNK <= record.reason < wire.REASONS:
-        why = say("wrong_answer", why=why, answer=record.text)
-    name = say("suspected") if record.maybe else verdict_name(record.verdict, record.follows)
-    said = say("wrong", verdict=name, what=what, why=why)
-    return say("maybe", wrong=said) if record.maybe else said
+        why = tr("wrong_answer", why=why, answer=record.text)
+    name = tr("suspected") if record.maybe else verdict_name(record.verdict, record.follows)
+    said = tr("wrong", verdict=name, what=what, why=why)
+    return tr("maybe", wrong=said) if record.maybe else said
 
 
 _WRONG = (watch.DEVIATION, watch.VIOLATION, watch.DOUBT, watch.FOLLOWS)
@@ -92,15 +92,15 @@ def _lost(record: Record) -> str:
     if record.kind == watch.LACK:
         return words.reason(watch.R_MISSED)
     if record.reason == watch.R_UNMATCHED:
-        return say("doubt_command")
-    return "" if record.reason == watch.R_DAMAGED else say("doubt_went_on")
+        return tr("doubt_command")
+    return "" if record.reason == watch.R_DAMAGED else tr("doubt_went_on")
 
 
 def verdict_name(verdict: int, follows: int = 0) -> str:
     """`deviation`, `VIOLATION`, `something was lost here`, or `follows from #12`."""
     if verdict == watch.FOLLOWS:
-        return say("follows", number=follows)
-    return say(_NAMES[verdict])
+        return tr("follows", number=follows)
+    return tr(_NAMES[verdict])
 
 
 _NAMES = {watch.DEVIATION: "deviation", watch.VIOLATION: "violation", watch.DOUBT: "doubt"}
@@ -114,7 +114,7 @@ def faults(record: Record) -> str:
     if damaged in together:
         names.append("damaged")
         together &= ~damaged
-    return ", ".join(say(f"fault_{name}") for name in [*names, *together.words])
+    return ", ".join(tr(f"fault_{name}") for name in [*names, *together.words])
 
 
 def of_day(at: int) -> str:
@@ -129,7 +129,7 @@ def line(record: Record, began: int, before: int, *, of_clock: bool = False) -> 
     arrow = "-" if record.kind in (watch.LACK, LOST) else f"{SIDES[record.side]}>"
     gap = f"+{(record.at - before) / SECOND:.4f}"
     shown = hexed(record.raw, record.faults, _HEX_MOST)
-    notes = [note for note in (faults(record), say("unsure") if record.unsure else "", wrong(record)) if note]
+    notes = [note for note in (faults(record), tr("unsure") if record.unsure else "", wrong(record)) if note]
     text_ = meaning(record)
     if notes:
         text_ += "  ! " + "; ".join(notes)
@@ -153,11 +153,11 @@ def state_lines(session: Session) -> list[str]:
     for side in (0, 1):
         state = w.state_of(side)
         nick = text.decode(session.nicks[side])
-        about = f"{state} {say(words.STATES[state])}" if state != watch.UNSURE else say("state_unknown")
+        about = f"{state} {tr(words.STATES[state])}" if state != watch.UNSURE else tr("state_unknown")
         role = words.role(w.role_of(side)) if w.role_of(side) else ""
-        lines.append(say("side_state", who=" ".join(filter(None, (SIDES[side], role, nick))), state=about))
+        lines.append(tr("side_state", who=" ".join(filter(None, (SIDES[side], role, nick))), state=about))
     if w.turn != watch.UNSURE:
-        lines.append(say("turn_of", who=who(w.turn, w.role_of(w.turn))))
+        lines.append(tr("turn_of", who=who(w.turn, w.role_of(w.turn))))
     lines += field_lines(session)
     lines.append(counters(session))
     return lines
@@ -166,7 +166,7 @@ def state_lines(session: Session) -> list[str]:
 def counters(session: Session) -> str:
     """Bytes, frames, what was wrong, and the longest reply, in one line."""
     sums = session.sums
-    return say(
+    return tr(
         "counters",
         a=sums.bytes[0],
         b=sums.bytes[1],
@@ -189,7 +189,7 @@ def field_lines(session: Session) -> list[str]:
     letters = text.COLUMNS_RU if words.russian() else text.COLUMNS_EN
     blocks = []
     for side in (0, 1):
-        head = say("field_of", who=who(side, w.role_of(side)), hits=w.hits(1 - side))
+        head = tr("field_of", who=who(side, w.role_of(side)), hits=w.hits(1 - side))
         rows = [head, "   " + " ".join(letters[:size])]
         for y in range(size):
             rows.append(f"{y + 1:2} " + " ".join(_cell(session, 1 - side, x, y, size) for x in range(size)))
@@ -211,11 +211,11 @@ def _cell(session: Session, shooter: int, x: int, y: int, size: int) -> str:
 
 def _lack(record: Record, name: str) -> str:
     if record.reason == watch.R_MISSED:
-        return say("lack_missed", who=name, what=words.frame_name(record.op))
+        return tr("lack_missed", who=name, what=words.frame_name(record.op))
     if record.reason == watch.R_NO_REPLY:
-        return say("lack_reply", who=name, what=words.frame_name(record.op))
+        return tr("lack_reply", who=name, what=words.frame_name(record.op))
     keys = {watch.R_NO_SYNC: "lack_sync", watch.R_LEFT: "lack_left", watch.R_NO_WON: "lack_won"}
-    return say(keys.get(record.reason, "lack_any"), who=name)
+    return tr(keys.get(record.reason, "lack_any"), who=name)
 
 
 def _in_time(record: Record) -> str:
@@ -233,9 +233,9 @@ def _in_time(record: Record) -> str:
             and states >> record.state & 1
             and allowed >> after & 1
         ):
-            return say("must_wait", role=who(record.side, record.role), name=f"{op:02X}")
+            return tr("must_wait", role=who(record.side, record.role), name=f"{op:02X}")
     places = ", ".join(str(state) for state in words.STATES if allowed >> state & 1)
-    return f"{words.reason(wire.R_STATE)} ({say('allowed_in', states=places)})"
+    return f"{words.reason(wire.R_STATE)} ({tr('allowed_in', states=places)})"
 
 
 _ENDINGS = (wire.SURRENDER, wire.WON, wire.RESTART)

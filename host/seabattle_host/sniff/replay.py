@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from seabattle import watch, wire
 from seabattle_host.errors import SeabattleError, UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.words import role as role_name
 from seabattle_host.line.port import Port
 from seabattle_host.sniff import rendering
@@ -46,7 +46,7 @@ def load(path: str, role: int, form: str | None = None) -> list[Step]:
     found = list(records(read([path], form), session))
     side = next((s for s in (0, 1) if session.watch.role_of(s) == role), -1)
     if side < 0:
-        raise UserError(say("replay_no_side", file=path, role=role_name(role)))
+        raise UserError(tr("replay_no_side", file=path, role=role_name(role)))
     steps: list[Step] = []
     before = -1
     for record in found:
@@ -106,7 +106,7 @@ class Replay:
             while self._expected and self._expected[0].number <= step.number:
                 self._turn()
                 if self._clock() > deadline:
-                    self._differ(step, say("replay_nothing", seconds=self._wait + step.after))
+                    self._differ(step, tr("replay_nothing", seconds=self._wait + step.after))
         self._port.drain(self._wait)
 
     def _meet(self) -> None:
@@ -115,7 +115,7 @@ class Replay:
         while not self._heard:
             self._turn()
             if self._clock() > deadline and self._expected:
-                self._differ(self._expected[0], say("replay_nothing", seconds=self._wait))
+                self._differ(self._expected[0], tr("replay_nothing", seconds=self._wait))
 
     def _pause(self, seconds: float) -> None:
         until = self._clock() + seconds
@@ -153,7 +153,7 @@ class Replay:
 
     def _differ(self, step: Step, got: str) -> None:
         raise Different(
-            say(
+            tr(
                 "replay_differs",
                 number=step.number,
                 time=f"{self._clock() - self._began:.3f}",

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from seabattle import wire
 from seabattle_host.language import text, words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.sniff.capture import SECOND, SIDES, Header
 from seabattle_host.sniff.record import Game
@@ -19,16 +19,16 @@ def report(session: Session, header: Header, files: Sequence[str], began: int) -
     """The summary of a session that has been read to its end, as lines."""
     sums = session.sums
     w = session.watch
-    length = _ms(max(0, session.now - began)) if header.timed else say("none")
-    lines = [say("report_head", files=", ".join(files), duration=length, settings=header.settings or "-")]
+    length = _ms(max(0, session.now - began)) if header.timed else tr("none")
+    lines = [tr("report_head", files=", ".join(files), duration=length, settings=header.settings or "-")]
     for side in (0, 1):
         lines.append(
-            say(
+            tr(
                 "report_side",
                 side=SIDES[side],
                 name=header.names[side],
                 role=words.role(w.role_of(side)),
-                nick=text.decode(session.nicks[side]) or say("none"),
+                nick=text.decode(session.nicks[side]) or tr("none"),
                 bytes=sums.bytes[side],
                 frames=sums.frames[side],
             )
@@ -38,18 +38,18 @@ def report(session: Session, header: Header, files: Sequence[str], began: int) -
         if game.verdict is not None:
             lines += [f"  {line}" for line in session.jury_lines(game.verdict)]
     if not sums.games:
-        lines.append(say("report_no_game"))
+        lines.append(tr("report_no_game"))
     if header.timed:
         lines += _times(session)
     if sums.faults:
-        lines.append(say("report_faults", faults=", ".join(f"{n} {name}" for name, n in sorted(sums.faults.items()))))
-    lines.append(say("report_noise", noise=sums.noise, cut=sums.cut, lost=sums.lost))
+        lines.append(tr("report_faults", faults=", ".join(f"{n} {name}" for name, n in sorted(sums.faults.items()))))
+    lines.append(tr("report_noise", noise=sums.noise, cut=sums.cut, lost=sums.lost))
     if not header.ordered:
-        lines.append(say("report_guessed"))
+        lines.append(tr("report_guessed"))
     if sums.unsure:
-        lines.append(say("report_unsure", count=sums.unsure))
+        lines.append(tr("report_unsure", count=sums.unsure))
     lines.append(
-        say(
+        tr(
             "report_verdict",
             deviations=sums.deviations,
             violations=sums.violations,
@@ -62,15 +62,15 @@ def report(session: Session, header: Header, files: Sequence[str], began: int) -
 
 def _game(session: Session, number: int, game: Game) -> str:
     winner = who(game.winner, session.watch.role_of(game.winner)) if game.winner >= 0 else ""
-    return say(
+    return tr(
         "report_game",
         number=number,
-        parameters=words.parameters(*game.parameters) if game.parameters else say("unknown_parameters"),
+        parameters=words.parameters(*game.parameters) if game.parameters else tr("unknown_parameters"),
         a=game.shots[0],
         b=game.shots[1],
         hits_a=game.hits[0],
         hits_b=game.hits[1],
-        result=say(f"how_{game.how or 'open'}", who=winner),
+        result=tr(f"how_{game.how or 'open'}", who=winner),
     )
 
 
@@ -90,7 +90,7 @@ def _times(session: Session) -> list[str]:
     count = sum(times.count for times in sums.replies.values())
     if count:
         lines.append(
-            say(
+            tr(
                 "report_times",
                 count=count,
                 mean=_ms(sum(times.total for times in sums.replies.values()) // count),
@@ -102,11 +102,11 @@ def _times(session: Session) -> list[str]:
         for command, times in sorted(sums.replies.items()):
             name = words.frame_name(command)
             mean, longest = _ms(times.total // times.count), _ms(times.longest)
-            lines.append(say("report_reply", name=name, count=times.count, mean=mean, longest=longest))
+            lines.append(tr("report_reply", name=name, count=times.count, mean=mean, longest=longest))
     if sums.sync_gaps.count:
         limit = wire.SYNC_TICKS * TICK_SECONDS * SECOND
         longest = _ms(sums.sync_gaps.longest)
-        lines.append(say("report_syncs", count=sums.syncs, longest=longest, limit=_ms(round(limit))))
+        lines.append(tr("report_syncs", count=sums.syncs, longest=longest, limit=_ms(round(limit))))
     return lines
 
 

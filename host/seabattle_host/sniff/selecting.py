@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from seabattle import watch, wire
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SECOND
 from seabattle_host.sniff.forms import clock
@@ -89,7 +89,7 @@ def parse(text: str) -> Test:
 
 
 def _unknown(word: str) -> UserError:
-    return UserError(say("filter_unknown", word=word, known=", ".join([*_WORDS, *(f"{name}=" for name in _VALUES)])))
+    return UserError(tr("filter_unknown", word=word, known=", ".join([*_WORDS, *(f"{name}=" for name in _VALUES)])))
 
 
 def _any_of(tokens: Sequence[str]) -> tuple[Test, Sequence[str]]:
@@ -147,7 +147,7 @@ def moment(text: str) -> clock.Stamp:
         return clock.Stamp(clock.SPAN, us, len(bare), 1)
     stamp = clock.match(bare)
     if stamp is None or stamp.end != len(bare) or stamp.kind == clock.GAP:
-        raise UserError(say("bad_moment", text=text))
+        raise UserError(tr("bad_moment", text=text))
     return stamp
 
 

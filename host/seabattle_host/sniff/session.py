@@ -13,7 +13,7 @@ from seabattle import watch, wire
 from seabattle.watch import Watch
 from seabattle_host.jury.verdict import Verdict
 from seabattle_host.language import text, words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff import fields
 from seabattle_host.sniff.capture import SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
 from seabattle_host.sniff.record import LOST, Game, Pending, Record, Spread, Sums, Taken
@@ -253,7 +253,7 @@ class Session:
             return cell
         column, row, answer = against[-1]
         name = text.cell_name(column, row, words.russian())
-        return say("contradicts", cell=cell, other=name, answer=words.frame(answer))
+        return tr("contradicts", cell=cell, other=name, answer=words.frame(answer))
 
     def _shown(self, side: int, line: bytes) -> str:
         """What a chat line says of the fields, in words; of a field that is shown also what the jury finds on it."""

@@ -22,7 +22,7 @@ from typing import Protocol
 
 from seabattle import wire
 from seabattle_host.errors import PortLost, UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.line.marks import Unmarker
 from seabattle_host.line.port import Port
@@ -96,7 +96,7 @@ class VirtualPort:
     def __init__(self, link: str | None = None):
         """link: a stable name for it. Raises UserError where there are no pseudo-terminals."""
         if sys.platform == "win32" or not hasattr(os, "openpty"):
-            raise UserError(say("sniff_no_pty"))
+            raise UserError(tr("sniff_no_pty"))
         import tty
 
         self._fd, slave = os.openpty()
@@ -176,8 +176,8 @@ class VirtualPort:
         except OSError as error:
             os.close(self._fd)
             if error.errno == errno.EEXIST:
-                raise UserError(say("link_exists", path=link)) from None
-            raise UserError(say("cannot_install", path=link, reason=why(error))) from None
+                raise UserError(tr("link_exists", path=link)) from None
+            raise UserError(tr("cannot_install", path=link, reason=why(error))) from None
 
     def _flush(self) -> None:
         if not self._unsent:
@@ -304,8 +304,8 @@ class Taker:
             self._outgoing[side].clear()
             self._waiting[side] = 0
             if end.reopen():
-                self.messages.put(say("port_back", url=end.url))
-                self._items.put(Lost(self.clock(), say("lost_port", url=end.url)))
+                self.messages.put(tr("port_back", url=end.url))
+                self._items.put(Lost(self.clock(), tr("lost_port", url=end.url)))
                 return
 
 

@@ -24,7 +24,7 @@ from pcapng import FileWriter, blocks  # type: ignore[import-untyped]
 
 from seabattle import watch, wire
 from seabattle_host import __version__
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import MARKS, SECOND, SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Header
@@ -84,7 +84,7 @@ class TextForm:
         mark = "-" if record.kind in (watch.LACK, LOST) else MARKS[record.side]
         notes = [note for note in (rendering.faults(record), rendering.wrong(record)) if note]
         if record.unsure:
-            notes.insert(0, say("unsure"))
+            notes.insert(0, tr("unsure"))
         remark = "  ! " + "; ".join(notes) if notes else ""
         # two spaces end the bytes, whatever the meaning begins with
         lines, pieces = [], _pieces(record)
@@ -421,7 +421,7 @@ class Kept:
             for file in there:
                 rest = file.name[len(whole.stem) :]
                 file.rename(whole.with_name(f"{whole.stem}.old-{stamp}{rest}"))
-            self._complain(say("parts_set_aside", file=self.path, name=f"{whole.stem}.old-{stamp}"))
+            self._complain(tr("parts_set_aside", file=self.path, name=f"{whole.stem}.old-{stamp}"))
         except OSError:
             # whoever may not look there may not write there either, and that is told
             return
@@ -432,7 +432,7 @@ class Kept:
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
-        self._complain(say("log_failed", file=self.path, reason=why(error)))
+        self._complain(tr("log_failed", file=self.path, reason=why(error)))
 
 
 def part_name(path: str, part: int) -> str:

@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.text import Text
 
 from seabattle import watch
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.browsing import Browser
 from seabattle_host.sniff.capture import SECOND, SIDES, Item, Lost
@@ -153,7 +153,7 @@ class View:
             )
             self._before = record.at
         if left_out:
-            lines.insert(0, Text(say("not_shown", count=left_out), "dim"))
+            lines.insert(0, Text(tr("not_shown", count=left_out), "dim"))
         self._print(lines)
 
     def bytes(self, items: Sequence[Item]) -> None:
@@ -163,7 +163,7 @@ class View:
         lines = []
         for item in items:
             if isinstance(item, Lost):
-                lines.append(Text(say("lost", why=item.why), "magenta"))
+                lines.append(Text(tr("lost", why=item.why), "magenta"))
                 continue
             if self._began < 0:
                 self._began = self._before = item.at
@@ -202,7 +202,7 @@ class View:
         if self._folded:
             at = (self._folded_at - self._began) / SECOND
             time = rendering.of_day(self._folded_at) if self._of_clock else f"{at:12.6f}"
-            lines.append(Text(f"{'':5} {time} {'':9} -- {say('syncs', count=self._folded)}", "dim"))
+            lines.append(Text(f"{'':5} {time} {'':9} -- {tr('syncs', count=self._folded)}", "dim"))
             self._folded = 0
 
     def _print(self, lines: Sequence[Text]) -> None:

@@ -17,7 +17,7 @@ from textual.theme import Theme
 
 from seabattle_host.errors import PortLost, SeabattleError
 from seabattle_host.games.setup import Setup
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
 from seabattle_host.player.runner import Event
 from seabattle_host.player.session import Session
@@ -107,7 +107,7 @@ class SeabattleApp(App[None]):
         small = event.size.width < _LEAST[0] or event.size.height < _LEAST[1]
         if small and not self._small:
             columns, rows = event.size
-            line = say("screen_small", columns=columns, rows=rows, width=_LEAST[0], height=_LEAST[1])
+            line = tr("screen_small", columns=columns, rows=rows, width=_LEAST[0], height=_LEAST[1])
             self.notify(line, severity="warning", markup=False)
         self._small = small
 
@@ -127,7 +127,7 @@ class SeabattleApp(App[None]):
             self.notify(wishes.found)
         self._connecting = wishes.board or bool(wishes.url)
         if wishes.board:
-            self.call_after_refresh(self._say, say("starting_board"))
+            self.call_after_refresh(self._say, tr("starting_board"))
             self.start_board()
         elif wishes.url:
             self.call_after_refresh(self.connect, wishes.url)
@@ -205,7 +205,7 @@ class SeabattleApp(App[None]):
         """Open the port and show the game; what fails is said on the first screen."""
         self._connecting = False
         wishes, preferences = self.wishes, self.preferences
-        me = wishes.nick or preferences.nick or say("nick_usual")
+        me = wishes.nick or preferences.nick or tr("nick_usual")
         role = wishes.role or preferences.role
 
         def open_session(on_event: Callable[[Event], None], on_line: Callable[[PortLost | None], None]) -> Session:
@@ -279,7 +279,7 @@ class SeabattleApp(App[None]):
             self._say(self.problem)
             return
         if not self.archive.games():
-            self._say(say("play_no_games"))
+            self._say(tr("play_no_games"))
             return
         self.push_screen(GamesScreen(self.archive, self.ascii_only))
 

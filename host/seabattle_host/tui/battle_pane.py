@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from seabattle_host import cells
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.text import COLUMNS_EN, COLUMNS_RU, cell_name, look_alike, parse_cell
 from seabattle_host.language.words import result
 from seabattle_host.player.position import ME, PEER, Position
@@ -63,13 +63,13 @@ class TwoFields(Horizontal):
             # on my field the opponent's last shot, on the opponent's mine
             shooter = PEER if player == ME else ME
             board.show(states, last=position.last_cell(shooter))
-            self.query_one(f".{side}-name", Plain).update(say(f"field_{side}", name=names[player]))
+            self.query_one(f".{side}-name", Plain).update(tr(f"field_{side}", name=names[player]))
             self.query_one(f".{side}-left", Plain).update(_fleet_left(position.left(player), self.ascii_only))
             move = position.last.get(shooter)
             line = "-"
             if move is not None:
                 where = cell_name(move.x, move.y, self.russian)
-                line = say(f"last_on_{side}", cell=where, result=result(move.result))
+                line = tr(f"last_on_{side}", cell=where, result=result(move.result))
             self.query_one(f".{side}-last", Plain).update(line)
 
     def fit(self, width: int, height: int) -> None:
@@ -110,7 +110,7 @@ class BattlePane(Pane):
     def compose(self) -> ComposeResult:
         yield TwoFields(self.russian, self.ascii_only, True)
         with Horizontal(id="aim"):
-            yield Plain(say("shoot_at"), id="aim-label")
+            yield Plain(tr("shoot_at"), id="aim-label")
             yield Input(
                 id="cell",
                 compact=True,
@@ -149,7 +149,7 @@ class BattlePane(Pane):
         label.update(line)
 
     def keys(self) -> list[Key]:
-        return [("Enter", say("play_key_shoot"), "screen.pane('shoot')")] if self.mine else []
+        return [("Enter", tr("play_key_shoot"), "screen.pane('shoot')")] if self.mine else []
 
     def on_board_view_aimed(self) -> None:
         if self.query_one("#cell", Input).value == "":
@@ -197,10 +197,10 @@ class BattlePane(Pane):
         if place is None:
             letter = look_alike(event.value, self.letters)
             if letter:
-                self.why(say("play_look_alike", letter=letter))
+                self.why(tr("play_look_alike", letter=letter))
                 return
             last = cell_name(size, size, self.russian)
-            self.why(say("play_no_cell", typed=event.value, first=cell_name(1, 1, self.russian), last=last))
+            self.why(tr("play_no_cell", typed=event.value, first=cell_name(1, 1, self.russian), last=last))
             return
         x, y = place
         event.input.value = ""
@@ -213,10 +213,10 @@ class BattlePane(Pane):
             return
         where = cell_name(cell % position.width + 1, cell // position.width + 1, self.russian)
         if not self.mine:
-            self.why(say("not_my_turn"))
+            self.why(tr("not_my_turn"))
         elif not position.radar.can_shoot(cell):
             empty = position.theirs()[cell] == cells.EMPTY
-            self.why(say("known_empty" if empty else "shot_before", cell=where))
+            self.why(tr("known_empty" if empty else "shot_before", cell=where))
         else:
-            self.why(say("shooting", cell=where), bad=False)
+            self.why(tr("shooting", cell=where), bad=False)
             self.post_message(self.Shoot(cell))

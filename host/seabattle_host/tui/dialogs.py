@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button
 
 from seabattle_host import cells
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.tui import theme
 from seabattle_host.tui.widgets import Plain, letter_keys
 
@@ -102,9 +102,9 @@ class Help(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog help"):
-            yield Plain(say("help_title"), classes="dialog-title")
+            yield Plain(tr("help_title"), classes="dialog-title")
             yield Plain(legend(self.ascii_only, per_line=2))
-            yield Plain(say("help_text"))
+            yield Plain(tr("help_text"))
 
     def on_click(self) -> None:
         self.dismiss(None)
@@ -116,7 +116,7 @@ def legend(ascii_only: bool, per_line: int = 7) -> Text:
     shown = (cells.UNKNOWN, cells.MISS, cells.EMPTY, cells.SHIP, cells.HIT, cells.SUNK)
     for i, state in enumerate(shown):
         text.append(theme.text(state, 2, ascii_only=ascii_only), theme.style(state))
-        text.append(f" {say(f'legend_{state}')}")
+        text.append(f" {tr(f'legend_{state}')}")
         if i < len(shown) - 1:
             text.append("\n" if i % per_line == per_line - 1 else "  ")
     return text

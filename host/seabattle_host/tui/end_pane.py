@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widgets import Button
 
 from seabattle_host.games.history import statistics
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.words import duration
 from seabattle_host.player.position import Position
 from seabattle_host.tui.battle_pane import ABOUT_FIELD, TwoFields
@@ -48,10 +48,10 @@ class EndPane(Pane):
         yield Plain("", id="verdict")
         yield Plain("", id="end-wait")
         with Horizontal(id="end-buttons"):
-            yield Button(say("do_again"), id="again", compact=True, classes="main-button")
-            yield Button(say("do_wait"), id="wait", compact=True, classes="main-button")
-            yield Button(say("do_ask"), id="ask", compact=True)
-            yield Button(say("do_enough"), id="enough", compact=True)
+            yield Button(tr("do_again"), id="again", compact=True, classes="main-button")
+            yield Button(tr("do_wait"), id="wait", compact=True, classes="main-button")
+            yield Button(tr("do_ask"), id="ask", compact=True)
+            yield Button(tr("do_enough"), id="enough", compact=True)
 
     @property
     def fields(self) -> TwoFields:
@@ -75,12 +75,12 @@ class EndPane(Pane):
         if position is not None:
             self.fields.show(position)
             lines = statistics(position.game)
-        took = say("game_took", time=duration(position.game.length)) + "; " if position is not None else ""
-        lines.append(took + say("score", wins=wins, losses=losses))
+        took = tr("game_took", time=duration(position.game.length)) + "; " if position is not None else ""
+        lines.append(took + tr("score", wins=wins, losses=losses))
         self.query_one("#statistics", Plain).update("\n".join(lines))
         self.judged([])
-        self.query_one("#end-wait", Plain).update("" if master else say("restart_by_master"))
-        self.offer(say("do_again") if master else None)
+        self.query_one("#end-wait", Plain).update("" if master else tr("restart_by_master"))
+        self.offer(tr("do_again") if master else None)
         self.query_one("#wait").display = False
 
     def judged(self, lines: Sequence[str]) -> None:

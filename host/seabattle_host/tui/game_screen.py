@@ -18,7 +18,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.games.history import outcome
 from seabattle_host.jury.verdict import ENDING, no_verdict
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import nick_bytes
 from seabattle_host.player.runner import Event
 from seabattle_host.records.archive import Game
@@ -89,7 +89,7 @@ class GameScreen(SessionScreen):
         if message.lost is not None:
             self.note(self.lost, "bold")
         else:
-            self.note(say("play_line_back"))
+            self.note(tr("play_line_back"))
         self.look()
 
     def on_session_screen_happened(self, message: SessionScreen.Happened) -> None:
@@ -168,7 +168,7 @@ class GameScreen(SessionScreen):
     def _next(self, phase: str) -> None:
         """A new game begins; whoever still looks at the end of the last one goes on when it suits."""
         if self.phase == END and not self._again:
-            self.query_one(EndPane).offer(say("do_next"))
+            self.query_one(EndPane).offer(tr("do_next"))
         else:
             self.go(phase)
 
@@ -197,15 +197,15 @@ class GameScreen(SessionScreen):
     def _show_notice(self, event: Event) -> None:
         text = event.words()
         if event.code == links.EV_ACCUSED:
-            text += "\n" + say("accused_after", frame=self.session.last_sent or "-")
+            text += "\n" + tr("accused_after", frame=self.session.last_sent or "-")
         if self.lost:
             text += "\n" + self.lost
         key = "notice_give_up" if event.code == links.EV_TIMEOUT else "notice_go_on"
-        title = say(_NOTICES[event.code])
+        title = tr(_NOTICES[event.code])
         if self.notice is not None:
-            self.notice.tell(title, text, say(key))
+            self.notice.tell(title, text, tr(key))
             return
-        self.notice = Notice(title, text, say(key))
+        self.notice = Notice(title, text, tr(key))
         self.app.push_screen(self.notice, self._notice_seen)
 
     def _notice_seen(self, key: bool | None) -> None:
@@ -228,7 +228,7 @@ class GameScreen(SessionScreen):
     def refused(self, code: int) -> None:
         """Say why the link did not take an order."""
         if code != links.DONE:
-            self.note(say(words.REFUSALS[code]), "bold")
+            self.note(tr(words.REFUSALS[code]), "bold")
 
     def on_params_pane_offer(self, message: ParamsPane.Offer) -> None:
         code = self.session.offer(message.parameters)
@@ -296,7 +296,7 @@ class GameScreen(SessionScreen):
         if self.status.state == 9:
             self._restart()
             return
-        question = Question(say("ask_restart"), say("yes_restart"), say("play_no"))
+        question = Question(tr("ask_restart"), tr("yes_restart"), tr("play_no"))
         self.app.push_screen(question, lambda yes: self._restart() if yes else None)
 
     def _restart(self) -> None:
@@ -328,9 +328,9 @@ class GameScreen(SessionScreen):
 
         def first(yes: bool | None) -> None:
             if yes:
-                self.app.push_screen(Question(say("ask_surrender_again"), say("yes_surrender"), say("play_no")), surely)
+                self.app.push_screen(Question(tr("ask_surrender_again"), tr("yes_surrender"), tr("play_no")), surely)
 
-        self.app.push_screen(Question(say("ask_surrender"), say("yes"), say("play_no")), first)
+        self.app.push_screen(Question(tr("ask_surrender"), tr("yes"), tr("play_no")), first)
 
     # Hints.
 
@@ -361,7 +361,7 @@ class GameScreen(SessionScreen):
     def action_shoot_for_me(self) -> None:
         """Let the computer choose the cell."""
         if self.phase == BATTLE and self.status.mine and self.match.game is not None:
-            self.query_one(BattlePane).why(say("thinking"), bad=False)
+            self.query_one(BattlePane).why(tr("thinking"), bad=False)
             self.think_shot(self.match.game, len(self.match.game.moves))
 
     @work(exclusive=True, group="shot")
@@ -382,8 +382,8 @@ class GameScreen(SessionScreen):
         elif self.status.state in (0, 9, links.BROKEN_OFF):
             self.leave()
         else:
-            text = say("ask_leave_battle" if self.status.state == 4 else "ask_leave", peer=self.match.peer_name)
-            question = Question(text, say("yes_leave"), say("play_no"))
+            text = tr("ask_leave_battle" if self.status.state == 4 else "ask_leave", peer=self.match.peer_name)
+            question = Question(text, tr("yes_leave"), tr("play_no"))
             self.app.push_screen(question, lambda yes: self.leave() if yes else None)
 
     def leave(self) -> None:
@@ -392,8 +392,8 @@ class GameScreen(SessionScreen):
             return
         self.leaving = True
         self._close_notice()
-        self.query_one("#doing", Plain).update(Text(say("play_parting")))
-        self.query_one(KeyBar).show([("F10", say("key_at_once"), "screen.leave")])
+        self.query_one("#doing", Plain).update(Text(tr("play_parting")))
+        self.query_one(KeyBar).show([("F10", tr("key_at_once"), "screen.leave")])
         self.part()
 
     @work(thread=True)

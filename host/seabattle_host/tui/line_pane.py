@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 
 from seabattle import wire
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.words import duration
 from seabattle_host.player.session import Status
 from seabattle_host.tui.pane import Pane
@@ -28,14 +28,14 @@ class LinePane(Pane):
         """status: of the session; seconds: since it began to look for an opponent."""
         self.query_one("#line-doing", Plain).update(f"{status.waiting}, {duration(seconds)}")
         facts = [
-            say("line_port", port=url, settings=settings),
-            say("line_role", role=words.role(status.role) if status.role else say("role_open")),
-            say("line_traffic", received=status.bytes_in, sent=status.bytes_out),
-            str(status.errors) if status.errors is not None else say("line_errors_unknown"),
-            say("line_faults", noise=status.noise, dropped=status.dropped, strays=status.strays),
+            tr("line_port", port=url, settings=settings),
+            tr("line_role", role=words.role(status.role) if status.role else tr("role_open")),
+            tr("line_traffic", received=status.bytes_in, sent=status.bytes_out),
+            str(status.errors) if status.errors is not None else tr("line_errors_unknown"),
+            tr("line_faults", noise=status.noise, dropped=status.dropped, strays=status.strays),
         ]
         self.query_one("#line-facts", Plain).update("\n".join(facts))
         advice = status.wrong
         if seconds > _ADVICE_SECONDS and not advice and status.role == wire.MASTER and status.strays:
-            advice = say("advice_two_masters")
+            advice = tr("advice_two_masters")
         self.query_one("#line-advice", Plain).update(advice)

@@ -20,7 +20,7 @@ from seabattle_host.games.field_view import CLASSIC, WATER, FieldView
 from seabattle_host.games.recording import Keeper
 from seabattle_host.games.setup import Setup, another, labels
 from seabattle_host.games.ui import CURTAIN_SECONDS, WITHDRAW, Left, Want
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.records.archive import Archive
 from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import Question
@@ -118,7 +118,7 @@ class LocalScreen(Screen[None]):
         self._run_game()
 
     def _title(self) -> str:
-        return f"{say(f'name_{self.setup.kind}')}: {' - '.join(self.setup.seats())}"
+        return f"{tr(f'name_{self.setup.kind}')}: {' - '.join(self.setup.seats())}"
 
     @work(thread=True, exclusive=True, group="game")
     def _run_game(self) -> None:
@@ -197,7 +197,7 @@ class LocalScreen(Screen[None]):
         self.query_one("#aim-label", Plain).update(f"{self._called[player]}>")
         typed = self.query_one("#typed", Input)
         typed.disabled = False
-        typed.placeholder = say("type_here")
+        typed.placeholder = tr("type_here")
         typed.value = ""
         if self._board(field).interactive:
             self._board(field).focus()
@@ -305,7 +305,7 @@ class LocalScreen(Screen[None]):
         board = self._board(want.field)
         board.show_ghost(self._marked)
         names = " ".join(self._cell_name(cell) for cell in self._marked)
-        self._doing(say("salvo_marked", marked=len(self._marked), guns=want.shots, cells=names), mine=True)
+        self._doing(tr("salvo_marked", marked=len(self._marked), guns=want.shots, cells=names), mine=True)
 
     def _draw_ghost(self) -> None:
         want = self._want
@@ -322,7 +322,7 @@ class LocalScreen(Screen[None]):
         signs = self._views[0].signs
         free = len(inside) == len(cells) and all(signs[v * board.columns + u] == WATER for u, v in cells)
         board.show_ghost({v * board.columns + u for u, v in inside}, free)
-        self._doing(say("placing", ship=ghost.label), mine=True)
+        self._doing(tr("placing", ship=ghost.label), mine=True)
 
     def _cell_name(self, cell: int) -> str:
         view = self._views[self._want.field if self._want else 0]
@@ -336,24 +336,24 @@ class LocalScreen(Screen[None]):
             for i, (_command, label) in enumerate(want.words if want is not None else ())
         ]
         if want is not None and want.ghosts:
-            keys += [("Enter", say("key_place"), ""), (say("space"), say("key_turn"), "screen.turn"), *offered]
+            keys += [("Enter", tr("key_place"), ""), (tr("space"), tr("key_turn"), "screen.turn"), *offered]
             if len(want.ghosts) > 1:
-                keys.append(("N", say("key_next_ship"), "screen.next_ship"))
-            keys.append(("Del", say("games_key_remove"), "screen.remove"))
+                keys.append(("N", tr("key_next_ship"), "screen.next_ship"))
+            keys.append(("Del", tr("games_key_remove"), "screen.remove"))
         elif want is not None and want.shots > 1:
-            keys += [("Enter", say("key_mark"), ""), ("F5", say("key_fire"), "screen.fire"), *offered]
+            keys += [("Enter", tr("key_mark"), ""), ("F5", tr("key_fire"), "screen.fire"), *offered]
         elif want is not None and want.shots:
-            keys += [("Enter", say("games_key_shoot"), ""), *offered]
+            keys += [("Enter", tr("games_key_shoot"), ""), *offered]
         elif want is not None and want.enter:
             keys += offered
             if want.remove is not None:
-                keys = [("Enter", say("word_ready"), "screen.word(1)"), offered[0]]
-                keys.append(("Del", say("games_key_remove"), "screen.remove"))
+                keys = [("Enter", tr("word_ready"), "screen.word(1)"), offered[0]]
+                keys.append(("Del", tr("games_key_remove"), "screen.remove"))
         else:
             keys += offered
         if self.over:
-            keys.append(("F2", say("key_again"), "screen.again"))
-        keys.append(("F1", say("key_rules"), "screen.help"))
+            keys.append(("F2", tr("key_again"), "screen.again"))
+        keys.append(("F1", tr("key_rules"), "screen.help"))
         self.query_one(KeyBar).show([*keys, leave_key()])
 
     # What the person does.
@@ -427,7 +427,7 @@ class LocalScreen(Screen[None]):
             return
         command = want.words[number][0]
         if command == WITHDRAW:
-            question = Question(say("ask_withdraw"), say("word_withdraw"), say("games_no"))
+            question = Question(tr("ask_withdraw"), tr("word_withdraw"), tr("games_no"))
             self.app.push_screen(question, lambda yes: self._answer(command) if yes else None)
         else:
             self._answer(command)

@@ -11,7 +11,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen, Screen
 
 from seabattle_host.games.ui import CURTAIN_SECONDS, SKIP
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.tui.dialogs import Question
 from seabattle_host.tui.widgets import Key, KeyBar, Plain, letter_keys
 
@@ -39,12 +39,12 @@ class Curtain(Screen[str]):
     def compose(self) -> ComposeResult:
         with Vertical(id="curtain"):
             yield Plain("\n".join(self.news), id="curtain-news")
-            yield Plain(say("curtain_big", name=self.called), id="curtain-who")
+            yield Plain(tr("curtain_big", name=self.called), id="curtain-who")
         yield KeyBar()
 
     def on_mount(self) -> None:
-        keys = [("Enter", say("key_curtain", name=self.called), "screen.lift")]
-        keys += [("F8", say("key_skip", name=self.called), "screen.skip")] if self.away else []
+        keys = [("Enter", tr("key_curtain", name=self.called), "screen.lift")]
+        keys += [("F8", tr("key_skip", name=self.called), "screen.skip")] if self.away else []
         self.query_one(KeyBar).show([*keys, leave_key()])
 
     def action_lift(self) -> None:
@@ -75,8 +75,8 @@ class LocalHelp(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog help"):
-            yield Plain(say(f"rules_{self.kind}"))
-            yield Plain(say("local_keys"), classes="gap")
+            yield Plain(tr(f"rules_{self.kind}"))
+            yield Plain(tr("local_keys"), classes="gap")
 
     def on_click(self) -> None:
         self.dismiss(None)
@@ -103,7 +103,7 @@ class Record(ModalScreen[None]):
 
 def leave_key() -> Key:
     """The key that leaves a game."""
-    return ("F10", say("key_leave_game"), "screen.leave")
+    return ("F10", tr("key_leave_game"), "screen.leave")
 
 
 def ask_leave(screen: Screen) -> None:
@@ -117,4 +117,4 @@ def ask_leave(screen: Screen) -> None:
             if leave is not None:
                 leave()
 
-    screen.app.push_screen(Question(say("ask_leave_game"), say("yes_leave_game"), say("games_no")), answered)
+    screen.app.push_screen(Question(tr("ask_leave_game"), tr("yes_leave_game"), tr("games_no")), answered)

@@ -10,7 +10,7 @@ from seabattle import wire
 from seabattle.fair import EV_JURY
 from seabattle_host.errors import UserError
 from seabattle_host.jury.verdict import ENDING, Verdict, ships_of
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.player.position import LENGTHS, ME, PEER, Position
 from seabattle_host.player.runner import Event
@@ -61,7 +61,7 @@ class Match:
     @property
     def peer_name(self) -> str:
         """The opponent's nick, or a word for it."""
-        return self.peer or say("play_opponent")
+        return self.peer or tr("play_opponent")
 
     def place(self, ships: Sequence[Ship]) -> None:
         """My ships for the next battle."""

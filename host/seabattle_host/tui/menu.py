@@ -20,7 +20,7 @@ from seabattle_host.games.field_view import CLASSIC, MELEE, NAMES, usual_letters
 from seabattle_host.games.journal import unfinished
 from seabattle_host.games.rules import CLASSIC_VARIANT, Variant, checked, variant
 from seabattle_host.games.setup import KINDS, LOT, Setup, any_seed, check_names
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.text import LETTERS
 from seabattle_host.player.parameters import LEVELS
 from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Stepper, Tick
@@ -84,41 +84,41 @@ class GamesMenu(Screen[Setup | None]):
         """Games that can be gone on with, the newest last."""
 
     def compose(self) -> ComposeResult:
-        yield Plain(say("menu_title"), id="title")
+        yield Plain(tr("menu_title"), id="title")
         with Horizontal(id="start"):
             with Vertical(id="menu-game", classes="panel"):
                 with Following(id="kind", compact=True):
                     for kind in KINDS:
-                        yield Choice(say(f"menu_{kind}"), kind == CLASSIC, name=kind)
-                yield Stepper(say("menu_people"), 1, KINDS[CLASSIC], 1, id="people", classes="gap")
-                yield Plain(say("menu_people_note"))
-                yield Plain(say("menu_names"), classes="gap")
+                        yield Choice(tr(f"menu_{kind}"), kind == CLASSIC, name=kind)
+                yield Stepper(tr("menu_people"), 1, KINDS[CLASSIC], 1, id="people", classes="gap")
+                yield Plain(tr("menu_people_note"))
+                yield Plain(tr("menu_names"), classes="gap")
                 yield Input(id="names", compact=True, placeholder="A, B", max_length=70)
-                yield Pick(say("menu_level"), tuple(LEVELS), len(LEVELS) - 1, id="level", classes="gap")
-                yield Stepper(say("menu_away"), 0, 99, 0, id="away")
-                yield Pick(say("menu_first"), (say("menu_by_lot"), *NAMES[:2]), id="first")
-                yield Tick(say("menu_lot"), id="lot", compact=True, classes="gap")
+                yield Pick(tr("menu_level"), tuple(LEVELS), len(LEVELS) - 1, id="level", classes="gap")
+                yield Stepper(tr("menu_away"), 0, 99, 0, id="away")
+                yield Pick(tr("menu_first"), (tr("menu_by_lot"), *NAMES[:2]), id="first")
+                yield Tick(tr("menu_lot"), id="lot", compact=True, classes="gap")
             with Vertical(id="menu-rules", classes="panel"):
                 low, high = variants.SIZE_LEAST, variants.SIZE_MOST
                 width, height, *ships = CLASSIC_VARIANT[:7]
-                yield Stepper(say("menu_width").ljust(_WIDE), low, high, width, id="width")
-                yield Stepper(say("menu_height").ljust(_WIDE), low, high, height, id="height")
+                yield Stepper(tr("menu_width").ljust(_WIDE), low, high, width, id="width")
+                yield Stepper(tr("menu_height").ljust(_WIDE), low, high, height, id="height")
                 for length, count in zip(range(MAX_LENGTH, 0, -1), ships, strict=True):
-                    label = say("menu_decks", length=length).ljust(_WIDE)
+                    label = tr("menu_decks", length=length).ljust(_WIDE)
                     yield Stepper(label, 0, _SHIPS_MOST, count, id=f"ships-{length}")
-                yield Tick(say("menu_corners"), id="corners", compact=True)
-                yield Tick(say("menu_bent"), id="bent", compact=True)
-                yield Tick(say("menu_walls"), id="walls", compact=True)
-                yield Plain(say("menu_letters"))
+                yield Tick(tr("menu_corners"), id="corners", compact=True)
+                yield Tick(tr("menu_bent"), id="bent", compact=True)
+                yield Tick(tr("menu_walls"), id="walls", compact=True)
+                yield Plain(tr("menu_letters"))
                 with Following(id="letters", compact=True):
                     for name in LETTERS:
-                        yield Choice(say(f"menu_{name}"), name == usual_letters(), name=name)
+                        yield Choice(tr(f"menu_{name}"), name == usual_letters(), name=name)
         yield Plain("", id="problem")
         yield KeyBar()
 
     def on_mount(self) -> None:
-        self.query_one("#menu-game").border_title = say("menu_game")
-        self.query_one("#menu-rules").border_title = say("menu_rules")
+        self.query_one("#menu-game").border_title = tr("menu_game")
+        self.query_one("#menu-rules").border_title = tr("menu_rules")
         self.query_one("#kind").focus()
         self._show()
 
@@ -144,12 +144,12 @@ class GamesMenu(Screen[Setup | None]):
         self.query_one("#first").display = classic
         self.query_one("#menu-rules").display = classic
         self.query_one("#problem", Plain).update("")
-        keys = [("Enter", say("key_start"), "screen.start"), ("Tab", say("key_next_item"), "app.focus_next")]
+        keys = [("Enter", tr("key_start"), "screen.start"), ("Tab", tr("key_next_item"), "app.focus_next")]
         if classic:
-            keys += [("F7", say("key_usual"), "screen.usual"), ("F8", say("key_large"), "screen.large")]
+            keys += [("F7", tr("key_usual"), "screen.usual"), ("F8", tr("key_large"), "screen.large")]
         if self._left:
-            keys.insert(1, ("F6", say("key_resume"), "screen.resume"))
-        self.query_one(KeyBar).show([*keys, ("Esc", say("key_back_menu"), "screen.dismiss(None)")])
+            keys.insert(1, ("F6", tr("key_resume"), "screen.resume"))
+        self.query_one(KeyBar).show([*keys, ("Esc", tr("key_back_menu"), "screen.dismiss(None)")])
 
     def _put(self, asked: Variant) -> None:
         width, height, *ships = asked[:7]

@@ -11,7 +11,7 @@ from textual.widgets import Button
 
 from seabattle import wire
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.words import ships
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.player.position import LENGTHS
@@ -43,14 +43,14 @@ class ParamsPane(Pane):
     def compose(self) -> ComposeResult:
         yield Plain("", id="params-title", classes="title")
         with Vertical(id="params-form"):
-            labels = [say("size"), *(ships(length) for length in LENGTHS)]
+            labels = [tr("size"), *(ships(length) for length in LENGTHS)]
             wide = max(map(len, labels))
             ranges = ((wire.SIZE_MIN, wire.SIZE_MAX), (0, 1), (0, 2), (0, 5), (1, 10))
             values = (self.first.size, *self.first.counts)
             for i, (label, (low, high), value) in enumerate(zip(labels, ranges, values, strict=True)):
                 yield Stepper(label.ljust(wide), low, high, value, id=f"param-{i}")
             yield Plain("", id="params-verdict")
-            yield Button(say("offer"), id="offer", compact=True)
+            yield Button(tr("offer"), id="offer", compact=True)
         yield Plain("", id="params-wait")
 
     @property
@@ -61,10 +61,10 @@ class ParamsPane(Pane):
     def show(self, role: int, agreed: Parameters | None) -> None:
         """role: of this side. agreed: what holds already, from a game before or from the master."""
         self.choosing = role == wire.MASTER
-        self.query_one("#params-title", Plain).update(say("params_master" if self.choosing else "params_slave"))
+        self.query_one("#params-title", Plain).update(tr("params_master" if self.choosing else "params_slave"))
         self.query_one("#params-form").display = self.choosing
-        known = say("params_known", parameters=agreed) if agreed else ""
-        self.query_one("#params-wait", Plain).update("" if self.choosing else say("params_wait") + "\n" + known)
+        known = tr("params_known", parameters=agreed) if agreed else ""
+        self.query_one("#params-wait", Plain).update("" if self.choosing else tr("params_wait") + "\n" + known)
         self._judge()
 
     def freeze(self, locked: bool) -> None:
@@ -87,7 +87,7 @@ class ParamsPane(Pane):
         decks = sum(length * count for length, count in zip(LENGTHS, asked.counts, strict=True))
         verdict.set_class(False, "bad")
         verdict.update(
-            say("params_fit", decks=decks, cells=asked.size**2, ships=sum(asked.counts), wall=sum(asked.counts) // 2)
+            tr("params_fit", decks=decks, cells=asked.size**2, ships=sum(asked.counts), wall=sum(asked.counts) // 2)
         )
         self.query_one("#offer", Button).disabled = False
 
@@ -102,4 +102,4 @@ class ParamsPane(Pane):
     def keys(self) -> list[Key]:
         if not self.choosing:
             return []
-        return [("←→", say("key_change"), ""), ("Enter", say("key_offer"), "screen.pane('offer')")]
+        return [("←→", tr("key_change"), ""), ("Enter", tr("key_offer"), "screen.pane('offer')")]

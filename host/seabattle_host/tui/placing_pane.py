@@ -17,7 +17,7 @@ from seabattle import wire
 from seabattle.field import Field
 from seabattle.rng import Rng
 from seabattle_host import cells
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.text import cell_name
 from seabattle_host.language.words import placing, ships
 from seabattle_host.player.parameters import SEED_MOST, Parameters
@@ -64,15 +64,15 @@ class PlacingPane(Pane):
         self.said = False
 
     def compose(self) -> ComposeResult:
-        yield Plain(say("placing_title"), classes="title")
+        yield Plain(tr("placing_title"), classes="title")
         with Horizontal(id="placing"):
             yield BoardView(russian=self.russian, ascii_only=self.ascii_only, id="draft")
             with Vertical(id="placing-side"):
                 yield Plain("", id="to-place")
                 yield Plain("", id="wall")
                 for name in ("turn", "remove", "fill", "random", "clear"):
-                    yield Button(say(f"do_{name}"), id=f"do-{name}", compact=True)
-                yield Button(say("do_ready"), id="do-ready", compact=True, classes="main-button")
+                    yield Button(tr(f"do_{name}"), id=f"do-{name}", compact=True)
+                yield Button(tr("do_ready"), id="do-ready", compact=True, classes="main-button")
         yield Plain("", id="placing-why")
 
     @property
@@ -110,10 +110,10 @@ class PlacingPane(Pane):
         if self.said:
             return []
         if self.field.complete():
-            return [("G", say("key_ready"), "screen.pane('ready')")]
+            return [("G", tr("key_ready"), "screen.pane('ready')")]
         return [
-            ("Enter", say("key_place"), "screen.pane('choose')"),
-            (say("space"), say("key_turn"), "screen.pane('turn')"),
+            ("Enter", tr("key_place"), "screen.pane('choose')"),
+            (tr("space"), tr("key_turn"), "screen.pane('turn')"),
         ]
 
     # What the person does.
@@ -140,7 +140,7 @@ class PlacingPane(Pane):
             self.action_remove()
             return
         if self.field.complete():
-            self._why(say("placing_complete"))
+            self._why(tr("placing_complete"))
             return
         code = self.field.place(cell % self.side, cell // self.side, self.length, self.vertical)
         if code != fields.OK:
@@ -157,7 +157,7 @@ class PlacingPane(Pane):
     def action_take(self, length: int) -> None:
         """The next ship has this length."""
         if not self.field.left(length):
-            self._why(say("play_none_left", ships=ships(length)), bad=True)
+            self._why(tr("play_none_left", ships=ships(length)), bad=True)
             return
         self.length = length
         self._show()
@@ -168,7 +168,7 @@ class PlacingPane(Pane):
             return
         length = self.field.remove(self.board.cursor)
         if not length:
-            self._why(say("nothing_here"), bad=True)
+            self._why(tr("nothing_here"), bad=True)
             return
         self.length = length
         self._show()
@@ -179,7 +179,7 @@ class PlacingPane(Pane):
             return
         if not self.field.fill(self.rng):
             self._show()
-            self._why(say("fill_impossible"), bad=True)
+            self._why(tr("fill_impossible"), bad=True)
             return
         self._show()
 
@@ -203,7 +203,7 @@ class PlacingPane(Pane):
         if self.said:
             return
         if not self.field.complete():
-            self._why(say("not_complete"), bad=True)
+            self._why(tr("not_complete"), bad=True)
             return
         self.said = True
         self._show()
@@ -219,7 +219,7 @@ class PlacingPane(Pane):
     def _show(self) -> None:
         fleet = self.field.fleet
         self.board.show(bytearray(cells.SHIP if n else cells.WATER for n in self.field.ship[: self.side**2]))
-        text = Text(say("to_place") + "\n")
+        text = Text(tr("to_place") + "\n")
         for length in LENGTHS:
             if fleet.count[length]:
                 left = self.field.left(length)
@@ -230,7 +230,7 @@ class PlacingPane(Pane):
                     "bold" if chosen else "dim" if not left else "",
                 )
         self.query_one("#to-place", Plain).update(text)
-        wall = say("wall", now=self.field.along_wall, most=fleet.wall_max) if fleet.walls else say("wall_free")
+        wall = tr("wall", now=self.field.along_wall, most=fleet.wall_max) if fleet.walls else tr("wall_free")
         self.query_one("#wall", Plain).update(wall)
         for button in self.query(Button):
             button.disabled = self.said or (button.id == "do-ready" and not self.field.complete())
@@ -240,15 +240,15 @@ class PlacingPane(Pane):
         x, y = self.board.cursor % self.side, self.board.cursor // self.side
         if self.said:
             self.board.show_ghost(())
-            self._why(say("placed_waiting"))
+            self._why(tr("placed_waiting"))
             return
         if self.field.complete():
             self.board.show_ghost(())
-            self._why(say("placing_complete"))
+            self._why(tr("placing_complete"))
             return
         if self.field.ship[self.board.cursor]:
             self.board.show_ghost(())
-            self._why(say("ship_here"))
+            self._why(tr("ship_here"))
             return
         code = self.field.can_place(x, y, self.length, self.vertical)
         cells = [

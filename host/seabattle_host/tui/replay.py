@@ -14,7 +14,7 @@ from textual.widgets import DataTable
 from seabattle_host.games import review
 from seabattle_host.games.history import columns, move_words, outcome, row, statistics, when
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.words import duration
 from seabattle_host.player.position import Position
 from seabattle_host.records.archive import SERIAL, Archive, Game
@@ -70,10 +70,10 @@ class ReplayScreen(Screen[None]):
     def on_mount(self) -> None:
         game = self.game
         self.query_one("#title", Plain).update(
-            say("replay_title", number=game.number, when=when(game), players=" - ".join(review.names(game)))
+            tr("replay_title", number=game.number, when=when(game), players=" - ".join(review.names(game)))
         )
-        self.query_one("#log").border_title = say("moves")
-        took = say("game_took", time=duration(game.length))
+        self.query_one("#log").border_title = tr("moves")
+        took = tr("game_took", time=duration(game.length))
         lines = [outcome(game), *statistics(game), took]
         self._lines = len(lines) + 1
         self.query_one("#statistics", Plain).update("\n".join(lines))
@@ -137,7 +137,7 @@ class ReplayScreen(Screen[None]):
         else:
             self.query_one(FieldViews).show(review.views(game, game.moves[: self.at]))
             self._fit()
-        line = say("replay_at", at=self.at, of=len(game.moves))
+        line = tr("replay_at", at=self.at, of=len(game.moves))
         if self.at:
             line += ": " + move_words(game, self.at)
         if game.kind != SERIAL and self.at == len(game.moves):
@@ -155,12 +155,12 @@ class ReplayScreen(Screen[None]):
     def _keys(self) -> None:
         self.query_one(KeyBar).show(
             [
-                ("→", say("key_on"), "screen.step(1)"),
-                ("←", say("key_back"), "screen.step(-1)"),
-                ("Home End", say("key_edges"), ""),
-                (say("space"), say("key_stop" if self._timer is not None else "key_play"), "screen.play"),
-                ("F1", say("key_help"), "app.help"),
-                ("Esc", say("key_close"), "screen.dismiss(None)"),
+                ("→", tr("key_on"), "screen.step(1)"),
+                ("←", tr("key_back"), "screen.step(-1)"),
+                ("Home End", tr("key_edges"), ""),
+                (tr("space"), tr("key_stop" if self._timer is not None else "key_play"), "screen.play"),
+                ("F1", tr("key_help"), "app.help"),
+                ("Esc", tr("key_close"), "screen.dismiss(None)"),
             ]
         )
 
@@ -179,7 +179,7 @@ class GamesScreen(Screen[None]):
         self.ascii_only = ascii_only
 
     def compose(self) -> ComposeResult:
-        yield Plain(say("games_title"), id="title")
+        yield Plain(tr("games_title"), id="title")
         yield DataTable(id="games", cursor_type="row", zebra_stripes=True, cell_padding=0)
         yield KeyBar()
 
@@ -189,9 +189,7 @@ class GamesScreen(Screen[None]):
         for game in reversed(self.archive.games()):
             table.add_row(*(Text(f" {value}") for value in row(game)), key=str(game.number))
         table.focus()
-        self.query_one(KeyBar).show(
-            [("Enter", say("key_replay"), ""), ("Esc", say("key_close"), "screen.dismiss(None)")]
-        )
+        self.query_one(KeyBar).show([("Enter", tr("key_replay"), ""), ("Esc", tr("key_close"), "screen.dismiss(None)")])
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
         game = self.archive.game(int(event.row_key.value or 0))

@@ -20,7 +20,7 @@ from seabattle_host.games.field_view import FieldView
 from seabattle_host.games.recording import Keeper
 from seabattle_host.games.setup import KINDS, Setup, labels
 from seabattle_host.games.ui import HELP, QUIT, SKIP, GameUI, Left, Want, common
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.text import LETTERS
 
 PAUSE_SECONDS = 0.7
@@ -94,8 +94,8 @@ class ScreenUI(GameUI):
         if self.people > 1 and player != self._shown:
             if self._private and self._shown >= 0:
                 # let who sits here read what came last
-                read = say("hand_over", name=self.call(self._shown)).strip("- ")
-                self._do(self._screen.asked, self._shown, Want(read, words=[("on", say("word_read"))], enter="on"))
+                read = tr("hand_over", name=self.call(self._shown)).strip("- ")
+                self._do(self._screen.asked, self._shown, Want(read, words=[("on", tr("word_read"))], enter="on"))
                 self._wait()
             self._do(self._screen.draw_curtain, player)
             while self._wait() == SKIP:

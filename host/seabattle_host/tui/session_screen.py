@@ -16,7 +16,7 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle_host.errors import PortLost
 from seabattle_host.language import words
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import Parameters
 from seabattle_host.player.runner import Event
 from seabattle_host.player.session import Session, Status
@@ -110,13 +110,13 @@ class SessionScreen(Screen[None]):
                 yield LineLog(id="log")
                 with Vertical(id="chat"):
                     yield LineLog(id="talk")
-                    yield Input(id="say", placeholder=say("chat_here"), compact=True)
+                    yield Input(id="say", placeholder=tr("chat_here"), compact=True)
         yield Plain("", id="line-state")
         yield KeyBar()
 
     def on_mount(self) -> None:
-        self.query_one("#log").border_title = say("log")
-        self.query_one("#chat").border_title = say("chat")
+        self.query_one("#log").border_title = tr("log")
+        self.query_one("#chat").border_title = tr("chat")
         self.query_one("#chat").display = False
         if self.match.problem:
             self.note(self.match.problem, "bold")
@@ -163,7 +163,7 @@ class SessionScreen(Screen[None]):
         status = self.status = self.session.status()
         match = self.match
         me = f"{match.me} ({words.role(status.role)})" if status.role else match.me
-        title = [say("versus", me=me, peer=match.peer_name) if status.state else me]
+        title = [tr("versus", me=me, peer=match.peer_name) if status.state else me]
         if status.state and status.parameters:
             title.append(str(status.parameters))
         if match.wins + match.losses:
@@ -172,11 +172,11 @@ class SessionScreen(Screen[None]):
         doing = self.query_one("#doing", Plain)
         line = status.waiting
         if status.state == 4 and not status.key_awaited and (status.mine or not status.my_turn):
-            line = say("play_your_turn" if status.mine else "their_turn", peer=match.peer_name)
+            line = tr("play_your_turn" if status.mine else "their_turn", peer=match.peer_name)
         if status.busy and status.waited > _WAIT_SHOWN_TICKS:
-            line += say("waited", seconds=status.waited * words.TICK_SECONDS)
+            line += tr("waited", seconds=status.waited * words.TICK_SECONDS)
         if self.lost:
-            line = say("line_lost", why=self.lost)
+            line = tr("line_lost", why=self.lost)
         doing.update(line)
         doing.set_class(bool(self.lost) or status.key_awaited, "bad")
         doing.set_class(status.mine and not self.lost, "my-turn")
@@ -202,28 +202,28 @@ class SessionScreen(Screen[None]):
         facts = [f"{self.session.url} {self.session.port.settings}"]
         if status.errors is not None:
             driver = status.errors
-            facts.append(say("short_errors", errors=driver.parity + driver.framing + driver.overrun))
-        facts.append(say("short_noise", noise=status.noise + status.dropped))
+            facts.append(tr("short_errors", errors=driver.parity + driver.framing + driver.overrun))
+        facts.append(tr("short_noise", noise=status.noise + status.dropped))
         if status.deviations:
-            facts.append(say("short_deviations", deviations=status.deviations))
+            facts.append(tr("short_deviations", deviations=status.deviations))
         self.query_one("#line-state", Plain).update(" · ".join(facts))
 
     def _show_keys(self) -> None:
         status = self.status
         keys: list[Key] = list(self.pane.keys())
         if self.phase == BATTLE:
-            keys.append(("F2", say("key_hint"), "screen.hint"))
+            keys.append(("F2", tr("key_hint"), "screen.hint"))
             if status.mine:
-                keys.append(("F3", say("key_shoot_for_me"), "screen.shoot_for_me"))
+                keys.append(("F3", tr("key_shoot_for_me"), "screen.shoot_for_me"))
         if status.chat == links.CHAT_YES:
-            keys.append(("F4", say("key_chat"), "screen.chat"))
+            keys.append(("F4", tr("key_chat"), "screen.chat"))
         if self._may_restart():
-            keys.append(("F5", say("key_restart"), "screen.restart"))
+            keys.append(("F5", tr("key_restart"), "screen.restart"))
         if status.can_ask:
-            keys.append(("F7", say("key_ask"), "screen.ask"))
+            keys.append(("F7", tr("key_ask"), "screen.ask"))
         if 1 <= status.state <= 4 and not status.hung:
-            keys.append(("F8", say("key_surrender"), "screen.surrender"))
-        keys += [("F1", say("key_help"), "app.help"), ("F10", say("key_leave"), "screen.leave")]
+            keys.append(("F8", tr("key_surrender"), "screen.surrender"))
+        keys += [("F1", tr("key_help"), "app.help"), ("F10", tr("key_leave"), "screen.leave")]
         self.query_one(KeyBar).show(keys)
 
     def _may_restart(self) -> bool:

@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 
 from seabattle_host.errors import UserError
 from seabattle_host.language import messages
-from seabattle_host.language.messages import say, template
+from seabattle_host.language.messages import template, tr
 from seabattle_host.line.causes import found_ports
 from seabattle_host.player.parameters import ROLES, nick_bytes
 from seabattle_host.records.settings import Preferences
@@ -59,20 +59,20 @@ class StartScreen(Screen[None]):
         self.ports: list[tuple[str, str]] | None = None
 
     def compose(self) -> ComposeResult:
-        yield Plain(say("title"), id="title")
+        yield Plain(tr("title"), id="title")
         with Horizontal(id="start"):
             with Vertical(id="where", classes="panel"):
                 yield OptionList(id="ports", compact=True, markup=False)
-                yield Input(id="address", placeholder=say("address_example"), compact=True)
+                yield Input(id="address", placeholder=tr("address_example"), compact=True)
             with Vertical(id="who", classes="panel"):
-                yield Plain(say("nick"))
-                yield Input(self.preferences.nick, id="nick", placeholder=say("nick_example"), compact=True)
-                yield Plain(say("role"), classes="gap")
+                yield Plain(tr("nick"))
+                yield Input(self.preferences.nick, id="nick", placeholder=tr("nick_example"), compact=True)
+                yield Plain(tr("role"), classes="gap")
                 with RadioSet(id="role", compact=True):
                     for role in ROLES:
-                        yield Choice(say(f"role_{role}"), self.preferences.role == role, name=role)
-                yield Tick(say("bell"), self.preferences.bell, id="bell", compact=True, classes="gap")
-                yield Tick(say("fair"), self.preferences.fair, id="fair", compact=True)
+                        yield Choice(tr(f"role_{role}"), self.preferences.role == role, name=role)
+                yield Tick(tr("bell"), self.preferences.bell, id="bell", compact=True, classes="gap")
+                yield Tick(tr("fair"), self.preferences.fair, id="fair", compact=True)
         yield Plain("", id="problem")
         yield KeyBar()
 
@@ -83,16 +83,16 @@ class StartScreen(Screen[None]):
 
     def _fill(self) -> None:
         """Put into the new widgets what they show."""
-        self.query_one("#where").border_title = say("where_title")
-        self.query_one("#who").border_title = say("who_title")
+        self.query_one("#where").border_title = tr("where_title")
+        self.query_one("#who").border_title = tr("who_title")
         self.query_one("#address").display = False
         self.query_one(KeyBar).show(
             [
-                ("Enter", say("key_connect"), "screen.connect"),
-                ("Tab", say("key_next"), "app.focus_next"),
-                ("F1", say("key_help"), "app.help"),
+                ("Enter", tr("key_connect"), "screen.connect"),
+                ("Tab", tr("key_next"), "app.focus_next"),
+                ("F1", tr("key_help"), "app.help"),
                 ("F9", template("language_name", messages.next_language()), "screen.language"),
-                ("F10", say("key_leave"), "app.leave"),
+                ("F10", tr("key_leave"), "app.leave"),
             ]
         )
         self.query_one("#ports").focus()
@@ -121,17 +121,17 @@ class StartScreen(Screen[None]):
         devices = [device for device, _about in ports]
         shown: list[Option] = []
         if remembered and remembered not in devices:
-            shown.append(_option(remembered, say("port_last_absent") if "://" not in remembered else say("port_last")))
+            shown.append(_option(remembered, tr("port_last_absent") if "://" not in remembered else tr("port_last")))
         for device, about in sorted(ports, key=lambda port: port[0] != remembered):
-            last = say("port_last") if device == remembered else ""
+            last = tr("port_last") if device == remembered else ""
             shown.append(_option(device, ", ".join(part for part in (about, last) if part)))
         if not ports:
-            shown.append(Option(Text(say("play_ports_none"), style="dim"), disabled=True))
+            shown.append(Option(Text(tr("play_ports_none"), style="dim"), disabled=True))
         shown += [
-            Option(say("start_board"), id=BOARD),
-            Option(say("start_other"), id=OTHER),
-            Option(say("start_games"), id=GAMES),
-            Option(say("start_history"), id=HISTORY),
+            Option(tr("start_board"), id=BOARD),
+            Option(tr("start_other"), id=OTHER),
+            Option(tr("start_games"), id=GAMES),
+            Option(tr("start_history"), id=HISTORY),
         ]
         listed.set_options(shown)
         ids = [option.id for option in shown]
@@ -160,7 +160,7 @@ class StartScreen(Screen[None]):
             if event.value.strip():
                 self._connect(event.value.strip())
             else:
-                self.show_problem(say("address_empty"))
+                self.show_problem(tr("address_empty"))
         else:
             self.query_one("#ports").focus()
 
@@ -193,7 +193,7 @@ class StartScreen(Screen[None]):
             self.show_problem(str(error))
             self.query_one("#nick").focus()
             return
-        self.show_problem(say("opening", port=url) if url else say("starting_board"))
+        self.show_problem(tr("opening", port=url) if url else tr("starting_board"))
         self.post_message(self.Connect(url))
 
 

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from seabattle_host.errors import SeabattleError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.line.virtual_board import ptys_there
 
 # As many games as the person wants; the pipe to its input ends with the application, however that ends.
@@ -51,9 +51,9 @@ class VirtualBoard:
         deadline = time.monotonic() + _START_SECONDS
         while not (url := self._line(line)):
             if self._process.poll() is not None or time.monotonic() > deadline:
-                reason = self._last_words() or say("board_silent")
+                reason = self._last_words() or tr("board_silent")
                 self.close()
-                raise SeabattleError(say("board_failed", reason=reason))
+                raise SeabattleError(tr("board_failed", reason=reason))
             time.sleep(_LOOK_SECONDS)
         self.url = url
 

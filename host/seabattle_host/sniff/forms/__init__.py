@@ -23,7 +23,7 @@ FORMS is in the order in which they are tried: what has a mark of its own first,
 from __future__ import annotations
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.forms import dumps, foreign, listing, ours, packets, raw, sigrok, strace, tables, wireshark
 from seabattle_host.sniff.forms.kinds import Form, Guess
 from seabattle_host.sniff.forms.source import Source
@@ -69,4 +69,4 @@ def recognise(source: Source) -> tuple[Form, Guess]:
 def describe(source: Source, form: Form, guess: Guess) -> str:
     """One line: which form a file was taken for, and why."""
     packed = "".join(f", {name}" for name in source.wrapped)
-    return say("read_as", file=source.name, form=form.name + packed, why=guess.why)
+    return tr("read_as", file=source.name, form=form.name + packed, why=guess.why)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.forms import evidence, numerals
 from seabattle_host.sniff.forms.kinds import Guess, Left
@@ -186,7 +186,7 @@ class DumpForm:
         rows = _all_rows(source.head)
         guess = self._plan(source, rows, len(rows)) if rows else None
         if guess is None:
-            raise UserError(say("not_format", file=source.name, format=self.name))
+            raise UserError(tr("not_format", file=source.name, format=self.name))
         return guess
 
     def _plan(self, source: Source, rows: list[_Row], said: int) -> Guess | None:
@@ -207,7 +207,7 @@ class DumpForm:
         data = b"".join(
             c.data for c in _rows(((line, True) for line in source.head), plan, Left()) if isinstance(c, Chunk)
         )
-        why = say("why_dump", count=len(rows), of=said, unit=plan.unit.name)
+        why = tr("why_dump", count=len(rows), of=said, unit=plan.unit.name)
         header = Header((source.name, "-"), mode="hex", timed=False)
         found = evidence.weigh(data)
         return Guess(why, header, merged=found.is_merged or not found.is_protocol, maybe_merged=True, plan=plan)
@@ -215,7 +215,7 @@ class DumpForm:
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         yield from _rows(source.lines(), guess.plan, left)
         if source.cut:
-            yield Lost(0, say("lost_tail"))
+            yield Lost(0, tr("lost_tail"))
 
 
 def _beside(line: str) -> bool:
@@ -355,12 +355,12 @@ class PlainForm:
         if not found.is_protocol and not re.search(r"[A-Fa-f]", "".join(said[:50])):
             # numbers of anything
             return None
-        why = say("why_plain", count=round(best[0] * len(said)), of=len(said), unit=best[2])
+        why = tr("why_plain", count=round(best[0] * len(said)), of=len(said), unit=best[2])
         return self._guess(source, found, why, best[2])
 
     def forced(self, source: Source) -> Guess:
         guess = self.recognise(source)
-        return guess or self._guess(source, evidence.weigh(b""), say("why_forced"), "hex")
+        return guess or self._guess(source, evidence.weigh(b""), tr("why_forced"), "hex")
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         for number, (line, _ended) in enumerate(source.lines(), 1):
@@ -368,7 +368,7 @@ class PlainForm:
                 continue
             if line.strip() == "*":
                 # od without offsets: how often the line before was repeated is not there
-                yield Lost(0, say("lost_repeated", line=number))
+                yield Lost(0, tr("lost_repeated", line=number))
                 continue
             data = _bare(line, guess.plan)
             if data is None:
@@ -376,7 +376,7 @@ class PlainForm:
             elif data:
                 yield Chunk(0, 0, data)
         if source.cut:
-            yield Lost(0, say("lost_tail"))
+            yield Lost(0, tr("lost_tail"))
 
     def _guess(self, source: Source, found: evidence.Evidence, why: str, reading: str) -> Guess:
         header = Header((source.name, "-"), mode="hex", timed=False)

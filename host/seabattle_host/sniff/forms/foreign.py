@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.forms import evidence
 from seabattle_host.sniff.forms.source import Source
 
@@ -36,20 +36,20 @@ def refusal(source: Source) -> str:
     """Why a file that no form fits is not read: what it looks like, what to do."""
     data = source.sample
     if not data:
-        return say("is_empty", file=source.name)
+        return tr("is_empty", file=source.name)
     for magic, name in _PACKED:
         if data.startswith(magic):
-            return say("looks_packed", file=source.name, what=name)
+            return tr("looks_packed", file=source.name, what=name)
     for place, magic, name in _MAGICS:
         if data[place:].startswith(magic):
-            return say("looks_like", file=source.name, what=name)
+            return tr("looks_like", file=source.name, what=name)
     if source.encoding:
         stripped = data.lstrip()
         if stripped.startswith((b"<?xml", b"<!", b"<html")):
-            return say("looks_like", file=source.name, what="XML, HTML")
+            return tr("looks_like", file=source.name, what="XML, HTML")
         if stripped[:1] in (b"{", b"["):
-            return say("looks_json", file=source.name)
-        return say("looks_text", file=source.name, count=len([line for line in source.head if line.strip()]))
+            return tr("looks_json", file=source.name)
+        return tr("looks_text", file=source.name, count=len([line for line in source.head if line.strip()]))
     if len(set(data)) == 1:
-        return say("looks_constant", file=source.name, value=f"{data[0]:02X}")
-    return say("looks_binary", file=source.name, share=round(100 * evidence.weigh(data).share))
+        return tr("looks_constant", file=source.name, value=f"{data[0]:02X}")
+    return tr("looks_binary", file=source.name, share=round(100 * evidence.weigh(data).share))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Header, Item
 from seabattle_host.sniff.forms.source import Source
 
@@ -30,7 +30,7 @@ class Left:
 
     def lines(self) -> list[str]:
         """In words."""
-        return [say(what, count=count, line=self.first[what]) for what, count in self.counts.items()]
+        return [tr(what, count=count, line=self.first[what]) for what, count in self.counts.items()]
 
 
 @dataclass

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, dumps, evidence, numerals, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left
@@ -304,7 +304,7 @@ class ListingForm:
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         yield from _items(source.lines(), guess.plan, left)
         if source.cut:
-            yield Lost(0, say("lost_tail"))
+            yield Lost(0, tr("lost_tail"))
 
     def _guess(self, source: Source) -> tuple[Guess, float, bool]:
         """What to go by; the share of lines understood; whether they have anything beside bytes."""
@@ -331,8 +331,8 @@ class ListingForm:
         resolution = min((stamp.resolution for stamp in stamped if stamp), default=1)
         header = Header(("A", "B"), mode="hex", timed=timed, resolution=resolution if resolution > 10_000 else 0)
         good = sum(_understood(line) for line in lines)
-        has = [say(key) for key, there in (("has_time", timed), ("has_side", directed)) if there]
-        why = say("why_lines", count=good, of=len(said), what=", ".join([*has, say("has_bytes")]))
+        has = [tr(key) for key, there in (("has_time", timed), ("has_side", directed)) if there]
+        why = tr("why_lines", count=good, of=len(said), what=", ".join([*has, tr("has_bytes")]))
         merged = not directed and (found.is_merged or not found.is_protocol)
         guess = Guess(why, header, merged=merged, maybe_merged=not directed, plan=plan)
         # braces with words and numbers are some program's data

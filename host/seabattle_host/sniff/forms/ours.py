@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import MARKS, SIDES, Chunk, Fault, Header, Item, Lost, is_merged_mode, together
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
@@ -42,13 +42,13 @@ class JsonForm:
             seen = True
             if body.get("type") == "header":
                 if body.get("format") != JSON_FORMAT:
-                    raise UserError(say("not_format", file=source.name, format=self.name))
+                    raise UserError(tr("not_format", file=source.name, format=self.name))
                 header = _json_header(body)
                 break
         if not seen:
-            raise UserError(say("not_format", file=source.name, format=self.name))
+            raise UserError(tr("not_format", file=source.name, format=self.name))
         header = header or Header()
-        return Guess(say("why_ours", what=self.name), header, merged=is_merged_mode(header.mode))
+        return Guess(tr("why_ours", what=self.name), header, merged=is_merged_mode(header.mode))
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         records = _json_items(source, left)
@@ -74,7 +74,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Item]:
         if not line.strip():
             continue
         if damaged:
-            yield Lost(at, say("lost_damaged", line=damaged))
+            yield Lost(at, tr("lost_damaged", line=damaged))
             damaged = 0
         body = _unsealed(line)
         if body is None:
@@ -86,29 +86,29 @@ def _json_items(source: Source, left: Left) -> Iterator[Item]:
         if kind == "end":
             ended = True
             if body.get("hash") != hashed.hexdigest()[:16] or (expected and body.get("n") != expected - 1):
-                yield Lost(at, say("lost_changed"))
+                yield Lost(at, tr("lost_changed"))
             continue
         hashed.update(line.encode("utf-8", "surrogateescape") + b"\n")
         if "crc" not in body and '"crc"' not in line:
             left.add("left_unsealed", number)
         if kind == "header":
             if body.get("format") != JSON_FORMAT:
-                raise UserError(say("not_format", file=source.name, format="json"))
+                raise UserError(tr("not_format", file=source.name, format="json"))
             parted = parted or "run" in body
             continue
         try:
             n, at, found = _json_item(body, expected, at)
         except (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError):
-            yield Lost(at, say("lost_damaged", line=number))
+            yield Lost(at, tr("lost_damaged", line=number))
             continue
         if expected and n > expected:
-            yield Lost(at, say("lost_records", first=expected, last=n - 1))
+            yield Lost(at, tr("lost_records", first=expected, last=n - 1))
         expected = n + 1
         yield from found
     if damaged or source.cut:
-        yield Lost(at, say("lost_tail"))
+        yield Lost(at, tr("lost_tail"))
     elif parted and not ended:
-        yield Lost(at, say("lost_end"))
+        yield Lost(at, tr("lost_end"))
 
 
 _PLACE = re.compile(rb"seabattle .*? run=([0-9a-f]{8}) part=(\d{1,9})(?: before=([0-9a-f]{16}))?", re.DOTALL)
@@ -234,7 +234,7 @@ class LogForm:
                 names = (head[2], head[3]) if head[2] is not None else (head[4] or "A", "-")
                 header = replace(header, mode=head[1], names=names, settings=head[5])
                 break
-        return Guess(say("why_ours", what=self.name), header, merged=is_merged_mode(header.mode))
+        return Guess(tr("why_ours", what=self.name), header, merged=is_merged_mode(header.mode))
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         records = self._items(source, left)
@@ -254,7 +254,7 @@ class LogForm:
             at = int(match[1] + match[2])
             if not ended:
                 # a line without its end may lack bytes
-                yield Lost(at, say("lost_tail"))
+                yield Lost(at, tr("lost_tail"))
                 return
             values, faults = marked_bytes(match[4])
             offsets = _OFFSETS.search(line)
@@ -263,7 +263,7 @@ class LogForm:
                 times = [0] * len(values)
             yield from together(at, MARKS.index(match[3]), values, times, faults)
         if source.cut:
-            yield Lost(at, say("lost_tail"))
+            yield Lost(at, tr("lost_tail"))
 
 
 _NOTE = re.compile(r"\s*\d+\.\d{6} - ")
@@ -299,9 +299,7 @@ class ScreenForm:
         fits = [line for line in said if _SCREEN.match(line) or _SYNCS.match(line)]
         if not fits or not any(_SCREEN.match(line) for line in fits) or len(fits) * 2 < len(said):
             return None
-        return replace(
-            self.forced(source), why=say("why_lines", count=len(fits), of=len(said), what=say("what_screen"))
-        )
+        return replace(self.forced(source), why=tr("why_lines", count=len(fits), of=len(said), what=tr("what_screen")))
 
     def forced(self, source: Source) -> Guess:
         header = Header()
@@ -309,7 +307,7 @@ class ScreenForm:
             head = _SCREEN_HEAD.match(line)
             if head is not None:
                 header = replace(header, names=(head[1], head[2]), settings=head[3])
-        return Guess(say("why_forced"), replace(header, mode="screen"))
+        return Guess(tr("why_forced"), replace(header, mode="screen"))
 
     def items(self, source: Source, _guess: Guess, left: Left) -> Iterator[Item]:
         """Syncs are counted there, not shown: they are put back where the count stands, as the master's and answered.
@@ -335,7 +333,7 @@ class ScreenForm:
             if values:
                 yield Chunk(at, SIDES.index(match["side"]), values, faults if any(faults) else b"")
             if "..." in match["bytes"]:
-                yield Lost(at, say("lost_not_shown", line=number))
+                yield Lost(at, tr("lost_not_shown", line=number))
         last = waiting[-1][0] if waiting else 0
         yield from _put_back(waiting, last, last, master)
 

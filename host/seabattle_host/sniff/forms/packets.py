@@ -18,7 +18,7 @@ from pcapng import FileScanner, blocks  # type: ignore[import-untyped]
 from pcapng.exceptions import PcapngException  # type: ignore[import-untyped]
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, Fault, Header, Item, Lost, is_merged_mode, together
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
@@ -67,7 +67,7 @@ class Events:
         """The items of one event."""
         self.at = at
         if event == RTAC_LOST:
-            yield Lost(at, say("lost_driver"))
+            yield Lost(at, tr("lost_driver"))
             return
         self._faults |= RTAC_FAULTS.get(event, 0)
         if event in RTAC_EVENTS and payload:
@@ -123,9 +123,9 @@ class PcapngForm:
         except _DAMAGE:
             pass
         except Exception as error:
-            raise UserError(say("not_format", file=source.name, format=self.name)) from error
+            raise UserError(tr("not_format", file=source.name, format=self.name)) from error
         header = replace(header, began=first or 0)
-        return Guess(say("why_magic", what=self.name), header, merged=is_merged_mode(header.mode))
+        return Guess(tr("why_magic", what=self.name), header, merged=is_merged_mode(header.mode))
 
     def items(self, source: Source, _guess: Guess, left: Left) -> Iterator[Item]:
         events = Events(left)
@@ -143,11 +143,11 @@ class PcapngForm:
             raise
         except _DAMAGE:
             # the package lets errors of its own parsing through for damaged blocks
-            yield Lost(events.at, say("lost_tail"))
+            yield Lost(events.at, tr("lost_tail"))
         except Exception as error:
-            raise UserError(say("not_format", file=source.name, format=self.name)) from error
+            raise UserError(tr("not_format", file=source.name, format=self.name)) from error
         if source.cut:
-            yield Lost(events.at, say("lost_tail"))
+            yield Lost(events.at, tr("lost_tail"))
 
 
 _DAMAGE = (
@@ -162,7 +162,7 @@ def _section(header: Header, block: blocks.SectionHeader) -> Header:
 
 def _interface(header: Header, block: blocks.InterfaceDescription, name: str) -> Header:
     if block.link_type != LINKTYPE_RTAC:
-        raise UserError(say("bad_link_type", file=name, number=block.link_type))
+        raise UserError(tr("bad_link_type", file=name, number=block.link_type))
     names = str(block.options.get("if_name", "")).split(" | ")
     settings = str(block.options.get("if_description", ""))
     if len(names) == 2:
@@ -187,15 +187,15 @@ class PcapForm:
     def forced(self, source: Source) -> Guess:
         order = self._MAGICS.get(source.sample[:4])
         if order is None or len(source.sample) < 24:
-            raise UserError(say("not_format", file=source.name, format=self.name))
+            raise UserError(tr("not_format", file=source.name, format=self.name))
         link = struct.unpack_from(order + "I", source.sample, 20)[0] & 0xFFFF
         if link != LINKTYPE_RTAC:
-            raise UserError(say("bad_link_type", file=source.name, number=link))
+            raise UserError(tr("bad_link_type", file=source.name, number=link))
         began = 0
         if len(source.sample) >= 40 + RTAC_HEADER:
             seconds, micros = struct.unpack_from(">II", source.sample, 40)
             began = seconds * SECOND + micros
-        return Guess(say("why_magic", what=self.name), Header(began=began), plan=order)
+        return Guess(tr("why_magic", what=self.name), Header(began=began), plan=order)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         events = Events(left)
@@ -207,8 +207,8 @@ class PcapForm:
                 length = struct.unpack(guess.plan + "IIII", head)[2] if len(head) == 16 else 0
                 packet = stream.read(length) if 0 < length <= 1 << 20 else b""
                 if len(packet) < max(length, 1):
-                    yield Lost(events.at, say("lost_tail"))
+                    yield Lost(events.at, tr("lost_tail"))
                     return
                 yield from events.take(packet, number)
         if source.cut:
-            yield Lost(events.at, say("lost_tail"))
+            yield Lost(events.at, tr("lost_tail"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.forms import evidence
 from seabattle_host.sniff.forms.kinds import Guess, Left
@@ -32,9 +32,9 @@ class RawForm:
         for block in source.blocks(4096):
             yield Chunk(0, 0, block)
         if source.cut:
-            yield Lost(0, say("lost_tail"))
+            yield Lost(0, tr("lost_tail"))
 
     def _guess(self, source: Source, found: evidence.Evidence) -> Guess:
-        why = say("why_frames", share=round(100 * found.share))
+        why = tr("why_frames", share=round(100 * found.share))
         header = Header((source.name, "-"), mode="raw", timed=False)
         return Guess(why, header, merged=found.is_merged, maybe_merged=True)

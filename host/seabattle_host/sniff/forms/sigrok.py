@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.forms import evidence, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left
@@ -53,10 +53,10 @@ class AnnotationForm:
         found = [read for line in said if (read := _read(line)) is not None]
         if not found or len(found) * 10 < len(said) * 8 or not any(_BYTE.fullmatch(text) for _row, text, _at in found):
             return None
-        return self._guess(source, say("why_lines", count=len(found), of=len(said), what=say("what_sigrok")))
+        return self._guess(source, tr("why_lines", count=len(found), of=len(said), what=tr("what_sigrok")))
 
     def forced(self, source: Source) -> Guess:
-        return self._guess(source, say("why_forced"))
+        return self._guess(source, tr("why_forced"))
 
     def _guess(self, source: Source, why: str) -> Guess:
         found = [read for line in source.head if (read := _read(line)) is not None]
@@ -107,7 +107,7 @@ class AnnotationForm:
             yield Chunk(at, plan.named.get(row, 0), bytes.fromhex(match[1]), bytes((waiting,)) if waiting else b"")
             waiting = Fault(0)
         if source.cut:
-            yield Lost(at, say("lost_tail"))
+            yield Lost(at, tr("lost_tail"))
 
 
 def _row_side(row: str) -> int | None:
@@ -127,13 +127,13 @@ class _Recorded:
     def forced(self, source: Source) -> Guess:
         tool = shutil.which("sigrok-cli")
         if tool is None:
-            raise UserError(say("needs_sigrok", file=source.name))
+            raise UserError(tr("needs_sigrok", file=source.name))
         with tempfile.NamedTemporaryFile(suffix=f".{self.name}") as copy:
             for block in source.blocks():
                 copy.write(block)
             copy.flush()
             lines, rate = _decoded(tool, copy.name, self.name, source.name)
-        return Guess(say("why_recorded", what=self.name), Header(mode="hex", timed=rate > 0), plan=(lines, rate))
+        return Guess(tr("why_recorded", what=self.name), Header(mode="hex", timed=rate > 0), plan=(lines, rate))
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         lines, rate = guess.plan
@@ -190,7 +190,7 @@ def _decoded(tool: str, path: str, form: str, name: str) -> tuple[list[str], int
     channels = re.findall(r"^- (\S+): logic", shown, re.MULTILINE)
     rate = _RATE.search(shown)
     if not channels or rate is None:
-        raise UserError(say("not_format", file=name, format=form))
+        raise UserError(tr("not_format", file=name, format=form))
     tx, rx = _wires(channels)
     wires = f"tx={tx}" + (f":rx={rx}" if rx else "")
     decoder = f"uart:{wires}:baudrate=9600:parity=even"
@@ -210,5 +210,5 @@ def _run(command: list[str], name: str) -> str:
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=600)
     if done.returncode:
         why = (done.stderr.strip().splitlines() or ["?"])[-1]
-        raise UserError(say("sniff_cannot_read", file=name, reason=f"sigrok-cli: {why}"))
+        raise UserError(tr("sniff_cannot_read", file=name, reason=f"sigrok-cli: {why}"))
     return done.stdout

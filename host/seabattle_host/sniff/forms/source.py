@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from typing import IO, Any, cast
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 
 SAMPLE = 1 << 18
@@ -68,7 +68,7 @@ class Source:
             self.sample = self._beginning(SAMPLE)
             self.whole = len(self.sample) < SAMPLE
         except OSError as error:
-            raise UserError(say("sniff_cannot_read", file=name, reason=why(error))) from None
+            raise UserError(tr("sniff_cannot_read", file=name, reason=why(error))) from None
         self.encoding = self._encoding()
         """How its text is written; empty if it holds none."""
         self.head = self._head() if self.encoding else []

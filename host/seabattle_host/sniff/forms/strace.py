@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, numerals
 from seabattle_host.sniff.forms.kinds import Guess, Left
@@ -48,12 +48,12 @@ class StraceForm:
         fits = sum(_ANY.match(line) is not None for line in said)
         if not calls or fits * 10 < len(said) * 8:
             return None
-        return self._guess(source, say("why_lines", count=fits, of=len(said), what=say("what_strace")))
+        return self._guess(source, tr("why_lines", count=fits, of=len(said), what=tr("what_strace")))
 
     def forced(self, source: Source) -> Guess:
-        guess = self._guess(source, say("why_forced"))
+        guess = self._guess(source, tr("why_forced"))
         if not guess.plan.fds:
-            raise UserError(say("not_format", file=source.name, format=self.name))
+            raise UserError(tr("not_format", file=source.name, format=self.name))
         return guess
 
     def _guess(self, source: Source, why: str) -> Guess:
@@ -121,9 +121,9 @@ class StraceForm:
             if data[:count]:
                 yield Chunk(watch.at, side, data[:count])
             if len(data) < count:
-                yield Lost(watch.at, say("lost_not_shown", line=number))
+                yield Lost(watch.at, tr("lost_not_shown", line=number))
         if source.cut:
-            yield Lost(watch.at, say("lost_tail"))
+            yield Lost(watch.at, tr("lost_tail"))
 
 
 def _whole(line: str, begun: dict[str, str]) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, evidence, numerals, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left
@@ -101,7 +101,7 @@ class TableForm:
     def forced(self, source: Source) -> Guess:
         guess = self.recognise(source)
         if guess is None:
-            raise UserError(say("not_format", file=source.name, format=self.name))
+            raise UserError(tr("not_format", file=source.name, format=self.name))
         return guess
 
     def _guess(self, plan: _Plan, rows: Sequence[Sequence[str]], data: bytes) -> Guess:
@@ -114,7 +114,7 @@ class TableForm:
         names = [name for name, _side in sorted(plan.sides.items(), key=lambda pair: pair[1])]
         pair = (names[0], names[1]) if len(names) == 2 and plan.sides[names[0]] == 0 else ("A", "B")
         header = Header(pair, mode="hex", timed=bool(stamps), resolution=resolution if resolution > 10_000 else 0)
-        why = say("why_table", count=len(rows), columns=columns)
+        why = tr("why_table", count=len(rows), columns=columns)
         return Guess(why, header, merged=merged, maybe_merged=not directed, plan=plan)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
@@ -136,7 +136,7 @@ class TableForm:
                 continue
             yield from _row_items(row, plan, watch, events, left, number)
         if source.cut:
-            yield Lost(watch.at, say("lost_tail"))
+            yield Lost(watch.at, tr("lost_tail"))
 
 
 def _row_items(
@@ -404,13 +404,13 @@ class JsonForm:
             return None
         guess = TableForm()._guess(plan, table, data)
         guess.plan = (plan, list(names))
-        guess.why = say("why_objects", count=len(rows), columns=", ".join(sorted(columns)))
+        guess.why = tr("why_objects", count=len(rows), columns=", ".join(sorted(columns)))
         return guess
 
     def forced(self, source: Source) -> Guess:
         guess = self.recognise(source)
         if guess is None:
-            raise UserError(say("not_format", file=source.name, format=self.name))
+            raise UserError(tr("not_format", file=source.name, format=self.name))
         return guess
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
@@ -423,7 +423,7 @@ class JsonForm:
             if any(cells):
                 yield from _row_items(cells, plan, watch, events, left, number)
         if source.cut:
-            yield Lost(watch.at, say("lost_tail"))
+            yield Lost(watch.at, tr("lost_tail"))
 
 
 def _lists(objects: list[object]) -> list[list[str]]:

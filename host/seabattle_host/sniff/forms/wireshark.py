@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from seabattle_host.errors import UserError
-from seabattle_host.language.messages import say
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, Header, Item, Lost
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.packets import RTAC_HEADER, Events
@@ -33,13 +33,13 @@ class TextForm:
         detailed = any(_FRAME.match(line) for line in head) and any(_EVENT.match(line) for line in head)
         if detailed or self._packets(head):
             count = sum(_FRAME.match(line) is not None or line.startswith("0000") for line in head)
-            return Guess(say("why_lines", count=count, of=count, what=say("what_tshark")), Header(), plan=detailed)
+            return Guess(tr("why_lines", count=count, of=count, what=tr("what_tshark")), Header(), plan=detailed)
         return None
 
     def forced(self, source: Source) -> Guess:
         guess = self.recognise(source)
         if guess is None:
-            raise UserError(say("not_format", file=source.name, format=self.name))
+            raise UserError(tr("not_format", file=source.name, format=self.name))
         return guess
 
     def _packets(self, head: list[str]) -> bool:
@@ -69,7 +69,7 @@ class TextForm:
             if packet:
                 yield from events.take(bytes(packet), number + 1)
         if source.cut:
-            yield Lost(events.at, say("lost_tail"))
+            yield Lost(events.at, tr("lost_tail"))
 
 
 def _details(lines: Iterator[str], events: Events) -> Iterator[Item]:
@@ -119,7 +119,7 @@ class XmlForm:
         return self.forced(source)
 
     def forced(self, source: Source) -> Guess:
-        return Guess(say("why_magic", what=self.name), Header())
+        return Guess(tr("why_magic", what=self.name), Header())
 
     def items(self, source: Source, _guess: Guess, left: Left) -> Iterator[Item]:
         events = Events(left)
@@ -142,4 +142,4 @@ class XmlForm:
                     yield from events.event(at, event, data, number)
                 event, data = -1, b""
         if source.cut:
-            yield Lost(at, say("lost_tail"))
+            yield Lost(at, tr("lost_tail"))
