@@ -19,7 +19,7 @@ from seabattle_host.games import computers
 from seabattle_host.language import words
 from seabattle_host.player import salvo_exchange as salvos
 from seabattle_host.player import salvo_lines as lines
-from seabattle_host.player.salvo_player import EV_SALVO, SalvoPlayer, news
+from seabattle_host.player.salvo_player import EV_SALVO, SalvoPlayer, explain
 from seabattle_host.player.sealing import Sealer
 
 
@@ -62,7 +62,7 @@ class End:
                 assert isinstance(self.player, SalvoPlayer)
                 what = self.link.a
                 self.news.append(what)
-                self.words.append(news(self.player))
+                self.words.append(explain(self.player))
                 self.orders.get(what, End.play)(self)
 
     def play(self) -> None:
