@@ -48,6 +48,9 @@ while True:
     print(end="\\x04")
 """
 
+_WINDOW = 256
+"""Bytes of pasted code between two signs that there is room for more."""
+
 _HELLO = b"raw REPL; CTRL-B to exit\r\n>"
 
 
@@ -86,6 +89,8 @@ class Prompt:
         self.url = os.ttyname(other)
         self._other: int | None = other
         self._raw = False
+        self._pasted: int | None = None
+        """Bytes that have come of a piece of code that is being pasted."""
         self._code = bytearray()
         self._end, self._ending = os.pipe()
         self._thread = threading.Thread(target=self._serve)
@@ -125,9 +130,13 @@ class Prompt:
             code.clear()
             self._say(b">" if self._raw else b"\r\n>>> ")
         elif byte == 1 and code[-2:] == b"\x05A":
-            # asked for a faster way of pasting, which it does not have
+            # asked for the faster way of pasting; a board that is to fail does without, as older ones do
             del code[-2:]
-            self._say(b"R\0")
+            if self.mute_after is None and self.pull_after is None:
+                self._pasted = 0
+                self._say(b"R\1" + _WINDOW.to_bytes(2, "little"))
+            else:
+                self._say(b"R\0")
         elif byte == 1:
             code.clear()
             self._raw = True
@@ -142,18 +151,26 @@ class Prompt:
             self._end_of_code()
         else:
             code.append(byte)
+            if self._pasted is not None:
+                self._pasted += 1
+                if self._pasted % _WINDOW == 0:
+                    self._say(b"\1")
 
     def _end_of_code(self) -> None:
         code = bytes(self._code)
         self._code.clear()
-        if code.strip() and self._raw:
-            self._run(code)
+        if self._pasted is not None:
+            self._pasted = None
+            self._run(code, b"\4")
+        elif code.strip() and self._raw:
+            self._run(code, b"OK")
         elif self._raw:
             self._say(b"OK\r\nMPY: soft reboot\r\n" + _HELLO)
         else:
             self._say(b"\r\nMPY: soft reboot\r\n" + self._started.encode() + b"\r\n>>> ")
 
-    def _run(self, code: bytes) -> None:
+    def _run(self, code: bytes, taken: bytes) -> None:
+        """taken: how it says that it has all of the code."""
         if self.mute_after is not None:
             self.mute_after -= 1
         if self.pull_after is not None:
@@ -171,4 +188,4 @@ class Prompt:
         said = b""
         while said.count(b"\x04") < 2:
             said += process.stdout.read(1)
-        self._say(b"OK" + said.replace(b"\n", b"\r\n") + b">")
+        self._say(taken + said.replace(b"\n", b"\r\n") + b">")

