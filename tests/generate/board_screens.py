@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from PIL import Image
@@ -50,15 +51,19 @@ def taken(panel: str, language: int) -> list[tuple[str, list[bytes]]]:
         command = [sys.executable, "-c", start, "-X", "heapsize=4m", *arguments]
     else:
         command = [sys.executable, *arguments]
-    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    # a file takes the many small writes at once; a pipe would wake its reader for each of them
+    with tempfile.TemporaryFile() as output:
+        done = subprocess.run(command, env=environment, stdout=output, stderr=subprocess.PIPE, check=False)
+        output.seek(0)
+        said = output.read()
     if done.returncode:
-        raise RuntimeError(done.stderr.decode(errors="replace") + done.stdout[-2000:].decode(errors="replace"))
+        raise RuntimeError(done.stderr.decode(errors="replace") + said[-2000:].decode(errors="replace"))
     display = panels.make(panel)
     found = []
     at = 0
-    while at < len(done.stdout):
-        kind, size = chr(done.stdout[at]), done.stdout[at + 1]
-        data = done.stdout[at + 2 : at + 2 + size]
+    while at < len(said):
+        kind, size = chr(said[at]), said[at + 1]
+        data = said[at + 2 : at + 2 + size]
         at += 2 + size
         if kind == "P":
             found.append((data.decode(), [bytes(row) for row in display.rows]))

@@ -196,6 +196,10 @@ class Tour:
         """Leave what waits for somebody, to the main menu."""
         while self.app.playing:
             self.press(keys.BACK)
+            for _ in range(400):
+                if not self.app.playing:
+                    break
+                self.turn()
 
     # The other end.
 
