@@ -34,14 +34,16 @@ SECONDS = 60.0
 """How long it is measured, once all play."""
 THINKING = (2.0, 4.0)
 """Seconds between one's turn and one's shot."""
+QUICK_THINKING = (0.1, 0.2)
 _START_SECONDS = 180.0
 
 
 class Crowd:
     """Everybody who plays. sent: when each has shot last. delays: what was measured. playing: who is in a game."""
 
-    def __init__(self) -> None:
+    def __init__(self, thinking: tuple[float, float]) -> None:
         self.chance = random.Random(1)
+        self.thinking = thinking
         self.sent: dict[str, float] = {}
         self.delays: list[float] = []
         self.playing: set[str] = set()
@@ -79,7 +81,7 @@ class Board(Seat):
             self.crowd.sent.pop(self.nick, None)
         if link.my_turn:
             now = time.perf_counter()
-            self.due = self.due or now + self.crowd.chance.uniform(*THINKING)
+            self.due = self.due or now + self.crowd.chance.uniform(*self.crowd.thinking)
             self.plays = now >= self.due
         else:
             self.due = 0.0
@@ -112,7 +114,7 @@ async def page(crowd: Crowd, session: aiohttp.ClientSession, url: str, nick: str
     thinking: asyncio.Task[None] | None = None
 
     async def shoot(socket: aiohttp.ClientWebSocketResponse[bool], theirs: str) -> None:
-        await asyncio.sleep(crowd.chance.uniform(*THINKING))
+        await asyncio.sleep(crowd.chance.uniform(*crowd.thinking))
         x, y = crowd.chance.choice([(x, y) for x, y in cells if theirs[10 * y + x] == "."])
         crowd.sent[nick] = time.perf_counter()
         await socket.send_json({"do": "shoot", "x": x, "y": y})
@@ -152,10 +154,10 @@ async def turns(session: aiohttp.ClientSession, url: str) -> list[float]:
 
 
 async def play(
-    url: str, port: int, process: int, pages: int, boards: int, seconds: float
+    url: str, port: int, process: int, pages: int, boards: int, seconds: float, thinking: tuple[float, float]
 ) -> tuple[Crowd, float, float]:
     """Let them play; what was measured, and the club's memory before and with them, MiB."""
-    crowd = Crowd()
+    crowd = Crowd(thinking)
     loop = asyncio.get_running_loop()
     before = resident(process)
     seats = []
@@ -191,14 +193,17 @@ async def play(
 
 
 def figures(quick: bool = False) -> Iterator[Figure]:
-    pages, boards, seconds = (6, 4, 8.0) if quick else (PAGES, BOARDS, SECONDS)
+    pages, boards, seconds = (4, 2, 2.0) if quick else (PAGES, BOARDS, SECONDS)
+    thinking = QUICK_THINKING if quick else THINKING
     with tempfile.TemporaryDirectory() as folder:
         options = ("--db", str(Path(folder, "club.sqlite")), "--listen", "127.0.0.1:0", "--web", "127.0.0.1:0")
         limits = ("--connections", "9000", "--per-address", "9000", "--one-address", "--boards", "0")
         with Command("club", "serve", *options, *limits) as club:
             port = int(club.line("the club is open").rsplit(":", 1)[1])
             url = club.line("the page is at").split()[-1]
-            crowd, before, with_them = asyncio.run(play(url, port, club.process.pid, pages, boards, seconds))
+            crowd, before, with_them = asyncio.run(
+                play(url, port, club.process.pid, pages, boards, seconds, thinking)
+            )
             club.process.send_signal(signal.SIGTERM)
             club.finish()
     delays = sorted(crowd.delays)
