@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from seabattle_host import cli
-from seabattle_host.boards import deploy
 
 if os.name != "posix":
     pytest.skip("left out: needs forks, limits and devices of POSIX systems", allow_module_level=True)
