@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest import mock
 
 from textual import events
 from textual.pilot import Pilot
@@ -119,8 +120,7 @@ class Screens:
         deadline = time.monotonic() + SOON
         while not what():
             assert time.monotonic() < deadline, f"{why or 'waited in vain'}; the screen shows:\n{self.text()}"
-            await self.pilot.pause(0.01)
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.005)
 
     @property
     def position(self) -> Position:
@@ -170,7 +170,8 @@ class Screens:
         """As the master: choose parameters on the screen, and offer them."""
         await self.phase("params")
         for stepper, value in zip(self.game.query(Stepper), (parameters.size, *parameters.counts), strict=True):
-            await self.focus(stepper)
+            if stepper.value != value:
+                await self.focus(stepper)
             while stepper.value != value:
                 await self.press("left" if stepper.value > value else "right")
         await self.press("enter")
@@ -211,12 +212,25 @@ class Screens:
 def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: tuple[int, int] = (80, 24)) -> None:
     """Run the application without a terminal and do with it what the script says."""
 
+    async def settled(*_seconds: float) -> None:
+        """Wait until everything that was sent has been taken and drawn.
+
+        Textual's own wait for that looks whether the process is idle, which it is not with a peer in another thread.
+        """
+        loop = asyncio.get_running_loop()
+        for _ in range(3):
+            while loop._ready:  # type: ignore[attr-defined]
+                await asyncio.sleep(0)
+            app.screen._on_timer_update()
+
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
             await script(Screens(app, pilot))
+            await pilot.pause()
 
     try:
-        asyncio.run(run())
+        with mock.patch("textual.app.wait_for_idle", settled), mock.patch("textual.pilot.wait_for_idle", settled):
+            asyncio.run(run())
     finally:
         if app.session is not None:
             app.session.close(wait=0)
@@ -227,9 +241,9 @@ def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: 
 
 
 def application(folder: Path, *, archive: Archive | None = None, **wishes: object) -> SeabattleApp:
-    """An application that keeps its games in `folder` and remembers nothing."""
+    """An application that keeps its games in `folder` and remembers nothing; it offers a short game."""
     return SeabattleApp(
-        Wishes(**wishes),  # type: ignore[arg-type]
+        Wishes(**{"offer": SMALL, **wishes}),  # type: ignore[arg-type]
         Preferences(),
         archive or Archive(folder / "games.sqlite"),
         "",

@@ -10,6 +10,7 @@ from textual import events
 from textual.binding import Binding
 from textual.message import Message
 from textual.reactive import reactive
+from textual.visual import VisualType
 from textual.widget import Widget
 from textual.widgets import Checkbox, Input, RadioButton, RichLog, Static
 
@@ -56,9 +57,22 @@ class Plain(Static):
 
     def __init__(self, content: str | Text = "", **kwargs: str | None):
         super().__init__(content, markup=False, **kwargs)  # type: ignore[arg-type]
+        self._shown = _letters(content)
+
+    def update(self, content: VisualType = "", *, layout: bool = True) -> None:
+        """Show this text. It costs nothing where it is shown already, and a layout only where it sets the size."""
+        letters = _letters(content)
+        if letters != self._shown:
+            self._shown = letters
+            super().update(content, layout=layout and (self.styles.auto_dimensions or not self.is_mounted))
 
 
-class KeyBar(Static):
+def _letters(content: VisualType) -> object:
+    """What two contents that look the same have in common."""
+    return (content.plain, content.style, content.spans[:]) if isinstance(content, Text) else content
+
+
+class KeyBar(Plain):
     """One line of keys and what they do at this moment; a click does the same."""
 
     DEFAULT_CSS = """
@@ -66,7 +80,7 @@ class KeyBar(Static):
     """
 
     def __init__(self, **kwargs: str | None):
-        super().__init__("", markup=False, **kwargs)  # type: ignore[arg-type]
+        super().__init__("", **kwargs)
         self.keys: tuple[Key, ...] = ()
         """The keys that are on the screen."""
         self._wanted: list[Key] = []
