@@ -7,12 +7,13 @@ import pytest
 from seabattle import link, watch, wire
 from seabattle.link import Link
 from seabattle.rng import Rng
-from seabattle_host.language import messages, words
+from seabattle_host.language import catalogue, codes, messages, words
+from seabattle_host.sniff import dissector, storage
 
 pytestmark = pytest.mark.usefixtures("english")
 
 
-def codes(module: object, prefix: str) -> dict[int, str]:
+def constants(module: object, prefix: str) -> dict[int, str]:
     return {value: name for name, value in vars(module).items() if re.fullmatch(prefix + "[A-Z_0-9]+", name)}
 
 
@@ -21,13 +22,27 @@ def test_every_opcode_has_words():
     assert set(words.FRAMES) == opcodes | {op for op, _name in wire.SHOT_REPLIES}
 
 
-def test_every_event_has_words():
-    assert set(words.EVENTS) == set(codes(link, "EV_")) - {link.EV_NONE}
-    assert len(words.EVENTS) == link.EVENTS - 1
+def test_every_event_and_reason_is_in_the_table():
+    assert set(codes.EVENTS) == set(constants(link, "EV_")) - {link.EV_NONE}
+    assert len(codes.EVENTS) == link.EVENTS - 1
+    assert set(codes.REASONS) == set(constants(wire, "R_")) | set(constants(watch, "R_"))
 
 
-def test_every_reason_has_words():
-    assert set(words.REASONS) == set(codes(wire, "R_")) | set(codes(watch, "R_"))
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_event_reason_and_verdict_has_words(language: str):
+    unseen = {watch.OK, watch.NOISE, watch.FOLLOWS}
+    keys = [*words.EVENTS.values(), *words.REASONS.values()]
+    keys += [name for code, name in codes.VERDICTS.items() if code not in unseen]
+    there = vars(catalogue.load(language))["_catalog"]
+    assert [key for key in keys if not there.get(key)] == []
+
+
+def test_wireshark_and_the_log_have_the_same_names():
+    script = dissector.source()
+    for name, table in (("REASON_NAMES", codes.REASONS), ("VERDICTS", codes.VERDICTS), ("KINDS", codes.KINDS)):
+        line = re.search(rf"local {name} = {{(.*)}}", script)[1]
+        assert {int(code): name for code, name in re.findall(r'\[(\d+)\]="(\w+)"', line)} == table
+    assert codes.KINDS.items() < storage.KINDS.items()
 
 
 def test_every_role_state_and_refusal_has_words():

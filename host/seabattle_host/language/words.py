@@ -6,9 +6,8 @@ The tables lead from codes to keys of messages; the texts are in the catalogues.
 
 from __future__ import annotations
 
-from types import ModuleType
-
-from seabattle import field, link, watch, wire
+from seabattle import field, link, wire
+from seabattle_host.language import codes
 from seabattle_host.language.messages import LANGUAGES as LANGUAGES
 from seabattle_host.language.messages import russian, template, tr
 from seabattle_host.language.messages import use as use
@@ -16,12 +15,6 @@ from seabattle_host.language.text import cell_name, decode
 
 TICK_SECONDS = 65536 / 1193182
 """Seconds of one tick of the protocol's clock."""
-
-
-def _named(module: ModuleType, prefix: str, key: str) -> dict[int, str]:
-    """Code -> key of its message, for all constants of a module whose names begin so: R_TURN -> `reason_turn`."""
-    found = {name: value for name, value in vars(module).items() if name.startswith(prefix)}
-    return {value: key + name[len(prefix) :].lower() for name, value in found.items()}
 
 
 ROLES = {
@@ -42,12 +35,9 @@ FRAMES = {
 
 STATES = {state: f"state_{state}" for state in (0, 1, 2, 3, 4, link.BROKEN_OFF, 9)}
 
-REASONS = _named(wire, "R_", "reason_") | _named(watch, "R_", "reason_")
-"""Every reason why something on the line is not right: of the wire, and those of a watcher beside them."""
+REASONS = {code: f"reason_{name}" for code, name in codes.REASONS.items()}
 
-EVENTS = _named(link, "EV_", "event_")
-"""Every event of a session."""
-del EVENTS[link.EV_NONE]
+EVENTS = {code: f"event_{name}" for code, name in codes.EVENTS.items()}
 
 RESULTS = {
     (link.WE_WON, link.BY_SHOTS): "over_won_by_shots",

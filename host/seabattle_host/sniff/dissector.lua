@@ -2,11 +2,6 @@
 
 local proto = Proto("seabattle", "Sea Battle serial protocol v1.0")
 
-local VERDICTS = {
-  [0] = "ok", [1] = "deviation", [2] = "violation", [3] = "noise", [4] = "doubt", [5] = "follows",
-}
-local ROLES = {[0] = "", [1] = "master", [2] = "slave"}
-local KINDS = {[1] = "frame", [2] = "noise", [3] = "cut", [4] = "lack"}
 local FRAME, STRAY, CUT, LACK, RULING = 1, 2, 3, 4, 6
 local UNSURE = 255
 local LOST_EVENT = 5

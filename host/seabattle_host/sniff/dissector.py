@@ -10,11 +10,10 @@ from pathlib import Path
 from seabattle import watch, wire
 from seabattle_host import __version__
 from seabattle_host.errors import UserError
-from seabattle_host.language import text, words
+from seabattle_host.language import codes, text, words
 from seabattle_host.language.messages import template, tr
 from seabattle_host.language.system import why
 from seabattle_host.sniff import lua, timing
-from seabattle_host.sniff.storage import REASONS
 
 FILE = "seabattle.lua"
 
@@ -71,8 +70,11 @@ def _tables() -> list[str]:
         _table("OPCODES", {op: words.frame_name(op) for op in words.FRAMES}),
         _table("WORDS", {op: template(key) for op, key in words.FRAMES.items()}),
         f"local FIELDS = {{{', '.join(f'[{op}]={_list(names)}' for op, names in sorted(fields.items()) if names)}}}",
-        _table("REASONS", {code: words.reason(code) for code in sorted(REASONS)}),
-        _table("REASON_NAMES", REASONS),
+        _table("REASONS", {code: words.reason(code) for code in codes.REASONS}),
+        _table("REASON_NAMES", codes.REASONS),
+        _table("VERDICTS", codes.VERDICTS),
+        _table("KINDS", codes.KINDS),
+        _table("ROLES", codes.ROLES),
         _table("ROLE_WORDS", {role: words.role(role) for role in (wire.MASTER, wire.SLAVE)}),
         _table("COLUMNS", dict(enumerate(letters[: wire.SIZE_MAX], 1))),
         _table("LETTERS", {byte: text.decode(bytes((byte,))) or " " for byte in range(256)}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.style import Style
 
 from seabattle import radar, watch, wire
-from seabattle_host.language import text, words
+from seabattle_host.language import codes, text, words
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, SIDES, Fault
 from seabattle_host.sniff.record import LOST, Record
@@ -100,10 +100,7 @@ def verdict_name(verdict: int, follows: int = 0) -> str:
     """`deviation`, `VIOLATION`, `something was lost here`, or `follows from #12`."""
     if verdict == watch.FOLLOWS:
         return tr("follows", number=follows)
-    return tr(_NAMES[verdict])
-
-
-_NAMES = {watch.DEVIATION: "deviation", watch.VIOLATION: "violation", watch.DOUBT: "doubt"}
+    return tr(codes.VERDICTS[verdict])
 
 
 def faults(record: Record) -> str:

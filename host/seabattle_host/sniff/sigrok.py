@@ -12,11 +12,10 @@ from pathlib import Path
 
 from seabattle import watch, wire
 from seabattle_host import __version__
-from seabattle_host.language import text, words
+from seabattle_host.language import codes, text, words
 from seabattle_host.language.messages import template
 from seabattle_host.sniff import lua, timing
 from seabattle_host.sniff.dissector import put
-from seabattle_host.sniff.storage import REASONS
 
 NAME = "seabattle"
 
@@ -73,7 +72,7 @@ def files() -> dict[str, str]:
     letters = text.COLUMNS_RU if words.russian() else text.COLUMNS_EN
     found["names.py"] = _NAMES.format(
         words={op: template(key) for op, key in words.FRAMES.items()},
-        reasons={code: words.reason(code) for code in REASONS},
+        reasons={code: words.reason(code) for code in codes.REASONS},
         roles={role: words.role(role) for role in (wire.MASTER, wire.SLAVE)},
         letters="".join(text.decode(bytes((byte,))) or " " for byte in range(256)),
         columns=letters[: wire.SIZE_MAX],

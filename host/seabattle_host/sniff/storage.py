@@ -24,6 +24,7 @@ from pcapng import FileWriter, blocks  # type: ignore[import-untyped]
 
 from seabattle import watch, wire
 from seabattle_host import __version__
+from seabattle_host.language import codes
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.sniff import rendering
@@ -40,17 +41,7 @@ FLUSH_SECONDS = 0.5
 RTAC_SENT = (1, 2)
 """Event types of bytes that side A and side B have sent."""
 
-KINDS = {watch.FRAME: "frame", watch.STRAY: "noise", watch.CUT: "cut", watch.LACK: "lack", LOST: "lost"}
-VERDICTS = {watch.OK: "ok", watch.DEVIATION: "deviation", watch.VIOLATION: "violation", watch.NOISE: "noise"}
-VERDICTS |= {watch.DOUBT: "doubt", watch.FOLLOWS: "follows"}
-ROLES = {wire.NOBODY: "", wire.MASTER: "master", wire.SLAVE: "slave"}
-REASONS = {
-    value: name[2:].lower()
-    for module in (wire, watch)
-    for name, value in vars(module).items()
-    if re.fullmatch("R_[A-Z0-9_]+", name)
-}
-"""Reason code -> its name in files."""
+KINDS = codes.KINDS | {LOST: "lost"}
 
 
 class Form(Protocol):
@@ -161,7 +152,7 @@ def as_json(record: Record) -> dict[str, object]:
         return body | {"why": record.text}
     body["side"] = SIDES[record.side]
     if record.role:
-        body["role"] = ROLES[record.role]
+        body["role"] = codes.ROLES[record.role]
     if record.kind != watch.STRAY:
         body["op"] = f"{record.op:02X}"
     if record.raw:
@@ -172,9 +163,9 @@ def as_json(record: Record) -> dict[str, object]:
         body["faults"] = {str(i): Fault(fault).words for i, fault in enumerate(record.faults) if fault}
     if record.kind != watch.STRAY:
         body |= _fields(record)
-    body["verdict"] = VERDICTS[record.verdict]
+    body["verdict"] = codes.VERDICTS[record.verdict]
     if record.reason:
-        body["reason"] = REASONS[record.reason]
+        body["reason"] = codes.REASONS[record.reason]
     if record.maybe:
         body["maybe"] = True
     if record.follows:
