@@ -162,28 +162,28 @@ class BrowserPlayer:
         self._send()
 
     def _send(self) -> None:
+        byte = self.link.tx()
+        if byte < 0:
+            return
         out = bytearray()
-        while (byte := self.link.tx()) >= 0:
+        while byte >= 0:
             out.append(byte)
-        if out and not self.line.closed:
+            byte = self.link.tx()
+        if not self.line.closed:
             self.line.hear(bytes(out))
 
     def _go_on(self) -> None:
-        """What follows by itself: a master offers its parameters, a line of chat goes out."""
+        """What follows by itself: a master offers its parameters, a line of chat goes out. Called each tick, of which
+        nearly all have nothing to do."""
         link = self.link
         if link.closed and not self.leaving:
             link.open(link.role)
-        wanted = self._result is None and self.session is not None and self.session.queued
-        if wanted and link.role == wire.MASTER and link.state == 1 and not self._offered:
-            self._offered = link.offer(self._size, *SIZES[self._size]) == links.DONE
         session = self.session
-        if session is not None and session.account is not None and link.state and link.chat == links.CHAT_YES:
-            if self.pin:
-                self.texts.extend(encode_chat(f"pin {self.pin}"))
-                self.pin = ""
-            elif self.bot and session.waits and session.ready:
-                self.texts.extend(encode_chat(f"bot {'' if self.bot == 'any' else self.bot}"))
-                self.bot = ""
+        if not self._offered and link.state == 1 and link.role == wire.MASTER and self._result is None:
+            wanted = session is not None and session.queued
+            self._offered = wanted and link.offer(self._size, *SIZES[self._size]) == links.DONE
+        if (self.pin or self.bot) and session is not None and session.account is not None:
+            self._ask_club(session)
         if self.texts and not link.busy:
             text = self.texts[0]
             code = link.say(text, len(text))
@@ -192,6 +192,18 @@ class BrowserPlayer:
             elif code == links.NO_CHAT:
                 self.texts.clear()
                 self.tell("info", self.phrase("peer_has_no_chat"))
+
+    def _ask_club(self, session: Session) -> None:
+        """Give the PIN, ask for the computer, as soon as the club listens."""
+        link = self.link
+        if not link.state or link.chat != links.CHAT_YES:
+            return
+        if self.pin:
+            self.texts.extend(encode_chat(f"pin {self.pin}"))
+            self.pin = ""
+        elif session.waits and session.ready:
+            self.texts.extend(encode_chat(f"bot {'' if self.bot == 'any' else self.bot}"))
+            self.bot = ""
 
     @property
     def closed(self) -> bool:

@@ -93,5 +93,7 @@ class Connection:
 
     def _forgive(self) -> None:
         """A tick has passed."""
+        if not self.noise and self._budget >= self._limits.burst:
+            return
         self.noise = max(0, self.noise - _NOISE_FORGIVEN)
         self._budget = min(float(self._limits.burst), self._budget + self._limits.pace * TICK_SECONDS)

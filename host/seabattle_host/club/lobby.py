@@ -36,8 +36,8 @@ PATIENCE = 15.0
 
 _SEED_MOST = (1 << 30) - 1
 _LATE_TICKS = 20
-_TOGETHER = 6
-"""Sessions that are given their tick before bytes are looked at again."""
+_TURN_SECONDS = 0.001
+"""So long sessions are given their ticks before bytes are looked at again."""
 _LOOK_TICKS = 9
 _SHOWN_TICKS = 91
 _PARTING_SECONDS = 1.5
@@ -369,14 +369,21 @@ class Lobby:
     async def _tick(self) -> None:
         self.ticks += 1
         living: tuple[Ticking, ...] = (*self.sessions, *self.relays, *set(self.matchmaker.pairings.values()))
-        for count, each in enumerate(living):
+        now = self._loop.time
+        until = now() + _TURN_SECONDS
+        for each in living:
             each.tick()
             if isinstance(each, Session) and each.local_player is not None:
                 each.local_player.tick()
-            if count % _TOGETHER == 0:
-                before = self._loop.time()
+            before = now()
+            if before > until:
                 await asyncio.sleep(0)
-                self.turns[bisect_left(TURN_BOUNDS, self._loop.time() - before)] += 1
+                after = now()
+                self.turns[bisect_left(TURN_BOUNDS, after - before)] += 1
+                until = after + _TURN_SECONDS
+        before = now()
+        await asyncio.sleep(0)
+        self.turns[bisect_left(TURN_BOUNDS, now() - before)] += 1
         if self.ticks % _LOOK_TICKS == 0:
             obey_all(self)
             self.matchmaker.tick()

@@ -26,8 +26,9 @@ class MoveClock:
         self.age = 0
         """Ticks since."""
         self._watch = seen
-        self._limits = limits
-        self._patience = patience
+        self._placing = ticks(limits.placing)
+        self._limit = [ticks(limits.move * share) for share in patience]
+        self._warning = [min(ticks(limits.move_warning), limit // 2) for limit in self._limit]
         self._state: tuple[object, ...] = ()
 
     def tick(self, game: Game) -> int:
@@ -39,21 +40,21 @@ class MoveClock:
             return GOES_ON
         self.age += 1
         if game.stage != stores.BATTLE:
-            return OUT if self.age == ticks(self._limits.placing) else GOES_ON
+            return OUT if self.age == self._placing else GOES_ON
         if self.owes == NOBODY:
             return GOES_ON
-        limit = self.limit(self.owes)
-        if self.age == limit - self.warning(self.owes):
+        limit = self._limit[self.owes]
+        if self.age == limit - self._warning[self.owes]:
             return WARN
         return OUT if self.age == limit else GOES_ON
 
     def limit(self, side: int) -> int:
         """Ticks that a side has for a move."""
-        return ticks(self._limits.move * self._patience[side])
+        return self._limit[side]
 
     def warning(self, side: int) -> int:
         """Ticks before the end of that time at which a side is told, however short the time is."""
-        return min(ticks(self._limits.move_warning), self.limit(side) // 2)
+        return self._warning[side]
 
     def _look(self, game: Game) -> tuple[object, ...]:
         w = self._watch

@@ -39,6 +39,11 @@ class Notices:
         self._age = 0
         return bytes([wire.CHAT, len(part)]) + part
 
+    @property
+    def idle(self) -> bool:
+        """There is nothing to tell, and nothing to be confirmed."""
+        return not self.open and not self._waiting
+
     def tick(self) -> bool:
         """One tick has passed; True if the confirmation is given up."""
         self._age += 1

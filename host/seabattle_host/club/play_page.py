@@ -204,7 +204,7 @@ class PlaySocket:
 
     async def _show(self) -> None:
         said = 0
-        before = b""
+        before = ""
         player = self._player
         while True:
             self._changed.clear()
@@ -216,10 +216,10 @@ class PlaySocket:
             if view["phase"] in ("queue", "seeking"):
                 view.update(self._owner.around(player))
             view["key"] = self._key
-            data = json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode()
+            data = json.dumps(view, ensure_ascii=False, separators=(",", ":"))
             if data != before:
                 before = data
-                await self._socket.send_str(data.decode())
+                await self._socket.send_str(data)
             if view["log"]:
                 said = view["log"][-1]["n"]
             if player.closed or self._owner.closing:

@@ -74,6 +74,8 @@ class Relay:
         """The last shot: who (0 or 1), column and row from 1."""
         self._store = store
         self._limits = limits
+        self._stall_ticks = ticks(limits.stall)
+        self._idle_ticks = ticks(limits.idle)
         self._changed = changed
         self._over = over
         self._held = (bytearray(), bytearray())
@@ -216,9 +218,9 @@ class Relay:
             self._away += 1
             if self._away > _AWAY_TICKS:
                 self._end((NOTHING, NOTHING))
-        elif max(self._quiet) > ticks(self._limits.stall):
+        elif max(self._quiet) > self._stall_ticks:
             self.stalled(self._quiet.index(max(self._quiet)))
-        elif self._idle > ticks(self._limits.idle):
+        elif self._idle > self._idle_ticks:
             self._close_game(None, "idle")
             self._end((wire.GOODBYE, wire.GOODBYE))
         elif self._running:
@@ -248,6 +250,8 @@ class Relay:
 
     def _notify(self) -> None:
         for side, notices in enumerate(self._notices):
+            if notices.idle:
+                continue
             if notices.tick():
                 self._release(side)
             if self.ended:
