@@ -100,7 +100,7 @@ _ECHO = const(0x2B)
 _QUIET_TICKS = const(2)  # so many ticks without a byte are no gap inside a burst
 
 # A record in the queue.
-_ENTRY = const(11)
+ENTRY = const(11)
 _ENTRIES = const(16)
 
 
@@ -128,7 +128,7 @@ class Watch:
         self.may = [0, 0]  # states that each side may be in, as bits
         self.sign = [0, 0]
         self.raw = bytearray(5)  # B2 as it was on the wire
-        self._queue = bytearray(_ENTRY * _ENTRIES)
+        self._queue = bytearray(ENTRY * _ENTRIES)
         self._head = 0
         self._tail = 0
         # By side and reason: how often it was suspected of what one byte changed on the way would explain.
@@ -224,12 +224,13 @@ class Watch:
         it (parity, framing, overrun), so that it tells nothing (D17)."""
         v = self.v
         reader = self.reader[side]
-        if v[QUIET + side] >= _QUIET_TICKS and not reader.within:
+        within = reader.within
+        if v[QUIET + side] >= _QUIET_TICKS and not within:
             v[SURE + side] = 1
         v[QUIET + side] = 0
         if v[ROLE + side] == wire.MASTER:
             v[NO_SYNC] = 0
-        if reader.within:
+        if within:
             self._within(side, byte)
         if damaged:
             if not reader.within:
@@ -248,22 +249,18 @@ class Watch:
             self.put(FRAME, side, reader.op, DOUBT, R_DAMAGED, 0)
             watch_doubt.lost(self, side)
             return True
-        again = self._misfit(side)
-        if again:
-            self._again(side, again)
-            return True
+        if within:
+            again = self._misfit(side)
+            if again:
+                self._again(side, again)
+                return True
         self._frame(side)
         return True
 
     def _frame(self, side):
-        v = self.v
-        v[HEARD + side] = 1
-        v[SILENT] &= ~(1 << side)
-        if v[ROLE + side] != wire.MASTER:
-            v[ASKED_AGE] = 0
         op = self.reader[side].op
-        crossed = v[CROSSED]
-        v[CROSSED] = wire.crossing(crossed, op)
+        crossed = self.v[CROSSED]
+        self._heard(side, op)
         if op == wire.SYNC:
             watch_commands.sync(self, side)
         elif op == wire.SYNCED:
@@ -272,6 +269,15 @@ class Watch:
             watch_commands.command(self, side, op, crossed)
         else:
             watch_replies.reply(self, side, op)
+
+    def _heard(self, side, op):
+        """What any frame says."""
+        v = self.v
+        v[HEARD + side] = 1
+        v[SILENT] &= ~(1 << side)
+        if v[ROLE + side] != wire.MASTER:
+            v[ASKED_AGE] = 0
+        v[CROSSED] = wire.crossing(v[CROSSED], op)
 
     def _stray(self, side, byte):
         self.put(STRAY, side, byte, NOISE, R_NOISE, 0)
@@ -380,8 +386,8 @@ class Watch:
         self.open = q[i + 8]
         self.maybe = q[i + 9]
         self.spare = q[i + 10]
-        i += _ENTRY
-        self._tail = 0 if i == _ENTRY * _ENTRIES else i
+        i += ENTRY
+        self._tail = 0 if i == ENTRY * _ENTRIES else i
         return True
 
     # Inside: the session.
@@ -471,5 +477,5 @@ class Watch:
         q[i + 8] = is_open
         q[i + 9] = maybe
         q[i + 10] = spare
-        i += _ENTRY
-        self._head = 0 if i == _ENTRY * _ENTRIES else i
+        i += ENTRY
+        self._head = 0 if i == ENTRY * _ENTRIES else i

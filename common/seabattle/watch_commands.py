@@ -6,6 +6,7 @@ from .watch_state import (
     AGE,
     ASKED,
     ASKED_AGE,
+    BATTLE,
     BEGUN,
     CHAT,
     CHAT_YES,
@@ -218,9 +219,11 @@ def why_illegal(w, i, op):
     elif op == wire.WON and not v[COUNTED]:
         winner = who
     may = w.may[i]
+    if may == BATTLE:
+        return wire.illegal(op, who, 4, turn, winner)
     keep = why = 0
     state = 0
-    while state < 10:
+    while may >> state:
         if (may >> state) & 1:
             fault = wire.illegal(op, who, state, turn, winner)
             if fault:

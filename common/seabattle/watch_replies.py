@@ -142,7 +142,12 @@ def reply(w, j, op):
     if v[OPEN] and v[OPEN_SIDE] == i and v[OPEN_OP] == c and v[OPEN_WHY] == wire.R_SECOND:
         pardoned = True
         watch_doubt.accepted(w, i, c)
-    false = _fault(w, i, j, c, op, pardoned)
+    judged(w, i, j, c, op, _fault(w, i, j, c, op, pardoned), pardoned, verdict, why, answers)
+
+
+def judged(w, i, j, c, op, false, pardoned, verdict, why, answers):
+    """The reply `op` to the command `c` of side `i`: `false` says what is wrong with its contents, as R_*, or 0."""
+    v = w.v
     if false and false != R_LAST_DECK and not (pardoned and false == wire.R_ECHO):
         why = false
         watch_doubt.suspect(w, FRAME, j, op, why, answers)

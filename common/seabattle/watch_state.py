@@ -88,39 +88,41 @@ AGAIN = const(18)  # how often it was repeated and the repeat not yet answered
 QUIET = const(20)  # ticks since the last byte
 SURE = const(22)  # 1: frames of this side are known to begin where we think
 ERRED = const(24)  # 1: it has done something since the session began that may be held against it
-X = const(26)  # its last shot; 0 where the cell is not known
-Y = const(28)
-HITS = const(30)  # decks that it has hit
-JUDGE = const(32)  # 1: its radar can tell false answers
-CHAT = const(34)
-HEARD = const(36)  # 1: a command came from it
-MOVED = const(38)  # 1: it has answered a command of the other's since its last own one
-SAID = const(40)  # its last reply, 01 excepted
-EARLY = const(42)  # 1: its nick was answered before its last byte came
-BAD = const(44)  # 1: a byte of the frame that goes on was marked as damaged
-# ... then for the session.
-TURN = const(46)  # side that may shoot, or UNSURE
-WINNER = const(47)  # side that has hit every deck of the other, or UNSURE
-COUNTED = const(48)  # 1: fleets are known and hits are counted from the first shot, so that a winner is known
-PARAMS = const(49)  # UNKNOWN, NONE or KNOWN
-ASKED = const(50)  # syncs that no 01 has answered
-ASKED_AGE = const(51)  # 0, or 1 + ticks since the oldest sync after which nothing came from the slave
-NO_SYNC = const(52)  # 1: reported
-SILENT = const(53)  # bits by side: reported
-WON_AGE = const(54)  # 0, or 1 + ticks since the last ship sank and A9 is awaited
-DECKS = const(55)
-BEGUN = const(56)  # 1: the session was seen from its start
-CROSSED = const(57)  # of wire.crossing()
-SHOOTER = const(58)  # side whose shot was answered last in this battle, or UNSURE
-SHAKY = const(59)  # answered commands until all is sure again, 0 when it is
-OPEN = const(60)  # kind of the record that is not decided yet, 0 none; its side, opcode, reason and age follow
-OPEN_SIDE = const(61)
-OPEN_OP = const(62)
-OPEN_WHY = const(63)
-OPEN_AGE = const(64)
-SIZE = const(65)  # size, n4, n3, n2, n1 as agreed
-SPOILT = const(70)  # findings that speak for a bad line or tap, while the memory of suspicions lasts
-OPEN_ECHOED = const(71)  # 1: the parameters that are open came back as they were seen
+JUDGE = const(26)  # 1: its radar can tell false answers
+CHAT = const(28)
+HEARD = const(30)  # 1: a command came from it
+MOVED = const(32)  # 1: it has answered a command of the other's since its last own one
+SAID = const(34)  # its last reply, 01 excepted
+EARLY = const(36)  # 1: its nick was answered before its last byte came
+BAD = const(38)  # 1: a byte of the frame that goes on was marked as damaged
+# ... then for the session ...
+TURN = const(40)  # side that may shoot, or UNSURE
+WINNER = const(41)  # side that has hit every deck of the other, or UNSURE
+COUNTED = const(42)  # 1: fleets are known and hits are counted from the first shot, so that a winner is known
+PARAMS = const(43)  # UNKNOWN, NONE or KNOWN
+ASKED = const(44)  # syncs that no 01 has answered
+ASKED_AGE = const(45)  # 0, or 1 + ticks since the oldest sync after which nothing came from the slave
+NO_SYNC = const(46)  # 1: reported
+SILENT = const(47)  # bits by side: reported
+WON_AGE = const(48)  # 0, or 1 + ticks since the last ship sank and A9 is awaited
+DECKS = const(49)
+BEGUN = const(50)  # 1: the session was seen from its start
+CROSSED = const(51)  # of wire.crossing()
+SHOOTER = const(52)  # side whose shot was answered last in this battle, or UNSURE
+SHAKY = const(53)  # answered commands until all is sure again, 0 when it is
+OPEN = const(54)  # kind of the record that is not decided yet, 0 none; its side, opcode, reason and age follow
+OPEN_SIDE = const(55)
+OPEN_OP = const(56)
+OPEN_WHY = const(57)
+OPEN_AGE = const(58)
+SIZE = const(59)  # size, n4, n3, n2, n1 as agreed
+SPOILT = const(64)  # findings that speak for a bad line or tap, while the memory of suspicions lasts
+OPEN_ECHOED = const(65)  # 1: the parameters that are open came back as they were seen
+# ... and for both sides again what belongs to one game: of all above, the same comes again and again in a session.
+CONTROL = const(66)
+X = const(66)  # its last shot; 0 where the cell is not known
+Y = const(68)
+HITS = const(70)  # decks that it has hit
 TOP = const(72)
 
 # The other side, whoever that is, in place of a role.
@@ -134,6 +136,8 @@ def older(v, i):
 
 def only(may):
     """The one state of a set, or UNSURE."""
+    if may == BATTLE:
+        return 4
     if may == OVER:
         return 9
     state = 0

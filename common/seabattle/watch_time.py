@@ -1,6 +1,7 @@
 """What does not come in time: replies, the rest of a frame, the master's syncs, any sign of life, the victory."""
 
 from . import watch_doubt, wire
+from .const import const
 from .watch_state import (
     AGE,
     ASKED_AGE,
@@ -41,6 +42,7 @@ from .watch_state import (
 
 # A tick of ours and a tick of theirs begin at different moments, and long frames take ticks to pass.
 SYNC_SLACK = 2
+_LONG_AGO = const(16)  # ticks after which a command is no repeat of the last one in any case
 
 
 def tick(w):
@@ -56,8 +58,10 @@ def tick(w):
                 w.put(CUT, i, reader.op, NOISE, R_CUT, 0)
                 watch_doubt.lost(w, i)
         older(v, QUIET + i)
-        older(v, AGE + i)
-        older(v, LAST_AGE + i)
+        if v[OUT + i]:
+            older(v, AGE + i)
+        if v[LAST_AGE + i] < _LONG_AGO:
+            v[LAST_AGE + i] += 1
     for i in range(2):
         if v[OUT + i] and v[AGE + i] > wire.REPLY_TICKS and not v[TOLD + i]:
             _no_reply(w, i, v[OUT + i])

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from seabattle import watch, wire
-from seabattle.watch import Watch
 from seabattle_host.jury.verdict import Verdict
 from seabattle_host.language import text, words
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import fields
 from seabattle_host.sniff.capture import SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
+from seabattle_host.sniff.recall import Recall
 from seabattle_host.sniff.record import LOST, Game, Pending, Record, Spread, Sums, Taken
 from seabattle_host.sniff.timing import TickTimer
 
@@ -34,7 +34,7 @@ class Session:
     """`feed` bytes in the order of the line, `advance` while nothing comes, `finish` at the end; each gives records."""
 
     def __init__(self) -> None:
-        self.watch = Watch()
+        self.watch = Recall()
         self.sums = Sums()
         self.now = 0
         """Time of the last thing seen, microseconds."""

@@ -1,0 +1,91 @@
+"""A watcher that remembers must be told from one that does not by its speed alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from seabattle.watch import Watch
+from seabattle_host.sniff.capture import Chunk
+from seabattle_host.sniff.recall import Recall
+from seabattle_host.sniff.timing import TickTimer
+from tests.captures import DEVIATIONS, SMALL, VIOLATIONS, played, written
+
+FIELDS = ("kind", "side", "role", "op", "verdict", "reason", "state", "answers", "open", "maybe", "spare")
+
+
+def harmed(chunks: list[Chunk], lots: random.Random) -> list[Chunk]:
+    """Bytes lost, doubled, changed, marked, sent by the other side, or late."""
+    out = []
+    late = 0
+    for chunk in chunks:
+        lot = lots.randrange(400)
+        chunk = replace(chunk, at=chunk.at + late)
+        if lot == 0:
+            continue
+        if lot == 1:
+            out.append(chunk)
+        elif lot == 2:
+            chunk = replace(chunk, data=bytes((chunk.data[0] ^ 1 << lots.randrange(8),)))
+        elif lot == 3:
+            chunk = replace(chunk, faults=b"\1")
+        elif lot == 4:
+            chunk = replace(chunk, side=1 - chunk.side)
+        elif lot < 12:
+            late += lots.choice((60_000, 300_000, 600_000, 4_000_000, 20_000_000))
+            chunk = replace(chunk, at=chunk.at + late)
+        out.append(chunk)
+    return out
+
+
+def sessions() -> Iterator[list[Chunk]]:
+    games = [played(1), played(2, SMALL)]
+    rest = written("+9 m AA s 01 " * 80 + "m A7 s 7A " + "+9 m AA s 01 " * 9)
+    chunks: list[Chunk] = []
+    for i in range(4):
+        for piece in (games[i % 2], rest):
+            begin = chunks[-1].at + 10**6 if chunks else 0
+            chunks += [replace(chunk, at=chunk.at - piece[0].at + begin) for chunk in piece]
+    yield chunks
+    for seed in range(12):
+        yield harmed(chunks, random.Random(seed))
+
+
+def drive(watcher: Watch, chunks: list[Chunk]) -> Iterator[tuple[object, ...]]:
+    """Each record, and all that the watcher knows behind it."""
+    timer = TickTimer()
+
+    def taken() -> Iterator[tuple[object, ...]]:
+        while watcher.take():
+            yield (
+                *(getattr(watcher, name) for name in FIELDS),
+                bytes(watcher.data(watcher.side)[: watcher.size(watcher.side)]),
+            )
+            yield bytes(watcher.v), *watcher.may, *watcher.sign, *watcher.shots, *watcher.again, watcher.calm
+
+    for chunk in chunks:
+        timer.begin(chunk.at)
+        while timer.due(chunk.at):
+            watcher.tick()
+            yield from taken()
+        if watcher.feed(chunk.side, chunk.data[0], int(any(chunk.faults))):
+            yield from taken()
+    watcher.finish()
+    yield from taken()
+
+
+def test_it_says_the_same_of_good_and_of_harmed_sessions() -> None:
+    recall, plain = Recall(), Watch()
+    for chunks in sessions():
+        # what it remembers of one session holds in the next
+        assert list(drive(recall, chunks)) == list(drive(plain, chunks))
+
+
+@pytest.mark.parametrize("words", [case.words for case in VIOLATIONS] + [words for _name, words in DEVIATIONS])
+def test_it_says_the_same_of_what_is_wrong(words: str) -> None:
+    recall, plain = Recall(), Watch()
+    for _turn in range(3):
+        assert list(drive(recall, written(words))) == list(drive(plain, written(words)))
