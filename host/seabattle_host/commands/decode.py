@@ -81,23 +81,37 @@ def _run(args: argparse.Namespace, selected: Selection) -> int:
         session, syncs=args.syncs, raw=args.raw, quiet=quiet, live=False, selection=selected, of_clock=args.clock
     )
 
-    def shown() -> Iterator[Item]:
+    def timed() -> Iterator[Item]:
         nonlocal began
-        for item in capture.items:
-            began = item.at if began < 0 else began
-            if args.raw and not only:
-                view.bytes([item])
+        items = iter(capture.items)
+        for item in items:
+            began = item.at
+            yield item
+            if began >= 0:
+                break
+        yield from items
+
+    def shown() -> Iterator[Item]:
+        for item in timed():
+            view.bytes([item])
             yield item
 
-    for record in records(capture, session, shown()):
-        view.show([record])
-        first = record.at if first < 0 else first
-        taken = not selected.selects or selected.takes(record, first)
-        if taken:
-            keeper.put([record])
-        keeper.flush()
-        checking.take(record)
-        if args.check and taken and record.verdict in (watch.DEVIATION, watch.VIOLATION, watch.DOUBT):
+    selects = selected.selects
+    keeps = keeper.keeps
+    check = checking.take
+    wanted = (watch.DEVIATION, watch.VIOLATION, watch.DOUBT) if args.check else ()
+    for record in records(capture, session, shown() if args.raw and not only else timed()):
+        if not quiet:
+            view.show([record])
+        if first < 0:
+            first = record.at
+        taken = not selects or selected.takes(record, first)
+        if keeps:
+            if taken:
+                keeper.put([record])
+            keeper.flush()
+        check(record)
+        if record.verdict in wanted and taken:
             more += len(wrong) >= _WRONG_MOST
             if not more:
                 wrong.append(record)

@@ -93,6 +93,15 @@ class Checking:
 
     def take(self, record: Record) -> None:
         """Look at a record."""
+        if record.kind == watch.FRAME and not (
+            record.verdict or record.faults or record.unsure or record.op in (wire.NICK, wire.CHAT)
+        ):
+            # nearly all are such
+            self.heard[record.side] += 1
+            if record.answers and record.answers != wire.SYNC:
+                self.answered[1 - record.side] += 1
+            self.good += len(record.raw)
+            return
         self.unread.take(record)
         if record.maybe and self.suspect is None:
             self.suspect = record

@@ -92,10 +92,14 @@ class Sorter:
             got = feed(byte)
             if got == wire.QUIET:
                 continue
-            self._keep(item, begun, i + 1)
-            begun = i + 1
             side, sure = (self._last_side, True) if got == wire.NOISE else self._side(self._reader.op)
-            records += self._pass_on(side, not sure)
+            if self._pending:
+                self._keep(item, begun, i + 1)
+                records += self._pass_on(side, not sure)
+            else:
+                faults = item.faults[begun : i + 1]
+                records += self._session.feed(Chunk(item.at, side, item.data[begun : i + 1], faults), not sure)
+            begun = i + 1
         if begun < len(item.data):
             self._keep(item, begun, len(item.data))
         return records
@@ -155,10 +159,11 @@ class Sorter:
     def _side(self, op: int) -> tuple[int, bool]:
         """The side that a frame is of, and whether that is certain."""
         side, sure = self._reply_side(op) if wire.is_reply(op) else self._command_side(op)
-        if sure and wire.is_command(op):
-            self._guessed.discard(op)
-        elif wire.is_command(op):
-            self._guessed.add(op)
+        if wire.is_command(op):
+            if sure:
+                self._guessed.discard(op)
+            else:
+                self._guessed.add(op)
         self._last_side, self._last_op = side, op
         return side, sure
 
@@ -178,7 +183,7 @@ class Sorter:
         if sender != wire.BOTH:
             return (MASTER_SIDE if sender == wire.MASTER else 1 - MASTER_SIDE), True
         w = self._session.watch
-        able = [side for side in (0, 1) if w.legal(side, op) and not w.waits(side)]
+        able = [side for side in (0, 1) if not w.waits(side) and w.legal(side, op)]
         if len(able) == 1:
             # the other side waits for a reply: if that is so
             return able[0], not any(w.waits(side) in self._guessed for side in (0, 1))

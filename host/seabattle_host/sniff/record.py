@@ -99,8 +99,10 @@ class Spread:
         """One more. limit: what is longer is late."""
         self.count += 1
         self.total += us
-        self.longest = max(self.longest, us)
-        self.late += us > limit
+        if us > self.longest:
+            self.longest = us
+        if us > limit:
+            self.late += 1
 
 
 @dataclass
@@ -168,10 +170,20 @@ class Pending:
             self._faults.append((len(self.raw), fault))
         self.raw.append(byte)
 
+    def put_back(self, taken: Taken) -> None:
+        """All that was taken, once more."""
+        offsets = taken.offsets or (0,) * len(taken.raw)
+        for i, byte in enumerate(taken.raw):
+            self.add(taken.began + offsets[i], byte, taken.faults[i] if taken.faults else 0)
+
     def take(self, spare: int = 0) -> Taken:
         """All that is there but the last `spare` bytes."""
         if spare:
             return self._take_most(spare)
+        if not self._late and not self._faults:
+            raw = bytes(self.raw)
+            self.raw.clear()
+            return Taken(self.began, self.end, raw)
         size = len(self.raw)
         faults = bytearray(size if self._faults else 0)
         for place, fault in self._faults:

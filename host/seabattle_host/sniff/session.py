@@ -26,6 +26,9 @@ _NOISE_GAP = 2 * TICK_DIVIDEND // TICK_DIVISOR
 
 _REPLY_US = wire.REPLY_TICKS * TICK_DIVIDEND / TICK_DIVISOR
 
+_ONE = tuple(bytes((byte,)) for byte in range(256))
+_LETTERS = (wire.NICK, wire.CHAT)
+
 _GAMES_WHOLE = 200
 """So many of the last games keep their moves."""
 
@@ -65,18 +68,28 @@ class Session:
         """Records that these bytes complete. unsure: their side is a guess."""
         if isinstance(item, Lost):
             return self._lost(item)
-        records = self.advance(item.at)
         at, side = item.at, item.side
+        records = self.advance(at)
         self.sums.bytes[side] += len(item.data)
-        add = self._pending[side].add
-        feed = self.watch.feed
-        take = self.watch.take
+        pending = self._pending[side]
+        add = pending.add
+        w = self.watch
+        feed = w.feed
+        take = w.take
         if not item.faults:
             for byte in item.data:
-                add(at, byte, 0)
-                if feed(side, byte):
-                    while take():
+                if not feed(side, byte):
+                    add(at, byte, 0)
+                    continue
+                there = take()
+                if there and w.kind == watch.FRAME and not (pending.raw or w.verdict or w.spare):
+                    self._good(records, unsure, at, at, _ONE[byte], ())
+                else:
+                    add(at, byte, 0)
+                    if there:
                         self._record(records, unsure)
+                while take():
+                    self._record(records, unsure)
             return records
         for byte, fault in zip(item.data, item.faults, strict=True):
             add(at, byte, fault)
@@ -88,7 +101,13 @@ class Session:
     def advance(self, at: int) -> list[Record]:
         """Let time pass up to `at`, microseconds; records of what became late meanwhile."""
         records: list[Record] = []
-        if self._noise.raw and at - self._noise.end > _NOISE_GAP:
+        noise = self._noise.raw
+        if not noise and not self.resolution and at < self._timer.next:
+            self._timer.begin(at)
+            if at > self.now:
+                self.now = at
+            return records
+        if noise and at - self._noise.end > _NOISE_GAP:
             self._flush_noise(records)
         timer = self._timer
         if self.resolution and timer.next >= 0 and at > self.now:
@@ -163,6 +182,12 @@ class Session:
         if kind == watch.STRAY:
             self._stray(records, side)
             return
+        if kind == watch.FRAME and not w.verdict and not w.spare:
+            taken = self._pending[side].take()
+            if not taken.faults:
+                self._good(records, unsure, taken.began, taken.end, taken.raw, taken.offsets)
+                return
+            self._pending[side].put_back(taken)
         self._flush_noise(records)
         body = b""
         taken = Taken(self.now, self.now)
@@ -201,6 +226,73 @@ class Session:
         )
         self._sum(record)
         self._give(records, record, is_open)
+
+    def _good(
+        self, records: list[Record], unsure: bool, at: int, end: int, raw: bytes, offsets: tuple[int, ...]
+    ) -> None:
+        """The same of an undamaged frame with which nothing is wrong, as nearly all are."""
+        if self._noise.raw:
+            self._flush_noise(records)
+        w = self.watch
+        side, op, role, answers = w.side, w.op, w.role, w.answers
+        body = raw[1:]
+        said = ""
+        if op in _LETTERS:
+            body = raw[2:]
+            if op == wire.CHAT:
+                said = self._shown(side, body)
+        sums = self.sums
+        sums.frames[side] += 1
+        reply = -1
+        row = wire.ROW[op]
+        if op == wire.SYNC:
+            sums.syncs += 1
+            self._sync_end[side] = end
+        elif row < wire.REPLIES:
+            self._command_end[side] = end
+        elif answers:
+            asked = (self._sync_end if op == wire.SYNCED else self._command_end)[1 - side]
+            if asked >= 0:
+                reply = max(0, at - asked)
+                spread = sums.replies.get(answers)
+                if spread is None:
+                    spread = sums.replies[answers] = Spread()
+                spread.add(reply, _REPLY_US)
+        if unsure:
+            sums.unsure += 1
+        self._number += 1
+        record = Record(
+            self._number,
+            at,
+            end,
+            side,
+            role,
+            watch.FRAME,
+            op,
+            body,
+            raw,
+            watch.OK,
+            w.reason,
+            w.state,
+            answers,
+            reply,
+            b"",
+            offsets,
+            unsure,
+            said,
+        )
+        if role == wire.MASTER and row < wire.REPLIES:
+            self._sum_gap(record)
+        if op == wire.NICK:
+            self.nicks[side] = body
+        elif op == wire.SHOT:
+            self._shots[side] = body[0], body[1]
+        if answers or op in _ENDINGS:
+            self._sum_game(record)
+        if self._held or w.open:
+            self._held.append(record)
+        else:
+            records.append(record)
 
     def _give(self, records: list[Record], record: Record, is_open: bool = False) -> None:
         """A record goes out, or waits for a decision on it or on one before it."""
@@ -340,14 +432,18 @@ class Session:
         if record.reply >= 0:
             sums.replies.setdefault(record.answers, Spread()).add(record.reply, _REPLY_US)
         if wire.is_command(op) and record.role == wire.MASTER:
-            if self._master_at >= 0 and self.watch.state_of(record.side) != watch.UNSURE:
-                sums.sync_gaps.add(record.at - self._master_at)
-            self._master_at = record.at
+            self._sum_gap(record)
         if op == wire.NICK:
             self.nicks[record.side] = record.body
         elif op == wire.SHOT:
             self._shots[record.side] = record.body[0], record.body[1]
         self._sum_game(record)
+
+    def _sum_gap(self, record: Record) -> None:
+        """A command of the master, and the time since the one before."""
+        if self._master_at >= 0 and self.watch.state_of(record.side) != watch.UNSURE:
+            self.sums.sync_gaps.add(record.at - self._master_at)
+        self._master_at = record.at
 
     def _sum_game(self, record: Record) -> None:
         """Follow the games: begun by A2, counted by answered shots, ended by what ends them."""

@@ -444,6 +444,11 @@ class Keeper:
         """Whether a file had to be given up."""
         return any(file.failed for file in self._files)
 
+    @property
+    def keeps(self) -> bool:
+        """Whether there is any file."""
+        return bool(self._files)
+
     def put(self, records: Sequence[Record]) -> None:
         """Add records to every file; they reach the disk with the next `flush`."""
         for file in self._files:

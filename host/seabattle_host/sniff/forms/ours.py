@@ -58,10 +58,10 @@ class JsonForm:
 def _unsealed(line: str) -> dict[str, object] | None:
     """The object of a line; a line without any seal is somebody's own."""
     try:
-        if '"crc"' not in line:
-            body = json.loads(line)
-            return body if isinstance(body, dict) and "type" in body else None
-        return unseal(line.encode("utf-8", "surrogateescape"))
+        if '"crc"' in line:
+            return unseal(line.encode("utf-8", "surrogateescape"))
+        body = json.loads(line)
+        return body if isinstance(body, dict) and "type" in body else None
     except (ValueError, UnicodeEncodeError, RecursionError):
         return None
 
@@ -88,8 +88,9 @@ def _json_items(source: Source, left: Left) -> Iterator[Item]:
             if body.get("hash") != hashed.hexdigest()[:16] or (expected and body.get("n") != expected - 1):
                 yield Lost(at, tr("lost_changed"))
             continue
-        hashed.update(line.encode("utf-8", "surrogateescape") + b"\n")
-        if "crc" not in body and '"crc"' not in line:
+        hashed.update(line.encode("utf-8", "surrogateescape"))
+        hashed.update(b"\n")
+        if '"crc"' not in line and "crc" not in body:
             left.add("left_unsealed", number)
         if kind == "header":
             if body.get("format") != JSON_FORMAT:
@@ -162,22 +163,27 @@ def _json_header(body: dict[str, object]) -> Header:
 
 def _json_item(body: dict[str, object], expected: int, before: int) -> tuple[int, int, list[Item]]:
     """Number and time of a record, and its bytes with their times. What is written by hand may have neither."""
-    n, at = int(str(body.get("n", expected or 1))), int(str(body.get("at", before)))
+    n, at = body.get("n", expected or 1), body.get("at", before)
+    if type(n) is not int or type(at) is not int:
+        n, at = int(str(n)), int(str(at))
     if body["type"] == "lost":
         return n, at, [Lost(at, str(body.get("why", "")))]
     raw = bytes.fromhex(str(body.get("raw", "")))
     if not raw:
         return n, at, []
     side = SIDES.index(str(body["side"]))
-    given = body.get("offsets") or [0] * len(raw)
-    marked = body.get("faults") or {}
+    given, marked = body.get("offsets"), body.get("faults")
+    if not given and not marked:
+        return n, at, [Chunk(at, side, raw)]
+    given = given or [0] * len(raw)
+    marked = marked or {}
     if not isinstance(given, list) or len(given) != len(raw) or not isinstance(marked, dict):
         raise ValueError(given)
     faults = bytearray(len(raw))
     for place, names in marked.items():
         for name in names:
             faults[int(place)] |= Fault[name.upper()]
-    return n, at, list(together(at, side, raw, [int(value) for value in given], bytes(faults)))
+    return n, at, list(together(at, side, raw, [int(value) for value in given], bytes(faults) if marked else b""))
 
 
 _LATEST = 4_000_000

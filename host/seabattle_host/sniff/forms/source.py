@@ -96,7 +96,10 @@ class Source:
                 cast(io.BufferedReader, stream), encoding=self.encoding or "utf-8", errors="replace", newline=None
             )
             for line in text:
-                yield _plain(line.rstrip("\n")), line.endswith("\n")
+                ended = line[-1] == "\n"
+                if ended:
+                    line = line[:-1]
+                yield (_plain(line) if "\x1b" in line else line), ended
 
     def _raw(self) -> IO[bytes]:
         if self._data is not None:
@@ -184,9 +187,12 @@ class Source:
         return [_plain(line) for line in lines]
 
 
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1b\x1a"))
+
+
 def _is_text(data: bytes) -> bool:
     """Whether there is nothing in it that only terminals and programs take."""
-    return bool(data.strip()) and not any(byte < 32 and byte not in b"\t\n\r\f\x1b\x1a" for byte in data)
+    return bool(data.strip()) and len(data.translate(None, _CONTROLS)) == len(data)
 
 
 def _plain(line: str) -> str:
