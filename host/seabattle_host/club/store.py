@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
@@ -414,7 +415,7 @@ def _add_tournaments(db: sqlite3.Connection) -> None:
 _ACCOUNTS = "select id, name, kind, pin is not null from player"
 
 
-def _account(row: tuple) -> Account:
+def _account(row: tuple[Any, ...]) -> Account:
     number, name, kind, claimed = row
     return Account(number, name, kind, bool(claimed))
 
@@ -426,7 +427,7 @@ from game join player as m on m.id = master join player as s on s.id = slave
 """
 
 
-def _game(row: tuple) -> Game:
+def _game(row: tuple[Any, ...]) -> Game:
     number, master, m_name, m_kind, slave, s_name, s_kind, started, stage, size, fleet, battle, winner, *rest = row
     ending, ended, rated, decks, count = rest
     return Game(

@@ -53,7 +53,7 @@ _SOUND_CALL = 3
 """The kind of sound that rings the terminal's bell."""
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     usual_panel = PANELS[0]
     levels = ", ".join(LEVELS)

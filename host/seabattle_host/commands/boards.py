@@ -12,7 +12,7 @@ from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.messages import tr
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("boards_about")
     parser = subparsers.add_parser("boards", help=about, description=about)

@@ -17,7 +17,7 @@ from seabattle_host.player.parameters import LEVELS, ROLES, SEED_MOST, nick_byte
 _USUAL_NICK = "seabattle"
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     usual_level = "density"
     levels = ", ".join(LEVELS)

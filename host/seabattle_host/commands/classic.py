@@ -13,7 +13,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.language.text import LETTERS
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("classic_about")
     parser = subparsers.add_parser("classic", help=about, description=about)

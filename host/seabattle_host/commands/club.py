@@ -48,7 +48,7 @@ _LINES_MOST = 10_000
 _PRINTING_SECONDS = 1.0
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command, its own commands and their options."""
     about = tr("club_about")
     parser = subparsers.add_parser("club", help=about, description=about)
@@ -74,14 +74,16 @@ def register(subparsers: argparse._SubParsersAction) -> None:
     club_tournament.register(actions, _alone)
 
 
-def _action(actions: argparse._SubParsersAction, name: str, about: str) -> argparse.ArgumentParser:
+def _action(
+    actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, about: str
+) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = actions.add_parser(name, help=tr(about), description=tr(about))
     parser.add_argument("--db", type=Path, metavar="FILE", help=tr("help_db", path=default_path()))
     options.add_lang(parser)
     return parser
 
 
-def _register_serve(actions: argparse._SubParsersAction) -> None:
+def _register_serve(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     usual = Limits()
     serve = _action(actions, "serve", "serve_about")
     serve.add_argument(

@@ -20,7 +20,7 @@ _LOOK_SECONDS = 0.1
 Alone = Callable[[Path], AbstractContextManager[None]]
 
 
-def register(actions: argparse._SubParsersAction, alone: Alone) -> None:
+def register(actions: argparse._SubParsersAction[argparse.ArgumentParser], alone: Alone) -> None:
     """Declare them. alone: holds the club's file, or raises UserError where the club is open."""
     admin = actions.add_parser("admin", help=tr("admin_about"), description=tr("admin_about"))
     options.add_lang(admin)

@@ -14,7 +14,7 @@ from seabattle_host.language.messages import tr
 _MOST_ROUNDS = 50
 
 
-def register(actions: argparse._SubParsersAction, alone: club_admin.Alone) -> None:
+def register(actions: argparse._SubParsersAction[argparse.ArgumentParser], alone: club_admin.Alone) -> None:
     """Declare the command. alone: as of club_admin.register()."""
     tournament = actions.add_parser("tournament", help=tr("tournament_about"), description=tr("tournament_about"))
     options.add_lang(tournament)

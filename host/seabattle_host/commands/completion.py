@@ -11,7 +11,7 @@ from seabattle_host.player.parameters import LEVELS
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("completion_about")
     parser = subparsers.add_parser("completion", help=about, description=f"{about} {tr('completion_how')}")

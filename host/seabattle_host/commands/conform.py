@@ -21,7 +21,7 @@ _USUAL_WAIT = 5.0
 _NAME_WIDTH = 30
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("conform_about")
     parser = subparsers.add_parser("conform", help=about, description=about)

@@ -27,7 +27,7 @@ _WRONG_MOST = 10_000
 """Lines of what is wrong: more of them help nobody."""
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("decode_about")
     parser = subparsers.add_parser("decode", help=about, description=about)

@@ -23,7 +23,7 @@ _NEEDED = ("sqlite3", "ctypes", "ssl", "lzma", "curses", "termios")
 """Modules of Python's own that a Python may have been built without."""
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("doctor_about")
     parser = subparsers.add_parser("doctor", help=about, description=about)

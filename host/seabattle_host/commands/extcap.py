@@ -27,7 +27,7 @@ SCRIPT = "seabattle-extcap.bat" if os.name == "nt" else "seabattle-extcap"
 WAYS = ("relay", "tap", "one")
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("extcap_about")
     parser = subparsers.add_parser("extcap", help=about, description=about)

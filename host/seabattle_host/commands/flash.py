@@ -24,7 +24,7 @@ _REPORT = re.compile(r"^seabattle: (ready|fault)\b *(.*?)\r?$", re.MULTILINE)
 _START_SECONDS = 15.0
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("flash_about")
     parser = subparsers.add_parser("flash", help=about, description=about)

@@ -20,7 +20,7 @@ from seabattle_host.records.archive import Archive, Game, default_path
 from seabattle_host.records.settings import Preferences
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("history_about")
     parser = subparsers.add_parser("history", help=about, description=f"{about} {default_path()}")

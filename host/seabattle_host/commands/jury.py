@@ -11,7 +11,7 @@ from seabattle_host.jury.letter import kept, read
 from seabattle_host.language.messages import tr
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("jury_about")
     parser = subparsers.add_parser("jury", help=about, description=about)

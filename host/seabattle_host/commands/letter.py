@@ -26,7 +26,7 @@ _AGREED = ("agreed", "согласны")
 _WIDE = 80
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("letter_about")
     parser = subparsers.add_parser("letter", help=about, description=about)

@@ -10,7 +10,7 @@ from seabattle_host.commands import options
 from seabattle_host.language.messages import tr
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("man_about")
     parser = subparsers.add_parser("man", help=about, description=f"{about} {tr('man_how')}")

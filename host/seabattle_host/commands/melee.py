@@ -10,7 +10,7 @@ from seabattle_host.games.field_view import MELEE
 from seabattle_host.language.messages import tr
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("melee_about")
     parser = subparsers.add_parser("melee", help=about, description=about)

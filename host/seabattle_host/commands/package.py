@@ -24,7 +24,7 @@ NAME = "package.json"
 _LIB = "lib/"
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("package_about")
     parser = subparsers.add_parser("package", help=about, description=about)

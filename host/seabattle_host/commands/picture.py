@@ -16,7 +16,7 @@ from seabattle_host.language.system import why
 from seabattle_host.records.archive import Game
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("picture_about")
     parser = subparsers.add_parser("picture", help=about, description=about)

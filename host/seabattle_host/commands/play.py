@@ -25,7 +25,7 @@ _PATIENCE = 0.5
 """Seconds of a goodbye before the person is told what is waited for."""
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("play_about")
     parser = subparsers.add_parser("play", help=about, description=about)

@@ -10,7 +10,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.line import causes
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("ports_about")
     parser = subparsers.add_parser("ports", help=about, description=about)

@@ -13,7 +13,7 @@ from seabattle_host.sniff.reading import FORMATS
 from seabattle_host.sniff.replay import USUAL_WAIT, Different, Replay, load
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("replay_about")
     parser = subparsers.add_parser("replay", help=about, description=about)

@@ -16,7 +16,7 @@ from seabattle_host.records.archive import open_archive
 from seabattle_host.records.settings import Preferences
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("resume_about")
     parser = subparsers.add_parser("resume", help=about, description=about)

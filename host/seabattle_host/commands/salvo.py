@@ -9,7 +9,7 @@ from seabattle_host.games.field_view import SALVO
 from seabattle_host.language.messages import tr
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("salvo_about")
     parser = subparsers.add_parser("salvo", help=about, description=about)

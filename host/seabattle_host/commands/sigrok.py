@@ -10,7 +10,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.sniff.sigrok import NAME, PIECE, install, usual_folder
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("sigrok_about")
     parser = subparsers.add_parser("sigrok", help=about, description=about)

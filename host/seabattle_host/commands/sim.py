@@ -22,7 +22,7 @@ from seabattle_host.simulation.sim import OTHER_GAMES, Game, Spec, Tally, play_a
 _USUAL_LEVELS = (3, 3)
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("sim_about")
     parser = subparsers.add_parser("sim", help=about, description=about)

@@ -36,7 +36,7 @@ _BEHIND_US = 50_000
 """How far behind the clock time is let pass for the watcher: bytes read before then are in the queue by now."""
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("sniff_about")
     parser = subparsers.add_parser("sniff", help=about, description=about)

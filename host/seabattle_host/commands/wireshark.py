@@ -10,7 +10,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.sniff.dissector import DECODE_AS, FILE, PROFILE, add_line, colour_rules, folders, put, source
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("wireshark_about")
     parser = subparsers.add_parser("wireshark", help=about, description=about)

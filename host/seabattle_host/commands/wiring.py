@@ -12,7 +12,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 
 
-def register(subparsers: argparse._SubParsersAction) -> None:
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("wiring_about")
     parser = subparsers.add_parser("wiring", help=about, description=about)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from seabattle import field, link, wire
 from seabattle_host.language import codes
 from seabattle_host.language.messages import LANGUAGES as LANGUAGES
-from seabattle_host.language.messages import russian, template, tr
+from seabattle_host.language.messages import russian as russian
+from seabattle_host.language.messages import template, tr
 from seabattle_host.language.messages import use as use
 from seabattle_host.language.text import cell_name, decode
 

@@ -234,7 +234,9 @@ class BoardProcess:
         start = self._start_by_sockets if by_sockets else self._start_by_descriptors
         start(line, command, words, environment)
 
-    def _start_by_descriptors(self, line: Line, command: list[str], words: list[str], environment: dict) -> None:
+    def _start_by_descriptors(
+        self, line: Line, command: list[str], words: list[str], environment: dict[str, str]
+    ) -> None:
         if sys.platform == "win32":
             raise NotImplementedError
         keys, keyboard = os.pipe()
@@ -259,7 +261,7 @@ class BoardProcess:
         self._stop_typing = lambda: os.close(keyboard)
         self._close_streams = out.close
 
-    def _start_by_sockets(self, line: Line, command: list[str], words: list[str], environment: dict) -> None:
+    def _start_by_sockets(self, line: Line, command: list[str], words: list[str], environment: dict[str, str]) -> None:
         assert line.far is not None
         line.far.setblocking(True)
         with socket.create_server(("127.0.0.1", 0)) as server:

@@ -214,7 +214,7 @@ class Archive:
 _COLUMNS = "id, kind, started, role, players, width, height, fleet, ships, result, ending, seconds, details"
 
 
-def _game(row: tuple) -> Game:
+def _game(row: tuple[Any, ...]) -> Game:
     number, kind, started, role, players, width, height, fleet, ships, result, ending, seconds, details = row
     return Game(
         number=number,

@@ -70,5 +70,5 @@ def default_path() -> Path:
     return Path(platformdirs.user_config_dir("seabattle", appauthor=False)) / "play.json"
 
 
-def _counts(value: tuple) -> bool:
+def _counts(value: tuple[object, ...]) -> bool:
     return len(value) == 4 and all(type(count) is int for count in value)

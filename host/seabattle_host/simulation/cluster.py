@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from typing import Any
 
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.messages import tr
@@ -48,7 +49,7 @@ def play_all(spec: Spec, games: int, address: str, first: int = 0) -> Iterator[l
             raise UserError(tr("no_workers", address=address))
         size = max(1, min(_CHUNK, (games - first) // (threads * _AHEAD)))
         firsts = iter(range(first, games, size))
-        waiting: deque = deque()
+        waiting: deque[Any] = deque()
 
         def more() -> None:
             for at in firsts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import Any
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -106,7 +107,7 @@ def leave_key() -> Key:
     return ("F10", tr("key_leave_game"), "screen.leave")
 
 
-def ask_leave(screen: Screen) -> None:
+def ask_leave(screen: Screen[Any]) -> None:
     """Leave the game on a screen, or on the one below the curtain, after a question."""
 
     def answered(yes: bool | None) -> None:
