@@ -201,9 +201,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         with Command("club", "serve", *options, *limits) as club:
             port = int(club.line("the club is open").rsplit(":", 1)[1])
             url = club.line("the page is at").split()[-1]
-            crowd, before, with_them = asyncio.run(
-                play(url, port, club.process.pid, pages, boards, seconds, thinking)
-            )
+            crowd, before, with_them = asyncio.run(play(url, port, club.process.pid, pages, boards, seconds, thinking))
             club.process.send_signal(signal.SIGTERM)
             club.finish()
     delays = sorted(crowd.delays)

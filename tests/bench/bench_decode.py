@@ -1,7 +1,8 @@
 """Reading captures back.
 
 `seabattle decode --check` in a process of its own, over games one after another: processor time a byte, and the most
-memory that it took; for two lengths of a capture, since memory must not grow with it.
+memory that it took; for two lengths of a capture, since memory must not grow with it. The relay's session takes games
+one after another in simulated time: what a day more takes when it has heard so many already.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from seabattle_host.sniff.capture import Header
+from seabattle_host.sniff.capture import Chunk, Header
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.storage import JsonForm
 from tests.bench import Figure
-from tests.captures import played
+from tests.captures import played, written
 
 RUN = """\
 import resource, sys
@@ -33,9 +34,45 @@ print(used.ru_utime + used.ru_stime, most)
 """
 
 
+RELAY = """\
+import sys
+from tests.bench.bench_decode import heard
+print(*heard(int(sys.argv[1])))
+"""
+
+
+def heard(games: int) -> Iterator[int]:
+    """Kilobytes of this process when a session has heard half of so many games, and all; and bytes of the line."""
+    game = parted()
+    step = game[-1].at - game[0].at + 10**6
+    session = Session()
+    for i in range(games):
+        for chunk in game:
+            session.feed(replace(chunk, at=chunk.at + i * step))
+        if i + 1 in (games // 2, games):
+            yield resident()
+    yield len(game) * games
+
+
+def resident() -> int:
+    """Kilobytes that this process has in memory; 0 where the system does not say."""
+    try:
+        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+
+
+def parted() -> list[Chunk]:
+    """A game, and the goodbye behind it."""
+    game = played()
+    rest = written("+9 m AA s 01 +1 m A7 s 7A +9 m AA s 01")
+    return game + [replace(chunk, at=chunk.at - rest[0].at + game[-1].at + 10**6) for chunk in rest]
+
+
 def captures(games: int) -> Iterator[tuple[str, bytes, int]]:
     """Name, content, and bytes of the line."""
-    game = played()
+    game = parted()
     step = game[-1].at - game[0].at + 10**6
     items = [replace(chunk, at=chunk.at + i * step) for i in range(games) for chunk in game]
     form = JsonForm()
@@ -51,6 +88,14 @@ def run(path: Path) -> tuple[float, int]:
     return float(took), int(most)
 
 
+def relay(games: int) -> Iterator[Figure]:
+    """What the session of a relay takes."""
+    done = subprocess.run([sys.executable, "-c", RELAY, str(games)], capture_output=True, text=True, check=True)
+    half, whole, size = map(int, done.stdout.split())
+    yield Figure("relay: memory of its session", whole / 1024, "MB", f"after {games:,} games, {size:,} bytes")
+    yield Figure("relay: of that, since half of them", (whole - half) / 1024, "MB")
+
+
 def figures(quick: bool = False) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "capture"
@@ -63,3 +108,4 @@ def figures(quick: bool = False) -> Iterator[Figure]:
             note = f"between {less:,} and {more:,} bytes of the line"
             yield Figure(f"{name}: processor time", (last - first) / (more - less) * 1e6, "us a byte", note)
             yield Figure(f"{name}: memory", most / 1024, "MB", f"for {more:,} bytes of the line")
+    yield from relay(2 if quick else 6000)

@@ -22,6 +22,7 @@ from seabattle_host import cli
 from seabattle_host.errors import UserError
 from seabattle_host.sniff import storage
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
+from seabattle_host.sniff.merge import interleave
 from seabattle_host.sniff.reading import Capture, parse, read, recognise
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.records import records
@@ -179,6 +180,13 @@ def test_two_raw_dumps_are_put_into_an_order_that_makes_sense(tmp_path: Path):
     frames = list(records(capture, session))
     assert {r.verdict for r in frames} == {watch.OK}
     assert session.sums.games[0].how == "shots"
+
+
+def test_two_dumps_that_come_in_pieces_are_put_into_the_same_order():
+    items = played(parameters=SMALL)
+    dumps = [[c.data for c in items if c.side == side] for side in (0, 1)]
+    whole = [[b"".join(dump)] for dump in dumps]
+    assert list(interleave((dumps[0], dumps[1]))) == list(interleave((whole[0], whole[1])))
 
 
 def test_one_raw_dump_is_one_direction_and_nobody_is_blamed(tmp_path: Path):

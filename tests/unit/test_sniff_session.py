@@ -7,11 +7,25 @@ import pytest
 from seabattle import watch, wire
 from seabattle_host.language import words
 from seabattle_host.sniff import rendering
+from seabattle_host.sniff import session as session_module
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Lost
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.report import report
 from seabattle_host.sniff.session import Session
-from tests.captures import BATTLE, BEGAN, BYTE_US, DEVIATIONS, MET, OVER, TICK, VIOLATIONS, Case, played, written
+from tests.captures import (
+    BATTLE,
+    BEGAN,
+    BYTE_US,
+    DEVIATIONS,
+    MET,
+    OVER,
+    PLACING,
+    TICK,
+    VIOLATIONS,
+    Case,
+    played,
+    written,
+)
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -124,6 +138,16 @@ def test_the_state_below_the_lines_shows_fields_turn_and_counters():
     row = next(line for line in lines.splitlines() if line.startswith(" 1 "))
     assert "x" in row[len(row) // 2 :] and "x" not in row[: len(row) // 2]
     assert "violations 0, doubts 1" in lines
+
+
+def test_of_very_many_games_the_report_lists_the_last(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(session_module, "_GAMES_MOST", 2)
+    session = Session()
+    again = " ".join(f"m A5 s 5A m A2 s 2A m A3 s 3A s A4 m 4A m C0 0{i} 01 s 0C s A6 m 6A" for i in range(1, 5))
+    list(session.run(written(PLACING + "m A6 s 6A " + again)))
+    lines = report(session, Header(), ["x"], BEGAN)
+    assert [line.split(":")[0] for line in lines if line.startswith("game ")] == ["game 4", "game 5"]
+    assert "earlier games, too many to list: 3" in lines
 
 
 def test_the_report_tells_who_what_and_how_it_ended():

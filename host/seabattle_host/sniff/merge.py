@@ -6,7 +6,7 @@ frame is marked as one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from seabattle import watch, wire
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
@@ -191,8 +191,9 @@ class Sorter:
         return (1 - MASTER_SIDE if self._last_op == wire.SYNC else MASTER_SIDE), False
 
 
-def interleave(dumps: tuple[bytes, bytes]) -> Iterator[Chunk]:
-    """Two dumps without times, one of each side, in an order that makes sense: replies behind their commands."""
+def interleave(dumps: tuple[Iterable[bytes], Iterable[bytes]]) -> Iterator[Chunk]:
+    """Two dumps without times, one of each side, in an order that makes sense: replies behind their commands. dumps:
+    their bytes, in pieces."""
     frames = tuple(_frames(dump) for dump in dumps)
     heads = [next(source, b"") for source in frames]
     w = watch.Watch()
@@ -233,13 +234,17 @@ def _next_side(w: watch.Watch, heads: list[bytes], syncs: list[int]) -> int:
     return 0
 
 
-def _frames(dump: bytes) -> Iterator[bytes]:
+def _frames(dump: Iterable[bytes]) -> Iterator[bytes]:
     """A dump cut into frames; noise is cut into single bytes, what is left at the end is the last."""
     reader = wire.Reader()
-    begun = 0
-    for i, byte in enumerate(dump):
-        if reader.feed(byte) != wire.QUIET:
-            yield dump[begun : i + 1]
-            begun = i + 1
-    if begun < len(dump):
-        yield dump[begun:]
+    left = b""
+    for piece in dump:
+        begun = 0
+        for i, byte in enumerate(piece):
+            if reader.feed(byte) != wire.QUIET:
+                yield left + piece[begun : i + 1]
+                left = b""
+                begun = i + 1
+        left += piece[begun:]
+    if left:
+        yield left

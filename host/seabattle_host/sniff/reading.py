@@ -182,10 +182,10 @@ def _two_sides(found: list[Found]) -> Capture:
     def ordered() -> Iterator[Item]:
         if timed:
             return heapq.merge(of_side(0), of_side(1), key=lambda item: item.at)
-        return interleave((_all_bytes(of_side(0)), _all_bytes(of_side(1))))
+        return interleave((_bytes(of_side(0)), _bytes(of_side(1))))
 
     return Capture(header, Items(ordered), False, found)
 
 
-def _all_bytes(items: Iterator[Item]) -> bytes:
-    return b"".join(item.data for item in items if isinstance(item, Chunk))
+def _bytes(items: Iterator[Item]) -> Iterator[bytes]:
+    return (item.data for item in items if isinstance(item, Chunk))

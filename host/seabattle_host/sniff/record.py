@@ -122,7 +122,7 @@ class Sums:
     suspected: int = 0
     """Places where either a side is at fault or the line."""
     following: Counter[int] = field(default_factory=Counter)
-    """Number of a finding -> how many records are wrong only because of it."""
+    """Number of a finding -> how many records are wrong only because of it; of the first findings."""
     unsure: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     replies: dict[int, Spread] = field(default_factory=dict)
@@ -130,6 +130,9 @@ class Sums:
     sync_gaps: Spread = field(default_factory=Spread)
     """Microseconds between neighbouring commands (syncs included) of the master."""
     games: list[Game] = field(default_factory=list)
+    """The last of them."""
+    earlier: int = 0
+    """Games before those."""
 
     @property
     def longest_reply(self) -> int:

@@ -33,7 +33,9 @@ def report(session: Session, header: Header, files: Sequence[str], began: int) -
                 frames=sums.frames[side],
             )
         )
-    for number, game in enumerate(sums.games, 1):
+    if sums.earlier:
+        lines.append(tr("report_earlier", count=sums.earlier))
+    for number, game in enumerate(sums.games, sums.earlier + 1):
         lines += [_game(session, number, game), *_moves(session, game)]
         if game.verdict is not None:
             lines += [f"  {line}" for line in session.jury_lines(game.verdict)]

@@ -32,6 +32,12 @@ _LETTERS = (wire.NICK, wire.CHAT)
 _GAMES_WHOLE = 200
 """So many of the last games keep their moves."""
 
+_GAMES_MOST = 2000
+"""So many of the last games are kept at all."""
+
+_FINDINGS_MOST = 20_000
+"""Of so many findings it is counted what follows from them: more than are listed."""
+
 
 class Session:
     """`feed` bytes in the order of the line, `advance` while nothing comes, `finish` at the end; each gives records."""
@@ -326,7 +332,9 @@ class Session:
         elif record.verdict == watch.DOUBT:
             sums.suspected += record.maybe
             sums.doubts += not record.maybe
-        elif record.verdict == watch.FOLLOWS:
+        elif record.verdict == watch.FOLLOWS and (
+            record.follows in sums.following or len(sums.following) < _FINDINGS_MOST
+        ):
             sums.following[record.follows] += 1
 
     def _contradicted(self, shooter: int, reason: int) -> str:
@@ -450,18 +458,16 @@ class Session:
         games = self.sums.games
         op, side = record.op, record.side
         going = games[-1] if games and not games[-1].how else None
-        if len(games) > _GAMES_WHOLE:
-            games[-_GAMES_WHOLE - 1].moves.clear()
         if record.answers == wire.PLACE:
             if going is not None:
                 going.how = "restart"
             w = self.watch
-            games.append(Game(record.at, tuple(w.param(i) for i in range(5)) if w.agreed else ()))
+            self._begin_game(Game(record.at, tuple(w.param(i) for i in range(5)) if w.agreed else ()))
             return
         if record.answers == wire.SHOT:
             if going is None:
                 going = Game(record.at)
-                games.append(going)
+                self._begin_game(going)
             going.shots[1 - side] += 1
             going.moves.append((1 - side, *self._shots[1 - side], op))
             going.hits[1 - side] += op in (wire.HIT, wire.SUNK)
@@ -476,6 +482,16 @@ class Session:
             going.winner, going.how = side, "surrender"
         elif op in _ENDINGS and record.verdict != watch.VIOLATION:
             going.how = _ENDINGS[op]
+
+    def _begin_game(self, game: Game) -> None:
+        """One more game; of those long ago only their number is kept, so that a week takes no more than a day."""
+        games = self.sums.games
+        games.append(game)
+        if len(games) > _GAMES_WHOLE:
+            games[-_GAMES_WHOLE - 1].moves.clear()
+        if len(games) > _GAMES_MOST:
+            del games[0]
+            self.sums.earlier += 1
 
 
 _ENDINGS = {
