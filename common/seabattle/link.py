@@ -4,16 +4,14 @@ A Link has no port, no clock and no field in it. Its owner
 
 - gives it every byte received, `rx(byte)`, and calls `tick()` once every tick (54.925 ms),
 - sends what `tx()` hands out until that is -1,
-- reads `event()` until that is EV_NONE. An event tells what happened, whatever has become of the session since: its
-  details are in `a`, `b` and `told`. An answer to a shot need not wait for its event: `asked` tells of the shot,
-- gives orders: `offer`, `ready`, `shoot`, `answer`, ... An order returns DONE or the reason why it was refused (a
-  mistake of the owner's, never of the peer's); an order that has to wait for a reply is kept and sent when it may go.
+- reads `event()` until that is EV_NONE; `a`, `b` and `told` hold the details. A shot can be answered before its event
+  is read: `asked` tells of it,
+- gives orders: `offer`, `ready`, `shoot`, `answer`, ... An order returns DONE or why the owner may not give it now. One
+  that has to wait for a reply is sent as soon as it may go.
 
-Which command is legal, what answers it and what follows stands in wire.py; the order of things is here, in link_peer.py
-(frames of the peer) and link_moves.py (states, and what is sent), over what link_state.py remembers.
-
-After construction nothing is allocated. Everything that decides what a link does next is in the bytearrays `v`,
-`out`, `queue` and those of its reader, so that a model checker can save, hash and restore them.
+wire.py says which command is legal, what answers it and what follows; link_peer.py deals with the peer's frames,
+link_moves.py with states and what is sent, link_state.py holds the state. Nothing is allocated after construction, and
+all state is in the bytearrays `v`, `out`, `queue` and the reader's, which a model checker can save, hash and restore.
 """
 
 from . import wire

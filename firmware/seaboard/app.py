@@ -1,12 +1,9 @@
 """The loop. `App(board).run()` plays until the person switches off; `step()` is one turn of it.
 
-A turn reads what has come from the line and answers it, passes on the ticks, and then does one slice of one other
-thing: a key, the gunner, the screen, the display.
-
-A slice takes a few milliseconds on a small board, and an answer has to begin within a byte time, 1.25 ms. So a board
-that can calls `attend()` from time to time between two instructions of the program: whatever goes on, what has come is
-answered there, and told to the person later. Where the program itself is at the link, which takes nothing in the midst
-of an order, it has `at_line` set, and is done soon.
+A turn answers what has come from the line, passes on the ticks, and does one slice of one other thing: a key, the
+gunner, the screen, the display. A slice takes a few milliseconds on a small board, but a reply has to begin within
+1.25 ms. So a board that can calls `attend()` between two instructions of the program, which answers what has come and
+leaves it to the loop to tell the player. While the program itself works on the link, `at_line` keeps `attend()` out.
 """
 
 from seabattle import link as links

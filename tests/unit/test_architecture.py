@@ -37,3 +37,11 @@ def test_the_page_lists_every_package_in_the_order_of_the_layers():
     contracts = api.read_configuration(str(ROOT / "pyproject.toml"))["contracts_options"]
     order = [name for layer in contracts[0]["layers"] for name in layer.split(" | ")]
     assert [name for name in listed if name in order] == [name for name in order if name in listed]
+
+
+def test_the_page_names_files_that_exist():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([\w/]+\.(?:py|po))`", page)
+    roots = (ROOT, HOST, ROOT / "firmware")
+    assert len(named) > 30
+    assert [name for name in named if not any((root / name).is_file() for root in roots)] == []

@@ -24,16 +24,13 @@ from seabattle_host.language import messages, text
 
 CLUB_NICK = b"CLUB"
 
-_NICK_TICKS = 30
-"""So long a nick is waited for."""
+_NICK_TICKS = 30  # how long it waits for a nick
 _SEAL = b"#seal "
 
 
 class Session(Connection):
-    """line: its connection. number: of the connection. role: the role that it is known to have, else NOBODY.
-
-    computer: the club's own player at the other end, if that is who it is. local_player: a player inside this process,
-    whose time passes with the club's. room: only who is in the same one is an opponent; empty for the open room.
+    """line, number: of the connection. role: the peer's, NOBODY if it is not known. computer: the club's own player, if
+    that is the peer. local_player: a player inside this process. room: opponents are in the same one; empty: the open.
     """
 
     def __init__(
