@@ -24,7 +24,22 @@ export function shareMemory(chip) {
   chip.flash16 = new Uint16Array(buffer, AT.flash, t.FLASH_SIZE / 2);
   chip.flashView = new DataView(buffer, AT.flash, t.FLASH_SIZE);
   chip.bootrom = new Uint32Array(buffer, AT.rom, t.ROM_SIZE / 4);
+  const divider = new Uint32Array(buffer, AT.divider, 5);
+  const names = ['divDividend', 'divDivisor', 'divQuotient', 'divRemainder', 'divCSR'];
+  for (const [i, name] of names.entries()) share(chip.sio, name, divider, i);
+  share(chip.core, 'PM', new Uint8Array(buffer, AT.primask, 1), 0);
   return memory;
+}
+
+/** Keeps a number of the emulator's in an array. */
+function share(object, name, array, i) {
+  array[i] = object[name];
+  Object.defineProperty(object, name, {
+    get: () => array[i],
+    set: (value) => {
+      array[i] = value;
+    },
+  });
 }
 
 export class Blocks {
@@ -39,8 +54,11 @@ export class Blocks {
     this.table = new WebAssembly.Table({ element: 'anyfunc', initial: 1024 });
     const read = (address) => sio.readUint32((address >>> 0) - t.SIO_BASE);
     const write = (address, value) => sio.writeUint32((address >>> 0) - t.SIO_BASE, value >>> 0);
-    this.imports = { m: { memory, table: this.table, read, write } };
-    this.run = new WebAssembly.Instance(dispatcher, this.imports).exports[0];
+    const { 0: run, 1: readSio, 2: writeSio } = new WebAssembly.Instance(dispatcher, {
+      m: { memory, table: this.table, read, write },
+    }).exports;
+    this.run = run;
+    this.imports = { m: { memory, table: this.table, read: readSio, write: writeSio } };
     this.instances = new Map(); // module -> its functions for this memory
     this.used = 1; // of the table; 0 stands for no block
     this.visits = new Map(); // address -> times that the interpreter has begun there

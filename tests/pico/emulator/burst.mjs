@@ -442,7 +442,14 @@ export function makeBurst(chip, memory) {
 
   function branchLink(opcode, pc) {
     const second = inFlash(pc) ? flash16[(pc + 2 - FLASH_BASE) >>> 1] : ram16[(pc + 2 - RAM_BASE) >>> 1];
-    if ((second & 0xd000) !== 0xd000) return 0; // a barrier, or a special register
+    if ((opcode & 0xfff0) === 0xf380 && second === 0x8810 && (opcode & 15) < SP) {
+      // MSR of PRIMASK
+      core.PM = registers[opcode & 15] & 1;
+      core.interruptsUpdated = true;
+      registers[PC] = pc + 4;
+      return 3;
+    }
+    if ((second & 0xd000) !== 0xd000) return 0; // a barrier, or another special register
     const sign = (opcode >> 10) & 1;
     const i1 = 1 - (sign ^ ((second >> 13) & 1));
     const i2 = 1 - (sign ^ ((second >> 11) & 1));
@@ -477,6 +484,12 @@ export function makeBurst(chip, memory) {
     return why;
   }
 
+  /** Whether an exception waits, be it held back or not. */
+  function pending() {
+    const { pendingNMI, pendingSVCall, pendingPendSV, pendingSystick } = core;
+    return core.pendingInterrupts & core.enabledInterrupts || pendingNMI || pendingSVCall || pendingPendSV || pendingSystick;
+  }
+
   let short = false; // the time until the next event is too short for a block
 
   function burst(limit) {
@@ -487,6 +500,10 @@ export function makeBurst(chip, memory) {
     let until = nextStop(limit);
     let arrived = whole; // at an address where a block might begin
     while (now < until) {
+      if (core.interruptsUpdated && !pending()) {
+        core.interruptsUpdated = false;
+        arrived = whole && !short;
+      }
       if (!core.interruptsUpdated) {
         if (arrived) {
           const why = translated(Math.min(Math.ceil((until - now) / cycleNanos), MOST_CYCLES));

@@ -25,6 +25,8 @@ export const AT = {
   flags: 64, // N: a negative number; Z: zero; C, V: 0 or 1
   instructions: 80,
   cycles: 84,
+  divider: 88, // of the SIO block: dividend, divisor, quotient, remainder, status
+  primask: 108,
   ram: 0x1000,
   rom: 0x43000,
   marks: 0x48000, // one byte a word of RAM: whether it is part of a block
@@ -53,7 +55,88 @@ const ADDRESS = 21;
 const OFFSET = 22;
 const FREE = 23;
 
-/** Runs block after block until one has to be left to the interpreter, none is known, or time is short. */
+const DIVIDEND = 0x60; // offsets of the divider's registers in the SIO block: without a sign
+const DIVISOR = 0x64;
+const QUOTIENT = 0x70;
+const REMAINDER = 0x74;
+const STATUS = 0x78;
+const [READ_DIVIDEND, READ_DIVISOR, READ_QUOTIENT, READ_REMAINDER, READ_STATUS] = [0, 4, 8, 12, 16].map((i) => AT.divider + i);
+const RESULT_IS_NEW = 2;
+const STATUS_OF_A_RESULT = 3;
+
+/** Reads from the inner SIO: the divider here, which every division of the program asks, the rest by the emulator. */
+function makeReader() {
+  const [address] = [0];
+  const is = (offset) => [...w.get(address), ...w.constant(SIO_BASE + offset), ...op.eq, ...op.if];
+  const give = (place) => [...w.constant(0), ...w.load32(place), ...op.return, ...op.end];
+  const body = [
+    ...is(QUOTIENT),
+    ...w.constant(0),
+    ...w.constant(0),
+    ...w.load32(READ_STATUS),
+    ...w.constant(~RESULT_IS_NEW),
+    ...op.and,
+    ...w.store32(READ_STATUS),
+    ...give(READ_QUOTIENT),
+    ...is(REMAINDER),
+    ...give(READ_REMAINDER),
+    ...is(STATUS),
+    ...give(READ_STATUS),
+    ...w.get(address),
+    ...w.callRead,
+  ];
+  return { type: w.DISPATCHER, i32: 0, i64: 0, body: Uint8Array.from(body) };
+}
+
+/** Writes to the inner SIO, in the same way. */
+function makeWriter() {
+  const [address, value, dividend, divisor] = [0, 1, 2, 3];
+  const keep = (local, offset, place) => [
+    ...w.get(address),
+    ...w.constant(SIO_BASE + offset),
+    ...op.eq,
+    ...op.ifI32,
+    ...w.get(value),
+    ...op.else,
+    ...w.constant(0),
+    ...w.load32(place),
+    ...op.end,
+    ...w.set(local),
+  ];
+  const store = (place, ...what) => [...w.constant(0), ...what.flat(), ...w.store32(place)];
+  const body = [
+    ...w.get(address),
+    ...w.constant(~(DIVIDEND ^ DIVISOR)),
+    ...op.and,
+    ...w.constant(SIO_BASE + DIVIDEND),
+    ...op.eq,
+    ...op.if,
+    ...keep(dividend, DIVIDEND, READ_DIVIDEND),
+    ...keep(divisor, DIVISOR, READ_DIVISOR),
+    ...store(READ_DIVIDEND, w.get(dividend)),
+    ...store(READ_DIVISOR, w.get(divisor)),
+    ...store(READ_STATUS, w.constant(STATUS_OF_A_RESULT)),
+    ...w.get(divisor),
+    ...op.if,
+    ...store(READ_QUOTIENT, w.get(dividend), w.get(divisor), op.divU),
+    ...store(READ_REMAINDER, w.get(dividend), w.get(divisor), op.remU),
+    ...op.else,
+    ...store(READ_QUOTIENT, w.constant(-1), w.constant(1), w.get(dividend), op.select),
+    ...store(READ_REMAINDER, w.get(dividend)),
+    ...op.end,
+    ...op.else,
+    ...w.get(address),
+    ...w.get(value),
+    ...w.callWrite,
+    ...op.end,
+  ];
+  return { type: w.WRITER, i32: 2, i64: 0, body: Uint8Array.from(body) };
+}
+
+/**
+ * The module that all blocks of a memory share. Its function 0 runs block after block until one has to be left to the
+ * interpreter, none is known, or time is short; 1 and 2 read from and write to the inner SIO.
+ */
 export function makeDispatcher() {
   const [limit, pc, offset, number, time] = [0, 1, 2, 3, 4];
   const look = (base, size, map, otherwise) => [
@@ -126,7 +209,8 @@ export function makeDispatcher() {
     ]),
     ...w.constant(0),
   ];
-  return w.makeModule([{ type: w.DISPATCHER, i32: 3, i64: 1, body: Uint8Array.from(body) }], PAGES);
+  const dispatcher = { type: w.DISPATCHER, i32: 3, i64: 1, body: Uint8Array.from(body) };
+  return w.makeModule([dispatcher, makeReader(), makeWriter()], PAGES);
 }
 
 /** What the program says: reads code, knows what can never change. */
@@ -511,7 +595,15 @@ function decode(opcode, pc, second) {
     case 0b11100:
       return step([], [], () => {}, { cycles: 2, next: pc + 4 + ((opcode << 21) >> 20) });
     case 0b11110: {
-      if (second < 0 || (second & 0xd000) !== 0xd000) return null;
+      if (second < 0) return null;
+      const special = { cycles: 3, next: pc + 4, second };
+      if (opcode === 0xf3bf && ((second & 0xfff0) === 0x8f50 || (second & 0xfff0) === 0x8f40)) return step([], [], () => {}, special); // barriers
+      if (opcode === 0xf3ef && (second & 0xf0ff) === 0x8010 && ((second >> 8) & 15) < SP) {
+        // MRS of PRIMASK
+        const target = (second >> 8) & 15;
+        return step([], [target], (b) => (b.put(w.constant(0), w.load8(AT.primask)), b.write(target)), special);
+      }
+      if ((second & 0xd000) !== 0xd000) return null;
       const sign = (opcode >> 10) & 1;
       const i1 = 1 - (sign ^ ((second >> 13) & 1));
       const i2 = 1 - (sign ^ ((second >> 11) & 1));
@@ -699,17 +791,17 @@ function subtractCarry(b, low, middle) {
 function decodeHigh(opcode, pc, step) {
   const source = (opcode >> 3) & 15;
   const target = ((opcode >> 4) & 8) | (opcode & 7);
+  const align = target === SP ? [w.constant(~3), op.and] : [];
   switch ((opcode >> 8) & 3) {
     case 0:
-      if (target === PC || target === SP) return null;
-      return step([source, target], [target], (b) => (b.read(target), b.read(source), b.put(op.add), b.write(target)));
+      if (target === PC) return null;
+      return step([source, target], [target], (b) => (b.read(target), b.read(source), b.put(op.add, ...align), b.write(target)));
     case 1:
       if (source === PC || target === PC) return null;
       return step([source, target], [], (b) => subtract(b, () => b.read(target), () => b.read(source), null));
     case 2:
-      if (target === SP) return null;
       if (target === PC) return jump(step, [source], (b) => b.read(source), () => {}, 2);
-      return step([source], [target], (b) => (b.read(source), b.write(target)));
+      return step([source], [target], (b) => (b.read(source), b.put(...align), b.write(target)));
     default: {
       if (opcode & 7 || source === PC) return null;
       const link = (b) => (b.put(w.constant((pc + 2) | 1)), b.write(LR));
@@ -744,6 +836,8 @@ function decodeMisc(opcode, low, middle, step) {
       return convert(opcode & 0x40 ? op.extend8 : op.extend16);
     case 0b0101:
       return convert(w.constant(opcode & 0x40 ? 0xff : 0xffff), op.and);
+    case 0b1100: // CPSID; what lets interrupts through again is for the interpreter
+      return opcode === 0xb672 ? step([], [], (b) => b.put(w.constant(0), w.constant(1), w.store8(AT.primask))) : null;
     default:
       return (opcode & 0xfe00) === 0xb400 ? push(opcode, step) : null;
   }

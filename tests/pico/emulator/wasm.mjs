@@ -29,6 +29,8 @@ export const op = {
   add: [0x6a],
   sub: [0x6b],
   mul: [0x6c],
+  divU: [0x6e],
+  remU: [0x70],
   and: [0x71],
   or: [0x72],
   xor: [0x73],
@@ -97,7 +99,7 @@ const section = (id, bytes) => [id, ...unsigned(bytes.length), ...bytes];
 /** Types of functions that a module may have or call. */
 export const BLOCK = 0; // (i64, i32) -> i64
 export const DISPATCHER = 1; // (i32) -> i32
-const WRITER = 2; // (i32, i32)
+export const WRITER = 2; // (i32, i32)
 const TYPES = [
   [0x60, ...vector([[I64], [I32]]), ...vector([[I64]])],
   [0x60, ...vector([[I32]]), ...vector([[I32]])],
