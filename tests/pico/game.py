@@ -494,3 +494,14 @@ def water(game: Game) -> list[tuple[int, int]]:
     """Where it has none."""
     size = game.player.fleet.width
     return [(cell % size, cell // size) for cell in range(size * size) if not game.player.field.ship[cell]]
+
+
+def nearest(start: tuple[int, int], cells: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The cells in an order that takes few presses of keys: each time the next one is near, without a way round."""
+    left = list(cells)
+    order = [start]
+    while left:
+        x, y = order[-1]
+        order.append(min(left, key=lambda cell: abs(cell[0] - x) + abs(cell[1] - y)))
+        left.remove(order[-1])
+    return order[1:]

@@ -92,11 +92,19 @@ def test_only_what_differs_is_written_and_erasing_leaves_other_files(
     assert files_on(rig, tmp_path) == {"notes.txt": b"mine"}
 
 
+MPREMOTE = """
+from mpremote import main, transport_serial
+# an answer is waited for, not looked for every 10 ms
+transport_serial.SerialTransport._is_pty_device = staticmethod(lambda device: True)
+main.main()
+"""
+
+
 def test_a_package_is_installed_by_mip_and_starts(rig: Rig, tmp_path: Path) -> None:
     folder = tmp_path / "package"
     assert cli.main(["package", "--board", "pico_w", str(folder)]) == 0
     rig.boot(("board", wirings.wiring()))
-    mpremote = [sys.executable, "-m", "mpremote", "connect", plug_in(rig), "mip", "install"]
+    mpremote = [sys.executable, "-c", MPREMOTE, "connect", plug_in(rig), "mip", "install"]
     done = subprocess.run([*mpremote, str(folder / "package.json")], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     rig.stop_serving()

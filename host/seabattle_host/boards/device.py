@@ -239,13 +239,20 @@ def usb_ports() -> list[UsbPort]:
 def _open(url: str) -> SerialTransport:
     # An address that pyserial does not know comes out of the transport as it is, a port that it cannot open does not.
     with contextlib.suppress(TransportError, ValueError):
-        return SerialTransport(url, baudrate=BAUD, timeout=_ANSWER_SECONDS)
+        return _prompt(SerialTransport(url, baudrate=BAUD, timeout=_ANSWER_SECONDS))
     # The transport keeps the reason to itself; the same again tells it.
     try:
         serial.serial_for_url(url, baudrate=BAUD, exclusive=True).close()
     except (OSError, ValueError) as error:
         raise opening_failed(error, url) from error
-    return SerialTransport(url, baudrate=BAUD, timeout=_ANSWER_SECONDS)
+    return _prompt(SerialTransport(url, baudrate=BAUD, timeout=_ANSWER_SECONDS))
+
+
+def _prompt(transport: SerialTransport) -> SerialTransport:
+    """The transport, waiting for each byte as it does on a pseudo-terminal. On other ports it looks every 10 ms whether
+    one has come, three times for a piece of code, of which a whole game takes hundreds."""
+    transport.is_pty = True
+    return transport
 
 
 def hashes(files: Mapping[str, bytes]) -> dict[str, str]:
