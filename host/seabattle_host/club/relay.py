@@ -28,6 +28,9 @@ _CAPTURE_PART = 4096
 _CAPTURE_MOST = 4 << 20
 """Bytes of a capture; what comes after is not kept."""
 
+_AIMS = b"#aim "
+"""How the line of a salvo begins by which a player has moved; see docs/protocol.md."""
+
 _CHAT_TAKEN = wire.exchange(wire.CHAT)[wire.REPLY]
 _AWAY_TICKS = wire.REPLY_TICKS + 10
 
@@ -337,6 +340,9 @@ class Relay:
         elif op == wire.BROKEN:
             self._close_game(1 - side if w.reason == watch.R_UNFOUNDED else None, "accusation")
             self._end((NOTHING, NOTHING))
+        elif op == wire.CHAT and w.data(side)[: len(_AIMS)] == _AIMS:
+            # a salvo over the line goes on, so nobody is slow in placing
+            self.clock.age = 0
         elif op == wire.WON:
             self._close_game(side, "shots")
         elif op == wire.RESTART and w.role_of(side) == wire.SLAVE:

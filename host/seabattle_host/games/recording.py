@@ -24,7 +24,8 @@ from seabattle_host.records.archive import LOST, NO_RESULT, UNFINISHED, WON, Arc
 LEFT = "left_by_us"
 """How a game ended that a person has left."""
 
-Fleets = Sequence[list[Ship]]
+Fleets = Sequence[list[Ship] | None]
+"""By player; None for one that was never shown."""
 
 
 class Keeper:
@@ -63,7 +64,7 @@ class Keeper:
             self._began -= self._earlier[-1].at if self._earlier else 0.0
             return
         alone = game.details["people"] == 1
-        game.ships = [list(fleet) if alone and player == 0 else None for player, fleet in enumerate(fleets)]
+        game.ships = [list(fleet or []) if alone and player == 0 else None for player, fleet in enumerate(fleets)]
         self.game = game
         if self._keep(lambda archive: archive.begin(game)):
             self.begun(game.number)
@@ -97,7 +98,7 @@ class Keeper:
         game = self.game
         if game is None:
             return
-        game.ships = [list(fleet) for fleet in fleets]
+        game.ships = [None if fleet is None else list(fleet) for fleet in fleets]
         if places:
             game.details["places"] = list(places)
         seconds = time.monotonic() - self._began

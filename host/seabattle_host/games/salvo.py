@@ -56,13 +56,13 @@ def play(setup: Setup, ui: GameUI) -> None:
     except Exception:
         # a fault of the program: nobody has won, and what was played is kept
         game.abandon()
-        _keep_rounds(game, ui)
+        keep_rounds(game, ui)
         ui.keeper.end(recording.salvo_fleets(game), NO_RESULT, "failure")
         ui.tell(None, tr("salvo_abandoned"))
         raise
     winner = {rules.WON_BY_0: 0, rules.WON_BY_1: 1}.get(game.outcome)
     ending = {rules.BY_WITHDRAWAL: "surrender", rules.BY_FAILURE: "failure"}.get(game.how, "shots")
-    _keep_rounds(game, ui)
+    keep_rounds(game, ui)
     ui.keeper.end(recording.salvo_fleets(game), recording.result_for_first(winner), ending)
     if not ui.chat and ui.people > 1 and game.how == rules.BY_SINKING:
         # the last round, which no turn follows in which it would be told
@@ -79,7 +79,7 @@ def _held_back(game: Salvo) -> list[tuple[int, int, int]]:
     return [move for number in range(1, game.round + 1) for move in recording.salvo_moves(game, number)]
 
 
-def _keep_rounds(game: Salvo, ui: GameUI) -> None:
+def keep_rounds(game: Salvo, ui: GameUI) -> None:
     """All rounds into the archive. Which shot has hit is what a salvo hides while it goes on, from whoever looks into
     the history too."""
     for move in _held_back(game):
@@ -93,7 +93,7 @@ def _play(game: Salvo, ui: GameUI, level: int) -> None:
     for player in (0, 1):
         if player >= ui.people:
             game.fill(player)
-        elif not ui.apart and not _place(game, ui, player):
+        elif not ui.apart and not place_fleet(game, ui, player):
             return
     game.begin()
     ui.keeper.begin(recording.salvo_game(ui.people, ui.called), recording.salvo_fleets(game))
@@ -109,10 +109,10 @@ def _play(game: Salvo, ui: GameUI, level: int) -> None:
             else:
                 for player in range(ui.people):
                     if game.stage == FIRING and game.round == number:
-                        _fire(game, ui, player)
+                        fire_salvo(game, ui, player)
         if game.how == rules.BY_SINKING:
             for player in range(ui.people if ui.chat or ui.people < 2 else 0):
-                _report(game, ui, player, number)
+                tell_report(game, ui, player, number)
         if ui.live and not ui.people:
             shown = [salvo_own(view, name) for view, name in zip(game.views, ui.called, strict=False)]
             ui.show(None, shown, tr("salvo_legend"))
@@ -174,7 +174,7 @@ def _ghosts(game: Salvo, player: int) -> list[Ghost]:
     return ghosts
 
 
-def _place(game: Salvo, ui: GameUI, player: int) -> bool:
+def place_fleet(game: Salvo, ui: GameUI, player: int) -> bool:
     """A person places, until the fleet is whole and the person is ready; False if the game is given up."""
     ui.turn_begins()
     ui.curtain(player)
@@ -189,6 +189,8 @@ def _place(game: Salvo, ui: GameUI, player: int) -> bool:
                 _show_own(game, ui, player)
             ui.tell(player, tr("fleet_whole" if whole else "salvo_place_help"))
         speaker, typed = ui.ask(player, _placing_want(game, player))
+        if game.stage == OVER:
+            return False
         word = typed.lower()
         if word == WITHDRAW:
             game.withdraw(speaker)
@@ -366,12 +368,12 @@ def _command(game: Salvo, ui: GameUI, player: int, word: str) -> None:
         game.withdraw(player)
 
 
-def _fire(game: Salvo, ui: GameUI, player: int) -> None:
+def fire_salvo(game: Salvo, ui: GameUI, player: int) -> None:
     """The person's salvo, or the withdrawal."""
     ui.curtain(player)
     number = game.round
     if ui.people > 1 and number > 1:
-        _report(game, ui, player, number - 1)
+        tell_report(game, ui, player, number - 1)
     _show(game, ui, player)
     ui.tell(player, tr("salvo_round", round=number, guns=game.views[player].guns()))
     while game.stage == FIRING and game.round == number and not game.fired[player]:
@@ -400,7 +402,7 @@ def _salvo(game: Salvo, ui: GameUI, player: int, typed: str) -> bool:
     return False
 
 
-def _report(game: Salvo, ui: GameUI, player: int, number: int) -> None:
+def tell_report(game: Salvo, ui: GameUI, player: int, number: int) -> None:
     """Tell a player what is learned of a round."""
     for line in _report_lines(game, player, number):
         ui.tell(player, line)
@@ -430,9 +432,8 @@ def _hits(game: Salvo, player: int, number: int) -> str:
     return ", ".join(f"{ship_name(ship)} x{count}" for ship, count in by_ship if count) or "-"
 
 
-def _end(game: Salvo, ui: GameUI) -> None:
-    """The outcome and the record of all rounds, for everybody."""
-    assert game.stage == OVER
+def tell_rounds(game: Salvo, ui: GameUI) -> None:
+    """The record of all rounds, for everybody."""
     rounds = game.round if game.how == rules.BY_SINKING else max(0, game.round - 1)
     for number in range(rounds):
         for player in (0, 1):
@@ -443,6 +444,17 @@ def _end(game: Salvo, ui: GameUI) -> None:
             name = ui.call(player)
             facts = {"shots": shots, "hits": hits, "ships": by_ship, "sunk": sunk or "-"}
             ui.tell(None, tr("salvo_record", round=number + 1, name=name, **facts))
+
+
+def _end(game: Salvo, ui: GameUI) -> None:
+    """The record of all rounds and the outcome, for everybody."""
+    assert game.stage == OVER
+    tell_rounds(game, ui)
+    tell_outcome(game, ui)
+
+
+def tell_outcome(game: Salvo, ui: GameUI) -> None:
+    """Who has won, and how."""
     winner = 0 if game.outcome == rules.WON_BY_0 else 1
     if game.how == rules.BY_FAILURE:
         ui.tell(None, tr("salvo_abandoned"))

@@ -400,6 +400,8 @@ class SalvoExchange:
             self._to(IDLE)
             self.news.append(NEWS_NO_CHAT if self.link.chat == links.CHAT_NO else NEWS_UNKNOWN)
         else:
+            if stage == WANTED:
+                self.news.append(NEWS_DECLINED)
             self._to(IDLE)
 
 

@@ -7,18 +7,18 @@ moment. Whatever the screens do, the line is served in time.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import secrets
 import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from seabattle import link as links
 from seabattle import wire
-from seabattle.fair import FairPlayer
 from seabattle.field import Field
 from seabattle.link import Link
 from seabattle.rng import Rng
@@ -31,6 +31,8 @@ from seabattle_host.line.settings import LineErrors, Settings
 from seabattle_host.player.parameters import SEED_MOST, Parameters
 from seabattle_host.player.position import LENGTHS, placement
 from seabattle_host.player.runner import Event, Observer, Runner
+from seabattle_host.player.salvo_exchange import IDLE, WANTED, SalvoExchange
+from seabattle_host.player.salvo_player import SalvoPlayer
 from seabattle_host.player.sealing import Sealer
 from seabattle_host.records.archive import Ship
 
@@ -55,6 +57,8 @@ class Status:
     chat: int = links.CHAT_UNKNOWN
     can_ask: bool = False
     """The opponent may be asked for its field."""
+    may_salvo: bool = False
+    """A salvo may be offered, or the offered one accepted."""
     parameters: Parameters | None = None
     waiting: str = ""
     busy: int = 0
@@ -122,7 +126,7 @@ class Session:
         self._last_sent = LastSent()
         self._sense = LineSense(settings, self.port)
         self._doubts = "\n".join(self.port.doubts())
-        self._player = FairPlayer(self._link, Rng(seed), Sealer())
+        self._player = SalvoPlayer(self._link, Rng(seed), Sealer(), asks=True)
         self._player.fair = fair
         self.runner = Runner(
             self.port,
@@ -149,6 +153,10 @@ class Session:
                 closed=link.closed,
                 chat=link.chat,
                 can_ask=self._player.can_ask(),
+                may_salvo=link.state == 1
+                and link.chat != links.CHAT_NO
+                and self._player.salvo.stage in (IDLE, WANTED)
+                and not link.key_awaited,
                 parameters=Parameters(link.size, *(link.ships(n) for n in LENGTHS)) if link.agreed else None,
                 waiting=words.waiting(link),
                 busy=link.busy,
@@ -214,6 +222,17 @@ class Session:
         """Ask the opponent for its field, so that the jury can judge the game."""
         with self.runner.seat():
             return self._player.ask()
+
+    def offer_salvo(self) -> int:
+        """Offer a salvo, or accept the one that the opponent offers."""
+        with self.runner.seat():
+            return self._player.salvo.offer()
+
+    @contextlib.contextmanager
+    def salvo(self) -> Iterator[SalvoExchange]:
+        """The salvo over this line, for orders and looks."""
+        with self.runner.seat():
+            yield self._player.salvo
 
     def key(self) -> int:
         """The person has seen an error and goes on."""

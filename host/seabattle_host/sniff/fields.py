@@ -1,7 +1,7 @@
 """What the two sides say over chat to show each other their fields, and what the jury makes of it for a third party.
 
-The lines are those of seabattle.reveal. Whoever listens has seen every shot and its answer, so as soon as both fields
-are shown there is a verdict.
+The lines are those of seabattle.reveal; whoever listens has seen every shot and its answer, so as soon as both fields
+are shown there is a verdict. The lines of a salvo over a line (player.salvo_lines) are only put into words.
 """
 
 from __future__ import annotations
@@ -10,11 +10,15 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from seabattle import jury, reveal, wire
+from seabattle import salvo as salvos
+from seabattle.salvo import SIZE
 from seabattle.variants import Rules
 from seabattle_host.jury import verdict
 from seabattle_host.jury.verdict import Finding, Verdict
 from seabattle_host.language import text, words
 from seabattle_host.language.messages import tr
+from seabattle_host.player import salvo_lines
+from seabattle_host.player.salvo_lines import Line
 
 if TYPE_CHECKING:
     from seabattle_host.sniff.record import Game
@@ -28,6 +32,9 @@ def take(game: Game | None, side: int, line: bytes, state: int) -> str:
 
     game: the one that goes on or has ended last; what is said of it is kept there.
     """
+    salvo = salvo_lines.read(line)
+    if salvo is not None:
+        return _salvo(salvo)
     kind = reveal.kind(line, len(line))
     if kind == reveal.SHOW:
         return tr("chat_show")
@@ -50,6 +57,23 @@ def take(game: Game | None, side: int, line: bytes, state: int) -> str:
     game.shown[side] = game.shown[side] or line
     ships = ", ".join(_ship(ship) for ship in verdict.ships_of(decks, size))
     return tr("chat_field", ships=ships)
+
+
+def _salvo(line: Line) -> str:
+    """A line of a salvo in words."""
+    if line.kind == salvo_lines.DAMAGED:
+        return tr("chat_salvo_damaged")
+    names = [text.cell_name(cell % SIZE + 1, cell // SIZE + 1, words.russian()) for cell in line.cells]
+    told = " ".join(names)
+    if line.kind == salvo_lines.FLEET:
+        pairs = zip(_SHIPS, names[::2], names[1::2], strict=True)
+        told = ", ".join(f"{tr(f'ship_{ship}')} {first}-{last}" for ship, first, last in pairs)
+    elif line.kind == salvo_lines.HIT:
+        told = ", ".join(f"{tr(f'ship_{ship}')} x{n}" for ship, n in zip(_SHIPS, line.hits, strict=True) if n)
+    return tr(f"chat_salvo_{line.kind}", round=line.number, told=told or "-")
+
+
+_SHIPS = salvos.NAMES
 
 
 def judge(game: Game) -> Verdict | None:

@@ -19,14 +19,17 @@ from seabattle_host.games.history import outcome
 from seabattle_host.jury.verdict import ENDING, no_verdict
 from seabattle_host.language import words
 from seabattle_host.language.messages import tr
+from seabattle_host.player import salvo_exchange as salvos
 from seabattle_host.player.parameters import nick_bytes
 from seabattle_host.player.runner import Event
+from seabattle_host.player.salvo_player import EV_SALVO
 from seabattle_host.records.archive import Game
 from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice, Question
 from seabattle_host.tui.end_pane import EndPane
 from seabattle_host.tui.params_pane import ParamsPane
 from seabattle_host.tui.placing_pane import PlacingPane
+from seabattle_host.tui.salvo_screen import SalvoScreen
 from seabattle_host.tui.session_screen import BATTLE, BEGIN, END, PARAMS, PLACING, SessionScreen
 from seabattle_host.tui.thinking import aimed, heat_levels
 from seabattle_host.tui.widgets import KeyBar, LineLog, Plain
@@ -61,6 +64,7 @@ class GameScreen(SessionScreen):
         Binding("f3", "shoot_for_me", show=False),
         Binding("f4", "chat", show=False),
         Binding("f5", "restart", show=False),
+        Binding("f6", "salvo", show=False),
         Binding("f7", "ask", show=False),
         Binding("f8", "surrender", show=False),
         Binding("f10", "leave", show=False),
@@ -77,8 +81,17 @@ class GameScreen(SessionScreen):
     notice: Notice | None = None
     """The notice of an error that is on the screen."""
 
+    salvo: SalvoScreen | None = None
+    """The salvo that is played over this line, while it is on the screen."""
+
+    _offered: Question | None = None
+    """The question whether the salvo that the opponent offers is wanted."""
+
     def look(self) -> None:
         super().look()
+        if not self.leaving:
+            # a line of ours that was confirmed may have kept the chat waiting
+            self.session.say_next()
         if self.notice is not None and not self.leaving and not self.status.key_awaited:
             self._close_notice()
 
@@ -106,7 +119,10 @@ class GameScreen(SessionScreen):
             self.note(event.words(), style)
         if self.match.problem != problem:
             self.note(self.match.problem, "bold")
-        if self.bell and (code in _LOUD or (code == links.EV_SHOT and event.answer in (wire.MISS, wire.REPEAT))):
+        turn = (code == EV_SALVO and event.a in (salvos.NEWS_WANTED, salvos.NEWS_TURN)) or (
+            code == links.EV_SHOT and event.answer in (wire.MISS, wire.REPEAT)
+        )
+        if self.bell and (turn or code in _LOUD):
             self.app.bell()
         self._follow(event)
         self.look()
@@ -142,6 +158,8 @@ class GameScreen(SessionScreen):
             self._show_end(words.event(code, event.a, event.b), event.role)
         elif code == EV_JURY:
             self._show_jury(event)
+        elif code == EV_SALVO:
+            self._follow_salvo(event.a)
         elif code in (links.EV_TIMEOUT, links.EV_BROKEN, links.EV_ACCUSED):
             self._show_notice(event)
         elif code in _ENDS:
@@ -156,7 +174,10 @@ class GameScreen(SessionScreen):
             else:
                 self.go(BEGIN)
         elif code == links.EV_CHAT:
-            self.query_one("#talk", LineLog).add(f"{match.peer_name}: {event.text}")
+            line = f"{match.peer_name}: {event.text}"
+            self.query_one("#talk", LineLog).add(line)
+            if self.salvo is not None:
+                self.salvo.heard(line)
         elif code in (links.EV_CHAT_SENT, links.EV_CHAT_LOST):
             self.session.say_next()
         elif code == links.EV_NICK and not event.text.isascii():
@@ -164,6 +185,45 @@ class GameScreen(SessionScreen):
             with contextlib.suppress(UserError):
                 if not match.me.isascii():
                     self.session.rename(nick_bytes(match.me, cp866=True))
+
+    def _follow_salvo(self, what: int) -> None:
+        """Go where a salvo over the line leads."""
+        if what == salvos.NEWS_WANTED:
+            self.look()
+            text = tr("ask_salvo", peer=self.match.peer_name)
+            self._offered = Question(text, tr("yes"), tr("play_no"))
+            self.app.push_screen(self._offered, self._answer_salvo)
+            return
+        if self._offered is not None and self._offered.is_active:
+            # taken back, or its sender has left
+            self._offered.dismiss(False)
+        if what == salvos.NEWS_STARTED:
+            if self.salvo is not None:
+                # the end of the last one is still looked at
+                self.salvo.leave()
+            match = self.match
+            archive, problem = match.archive, match.problem
+            screen = SalvoScreen(self.session, match.me, match.peer_name, archive, problem, self.ascii_only)
+            self.salvo = screen
+            self.app.push_screen(screen, lambda _: self._salvo_left(screen))
+        elif self.salvo is not None:
+            self.salvo.happened(what)
+
+    def _answer_salvo(self, yes: bool | None) -> None:
+        self._offered = None
+        if yes:
+            self.refused(self.session.offer_salvo())
+        else:
+            with self.session.salvo() as exchange:
+                exchange.decline()
+        self.look()
+
+    def _salvo_left(self, screen: SalvoScreen) -> None:
+        if self.salvo is screen:
+            self.salvo = None
+        self.look()
+        if screen.again:
+            self.action_salvo()
 
     def _next(self, phase: str) -> None:
         """A new game begins; whoever still looks at the end of the last one goes on when it suits."""
@@ -314,6 +374,13 @@ class GameScreen(SessionScreen):
             self.refused(code)
             if code == links.NO_CHAT:
                 self.query_one(EndPane).judged([no_verdict()])
+            self.look()
+
+    def action_salvo(self) -> None:
+        """Offer a salvo in place of the game of the protocol."""
+        if self.phase == PARAMS and self.status.may_salvo:
+            self.refused(self.session.offer_salvo())
+            self.note(tr("salvo_line_offered"))
             self.look()
 
     def action_surrender(self) -> None:

@@ -134,7 +134,7 @@ class LocalScreen(Screen[None]):
         ui = ScreenUI(self, self.setup, keeper)
         self._ui = ui
         try:
-            start.play(self.setup, ui)
+            self.play_game(ui)
             ui.say_problem()
             self.app.call_from_thread(self.ended)
         except Left:
@@ -151,6 +151,10 @@ class LocalScreen(Screen[None]):
         finally:
             if archive is not None:
                 archive.close()
+
+    def play_game(self, ui: ScreenUI) -> None:
+        """Play a game to its end, in the game's thread."""
+        start.play(self.setup, ui)
 
     # What the game does to the screen.
 

@@ -211,6 +211,8 @@ class SessionScreen(Screen[None]):
     def _show_keys(self) -> None:
         status = self.status
         keys: list[Key] = list(self.pane.keys())
+        if self.phase == PARAMS and status.may_salvo:
+            keys.append(("F6", tr("key_salvo"), "screen.salvo"))
         if self.phase == BATTLE:
             keys.append(("F2", tr("key_hint"), "screen.hint"))
             if status.mine:

@@ -1,0 +1,126 @@
+"""A salvo against whoever is at the other end of the line, full screen, over the screen of the session."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from seabattle_host.games import salvo_far
+from seabattle_host.games.field_view import SALVO
+from seabattle_host.games.setup import Setup, any_seed
+from seabattle_host.games.ui import Left, Want
+from seabattle_host.language.messages import tr
+from seabattle_host.player import salvo_exchange as salvos
+from seabattle_host.player.salvo_exchange import FarSalvo, SalvoExchange
+from seabattle_host.player.session import Session
+from seabattle_host.records.archive import Archive
+from seabattle_host.tui.dialogs import Question
+from seabattle_host.tui.local import LocalScreen
+from seabattle_host.tui.screen_ui import ScreenUI
+
+_LOOK_SECONDS = 0.2
+
+
+class _Line:
+    """The other end, as the thread of the game knows it; see salvo_far.Far."""
+
+    def __init__(self, session: Session, game: FarSalvo, ui: ScreenUI, changed: threading.Event):
+        self.game = game
+        self._session = session
+        self._ui = ui
+        self._changed = changed
+
+    def placed(self) -> None:
+        self._do(SalvoExchange.placed)
+
+    def fired(self) -> None:
+        self._do(SalvoExchange.fired)
+
+    def withdraw(self) -> None:
+        self._do(SalvoExchange.decline)
+
+    def wait(self) -> None:
+        self._until(salvos.AIMING, salvos.SHOWING, salvos.IDLE)
+
+    def wait_done(self) -> str:
+        self._until(salvos.IDLE)
+        with self._session.salvo() as exchange:
+            return exchange.verdict if exchange.game is self.game else salvos.NOT_SHOWN
+
+    def _do(self, what: Callable[[SalvoExchange], None]) -> None:
+        with self._session.salvo() as exchange:
+            if exchange.game is self.game and exchange.on:
+                what(exchange)
+
+    def _until(self, *stages: int) -> None:
+        while True:
+            self._changed.clear()
+            with self._session.salvo() as exchange:
+                if exchange.game is not self.game or exchange.stage in stages:
+                    return
+            if self._ui.closed:
+                raise Left
+            self._changed.wait(_LOOK_SECONDS)
+
+
+class SalvoScreen(LocalScreen):
+    """One salvo over a line. again: the person has asked for another one."""
+
+    def __init__(
+        self, session: Session, me: str, peer: str, archive: Archive | None, problem: str, ascii_only: bool
+    ) -> None:
+        super().__init__(Setup(SALVO, 1, any_seed(), names=(me, peer)), archive, problem, ascii_only)
+        self.again = False
+        self._session = session
+        with session.salvo() as exchange:
+            self._game = exchange.game
+        self._changed = threading.Event()
+        self._play_over = False
+
+    def _title(self) -> str:
+        return f"{tr('name_salvo')}: {' - '.join(self._called)}"
+
+    def play_game(self, ui: ScreenUI) -> None:
+        """Play the game over the line, in the game's thread."""
+        salvo_far.play(ui, _Line(self._session, self._game, ui, self._changed))
+
+    def happened(self, what: int) -> None:
+        """Something has happened to the salvo on the line."""
+        self._changed.set()
+        if what == salvos.NEWS_OVER:
+            self._play_over = True
+            self._let_go()
+
+    def asked(self, player: int, want: Want) -> None:
+        super().asked(player, want)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Where the other has ended the game nobody is asked any more: any answer lets the game find that out."""
+        if self._play_over and self.asks:
+            self._answer("board")
+
+    def heard(self, line: str) -> None:
+        """A line of chat."""
+        if not self.over:
+            self.told(None, line)
+
+    def action_again(self) -> None:
+        """Offer another one."""
+        if self.over:
+            self.again = True
+            self.leave()
+
+    def action_leave(self) -> None:
+        """Leave; before the end that gives the game up."""
+        if self.over:
+            self.leave()
+            return
+        question = Question(tr("ask_withdraw"), tr("word_withdraw"), tr("games_no"))
+        self.app.push_screen(question, lambda yes: self.leave() if yes else None)
+
+    def leave(self) -> None:
+        with self._session.salvo() as exchange:
+            if exchange.game is self._game and exchange.on:
+                exchange.decline()
+        super().leave()
