@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.e2e.screens import Peer, Screens, application, kept, peer, play
 
 from seabattle import link as links
 from seabattle import salvo as rules
@@ -19,6 +19,7 @@ from seabattle_host.player.salvo_player import EV_SALVO, SalvoPlayer
 from seabattle_host.player.sealing import Sealer
 from seabattle_host.records.archive import LOST, UNFINISHED, WON
 from seabattle_host.tui.salvo_screen import SalvoScreen
+from tests.e2e.screens import Peer, Screens, application, kept, peer, play
 from tests.lines import Cable
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
@@ -59,6 +60,11 @@ def game_of(other: Peer) -> salvos.FarSalvo:
     return other.player.salvo.game
 
 
+def resolved(screen: SalvoScreen, number: int) -> Callable[[], bool]:
+    """Whether a round is over."""
+    return lambda: screen._game.round > number or screen.over
+
+
 def test_a_whole_salvo_over_a_line_and_another_that_is_given_up(cable: Cable, tmp_path: Path):
     """It alone plays a salvo at the real screen and a real port to its end."""
     app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
@@ -66,7 +72,7 @@ def test_a_whole_salvo_over_a_line_and_another_that_is_given_up(cable: Cable, tm
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b"), nick=b"BOARD", player=Computer) as other:
             await screens.phase("params")
-            await screens.until(lambda: screens.table.status.may_salvo)
+            await screens.until(lambda: screens.game.status.may_salvo)
             await screens.press("f6")
             screen = await placed(screens)
             decks = [cell for cell in range(rules.CELLS) if game_of(other).views[0].own[cell] != rules.NONE]
@@ -75,7 +81,7 @@ def test_a_whole_salvo_over_a_line_and_another_that_is_given_up(cable: Cable, tm
                 number, guns = screen._game.round, screen._game.views[0].guns()
                 salvo, decks = decks[:guns], decks[guns:]
                 await screens.rush(" ".join(screen._cell_name(cell) for cell in salvo))
-                await screens.until(lambda number=number: screen._game.round > number or screen.over)
+                await screens.until(resolved(screen, number))
                 await screens.until(lambda: screen.asks or screen.over)
             told = "\n".join(line for _, line in screen._told)
             assert "all answers were true" in told and told.endswith("Anna has won")
