@@ -11,7 +11,9 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club import pins
 from seabattle_host.club.limits import Limits
+from seabattle_host.club.wording import speaking
 from seabattle_host.commands.options import Parameters
+from seabattle_host.language.messages import tr
 from tests.club import House, Seat, club, until
 
 MASTER, SLAVE = wire.MASTER, wire.SLAVE
@@ -42,18 +44,27 @@ async def shoot(seat: Seat, cell: int) -> None:
     await until(lambda: len(seat.shots) > before)
 
 
-def test_the_owner_of_a_name_is_told_that_its_pin_is_tried_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "language"), [("SAM", "en"), ("САША", "ru")])
+def test_the_owner_of_a_name_is_told_that_its_pin_is_tried_out(tmp_path: Path, name: str, language: str) -> None:
+    """And each is told it in the language of its name, whatever the club's own is."""
+
+    def words(key: str) -> str:
+        with speaking(language):
+            return tr(key, name=name, id=1)
+
     async def script(house: House) -> None:
-        house.lobby.store.claim(house.lobby.store.register("SAM").id, pins.make("5005"))
-        owner = await house.seat(SLAVE, b"SAM", bot=False)
-        await until(lambda: owner.told("SAM has a PIN"))
+        nick = name.encode("cp866")
+        house.lobby.store.claim(house.lobby.store.register(name).id, pins.make("5005"))
+        owner = await house.seat(SLAVE, nick, bot=False)
+        await until(lambda: owner.told(words("name_claimed")))
         await owner.say("pin 5005")
-        await until(lambda: owner.told("welcome, SAM"))
-        thief = await house.seat(SLAVE, b"SAM", bot=False)
-        await until(lambda: thief.told("SAM is here already"))
+        await until(lambda: owner.told(words("welcome")))
+        thief = await house.seat(SLAVE, nick, bot=False)
+        await until(lambda: thief.told(words("name_here")))
         await thief.say("pin 1234")
-        await until(lambda: owner.told("a wrong PIN for your name"))
-        assert any("a wrong PIN for SAM from 127.0.0.1" in line for line in house.log)
+        await until(lambda: owner.told(words("pin_wrong_warning")))
+        await until(lambda: thief.told(words("pin_wrong")))
+        assert any(f"a wrong PIN for {name} from 127.0.0.1" in line for line in house.log)
 
     club(tmp_path, script)
 
@@ -112,10 +123,19 @@ def test_who_keeps_the_line_alive_and_does_not_shoot_is_warned_and_has_lost(tmp_
     club(tmp_path, script, limits=replace(USUAL, move=20, move_warning=12))
 
 
-def test_a_clock_that_is_shorter_than_the_usual_warning_warns_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("", "it is your move; in 10 seconds the game is lost"),
+        ("ru", "ваш ход; через 10 секунд партия проиграна"),
+    ],
+)
+def test_a_clock_that_is_shorter_than_the_usual_warning_warns_too(tmp_path: Path, language: str, words: str) -> None:
     async def script(house: House) -> None:
         master, _slave = await fight(house)
-        await until(lambda: master.told("it is your move; in 10 seconds the game is lost"))
+        # who has written Russian to the club is warned in Russian
+        house.lobby.relays[0].players[0].spoken = language  # type: ignore[attr-defined]
+        await until(lambda: master.told(words))
         assert not house.games()[0].ending
 
     club(tmp_path, script, limits=replace(USUAL, move=20, move_warning=30))

@@ -247,8 +247,15 @@ def test_orders_in_chat(tmp_path: Path) -> None:
         await until(lambda: seat.told("no computer is free"))
         await seat.say("<b>?")
         await until(lambda: seat.told("who, table, pin 1234"))
+        # who writes Russian is answered in Russian from then on
+        await seat.say("привет")
+        await until(lambda: seat.told("кто, таблица, pin 1234"))
+        await seat.say("pin 2468")
+        await until(lambda: seat.told("ваше, запомните PIN"))
         await seat.say("кто")
-        await until(lambda: len([t for t in seat.texts if "waiting SAM" in t]) == 2)
+        await until(lambda: seat.told("ждут SAM"), lambda: seat.texts)
+        await seat.say("who")
+        await until(lambda: len([line for line in seat.texts if "waiting SAM" in line]) == 2)
 
     club(tmp_path, script)
 

@@ -20,7 +20,7 @@ import pytest
 
 import seabattle_host
 from seabattle_host import cli
-from seabattle_host.club.web import page_texts
+from seabattle_host.club.web import page_file, page_texts
 from seabattle_host.errors import UserError
 from seabattle_host.language import catalogue, messages, system
 from seabattle_host.language.text import transliterate
@@ -100,8 +100,9 @@ def test_english_is_english_and_russian_is_russian():
 )
 def test_the_words_of_a_page_are_there_and_used(page: str, files: tuple[str, ...]):
     # the stages of a game are named in the store
-    sources = [PACKAGE / "club" / "store.py", *(PACKAGE / "club" / "page" / file for file in files)]
-    source = "".join(path.read_text(encoding="utf-8") for path in sources)
+    stages = (PACKAGE / "club" / "store.py").read_text(encoding="utf-8")
+    source = "".join((stages, *map(page_file, files)))
+    assert "<!-- part:" not in source
     kept = {key.split("/")[1] for context, key in entries("en") if context == "page" and key.startswith(f"{page}/")}
     asked = {first or second for first, second in re.findall(r"""\bw\("(\w+)"\)|data-words="(\w+)\"""", source)}
     assert asked <= kept

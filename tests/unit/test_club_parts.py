@@ -331,6 +331,7 @@ class End:
     """A player at a relay."""
 
     address = ""
+    language = "en"
 
     def __init__(self, name: str):
         self.name = name

@@ -16,6 +16,8 @@ from seabattle_host.club.limits import Limits
 from seabattle_host.club.names import skeleton
 from seabattle_host.club.pins import Attempts
 from seabattle_host.club.store import Account, Store, lookup
+from seabattle_host.club.wording import speaking
+from seabattle_host.language import messages
 from seabattle_host.language.messages import tr
 from seabattle_host.language.text import decode
 from seabattle_host.player.parameters import LEVELS
@@ -73,31 +75,37 @@ class Accounts:
         return self._store.register(name, "guest")
 
     async def pin(
-        self, account: Account, pin: str, address: str, here: Callable[[], Container[int]]
+        self, account: Account, pin: str, address: str, here: Callable[[], Container[int]], language: str = ""
     ) -> tuple[Account, str, Account | None]:
         """A session gives a PIN: who it is now, what to tell it, and whose PIN it got wrong, if it did.
 
-        here: as of greet(), asked when the PIN has been looked at, which takes a while.
+        here: as of greet(), asked when the PIN has been looked at, which takes a while. language: in which it is told;
+        the usual one where that is empty.
         """
+
+        def told(key: str, **fields: object) -> str:
+            with speaking(language or messages.language()):
+                return tr(key, **fields)
+
         if not pin.isascii() or not pin.isdecimal() or len(pin) not in PIN_LENGTHS:
-            return account, tr("pin_form"), None
+            return account, told("pin_form"), None
         known = self._store.account(account.name)
         if account.kind != "guest":
             if known is not None and known.claimed:
-                return known, tr("pin_set_before"), None
+                return known, told("pin_set_before"), None
             pin_hash = await asyncio.to_thread(pins.make, pin)
             if not self._store.claim(account.id, pin_hash):
-                return account, tr("pin_set_before"), None
+                return account, told("pin_set_before"), None
             self._trusted.add((account.id, address))
-            return Account(account.id, account.name, account.kind, True), tr("pin_set", name=account.name), None
+            return Account(account.id, account.name, account.kind, True), told("pin_set", name=account.name), None
         if known is None or not known.claimed:
-            return account, tr("pin_useless", name=account.name), None
+            return account, told("pin_useless", name=account.name), None
         keys = [f"address {address}"]
         if (known.id, address) not in self._trusted:
             keys.append(f"name {lookup(known.name)}")
         wait = self._attempts.wait(*keys)
         if wait or self._busy.intersection(keys):
-            return account, tr("pin_tries", seconds=max(1, round(wait))), None
+            return account, told("pin_tries", seconds=max(1, round(wait))), None
         self._busy.update(keys)
         try:
             pin_hash = self._store.pin_hash(known.id)
@@ -109,13 +117,13 @@ class Accounts:
         if not right:
             self._attempts.wrong(*keys)
             self._tried[known.id] = self._tried.get(known.id, 0) + 1
-            return account, tr("pin_wrong"), known
+            return account, told("pin_wrong"), known
         self._trusted.add((known.id, address))
         if known.id in here():
-            return account, tr("name_here", name=account.name), None
-        words = tr("welcome", name=known.name, id=known.id)
+            return account, told("name_here", name=account.name), None
+        words = told("welcome", name=known.name, id=known.id)
         tried = self._tried.pop(known.id, 0)
-        return known, f"{words} {tr('pins_tried', count=tried)}" if tried else words, None
+        return known, f"{words} {told('pins_tried', count=tried)}" if tried else words, None
 
     def computer(self, name: str) -> Account:
         """The player that the computers of a level are; a person of an older club that has its name gets another."""

@@ -19,6 +19,7 @@ from seabattle_host.club.limits import place
 from seabattle_host.club.names import skeleton
 from seabattle_host.club.ratings import Ratings
 from seabattle_host.club.store import Store, lookup
+from seabattle_host.club.wording import speaking
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 
@@ -216,12 +217,14 @@ def _end_game(lobby: Lobby, number: int) -> bool:
 
 def _announce(lobby: Lobby, text: str) -> int:
     """Tell everybody something, who has chat; how many that are."""
-    words = tr("announcement", text=text)
     for session in lobby.sessions:
-        session.send_text(words)
+        with speaking(session.language):
+            session.send_text(tr("announcement", text=text))
     for relay in lobby.relays:
         for side in (0, 1):
-            relay.tell(side, words)
+            with speaking(relay.players[side].language):
+                relay.tell(side, tr("announcement", text=text))
+    words = tr("announcement", text=text)
     others = lobby.other_guests.announce(words) if lobby.other_guests is not None else 0
     return sum(v.computer is None for v in lobby.sessions) + others
 

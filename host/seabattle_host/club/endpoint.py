@@ -21,6 +21,10 @@ class Endpoint(Protocol):
     def name(self) -> str:
         """As people are shown it."""
 
+    @property
+    def language(self) -> str:
+        """In which the club speaks to it."""
+
     def pass_on(self, data: bytes) -> None:
         """Bytes that the other one has sent."""
 

@@ -27,6 +27,7 @@ from seabattle_host.club.store import Game, Store
 from seabattle_host.club.tournament import Tournament
 from seabattle_host.club.wording import address, cannot_listen, rating_words, result_words, speaking
 from seabattle_host.errors import SeabattleError
+from seabattle_host.language import text
 from seabattle_host.language.messages import tr
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.line.settings import Settings
@@ -228,6 +229,7 @@ class Lobby:
                 if self.admin.banned(name_of(session.nick)):
                     session.say_goodbye()
                     return
+                session.spoken = session.spoken or text.language_of(name_of(session.nick))
                 with speaking(session.language):
                     session.account, words = self.accounts.greet(session.nick, self.present(session))
                 session.send_text(words)
@@ -341,8 +343,7 @@ class Lobby:
 
     def on_chat(self, session: Session, words: str) -> None:
         """Of session.SessionOwner: an order to the club."""
-        with speaking(session.language):
-            chat_orders.obey(self, session, words)
+        chat_orders.obey(self, session, words)
         self.version += 1
         self.matchmaker.match_soon()
 

@@ -326,7 +326,9 @@ class _Page:
         seat = self.seat
         self._problem = ""
         if do == "language":
-            self.language = order["language"] if order["language"] in LANGUAGES else self.language
+            # as a browser says it: ru, ru-RU
+            asked = str(order["language"]).partition("-")[0]
+            self.language = asked if asked in LANGUAGES else self.language
             if seat is not None:
                 seat.language = self.language
             if seat is None and order.get("key"):

@@ -6,6 +6,7 @@ which has the pages, and what the players choose comes back through a queue.
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -71,12 +72,12 @@ class PartyUI(GameUI):
 
     def _run(self) -> None:
         messages.use_here(self._language)
-        try:
-            start.play(self._setup, self)
-        except Left:
-            pass
-        finally:
-            self._do(self._pages.ended)
+        with contextlib.suppress(Left):
+            try:
+                start.play(self._setup, self)
+            finally:
+                # there may be nobody left to be told, where the club has closed
+                self._do(self._pages.ended)
 
     def _do(self, what: Callable[..., None], *arguments: object) -> None:
         try:

@@ -21,6 +21,7 @@ from seabattle_host.club.move_clock import MoveClock
 from seabattle_host.club.notice import Notices
 from seabattle_host.club.ratings import fought, strangers
 from seabattle_host.club.store import Game, Move, Store
+from seabattle_host.club.wording import speaking
 from seabattle_host.language.messages import tr
 from seabattle_host.language.words import TICK_SECONDS
 
@@ -239,7 +240,8 @@ class Relay:
         told = clock.tick(self.game)
         if told == move_clock.WARN:
             seconds = max(1, round(clock.warning(clock.owes) * TICK_SECONDS))
-            self._notices[clock.owes].add(tr("clock_warning", seconds=seconds))
+            with speaking(self.players[clock.owes].language):
+                self._notices[clock.owes].add(tr("clock_warning", seconds=seconds))
         elif told == move_clock.OUT:
             stuck = clock.owes == move_clock.NOBODY or self._doubt[1 - clock.owes]
             self._close_game(None if stuck else 1 - clock.owes, "idle" if stuck else "clock")

@@ -65,6 +65,8 @@ class Session(Connection):
         """B2 as a master has sent it."""
         self.seal = b""
         """The line by which it has fixed its field (docs/jury.md), meant for its opponent."""
+        self.spoken = ""
+        """The language in which it has written to the club, as far as that could be told."""
         self.last_status = ""
         """What it was told last about the queue."""
         self.last_result = ""
@@ -432,8 +434,8 @@ class Session(Connection):
 
     @property
     def language(self) -> str:
-        """In which the club speaks to it: that of a page, else the club's own."""
-        return str(getattr(self.local_player, "language", "")) or messages.language()
+        """In which the club speaks to it: that of a page, or the one in which it has written; else the club's own."""
+        return str(getattr(self.local_player, "language", "")) or self.spoken or messages.language()
 
     def decks(self) -> list[int] | None:
         """Of Endpoint."""

@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import ipaddress
 import json
+import re
 import ssl
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -37,6 +38,7 @@ from seabattle_host.club.store import BATTLE, FINISHED, Game
 from seabattle_host.club.wording import address, cannot_listen
 from seabattle_host.errors import UserError
 from seabattle_host.language import messages
+from seabattle_host.language.text import columns_of
 from seabattle_host.language.words import TICK_SECONDS
 
 FOLDER = Path(__file__).parent / "page"
@@ -62,6 +64,7 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
+_PART = re.compile(r"<!-- part: (\w+) -->\n")
 _LOOK_SECONDS = 0.4
 _ALIVE_SECONDS = 15.0
 _VIEWERS_MOST = 100
@@ -133,7 +136,7 @@ class WebServer:
         """Serve the page; `port` of this object is then the port in use. Raises UserError."""
         app = web.Application(middlewares=[_guard])
         for path, (name, kind) in FILES.items():
-            app.router.add_get(path, _text((FOLDER / name).read_text(encoding="utf-8"), kind))
+            app.router.add_get(path, _text(page_file(name), kind))
         app.router.add_get("/texts.js", _text(page_texts(), "text/javascript"))
         app.router.add_get("/events", self._events)
         app.router.add_get("/api/state", self._state)
@@ -346,13 +349,21 @@ async def _guard(
     return response
 
 
+def page_file(name: str) -> str:
+    """A file of the pages, with the parts that several of them share."""
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    return _PART.sub(lambda found: (FOLDER / "parts" / f"{found[1]}.html").read_text(encoding="utf-8"), text)
+
+
 def page_texts() -> str:
-    """The script that gives the pages their words, in every language that has a catalogue."""
+    """The script that gives the pages their words and the letters of the columns, in every language that has a
+    catalogue."""
     names = {language: messages.template("language_name", language) for language in messages.LANGUAGES}
     texts = {language: messages.of_page(language) for language in messages.LANGUAGES}
+    columns = {language: columns_of(language)[: wire.SIZE_MAX] for language in messages.LANGUAGES}
     return "".join(
         f"const {name} = {json.dumps(value, ensure_ascii=False)};\n"
-        for name, value in (("LANGUAGES", names), ("TEXTS", texts))
+        for name, value in (("LANGUAGES", names), ("TEXTS", texts), ("COLUMNS", columns))
     )
 
 

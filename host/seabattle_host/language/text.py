@@ -138,6 +138,16 @@ def decode(data: bytes | bytearray | memoryview) -> str:
     return "".join(char if char.isprintable() else "·" for char in text)
 
 
+def language_of(text: str) -> str:
+    """The language that the letters of a text tell of, empty where they tell of none."""
+    return "ru" if any("а" <= char <= "я" or char == "ё" for char in text.lower()) else ""
+
+
+def columns_of(language: str) -> str:
+    """The usual letters of the columns in a language."""
+    return COLUMNS_RU if language == "ru" else COLUMNS_EN
+
+
 def cell_name(x: int, y: int, russian: bool = False, letters: str = "") -> str:
     """`B7` or `Б7` for column x and row y, both counted from 1; a column beyond the letters is named by its number.
 

@@ -2,7 +2,6 @@
 // Everything that comes from players is put on the page as text, never as markup.
 
 const WORDS = wordsOf("club"); // by language
-const COLUMNS = { ru: "АБВГДЕЖЗИК" };
 
 const $ = (id) => document.getElementById(id);
 let language = remembered() || spoken(WORDS);
@@ -15,7 +14,7 @@ function remembered() {
 }
 
 function w(key) { return WORDS[language][key]; }
-function columns() { return COLUMNS[language] || "ABCDEFGHIJ"; }
+function columns() { return COLUMNS[language]; }
 
 function element(tag, text, name) {
   const made = document.createElement(tag);

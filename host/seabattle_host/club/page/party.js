@@ -13,7 +13,7 @@ function element(tag, text, name) {
 }
 
 let words = {};
-let language = kept("language", localStorage) || (navigator.language.startsWith("ru") ? "ru" : "en");
+let language = kept("language", localStorage) || navigator.language;
 let view = { phase: "new" };
 let log = [];
 let socket = null;

@@ -3,7 +3,6 @@
 // nothing of the protocol is in here. Everything that comes from players is put on the page as text, never as markup.
 
 const WORDS = wordsOf("play"); // by language
-const COLUMNS = { ru: "АБВГДЕЖЗИК" };
 const LOOKS = { s: "ship", x: "hit", "#": "sunk", o: "miss", "-": "empty", ".": "open", "~": "" };
 const LEVELS = ["any", "random", "hunt", "density", "sharp"];
 
@@ -16,7 +15,7 @@ function kept(name, store = localStorage) { try { return store.getItem(name); } 
 function keep(name, value, store = localStorage) { try { if (value) store.setItem(name, value); else store.removeItem(name); } catch { /* not allowed here */ } }
 
 function w(key) { return WORDS[language][key]; }
-function columns() { return COLUMNS[language] || "ABCDEFGHIJ"; }
+function columns() { return COLUMNS[language]; }
 function element(tag, text, name) {
   const made = document.createElement(tag);
   if (text !== undefined) made.textContent = text;

@@ -1,5 +1,5 @@
 "use strict";
-// The words of a page, out of the catalogues: TEXTS and LANGUAGES come from texts.js, which the club makes.
+// The words of a page, out of the catalogues: TEXTS, LANGUAGES and COLUMNS come from texts.js, which the club makes.
 
 // By language the words of one page; a text with places for values, like {name}, is a function of them, in the order of the English text.
 function wordsOf(page) {
