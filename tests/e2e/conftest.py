@@ -1,4 +1,4 @@
-"""What tests with lines share."""
+"""What tests with lines and with browsers share."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from tests.e2e.people import Desk
     from tests.lines import Cable
 
 
@@ -19,3 +20,13 @@ def cable(tmp_path: Path, english: None) -> Iterator[Cable]:
 
     with Cable(tmp_path) as joined:
         yield joined
+
+
+@pytest.fixture(scope="session")
+def desk() -> Iterator[Desk]:
+    """One browser for all tests; a person's tabs have a profile of their own in it."""
+    from tests.e2e.people import Desk
+
+    made = Desk()
+    yield made
+    made.close()

@@ -8,13 +8,14 @@ import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 from playwright.async_api import Page as Tab
 
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.web import WebServer
 from tests.club import House, opened
 
+CHROMIUM = "chromium-headless-shell"
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 900}
 SOON = 30_000
@@ -28,7 +29,7 @@ class Desk:
         self.playwright = self.loop.run_until_complete(async_playwright().start())
         self.browser: Browser = self.loop.run_until_complete(
             self.playwright.chromium.launch(
-                executable_path=shutil.which("chromium"),
+                executable_path=shutil.which(CHROMIUM),
                 args=["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else [],
             )
         )
@@ -43,6 +44,7 @@ class Desk:
             try:
                 await script(people)
                 assert people.complaints == [], str(people.complaints)
+                assert all(address.startswith((people.url, "data:")) for address in people.asked), people.asked
             finally:
                 await people.go()
                 await page.close()
@@ -63,6 +65,8 @@ class People:
         self.house = house
         self.url = url
         self.complaints: list[str] = []
+        self.asked: list[str] = []
+        """The addresses that their browsers have asked for something."""
         self.received: dict[str, list[str]] = {}
         """By name, what the club has sent to this person's page."""
         self._browser = browser
@@ -80,6 +84,7 @@ class People:
         tab.on("websocket", lambda socket: socket.on("framereceived", lambda data: heard.append(str(data))))
         tab.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
         tab.on("pageerror", lambda error: self.complaints.append(str(error)))
+        tab.on("request", lambda request: self.asked.append(request.url))
         await tab.goto(self.url + path)
         return tab
 
@@ -105,12 +110,12 @@ async def place(tab: Tab) -> None:
 
 async def play_on(*tabs: Tab) -> None:
     """Shoot wherever it is somebody's turn, until the game is over for all."""
-    for _ in range(400):
-        over = 0
-        for tab in tabs:
-            await tab.evaluate("document.querySelector('#aim:enabled')?.click()")
-            over += await tab.locator("#next").is_visible()
-        if over == len(tabs):
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError([await tab.text_content("#state") for tab in tabs])
+    for tab in tabs:
+        await tab.evaluate("""() => {
+            const shooting = setInterval(() => {
+                if (document.querySelector("#next").checkVisibility()) clearInterval(shooting);
+                else document.querySelector("#aim:enabled")?.click();
+            }, 10);
+        }""")
+    for tab in tabs:
+        await expect(tab.locator("#next")).to_be_visible(timeout=SOON)

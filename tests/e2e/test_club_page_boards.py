@@ -15,7 +15,7 @@ from seabattle_host.club.page_boards import there
 from seabattle_host.club.web import WebServer
 from tests.club import House, club, until
 from tests.command import Command
-from tests.e2e.people import PHONE, SOON, Desk
+from tests.e2e.people import CHROMIUM, PHONE, SOON, Desk
 from tests.needs import program
 
 pytestmark = pytest.mark.skipif(not there(), reason="no MicroPython for this computer")
@@ -24,8 +24,8 @@ _LIT = """[...$("pixels").getContext("2d").getImageData(0, 0, 128, 64).data]
     .filter((value, i) => i % 4 == 0 && value > 128).length"""
 
 
-@program("chromium")
-def test_a_board_is_switched_on_comes_to_the_club_and_is_switched_off(tmp_path: Path) -> None:
+@program(CHROMIUM)
+def test_a_board_is_switched_on_comes_to_the_club_and_is_switched_off(tmp_path: Path, desk: Desk) -> None:
     """That the whole way works: the buttons, the firmware, the pixels, the club."""
 
     async def script() -> None:
@@ -57,11 +57,7 @@ def test_a_board_is_switched_on_comes_to_the_club_and_is_switched_off(tmp_path: 
         "club", "serve", "--db", str(tmp_path / "c.sqlite"), "--listen", "none", "--web", "127.0.0.1:0"
     ) as serve:
         url = serve.line("the page is at").split()[-1]
-        desk = Desk()
-        try:
-            desk.loop.run_until_complete(script())
-        finally:
-            desk.close()
+        desk.loop.run_until_complete(script())
         assert "master" in serve.line("is Solder")
         serve.line("Solder has gone")
 
@@ -93,7 +89,7 @@ def test_no_more_boards_than_the_club_allows(tmp_path: Path, limits: dict[str, i
     club(tmp_path, run, limits=Limits(**limits))  # type: ignore[arg-type]
 
 
-def test_a_board_whose_keys_nobody_presses_is_switched_off(tmp_path: Path) -> None:
+def test_a_board_whose_keys_nobody_presses_is_switched_off(tmp_path: Path, desk: Desk) -> None:
     async def run(house: House) -> None:
         page = WebServer(house.lobby)
         await page.open("127.0.0.1", 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from seabattle_host.club import party_ui
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.web import WebServer
 from tests.club import House, opened, until
-from tests.e2e.people import PHONE, SOON, Desk, People
+from tests.e2e.people import CHROMIUM, PHONE, SOON, Desk, People
 from tests.e2e.test_club_operator import ordered
 from tests.needs import program
 
@@ -309,14 +309,7 @@ def test_the_operator_reaches_who_sits_at_a_party(tmp_path: Path) -> None:
     asyncio.run(opened(tmp_path, inside))
 
 
-@pytest.fixture(scope="module")
-def desk() -> Iterator[Desk]:
-    made = Desk()
-    yield made
-    made.close()
-
-
-@program("chromium")
+@program(CHROMIUM)
 def test_two_people_play_a_salvo_and_one_a_melee_with_computers_in_a_browser(
     tmp_path: Path, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

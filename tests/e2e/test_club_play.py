@@ -1,4 +1,4 @@
-"""People who play in a browser, at the page of a club: a real Chromium, one for all tests of this file."""
+"""People who play in a browser, at the page of a club: a real Chromium."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import aiohttp
@@ -20,17 +19,10 @@ from seabattle import wire
 from seabattle_host.club.limits import Limits
 from tests.club import until
 from tests.command import Command, wait_until
-from tests.e2e.people import PHONE, SOON, Desk, People, place, play_on
+from tests.e2e.people import CHROMIUM, PHONE, SOON, Desk, People, place, play_on
 from tests.needs import program
 
-pytestmark = program("chromium")
-
-
-@pytest.fixture(scope="module")
-def desk() -> Iterator[Desk]:
-    made = Desk()
-    yield made
-    made.close()
+pytestmark = program(CHROMIUM)
 
 
 def test_two_people_play_a_whole_game_and_another_and_nobody_is_told_their_ships(tmp_path: Path, desk: Desk) -> None:
@@ -226,13 +218,10 @@ def test_two_people_at_one_computer(tmp_path: Path, desk: Desk) -> None:
         assert not await tab.locator("#game").is_visible()
         await tab.click("#lift")
         await place(tab)
-        for _ in range(200):
+        while not await tab.locator("#again").is_visible():
             await tab.evaluate("document.querySelector('#aim:enabled')?.click()")
             if await tab.locator("#curtain").is_visible():
                 await tab.click("#lift")
-            if await tab.locator("#again").is_visible():
-                break
-            await asyncio.sleep(0.02)
         assert people.house.games()[0].ending == "shots"
 
     desk.run(tmp_path, script)

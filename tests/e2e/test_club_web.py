@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
-import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import aiohttp
 import pytest
 from playwright.async_api import Page as Tab
-from playwright.async_api import async_playwright, expect
+from playwright.async_api import expect
 
 from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.web import WebServer
 from tests.club import House, Seat, club, until
+from tests.e2e.people import CHROMIUM, DESKTOP, PHONE, Desk, People
 from tests.needs import program
 
 MASTER, SLAVE = wire.MASTER, wire.SLAVE
-
-PHONE = {"width": 360, "height": 740}
-DESKTOP = {"width": 1280, "height": 900}
 
 
 def page(folder: Path, script: Callable[[House, str], Awaitable[None]]) -> None:
@@ -43,31 +39,20 @@ def page(folder: Path, script: Callable[[House, str], Awaitable[None]]) -> None:
 
 
 def shown(
-    folder: Path, script: Callable[[House, Tab], Awaitable[None]], size: dict[str, int] = DESKTOP, locale: str = "en-GB"
+    desk: Desk,
+    folder: Path,
+    script: Callable[[House, Tab], Awaitable[None]],
+    size: dict[str, int] = DESKTOP,
+    locale: str = "en-GB",
 ) -> None:
     """The page in a browser, where anything that is not of the page itself is an error."""
 
-    async def run(house: House, url: str) -> None:
-        async with async_playwright() as playwright:
-            browser = await playwright.chromium.launch(
-                executable_path=shutil.which("chromium"),
-                args=["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else [],
-            )
-            context = await browser.new_context(viewport=size, locale=locale)  # type: ignore[arg-type]
-            tab = await context.new_page()
-            complaints: list[str] = []
-            tab.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-            tab.on("pageerror", lambda error: complaints.append(str(error)))
-            asked: list[str] = []
-            tab.on("request", lambda request: asked.append(request.url))
-            await tab.goto(url, wait_until="load")
-            await expect(tab.locator("#sums")).not_to_be_empty()
-            await script(house, tab)
-            assert complaints == []
-            assert all(address.startswith((url, "data:")) for address in asked)
-            await browser.close()
+    async def run(people: People) -> None:
+        tab = await people.tab(size=size, locale=locale, path="/")
+        await expect(tab.locator("#sums")).not_to_be_empty()
+        await script(people.house, tab)
 
-    page(folder, run)
+    desk.run(folder, run, bots=0, unasked=True)
 
 
 async def two_fight(house: House, names: tuple[bytes, bytes] = (b"MAX", b"SAM")) -> tuple[Seat, Seat]:
@@ -95,9 +80,11 @@ async def shoot(seat: Seat, cell: int) -> None:
     await until(lambda: len(seat.shots) > before)
 
 
-@program("chromium")
+@program(CHROMIUM)
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_a_spectator_follows_a_game_from_the_queue_to_the_archive(tmp_path: Path, size: dict[str, int]) -> None:
+def test_a_spectator_follows_a_game_from_the_queue_to_the_archive(
+    tmp_path: Path, desk: Desk, size: dict[str, int]
+) -> None:
     async def script(house: House, tab: Tab) -> None:
         await expect(tab.get_by_text("Nobody plays at the moment.")).to_be_visible()
         waiting = await house.seat(SLAVE, b"TOM", bot=False)
@@ -137,11 +124,11 @@ def test_a_spectator_follows_a_game_from_the_queue_to_the_archive(tmp_path: Path
         # nothing is wider than the screen
         assert await tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
-    shown(tmp_path, script, size)
+    shown(desk, tmp_path, script, size)
 
 
-@program("chromium")
-def test_what_players_send_is_text_and_nothing_else(tmp_path: Path) -> None:
+@program(CHROMIUM)
+def test_what_players_send_is_text_and_nothing_else(tmp_path: Path, desk: Desk) -> None:
     async def script(house: House, tab: Tab) -> None:
         await house.seat(SLAVE, b"<b>x</b>", bot=False)
         await expect(tab.locator("#queue li")).to_contain_text("<b>x</b>")
@@ -149,11 +136,11 @@ def test_what_players_send_is_text_and_nothing_else(tmp_path: Path) -> None:
         await expect(tab.locator(".game")).to_contain_text("\"'&<i>·")
         assert await tab.locator("main b, main i").count() == 0
 
-    shown(tmp_path, script)
+    shown(desk, tmp_path, script)
 
 
-@program("chromium")
-def test_the_page_in_russian(tmp_path: Path) -> None:
+@program(CHROMIUM)
+def test_the_page_in_russian(tmp_path: Path, desk: Desk) -> None:
     async def script(_house: House, tab: Tab) -> None:
         await expect(tab.locator("h1")).to_have_text("Клуб «Морской бой»")
         await expect(tab.get_by_text("Никто не ждёт.")).to_be_visible()
@@ -162,7 +149,7 @@ def test_the_page_in_russian(tmp_path: Path) -> None:
         await tab.reload()
         await expect(tab.locator("h1")).to_have_text("Sea battle club")
 
-    shown(tmp_path, script, locale="ru-RU")
+    shown(desk, tmp_path, script, locale="ru-RU")
 
 
 def test_ships_are_told_to_nobody_who_looks_on(tmp_path: Path) -> None:
