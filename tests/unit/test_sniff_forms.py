@@ -16,6 +16,7 @@ import pytest
 
 from seabattle import watch
 from seabattle_host import cli
+from seabattle_host.sniff import forms
 from seabattle_host.sniff.capture import Chunk
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.records import records
@@ -491,3 +492,7 @@ def test_times_on_some_lines_are_kept_where_they_are(tmp_path: Path):
 def test_one_way_is_not_taken_for_both(tmp_path: Path):
     (tmp_path / "x").write_bytes(b"".join(c.data for c in written("m AA +1 AA +1 A1 +1 B2 06 00 00 01 02 +1 A2 +1 A3")))
     assert {r.side for r in records(read([str(tmp_path / "x")]), Session())} == {0}
+
+
+def test_each_form_is_loaded_under_its_own_name():
+    assert {known.name: known.form.name for known in forms.FORMS} == {name: name for name in forms.NAMES}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from seabattle import watch, wire
-from seabattle_host.jury.verdict import Verdict
 from seabattle_host.sniff.capture import Fault
+
+if TYPE_CHECKING:
+    from seabattle_host.jury.verdict import Verdict
 
 LOST = 5
 """Kind of a record, beside those of the watcher: from here on bytes are missing."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from rich.style import Style
-
 from seabattle import radar, watch, wire
 from seabattle_host.language import codes, text, words
 from seabattle_host.language.messages import tr
@@ -134,13 +132,13 @@ def line(record: Record, began: int, before: int, *, of_clock: bool = False) -> 
     return f"{record.number:5} {time} {gap:>9} {arrow:2} {shown:{_HEX_WIDTH}} {text_}"
 
 
-def style(record: Record) -> Style:
+def style(record: Record) -> str:
     """The colour of a record's line."""
     if record.kind == LOST or record.faults:
-        return Style.parse("magenta")
+        return "magenta"
     if record.is_sync:
-        return Style.parse("dim")
-    return Style.parse(STYLES[record.verdict])
+        return "dim"
+    return STYLES[record.verdict]
 
 
 def state_lines(session: Session) -> list[str]:

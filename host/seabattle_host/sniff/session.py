@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from seabattle import watch, wire
-from seabattle_host.jury.verdict import Verdict
 from seabattle_host.language import text, words
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff import fields
 from seabattle_host.sniff.capture import SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
 from seabattle_host.sniff.recall import Recall
 from seabattle_host.sniff.record import LOST, Game, Pending, Record, Spread, Sums, Taken
 from seabattle_host.sniff.timing import TickTimer
+
+if TYPE_CHECKING:
+    from seabattle_host.jury.verdict import Verdict
 
 _NOISE_MOST = 64
 """Noise bytes in one record."""
@@ -357,6 +359,9 @@ class Session:
 
     def _shown(self, side: int, line: bytes) -> str:
         """What a chat line says of the fields, in words; of a field that is shown also what the jury finds on it."""
+        # the jury is loaded when there is something for it
+        from seabattle_host.sniff import fields
+
         game = self.sums.games[-1] if self.sums.games else None
         known = list(game.shown) if game is not None else []
         said = fields.take(game, side, line, self.watch.state)

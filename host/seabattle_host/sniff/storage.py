@@ -18,9 +18,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
-from typing import Protocol
-
-from pcapng import FileWriter, blocks  # type: ignore[import-untyped]
+from typing import Any, Protocol
 
 from seabattle import watch, wire
 from seabattle_host import __version__
@@ -204,11 +202,14 @@ class PcapngForm:
 
     def __init__(self) -> None:
         self._stream = BytesIO()
-        self._writer: FileWriter | None = None
+        self._writer: Any = None
         self._hashed = Hashed()
-        self._section: blocks.SectionHeader | None = None
+        self._section: Any = None
 
     def head(self, header: Header, part: Part | None = None) -> bytes:
+        # it takes long to load, and most runs keep no such file
+        from pcapng import FileWriter, blocks  # type: ignore[import-untyped]
+
         comment = f"seabattle {header.mode}{self._hashed.begin(part)}"
         options = {"shb_userappl": f"seabattle {__version__}", "opt_comment": comment}
         self._section = blocks.SectionHeader(options=options)
@@ -240,7 +241,8 @@ class PcapngForm:
         return b""
 
     def _packet(self, at: int, event: int, raw: bytes, comment: str = "") -> None:
-        assert self._section is not None and self._writer is not None
+        from pcapng import blocks
+
         head = (at // SECOND & 0xFFFFFFFF).to_bytes(4, "big") + (at % SECOND).to_bytes(4, "big")
         data = head + bytes((event, 0, 0, 0)) + raw
         packet = self._section.new_member(

@@ -7,20 +7,26 @@ import sys
 from collections import deque
 from collections.abc import Sequence
 from types import TracebackType
-
-from rich.console import Console, Group
-from rich.live import Live
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from seabattle import watch
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
-from seabattle_host.sniff.browsing import Browser
 from seabattle_host.sniff.capture import SECOND, SIDES, Item, Lost
 from seabattle_host.sniff.keys import Keys
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.selecting import Selection
 from seabattle_host.sniff.session import Session
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    from seabattle_host.sniff.browsing import Browser
+
+Line = tuple[str, str]
+"""A line, and the name of its colour."""
 
 _LINES_MOST = 400
 """Lines printed at once on a terminal; a faster line is not readable anyway."""
@@ -57,7 +63,7 @@ class View:
         self._of_clock = of_clock
         self.shown = self.all = 0
         """Records that were selected, and all."""
-        self._console = Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
+        self._console = _console()
         self._began = -1
         self._before = 0
         self._folded = 0
@@ -66,14 +72,13 @@ class View:
         self._keys = Keys()
         self._lines: deque[Text] = deque(maxlen=_KEPT_MOST)
         """What has been shown, to look back at."""
-        self._waiting: deque[Text] = deque(maxlen=_KEPT_MOST)
+        self._waiting: deque[Line] = deque(maxlen=_KEPT_MOST)
         """What comes while the view is paused."""
         self._browser: Browser | None = None
 
     def __enter__(self) -> View:
-        if self._wants_live and self._console.is_terminal and not self._quiet:
-            self._live = Live(console=self._console, auto_refresh=False, transient=False)
-            self._live.start()
+        if self._wants_live and self._console is not None and not self._quiet:
+            self._start()
             self._keys.__enter__()
         return self
 
@@ -85,6 +90,14 @@ class View:
             self._live.stop()
             self._live = None
             self._keys.__exit__(kind, error, trace)
+
+    def _start(self) -> None:
+        """Begin to show the state below the lines."""
+        from rich.live import Live
+
+        assert self._console is not None
+        self._live = Live(console=self._console, auto_refresh=False, transient=False)
+        self._live.start()
 
     @property
     def has_keys(self) -> bool:
@@ -109,6 +122,9 @@ class View:
         if self._live is None:
             return
         self._live.stop()
+        from seabattle_host.sniff.browsing import Browser
+
+        assert self._console is not None
         self._browser = Browser(self._console, list(self._lines))
 
     def _resume(self) -> None:
@@ -119,8 +135,7 @@ class View:
         waiting = list(self._waiting)
         self._waiting.clear()
         if self._live is not None:
-            self._live = Live(console=self._console, auto_refresh=False, transient=False)
-            self._live.start()
+            self._start()
         self._print(waiting)
 
     def show(self, records: Sequence[Record]) -> None:
@@ -131,7 +146,7 @@ class View:
         if self._live is not None and len(records) > _LINES_MOST:
             left_out = len(records) - _LINES_MOST
             records = records[left_out:]
-        lines: list[Text] = []
+        lines: list[Line] = []
         for record in records:
             if self._began < 0:
                 self._began = self._before = record.at
@@ -147,13 +162,11 @@ class View:
                 continue
             self._unfold(lines)
             lines.append(
-                Text(
-                    rendering.line(record, self._began, self._before, of_clock=self._of_clock), rendering.style(record)
-                )
+                (rendering.line(record, self._began, self._before, of_clock=self._of_clock), rendering.style(record))
             )
             self._before = record.at
         if left_out:
-            lines.insert(0, Text(tr("not_shown", count=left_out), "dim"))
+            lines.insert(0, (tr("not_shown", count=left_out), "dim"))
         self._print(lines)
 
     def bytes(self, items: Sequence[Item]) -> None:
@@ -163,20 +176,20 @@ class View:
         lines = []
         for item in items:
             if isinstance(item, Lost):
-                lines.append(Text(tr("lost", why=item.why), "magenta"))
+                lines.append((tr("lost", why=item.why), "magenta"))
                 continue
             if self._began < 0:
                 self._began = self._before = item.at
             gap = f"+{(item.at - self._before) / SECOND:.4f}"
             at = (item.at - self._began) / SECOND
-            lines.append(Text(f"{at:12.6f} {gap:>9} {SIDES[item.side]}> {rendering.hexed(item.data, item.faults)}"))
+            lines.append((f"{at:12.6f} {gap:>9} {SIDES[item.side]}> {rendering.hexed(item.data, item.faults)}", ""))
             self._before = item.at
         self._print(lines)
 
     def say(self, line: str) -> None:
         """Print a remark."""
         if not self._quiet:
-            self._print([Text(f"- {line}")])
+            self._print([(f"- {line}", "")])
 
     def refresh(self) -> None:
         """Bring the state below the lines up to date."""
@@ -184,6 +197,9 @@ class View:
             self._browser.show(len(self._waiting))
             return
         if self._live is not None and not self._raw:
+            from rich.console import Group
+            from rich.text import Text
+
             self._live.update(Group(*map(Text, rendering.state_lines(self._session))), refresh=True)
 
     def finish(self) -> None:
@@ -191,36 +207,49 @@ class View:
         self._resume()
         if self._quiet or self._raw:
             return
-        lines: list[Text] = []
+        lines: list[Line] = []
         self._unfold(lines)
         if self._live is None:
-            lines += map(Text, rendering.state_lines(self._session))
+            lines += ((line, "") for line in rendering.state_lines(self._session))
         self._print(lines)
         self.refresh()
 
-    def _unfold(self, lines: list[Text]) -> None:
+    def _unfold(self, lines: list[Line]) -> None:
         if self._folded:
             at = (self._folded_at - self._began) / SECOND
             time = rendering.of_day(self._folded_at) if self._of_clock else f"{at:12.6f}"
-            lines.append(Text(f"{'':5} {time} {'':9} -- {tr('syncs', count=self._folded)}", "dim"))
+            lines.append((f"{'':5} {time} {'':9} -- {tr('syncs', count=self._folded)}", "dim"))
             self._folded = 0
 
-    def _print(self, lines: Sequence[Text]) -> None:
+    def _print(self, lines: Sequence[Line]) -> None:
         if not lines:
             return
         if self._browser is not None:
             self._waiting.extend(lines)
             return
         try:
-            if self._console.is_terminal:
+            if self._console is not None:
+                from rich.text import Text
+
+                texts = [Text(*line) for line in lines]
                 if self._live is not None:
-                    self._lines.extend(lines)
-                for line in lines:
-                    self._console.print(line)
+                    self._lines.extend(texts)
+                for text in texts:
+                    self._console.print(text)
             else:
-                sys.stdout.write("".join(f"{line.plain}\n" for line in lines))
+                sys.stdout.write("".join(f"{line}\n" for line, _style in lines))
                 sys.stdout.flush()
         except BrokenPipeError:
             # nobody reads any more; the line and the files go on
             self._quiet = True
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _console() -> Console | None:
+    """The terminal that the standard output is; None for a pipe or a file. What draws on one is loaded only for it."""
+    if not sys.stdout.isatty() and not any(name in os.environ for name in ("FORCE_COLOR", "TTY_COMPATIBLE")):
+        return None
+    from rich.console import Console
+
+    console = Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
+    return console if console.is_terminal else None

@@ -22,47 +22,72 @@ FORMS is in the order in which they are tried: what has a mark of its own first,
 
 from __future__ import annotations
 
+import importlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.forms import dumps, foreign, listing, ours, packets, raw, sigrok, strace, tables, wireshark
 from seabattle_host.sniff.forms.kinds import Form, Guess
 from seabattle_host.sniff.forms.source import Source
 
-FORMS: tuple[Form, ...] = (
-    packets.PcapngForm(),
-    packets.PcapForm(),
-    ours.JsonForm(),
-    ours.LogForm(),
-    ours.ScreenForm(),
-    sigrok.SessionForm(),
-    sigrok.VcdForm(),
-    sigrok.AnnotationForm(),
-    wireshark.TextForm(),
-    wireshark.XmlForm(),
-    tables.JsonForm(),
-    strace.StraceForm(),
-    dumps.DumpForm(),
-    tables.TableForm(),
-    listing.ListingForm(),
-    dumps.PlainForm(),
-    raw.RawForm(),
+
+@dataclass(frozen=True)
+class Known:
+    """A form whose module is loaded when it is needed: their regular expressions take time. of_text: it is told by the
+    lines of a text."""
+
+    name: str
+    module: str
+    kind: str
+    of_text: bool = True
+
+    @cached_property
+    def form(self) -> Form:
+        """The form itself."""
+        return cast(Form, getattr(importlib.import_module(f"{__name__}.{self.module}"), self.kind)())
+
+
+FORMS = (
+    Known("pcapng", "packets", "PcapngForm", of_text=False),
+    Known("pcap", "packets", "PcapForm", of_text=False),
+    Known("json", "ours", "JsonForm"),
+    Known("log", "ours", "LogForm"),
+    Known("screen", "ours", "ScreenForm"),
+    Known("sr", "sigrok", "SessionForm", of_text=False),
+    Known("vcd", "sigrok", "VcdForm"),
+    Known("sigrok", "sigrok", "AnnotationForm"),
+    Known("tshark", "wireshark", "TextForm"),
+    Known("pdml", "wireshark", "XmlForm"),
+    Known("objects", "tables", "JsonForm"),
+    Known("strace", "strace", "StraceForm"),
+    Known("dump", "dumps", "DumpForm"),
+    Known("table", "tables", "TableForm"),
+    Known("hex", "listing", "ListingForm"),
+    Known("plain", "dumps", "PlainForm"),
+    Known("raw", "raw", "RawForm", of_text=False),
 )
 
-NAMES = tuple(form.name for form in FORMS)
+NAMES = tuple(known.name for known in FORMS)
 
 
 def by_name(name: str) -> Form:
     """The form of a name."""
-    return next(form for form in FORMS if form.name == name)
+    return next(known.form for known in FORMS if known.name == name)
 
 
 def recognise(source: Source) -> tuple[Form, Guess]:
     """The form of a file and the evidence. Raises UserError for what is none of them: what it looks like instead."""
     if source.sample.strip():
-        for form in FORMS:
-            guess = form.recognise(source)
+        for known in FORMS:
+            if known.of_text and not source.encoding:
+                continue
+            guess = known.form.recognise(source)
             if guess is not None:
-                return form, guess
+                return known.form, guess
+    from seabattle_host.sniff.forms import foreign
+
     raise UserError(foreign.refusal(source))
 
 

@@ -12,10 +12,7 @@ import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import IO, ClassVar
-
-from pcapng import FileScanner, blocks  # type: ignore[import-untyped]
-from pcapng.exceptions import PcapngException  # type: ignore[import-untyped]
+from typing import IO, Any, ClassVar
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
@@ -105,6 +102,8 @@ class PcapngForm:
         return self.forced(source) if source.sample.startswith(b"\x0a\x0d\x0d\x0a") else None
 
     def forced(self, source: Source) -> Guess:
+        from pcapng import FileScanner, blocks  # type: ignore[import-untyped]
+
         header = Header()
         first: int | None = None
         try:
@@ -120,7 +119,7 @@ class PcapngForm:
                         break
         except UserError:
             raise
-        except _DAMAGE:
+        except _damage():
             pass
         except Exception as error:
             raise UserError(tr("not_format", file=source.name, format=self.name)) from error
@@ -128,6 +127,8 @@ class PcapngForm:
         return Guess(tr("why_magic", what=self.name), header, merged=is_merged_mode(header.mode))
 
     def items(self, source: Source, _guess: Guess, left: Left) -> Iterator[Item]:
+        from pcapng import FileScanner, blocks
+
         events = Events(left)
         number = 0
         try:
@@ -141,7 +142,7 @@ class PcapngForm:
                         yield from events.take(bytes(block.packet_data), number, comment)
         except UserError:
             raise
-        except _DAMAGE:
+        except _damage():
             # the package lets errors of its own parsing through for damaged blocks
             yield Lost(events.at, tr("lost_tail"))
         except Exception as error:
@@ -150,17 +151,20 @@ class PcapngForm:
             yield Lost(events.at, tr("lost_tail"))
 
 
-_DAMAGE = (
-    PcapngException, struct.error, ValueError, KeyError, IndexError, TypeError, OverflowError, MemoryError, AttributeError,  # noqa: E501
-)  # fmt: skip
+def _damage() -> tuple[type[Exception], ...]:
+    """What the package raises for damaged blocks."""
+    from pcapng.exceptions import PcapngException  # type: ignore[import-untyped]
+
+    own = (struct.error, ValueError, KeyError, IndexError, TypeError, OverflowError, MemoryError, AttributeError)
+    return (PcapngException, *own)
 
 
-def _section(header: Header, block: blocks.SectionHeader) -> Header:
+def _section(header: Header, block: Any) -> Header:
     said = str(block.options.get("opt_comment", "")).split()
     return replace(header, mode=said[1]) if len(said) > 1 and said[0] == "seabattle" else header
 
 
-def _interface(header: Header, block: blocks.InterfaceDescription, name: str) -> Header:
+def _interface(header: Header, block: Any, name: str) -> Header:
     if block.link_type != LINKTYPE_RTAC:
         raise UserError(tr("bad_link_type", file=name, number=block.link_type))
     names = str(block.options.get("if_name", "")).split(" | ")
