@@ -37,9 +37,9 @@ def move(player: BrowserPlayer, order: Order) -> None:
     old = browser_view.ship_at(field, player.cell(order))
     if old is None:
         return
-    x, y = int(order["to_x"]), int(order["to_y"])
+    x, y, vertical = int(order["to_x"]), int(order["to_y"]), bool(order["vertical"])
     field.remove(old[1] * field.width + old[0])
-    code = field.place(x, y, old[2], bool(order["vertical"]))
+    code = field.place(x, y, old[2], vertical)
     if code != OK:
         field.place(*old)
         player.tell_refusal(code)
@@ -141,8 +141,8 @@ def next_opponent(player: BrowserPlayer, _order: Order) -> None:
 
 
 def language(player: BrowserPlayer, order: Order) -> None:
-    if order["language"] in words.LANGUAGES:
-        player.language = str(order["language"])
+    if isinstance(order["language"], str) and order["language"] in words.LANGUAGES:
+        player.language = order["language"]
 
 
 def goodbye(player: BrowserPlayer, _order: Order) -> None:

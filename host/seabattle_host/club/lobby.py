@@ -367,6 +367,16 @@ class Lobby:
                 # The machine has slept: nobody was late, time stood still.
                 due = self._loop.time()
 
+    def _tick_local(self, session: Session, player: LocalPlayer) -> None:
+        """A fault in what one person's page has brought about ends that person's game, and nobody else's."""
+        try:
+            player.tick()
+        except SeabattleError:
+            raise
+        except Exception as error:
+            self._loop.call_exception_handler({"message": f"{session.name} is sent away", "exception": error})
+            session.drop("fault")
+
     async def _tick(self) -> None:
         self.ticks += 1
         living: tuple[Ticking, ...] = (*self.sessions, *self.relays, *set(self.matchmaker.pairings.values()))
@@ -375,7 +385,7 @@ class Lobby:
         for each in living:
             each.tick()
             if isinstance(each, Session) and each.local_player is not None:
-                each.local_player.tick()
+                self._tick_local(each, each.local_player)
             before = now()
             if before > until:
                 await asyncio.sleep(0)

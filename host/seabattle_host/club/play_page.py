@@ -27,6 +27,7 @@ _MESSAGE_MOST = 2048
 _PARTING_SECONDS = 1.0
 _FIRST_SECONDS = 15.0
 _ALIVE_SECONDS = 20.0
+_DIGITS_MOST = 9
 _ORDERS = 60
 """Orders at once, and a minute's worth of patience with who sends more."""
 _ORDERS_A_SECOND = 20.0
@@ -129,8 +130,8 @@ class PlayPage:
             str(first["nick"])[:40],
             address,
             role,
-            size if size in SIZES else 10,
-            language if language in words.LANGUAGES else "en",
+            size if isinstance(size, int) and size in SIZES else 10,
+            language if isinstance(language, str) and language in words.LANGUAGES else "en",
             self._lobby.limits,
             lambda: self._changed(player),
         )
@@ -260,11 +261,24 @@ class Pace:
 
 
 def order_of(message: Any) -> dict[str, Any] | None:
-    """What a message says, None for what is no order."""
+    """What a message says, None for what is no order. An order has texts that can be sent on, and small whole numbers."""
     if message.type != WSMsgType.TEXT:
         return None
-    with contextlib.suppress(ValueError):
-        data = json.loads(message.data)
+    with contextlib.suppress(ValueError, RecursionError):
+        data = json.loads(message.data, parse_int=_whole, parse_float=_refuse, parse_constant=_refuse)
         if isinstance(data, dict):
+            # halves of surrogate pairs, which no text has
+            json.dumps(data, ensure_ascii=False).encode()
             return data
     return None
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _DIGITS_MOST:
+        raise ValueError(digits)
+    return int(digits)
+
+
+def _refuse(number: str) -> None:
+    """No order has a fraction, an infinity or what is no number."""
+    raise ValueError(number)

@@ -1,0 +1,189 @@
+"""Pages that send what no page sends: nothing stops, nobody else is disturbed, and nothing is logged as a fault."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import random
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp import WSMsgType
+
+from seabattle_host.club.browser_orders import ORDERS
+from seabattle_host.club.browser_player import BrowserPlayer
+from seabattle_host.club.limits import Limits
+from seabattle_host.club.play_page import PlayPage, order_of
+from seabattle_host.club.web import WebServer
+from tests.club import House, club, until
+
+FIRST = (
+    '{"nick": "A", "size": 10.0}',
+    '{"nick": "A", "size": []}',
+    '{"nick": "A", "size": true}',
+    '{"nick": "A", "size": Infinity}',
+    '{"nick": "A", "size": 1e999}',
+    '{"nick": "A", "size": -6, "language": {}}',
+    '{"nick": "\\ud800"}',
+    '{"nick": {"x": [1]}, "key": [[]], "room": {"a": 1}}',
+    '{"nick": "A", "room": "0123456789abcdef\\u202e"}',
+    '{"nick": "A", "pin": "\\ud800", "bot": "\\udfff"}',
+    '{"nick": "\\u202e\\u200b\\ufeff"}',
+    '{"nick": "' + "🚢" * 200 + '", "bot": "<script>"}',
+    '{"nick": "A", "key": ' + "9" * 1900 + "}",
+    "[" * 2000,
+    '{"do": ' * 250 + "0" + "}" * 250,
+    "null",
+    "\x00",
+    "",
+)
+"""The first messages of pages at /play/ws and /party/ws."""
+
+WORDS = (
+    "x",
+    "y",
+    "length",
+    "vertical",
+    "to_x",
+    "to_y",
+    "text",
+    "level",
+    "pin",
+    "language",
+    "key",
+    "nick",
+    "n",
+    "cells",
+)
+
+
+def test_whatever_a_page_begins_with_the_clock_of_the_club_goes_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+
+    async def script(house: House) -> None:
+        faults: list[dict[str, Any]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: faults.append(context))
+        page = WebServer(house.lobby)
+        await page.open("127.0.0.1", 0)
+        async with aiohttp.ClientSession() as session:
+            for way in ("play/ws", "party/ws"):
+                for first in FIRST:
+                    async with session.ws_connect(f"http://127.0.0.1:{page.port}/{way}") as socket:
+                        await socket.send_str(first)
+                        # it is answered or closed
+                        await socket.receive()
+                        ticks = house.lobby.ticks
+                        await until(lambda ticks=ticks: house.lobby.ticks > ticks + 3)  # type: ignore[misc]
+        await page.close()
+        assert not faults, faults
+
+    club(tmp_path, script, limits=Limits(per_address=100))
+    assert not caplog.records, caplog.text
+
+
+def odd(chance: random.Random, wild: bool, depth: int = 0) -> Any:
+    """A value that an order may have, or none should. wild: also what no order can carry."""
+    kind = chance.randrange(13 if depth < 2 else 10)
+    if kind == 6 and not wild:
+        kind = 0
+    if kind < 4:
+        return chance.randrange(-2, 12)
+    if kind < 6:
+        return chance.choice([True, False, None, "", "0", "ru", "xx", "hunt", "1234", "#seal 1"])
+    if kind == 6:
+        return chance.choice([2**31, -(2**63), 10**40, 1.5, float("inf"), float("nan")])
+    if kind < 9:
+        letters = [32, 0x202E, 0x200B, 0x1F6A2, 0x416, 0, 10, 60, 0xD800 if wild else 62]
+        return "".join(chr(chance.choice(letters)) for _ in range(9))
+    if kind == 9:
+        return "Ж" * chance.randrange(500)
+    if kind == 10:
+        return [odd(chance, wild, depth + 1) for _ in range(chance.randrange(3))]
+    return {chance.choice(WORDS): odd(chance, wild, depth + 1) for _ in range(chance.randrange(3))}
+
+
+def message(chance: random.Random) -> SimpleNamespace:
+    """An order with something wrong about it, now and then with something wrong about its JSON."""
+    wild = chance.random() < 0.1
+    order = {name: odd(chance, wild) for name in WORDS if chance.random() < 0.6}
+    order["do"] = chance.choice([*ORDERS, "", 7, None])
+    # these end a game, and the rest would be said to nobody
+    if order["do"] in ("goodbye", "surrender", "next"):
+        order["do"] = "place"
+    text = json.dumps(order)
+    if chance.random() < 0.1:
+        at = chance.randrange(len(text))
+        text = text[:at] + chance.choice(['"', "}", "\\u", "1e9", "\x00", ""]) + text[at + 1 :]
+    return SimpleNamespace(type=WSMsgType.TEXT, data=text)
+
+
+@pytest.mark.parametrize("phase", ["seeking", "queue", "placing", "battle", "over"])
+def test_orders_without_sense_change_nothing_for_anybody_else(tmp_path: Path, phase: str, count: int = 300) -> None:
+    chance = random.Random(phase)
+
+    async def script(house: House) -> None:
+        page = PlayPage(house.lobby)
+
+        def come(nick: str, room: str) -> BrowserPlayer:
+            key, refusal = page._add({"nick": nick, "size": 6, "room": room}, "127.0.0.1")
+            assert not refusal
+            player = page._players[key]
+            player.looked_at = True
+            return player
+
+        alone = phase in ("seeking", "queue")
+        bad = come("BAD", "a-room-for-two-0")
+        # then: whom it plays, and two others, see nothing but a game
+        others = [] if alone else [come("GOOD", "a-room-for-two-0")]
+        others += [come(nick, "a-room-for-two-1") for nick in ("ANN", "BOB")]
+        if not alone:
+            for player in (bad, *others):
+                await until(lambda player=player: player.placing and player.peer)  # type: ignore[misc]
+        elif phase == "queue":
+            await until(lambda: bad.session is not None and bad.session.ready)
+        if phase in ("battle", "over"):
+            for player in (bad, *others):
+                player.order({"do": "random"})
+                player.order({"do": "ready"})
+            await until(lambda: bad.phase == "battle")
+        if phase == "over":
+            others[0].order({"do": "surrender"})
+            await until(lambda: bad.phase == "over")
+        for number in range(count):
+            if bad.closed:
+                break
+            order = order_of(message(chance))
+            if order is not None:
+                bad.order(order)
+            json.dumps(bad.view(0), ensure_ascii=False).encode()
+            if number % 10 == 0:
+                await asyncio.sleep(0)
+        ticks = house.lobby.ticks
+        await until(lambda: house.lobby.ticks > ticks + 3)
+        for player in others[-2:]:
+            assert not player.closed and player.peer
+        assert not any("BAD" in line["text"] for player in others[-2:] for line in player._log)
+
+    club(tmp_path, script)
+
+
+def test_a_fault_in_one_players_page_ends_that_game_alone(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        faults: list[dict[str, Any]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: faults.append(context))
+        page = PlayPage(house.lobby)
+        key, _ = page._add({"nick": "BAD"}, "127.0.0.1")
+        bad = page._players[key]
+        bad.link.tick = None  # type: ignore[method-assign, assignment]
+        await until(lambda: bad.closed)
+        seat = await house.seat(1, b"ANN")
+        await until(lambda: house.waits("ANN"))
+        assert not seat.hung_up and len(faults) == 1
+
+    club(tmp_path, script)
