@@ -261,7 +261,7 @@ class Pace:
 
 
 def order_of(message: Any) -> dict[str, Any] | None:
-    """What a message says, None for what is no order. An order has texts that can be sent on, and small whole numbers."""
+    """What a message says, None for what is no order. It has texts that can be sent on, and small whole numbers."""
     if message.type != WSMsgType.TEXT:
         return None
     with contextlib.suppress(ValueError, RecursionError):
