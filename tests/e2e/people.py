@@ -108,14 +108,28 @@ async def place(tab: Tab) -> None:
     await tab.click("#ready:enabled")
 
 
+async def shooting(tab: Tab) -> None:
+    """From now on this page shoots when it may, until the game is over.
+
+    It shoots once at what it is shown, and again only after a while: a page that sends too much is shut out.
+    """
+    await tab.evaluate("""() => {
+        let seen, looks = 0;
+        const shooting = setInterval(() => {
+            const over = (end) => document.querySelector(end).checkVisibility();
+            if (over("#next") || over("#again")) clearInterval(shooting);
+            else if (seat().view !== seen || ++looks > 20) {
+                seen = seat().view;
+                looks = 0;
+                document.querySelector("#aim:enabled")?.click();
+            }
+        }, 10);
+    }""")
+
+
 async def play_on(*tabs: Tab) -> None:
     """Shoot wherever it is somebody's turn, until the game is over for all."""
     for tab in tabs:
-        await tab.evaluate("""() => {
-            const shooting = setInterval(() => {
-                if (document.querySelector("#next").checkVisibility()) clearInterval(shooting);
-                else document.querySelector("#aim:enabled")?.click();
-            }, 10);
-        }""")
+        await shooting(tab)
     for tab in tabs:
         await expect(tab.locator("#next")).to_be_visible(timeout=SOON)

@@ -19,7 +19,7 @@ from seabattle import wire
 from seabattle_host.club.limits import Limits
 from tests.club import until
 from tests.command import Command, wait_until
-from tests.e2e.people import CHROMIUM, PHONE, SOON, Desk, People, place, play_on
+from tests.e2e.people import CHROMIUM, PHONE, SOON, Desk, People, place, play_on, shooting
 from tests.needs import program
 
 pytestmark = program(CHROMIUM)
@@ -135,8 +135,14 @@ def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(tmp_pat
         await expect(tab.locator("#theirs td.hinted")).to_have_count(1)
         cell = tab.locator("#theirs td.hinted")
         await cell.focus()
+        # what a reader of the screen is told stands there until the computer's shot, which may come at once
+        await tab.evaluate("""() => {
+            window.told = "";
+            const hear = new MutationObserver(() => { window.told += $("said").textContent; });
+            hear.observe($("said"), { childList: true });
+        }""")
         await tab.keyboard.press("Enter")
-        await expect(tab.locator("#said")).to_contain_text("our shot at")
+        await tab.wait_for_function("window.told.includes('our shot at')")
         await tab.click("#surrender")
         await tab.click("#yes")
         await expect(tab.locator("#state")).to_contain_text("You have lost", timeout=SOON)
@@ -218,10 +224,11 @@ def test_two_people_at_one_computer(tmp_path: Path, desk: Desk) -> None:
         assert not await tab.locator("#game").is_visible()
         await tab.click("#lift")
         await place(tab)
+        await shooting(tab)
         while not await tab.locator("#again").is_visible():
-            await tab.evaluate("document.querySelector('#aim:enabled')?.click()")
             if await tab.locator("#curtain").is_visible():
                 await tab.click("#lift")
+            await asyncio.sleep(0.02)
         assert people.house.games()[0].ending == "shots"
 
     desk.run(tmp_path, script)
