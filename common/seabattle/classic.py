@@ -1,8 +1,8 @@
 """The classic game: two players, each with a fleet on a field of their own, by the rules of spec page "games", Classic.
 
 A hit or a sinking gives another shot, a miss passes the turn; the first to sink the other's whole fleet wins. Every
-answer is held against all before it; one that cannot be true ends the game, and whoever gave it has lost. Players
-are 0 and 1; cells are numbered y * width + x from the top left. After construction nothing is allocated.
+answer is checked against all before it; one that cannot be true ends the game, and its player loses. Players are 0 and
+1; cells are numbered y * width + x from the top left. After construction nothing is allocated.
 """
 
 from .const import const

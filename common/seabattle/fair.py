@@ -1,7 +1,7 @@
 """A seat at a serial game that shows its field after the game, asks for the other's, and has the jury look at both.
 
 `FairPlayer` is a Player (which see) that keeps the record of the shots, takes the lines of reveal.py out of the chat
-and tells of them by EV_JURY. After a battle, and never before its end, it shows its field to whoever asks, and unasked
+and tells of them by EV_JURY. After a battle, and never before its end, it shows its field when asked, and unasked
 to a peer that has sealed its own. If it is `fair` it seals its field before it says that it is ready, and asks for the
 other's by itself. Where the peer has no chat nothing is sent.
 

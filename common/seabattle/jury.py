@@ -7,7 +7,7 @@ The rules say whether the wall rule holds, and by which reading: an opponent is 
 
 An answer is false only if the field shown makes it false as the rules word it: "miss" is true of every cell without a
 ship, also beside a wreck or shot before; a deck that is shot again may be answered as before, as it stands now, or
-"repeat". A shot that made no sense is no fault of whoever answered it.
+"repeat". A pointless shot is no fault of the player who answered it.
 
 In a serial game answers are held against the field by the protocol's own rules (D8, and what peers.md makes us put up
 with): a shot at a cell beside a wreck is a miss, a shot that is repeated may be answered as before, as a miss or as a

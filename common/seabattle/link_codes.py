@@ -1,7 +1,7 @@
 """The numbers of a link: what an order returns, events and what they tell, and where things are in its memory.
 
-Whoever uses a link takes the first of them from link.py. Those with V_ and W_ are for the modules of the link, and for
-who takes it to pieces, such as a model checker.
+Users of a link import the first of them from link.py. Those with V_ and W_ are for the modules of the link, and for
+tools that look inside it, such as a model checker.
 """
 
 from .const import const

@@ -1,8 +1,8 @@
 """Melee: three players on one field of 15x15.
 
-Three classic fleets stand on one field under one mask: no two ships touch, whoever owns them. A hit gives another
-shot, a miss passes the turn to the next player still alive. Everybody sees every shot; a ship is hidden from others
-until it is hit.
+Three classic fleets share one field: no two ships touch, not even of different owners. A hit gives another shot, a
+miss passes the turn to the next player still alive. Everybody sees every shot; a ship is hidden from others until it
+is hit.
 
 Cells are numbered y * 15 + x from the top left. Players are 0, 1 and 2. After construction nothing is allocated.
 """
@@ -197,7 +197,7 @@ class Melee:
     def leave(self, player):
         """A player gives up and is out, and what is left of the fleet is open to all as if it were sunk: True.
 
-        False for one who does not play any more.
+        False for a player who is out.
         """
         if self.place[player] or self.winner() != NOBODY:
             return False
@@ -284,7 +284,7 @@ class Melee:
                         self.mark[j * SIZE + i] = _OPEN
 
     def _put_out(self, player):
-        """A fleet is gone: the first to go is third, the next second, and who is left has won."""
+        """A fleet is gone: the first to go is third, the next second, and the last one wins."""
         self.out = player
         playing = 0
         other = NOBODY

@@ -1,8 +1,8 @@
 """Where a computer shoots in a melee, from what its player sees and nothing else.
 
-A wounded ship of another is finished first: along its line once that is known. Else every place where a ship that some
-other player still has could lie votes for its cells. No two ships touch, whoever owns them: a cell beside a ship of its
-own is water.
+A wounded ship of another player is finished first, along its line once that is known. Else every place where a ship
+that some other player still has could lie votes for its cells. No two ships touch, not even of different owners: a cell
+beside a ship of its own is water.
 """
 
 from .const import const

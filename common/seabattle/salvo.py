@@ -346,7 +346,7 @@ class Salvo:
         return True
 
     def _resolve(self):
-        """Both salvos at once: whoever is sunk in this round has still fired in it."""
+        """Both salvos at once: a player who is sunk in this round has still fired in it."""
         for player in range(2):
             self._land(player)
         for player in range(2):

@@ -214,7 +214,7 @@ def command(w, i, op):
         if why != R_UNFOUNDED:
             rule(w, VIOLATION, False)
     elif why == R_UNFOUNDED:
-        # Whoever has sent it goes on itself. Nothing but a fault of its own leads to that.
+        # Its sender goes on by itself. Nothing but a fault of its own leads to that.
         if i == v[OPEN_SIDE] and op != wire.SYNC and op != wire.MEET:
             rule(w, VIOLATION, not may_be_sync(w, i))
     elif why == wire.R_PARAMS or why == wire.R_FLEET:
@@ -226,7 +226,7 @@ def command(w, i, op):
             rule(w, DOUBT, False)
             v[PARAMS] = UNKNOWN
     elif why >= wire.R_NEAR_SUNK and why < wire.REASONS and op == wire.SHOT and i == v[TURN]:
-        # Whoever is on turn goes on as the answer says, so that is what it was.
+        # The side whose turn it is goes on as the answer says, so that is what it was.
         rule(w, VIOLATION, False)
 
 

@@ -159,7 +159,7 @@ def judged(w, i, j, c, op, false, pardoned, verdict, why, answers):
             v[ERRED + j] = 1
         w.put(FRAME, j, op, verdict, why, answers)
     if v[OPEN] and v[OPEN_WHY] == R_UNFOUNDED and v[OPEN_SIDE] == j and op != wire.exchange(wire.BROKEN)[wire.REPLY]:
-        # Whoever has sent the A8 goes on itself.
+        # The sender of the A8 goes on by itself.
         watch_doubt.rule(w, VIOLATION, not watch_doubt.may_be_sync(w, j))
     elif v[OPEN] == LACK and v[OPEN_SIDE] == j and v[OPEN_OP] == c:
         # It was late, which players put up with.
@@ -167,7 +167,7 @@ def judged(w, i, j, c, op, false, pardoned, verdict, why, answers):
     elif not why:
         watch_doubt.calm(w)
         if v[SHAKY]:
-            # Whoever has met begins anew, and so do two who have both left.
+            # A side that has met begins anew, and so do two sides that have both left.
             v[SHAKY] = 0 if c == wire.MEET or not wire.exchange(c)[wire.NEXT] else v[SHAKY] - 1
     v[OUT + i] = 0
     v[LAST_AGE + i] = 0

@@ -19,7 +19,7 @@ FOLLOWS = const(5)  # would be wrong, but rests on a finding before it
 FRAME = const(1)  # a whole frame
 STRAY = const(2)  # one byte, `op`, that begins nothing
 CUT = const(3)  # a frame whose rest did not come; `op` and `data` hold what came of it
-LACK = const(4)  # something that did not come in time; `side` is who owed it
+LACK = const(4)  # something that did not come in time; `side` owed it
 RULING = const(6)  # the last record that was `open` is decided: `side`, `op` and `reason` are its own
 
 # Reasons beside those of wire.py.
@@ -80,7 +80,7 @@ OUT = const(2)  # command that waits for its reply, 0 none
 AGE = const(4)  # ticks since
 TOLD = const(6)  # 1: its missing reply is reported
 GONE = const(8)  # a command that the other side's made void (D4): its answer is neither missed nor wrong
-PARDON = const(10)  # an illegal command: whoever answers it accepts it
+PARDON = const(10)  # an illegal command: the side that answers it accepts it
 LAST = const(12)  # last command, sync excepted, and its signature in `sign`
 LAST_AGE = const(14)  # ticks since it or its answer
 LAST_REPLY = const(16)  # what answered it, 0 nothing yet

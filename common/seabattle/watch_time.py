@@ -51,7 +51,7 @@ def tick(w):
     for i in range(2):
         reader = w.reader[i]
         if reader.tick():
-            # An echo of which nothing came behind its opcode: whoever sent it left the parameters out.
+            # An echo without anything after its opcode: its sender left the parameters out.
             if wire.is_reply(reader.op) and not reader.size and v[OUT + 1 - i] == wire.PARAMS:
                 watch_doubt.suspect(w, CUT, i, reader.op, R_BARE_ECHO, wire.PARAMS)
             else:

@@ -25,11 +25,7 @@ from .ui import Ui
 try:
     from micropython import heap_lock, heap_unlock
 except ImportError:
-
-    def heap_lock():
-        """CPython has no heap that could be locked."""
-
-    heap_unlock = heap_lock
+    heap_lock = heap_unlock = int  # CPython has no heap to lock
 
 
 _READ = const(64)  # bytes taken from the line in one turn at the most
@@ -72,13 +68,13 @@ class App:
         self.revealer = Revealer(self.player)
         # Made when they are needed; the modules for them are not loaded before.
         self.bot = None  # plays this side by itself
-        self.peer = None  # the opponent of who plays alone
+        self.peer = None  # the opponent of a player without a line
         self.test = None  # the line test
         self.scratch = bytearray(wire.TEXT_MAX)
         self.playing = False  # a session is on
         self.alone = False  # with our own gunner in place of the line
         self.auto = False  # the board plays by itself
-        self.endless = False  # and with whoever comes, without an end
+        self.endless = False  # and with any opponent, without end
         self.quiet = 0  # ticks without a byte from the line
         self.off = False  # switched off
         self.stopping = False  # about to be
@@ -325,7 +321,7 @@ class App:
     # Playing by itself.
 
     def play_for_ever(self):
-        """Play with whoever comes over the line, in whatever role they leave."""
+        """Play with any opponent on the line, in the role that is left."""
         self.play_by_itself(0)
         self.endless = True
         self.play(words.M_AUTO)

@@ -285,7 +285,7 @@ class Battle(FieldScreen):
         else:
             self.move(k)
         if self.fresh and self.last == MINE:
-            # whoever aims wants to see where
+            # the player wants to see where they aim
             self.fresh = False
         self._view()
         ui.touch()

@@ -1,6 +1,6 @@
 """The ticks of the protocol, worked out from a clock in milliseconds: for ports whose timers may lose a call.
 
-Whoever asks late is told of every tick that has passed: nothing has to be called in time, so nothing can be lost.
+A late call gets every tick that has passed, so no tick is lost.
 """
 
 from seabattle.const import const

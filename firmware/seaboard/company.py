@@ -9,7 +9,7 @@ NOTICE_LONE = const(4)  # the opponent has left before the games were played, an
 
 
 def look_for_others(app):
-    """A slave that nobody has called for a while may become the master of the next who comes."""
+    """A slave that nobody has called for a while may become the master of the next opponent."""
     app.quiet += 1
     link = app.link
     if app.quiet >= _DESERTED_TICKS and link.state == 0 and link.role == wire.SLAVE:

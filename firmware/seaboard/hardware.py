@@ -192,7 +192,7 @@ class Board:
         return ok is not None and not ok()
 
     def begin(self, app):
-        """Have the line attended to, and report the self-test to who has the console, `seabattle flash` for one."""
+        """Have the line attended to, and report the self-test on the console, for `seabattle flash`."""
         self.app = app
         if self.faults:
             print("seabattle: fault", ", ".join(self.faults))
@@ -289,7 +289,7 @@ class Line:
             settings["rx"] = pins.RX
         self.uart = uart = machine.UART(pins.UART, _BAUD, **settings)
         self.any = uart.any
-        self.take = uart.readinto  # for who has asked any() before, and wants one byte
+        self.take = uart.readinto  # for callers that have asked any() and want one byte
         self.write = uart.write
 
     def readinto(self, buffer):

@@ -199,7 +199,7 @@ class Lcd(Panel):
         return 78 if code == 252 else 63
 
     def _slot_of(self, code, p):
-        """The custom character that shows `code`, also if it has to be loaded first; -1 if there is none to be had."""
+        """The custom character that shows `code`, also if it has to be loaded first; -1 if none is free."""
         i = _letter(code)
         if i >= 0:
             code = 128 + (i & 31)

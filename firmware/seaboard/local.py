@@ -327,7 +327,7 @@ class Battlefield(FieldScreen):
             self.fits = not self.put(True)
 
     def _aimed(self):
-        """Whoever uses a key wants to see where."""
+        """A player who presses a key wants to see where."""
         if self.fresh and not self.computer():
             self.fresh = False
             self.seen()

@@ -55,7 +55,7 @@ class Menu(List):
         self.add(words.G_LEAVE)
 
     def alone(self):
-        """The games of who plays alone."""
+        """The games against the board itself."""
         self.start(words.A_TITLE)
         self.add_all(words.A_LINE, words.A_MELEE)
 

@@ -1,4 +1,4 @@
-"""Players that are no person: the opponent of who plays alone, in place of a line, and what plays this board's side by
+"""Computer players: the opponent without a line, and what plays this board's side by
 itself. Loaded when one of them is wanted."""
 
 from seabattle import gunner, wire
@@ -10,7 +10,7 @@ from seabattle.player import Player
 
 
 class Peer:
-    """The opponent of who plays alone: a seat of its own, joined to ours without a line."""
+    """The opponent without a line: a player of its own, joined to ours in memory."""
 
     def __init__(self, rng):
         self.link = Link(wire.SLAVE, rng)

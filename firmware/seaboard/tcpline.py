@@ -1,4 +1,4 @@
-"""The line over a radio: a TCP connection to a club, or to whoever listens at the address.
+"""The line over a radio: a TCP connection to a club, or to another program that listens at the address.
 
 The board calls, and calls again a few seconds after a connection was refused, has ended, or the radio has lost its net:
 until then the line is one with nobody at its end. Nothing here waits, but for the name of a host: it is looked up once,

@@ -1,6 +1,6 @@
 """The club: players come by serial port, TCP or websocket, wait in a queue, are paired, and play over protocol v1.0.
 
-lobby.py      the club as a whole: who is there, and the clock
+lobby.py      the club as a whole: its sessions, and the clock
 session.py    one connection: greeted by the protocol itself, kept in sync, its nick taken, talked to
 greeting.py   the role in which the club meets a peer
 matching.py   the queue: who plays whom, and when a computer comes
@@ -18,8 +18,8 @@ names.py      names that can be taken for one another
 computers.py  the club's own players
 store.py      players, games, moves and captures in SQLite
 ratings.py    ratings from results, by glicko2.py
-conduct.py    who leaves, stalls and breaks the protocol
-chat_orders.py what who waits may order in the chat
+conduct.py    players who leave, stall or break the protocol
+chat_orders.py orders in the chat while a player waits
 admin.py      what the operator does to the club, open or closed
 metrics.py    figures for Prometheus
 wording.py    addresses and results in words
@@ -27,5 +27,5 @@ web.py        the page (page/), and the way in for boards and programs by websoc
 play_page.py  the way in for people at the page
 browser_player.py a person at the page: browser_orders.py what it orders, browser_view.py what it is shown
 page_boards.py virtual boards that run for people at the page
-origin.py     who asks, also behind a reverse proxy
+origin.py     the address of a request, also behind a reverse proxy
 """

@@ -1,6 +1,6 @@
 """Who a session is. The ID is the club's own number; a nick belongs to who came first with it.
 
-A nick nobody has is registered at once, and its player may claim it with a PIN. Somebody who comes with a nick that is
+A new nick is registered at once, and its player may claim it with a PIN. Somebody who comes with a nick that is
 claimed, or whose player is here already, is a guest: an ID of its own, and games that count for nothing, until the
 right PIN is given. The names of the computers and of the club itself are kept for them, and so is whatever can be taken
 for one of these or for a name that has a PIN.
@@ -42,7 +42,7 @@ class Accounts:
         self._attempts = Attempts(clock, limits.pin_tries)
         self._kept = {skeleton(name) for name in (*_RESERVED, *map(computers.name, LEVELS.values()))}
         self._trusted: set[tuple[int, str]] = set()
-        """Who has given its PIN from which address: others' wrong ones for the name do not make it wait there."""
+        """Addresses from which the right PIN was given: wrong PINs from elsewhere do not make them wait."""
         self._tried: dict[int, int] = {}
         """Wrong PINs for a player since it was here itself."""
         self._busy: set[str] = set()

@@ -1,7 +1,7 @@
 """What the operator of a club may do to it, also while it is open.
 
-The orders are put into the club's file, by whoever may write it, and the open club takes them from there; of a closed
-club the command does the work itself.
+Anybody with write access puts orders into the club's file, and the open club takes them from there; for a closed club
+the command does the work itself.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Administration:
         return self._db.insert("insert into operator_order (what) values (?)", json.dumps(what))
 
     def waiting(self) -> list[tuple[int, list[str]]]:
-        """The orders that nobody has done yet."""
+        """The orders that are still to be done."""
         rows = self._db.rows("select id, what from operator_order where result is null order by id")
         return [(number, json.loads(what)) for number, what in rows]
 
@@ -196,7 +196,7 @@ def _renamed(lobby: Lobby, name: str, new: str) -> None:
 
 
 def _throw_out(lobby: Lobby, what: str, names_only: bool = False) -> int:
-    """Whoever has this name or comes from this address has to leave; how many that are."""
+    """Remove everybody with this name or from this address; returns how many."""
     gone = 0
     for session in list(lobby.sessions):
         account = session.account
@@ -216,7 +216,7 @@ def _end_game(lobby: Lobby, number: int) -> bool:
 
 
 def _announce(lobby: Lobby, text: str) -> int:
-    """Tell everybody something, who has chat; how many that are."""
+    """Tell everybody who has chat; returns how many."""
     for session in lobby.sessions:
         with speaking(session.language):
             session.send_text(tr("announcement", text=text))

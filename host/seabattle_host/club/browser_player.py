@@ -264,7 +264,7 @@ class BrowserPlayer:
     def _over(self, result: str, text: str) -> None:
         self._result = {"result": result, "text": text}
         if self.session is not None:
-            # who looks at the end of a game is not given the next one under the eyes
+            # a player who is looking at the end of a game does not get the next one at once
             self.session.queued = False
 
     def _left(self, event: Event) -> None:

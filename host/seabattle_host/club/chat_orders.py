@@ -1,4 +1,4 @@
-"""What who waits may order in the chat, in English and in Russian."""
+"""Orders in the chat while a player waits, in English and in Russian."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The role in which the club meets a peer: the one opposite to the peer's, which has to be found first.
 
-The club listens longer than a program that looks for its role listens: who syncs is a master; who is silent is synced,
-and is a slave if it answers. Where masters wait and no slave does, a master that has not been met yet is synced as by
-another master: a program that takes either role gives way and becomes a slave (D14), another one does not notice.
+The club listens longer than a program that looks for its role. A peer that syncs is a master; a silent one is synced,
+and is a slave if it answers. If masters wait and no slave does, a newly come master is synced as by another master: a
+program that takes either role gives way and becomes a slave (D14), another one does not notice.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ HEARD_TICKS = 30
 LOST_TICKS = 120
 """A known master that sends no sync for so long is looked for anew."""
 NUDGE_TICKS = 182
-"""So long it may take to meet who is heard."""
+"""How long it may take to meet a peer that is heard."""
 _AUTO_TICKS = 22
 """A master syncs at once; one whose first sync comes so late has listened first, so it takes either role."""
 _YIELD_TICKS = 55
-"""Who gives way does so at the first sync, listens for 40 ticks at most, and answers the next."""
+"""A peer that gives way does so at the first sync, listens for 40 ticks at most, and answers the next."""
 
 
 class RoleFinder:

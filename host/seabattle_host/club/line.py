@@ -92,7 +92,7 @@ class TcpLine(Line, asyncio.Protocol):
         if transport is None:
             return
         if transport.get_write_buffer_size():
-            # Who has not taken what was sent will not take the rest either.
+            # A peer that has not read what was sent will not read the rest either.
             transport.abort()
         else:
             transport.close()

@@ -1,4 +1,4 @@
-"""The club as a whole: who is there, who waits, who plays, and the clock that all of them share."""
+"""The club as a whole: its sessions, the queue, the games, and the clock that all of them share."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Lobby:
         self._clock.add_done_callback(self._clock_stopped)
 
     def _clock_stopped(self, clock: asyncio.Task[None]) -> None:
-        """Without time nothing goes on: whoever runs the loop is told the cause."""
+        """Without the clock nothing works: the owner of the loop gets the cause."""
         if not clock.cancelled() and (error := clock.exception()) is not None:
             self._loop.call_exception_handler({"message": "the clock stopped", "exception": error})
 
@@ -179,7 +179,7 @@ class Lobby:
         return wire.SLAVE if self.matchmaker.masters_over(room=room) > 0 else wire.MASTER
 
     def in_room(self, room: str) -> list[Session]:
-        """Who is in a room."""
+        """The sessions in a room."""
         return [v for v in self.sessions if v.room == room and v.computer is None]
 
     def _refusal(self, line: Line) -> str:

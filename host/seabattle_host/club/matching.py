@@ -72,7 +72,7 @@ class Matchmaker:
     # The queue.
 
     def waiting(self) -> list[Session]:
-        """Everybody in the queue, who has waited longest first; behind them those who often spoil games."""
+        """Everybody in the queue, the longest waiting first; behind them those who often spoil games."""
         waiting = [v for v in self._lobby.sessions if v.waits and v.computer is None]
         return sorted(
             waiting, key=lambda v: (v.account is not None and self._lobby.conduct.troublesome(v.account.id), -v.waited)

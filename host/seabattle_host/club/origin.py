@@ -12,7 +12,7 @@ from aiohttp import web
 
 
 def client(request: web.Request, trusted: frozenset[str]) -> str:
-    """The address of who asks: the last one that no trusted proxy has."""
+    """The address of a request: the last one that is not a trusted proxy's."""
     address = request.remote or "?"
     if address not in trusted:
         return address

@@ -159,7 +159,7 @@ class _Face:
         self._changed.set()
 
     async def run(self, closing: asyncio.Event) -> None:
-        """Until the page or the club goes, or nobody has pressed a key for long."""
+        """Run until the page or the club closes, or nobody has pressed a key for long."""
         self._loop.add_reader(self._board.source.fileno(), self._hear)
         tasks = [self._loop.create_task(work) for work in (self._show(), self._take_keys(), closing.wait())]
         try:

@@ -213,12 +213,12 @@ class Party:
             self._answer(seat, line)
 
     def surrender(self, seat: Seat) -> None:
-        """Somebody gives up, whoever is on turn."""
+        """A player gives up, in or out of turn."""
         if self.stage == PLAYING and not seat.gone:
             self._answer(seat, WITHDRAW)
 
     def skip(self, seat: Seat) -> None:
-        """Somebody does not want to wait any longer for another who does not move."""
+        """A player does not want to wait any longer for one who does not move."""
         if not self.waits_for_another(seat):
             return
         left = self._move - (self._loop.time() - self._waited)
@@ -288,6 +288,6 @@ class Party:
         seat.hear(text, kind, name)
 
     def changed(self) -> None:
-        """All who sit here have something new to see."""
+        """All players have something new to see."""
         for seat in self.seats:
             seat.changed()

@@ -142,14 +142,14 @@ class PartyPage:
     # For the operator.
 
     def announce(self, words: str) -> int:
-        """Tell all who sit at a game something; how many they are."""
+        """Tell everybody in a game; returns how many."""
         seats = [seat for party in self._parties.values() for seat in party.seats if not seat.gone]
         for seat in seats:
             seat.hear(words)
         return len(seats)
 
     def throw_out(self, what: str, names_only: bool) -> int:
-        """Whoever has this name or comes from this address has to leave; how many that are."""
+        """Remove everybody with this name or from this address; returns how many."""
         gone = 0
         for party in list(self._parties.values()):
             for seat in list(party.seats):

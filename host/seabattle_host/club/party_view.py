@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def seats(party: Party) -> list[dict[str, Any]]:
-    """Who plays: by seat the name, whether it is a person who is there, and whether that one is waited for."""
+    """The players: by seat the name, whether a person is there, and whether the game waits for them."""
     people = party.seats
     names = labels(party.kind, [seat.name for seat in people])
     told: list[dict[str, Any]] = []

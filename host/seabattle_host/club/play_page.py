@@ -34,7 +34,7 @@ _ORDERS_A_SECOND = 20.0
 _ROOM = re.compile(r"[A-Za-z0-9_-]{16,40}")
 _WAITING_SHOWN = 8
 _AROUND_SECONDS = 1.0
-"""How often who waits is told what goes on in the club."""
+"""How often a waiting player is told what goes on in the club."""
 
 
 class PlayPage:
@@ -155,7 +155,7 @@ class PlayPage:
     # For a page.
 
     def around(self, player: BrowserPlayer) -> dict[str, Any]:
-        """What goes on in the club, for who waits."""
+        """What goes on in the club, for a waiting player."""
         lobby = self._lobby
         return {
             "waiting": [v.name for v in lobby.matchmaker.waiting() if not v.room and v is not player.session][

@@ -72,7 +72,7 @@ class Relay:
         self.dropped = 0
         """Bytes that did not."""
         self.unsaid = 0
-        """Lines of chat that were for somebody who has none."""
+        """Lines of chat for a side without chat."""
         self.deviations = 0
         self.last: tuple[int, int, int] | None = None
         """The last shot: who (0 or 1), column and row from 1."""
@@ -106,7 +106,7 @@ class Relay:
         self._doubt = [False, False]
         """By sender: since the last move something of it was dropped or came twice, so that the other may be stuck."""
         self._mute = [False, False]
-        """By sender: the frame is chat for somebody who has none."""
+        """By sender: the frame is chat for a side without chat."""
         self._prime(state, parameters)
 
     def _prime(self, state: int, parameters: bytes) -> None:
@@ -235,7 +235,7 @@ class Relay:
             self._notify()
 
     def _watch_clock(self) -> None:
-        """Who lets the time for a move run out has lost; whom the other may have left stuck has not."""
+        """A side that runs out of time has lost, unless the other may have left it stuck."""
         clock = self.clock
         told = clock.tick(self.game)
         if told == move_clock.WARN:
@@ -278,7 +278,7 @@ class Relay:
         """The line of one of them is gone."""
         side = 0 if player is self.players[0] else 1
         self._leaves(side, "lost")
-        # who has had a goodbye from the other needs none from the club
+        # a side that had a goodbye from the other needs none from the club
         word = NOTHING if self._away else wire.GOODBYE
         self._end((word if side else NOTHING, NOTHING if side else word))
         self._finish()
@@ -425,7 +425,7 @@ class Relay:
     # Ends.
 
     def _leaves(self, side: int, ending: str) -> None:
-        """Who leaves has lost, unless something of the other's was dropped, so that it may have been stuck."""
+        """A side that leaves has lost, unless bytes for it were dropped, so that it may have been stuck."""
         other = 1 - side
         self._close_game(None if self._doubt[other] else other, ending)
 

@@ -57,22 +57,16 @@ class Session(Connection):
         self.relay: Relay | None = None
         self.paired = False
         """It is being handed over."""
-        self.queued = True
-        """It wants to play."""
-        self.waited = 0
-        """Ticks in the queue."""
-        self.parameters = b""
-        """B2 as a master has sent it."""
+        self.queued = True  # it wants to play
+        self.waited = 0  # ticks in the queue
+        self.parameters = b""  # B2 as a master has sent it
         self.seal = b""
         """The line by which it has fixed its field (docs/jury.md), meant for its opponent."""
         self.spoken = ""
         """The language in which it has written to the club, as far as that could be told."""
-        self.last_status = ""
-        """What it was told last about the queue."""
-        self.last_result = ""
-        """What its last game came to, until it has been told."""
-        self.was_ready = False
-        """What `ready` was when the club looked last."""
+        self.last_status = ""  # what it was told last about the queue
+        self.last_result = ""  # of its last game, until it has been told
+        self.was_ready = False  # `ready` when the club looked last
         self._owner = owner
         self._reader = wire.Reader()
         self._sent = wire.Reader()

@@ -32,7 +32,7 @@ class LocalPlayer(Ticking, Protocol):
     """A player inside this process."""
 
     def decks(self) -> list[int]:
-        """The cells of its ships, row by row from 0: for who looks at the game after its end."""
+        """The cells of its ships, row by row from 0: for the replay after the game."""
 
 
 class OtherGuests(Protocol):
@@ -42,7 +42,7 @@ class OtherGuests(Protocol):
         """Tell them something; how many they are."""
 
     def throw_out(self, what: str, names_only: bool) -> int:
-        """Whoever has this name or comes from this address has to leave; how many that are."""
+        """Remove everybody with this name or from this address; returns how many."""
 
 
 class SessionOwner(Protocol):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 BYE = 0
-"""The opponent of who has a round off, which counts as won. No player has this number."""
+"""The opponent of a player with a bye, which counts as won. No player has this number."""
 
 
 @dataclass
@@ -109,7 +109,7 @@ class Tournament:
         order = [row.player for row in self.table()]
         off: list[tuple[int, int]] = []
         if len(order) % 2:
-            # the last who has not had a round off
+            # the last one without a bye
             resting = next((p for p in reversed(order) if BYE not in self._rows[p].opponents), order[-1])
             order.remove(resting)
             off = [(resting, BYE)]

@@ -1,7 +1,7 @@
 """The club's page: who waits, what is played, the table, the archive; and a way in for players from browsers.
 
 Spectators see shots and what they hit, never ships. The page and what it needs come from here alone. It is told of
-changes by server-sent events, a snapshot of the whole club at most every 0.4 s; who does not read them misses some.
+changes by server-sent events, a snapshot of the whole club at most every 0.4 s; a slow page misses some.
 `/ws` is a line for a player: binary messages carry the bytes of the protocol both ways.
 """
 
@@ -169,7 +169,7 @@ class WebServer:
     # What is shown.
 
     def snapshot(self) -> bytes:
-        """The club as it is now, as JSON; worked out once for all who look."""
+        """The club as it is now, as JSON; computed once for all pages."""
         lobby = self._lobby
         if self._snapshot[0] != lobby.version:
             state = {
@@ -244,7 +244,7 @@ class WebServer:
         )
 
     async def _metrics(self, request: web.Request) -> web.StreamResponse:
-        """For who asks from this computer; they are nobody else's business."""
+        """For requests from this computer only."""
         address = client(request, self._trusted)
         with contextlib.suppress(ValueError):
             if ipaddress.ip_address(address).is_loopback:
@@ -303,7 +303,7 @@ class WebServer:
 
     async def _player(self, request: web.Request) -> web.StreamResponse:
         if not from_here(request, self._trusted):
-            # A page from elsewhere may not play in the name of who looks at it.
+            # A page of another site may not play in its visitor's name.
             raise web.HTTPForbidden
         socket = web.WebSocketResponse(max_msg_size=_MESSAGE_MOST, timeout=_PARTING_SECONDS, compress=False)
         await socket.prepare(request)

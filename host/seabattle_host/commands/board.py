@@ -233,7 +233,7 @@ class Face:
         self._due = True
 
     def say(self, line: str) -> None:
-        """Something happened that is of use to whoever watches."""
+        """Something happened that the player should know."""
         self.status = line
         self._due = True
 
@@ -258,7 +258,7 @@ class Face:
 
 
 class Lines:
-    """The board for whoever reads its output: one line an event. The end of `fd` is the board's."""
+    """The board for programs that read its output: one line for each event. The end of `fd` is the board's."""
 
     def __init__(self, where: str, fd: int | None):
         self.status = ""
@@ -308,7 +308,7 @@ class Signals:
 
 
 class Session:
-    """From the first message of the board to its end: who has to hear of what."""
+    """Dispatch the board's messages, from the first to its end."""
 
     def __init__(
         self,

@@ -257,7 +257,7 @@ class Log:
         self._thread.join(_PRINTING_SECONDS)
 
     def _print(self) -> None:
-        # whoever read them may have gone; the club goes on without
+        # the reader may have gone; the club goes on without it
         with contextlib.suppress(OSError, ValueError):
             while (line := self._waiting.get()) is not None:
                 self._put(line)

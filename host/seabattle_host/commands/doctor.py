@@ -50,7 +50,7 @@ def sections(wrong: list[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def tilde(line: str) -> str:
-    """A line without the name of whoever is at home here: reports are public."""
+    """A line without the user's name: reports are public."""
     home = os.path.expanduser("~")
     return line if home in ("", "/") else re.sub(rf"{re.escape(home)}(?=/|\\|\s|$)", "~", line)
 

@@ -1,7 +1,7 @@
 """Games that can be gone on with: what was chosen before a game and all that its people have typed, in a file.
 
 A game is worked out anew from that, since its placing, its lots and its computers all come from its seed. The file
-holds hidden fleets, so its lines are sealed with a key in a file beside it: whoever opens or searches it sees nothing
+holds hidden fleets, so its lines are sealed with a key in a file beside it: opening or searching it shows nothing
 of them. That keeps no secret from a person who writes a program for it, as nothing can on a computer that both use.
 
 A line is on its way to the disk when it was typed, so a killed program or a closed terminal loses nothing.

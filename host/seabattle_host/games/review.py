@@ -71,7 +71,7 @@ def names(game: Game) -> list[str]:
 
 
 def opponents(game: Game) -> str:
-    """Who has played against the first player, in a few words."""
+    """The opponents of the first player, in a few words."""
     if game.kind == SERIAL:
         return ", ".join(game.players[1:])
     people = game.details.get("people", len(game.players))
@@ -83,7 +83,7 @@ def opponents(game: Game) -> str:
 
 
 def winner(game: Game) -> int | None:
-    """Who has won; None for nobody."""
+    """The winner; None for nobody."""
     places = game.details.get("places")
     if game.kind == MELEE:
         return places.index(1) if places else None
@@ -256,7 +256,7 @@ def _half_known(game: Game, moves: Sequence[Move], fleets: Sequence[list[Ship] |
 
 
 def viewers(game: Game) -> dict[str, int]:
-    """Whose view of a game can be had, by name."""
+    """The possible views of a game, by name."""
     return {"all": EVERYTHING, **{NAMES[player]: player for player in range(len(game.players))}}
 
 

@@ -331,7 +331,7 @@ def _place_by_ends(game: Salvo, ui: GameUI, player: int, ship: int, ends: list[s
 
 
 def _aim_at_once(game: Salvo, ui: GameUI) -> None:
-    """The round of people who sit apart: each fires when ready."""
+    """The round of people at separate screens: each fires when ready."""
     number = game.round
     for player in range(ui.people):
         _show(game, ui, player)

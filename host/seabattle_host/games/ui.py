@@ -321,7 +321,7 @@ class GameUI:
 
     def _curtain(self, player: int) -> None:
         if not self.chat and self.people > 1 and player != self._shown:
-            # whoever sat here before must not leave a view behind, but both want to know what has just happened
+            # the last player's view must not stay behind, but both want to know what has just happened
             self._part()
             self._clear()
             self._console.print(tr("curtain", name=self.call(player)))
@@ -332,7 +332,7 @@ class GameUI:
         self._shown = player
 
     def _part(self) -> None:
-        """Let the person who sits here read what came last, before it is taken off the screen."""
+        """Let the player read the last lines before the screen is cleared."""
         if self._private and self._shown >= 0 and self._console.is_terminal:
             self._console.print(tr("hand_over", name=self.call(self._shown)))
             self._read()
@@ -353,7 +353,7 @@ class GameUI:
             before = now
 
     def may_skip(self) -> bool:
-        """Whether whoever is waited for has been away for as long as was agreed."""
+        """Whether the player whose move it is has been away for as long as was agreed."""
         return bool(self.away) and time.monotonic() - self.waiting_since >= self.away
 
     def why_not_skip(self, player: int) -> str:

@@ -16,7 +16,7 @@ LOCAL = ("127.0.0.1", 0)
 
 
 class TcpLine(Line):
-    """Whoever connects to `url` is at the other end; who leaves may come again. Without anybody bytes are lost."""
+    """A program that connects to `url` is the other end, and may reconnect. Without one, bytes are lost."""
 
     def __init__(self, address: tuple[str, int] = LOCAL):
         """Raises UserError if nothing can be listened for there."""

@@ -1,4 +1,4 @@
-"""Starts the boards' firmware as a program of its own, joined to a line, to keys and to whoever shows its display."""
+"""Starts the boards' firmware as a program of its own, joined to a line, to keys and to a display."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class PtyLine(Line):
         new = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             new.symlink_to(self.url)
-            # in one step: whoever waits for the name never finds a stale one in between
+            # in one step: a program that waits for the name never finds a stale one in between
             new.replace(path)
         except OSError as error:
             raise UserError(tr("link_failed", path=link, reason=why(error))) from None
@@ -299,7 +299,7 @@ class BoardProcess:
         self._close_streams = close
 
     def _accept(self, server: socket.socket, names: dict[str, str]) -> dict[str, socket.socket]:
-        """The board's connections by name. Who does not know the word is sent away."""
+        """The board's connections by name. A connection that does not know the word is closed."""
         found: dict[str, socket.socket] = {}
         server.settimeout(_LOOK_SECONDS)
         deadline = time.monotonic() + _START_SECONDS

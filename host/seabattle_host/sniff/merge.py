@@ -14,7 +14,7 @@ from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
 
 MASTER_SIDE = 0
-"""With one line for both, A is whoever is master."""
+"""With one line for both, A is the master."""
 
 _FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR
 

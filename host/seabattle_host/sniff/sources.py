@@ -1,7 +1,7 @@
 """Takes bytes from ports: a relay between two, a tap on two receive lines, one shared line, a virtual port.
 
 Each port has a thread of its own that reads, stamps and passes on at once; everything slow (the watcher, files, the
-screen) is done by whoever reads the queue, so the line never waits for it.
+screen) is done by the reader of the queue, so the line never waits for it.
 """
 
 from __future__ import annotations
@@ -241,7 +241,7 @@ class Taker:
         items: list[Item] = []
         with contextlib.suppress(queue.Empty):
             items.append(self._items.get(timeout=timeout))
-            # not without end: whoever reads this has a screen and files to see to
+            # not without end: the reader has a screen and files to see to
             while len(items) < 1000:
                 items.append(self._items.get_nowait())
         return items

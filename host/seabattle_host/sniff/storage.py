@@ -416,7 +416,7 @@ class Kept:
                 file.rename(whole.with_name(f"{whole.stem}.old-{stamp}{rest}"))
             self._complain(tr("parts_set_aside", file=self.path, name=f"{whole.stem}.old-{stamp}"))
         except OSError:
-            # whoever may not look there may not write there either, and that is told
+            # without the right to look there is none to write either, and that is told
             return
 
     def _fail(self, error: OSError) -> None:

@@ -113,7 +113,7 @@ class SeabattleApp(App[None]):
 
     def on_mount(self) -> None:
         if not self.is_headless:
-            # without a terminal there is none to restore, and whoever runs the loop decides what a signal means
+            # without a terminal there is none to restore, and the owner of the loop decides what a signal means
             self._heed_signals()
         wishes = self.wishes
         if wishes.replay is not None:

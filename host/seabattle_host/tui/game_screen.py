@@ -52,7 +52,7 @@ _NOTICES = {
 
 
 class GameScreen(SessionScreen):
-    """A session with whoever is at the other end of the line.
+    """A session with the peer on the line.
 
     connect: opens the session, given what is to be told of events and of the line. level: of play (seabattle.gunner),
     when the person lets the computer shoot.
@@ -226,7 +226,7 @@ class GameScreen(SessionScreen):
             self.action_salvo()
 
     def _next(self, phase: str) -> None:
-        """A new game begins; whoever still looks at the end of the last one goes on when it suits."""
+        """A new game begins; a player who is looking at the end of the last one goes on when ready."""
         if self.phase == END and not self._again:
             self.query_one(EndPane).offer(tr("do_next"))
         else:

@@ -17,7 +17,7 @@ _ADVICE_SECONDS = 8
 
 
 class LinePane(Pane):
-    """What the line is doing while nobody has been met."""
+    """What the line is doing until an opponent is found."""
 
     def compose(self) -> ComposeResult:
         yield Plain("", id="line-doing")

@@ -159,7 +159,7 @@ class LocalScreen(Screen[None]):
     # What the game does to the screen.
 
     def told(self, player: int | None, line: str) -> None:
-        """A line for everybody, or for the player who sits here."""
+        """A line for everybody, or for the player at the screen."""
         self._told.append((player, line))
         self._log(player, line)
         if player is not None:
@@ -170,7 +170,7 @@ class LocalScreen(Screen[None]):
         self._told.append((player, line))
 
     def told_all(self, title: str, told: Sequence[str]) -> None:
-        """More lines than have room, for the person who sits here."""
+        """More lines than have room, for the player at the screen."""
         self.app.push_screen(Record(title, told))
 
     def failed(self, line: str) -> None:

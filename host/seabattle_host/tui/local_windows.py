@@ -18,7 +18,7 @@ from seabattle_host.tui.widgets import Key, KeyBar, Plain, letter_keys
 
 
 class Curtain(Screen[str]):
-    """Nothing but who is to come next. Dismissed with an empty line by that player, with SKIP by another.
+    """Only the name of the next player. Dismissed with an empty line by that player, with SKIP by another.
 
     called: what the player is called. away: whether one who does not come can be skipped.
     """
@@ -56,7 +56,7 @@ class Curtain(Screen[str]):
         self._drawn = now
 
     def action_skip(self) -> None:
-        """Go on without the one who does not come."""
+        """Go on without the player who does not come."""
         if self.away:
             self.dismiss(SKIP)
 
@@ -84,7 +84,7 @@ class LocalHelp(ModalScreen[None]):
 
 
 class Record(ModalScreen[None]):
-    """Many lines for the person who sits here, to be scrolled through."""
+    """Many lines for the player, to be scrolled through."""
 
     BINDINGS = [Binding(letter_keys("escape,enter,q,f10"), "dismiss(None)", show=False)]
 

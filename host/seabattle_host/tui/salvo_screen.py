@@ -1,4 +1,4 @@
-"""A salvo against whoever is at the other end of the line, full screen, over the screen of the session."""
+"""A salvo against the peer on the line, full screen, over the screen of the session."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class ScreenUI(GameUI):
         return self._closed.is_set()
 
     def close(self) -> None:
-        """End the game: whoever is asked has left."""
+        """End the game: the player who is asked has left."""
         self._closed.set()
         self._answers.put(QUIT)
 
@@ -93,7 +93,7 @@ class ScreenUI(GameUI):
     def _curtain(self, player: int) -> None:
         if self.people > 1 and player != self._shown:
             if self._private and self._shown >= 0:
-                # let who sits here read what came last
+                # let the player read what came last
                 read = tr("hand_over", name=self.call(self._shown)).strip("- ")
                 self._do(self._screen.asked, self._shown, Want(read, words=[("on", tr("word_read"))], enter="on"))
                 self._wait()

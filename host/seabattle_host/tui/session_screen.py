@@ -39,7 +39,7 @@ _WAIT_SHOWN_TICKS = 20
 
 
 class SessionScreen(Screen[None]):
-    """A session with whoever is at the other end of the line, as it stands; see GameScreen.
+    """A session with the peer on the line, as it stands; see GameScreen.
 
     connect: opens the session, given what is to be told of events and of the line.
     """
