@@ -16,6 +16,7 @@ from seabattle.watch_state import (
     AGE,
     CALM_MOST,
     CONTROL,
+    EARLY,
     LAST,
     OPEN,
     OUT,
@@ -48,13 +49,60 @@ class Recall(Watch):
         self._control = memoryview(self.v)[:CONTROL]
         self._frames: dict[Key, Outcome] = {}
         self._ticks: dict[tuple[bytes, int, int], tuple[bytes, int, int]] = {}
+        self._wholes: dict[Key, Outcome] = {}
+        self._readings: dict[bytes, tuple[bytes, int]] = {}
+        """What a reader has after a frame."""
+        self._missed: tuple[Key, bytes] | None = None
         self._found: Outcome | None = None
         self._found_side = self._found_op = 0
         self._readers = (self.reader[0].v, self.reader[1].v)
 
+    def whole(self, side: int, raw: bytes) -> bool:
+        """The bytes of a sync, its answer or a shot that have come at once: True if what it comes to is known, and the
+        record can be taken. Otherwise they are to be fed one by one, and it is known from then on."""
+        v = self.v
+        self._missed = None
+        mine, other = self._readers[side], self._readers[1 - side]
+        if mine[1] or other[1] or v[EARLY + side] or self._found is not None or self._head != self._tail:
+            return False
+        op = raw[0]
+        reading = self._readings.get(raw)
+        if op == wire.SHOT:
+            x, y = raw[1], raw[2]
+            if (
+                v[PARAMS] != watch.KNOWN
+                or not (0 < x <= v[SIZE] and 0 < y <= v[SIZE])
+                or self.shots[side][(y - 1) * 10 + x - 1]
+                or (v[LAST + side] == op and reading is not None and self.sign[side] == reading[1])
+            ):
+                return False
+        key = (self._control.tobytes(), self.may[0], self.may[1], side, op)
+        outcome = self._wholes.get(key)
+        if outcome is None or reading is None:
+            self._missed = (key, raw)
+            return False
+        self._go(outcome, side, op)
+        mine[:] = reading[0]
+        reader = self.reader[side]
+        reader.sign = reading[1]
+        if op == wire.SHOT:
+            reader.data[0] = v[X + side] = x
+            reader.data[1] = v[Y + side] = y
+            self.sign[side] = reading[1]
+        return True
+
+    def _keep_whole(self, missed: tuple[Key, bytes], side: int, record: tuple[int, int, int]) -> None:
+        """The frame that was not known has come to a good record."""
+        key, raw = missed
+        if len(self._wholes) >= _MOST:
+            self._wholes.clear()
+        self._wholes[key] = (self._control.tobytes(), self.may[0], self.may[1], *record)
+        self._readings[raw] = (bytes(self._readers[side]), self.reader[side].sign)
+
     def _frame(self, side: int) -> None:
         op = self._readers[side][0]
         if op not in _RECALLED or self._readers[1 - side][1] or self._found is not None or self._head != self._tail:
+            self._missed = None
             super()._frame(side)
             return
         if op == wire.SHOT:
@@ -70,6 +118,7 @@ class Recall(Watch):
             elif op == wire.SYNCED or self.v[ROLE + side] != wire.SLAVE:
                 self._learn(key, side, op)
             else:
+                self._missed = None
                 super()._frame(side)
 
     def _shot(self, side: int) -> None:
@@ -82,6 +131,7 @@ class Recall(Watch):
             or self.shots[side][(y - 1) * 10 + x - 1]
             or (v[LAST + side] == wire.SHOT and self.sign[side] == reader.sign)
         ):
+            self._missed = None
             super()._frame(side)
             return
         key = (self._control.tobytes(), self.may[0], self.may[1], side, wire.SHOT)
@@ -105,6 +155,7 @@ class Recall(Watch):
             or not v[X + shooter]
             or self.calm >= CALM_MOST
         ):
+            self._missed = None
             super()._frame(side)
             return
         key = (self._control.tobytes(), self.may[0], self.may[1], side, op)
@@ -127,6 +178,9 @@ class Recall(Watch):
         self.may[0] = outcome[1]
         self.may[1] = outcome[2]
         self._found = outcome
+        if self._missed is not None:
+            missed, self._missed = self._missed, None
+            self._keep_whole(missed, side, outcome[3:])
         self._found_side = side
         self._found_op = op
 
@@ -134,6 +188,7 @@ class Recall(Watch):
         """Let the watcher do it, and keep what it comes to if that is a good frame and nothing else."""
         winner = self.v[WINNER]
         at = self._head
+        missed, self._missed = self._missed, None
         super()._frame(side)
         q = self._queue
         is_one = self._head == (at + ENTRY) % len(q)
@@ -143,6 +198,8 @@ class Recall(Watch):
                 self._frames.clear()
             kept = (self._control.tobytes(), self.may[0], self.may[1])
             self._frames[key] = (*kept, q[at + 2], q[at + 6], q[at + 7])
+            if missed is not None:
+                self._keep_whole(missed, side, (q[at + 2], q[at + 6], q[at + 7]))
 
     def tick(self) -> None:
         if self._readers[0][1] or self._readers[1][1]:

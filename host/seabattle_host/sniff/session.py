@@ -30,6 +30,9 @@ _REPLY_US = wire.REPLY_TICKS * TICK_DIVIDEND / TICK_DIVISOR
 
 _ONE = tuple(bytes((byte,)) for byte in range(256))
 _LETTERS = (wire.NICK, wire.CHAT)
+_WHOLE = {op: 1 + len(str(wire.exchange(op)[wire.FIELDS]).split()) for op in (wire.SYNC, wire.SHOT)}
+_WHOLE[wire.SYNCED] = 1
+"""Frames that are looked up as a whole, and their lengths."""
 
 _GAMES_WHOLE = 200
 """So many of the last games keep their moves."""
@@ -85,6 +88,11 @@ class Session:
         feed = w.feed
         take = w.take
         if not item.faults:
+            size = _WHOLE.get(item.data[0]) if item.data else None
+            if size == len(item.data) and not pending.raw and w.whole(side, item.data):
+                take()
+                self._good(records, unsure, at, at, item.data, ())
+                return records
             for byte in item.data:
                 if not feed(side, byte):
                     add(at, byte, 0)
