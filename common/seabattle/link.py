@@ -6,8 +6,7 @@ A Link has no port, no clock and no field in it. Its owner
 - sends what `tx()` hands out until that is -1,
 - reads `event()` until that is EV_NONE; `a`, `b` and `told` hold the details. A shot can be answered before its event
   is read: `asked` tells of it,
-- gives orders: `offer`, `ready`, `shoot`, `answer`, ... An order returns DONE or why the owner may not give it now. One
-  that has to wait for a reply is sent as soon as it may go.
+- gives orders: `offer`, `ready`, `shoot`, ... An order returns DONE or why it may not be given now; it waits its turn.
 
 wire.py says which command is legal, what answers it and what follows; link_peer.py deals with the peer's frames,
 link_moves.py with states and what is sent, link_state.py holds the state. Nothing is allocated after construction, and

@@ -21,11 +21,8 @@ from seabattle_host.sniff.timing import TickTimer
 if TYPE_CHECKING:
     from seabattle_host.jury.verdict import Verdict
 
-_NOISE_MOST = 64
-"""Noise bytes in one record."""
-
+_NOISE_MOST = 64  # noise bytes in one record
 _NOISE_GAP = 2 * TICK_DIVIDEND // TICK_DIVISOR
-
 _REPLY_US = wire.REPLY_TICKS * TICK_DIVIDEND / TICK_DIVISOR
 
 _ONE = tuple(bytes((byte,)) for byte in range(256))
@@ -34,14 +31,9 @@ _WHOLE = {op: 1 + len(str(wire.exchange(op)[wire.FIELDS]).split()) for op in (wi
 _WHOLE[wire.SYNCED] = 1
 """Frames that are looked up as a whole, and their lengths."""
 
-_GAMES_WHOLE = 200
-"""So many of the last games keep their moves."""
-
-_GAMES_MOST = 2000
-"""So many of the last games are kept at all."""
-
-_FINDINGS_MOST = 20_000
-"""Of so many findings it is counted what follows from them: more than are listed."""
+_GAMES_WHOLE = 200  # the last games, with their moves
+_GAMES_MOST = 2000  # the last games at all
+_FINDINGS_MOST = 20_000  # findings whose consequences are counted: more than are listed
 
 
 class Session:
