@@ -101,8 +101,9 @@ def quick(args: list[str]) -> int:
 def test(args: list[str]) -> int:
     """Style, types, and all tests; arguments go to pytest."""
     install("test")
+    running = begin(CHECKS)  # meanwhile Debian's packages are fetched
     left_out = programs()
-    check([])
+    finish(running)
     say("tests")
     # more workers than two cores: many tests wait, for a line of 9600 baud or for a deadline
     status = run("pytest", "-n", "3", "--maxschedchunk", "1", *args)
@@ -125,11 +126,20 @@ def setup(_args: list[str]) -> int:
 
 
 def look_through(checks: tuple[tuple[str, list[str]], ...]) -> None:
-    """Run checks side by side; what each finds is printed under its name. Raises Failed when one has found faults."""
-    running = [
+    """Run checks side by side. Raises Failed when one has found faults."""
+    finish(begin(checks))
+
+
+def begin(checks: tuple[tuple[str, list[str]], ...]) -> list[tuple[str, subprocess.Popen[bytes]]]:
+    """Start checks; what each is called, and its process."""
+    return [
         (what, subprocess.Popen(command(*check), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT))
         for what, check in checks
     ]
+
+
+def finish(running: list[tuple[str, subprocess.Popen[bytes]]]) -> None:
+    """What each check finds is printed under its name. Raises Failed when one has found faults."""
     failed = []
     for what, process in running:
         output = process.communicate()[0]

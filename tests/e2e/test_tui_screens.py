@@ -167,11 +167,12 @@ def test_parameters_say_at_once_whether_they_fit(cable: Cable, tmp_path: Path):
 
 
 def test_ships_are_placed_with_keys_and_every_refusal_has_its_reason(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="master")
+    offer = Parameters(8, 1, 1, 1, 2)
+    app = application(tmp_path, url=str(tmp_path / "a"), role="master", offer=offer)
 
     async def script(screens: Screens) -> None:
         with peer(str(tmp_path / "b")):
-            await screens.offer(Parameters(8, 1, 1, 1, 2))
+            await screens.offer(offer)
             await screens.phase("placing")
             pane = screens.game.query_one(PlacingPane)
             board = pane.board
@@ -344,7 +345,7 @@ def overflows(screens: Screens) -> list[str]:
 @pytest.mark.parametrize("lang", words.LANGUAGES)
 def test_every_screen_fits_into_80_by_24(lang: str, cable: Cable, tmp_path: Path):
     words.use(lang)
-    app = application(tmp_path, nick="ABCDEFGHIJ")
+    app = application(tmp_path, nick="ABCDEFGHIJ", offer=FULL)
     app.preferences.port = str(tmp_path / "a")
     app.preferences.role = "master"
 

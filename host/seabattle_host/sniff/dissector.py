@@ -95,9 +95,14 @@ def _list(names: list[str]) -> str:
 
 def folders() -> tuple[Path, Path]:
     """Where Wireshark looks for a person's Lua plugins, and for a person's settings."""
-    asked = _asked_folders()
-    if asked is not None:
-        return asked
+    return _folders(_told())
+
+
+def _folders(told: dict[str, str]) -> tuple[Path, Path]:
+    plugins = told.get("Personal Lua Plugins", told.get("Personal Plugins", "")).strip()
+    settings_there = told.get("Personal configuration", "").strip()
+    if plugins and settings_there:
+        return Path(plugins), Path(settings_there)
     if os.name == "nt":
         settings = Path(os.environ.get("APPDATA", Path.home()), "Wireshark")
         return settings / "plugins", settings
@@ -107,8 +112,9 @@ def folders() -> tuple[Path, Path]:
 
 def extcap_folder() -> Path:
     """Where Wireshark looks for a person's programs that capture for it; versions before 4.2 do not tell."""
-    told = _told().get("Personal Extcap path", "").strip()
-    return Path(told) if told else folders()[1] / "extcap"
+    told = _told()
+    extcap = told.get("Personal Extcap path", "").strip()
+    return Path(extcap) if extcap else _folders(told)[1] / "extcap"
 
 
 def _told() -> dict[str, str]:
@@ -121,14 +127,6 @@ def _told() -> dict[str, str]:
     except (OSError, subprocess.TimeoutExpired):
         return {}
     return dict(line.split(":", 1) for line in told.stdout.splitlines() if ":" in line)
-
-
-def _asked_folders() -> tuple[Path, Path] | None:
-    """What an installed tshark says of them."""
-    found = _told()
-    plugins = found.get("Personal Lua Plugins", found.get("Personal Plugins", "")).strip()
-    settings = found.get("Personal configuration", "").strip()
-    return (Path(plugins), Path(settings)) if plugins and settings else None
 
 
 def put(path: Path, content: str) -> None:
