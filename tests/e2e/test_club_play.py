@@ -143,9 +143,16 @@ def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(tmp_pat
         }""")
         await tab.keyboard.press("Enter")
         await tab.wait_for_function("window.told.includes('our shot at')")
-        await tab.click("#surrender")
-        await tab.click("#yes")
+        # whose Enter repeats has not surrendered
+        await tab.focus("#surrender")
+        await tab.keyboard.press("Enter")
+        await expect(tab.locator("#no")).to_be_focused()
+        await tab.keyboard.press("Shift+Tab")
+        await expect(tab.locator("#yes")).to_be_focused()
+        await tab.keyboard.press("Enter")
         await expect(tab.locator("#state")).to_contain_text("You have lost", timeout=SOON)
+        # the keyboard goes on with what can be done now
+        await expect(tab.locator("#again:focus, #next:focus")).to_have_count(1)
         (game,) = people.house.games()
         assert game.ending == "surrender" and "computer" in {player.kind for player in game.players}
 

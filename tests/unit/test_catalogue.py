@@ -261,7 +261,8 @@ def fresh(more: Path, monkeypatch: pytest.MonkeyPatch):
 
 def test_the_clubs_pages_speak_a_new_language_too(fresh: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(messages, "LANGUAGES", catalogue.languages())
-    names, texts = (json.loads(line.split(" = ", 1)[1].rstrip(";")) for line in page_texts().splitlines())
+    names, texts, columns = (json.loads(line.split(" = ", 1)[1].rstrip(";")) for line in page_texts().splitlines())
+    assert columns["eo"] == "ABCDEFGHIJ" and columns["ru"] == "АБВГДЕЖЗИК"
     assert names == {"en": "English", "eo": "Esperanto", "ru": "Русский"}
     assert texts["eo"]["club/wins"] == "venkis {name}" and texts["eo"]["club/queue"] == "Queue"
     assert texts["ru"]["club/queue"] == "Очередь" and texts["ru"].keys() == texts["en"].keys() == texts["eo"].keys()

@@ -90,6 +90,26 @@ def test_whatever_a_page_begins_with_the_clock_of_the_club_goes_on(
     assert not caplog.records, caplog.text
 
 
+def test_of_a_name_what_no_screen_shows_is_left_out(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        page = WebServer(house.lobby)
+        await page.open("127.0.0.1", 0)
+        async with (
+            aiohttp.ClientSession() as session,
+            session.ws_connect(f"http://127.0.0.1:{page.port}/party/ws") as socket,
+        ):
+            await socket.send_json({"do": "open", "name": "\u202eAnn \u200b<b>\x07", "kind": "melee", "level": "hunt"})
+            async for told in socket:
+                view = json.loads(told.data)
+                assert not view["problem"]
+                if view["phase"] == "waiting":
+                    assert view["seats"][0]["name"].removesuffix(" (A)") == "Ann <b>"
+                    break
+        await page.close()
+
+    club(tmp_path, script)
+
+
 def odd(chance: random.Random, wild: bool, depth: int = 0) -> Any:
     """A value that an order may have, or none should. wild: also what no order can carry."""
     kind = chance.randrange(13 if depth < 2 else 10)

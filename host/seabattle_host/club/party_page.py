@@ -230,8 +230,10 @@ class PartyPage:
         return self._sit(page, order, party)
 
     def _sit(self, page: _Page, order: Mapping[str, Any], party: Party) -> str:
-        name = " ".join(str(order.get("name", "")).split())
-        if not name or len(name) > NAME_MOST or not name.isprintable():
+        # what no screen shows is left out, as of a nick
+        shown = (letter if letter.isprintable() else " " for letter in str(order.get("name", "")))
+        name = " ".join("".join(shown).split())
+        if not name or len(name) > NAME_MOST:
             return tr("party_refused_name", most=NAME_MOST)
         if self._lobby.admin.banned(name) or self._lobby.admin.banned(page.address):
             return tr("party_refused_full")

@@ -54,6 +54,7 @@ FILES = {
     "/play.css": ("play.css", "text/css"),
     "/club.js": ("club.js", "text/javascript"),
     "/words.js": ("words.js", "text/javascript"),
+    "/focus.js": ("focus.js", "text/javascript"),
     "/club.css": ("club.css", "text/css"),
 }
 

@@ -79,7 +79,9 @@ function label(told) {
   $("language").value = language;
 }
 
-function show() {
+function show() { keepFocus(render); }
+
+function render() {
   const inside = ["waiting", "playing", "over"].includes(view.phase);
   $("lobby").hidden = view.phase !== "lobby";
   $("game").hidden = !inside;

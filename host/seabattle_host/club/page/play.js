@@ -304,7 +304,9 @@ $("lift").addEventListener("click", () => { curtain = false; active = 1 - active
 
 // The whole page.
 
-function show() {
+function show() { keepFocus(render); }
+
+function render() {
   document.documentElement.lang = language;
   for (const each of document.querySelectorAll("[data-words]")) each.textContent = w(each.dataset.words);
   $("language").textContent = LANGUAGES[nextLanguage(language)];
