@@ -249,6 +249,9 @@ def test_nobody_is_convicted_on_a_letter_that_may_be_of_either_alphabet(tmp_path
         ((GAME, "{"), "game.txt is not a game that can be judged"),
         ((GAME, "[" * 100_000), "game.txt is not a game that can be judged"),
         ((GAME, "[]"), "game.txt is not a game that can be judged"),
+        (("field 6x6", "rules salvo"), "game.txt:2 is a game of the kind 'salvo'; the jury judges serial and classic"),
+        (("field 6x6", "Игра: Свалка"), "game.txt:2 is a game of the kind 'свалка'"),
+        ((GAME, '{"kind": "melee", "moves": [{"player": 2}]}'), "game.txt is a game of the kind 'melee'"),
     ],
 )
 def test_bad_input_is_one_line_that_names_the_place_and_the_remedy(

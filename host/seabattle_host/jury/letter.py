@@ -80,6 +80,10 @@ RULES = ("corners", "bent", "walls", "serial", "turns")
 """Words of the line `rules`; `serial`: the game of protocol v1.0, whose wall rule and answers hold; `turns`: say which
 shots were out of turn."""
 
+OTHER_GAMES = ("salvo", "melee")
+_OTHER_WORDS = {*OTHER_GAMES, "salvos", "залп", "залпы", "свалка"}
+"""How people name a game that is not judged, in the lines that say what was played."""
+
 _USUAL = (0, 1, 2, 3, 4)
 _NOTES_MOST = 5
 _BAD = (ValueError, TypeError, KeyError, AttributeError, IndexError)
@@ -176,7 +180,10 @@ def read(path: Path, unfinished: bool = False) -> Case:
         raise UserError(tr("jury_not_text", file=path)) from None
     if content.lstrip()[:1] in ("{", "["):
         try:
-            game = _parse_json(json.loads(content))
+            data = json.loads(content)
+            if isinstance(data, dict) and data.get("kind") in OTHER_GAMES:
+                raise UserError(tr("jury_other_game", what=path, kind=data["kind"]))
+            game = _parse_json(data)
         except (*_BAD, RecursionError):
             raise UserError(tr("jury_no_game", file=path)) from None
         return _of_game(game, str(path))
@@ -310,6 +317,9 @@ class _Reader:
     def _line(self, line: str) -> None:
         word, _, rest = line.partition(" ")
         rest = rest.strip()
+        other = _OTHER_WORDS & set(re.findall(r"\w+", line.lower()))
+        if other and not self._names and word.lower() != "player":
+            raise UserError(tr("jury_other_game", what=f"{self._path}:{self._number}", kind=other.pop()))
         begins = {
             "field": self._field,
             "ships": self._ships,

@@ -52,7 +52,6 @@ class FieldViews(VerticalScroll):
     DEFAULT_CSS = """
     FieldViews { overflow-x: auto; scrollbar-size: 1 1; height: 100%; width: auto; }
     FieldViews Horizontal { height: auto; width: auto; }
-    FieldViews .side-field { min-width: 4; }
     """
 
     def __init__(self, ascii_only: bool, **kwargs: str | None):
