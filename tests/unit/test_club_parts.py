@@ -488,7 +488,7 @@ def test_who_was_left_stuck_by_what_was_dropped_has_not_lost(store: Store, how: 
 
 
 def test_what_a_page_shows_of_the_own_field_follows_it_into_a_game_of_another_size() -> None:
-    field, kept = Field(), browser_view.Kept()
+    field, kept = Field(), browser_view.FieldCache()
     for width, length in ((10, 4), (6, 1)):
         fleet = Fleet()
         fleet.protocol(width, *((1, 2, 3, 4) if width == 10 else (0, 0, 1, 2)))

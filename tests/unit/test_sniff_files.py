@@ -27,7 +27,7 @@ from seabattle_host.sniff.reading import Capture, parse, read, recognise
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
-from seabattle_host.sniff.storage import FORMS, Kept, Rotation, part_name
+from seabattle_host.sniff.storage import FORMS, OutputFile, Rotation, part_name
 from tests.captures import BATTLE, BEGAN, BYTE_US, DEVIATIONS, MET, OVER, SMALL, VIOLATIONS, played, written
 from tests.command import ROOT
 
@@ -362,9 +362,9 @@ def test_random_traffic_reads_back_from_every_format(traffic: list[tuple[int, by
 # Keeping.
 
 
-def kept(path: Path, form: str = "json", rotation: Rotation | None = None) -> tuple[Kept, list[str]]:
+def kept(path: Path, form: str = "json", rotation: Rotation | None = None) -> tuple[OutputFile, list[str]]:
     complaints: list[str] = []
-    file = Kept(str(path), FORMS[form](), HEADER, rotation or Rotation(), complaints.append)
+    file = OutputFile(str(path), FORMS[form](), HEADER, rotation or Rotation(), complaints.append)
     return file, complaints
 
 

@@ -19,7 +19,7 @@ from seabattle_host.sniff.reading import parse, read
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
-from seabattle_host.sniff.storage import FORMS, JsonForm, Kept, Rotation
+from seabattle_host.sniff.storage import FORMS, JsonForm, OutputFile, Rotation
 from tests.captures import BEGAN, SMALL, played
 from tests.command import ROOT
 
@@ -87,7 +87,7 @@ def parted(folder: Path, size: int = 4000, parts: int = 0, name: str = "game.jso
     """The files of a rotated run, in their order."""
     complaints: list[str] = []
     form = FORMS[name.rpartition(".")[2]]()
-    kept = Kept(str(folder / name), form, HEADER, Rotation(size=size, parts=parts), complaints.append)
+    kept = OutputFile(str(folder / name), form, HEADER, Rotation(size=size, parts=parts), complaints.append)
     for record in taken(played(), "relay"):
         kept.put(record)
         kept.flush()

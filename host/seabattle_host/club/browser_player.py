@@ -121,7 +121,7 @@ class BrowserPlayer:
         self.dismissed = False
         """The person has asked for the next game."""
         self._decks = b""
-        self._kept = browser_view.Kept()
+        self._kept = browser_view.FieldCache()
         self._hint = -1
         self._aiming = False
         self._offered = False

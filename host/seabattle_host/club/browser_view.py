@@ -23,7 +23,7 @@ _LENGTHS = (4, 3, 2, 1)
 _T = TypeVar("_T")
 
 
-class Kept:
+class FieldCache:
     """What was worked out of one's own field last, for as long as nothing on it changes."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Kept:
         return cast("_T", kept[1])
 
 
-def fields(player: Player, kept: Kept, decks: bytes = b"") -> dict[str, Any]:
+def fields(player: Player, kept: FieldCache, decks: bytes = b"") -> dict[str, Any]:
     """Both fields of a player whose parameters are agreed, and what is left of the fleets. decks: the opponent's field
     by cell, if it was shown."""
     field, radar, fleet = player.field, player.radar, player.fleet

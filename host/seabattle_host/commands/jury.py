@@ -7,7 +7,7 @@ from pathlib import Path
 
 from seabattle import jury
 from seabattle_host.commands import options
-from seabattle_host.jury.letter import kept, read
+from seabattle_host.jury.letter import from_history, read
 from seabattle_host.language.messages import tr
 
 
@@ -24,7 +24,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Judge a game and say so; return the exit status."""
-    case = kept(args.game) if args.game is not None else read(args.file)
+    case = from_history(args.game) if args.game is not None else read(args.file)
     found = case.judge()
     print("\n".join([*found.lines(case.names, case.letters), *case.notes()]))
     return int(found.code != jury.NOBODY_CHEATED)

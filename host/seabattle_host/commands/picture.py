@@ -10,7 +10,7 @@ from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.games import review
 from seabattle_host.games.field_view import NAMES, FieldView
-from seabattle_host.games.picture import ENDINGS, STANDARD_OUTPUT, Png, Svg, as_text, draw, kept, read
+from seabattle_host.games.picture import ENDINGS, STANDARD_OUTPUT, Png, Svg, as_text, draw, from_history, read
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.records.archive import Game
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 def looked_at(args: argparse.Namespace) -> list[FieldView]:
     """The fields that the arguments ask for. Raises UserError."""
-    given = kept(args.game) if args.game else read(args.file)
+    given = from_history(args.game) if args.game else read(args.file)
     if not isinstance(given, Game):
         for option, value in (("--after", args.after), ("--view", args.view if args.view != "all" else None)):
             if value is not None:

@@ -26,7 +26,7 @@ from seabattle_host.sniff.selecting import Selection
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.sources import End, Latency, Orderer, Taker, VirtualPort, open_ports
 from seabattle_host.sniff.spreadsheet import KEPT
-from seabattle_host.sniff.storage import Keeper, Kept, Rotation
+from seabattle_host.sniff.storage import Keeper, OutputFile, Rotation
 from seabattle_host.sniff.view import View
 
 _TURN = 0.1
@@ -267,7 +267,7 @@ def keep(args: argparse.Namespace, header: Header, read_as: Sequence[str] = ()) 
     rotation = replace(args.rotate, parts=args.parts or 0)
     return Keeper(
         [
-            Kept(getattr(args, name), form(), replace(header, read_as=tuple(read_as)), rotation, _complain)
+            OutputFile(getattr(args, name), form(), replace(header, read_as=tuple(read_as)), rotation, _complain)
             for name, form in KEPT.items()
             if getattr(args, name)
         ]

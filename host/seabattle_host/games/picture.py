@@ -128,7 +128,7 @@ class Png:
         return out.getvalue()
 
 
-def kept(number: int) -> Game:
+def from_history(number: int) -> Game:
     """A game of the history. Raises UserError if there is none of that number."""
     if not default_path().exists():
         raise UserError(tr("games_no_such_game", number=number))

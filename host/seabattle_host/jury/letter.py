@@ -158,7 +158,7 @@ class Case:
             raise doubt
 
 
-def kept(number: int) -> Case:
+def from_history(number: int) -> Case:
     """A game of the history. Raises UserError."""
     if not default_path().exists():
         raise UserError(tr("play_no_games"))

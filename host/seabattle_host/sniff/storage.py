@@ -321,7 +321,7 @@ class Rotation:
         raise ValueError(value)
 
 
-class Kept:
+class OutputFile:
     """One file. `put` collects, `flush` writes; both do nothing once it has failed."""
 
     def __init__(self, path: str, form: Form, header: Header, rotation: Rotation, complain: Callable[[str], None]):
@@ -437,7 +437,7 @@ def part_name(path: str, part: int) -> str:
 class Keeper:
     """All files of a capture at once."""
 
-    def __init__(self, files: Sequence[Kept] = ()):
+    def __init__(self, files: Sequence[OutputFile] = ()):
         self._files = list(files)
         self._flushed = time.monotonic()
 
