@@ -41,8 +41,9 @@ def explore(bounds: Bounds, limit: int = 10**9, make: Callable[[Bounds], System]
         found.states += 1
         system.load(state)
         ways = []
-        for move in system.moves():
-            system.load(state)
+        for number, move in enumerate(system.moves()):
+            if number:
+                system.load(state)
             try:
                 system.do(move)
                 system.check()

@@ -257,6 +257,8 @@ class System:
         for _ in range(ticks):
             master.tick()
             slave.tick()
+            if self._silent(master) and self._silent(slave):
+                continue
             self._collect()
             while lines[M] or lines[S]:
                 for side in (M, S):
@@ -264,13 +266,25 @@ class System:
                         self._deliver(side)
                 self._collect()
 
+    @staticmethod
+    def _silent(link: Link) -> bool:
+        """Whether nothing has come of the last tick."""
+        v = link.v
+        return not (System._tells(v) or v[codes.V_OUT_HEAD] != v[codes.V_OUT_TAIL] or v[codes.V_CLOSED])
+
+    @staticmethod
+    def _tells(v: bytearray) -> bool:
+        """Whether to ask the link for an event does anything: there is one, or it waits for having been asked."""
+        return v[codes.V_EV_HEAD] != v[codes.V_EV_TAIL] or bool(v[codes.V_WANT] & codes.W_WON)
+
     def _collect(self) -> None:
         """Events are seen and bytes go onto the line."""
         for side in (M, S):
-            self._events(side)
             endpoint = self.endpoints[side]
             link = endpoint.link
             v = link.v
+            if self._tells(v):
+                self._events(side)
             if v[codes.V_OUT_HEAD] != v[codes.V_OUT_TAIL]:
                 if endpoint.left == 2:
                     raise Broken(f"{NAME[side]} has left and still sends")
