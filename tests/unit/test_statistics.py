@@ -56,8 +56,9 @@ VARIANTS: tuple[list[str], ...] = (
     "arguments", [*(["classic", *variant] for variant in VARIANTS), ["salvo"], ["melee"]], ids=" ".join
 )
 def test_many_games_of_every_kind_keep_what_all_games_keep(capsys: pytest.CaptureFixture[str], arguments: list[str]):
+    """Each move of them is looked at: the faults below are found in a single game."""
     large = {"--large", "--field=26x6"} & set(arguments)
-    games = FEW if large else 2 * FEW
+    games = FEW // 3 if large else FEW
     assert cli.main(["sim", "--games", str(games), "--seed", "8", "--game", *arguments]) == 0
     assert capsys.readouterr().out.startswith(f"{games} games of {arguments[0]}")
 
