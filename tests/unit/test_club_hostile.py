@@ -90,6 +90,27 @@ def test_whatever_a_page_begins_with_the_clock_of_the_club_goes_on(
     assert not caplog.records, caplog.text
 
 
+def test_sockets_that_say_nothing_are_counted_too(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        page = WebServer(house.lobby)
+        await page.open("127.0.0.1", 0)
+        url = f"http://127.0.0.1:{page.port}/play/ws"
+        async with aiohttp.ClientSession() as session:
+            silent = [await session.ws_connect(url) for _ in range(6)]
+            with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
+                await session.ws_connect(url)
+            await silent[0].close()
+            # then: there is room for who has something to say
+            async with session.ws_connect(url) as socket:
+                await socket.send_json({"nick": "ANN"})
+                assert json.loads((await socket.receive()).data)["phase"] == "seeking"
+            for each in silent:
+                await each.close()
+        await page.close()
+
+    club(tmp_path, script, limits=Limits(per_address=3))
+
+
 def test_of_a_name_what_no_screen_shows_is_left_out(tmp_path: Path) -> None:
     async def script(house: House) -> None:
         page = WebServer(house.lobby)

@@ -12,7 +12,7 @@ import io
 import json
 import re
 import secrets
-from collections import deque
+from collections import Counter, deque
 from typing import Any
 
 from aiohttp import WSMsgType, web
@@ -26,6 +26,8 @@ from seabattle_host.language import words
 _MESSAGE_MOST = 2048
 _PARTING_SECONDS = 1.0
 _FIRST_SECONDS = 15.0
+_SOCKETS_A_PLAYER = 2
+"""A page that is loaded again comes while its last socket is still open."""
 _ALIVE_SECONDS = 20.0
 _DIGITS_MOST = 9
 _ORDERS = 60
@@ -45,6 +47,8 @@ class PlayPage:
         self._trusted = trusted
         self._players: dict[str, BrowserPlayer] = {}
         self._pages: dict[BrowserPlayer, PlaySocket] = {}
+        self._sockets: Counter[str] = Counter()
+        """Open ones, by address; also those that have not said yet who they are."""
         self._closing = False
 
     def register(self, app: web.Application) -> None:
@@ -75,6 +79,22 @@ class PlayPage:
     async def _come(self, request: web.Request) -> web.StreamResponse:
         if not from_here(request, self._trusted):
             raise web.HTTPForbidden
+        address = place(client(request, self._trusted))
+        limits = self._lobby.limits
+        if (
+            self._sockets[address] >= _SOCKETS_A_PLAYER * limits.per_address
+            or self._sockets.total() >= _SOCKETS_A_PLAYER * limits.connections
+        ):
+            raise web.HTTPServiceUnavailable
+        self._sockets[address] += 1
+        try:
+            return await self._attend(request, address)
+        finally:
+            self._sockets[address] -= 1
+            if not self._sockets[address]:
+                del self._sockets[address]
+
+    async def _attend(self, request: web.Request, address: str) -> web.StreamResponse:
         socket = web.WebSocketResponse(
             max_msg_size=_MESSAGE_MOST, timeout=_PARTING_SECONDS, compress=False, heartbeat=_ALIVE_SECONDS
         )
@@ -82,7 +102,7 @@ class PlayPage:
         with contextlib.suppress(asyncio.TimeoutError, ConnectionError):
             first = order_of(await asyncio.wait_for(socket.receive(), _FIRST_SECONDS))
             if first is not None:
-                await self._serve(socket, first, place(client(request, self._trusted)))
+                await self._serve(socket, first, address)
         await socket.close()
         return socket
 
