@@ -11,6 +11,10 @@ and the largest. Times are of the processor. What differs in the rules:
 - Battleships-api knows one game only: 10x10, five ships of 5, 4, 3, 3 and 2 decks, which may touch, and one shot a
   turn. Of its two computers the better one plays. It has no line either.
 
+Two ratios stand for each pair. That of games a second is what a user gets: better aim ends a game sooner, and pays here.
+That of shots a second leaves the aim out of it: it is what one shot costs beside one of theirs, as if all players were
+of equal strength. How strong they are is said by the shots of the winner.
+
 The level of ours is `hunt`, which is nearest to theirs but not the same: it looks for room for the longest ship. One
 row is of `density`, which weighs all places of all ships.
 """

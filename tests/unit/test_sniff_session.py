@@ -6,8 +6,7 @@ import pytest
 
 from seabattle import watch, wire
 from seabattle_host.language import words
-from seabattle_host.sniff import rendering
-from seabattle_host.sniff import session as session_module
+from seabattle_host.sniff import games, rendering
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Lost
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.report import report
@@ -141,7 +140,7 @@ def test_the_state_below_the_lines_shows_fields_turn_and_counters():
 
 
 def test_of_very_many_games_the_report_lists_the_last(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(session_module, "_GAMES_MOST", 2)
+    monkeypatch.setattr(games, "_GAMES_MOST", 2)
     session = Session()
     again = " ".join(f"m A5 s 5A m A2 s 2A m A3 s 3A s A4 m 4A m C0 0{i} 01 s 0C s A6 m 6A" for i in range(1, 5))
     list(session.run(written(PLACING + "m A6 s 6A " + again)))

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from seabattle import watch, wire
 from seabattle_host.language import text, words
 from seabattle_host.language.messages import tr
+from seabattle_host.sniff import games
 from seabattle_host.sniff.capture import SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
 from seabattle_host.sniff.recall import Recall
-from seabattle_host.sniff.record import LOST, Game, Pending, Record, Spread, Sums, Taken
+from seabattle_host.sniff.record import LOST, Pending, Record, Spread, Sums, Taken
 from seabattle_host.sniff.timing import TickTimer
 
 if TYPE_CHECKING:
@@ -31,8 +32,6 @@ _WHOLE = {op: 1 + len(str(wire.exchange(op)[wire.FIELDS]).split()) for op in (wi
 _WHOLE[wire.SYNCED] = 1
 """Frames that are looked up as a whole, and their lengths."""
 
-_GAMES_WHOLE = 200  # the last games, with their moves
-_GAMES_MOST = 2000  # the last games at all
 _FINDINGS_MOST = 20_000  # findings whose consequences are counted: more than are listed
 
 
@@ -295,8 +294,8 @@ class Session:
             self.nicks[side] = body
         elif op == wire.SHOT:
             self._shots[side] = body[0], body[1]
-        if answers or op in _ENDINGS:
-            self._sum_game(record)
+        if answers or op in games.ENDINGS:
+            games.follow(sums, w, record, self._shots)
         if self._held or w.open:
             self._held.append(record)
         else:
@@ -450,58 +449,10 @@ class Session:
             self.nicks[record.side] = record.body
         elif op == wire.SHOT:
             self._shots[record.side] = record.body[0], record.body[1]
-        self._sum_game(record)
+        games.follow(sums, self.watch, record, self._shots)
 
     def _sum_gap(self, record: Record) -> None:
         """A command of the master, and the time since the one before."""
         if self._master_at >= 0 and self.watch.state_of(record.side) != watch.UNSURE:
             self.sums.sync_gaps.add(record.at - self._master_at)
         self._master_at = record.at
-
-    def _sum_game(self, record: Record) -> None:
-        """Follow the games: begun by A2, counted by answered shots, ended by what ends them."""
-        games = self.sums.games
-        op, side = record.op, record.side
-        going = games[-1] if games and not games[-1].how else None
-        if record.answers == wire.PLACE:
-            if going is not None:
-                going.how = "restart"
-            w = self.watch
-            self._begin_game(Game(record.at, tuple(w.param(i) for i in range(5)) if w.agreed else ()))
-            return
-        if record.answers == wire.SHOT:
-            if going is None:
-                going = Game(record.at)
-                self._begin_game(going)
-            going.shots[1 - side] += 1
-            going.moves.append((1 - side, *self._shots[1 - side], op))
-            going.hits[1 - side] += op in (wire.HIT, wire.SUNK)
-            if self.watch.winner != watch.UNSURE:
-                going.winner, going.how = self.watch.winner, "shots"
-            return
-        if going is None:
-            return
-        if record.answers == wire.WON:
-            going.winner, going.how = 1 - side, "shots"
-        elif record.answers == wire.SURRENDER:
-            going.winner, going.how = side, "surrender"
-        elif op in _ENDINGS and record.verdict != watch.VIOLATION:
-            going.how = _ENDINGS[op]
-
-    def _begin_game(self, game: Game) -> None:
-        """One more game; of those long ago only their number is kept, so that a week takes no more than a day."""
-        games = self.sums.games
-        games.append(game)
-        if len(games) > _GAMES_WHOLE:
-            games[-_GAMES_WHOLE - 1].moves.clear()
-        if len(games) > _GAMES_MOST:
-            del games[0]
-            self.sums.earlier += 1
-
-
-_ENDINGS = {
-    wire.RESTART: "restart",
-    wire.GOODBYE: "goodbye",
-    wire.TIMED_OUT: "timeout",
-    wire.BROKEN: "accusation",
-}

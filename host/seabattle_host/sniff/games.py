@@ -1,0 +1,64 @@
+"""The games of a session: begun by A2, counted by answered shots, ended by what ends them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from seabattle import watch, wire
+from seabattle.watch import Watch
+from seabattle_host.sniff.record import Game, Record, Sums
+
+_GAMES_WHOLE = 200
+"""So many of the last games keep their moves."""
+
+_GAMES_MOST = 2000
+"""So many of the last games are kept at all."""
+
+ENDINGS = {
+    wire.RESTART: "restart",
+    wire.GOODBYE: "goodbye",
+    wire.TIMED_OUT: "timeout",
+    wire.BROKEN: "accusation",
+}
+"""Commands that end a game without a winner, and how a report calls that."""
+
+
+def follow(sums: Sums, w: Watch, record: Record, shots: Sequence[tuple[int, int]]) -> None:
+    """Take what a frame says of the games into the sums. shots: the last cell that each side has shot at."""
+    games = sums.games
+    op, side = record.op, record.side
+    going = games[-1] if games and not games[-1].how else None
+    if record.answers == wire.PLACE:
+        if going is not None:
+            going.how = "restart"
+        _begin(sums, Game(record.at, tuple(w.param(i) for i in range(5)) if w.agreed else ()))
+        return
+    if record.answers == wire.SHOT:
+        if going is None:
+            going = Game(record.at)
+            _begin(sums, going)
+        going.shots[1 - side] += 1
+        going.moves.append((1 - side, *shots[1 - side], op))
+        going.hits[1 - side] += op in (wire.HIT, wire.SUNK)
+        if w.winner != watch.UNSURE:
+            going.winner, going.how = w.winner, "shots"
+        return
+    if going is None:
+        return
+    if record.answers == wire.WON:
+        going.winner, going.how = 1 - side, "shots"
+    elif record.answers == wire.SURRENDER:
+        going.winner, going.how = side, "surrender"
+    elif op in ENDINGS and record.verdict != watch.VIOLATION:
+        going.how = ENDINGS[op]
+
+
+def _begin(sums: Sums, game: Game) -> None:
+    """One more game; of those long ago only their number is kept, so that a week takes no more than a day."""
+    games = sums.games
+    games.append(game)
+    if len(games) > _GAMES_WHOLE:
+        games[-_GAMES_WHOLE - 1].moves.clear()
+    if len(games) > _GAMES_MOST:
+        del games[0]
+        sums.earlier += 1
