@@ -11,7 +11,7 @@ and the largest. Times are of the processor. What differs in the rules:
 - Battleships-api knows one game only: 10x10, five ships of 5, 4, 3, 3 and 2 decks, which may touch, and one shot a
   turn. Of its two computers the better one plays. It has no line either.
 
-Two ratios stand for each pair. That of games a second is what a user gets: better aim ends a game sooner, and pays here.
+Two ratios stand for each pair. That of games a second is what a user gets: better aim ends a game sooner.
 That of shots a second leaves the aim out of it: it is what one shot costs beside one of theirs, as if all players were
 of equal strength. How strong they are is said by the shots of the winner.
 
