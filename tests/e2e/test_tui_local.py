@@ -330,6 +330,7 @@ def test_any_size_of_the_terminal_will_do(tmp_path: Path, kind: str, size: tuple
             await screens.press("f7")
             await asked(screens)
             await screens.press("f8")
+        await screens.shows("F8 withdraw")
         await typed(screens, "a1")
         await asked(screens)
         await screens.press("f1")

@@ -336,8 +336,8 @@ class LocalScreen(Screen[None]):
         want = self._want
         keys: list[Key] = []
         offered = [
-            (WORD_KEYS[i].upper(), label, f"screen.word({i})")
-            for i, (_command, label) in enumerate(want.words if want is not None else ())
+            (WORD_KEYS[place].upper(), label, f"screen.word({place})")
+            for place, (_command, label) in sorted(self._words().items())
         ]
         if want is not None and want.ghosts:
             keys += [("Enter", tr("key_place"), ""), (tr("space"), tr("key_turn"), "screen.turn"), *offered]
@@ -424,12 +424,17 @@ class LocalScreen(Screen[None]):
         if want is not None and want.shots > 1 and self._marked:
             self._answer(" ".join(self._cell_name(cell) for cell in self._marked))
 
+    def _words(self) -> dict[int, tuple[str, str]]:
+        """The commands that are offered, by the place of their key. Giving up has the same key in every game."""
+        words = self._want.words if self._want is not None else ()
+        return {1 if word[0] == WITHDRAW else i: word for i, word in enumerate(words)}
+
     def action_word(self, number: int) -> None:
         """One of the commands that the game offers."""
-        want = self._want
-        if want is None or number >= len(want.words):
+        words = self._words()
+        if number not in words:
             return
-        command = want.words[number][0]
+        command = words[number][0]
         if command == WITHDRAW:
             question = Question(tr("ask_withdraw"), tr("word_withdraw"), tr("games_no"))
             self.app.push_screen(question, lambda yes: self._answer(command) if yes else None)
