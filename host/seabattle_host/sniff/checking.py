@@ -67,6 +67,9 @@ class Unread:
 
 _TEXT_MOST = 64
 
+_NOISE_PARTS = 10
+"""Nobody is said to keep the protocol where more than one byte of so many made no sense."""
+
 
 def _is_senseless(record: Record) -> bool:
     """Whether it is the nick or text of nobody: noise that begins with their opcode swallows whatever comes next."""
@@ -132,6 +135,8 @@ class Checking:
         if self.suspect is not None:
             who = rendering.who(self.suspect.side, self.suspect.role)
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_suspected", number=self.suspect.number, who=who))
+        if self.bad * _NOISE_PARTS > self.bad + self.good:
+            return CANNOT_SAY, tr("check_cannot", why=tr("cannot_noise", bad=self.bad, all=self.bad + self.good))
         return KEEPS, tr("check_good")
 
     def _doubt(self) -> str:

@@ -9,9 +9,11 @@ numerals.py   bytes as text: hex, decimal, octal, strings with escapes
 ours.py       what this program writes: JSON lines, text logs, its screen
 packets.py    pcapng and classic pcap
 dumps.py      xxd, hexdump, od, and bytes without anything
-listing.py    lines with time, side and bytes, as terminals, monitors and people have them
+lines.py      one line with time, side and bytes
+listing.py    files of such lines, as terminals, monitors and people have them
 strace.py     system calls
-tables.py     columns with names: logic analysers, spreadsheets; JSON of others
+tables.py     columns: logic analysers, spreadsheets
+objects.py    JSON of others
 sigrok.py     annotations, .sr, VCD
 wireshark.py  what tshark prints
 raw.py        bytes as they are
@@ -60,7 +62,7 @@ FORMS = (
     Known("sigrok", "sigrok", "AnnotationForm"),
     Known("tshark", "wireshark", "TextForm"),
     Known("pdml", "wireshark", "XmlForm"),
-    Known("objects", "tables", "JsonForm"),
+    Known("objects", "objects", "JsonForm"),
     Known("strace", "strace", "StraceForm"),
     Known("dump", "dumps", "DumpForm"),
     Known("table", "tables", "TableForm"),

@@ -38,7 +38,8 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (DATE, rf"(?i:{_WEEKDAY}(?P<d>\d{{1,2}})\.?[ -]{_MONTH}[ -](?P<y>\d{{4}}),?\s+{_FULL}{_ZONE})"),
         (DATE, rf"(?P<y>20\d\d)(?P<mo>[01]\d)(?P<d>[0-3]\d)[T_ -](?P<h>\d\d):?(?P<mi>\d\d):?(?P<s>\d\d)(?:[.,](?P<f>\d{{1,9}}))?(?P<half>)?{_ZONE}"),  # noqa: E501
         (DAY, _FULL + r"(?!:?\d)"),
-        (DAY, r"(?P<h>\d\d)-(?P<mi>\d\d)-(?P<s>\d\d)\.(?P<f>\d{1,9})(?![\w.])"),
+        (DAY, r"(?P<h>\d\d)(?P<sep>[-.])(?P<mi>\d\d)(?P=sep)(?P<s>\d\d)[.,](?P<f>\d{1,9})(?![\w.])"),
+        (DAY, r"(?P<h>\d\d?)\s?[hч]\s?(?P<mi>\d\d?)\s?[mм](?:in|ин)?\s?(?P<s>\d\d?)(?:[.,](?P<f>\d{1,9}))?\s?[sс]?(?!\w)"),  # noqa: E501
         (DATE, r"(?P<epoch>1\d{9})(?:[.,](?P<f>\d{1,9}))?(?=[\s\]):;,|>\"-]|$)"),
         (DATE, r"(?P<ms>1\d{12})(?=[\s\]):;,|>\"-]|$)"),
         (DATE, r"(?P<us>1\d{15})(?=[\s\]):;,|>\"-]|$)"),

@@ -323,6 +323,7 @@ _BASE64 = re.compile(
     r"(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)"
 )
 
+_BASES = {"decimal": numerals.DECIMAL, "octal": numerals.OCTAL, "bits": numerals.BITS}
 _READINGS = ("hex", "decimal", "octal", "words", "bits", "base64")
 
 
@@ -390,7 +391,7 @@ def _bare(line: str, reading: str) -> bytes | None:
         return base64.b64decode(line.strip()) if _BASE64.fullmatch(line.strip()) else None
     if _SIZE_LINE.match(line) or _PROMPT.match(line) or re.match(r"\s*(?:#|//|/\*|\*/|\*\s|;)", line):
         return b""
-    rest = _WRAPPING.sub(" ", line)
+    rest = numerals.apart(_WRAPPING.sub(" ", line))
     out = bytearray()
     for piece in re.split(r"([bB]?\"(?:[^\"\\]|\\.)*\"|[bB]?'(?:[^'\\]|\\.)*')", rest):
         literal = _LITERAL.fullmatch(piece)
@@ -413,16 +414,10 @@ def _words(text: str, reading: str) -> bytes | None:
     for word in (_SPLIT_SIGNED if reading == "decimal" else _SPLIT).split(text):
         if not word:
             continue
-        data: bytes | None
-        if reading == "hex" or re.match(r"0[xX]|\$", word):
-            data = numerals.hex_token(word, single=True)
-        elif reading == "words":
+        if reading == "words" and not re.match(r"0[xX]|\$", word):
             data = _odd_word(word) if re.fullmatch(r"[0-9A-Fa-f]{4}|[0-9A-Fa-f]{8}", word) else None
-        elif reading == "bits":
-            data = _word(word, 2, 1, "big") if re.fullmatch("[01]{8}", word) else None
         else:
-            value = numerals.number_token(word, 10 if reading == "decimal" else 8)
-            data = bytes((value,)) if value is not None and (reading == "decimal" or len(word) == 3) else None
+            data = numerals.token(word, _BASES.get(reading, numerals.HEX))
         if data is None:
             return None
         out += data

@@ -1,7 +1,7 @@
 """Lines with a time, a side and bytes, in any order and dress: terminals, monitors and what people paste from them.
 
-A line is read from its left: times, names and arrows, words that say nothing of the line, then bytes up to the first
-thing that is none. A line without bytes gives time and side to those below it (socat, jpnevulator).
+What a line of this file looks like is planned by the lines of its beginning together (Plan); each is then read from its
+left (lines.py). A line without bytes gives time and side to those below it (socat, jpnevulator).
 """
 
 from __future__ import annotations
@@ -10,276 +10,19 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
+from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, dumps, evidence, numerals, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.lines import LETTER, OFFSET, Line, Plan, scan
 from seabattle_host.sniff.forms.source import Source
 
-_SPACE = re.compile(r"[\s,;:|\[\](){}#\"'`*=.]+")
 _COMMENT = re.compile(r"\s*(?:#|//|;|--(?!>)|==(?!>)|\*\*|- )")
-_DECOR = re.compile(r"[-–—]+(?=\s|$)|[-–—](?=[\[(])")
-_PAIR = re.compile(
-    r"(?!(?i:data|hex|bytes|payload|raw|msg)\s?=)\w+\s?=\s?[\w./-]+|(?i:len(?:gth)?|size|count|bytes|n)\s*[:=]?\s*\d+\s*[:,)]?|\(?\d+\s*(?:bytes?|байт\w*)\)?(?!\w)"
-)
-_NAME = re.compile(r"/dev/[\w./-]+|[A-Za-zА-Яа-яЁё_][\wА-Яа-яЁё./-]*")
-_INTEGER = re.compile(r"\d+(?=[\s:.)\],;|]|$)")
-_STRING = re.compile(r"(?:\b[bB])?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
-_TOKEN = re.compile(
-    r"(?P<mark>0[xX]|\\[xX]|\$|&[hH]|(?:8|16)'[hH]|16#)?(?P<digits>[0-9A-Fa-f]+)(?P<h>[hH])?(?P<fault>[pfob]{1,4})?(?![0-9A-Za-zА-Яа-я_])"
-)
-_NUMBER = re.compile(r"(?P<digits>\d{1,3})(?![\w])")
-_BETWEEN = re.compile(r"[ \xa0\t,;|:{}\[\]()<>\"'+#%-]*")
-_COMMENT_INSIDE = re.compile(r"\s#(?![0-9A-Fa-f]{2}\b)|\s;\s|//|/\*")
-_JOINED = re.compile(
-    r"(?<![\w.])(?=[\d_.]*[A-Fa-f])[0-9A-Fa-f]{2}(?:([_.])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2})*(?![\w.])"
-)
-"""Bytes joined by points or low lines; the first frames of the protocol all have a letter in them."""
-
-_LETTER = re.compile(r"\s([ABab])(?:\s*(?:[-=]*>|→)\s*[ABab])?\s*:?\s*$")
 _NUMBERED = re.compile(
     r"(?:(?:^|\s)[\[(#]?|\b(?i:port|ch|channel|uart|line|node|player|side|dev|com)[\s#_])([0-2])(?=\s*[:\])>|]\s|\s)"
 )
-_NUMBER_AT = re.compile(r"([0-2])(?=\s*[:\])>|]|\s)")
-_OFFSET = re.compile(r"[0-9A-Fa-f]{4,8}:?(?=\s+[0-9A-Fa-f]{2}(?:\s|$))")
-_COUNT = re.compile(r"\d+\s*[:.)\]|]\s+")
-_FAULT_LETTERS = {"p": Fault.PARITY, "f": Fault.FRAMING, "o": Fault.OVERRUN, "b": Fault.BREAK}
-
-
-@dataclass
-class Line:
-    """What was found in a line. names: words that say nothing by themselves, but may when a file has two of them."""
-
-    stamp: clock.Stamp | None = None
-    gap: clock.Stamp | None = None
-    said: sides.Said = field(default_factory=sides.Said.nothing)
-    names: list[str] = field(default_factory=list)
-    labels: list[str] = field(default_factory=list)
-    """All words in front of the bytes, those that name a side included."""
-    number: int | None = None
-    data: bytes = b""
-    faults: bytes = b""
-    rest: str = ""
-    more: list[tuple[int | None, bytes]] = field(default_factory=list)
-    """Further bytes of the same line, behind another side: `m[A2]=>s[2A]`."""
-
-
-@dataclass
-class _Plan:
-    base: int = 16
-    counted: bool = False
-    """A number at the begin of each line counts lines or milliseconds."""
-    millis: bool = False
-    unsided: bool = False
-    """Its arrows are the monitor's own and tell no side."""
-    named: dict[str, int] = field(default_factory=dict)
-    timed: bool = False
-    tails: dict[str, int] = field(default_factory=dict)
-    """Names of the sides behind the bytes."""
-    numbered: bool = False
-    """The sides are called 0 and 1, or 1 and 2."""
-    lettered: bool = False
-    """An A or B behind the bytes is the side."""
-    sized: bool = False
-    """The number of bytes stands before them."""
-    offset: bool = False
-    """An offset stands before the bytes."""
-    usual: bool = False
-    """Nearly every line with bytes says whose they are: one that does not is no such line."""
-
-
-def scan(line: str, plan: _Plan) -> Line:
-    """Read one line."""
-    found = Line()
-    comment = _COMMENT_INSIDE.search(line)
-    text = line[: comment.start()] if comment and comment.start() else line
-    text = _JOINED.sub(lambda run: re.sub("[_.]", " ", run[0]), text)
-    if plan.lettered and (letter := _LETTER.search(text)) is not None:
-        found.said.word("ab".index(letter[1].lower()))
-        text = text[: letter.start()]
-    place = _lead(text, 0, found, plan)
-    place = _payload(text, place, found, plan)
-    while place < len(text):
-        # the same line may go on with the other side
-        more = Line()
-        after = _lead(text, place, more, plan, further=True)
-        if more.said.side is None or not found.data:
-            break
-        end = _payload(text, after, more, plan)
-        if not more.data:
-            if found.said.side is None:
-                found.said = more.said
-            break
-        found.more.append((more.said.side, more.data))
-        place = end
-    found.rest = text[place:].strip(" \t,;|[](){}")
-    return found
-
-
-def _lead(text: str, place: int, found: Line, plan: _Plan, further: bool = False) -> int:
-    """Everything before the bytes."""
-    first = True
-    while place < len(text):
-        space = _SPACE.match(text, place)
-        if space is not None:
-            place = space.end()
-            continue
-        stamp = None if further else clock.match(text, place)
-        if stamp is not None and not (plan.base == 10 and found.said.side is not None):
-            if stamp.kind == clock.GAP:
-                found.gap = found.gap or stamp
-            else:
-                found.stamp = found.stamp or stamp
-            place = stamp.end
-            first = False
-            continue
-        if first and plan.counted and not further:
-            integer = _INTEGER.match(text, place)
-            if integer is not None:
-                found.number = int(integer[0])
-                place = integer.end()
-                first = False
-                continue
-        if first and not further and (count := _COUNT.match(text, place)) and clock.match(text, count.end()):
-            place = count.end()
-            continue
-        first = False
-        number = _NUMBER_AT.match(text, place) if plan.numbered and not further and len(found.labels) < 2 else None
-        if number is not None:
-            found.labels.insert(0, number[1])
-            place = number.end()
-            continue
-        if plan.offset and (offset := _OFFSET.match(text, place)) is not None:
-            place = offset.end()
-            continue
-        arrow = sides.ARROW.match(text, place)
-        if arrow is not None:
-            found.said.arrow(sides.ARROWS[arrow[0]])
-            place = arrow.end()
-            continue
-        decor = _DECOR.match(text, place)
-        if decor is not None:
-            place = decor.end()
-            continue
-        pair = _PAIR.match(text, place)
-        if pair is not None and not _label_like(pair[0]):
-            place = pair.end()
-            continue
-        word = sides.WORD.match(text, place)
-        if word is not None and _is_label(text, word, plan):
-            found.said.word(sides.WORDS[word[0].lower()])
-            found.labels.append(word[0].lower())
-            place = word.end()
-            continue
-        if _STRING.match(text, place) or _byte(text, place, plan):
-            break
-        name = _NAME.match(text, place)
-        if name is None:
-            break
-        found.names.append(name[0].lower())
-        found.labels.append(name[0].lower())
-        place = name.end()
-    return place
-
-
-def _label_like(text: str) -> bool:
-    return text.split("=")[0].strip().lower() in sides.WORDS
-
-
-def _is_label(text: str, word: re.Match[str], plan: _Plan) -> bool:
-    """Whether a word names a side here: `A` and `B` are bytes too."""
-    name = word[0].lower()
-    if name not in sides.WORDS:
-        return False
-    behind = text[word.end() :]
-    if re.match(r"[\wА-Яа-я]|['\"]", behind):
-        return False
-    if name in ("a", "b"):
-        # bytes follow a label, and a byte written with one digit is no label
-        return bool(re.match(r"\s*[:>)\]|-]|\s*=>|\s*<|\s*[→⇒←⇐]", behind)) or bool(
-            _byte(text, _skip(text, word.end()), plan)
-        )
-    return True
-
-
-def _skip(text: str, place: int) -> int:
-    between = _BETWEEN.match(text, place)
-    return between.end() if between else place
-
-
-def _byte(text: str, place: int, plan: _Plan) -> re.Match[str] | None:
-    if plan.base == 10:
-        match = _NUMBER.match(text, place)
-        return match if match and int(match["digits"]) < 256 else None
-    match = _TOKEN.match(text, place)
-    if match is None:
-        return None
-    digits = match["digits"]
-    if match["fault"] and len(digits) != 2:
-        return None
-    if len(digits) % 2 and len(digits) != 1:
-        return None
-    if re.match(r":\s|\]\s*:", text[match.end() :]) and len(digits) > 2:
-        return None
-    return match
-
-
-def _payload(text: str, place: int, found: Line, plan: _Plan) -> int:
-    values, faults = bytearray(), bytearray()
-    dress: tuple[bool, bool] | None = None
-    end = place
-    string = _STRING.match(text, place)
-    if string is None and place and text[place - 1] in "\"'":
-        string = _STRING.match(text, place - 1) or (_STRING.match(text, place - 2) if place > 1 else None)
-    if string is not None:
-        inside = string[1][1:-1]
-        data = numerals.unescape(inside) if "\\" in inside or string[0][0] in "bB" else numerals.hex_words(inside)
-        if data is not None:
-            found.data, found.faults = data, bytes(len(data))
-            return string.end()
-    while place < len(text):
-        gap = _BETWEEN.match(text, place)
-        between = gap[0] if gap else ""
-        begin = place + len(between)
-        match = _byte(text, begin, plan)
-        if match is None:
-            break
-        wide = "  " in between or "\t" in between
-        if (
-            values
-            and wide
-            and (numerals.shown_beside(bytes(values), text[begin:]) or not _all_bytes(text[begin:], plan))
-        ):
-            break
-        if values and ("<" in between or ">" in between) and "><" not in between and "> <" not in between:
-            break
-        if plan.base == 10:
-            values.append(int(match["digits"]))
-            faults.append(0)
-        else:
-            this = (bool(match["mark"]), bool(match["h"]))
-            if dress is not None and this != dress:
-                break
-            dress = this
-            digits = match["digits"]
-            data = bytes.fromhex(digits if len(digits) % 2 == 0 else "0" + digits)
-            values += data
-            fault = sum(_FAULT_LETTERS[letter] for letter in set(match["fault"] or ""))
-            faults += bytes(len(data) - 1) + bytes((fault,))
-        place = end = match.end()
-    if plan.sized:
-        del values[:1], faults[:1]
-    found.data, found.faults = bytes(values), bytes(faults)
-    return end
-
-
-def _all_bytes(text: str, plan: _Plan) -> bool:
-    """Whether what follows a wide gap, up to a bar, is bytes only: the gap in the middle of a row."""
-    row = re.split(r"[|>]", text)[0]
-    words = row.split()
-    return len(words) > 0 and all(len(word) == 2 and _byte(word, 0, plan) for word in words)
 
 
 class ListingForm:
@@ -308,10 +51,12 @@ class ListingForm:
 
     def _guess(self, source: Source) -> tuple[Guess, float, bool]:
         """What to go by; the share of lines understood; whether they have anything beside bytes."""
-        said = [line for line in source.head[:2000] if line.strip() and not _COMMENT.match(line)]
-        best: tuple[float, float, float, _Plan, list[Line]] | None = None
-        for base in (16, 10):
-            plan = _plan(said, base)
+        said = [line for line in source.head[:2000] if line.strip()]
+        hashed = _is_hashed(said)
+        said = [line for line in said if not _is_comment(line, hashed)]
+        best: tuple[float, float, float, Plan, list[Line]] | None = None
+        for base in numerals.BASES:
+            plan = _plan(said, base, hashed)
             lines = [scan(line, plan) for line in said]
             good = sum(_understood(line) for line in lines)
             data = b"".join(line.data + b"".join(more for _side, more in line.more) for line in lines)
@@ -356,12 +101,23 @@ def _understood(line: Line) -> bool:
     return bool(line.data) or line.stamp is not None or (line.said.side is not None and not line.rest)
 
 
-def _plan(said: Sequence[str], base: int) -> _Plan:
-    plan = _Plan(base)
+def _is_hashed(said: Sequence[str]) -> bool:
+    """Whether the lines are numbered as `#1`, `#2`."""
+    numbers = [int(match[1]) for line in said if (match := re.search(r"(?<!\w)#(\d{1,9})\b", line))]
+    steps = sum(b - a == 1 for a, b in itertools.pairwise(numbers))
+    return len(numbers) > 2 and len(numbers) * 10 >= 9 * len(said) and steps * 10 >= 9 * (len(numbers) - 1)
+
+
+def _is_comment(line: str, hashed: bool) -> bool:
+    return _COMMENT.match(line) is not None and not (hashed and re.match(r"\s*#\d", line))
+
+
+def _plan(said: Sequence[str], base: int, hashed: bool) -> Plan:
+    plan = Plan(base, hashed=hashed)
     numbers = [int(match[1]) for line in said if (match := re.match(r"\s*[\[#(]?(\d+)[\s:.)\],;|]+\S", line))]
     times = sum(clock.match(line.lstrip(" [("), 0) is not None for line in said[:50])
     rising = all(a <= b for a, b in itertools.pairwise(numbers))
-    if len(numbers) >= max(2, 0.9 * len(said)) and rising and not times:
+    if len(numbers) >= max(2, 0.9 * len(said)) and rising and not times and not hashed:
         steps = {b - a for a, b in itertools.pairwise(numbers)}
         if steps == {1} or max(numbers) > 255:
             plan.counted = True
@@ -398,20 +154,20 @@ def _size(data: bytes) -> bool:
     return digits.isdigit() and int(digits) == len(data) - 1
 
 
-def _look_closer(said: Sequence[str], plan: _Plan) -> None:
+def _look_closer(said: Sequence[str], plan: Plan) -> None:
     """What only the lines together tell: names of the sides that look like bytes, offsets."""
     if len(said) < 4:
         return
-    letters = Counter(match[1].lower() for line in said if (match := _LETTER.search(line)))
+    letters = Counter(match[1].lower() for line in said if (match := LETTER.search(line)))
     plan.lettered = len(letters) == 2 and letters.total() * 10 > 9 * len(said)
     numbers = Counter(match[1] for line in said if (match := _NUMBERED.search(line)))
     plan.numbered = len(numbers) == 2 and numbers.total() * 10 > 9 * len(said) and not plan.counted
-    offsets = [match[0] for line in said if (match := re.search(rf"(?<![\w.:]){_OFFSET.pattern}", line))]
+    offsets = [match[0] for line in said if (match := re.search(rf"(?<![\w.:]){OFFSET.pattern}", line))]
     first = sum(int(offset.rstrip(":"), 16) == 0 for offset in offsets)
     plan.offset = plan.base == 16 and len(offsets) > 3 and first * 2 > len(offsets)
 
 
-def _two_labels(lines: Sequence[Line], plan: _Plan) -> dict[str, int]:
+def _two_labels(lines: Sequence[Line], plan: Plan) -> dict[str, int]:
     """Two words in front of the bytes of which at the most one names a side by itself, or both the same one."""
     labels = [line.labels[0] for line in lines if line.labels]
     if len(labels) < 4 or len(labels) * 10 < 9 * len(lines) or len(set(labels)) != 2:
@@ -434,7 +190,7 @@ def _two_names(lines: Sequence[Line]) -> dict[str, int]:
     return {}
 
 
-def _side(line: Line, plan: _Plan) -> int | None:
+def _side(line: Line, plan: Plan) -> int | None:
     if plan.named:
         return next((plan.named[name] for name in line.labels if name in plan.named), None)
     if plan.tails:
@@ -444,7 +200,7 @@ def _side(line: Line, plan: _Plan) -> int | None:
     return line.said.side
 
 
-def _items(lines: Iterator[tuple[str, bool]], plan: _Plan, left: Left) -> Iterator[Item]:
+def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterator[Item]:
     watch = clock.Clock()
     side: int | None = None
     started = headed = False
@@ -452,7 +208,7 @@ def _items(lines: Iterator[tuple[str, bool]], plan: _Plan, left: Left) -> Iterat
     for number, (line, _ended) in enumerate(lines, 1):
         if not line.strip():
             continue
-        if _COMMENT.match(line):
+        if _is_comment(line, plan.hashed):
             if re.search(r"\w", line):
                 left.add("left_comments", number)
             continue
@@ -474,7 +230,7 @@ def _items(lines: Iterator[tuple[str, bool]], plan: _Plan, left: Left) -> Iterat
             headed = not found.data
         side = own if own is not None else side
         if found.data:
-            if found.rest:
+            if found.rest or found.remark:
                 left.add("left_text", number)
             chunk = Chunk(watch.at, side or 0, found.data, found.faults if any(found.faults) else b"")
             if stamp is None and not started and plan.timed and not headed:

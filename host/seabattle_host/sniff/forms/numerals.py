@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-HEX, DECIMAL, OCTAL = 16, 10, 8
+HEX, DECIMAL, OCTAL, BITS = 16, 10, 8, 2
+BASES = (HEX, DECIMAL, OCTAL, BITS)
+"""What bytes are written in, hex first."""
 
 _SIMPLE = {
     "n": 10,
@@ -69,6 +71,38 @@ def shown_beside(data: bytes, text: str) -> bool:
     )
 
 
+_BRACKETS = dict(zip("|><[('\"`{│", "|<>])'\"`}│", strict=True))
+
+
+def shown_first(data: bytes, text: str) -> int:
+    """How much of the begin of a text is what a dump shows of these bytes, behind a wide gap or in brackets."""
+    bare = text.lstrip(" \t\xa0")
+    place = len(text) - len(bare)
+    wide = place > 1 or text[:1] == "\t"
+    closing = _BRACKETS.get(bare[:1], "")
+    for begin in (0,) * wide + (1,) * bool(closing):
+        shown, behind = bare[begin : begin + len(data)], bare[begin + len(data) :][:1]
+        good = behind == closing if begin else not behind.isalnum()
+        if good and len(shown) == len(data) and shown_beside(data, shown):
+            return place + begin + len(data) + begin
+    return len(text) if wide and shown_beside(data, bare) else 0
+
+
+_JOINED = re.compile(
+    r"(?<![\w.])(?=[\d_.]*[A-Fa-f])[0-9A-Fa-f]{2}(?:([_.])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2})*(?![\w.])"
+)
+"""Bytes joined by points or low lines; the first frames of the protocol all have a letter in them."""
+
+_RUN = re.compile(r"(?<!\w)(?:(?:[0-9A-Fa-f]{2}[hH]){2,}|(?:0[xX][0-9A-Fa-f]{2}){2,}|(?:\\[0-3][0-7]{2}){2,})(?!\w)")
+_OF_RUN = re.compile(r"0[xX]..|\\...|..[hH]")
+
+
+def apart(text: str) -> str:
+    """A text whose bytes stand apart where they ran together: `AA.01`, `AA_01`, `AAh01h`, `0xAA0x01`, `\\252\\001`."""
+    text = _JOINED.sub(lambda run: re.sub("[_.]", " ", run[0]), text)
+    return _RUN.sub(lambda run: " ".join(_OF_RUN.findall(run[0])), text)
+
+
 _HEX_RUN = re.compile(r"(?:0[xX]|\\[xX]|\$|#|&[hH])?([0-9A-Fa-f]+)([hH])?")
 
 
@@ -98,6 +132,21 @@ def hex_words(text: str) -> bytes | None:
             return None
         out += data
     return bytes(out)
+
+
+_BITS = re.compile(r"(?:0[bB])?([01]{8})|0[bB]([01]{1,8})")
+_OCTAL = re.compile(r"(?:0[oO]|\\)?([0-3][0-7]{2})")
+
+
+def token(word: str, base: int) -> bytes | None:
+    """The bytes of a word in some base: 16, 10, 8 (three digits a byte) or 2 (eight); hex may be dressed in any."""
+    if base == HEX or word[:2] in ("0x", "0X") or word[:1] == "$":
+        return hex_token(word, single=True)
+    if base == DECIMAL:
+        value = number_token(word, base)
+        return bytes((value,)) if value is not None else None
+    match = (_BITS if base == BITS else _OCTAL).fullmatch(word)
+    return bytes((int(match[match.lastindex or 1], base),)) if match else None
 
 
 def number_token(word: str, base: int) -> int | None:

@@ -1,13 +1,31 @@
-"""JSON of others as a stream of values: the elements of one array, or one value a line; never the whole at once."""
+"""JSON of others: as a stream of values, never the whole at once; and rows made of them, read as those of tables."""
 
 from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import IO
 
+from seabattle_host.errors import UserError
+from seabattle_host.language.messages import tr
+from seabattle_host.sniff.capture import Item, Lost
+from seabattle_host.sniff.forms import clock
+from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.packets import Events
 from seabattle_host.sniff.forms.source import Source
+from seabattle_host.sniff.forms.tables import (
+    Plan,
+    TableForm,
+    bytes_of,
+    columns_of,
+    finish,
+    headless,
+    row_items,
+    values_of,
+)
 
 _BLOCK = 1 << 16
 _LARGEST = 1 << 28
@@ -110,3 +128,101 @@ def _whole(text: _Text) -> Iterator[object]:
         lists = [value for value in whole.values() if isinstance(value, list)]
         whole = lists[0] if len(lists) == 1 else [whole]
     yield from whole if isinstance(whole, list) else []
+
+
+_LOOKED_AT = 5000
+"""Values by which it is decided what they mean."""
+
+
+class JsonForm:
+    """An array of objects, or one a line: tshark -T json and -T ek, or whatever has bytes beside a time or a side."""
+
+    name = "objects"
+
+    def recognise(self, source: Source) -> Guess | None:
+        if not source.encoding or source.sample.lstrip()[:1] not in (b"[", b"{"):
+            return None
+        found = list(islice(objects(source), _LOOKED_AT))
+        rows = [row for item in found if (row := _flat(item))]
+        if not rows and (table := _lists(found)):
+            plan = headless("\t", table[:1000])
+            if plan is None:
+                return None
+            finish(plan, table)
+            data = b"".join(bytes_of(value, plan.base) or b"" for row in table for value in values_of(row, plan))
+            guess = TableForm().guess(plan, table, data)
+            guess.plan = (plan, None)
+            return guess
+        if not rows:
+            return None
+        names: dict[str, None] = {}
+        for row in rows:
+            names.update(dict.fromkeys(row))
+        columns = columns_of(list(names))
+        for better in ("rtacser.timestamp", "frame.time_epoch"):
+            if better in names:
+                columns["time"] = list(names).index(better)
+                break
+        if not columns.keys() & {"data", "tx", "rx"} or not columns.keys() & {"time", "side", "event", "tx"}:
+            return None
+        plan = Plan(columns=columns)
+        table = [[row.get(name, "") for name in names] for row in rows]
+        finish(plan, table)
+        data = b"".join(bytes_of(value, plan.base) or b"" for row in table for value in values_of(row, plan))
+        if not data:
+            return None
+        guess = TableForm().guess(plan, table, data)
+        guess.plan = (plan, list(names))
+        guess.why = tr("why_objects", count=len(rows), columns=", ".join(sorted(columns)))
+        return guess
+
+    def forced(self, source: Source) -> Guess:
+        guess = self.recognise(source)
+        if guess is None:
+            raise UserError(tr("not_format", file=source.name, format=self.name))
+        return guess
+
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        plan, names = guess.plan
+        watch = clock.Clock()
+        events = Events(left)
+        for number, item in enumerate(objects(source), 1):
+            row = _flat(item) if names is not None else {}
+            cells = [row.get(name, "") for name in names] if names is not None else next(iter(_lists([item])), [])
+            if any(cells):
+                yield from row_items(cells, plan, watch, events, left, number)
+        if source.cut:
+            yield Lost(watch.at, tr("lost_tail"))
+
+
+def _lists(objects: list[object]) -> list[list[str]]:
+    """Rows that are arrays: `[0.5, "TX", "aa01"]`."""
+    rows = [item for item in objects if isinstance(item, list) and len(item) > 1]
+    return [[str(cell) for cell in row] for row in rows if all(isinstance(cell, (int, float, str)) for cell in row)]
+
+
+def _flat(item: object) -> dict[str, str]:
+    """An object's innermost names and values as text; tshark's EK names shortened to the others'."""
+    out: dict[str, str] = {}
+
+    def walk(value: object, name: str) -> None:
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                walk(inner, str(key))
+        elif isinstance(value, list):
+            if value and all(isinstance(part, (int, str)) for part in value):
+                words = [f"0x{part:02x}" if isinstance(part, int) and 0 <= part < 256 else str(part) for part in value]
+                out.setdefault(_short(name), " ".join(words))
+        elif value is not None and not isinstance(value, bool):
+            out.setdefault(_short(name), str(value))
+        elif value is True:
+            out.setdefault(_short(name), "true")
+
+    if isinstance(item, dict) and "index" not in item:
+        walk(item, "")
+    return out
+
+
+def _short(name: str) -> str:
+    match = re.fullmatch(r"(\w+?)_\1_(\w+)", name)
+    return f"{match[1]}.{match[2]}" if match else name

@@ -12,13 +12,17 @@ _A = (
     "master mst m tx txd transmit transmitted transmitting sent send sending sends out output outgoing outbound write writes wrote wr w"  # noqa: E501
     " written host pc computer dte a irp_mj_write tx-data data_tx_start data_tx_end"
     " передача передано отправлено отправка прд исх исходящие запись записано ведущий мастер"
-    " senden sende gesendet enviar enviado envoyé envoye inviato"
+    " senden sende gesendet schreiben ausgang enviar enviado escritura envoyé envoye émis émission inviato trasmesso"
+    " wysłano wysłane nadano odesláno verzonden skickat gönderildi надіслано відправлено"
+    " 发送 发 发出 写 写入 主机 送信 書込 송신"
 )  # fmt: skip
 _B = (
     "slave slv s rx rxd receive received receiving recv rcvd rec in input incoming inbound read reads rd r device dev dce board b irp_mj_read"  # noqa: E501
     " rx-data data_rx_start data_rx_end"
     " приём прием принято получено прм вх входящие чтение прочитано ведомый слейв"
-    " empfangen empfang recibir recibido reçu recu ricevuto"
+    " empfangen empfang lesen eingang recibir recibido recebido lectura reçu recu réception ricevuto"
+    " odebrano odebrane přijato ontvangen mottaget alındı отримано прийнято"
+    " 接收 收 收到 读 读取 从机 受信 読込 수신"
 )  # fmt: skip
 WORDS = {**dict.fromkeys(_A.split(), 0), **dict.fromkeys(_B.split(), 1)}
 
@@ -28,12 +32,15 @@ _OF_PAIRS = {
 }
 """Words that name a side only where the other one is named, too."""
 
-ARROWS = {"->": 0, "-->": 0, "=>": 0, "==>": 0, ">": 0, ">>": 0, ">>>": 0, "→": 0, "⇒": 0, "»": 0, "»»": 0} | {
-    "<-": 1, "<--": 1, "<=": 1, "<==": 1, "<": 1, "<<": 1, "<<<": 1, "←": 1, "⇐": 1, "«": 1,
-}  # fmt: skip
+_LEFT = "<←⇐⟵⇦◄◀«"
+ARROW = re.compile(r"-{1,4}>|={1,4}>|>{1,4}|<-{1,4}|<={1,4}|<{1,4}|[→⇒⟶⇨►▶➔➜←⇐⟵⇦◄◀]|»{1,2}|«{1,2}")
 
-ARROW = re.compile(r"-{1,2}>|={1,2}>|>{1,3}|<-{1,2}|<={1,2}|<{1,3}|[→⇒←⇐»«]")
-WORD = re.compile(r"[A-Za-zА-Яа-яЁё_][A-Za-zА-Яа-яЁё_]*(?:-data)?")
+CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+"""Letters of scripts whose words stand directly before whatever follows."""
+
+WORD = re.compile(rf"[^\W\d{CJK}]+(?:-data)?|[{CJK}]+")
+
+_PARTS = re.compile(f"{ARROW.pattern}|{WORD.pattern}")
 
 
 @dataclass
@@ -70,16 +77,29 @@ class Said:
 
 def of_word(text: str) -> int | None:
     """The side that a word by itself names, None if it names none."""
-    found = WORDS.get(text.strip().strip("[](){}<>:\"'.,;").lower())
+    text = text.strip()
+    found = WORDS.get(text.strip("[](){}【】<>:：\"'.,;#* \xa0").lower())
     if found is not None:
         return found
-    return ARROWS.get(text.strip())
+    return of_arrow(text) if ARROW.fullmatch(text) else None
+
+
+def of_arrow(text: str) -> int:
+    """The side that an arrow by itself names: to the right is out."""
+    return int(text[0] in _LEFT)
 
 
 def of_name(text: str) -> int | None:
     """The side that a name of several words tells (`UART TX`, `Serial RX [1]`)."""
-    sides = {WORDS[word] for word in re.findall(r"[A-Za-zА-Яа-яё]+", text.lower()) if len(word) > 1 and word in WORDS}
-    return sides.pop() if len(sides) == 1 else of_word(text)
+    said = Said.nothing()
+    for part in _PARTS.findall(text.lower()):
+        if ARROW.fullmatch(part):
+            said.arrow(of_arrow(part))
+        elif part in WORDS and (len(part) > 1 or part > "я"):
+            said.word(WORDS[part])
+    if "a" in said.order or len(set(said.words)) == 1:
+        return said.side
+    return of_word(text)
 
 
 def of_two(names: list[str]) -> dict[str, int]:

@@ -1,7 +1,7 @@
-"""Columns: what logic analysers and spreadsheets export, with or without names over the columns; JSON of others.
+"""Columns: what logic analysers and spreadsheets export, with or without names over the columns.
 
 Saleae Logic 2 (`name,type,start_time,duration,data,error`), the older form (`Time [s],Value,Parity Error,Framing
-Error`), tshark -T fields and -T json, and whatever has a column of bytes beside a time or a side.
+Error`), tshark -T fields, and whatever has a column of bytes beside a time or a side.
 """
 
 from __future__ import annotations
@@ -11,14 +11,12 @@ import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, evidence, numerals, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left
-from seabattle_host.sniff.forms.objects import objects
 from seabattle_host.sniff.forms.packets import Events
 from seabattle_host.sniff.forms.source import Source
 
@@ -48,7 +46,7 @@ _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{
 
 
 @dataclass
-class _Plan:
+class Plan:
     delimiter: str = ","
     named: bool = True
     columns: dict[str, int] = field(default_factory=dict)
@@ -59,6 +57,10 @@ class _Plan:
     scale: float = SECOND
     head: int = 0
     """The row of the names."""
+    sized: bool = False
+    """The number of bytes stands before them."""
+    spread: bool = False
+    """What is between the bytes parts the columns, too: all from theirs on are bytes."""
 
 
 def role_of(name: str) -> str:
@@ -67,7 +69,7 @@ def role_of(name: str) -> str:
     return next((role for role, pattern in _ROLES if re.fullmatch(pattern, bare)), "")
 
 
-def _columns(names: Sequence[str]) -> dict[str, int]:
+def columns_of(names: Sequence[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for i, name in enumerate(names):
         role = role_of(name)
@@ -91,12 +93,12 @@ class TableForm:
         plan, rows = _look(source)
         if plan is None or not rows:
             return None
-        values = [value for row in rows for value in _values(row, plan)]
-        good = [value for value in values if _bytes(value, plan.base) is not None]
+        values = [value for row in rows for value in values_of(row, plan)]
+        good = [value for value in values if bytes_of(value, plan.base) is not None]
         if not values or len(good) * 10 < len(values) * 9:
             return None
-        data = b"".join(_bytes(value, plan.base) or b"" for value in good)
-        return self._guess(plan, rows, data)
+        data = b"".join(bytes_of(value, plan.base) or b"" for value in good)
+        return self.guess(plan, rows, data)
 
     def forced(self, source: Source) -> Guess:
         guess = self.recognise(source)
@@ -104,7 +106,7 @@ class TableForm:
             raise UserError(tr("not_format", file=source.name, format=self.name))
         return guess
 
-    def _guess(self, plan: _Plan, rows: Sequence[Sequence[str]], data: bytes) -> Guess:
+    def guess(self, plan: Plan, rows: Sequence[Sequence[str]], data: bytes) -> Guess:
         directed = bool(plan.sides) or "tx" in plan.columns or "event" in plan.columns
         stamps = [stamp for row in rows if (stamp := _time(row, plan)) is not None]
         found = evidence.weigh(data)
@@ -118,7 +120,7 @@ class TableForm:
         return Guess(why, header, merged=merged, maybe_merged=not directed, plan=plan)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
-        plan: _Plan = guess.plan
+        plan: Plan = guess.plan
         rows = csv.reader((line for line, _ended in source.lines()), delimiter=plan.delimiter)
         watch = clock.Clock()
         events = Events(left)
@@ -134,13 +136,13 @@ class TableForm:
             number += 1
             if not any(row) or (plan.named and number <= plan.head):
                 continue
-            yield from _row_items(row, plan, watch, events, left, number)
+            yield from row_items(row, plan, watch, events, left, number)
         if source.cut:
             yield Lost(watch.at, tr("lost_tail"))
 
 
-def _row_items(
-    row: Sequence[str], plan: _Plan, watch: clock.Clock, events: Events, left: Left, number: int
+def row_items(
+    row: Sequence[str], plan: Plan, watch: clock.Clock, events: Events, left: Left, number: int
 ) -> Iterator[Item]:
     columns = plan.columns
     if plan.kind >= 0 and (len(row) <= plan.kind or row[plan.kind].strip().lower() not in _DATA_KINDS):
@@ -152,8 +154,8 @@ def _row_items(
     fault = _fault(row, columns)
     if "event" in columns and len(row) > columns["event"]:
         code = _event(row[columns["event"]])
-        values = _values(row, plan)
-        data = _bytes(values[0], plan.base) if values else b""
+        values = values_of(row, plan)
+        data = bytes_of(values[0], plan.base) if values else b""
         if code is None or data is None:
             left.add("left_lines", number)
         else:
@@ -162,10 +164,10 @@ def _row_items(
     some = False
     for role, side in (("data", None), ("tx", 0), ("rx", 1)):
         place = columns.get(role, -1)
-        value = row[place].strip() if 0 <= place < len(row) else ""
+        value = _cell(row, place, plan)
         if not value:
             continue
-        data = _bytes(value, plan.base)
+        data = bytes_of(value, plan.base, plan.sized)
         if data is None:
             left.add("left_lines", number)
             some = True
@@ -206,14 +208,33 @@ def _fault(row: Sequence[str], columns: Mapping[str, int]) -> int:
     return int(fault)
 
 
-def _values(row: Sequence[str], plan: _Plan) -> list[str]:
+def values_of(row: Sequence[str], plan: Plan) -> list[str]:
     if plan.kind >= 0 and (len(row) <= plan.kind or row[plan.kind].strip().lower() not in _DATA_KINDS):
         return []
     places = [plan.columns[role] for role in ("data", "tx", "rx") if role in plan.columns]
-    return [row[place].strip() for place in places if place < len(row) and row[place].strip()]
+    return [value for place in places if (value := _cell(row, place, plan))]
 
 
-def _time(row: Sequence[str], plan: _Plan) -> clock.Stamp | None:
+def _cell(row: Sequence[str], place: int, plan: Plan) -> str:
+    """The cell of a row that has bytes, empty if there is none."""
+    if not 0 <= place < len(row):
+        return ""
+    if plan.spread:
+        return " ".join(row[place:]).strip()
+    value = row[place].strip()
+    opened = _OPENED.fullmatch(value)
+    if opened is not None:
+        # a text in which there is what parts the columns
+        behind = plan.delimiter.join(row[place:]).strip()
+        value = behind[: behind.rfind(opened[1]) + 1]
+    return value
+
+
+_OPENED = re.compile(r"b?(['\"])(?:\\.|(?!\1)[^\\])*")
+"""A string that is not closed."""
+
+
+def _time(row: Sequence[str], plan: Plan) -> clock.Stamp | None:
     place = plan.columns.get("time", -1)
     if not 0 <= place < len(row):
         return None
@@ -235,12 +256,19 @@ def _time(row: Sequence[str], plan: _Plan) -> clock.Stamp | None:
         # analysers leave trailing zeros out
         fine = digits == 0 and scale == SECOND and us % SECOND == 0
         return clock.Stamp(clock.SPAN, us, 0, 10_000 if fine else 1)
-    return clock.match(text)
+    return clock.match(_bare_time(text))
 
 
-def _bytes(text: str, base: int) -> bytes | None:
-    """The bytes of a cell."""
-    text = text.strip()
+def _bare_time(cell: str) -> str:
+    """A cell without the brackets around its time and the number of the line before it."""
+    return re.sub(r"^#?\d+\s+(?=\S{5})", "", cell.strip()).strip(" [()]:")
+
+
+def bytes_of(text: str, base: int, sized: bool = False) -> bytes | None:
+    """The bytes of a cell. sized: their number stands before them."""
+    text = numerals.apart(text.strip())
+    if sized:
+        text = re.sub(r"^\W*\d+\W", "", text)
     if re.fullmatch(r"(?i)comma", text):
         return b","
     if re.fullmatch(r"0[bB][01]{1,8}", text):
@@ -254,8 +282,10 @@ def _bytes(text: str, base: int) -> bytes | None:
         if quoted[3]:
             return quoted[3].encode("latin-1", "replace")
         inner = quoted[4] or ""
-        return numerals.unescape(inner) if "\\" in inner else _bytes(inner, base)
+        return numerals.unescape(inner) if "\\" in inner else bytes_of(inner, base)
     if text.startswith(("b'", 'b"', "\\")):
+        if text[0] == "b" and (len(text) < 3 or text[-1] != text[1]):
+            return None
         return numerals.unescape(text[2:-1] if text[0] == "b" else text)
     if base == 1:
         return numerals.unescape(text)
@@ -264,18 +294,14 @@ def _bytes(text: str, base: int) -> bytes | None:
         word = word.strip("[](){}<>'\"")
         if not word:
             continue
-        if base == 10 and not word.lower().startswith("0x"):
-            value = numerals.number_token(word, 10)
-            data = bytes((value,)) if value is not None else None
-        else:
-            data = numerals.hex_token(word, single=True)
+        data = numerals.token(word, base)
         if data is None:
             return None
         out += data
     return bytes(out)
 
 
-def _look(source: Source) -> tuple[_Plan | None, list[list[str]]]:
+def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
     """The plan of a table, and the rows of its beginning."""
     said = source.head[:1000]
     for delimiter in "\t,;|":
@@ -287,14 +313,17 @@ def _look(source: Source) -> tuple[_Plan | None, list[list[str]]]:
         if len(rows) < 2 or len(wide) * 10 < len(rows) * 8:
             continue
         for head in range(min(8, len(rows) - 1)):
-            columns = _columns(rows[head])
+            columns = columns_of(rows[head])
+            if any(clock.match(cell.strip(" [(")) for cell in rows[head]):
+                # a row of data in which a word is called like a column
+                continue
             if columns.keys() & {"data", "tx", "rx"} and columns.keys() & {"time", "side", "event", "tx", "rx"}:
                 number = next(
                     n
                     for n, line in enumerate(said)
                     if line.strip() and next(csv.reader([line], delimiter=delimiter)) == rows[head]
                 )
-                plan = _Plan(delimiter, True, columns, head=number + 1)
+                plan = Plan(delimiter, True, columns, head=number + 1)
                 names = [name.strip().strip('"').lower() for name in rows[head]]
                 plan.kind = (
                     names.index("type")
@@ -304,24 +333,25 @@ def _look(source: Source) -> tuple[_Plan | None, list[list[str]]]:
                 if "time" in columns:
                     unit = _UNIT.search(rows[head][columns["time"]])
                     plan.scale = _SCALE.get((unit[1] or unit[2] or "s").lower(), SECOND) if unit else SECOND
-                return _finish(plan, rows[head + 1 :])
-        headless = _headless(delimiter, rows)
-        if headless is not None:
-            return _finish(headless, rows)
+                return finish(plan, rows[head + 1 :], len(rows[head]))
+        bare = headless(delimiter, rows)
+        if bare is not None:
+            return finish(bare, rows)
     return None, []
 
 
-def _headless(delimiter: str, rows: Sequence[Sequence[str]]) -> _Plan | None:
+def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
     """Columns without names: a time, perhaps an event or a side, and bytes."""
     width = max(len(row) for row in rows)
     if delimiter not in "\t,;|" or width < 2 or width > 12:
         return None
     columns: dict[str, int] = {}
+    best = -1.0
     for i in range(width):
         cells = [row[i].strip() for row in rows if len(row) > i and row[i].strip()]
         if not cells:
             continue
-        if all(clock.match(cell) is not None and clock.match(cell).end == len(cell) for cell in cells):  # type: ignore[union-attr]
+        if all(_is_time(cell) for cell in cells):
             columns.setdefault("time", i)
         elif (
             all(re.fullmatch(r"0x0?[0-9a-fA-F]{1,2}", cell) and int(cell, 16) <= 10 for cell in cells)
@@ -331,129 +361,58 @@ def _headless(delimiter: str, rows: Sequence[Sequence[str]]) -> _Plan | None:
         elif (
             all(sides.of_word(cell) is not None for cell in cells)
             and len({cell.lower() for cell in cells} & {"a", "b"}) != 1
-        ):
+        ) or (len(set(cells)) == 2 and len(cells) > 3 and not any(bytes_of(cell, 16) for cell in cells)):
             columns.setdefault("side", i)
-        elif all(_bytes(cell, 16) for cell in cells):
-            columns.setdefault("data", i)
+        elif cells != [str(int(cells[0]) + n) for n in range(len(cells))] if cells[0].isdecimal() else True:
+            share = max((found.share for base in numerals.BASES if (found := _read(cells, base))), default=-1.0)
+            if share > best:
+                best, columns["data"] = share, i
     if "data" not in columns or not columns.keys() & {"time", "side", "event"}:
         return None
     if "side" not in columns and "event" not in columns and delimiter != "\t" and width > 2:
         return None
-    return _Plan(delimiter, False, columns)
+    return Plan(delimiter, False, columns)
 
 
-def _finish(plan: _Plan, rows: list[list[str]]) -> tuple[_Plan, list[list[str]]]:
+def _is_time(cell: str) -> bool:
+    bare = _bare_time(cell)
+    stamp = clock.match(bare)
+    return stamp is not None and stamp.end == len(bare)
+
+
+def _is_sized(value: str) -> bool:
+    """Whether a number, and as many bytes, are in a cell."""
+    data = bytes_of(value, 16)
+    return data is not None and len(data) > 1 and f"{data[0]:x}" == str(len(data) - 1)
+
+
+def _read(values: Sequence[str], base: int) -> evidence.Evidence | None:
+    """How much of the protocol is in cells that are read in a base; None if they are not in it."""
+    made = [bytes_of(value, base) for value in values]
+    if not values or sum(data is not None for data in made) * 10 < 9 * len(made):
+        return None
+    return evidence.weigh(b"".join(data for data in made if data))
+
+
+def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, list[list[str]]]:
     columns = plan.columns
-    values = [value for row in rows for value in _values(row, plan)]
-    if not any(re.search(r"0x|[A-Fa-f]", value) for value in values) and any(
-        len(word) == 3 for value in values for word in re.split(r"[\s,;]+", value)
-    ):
-        plan.base = 10
+    place = columns.get("data", -1)
+    behind = [cell for row in rows for cell in row[max(place + 1, named) :] if cell.strip()]
+    plan.spread = place >= 0 and plan.delimiter in ",;|" and len({len(row) for row in rows}) > 1 and bool(behind)
+    plan.spread = plan.spread and all(bytes_of(cell, 16) or bytes_of(cell, 10) for cell in behind)
+    values = [value for row in rows for value in values_of(row, plan)]
+    plan.sized = len(values) > 3 and all(re.match(r"\W*\d+\W", value) for value in values)
+    plan.sized = plan.sized and all(_is_sized(value) for value in values)
+    if plan.sized:
+        values = [re.sub(r"^\W*\d+\W", "", value) for value in values]
+    shares = [(found.share, -n, base) for n, base in enumerate(numerals.BASES) if (found := _read(values, base))]
+    if shares:
+        plan.base = max(shares)[2]
     elif any("\\x" in value for value in values):
         plan.base = 1
-    elif not all(_bytes(value, 16) is not None for value in values) and all(map(_BASE64.fullmatch, values)):
+    elif not all(bytes_of(value, 16) is not None for value in values) and all(map(_BASE64.fullmatch, values)):
         plan.base = 64
     if "side" in columns:
-        names = [row[columns["side"]].strip() for row in rows if len(row) > columns["side"] and _values(row, plan)]
+        names = [row[columns["side"]].strip() for row in rows if len(row) > columns["side"] and values_of(row, plan)]
         plan.sides = sides.of_two(names) if names else {}
     return plan, rows
-
-
-# JSON of others.
-
-_LOOKED_AT = 5000
-"""Values by which it is decided what they mean."""
-
-
-class JsonForm:
-    """An array of objects, or one a line: tshark -T json and -T ek, or whatever has bytes beside a time or a side."""
-
-    name = "objects"
-
-    def recognise(self, source: Source) -> Guess | None:
-        if not source.encoding or source.sample.lstrip()[:1] not in (b"[", b"{"):
-            return None
-        found = list(islice(objects(source), _LOOKED_AT))
-        rows = [row for item in found if (row := _flat(item))]
-        if not rows and (table := _lists(found)):
-            plan = _headless("\t", table[:1000])
-            if plan is None:
-                return None
-            _finish(plan, table)
-            data = b"".join(_bytes(value, plan.base) or b"" for row in table for value in _values(row, plan))
-            guess = TableForm()._guess(plan, table, data)
-            guess.plan = (plan, None)
-            return guess
-        if not rows:
-            return None
-        names: dict[str, None] = {}
-        for row in rows:
-            names.update(dict.fromkeys(row))
-        columns = _columns(list(names))
-        for better in ("rtacser.timestamp", "frame.time_epoch"):
-            if better in names:
-                columns["time"] = list(names).index(better)
-                break
-        if not columns.keys() & {"data", "tx", "rx"} or not columns.keys() & {"time", "side", "event", "tx"}:
-            return None
-        plan = _Plan(columns=columns)
-        table = [[row.get(name, "") for name in names] for row in rows]
-        _finish(plan, table)
-        data = b"".join(_bytes(value, plan.base) or b"" for row in table for value in _values(row, plan))
-        if not data:
-            return None
-        guess = TableForm()._guess(plan, table, data)
-        guess.plan = (plan, list(names))
-        guess.why = tr("why_objects", count=len(rows), columns=", ".join(sorted(columns)))
-        return guess
-
-    def forced(self, source: Source) -> Guess:
-        guess = self.recognise(source)
-        if guess is None:
-            raise UserError(tr("not_format", file=source.name, format=self.name))
-        return guess
-
-    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
-        plan, names = guess.plan
-        watch = clock.Clock()
-        events = Events(left)
-        for number, item in enumerate(objects(source), 1):
-            row = _flat(item) if names is not None else {}
-            cells = [row.get(name, "") for name in names] if names is not None else next(iter(_lists([item])), [])
-            if any(cells):
-                yield from _row_items(cells, plan, watch, events, left, number)
-        if source.cut:
-            yield Lost(watch.at, tr("lost_tail"))
-
-
-def _lists(objects: list[object]) -> list[list[str]]:
-    """Rows that are arrays: `[0.5, "TX", "aa01"]`."""
-    rows = [item for item in objects if isinstance(item, list) and len(item) > 1]
-    return [[str(cell) for cell in row] for row in rows if all(isinstance(cell, (int, float, str)) for cell in row)]
-
-
-def _flat(item: object) -> dict[str, str]:
-    """An object's innermost names and values as text; tshark's EK names shortened to the others'."""
-    out: dict[str, str] = {}
-
-    def walk(value: object, name: str) -> None:
-        if isinstance(value, dict):
-            for key, inner in value.items():
-                walk(inner, str(key))
-        elif isinstance(value, list):
-            if value and all(isinstance(part, (int, str)) for part in value):
-                words = [f"0x{part:02x}" if isinstance(part, int) and 0 <= part < 256 else str(part) for part in value]
-                out.setdefault(_short(name), " ".join(words))
-        elif value is not None and not isinstance(value, bool):
-            out.setdefault(_short(name), str(value))
-        elif value is True:
-            out.setdefault(_short(name), "true")
-
-    if isinstance(item, dict) and "index" not in item:
-        walk(item, "")
-    return out
-
-
-def _short(name: str) -> str:
-    match = re.fullmatch(r"(\w+?)_\1_(\w+)", name)
-    return f"{match[1]}.{match[2]}" if match else name

@@ -1,0 +1,285 @@
+"""One line of a listing: times, names and arrows, words that say nothing of the line, then bytes up to what is none."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from seabattle_host.sniff.capture import Fault
+from seabattle_host.sniff.forms import clock, numerals, sides
+
+_MARKS = "：，；。【】「」（）◇◆□■●○•·│┃¦"
+_SPACE = re.compile(rf"[\s,;:|\[\](){{}}#\"'`*=.{_MARKS}]+")
+_DECOR = re.compile(r"[-–—]+(?=\s|$)|[-–—](?=[\[(])")
+_PAIR = re.compile(
+    r"(?!(?i:data|hex|bytes|payload|raw|msg)\s?=)\w+\s?=\s?[\w./-]+|(?i:len(?:gth)?|size|count|bytes|n)\s*[:=]?\s*\d+\s*[:,)]?|\(?\d+\s*(?:bytes?|байт\w*)\)?(?!\w)"
+)
+_NAME = re.compile(rf"/dev/[\w./-]+|[^\W\d{sides.CJK}](?:[./-]|[^\W{sides.CJK}])*|[{sides.CJK}]+")
+_INTEGER = re.compile(r"\d+(?=[\s:.)\],;|]|$)")
+_STRING = re.compile(r"(?:\b[bB])?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
+_TOKEN = re.compile(
+    r"(?P<mark>0[xX]|\\[xX]|\$|&[hH]|(?:8|16)'[hH]|16#|[HhXx]['\"])?(?P<digits>[0-9A-Fa-f]+)(?P<h>[hH])?"
+    r"(?P<fault>[pfob]{1,4})?(?!\w)"
+)
+_DIGITS = {
+    10: re.compile(r"(?P<digits>\d{1,3})(?!\w)"),
+    8: re.compile(r"(?:0[oO]|\\)?(?P<digits>[0-3][0-7]{2})(?!\w)"),
+    2: re.compile(r"(?:0[bB])?(?P<digits>[01]{8})(?!\w)"),
+}
+_BETWEEN = re.compile(rf"[ \xa0\t,;|:{{}}\[\]()<>\"'+#%{_MARKS}-]*")
+_COMMENT_INSIDE = re.compile(r"\s#(?![0-9A-Fa-f]{2}\b)|\s;\s|//|/\*")
+LETTER = re.compile(r"\s([ABab])(?:\s*(?:[-=]*>|→)\s*[ABab])?\s*[:>)\]]?\s*$")
+_HASHED = re.compile(r"#\d{1,9}\b")
+_NUMBER_AT = re.compile(r"([0-2])(?=\s*[:\])>|]|\s)")
+OFFSET = re.compile(r"[0-9A-Fa-f]{4,8}:?(?=\s+[0-9A-Fa-f]{2}(?:\s|$))")
+_COUNT = re.compile(r"\d+\s*[:.)\]|]\s+")
+_FAULT_LETTERS = {"p": Fault.PARITY, "f": Fault.FRAMING, "o": Fault.OVERRUN, "b": Fault.BREAK}
+
+
+@dataclass
+class Line:
+    """What was found in a line. names: words that say nothing by themselves, but may when a file has two of them."""
+
+    stamp: clock.Stamp | None = None
+    gap: clock.Stamp | None = None
+    said: sides.Said = field(default_factory=sides.Said.nothing)
+    names: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+    """All words in front of the bytes, those that name a side included."""
+    number: int | None = None
+    data: bytes = b""
+    faults: bytes = b""
+    rest: str = ""
+    remark: bool = False
+    """A comment stands behind."""
+    more: list[tuple[int | None, bytes]] = field(default_factory=list)
+    """Further bytes of the same line, behind another side: `m[A2]=>s[2A]`."""
+
+
+@dataclass
+class Plan:
+    base: int = 16
+    counted: bool = False
+    """A number at the begin of each line counts lines or milliseconds."""
+    millis: bool = False
+    hashed: bool = False
+    """Each line has its number somewhere, as `#12`."""
+    unsided: bool = False
+    """Its arrows are the monitor's own and tell no side."""
+    named: dict[str, int] = field(default_factory=dict)
+    timed: bool = False
+    tails: dict[str, int] = field(default_factory=dict)
+    """Names of the sides behind the bytes."""
+    numbered: bool = False
+    """The sides are called 0 and 1, or 1 and 2."""
+    lettered: bool = False
+    """An A or B behind the bytes is the side."""
+    sized: bool = False
+    """The number of bytes stands before them."""
+    offset: bool = False
+    """An offset stands before the bytes."""
+    usual: bool = False
+    """Nearly every line with bytes says whose they are: one that does not is no such line."""
+
+
+def scan(line: str, plan: Plan) -> Line:
+    """Read one line."""
+    found = Line()
+    if plan.hashed:
+        line = _HASHED.sub(" ", line, count=1)
+    strings = [string.span() for string in _STRING.finditer(line)]
+    comments = (match.start() for match in _COMMENT_INSIDE.finditer(line))
+    # what looks like the begin of a comment may be a letter of a text
+    end = next((at for at in comments if not any(first < at < last for first, last in strings)), len(line))
+    text, found.remark = line[:end], end < len(line)
+    text = numerals.apart(text)
+    if plan.lettered and (letter := LETTER.search(text)) is not None:
+        found.said.word("ab".index(letter[1].lower()))
+        text = text[: letter.start()]
+    place = _lead(text, 0, found, plan)
+    place = _payload(text, place, found, plan)
+    while place < len(text):
+        # the same line may go on with the other side
+        more = Line()
+        after = _lead(text, place, more, plan, further=True)
+        if more.said.side is None or not found.data:
+            break
+        end = _payload(text, after, more, plan)
+        if not more.data:
+            if found.said.side is None:
+                found.said = more.said
+            break
+        found.more.append((more.said.side, more.data))
+        place = end
+    found.rest = text[place:].strip(" \t,;|[](){}")
+    return found
+
+
+def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False) -> int:
+    """Everything before the bytes."""
+    first = True
+    while place < len(text):
+        space = _SPACE.match(text, place)
+        if space is not None:
+            place = space.end()
+            continue
+        stamp = None if further else clock.match(text, place)
+        if stamp is not None and not (plan.base == 10 and found.said.side is not None):
+            if stamp.kind == clock.GAP:
+                found.gap = found.gap or stamp
+            else:
+                found.stamp = found.stamp or stamp
+            place = stamp.end
+            first = False
+            continue
+        if first and plan.counted and not further:
+            integer = _INTEGER.match(text, place)
+            if integer is not None:
+                found.number = int(integer[0])
+                place = integer.end()
+                first = False
+                continue
+        if first and not further and (count := _COUNT.match(text, place)) and clock.match(text, count.end()):
+            place = count.end()
+            continue
+        first = False
+        number = _NUMBER_AT.match(text, place) if plan.numbered and not further and len(found.labels) < 2 else None
+        if number is not None:
+            found.labels.insert(0, number[1])
+            place = number.end()
+            continue
+        if plan.offset and (offset := OFFSET.match(text, place)) is not None:
+            place = offset.end()
+            continue
+        arrow = sides.ARROW.match(text, place)
+        if arrow is not None:
+            found.said.arrow(sides.of_arrow(arrow[0]))
+            place = arrow.end()
+            continue
+        decor = _DECOR.match(text, place)
+        if decor is not None:
+            place = decor.end()
+            continue
+        pair = _PAIR.match(text, place)
+        if pair is not None and not _label_like(pair[0]):
+            place = pair.end()
+            continue
+        word = sides.WORD.match(text, place)
+        if word is not None and _is_label(text, word, plan):
+            found.said.word(sides.WORDS[word[0].lower()])
+            found.labels.append(word[0].lower())
+            place = word.end()
+            continue
+        if _STRING.match(text, place) or _byte(text, place, plan):
+            break
+        name = _NAME.match(text, place)
+        if name is None:
+            break
+        found.names.append(name[0].lower())
+        found.labels.append(name[0].lower())
+        place = name.end()
+    return place
+
+
+def _label_like(text: str) -> bool:
+    return text.split("=")[0].strip().lower() in sides.WORDS
+
+
+def _is_label(text: str, word: re.Match[str], plan: Plan) -> bool:
+    """Whether a word names a side here: `A` and `B` are bytes too."""
+    name = word[0].lower()
+    if name not in sides.WORDS:
+        return False
+    behind = text[word.end() :]
+    if re.match(rf"[^\W{sides.CJK}]|['\"]", behind) and not re.match(rf"[{sides.CJK}]", name):
+        return False
+    if name in ("a", "b"):
+        # bytes follow a label, and a byte written with one digit is no label
+        return bool(re.match(r"\s*[:>)\]|-]|\s*=>|\s*<|\s*[→⇒←⇐]", behind)) or bool(
+            _byte(text, _skip(text, word.end()), plan)
+        )
+    return True
+
+
+def _skip(text: str, place: int) -> int:
+    between = _BETWEEN.match(text, place)
+    return between.end() if between else place
+
+
+def _byte(text: str, place: int, plan: Plan) -> re.Match[str] | None:
+    if plan.base != 16:
+        match = _DIGITS[plan.base].match(text, place)
+        return match if match and int(match["digits"], plan.base) < 256 else None
+    match = _TOKEN.match(text, place)
+    if match is None:
+        return None
+    digits = match["digits"]
+    if match["fault"] and len(digits) != 2:
+        return None
+    if len(digits) % 2 and len(digits) != 1:
+        return None
+    behind = text[match.end() :]
+    if len(digits) > 2 and re.match(r":\s|\]\s*:", behind):
+        return None
+    if digits.isalpha() and len(digits) == 1 and re.match(r":(?![0-9A-Fa-f])", behind):
+        # a name
+        return None
+    return match
+
+
+def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
+    values, faults = bytearray(), bytearray()
+    dress: tuple[bool, bool] | None = None
+    end = place
+    string = _STRING.match(text, place)
+    if string is None and place and text[place - 1] in "\"'":
+        string = _STRING.match(text, place - 1) or (_STRING.match(text, place - 2) if place > 1 else None)
+    if string is not None:
+        inside = string[1][1:-1]
+        # one in which there is hex is read like hex without quotes
+        data = numerals.unescape(inside) if "\\" in inside or string[0][0] in "bB" else None
+        if data is not None:
+            found.data, found.faults = data, bytes(len(data))
+            return string.end()
+    while place < len(text):
+        gap = _BETWEEN.match(text, place)
+        between = gap[0] if gap else ""
+        begin = place + len(between)
+        match = _byte(text, begin, plan)
+        if match is None:
+            break
+        if values and numerals.shown_first(bytes(values), text[place:]):
+            break
+        if values and ("  " in between or "\t" in between) and not _all_bytes(text[begin:], plan):
+            break
+        if values and ("<" in between or ">" in between) and "><" not in between and "> <" not in between:
+            break
+        if plan.base != 16:
+            values.append(int(match["digits"], plan.base))
+            faults.append(0)
+        else:
+            this = (bool(match["mark"]), bool(match["h"]))
+            if dress is not None and this != dress:
+                break
+            dress = this
+            digits = match["digits"]
+            data = bytes.fromhex(digits if len(digits) % 2 == 0 else "0" + digits)
+            values += data
+            fault = sum(_FAULT_LETTERS[letter] for letter in set(match["fault"] or ""))
+            faults += bytes(len(data) - 1) + bytes((fault,))
+        place = end = match.end()
+    # what a dump shows beside is no side and no bytes, whatever it reads like
+    end += numerals.shown_first(bytes(values), text[end:]) if values else 0
+    found.remark = found.remark or end > place
+    if plan.sized:
+        del values[:1], faults[:1]
+    found.data, found.faults = bytes(values), bytes(faults)
+    return end
+
+
+def _all_bytes(text: str, plan: Plan) -> bool:
+    """Whether what follows a wide gap, up to a bar, is bytes only: the gap in the middle of a row."""
+    row = re.split(r"[|>]", text)[0]
+    words = row.split()
+    size = {16: 2, 10: 3}.get(plan.base, 0)
+    return len(words) > 0 and all(len(word) <= (size or 10) and _byte(word, 0, plan) for word in words)
