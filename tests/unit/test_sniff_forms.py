@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import itertools
 import json
 import random
 import shutil
@@ -55,6 +56,7 @@ def listed(line: Callable[[int, int, bytes], str], some: Sequence[Frame] | None 
 
 
 DX = ("TX", "RX")
+HASHED = itertools.count(1)
 SIDED: dict[str, Callable[[int, int, bytes], str]] = {
     "colon": lambda t, s, r: f"{DX[s]}: {hexed(r)}",
     "lower": lambda t, s, r: f"{DX[s].lower()}: {hexed(r, '{:02x}')}",
@@ -109,6 +111,16 @@ SIDED: dict[str, Callable[[int, int, bytes], str]] = {
     "hashes": lambda t, s, r: f"{DX[s]}: {hexed(r, '#{:02X}')}",
     "percents": lambda t, s, r: f"{DX[s]}: {hexed(r, '%{:02X}', '')}",
     "verilog": lambda t, s, r: DX[s] + ": " + hexed(r, "8'h{:02X}"),
+    "assembler": lambda t, s, r: DX[s] + " " + hexed(r, "H'{:02X}'"),
+    "octal": lambda t, s, r: f"{DX[s]} {hexed(r, '{:03o}')}",
+    "bits": lambda t, s, r: f"{DX[s]} {hexed(r, '0b{:08b}')}",
+    "together": lambda t, s, r: f"{DX[s]} {hexed(r, '{:02X}h', '')}",
+    "octal-escapes": lambda t, s, r: DX[s] + " " + hexed(r, "\\{:03o}", ""),
+    "chinese": lambda t, s, r: f"[12:00:00.000]{('发→◇', '收←◆')[s]}{hexed(r)} □",
+    "french": lambda t, s, r: f"{('Envoyé', 'Reçu')[s]} : {hexed(r)}",
+    "hashed": lambda t, s, r: f"{DX[s]} #{next(HASHED)} {hexed(r)}",
+    "side-behind-letters": lambda t, s, r: f"{hexed(r):<48} |{printable(r)}| {('-->', '<--')[s]}",
+    "row-in-bars": lambda t, s, r: f"| [{of_day(t)}] | {DX[s]} | {hexed(r)} |",
     "interceptty": lambda t, s, r: "\n".join(f"{'><'[s]} \t0x{b:02x} ({chr(b) if 33 <= b < 127 else '.'})" for b in r),
 }
 
@@ -140,6 +152,9 @@ TIMED: dict[str, Callable[[int, int, bytes], str]] = {
     "epoch": lambda t, s, r: f"{seconds(BEGAN + t)} {DX[s]}: {hexed(r)}",
     "epoch-ns": lambda t, s, r: f"[{(BEGAN + t) * 1000}] {DX[s]}: {hexed(r)}",
     "day-and-colon": lambda t, s, r: f"{of_day(t)}: {DX[s]} {hexed(r)}",
+    "day-points": lambda t, s, r: f"{of_day(t).replace(':', '.')} {DX[s]} {hexed(r)}",
+    "day-letters": lambda t, s, r: "{}h{}m{}s".format(*of_day(t).split(":")) + f" {DX[s]} {hexed(r)}",
+    "bars": lambda t, s, r: f"| [{of_day(t)}] | {DX[s]} | {hexed(r)} |",
     "day-dashes": lambda t, s, r: f"{of_day(t).replace(':', '-')} {DX[s]} {hexed(r)}",
     "comma-and-colon": lambda t, s, r: f"{seconds(t).replace('.', ',')}: {DX[s]} {hexed(r)}",
     "russian-month": lambda t, s, r: f"28 ноября 2026 04:55:{5 + t // 10**6:02}.{t % 10**6:06} {DX[s]} {hexed(r)}",
@@ -449,6 +464,7 @@ UNSAID = {
     "one-side": (listed(SIDED["colon"], [f for f in frames() if f[1] == 0]).encode(), "nothing was heard from side B"),
     "never-met": (b"m: AA\ns: 01\n" * 20, "never met"),
     "noise": (b"m: AA\ns: FF\nm: 77 55 66\n" * 9, "make no sense"),
+    "a-byte-too-many": (listed(lambda t, s, r: f"{DX[s]}: {hexed(r)} 07").encode(), "make no sense"),
     "random-hex": (random.Random(5).randbytes(2000).hex(" ").encode(), "make no sense"),
     "wrong-baud": (b"RX: F8 E0 80 FE FC\nTX: 78 F0 E6\n" * 9, "make no sense"),
 }
