@@ -330,7 +330,7 @@ def test_any_size_of_the_terminal_will_do(tmp_path: Path, kind: str, size: tuple
             await screens.press("f7")
             await asked(screens)
             await screens.press("f8")
-        await screens.shows("F8 withdraw")
+        await screens.until(lambda: screen_of(screens)._words().get(1, ("", ""))[0] == "withdraw", "F8 gives up")
         await typed(screens, "a1")
         await asked(screens)
         await screens.press("f1")
