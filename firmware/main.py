@@ -53,9 +53,9 @@ def main():
     finish_update()
     files_first()
     tidy(_TIDY)
-    import board
+    from board import Board
 
-    here = board.Board()
+    here = Board()
     if here.held():
         return
     try:

@@ -8,14 +8,12 @@ leaves it to the loop to tell the player. While the program itself works on the 
 
 from seabattle import link as links
 from seabattle import wire
-from seabattle.bot import BUSY, STUCK
 from seabattle.const import const
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
 
-from . import company, words
-from .company import NOTICE_LONE  # noqa: F401  (with the other codes for board.notify())
+from . import words
 from .revealer import Revealer
 from .storage import BROKEN, Storage
 from .text_buffer import TextBuffer
@@ -34,12 +32,12 @@ _LAST_WORDS = const(255)
 _TICKS = const(0x3FFFFFFF)
 _CLOCK = const(0x1FFFFFFF)
 _PATIENCE_MS = const(4)  # how long attend() waits for the next byte of a frame: three byte times and a bit
-_GRACE_TICKS = const(55)  # about 3 s: what a gunner that plays by itself waits before it presses the key after an error
 
 # Told to board.notify().
 NOTICE_BEGUN = const(1)  # a session begins; EV_CLOSED ends it
 NOTICE_FAILED = const(2)  # a session that plays by itself broke off
 NOTICE_STUCK = const(3)  # the agreed fleet cannot be placed
+NOTICE_LONE = const(4)  # the opponent has left before the games were played, and nobody has come for a minute
 
 
 class App:
@@ -67,7 +65,7 @@ class App:
         self.player.radar.reset(self.player.fleet)
         self.revealer = Revealer(self.player)
         # Made when they are needed; the modules for them are not loaded before.
-        self.bot = None  # plays this side by itself
+        self.bot = self.company = None  # what plays this side by itself, and the module around it
         self.peer = None  # the opponent of a player without a line
         self.test = None  # the line test
         self.scratch = bytearray(wire.TEXT_MAX)
@@ -125,7 +123,7 @@ class App:
             raise KeyboardInterrupt
         self.at_line = True
         busy = self._receive() or self.playing and not self.alone and self._transmit(_WRITE)
-        self._let(self.alone)
+        self.let(self.alone)
         now = board.ticks()
         while self._last != now:
             self._last = (self._last + 1) & _TICKS
@@ -146,7 +144,7 @@ class App:
             return True
         # One slice of work: the gunner's every other time, and the display's when the screen is complete.
         self._gunner = self.auto and self.playing and not self._gunner
-        return self._gunner and self._play() or self.ui.step(self.now) or self.panel.step() or busy
+        return self._gunner and self.company.play(self) or self.ui.step(self.now) or self.panel.step() or busy
 
     # The line.
 
@@ -188,20 +186,20 @@ class App:
 
     def _calm(self):
         """Tell the link how long nothing has come."""
-        line = self._hold()
+        line = self.hold()
         if self.alone:
             self.link.calm(links.CALM_MS)
         elif not self.uart.any():
             self.link.calm((self.board.ms() - self._heard) & _CLOCK)
-        self._let(line)
+        self.let(line)
 
-    def _hold(self):
-        """Keep attend() from the link while something else is done with it; what to give to _let() afterwards."""
+    def hold(self):
+        """Keep attend() from the link while something else is done with it; what to give to let() afterwards."""
         line = self.at_line
         self.at_line = True
         return line
 
-    def _let(self, line):
+    def let(self, line):
         """Let attend() at the link again, where it was. What has come meanwhile is answered at once."""
         if not line and self.playing:
             if self.uart.any():
@@ -257,11 +255,11 @@ class App:
         self.ticks = (self.ticks + 1) & _TICKS
         if not self.playing:
             return
-        line = self._hold()
+        line = self.hold()
         self.link.tick()
         if self.endless:
-            company.look_for_others(self)
-        self._let(line)
+            self.company.look_for_others(self)
+        self.let(line)
         self._events()
         if self.revealer.owed:
             self._show_field()
@@ -270,7 +268,7 @@ class App:
             while self.peer.player.poll():
                 pass
         if self.auto and self.lone:
-            company.count_lone(self)
+            self.company.count_lone(self)
         if self.key_wait:
             self.key_wait -= 1
             if not self.key_wait:
@@ -281,27 +279,27 @@ class App:
         link = self.link
         player = self.player
         while True:
-            line = self._hold()
+            line = self.hold()
             if link.asked:
                 player.reply()
             ev = link.event()
-            self._let(line)
+            self.let(line)
             if not ev:
                 break
             false = player.follow(ev)
             if false:
-                line = self._hold()
+                line = self.hold()
                 player.accuse(false)
-                self._let(line)
+                self.let(line)
             self._event(ev)
 
     def _show_field(self):
         """Send my field to the opponent, who has asked for it; later, if the link has something else to send."""
         revealer = self.revealer
         n = revealer.draw()
-        line = self._hold()
+        line = self.hold()
         revealer.owed = self.link.say(revealer.line, n) == links.NOT_NOW and self.link.state == 9
-        self._let(line)
+        self.let(line)
 
     def _event(self, ev):
         if ev == links.EV_CLOSED:
@@ -311,14 +309,14 @@ class App:
         if self.revealer.event(ev):
             return
         if self.auto:
-            self._auto_event(ev)
+            self.company.event(self, ev)
         self.ui.event(ev)
         self.board.event(ev)
         if self.auto:
             # the bot must see every state, also one that the next byte ends
-            self._play()
+            self.company.play(self)
 
-    # Playing by itself.
+    # Playing by itself: in company.py, which is loaded for it.
 
     def play_for_ever(self):
         """Play with any opponent on the line, in the role that is left."""
@@ -328,40 +326,11 @@ class App:
 
     def play_by_itself(self, games):
         """Have the board play so many games of a session by itself, 0: as many as the other side wants. Allocates."""
-        from .peer import made_bot
+        from . import company
 
-        self.bot = made_bot(self)
-        self.bot.games = games
+        company.begin(self, games)
+        self.company = company
         self.auto = True
-
-    def _auto_event(self, ev):
-        ui = self.ui
-        ui.result_due = ui.notice_due = ui.chat_due = False
-        if ev == links.EV_MET:
-            self.lone = 1
-        elif ev == links.EV_RESUMED:
-            self.failed = False
-            self.key_wait = 0
-        elif ev == links.EV_TIMEOUT or ev == links.EV_BROKEN or ev == links.EV_ACCUSED or ev == links.EV_PEER_TIMEOUT:
-            self.failed = True
-            self.key_wait = 0 if ev == links.EV_PEER_TIMEOUT else _GRACE_TICKS
-
-    def _play(self):
-        bot = self.bot
-        if self.leaving:
-            return False
-        line = self.at_line if bot.thinking else self._hold()
-        bot.held = self.revealer.owed
-        step = bot.step()
-        self._let(line)
-        if step == STUCK:
-            self.failed = True
-            self.board.notify(NOTICE_STUCK)
-            self.leave()
-        elif self.failed and self.link.state == 0 and bot.played < bot.games:
-            self.board.notify(NOTICE_FAILED)
-            self.leave()
-        return step == BUSY
 
     # What the screens ask for.
 
@@ -398,9 +367,9 @@ class App:
     def send_offer(self):
         """The master has chosen the parameters."""
         o = self.offer
-        line = self._hold()
+        line = self.hold()
         done = self.link.offer(o[0], o[1], o[2], o[3], o[4])
-        self._let(line)
+        self.let(line)
         if done == links.DONE:
             self.ui.offered = True
             self.storage.set_offer(o)
@@ -408,36 +377,36 @@ class App:
 
     def ready(self):
         """My ships stand."""
-        line = self._hold()
+        line = self.hold()
         done = self.player.ready()
-        self._let(line)
+        self.let(line)
         if done == links.DONE:
             self.ui.ready = True
         self.ui.state()
 
     def shoot(self, cell):
         """Shoot, as Player.shoot()."""
-        line = self._hold()
+        line = self.hold()
         done = self.player.shoot(cell)
-        self._let(line)
+        self.let(line)
         return done
 
     def surrender(self):
-        line = self._hold()
+        line = self.hold()
         self.link.surrender()
-        self._let(line)
+        self.let(line)
 
     def restart(self):
         """Another game, which is the master's to begin."""
-        line = self._hold()
+        line = self.hold()
         self.link.restart()
-        self._let(line)
+        self.let(line)
 
     def chat(self, n):
         """Send the first `n` letters of `scratch`."""
-        line = self._hold()
+        line = self.hold()
         done = self.link.say(self.scratch, n)
-        self._let(line)
+        self.let(line)
         if done != links.DONE:
             self.ui.say(words.C_LATER)
 
@@ -446,9 +415,9 @@ class App:
         if self.player.link.hung:
             self.storage.add(BROKEN, 1)
         self.key_wait = 0
-        line = self._hold()
+        line = self.hold()
         self.link.key()
-        self._let(line)
+        self.let(line)
 
     def leave(self):
         """End the session with a goodbye, where there is somebody to say it to."""
@@ -457,9 +426,9 @@ class App:
             self._closed()
             return
         self.leaving = True
-        line = self._hold()
+        line = self.hold()
         self.link.goodbye()
-        self._let(line)
+        self.let(line)
         self._events()
 
     def _closed(self):

@@ -1,11 +1,23 @@
-"""What a board that plays by itself does when nobody comes."""
+"""A board that plays by itself: its bot, errors that nobody reads, and what it does when nobody comes.
 
+Loaded for it.
+"""
+
+from seabattle import link as links
 from seabattle import wire
-from seabattle.bot import LONE_TICKS
+from seabattle.bot import BUSY, LONE_TICKS, STUCK, Bot
 from seabattle.const import const
+from seabattle.gunner import Gunner
+
+from .app import NOTICE_FAILED, NOTICE_LONE, NOTICE_STUCK
 
 _DESERTED_TICKS = const(60)
-NOTICE_LONE = const(4)  # the opponent has left before the games were played, and nobody has come for a minute
+_GRACE_TICKS = const(55)  # about 3 s: what is waited before the key is pressed after an error
+
+
+def begin(app, games):
+    """Make the bot."""
+    app.bot = Bot(app.player, Gunner(app.player.radar, app.link.rng, app.storage.level), games, app.offer)
 
 
 def look_for_others(app):
@@ -27,3 +39,36 @@ def count_lone(app):
             app.failed = True
             app.board.notify(NOTICE_LONE)
             app.leave()
+
+
+def event(app, ev):
+    """What an event of the link means to a board without a person, before the bot sees it."""
+    ui = app.ui
+    ui.result_due = ui.notice_due = ui.chat_due = False
+    if ev == links.EV_MET:
+        app.lone = 1
+    elif ev == links.EV_RESUMED:
+        app.failed = False
+        app.key_wait = 0
+    elif ev == links.EV_TIMEOUT or ev == links.EV_BROKEN or ev == links.EV_ACCUSED or ev == links.EV_PEER_TIMEOUT:
+        app.failed = True
+        app.key_wait = 0 if ev == links.EV_PEER_TIMEOUT else _GRACE_TICKS
+
+
+def play(app):
+    """A slice of the bot's work; True if there is more."""
+    bot = app.bot
+    if app.leaving:
+        return False
+    line = app.at_line if bot.thinking else app.hold()
+    bot.held = app.revealer.owed
+    step = bot.step()
+    app.let(line)
+    if step == STUCK:
+        app.failed = True
+        app.board.notify(NOTICE_STUCK)
+        app.leave()
+    elif app.failed and app.link.state == 0 and bot.played < bot.games:
+        app.board.notify(NOTICE_FAILED)
+        app.leave()
+    return step == BUSY

@@ -1,9 +1,8 @@
-"""A board with pins: makes the parts that the game wants out of the plain values of board.py.
+"""A board with pins: what the game asks of it while it runs. Its parts are made in wiring.py.
 
-What differs between the ports of MicroPython is here and nowhere else.
+What differs between the ports of MicroPython is here and there and nowhere else.
 """
 
-import os
 import sys
 import time
 
@@ -12,7 +11,8 @@ from machine import Pin
 
 from seabattle.link import BROKEN_OFF
 
-from . import buses, buttons
+from . import buttons
+from .unloading import unload
 
 _BAUD = 9600
 _RX_BUFFER = 256
@@ -21,19 +21,10 @@ TICK_HZ = 1193182 / 65536
 
 _CLOCK = 0x1FFFFFFF
 _WINK_MS = 120
-_BARE_COLUMNS = 8  # of what is written for nobody to see
-_BARE_ROWS = 2
 _ATTEND_HZ = 5000  # how often the line is looked at while the program is busy with something else
-_ATTEND_USB_HZ = 2000  # to look at the USB console takes longer
+ATTEND_USB_HZ = 2000  # to look at the USB console takes longer
 _IDLES = 4
-_LINE_FILE = "seabattle-line.txt"  # `seabattle flash` removes it when it sets LINE
-_LCD_HZ = 100000
-_SH1106_FIRST = 2  # the column of its memory that is shown on the left
-_OLED_HZ = 400000
-_SPI_HZ = 4000000
-
-_LCD_ADDRESSES = (0x27, 0x3F, 0x26, 0x25, 0x24, 0x23, 0x22, 0x21, 0x20, 0x3E, 0x3D, 0x3C, 0x3B, 0x3A, 0x39, 0x38)
-_OLED_ADDRESSES = (0x3C, 0x3D)
+LINE_FILE = "seabattle-line.txt"  # `seabattle flash` removes it when it sets LINE
 
 # By kind of sound: frequency in Hz, duration in ms.
 _SOUNDS = ((220, 60), (660, 80), (880, 200), (440, 120))
@@ -46,7 +37,6 @@ class Board:
     def __init__(self, pins=None):
         if pins is None:
             import board as pins
-        self.name = pins.NAME.encode()
         self.usb = None  # the line, where it is the cable of the prompt
         self.attend_hz = _ATTEND_HZ
         self.bare = False  # no display: the board plays by itself
@@ -55,108 +45,13 @@ class Board:
         self.faults = []
         """What the self-test found, as words of English; empty if all is well."""
         self.language = None
-        self.ticker = _ticker(pins.TIMER)
-        self.attend_timer = pins.TIMER if pins.TIMER < 0 else pins.TIMER + 1
-        self.ticks = self.ticker.ticks
-        # A bus takes its port's usual pins beside those that it is given: of an ESP32's SPI(2) that is the line's TX.
-        # What is made later gets its pin back, so buses come first and the line last.
-        self.panel = self._panel(pins)
-        self.keys = _buttons(pins)
-        self.store = Store()
-        self.speaker = Speaker(pins.BUZZER)
-        self.beep = self.speaker.beep
-        self.led = None if pins.LED is None else Pin(pins.LED, Pin.OUT, value=0)
-        self.lines = ("uart", "usb", "tcp") if pins.LINE == "tcp" else ("uart", "usb")
-        self.line = _chosen_line(self.lines, pins.LINE)
-        """What carries the line: what was chosen in the settings since the board was flashed, or LINE."""
-        self.uart = self._line(pins)
-        self.seed = int.from_bytes(os.urandom(4), "little") & 0x3FFFFFFF
+        from . import wiring
 
-    def _line(self, pins):
-        kind = self.line
-        if kind == "uart":
-            return Line(pins)
-        if kind == "usb":
-            from . import usbline
-
-            self.usb = usbline.UsbLine()
-            return self.usb
-        if kind == "tcp":
-            return self._radio_line()
-        raise ValueError("board.py: no line " + repr(kind))
-
-    def _radio_line(self):
-        from . import tcpline
-
-        self.attend_hz = _ATTEND_USB_HZ
-        try:
-            way = tcpline.Radio()
-        except (ImportError, OSError, ValueError):
-            self.faults.append("no Wi-Fi settings: seabattle flash --wifi")
-            way = tcpline.Nowhere()
-        return tcpline.TcpLine(way)
-
-    def _panel(self, pins):
-        kind = pins.PANEL
-        if kind is None:
-            from .panel import Panel
-
-            self.bare = True
-            return Panel(_BARE_COLUMNS, _BARE_ROWS)
-        if kind[:3] == "lcd":
-            from . import lcd
-
-            columns, rows = {"lcd20x4": (20, 4), "lcd16x2": (16, 2)}[kind[:7]]
-            if kind[7:] == "-pins":
-                from . import lcdpins
-
-                rs, e, *data = (Pin(pin, Pin.OUT, value=0) for pin in pins.LCD_PINS)
-                bus = lcdpins.LcdPins(rs, e, data)
-            else:
-                i2c = _i2c(pins, _LCD_HZ)
-                bus = buses.LcdBus(i2c, self._address(i2c, _LCD_ADDRESSES))
-            return lcd.Lcd(bus, columns, rows, {"A00": lcd.A00, "A02": lcd.A02, "MT": lcd.MT}[pins.LCD_ROM])
-        if kind[:6] in ("st7789", "st7735", "ili934"):
-            return self._colour_panel(pins, kind)
-        from . import pixels
-
-        if kind in ("ssd1306", "sh1106"):
-            i2c = _i2c(pins, _OLED_HZ)
-            bus = buses.I2cBus(i2c, self._address(i2c, _OLED_ADDRESSES))
-        elif kind in ("ssd1306-spi", "sh1106-spi", "pcd8544"):
-            bus = buses.SpiBus(_spi(pins), *(Pin(pin, Pin.OUT) for pin in (pins.CS, pins.DC, pins.RST)))
-        else:
-            raise ValueError("board.py: no panel " + repr(kind))
-        if kind == "pcd8544":
-            buses.start_pcd8544(bus, pins.CONTRAST)
-            return pixels.Pixels(pixels.Pcd8544(bus))
-        if kind[:6] == "sh1106":
-            buses.start_sh1106(bus, pins.ROTATE)
-            return pixels.Pixels(pixels.Ssd1306(bus, _SH1106_FIRST))
-        buses.start_ssd1306(bus, pins.ROTATE)
-        return pixels.Pixels(pixels.Ssd1306(bus))
-
-    def _colour_panel(self, pins, kind):
-        from . import colour, mipi
-
-        if kind not in mipi.KINDS:
-            raise ValueError("board.py: no panel " + repr(kind))
-        # The bus first: it takes its port's usual pins beside those that it is given.
-        spi = _spi(pins, mipi.KINDS[kind][2])
-        cs, dc, rst = (None if pin is None else Pin(pin, Pin.OUT) for pin in (pins.CS, pins.DC, pins.RST))
-        panel = colour.Colour(mipi.Mipi(kind, spi, cs, dc, rst, pins.ROTATE))
-        if pins.BACKLIGHT is not None:
-            Pin(pins.BACKLIGHT, Pin.OUT, value=1)
-        return panel
-
-    def _address(self, i2c, usual):
-        """The first of the usual addresses that answers."""
-        there = i2c.scan()
-        for address in usual:
-            if address in there:
-                return address
-        self.faults.append("no display on I2C")
-        return usual[0]
+        wiring.equip(self, pins)
+        # it has done its work, and would lie in the memory that the game needs
+        unload("seaboard.wiring")
+        unload("seaboard.starting")
+        unload("board")
 
     def ms(self):
         """Milliseconds, 0..2**29-1 and round."""
@@ -201,7 +96,7 @@ class Board:
         if self.usb:
             # the last word on it that is no frame
             self.usb.open(app.link.reader)
-        hz = _ATTEND_USB_HZ if self.usb else self.attend_hz
+        hz = ATTEND_USB_HZ if self.usb else self.attend_hz
         self.attending = _attending(self.attend_timer, hz, app.attend)
         if self.bare:
             app.play_for_ever()
@@ -209,7 +104,7 @@ class Board:
     def choose_line(self, kind):
         """Keep one of `lines` as what carries the line, and start with it."""
         try:
-            with open(_LINE_FILE, "w") as file:
+            with open(LINE_FILE, "w") as file:
                 file.write(kind)
         except OSError:
             return  # a flash that is full keeps the line as it is
@@ -243,25 +138,6 @@ class Ticker:
     def ticks(self):
         """Ticks since it was made, 0..2**30-1 and round."""
         return self.count
-
-
-def _ticker(number):
-    ticker = Ticker()
-    if sys.platform == "pyboard":
-        # machine.Timer of this port counts whole milliseconds
-        import pyb
-
-        ticker.timer = pyb.Timer(number, freq=TICK_HZ, callback=ticker.tick)
-        return ticker
-    try:
-        ticker.timer = machine.Timer(number, freq=TICK_HZ, callback=ticker.tick, hard=True)
-        return ticker
-    except (TypeError, ValueError):
-        # Not there on rp2 before 1.26 and on the ESP32. A soft interrupt waits in a queue of eight with all others, and
-        # a full queue drops it: here the chip's own clock is read instead.
-        from .clock import Clock
-
-        return Clock(time.ticks_ms, time.ticks_diff)
 
 
 def _attending(number, hz, callback):
@@ -318,15 +194,6 @@ class Store:
             file.write(buffer)
 
 
-def _chosen_line(lines, usual):
-    try:
-        with open(_LINE_FILE) as file:
-            kind = file.read()
-    except OSError:
-        return usual
-    return kind if kind in lines else usual
-
-
 def _file(slot):
     return "seabattle-%d.dat" % slot
 
@@ -358,30 +225,3 @@ class Speaker:
         if self.sounding and time.ticks_diff(self.until, time.ticks_ms()) <= 0:
             self.sounding = False
             self.pwm.duty_u16(0)
-
-
-def _buttons(pins):
-    def key(pin):
-        return None if pin is None else Pin(pin, Pin.IN, Pin.PULL_UP)
-
-    # a board.py of somebody's own may be older than these names
-    keypad = getattr(pins, "KEYPAD", None)
-    if keypad is not None:
-        from . import keypads
-
-        return buttons.Buttons(*keypads.made(keypad, pins.ROTATE))
-    wires = (pins.UP, pins.DOWN, pins.LEFT, pins.RIGHT, pins.OK, getattr(pins, "BACK", None))
-    wires += pins.ENCODER or (None, None)
-    return buttons.Buttons(*(key(pin) for pin in wires))
-
-
-def _i2c(pins, hz):
-    if sys.platform == "pyboard":
-        return machine.I2C(pins.I2C, freq=hz)
-    return machine.I2C(pins.I2C, sda=Pin(pins.SDA), scl=Pin(pins.SCL), freq=hz)
-
-
-def _spi(pins, hz=_SPI_HZ):
-    if sys.platform == "pyboard":
-        return machine.SPI(pins.SPI, baudrate=hz)
-    return machine.SPI(pins.SPI, baudrate=hz, sck=Pin(pins.SCK), mosi=Pin(pins.MOSI))

@@ -2,7 +2,7 @@
 
 import time
 
-from .buses import LcdBus
+from .lcdbus import LcdBus
 
 _SETTLE_US = 40  # the controller takes 37 us for a byte
 

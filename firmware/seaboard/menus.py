@@ -10,6 +10,7 @@ from seabattle.fleet import check
 from . import words
 from .panel import RIGHT as POINTER
 from .screens import List
+from .unloading import unload
 
 
 class Menu(List):
@@ -177,13 +178,8 @@ def _unload(menu):
     if app.texts.local:
         app.texts.extend(False, app.storage.language)
     for full in list(sys.modules):
-        package, _, name = full.partition(".")
-        if name and full not in before and (package == "seabattle" or package == "seaboard"):
-            del sys.modules[full]
-            try:
-                delattr(sys.modules[package], name)
-            except AttributeError:
-                pass
+        if full not in before and full[:3] == "sea" and "." in full:
+            unload(full)
     gc.collect()
 
 

@@ -1,5 +1,4 @@
-"""Computer players: the opponent without a line, and what plays this board's side by
-itself. Loaded when one of them is wanted."""
+"""The computer opponent of a player without a line. Loaded when it is wanted."""
 
 from seabattle import gunner, wire
 from seabattle import link as links
@@ -32,8 +31,3 @@ class Peer:
         if c >= 0:
             link.rx(c)
         return b >= 0 or c >= 0 or busy
-
-
-def made_bot(app):
-    """What plays this board's side by itself."""
-    return Bot(app.player, Gunner(app.player.radar, app.link.rng, app.storage.level), 0, app.offer)

@@ -1,6 +1,6 @@
 """A text that is put together at run time, in a buffer made once."""
 
-_ROOM = 400
+_ROOM = 400  # for any text
 
 _HEX = b"0123456789ABCDEF"
 NEW_LINE = 13
@@ -11,15 +11,15 @@ class TextBuffer:
 
     texts = None  # a seaboard.texts.Texts, set by the application
 
-    def __init__(self):
-        self.data = bytearray(_ROOM)
+    def __init__(self, room=_ROOM):
+        self.data = bytearray(room)
         self.size = 0
 
     def clear(self):
         self.size = 0
 
     def put(self, code):
-        if self.size < _ROOM:
+        if self.size < len(self.data):
             self.data[self.size] = code
             self.size += 1
 

@@ -3,9 +3,9 @@ which is unloaded when its texts have been taken.
 """
 
 import gc
-import sys
 
 from . import local_words, words
+from .unloading import unload
 
 
 class Texts:
@@ -50,7 +50,7 @@ def _texts(language):
         from .words_ru import TEXTS
     else:
         from .words_en import TEXTS
-    _unload("words_ru" if language else "words_en")
+    unload("seaboard.words_ru" if language else "seaboard.words_en")
     return TEXTS
 
 
@@ -59,14 +59,5 @@ def _local_texts(language):
         from .local_words_ru import TEXTS
     else:
         from .local_words_en import TEXTS
-    _unload("local_words_ru" if language else "local_words_en")
+    unload("seaboard.local_words_ru" if language else "seaboard.local_words_en")
     return TEXTS
-
-
-def _unload(name):
-    package = __name__.rpartition(".")[0]
-    del sys.modules[package + "." + name]
-    try:
-        delattr(sys.modules[package], name)
-    except AttributeError:
-        pass

@@ -23,6 +23,8 @@ _BLINK_MS = const(350)
 _TOAST_MS = const(1800)
 _CLOCK = const(0x1FFFFFFF)  # the board's milliseconds go round here
 _NO_TOAST = const(0xFFFF)
+_RESULT_ROOM = const(112)  # three lines
+_CHAT_ROOM = const(280)  # a nick and the longest text that is received
 
 # Kinds of sounds.
 SOUND_MISS = const(0)
@@ -48,10 +50,10 @@ class Ui:
         self.result_due = False
         self.notice_due = False
         self.chat_due = False
-        self.result = TextBuffer()
+        self.result = TextBuffer(_RESULT_ROOM)
         self.notice = TextBuffer()
         self.page = TextBuffer()  # for pages that are looked at only
-        self.chat = TextBuffer()
+        self.chat = TextBuffer(_CHAT_ROOM)
         self.ready = False  # I have said that my ships stand
         self.offered = False
 

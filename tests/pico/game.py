@@ -19,7 +19,7 @@ from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host import assets
-from seabattle_host.boards import folding
+from seabattle_host.boards import shortening
 from seabattle_host.line import panels
 from seabattle_host.simulation.engine import Endpoint
 from tests import desk
@@ -86,7 +86,7 @@ def watched_image(folder: Path, panel: str, more: str = "", files: dict[str, byt
     """A file system with the game and main.py as they are, and WATCHED and `more` in front of main.py."""
     main = (assets.firmware() / "main.py").read_text(encoding="utf-8")
     return wirings.game_image(
-        folder, panel, {"main.py": folding.folded(WATCHED + more + main).encode(), **(files or {})}
+        folder, panel, {"main.py": shortening.for_board(WATCHED + more + main).encode(), **(files or {})}
     )
 
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from seabattle_host import assets
-from seabattle_host.boards import folding
+from seabattle_host.boards import shortening
 from tests.pico import wirings
 from tests.pico.rig import Rig, write_filesystem
 
@@ -37,7 +37,7 @@ def test_each_of_the_other_games_has_room(rig: Rig, tmp_path: Path) -> None:
     main = (assets.firmware() / "main.py").read_bytes()
     assert main.count(b"app.run()") == 1
     main = main.replace(b"app.run()", b"import probe; probe.play(app)")
-    files = {**wirings.game_files(), "main.py": main, "lib/probe.py": folding.folded(PROBE).encode()}
+    files = {**wirings.game_files(), "main.py": main, "lib/probe.py": shortening.for_board(PROBE).encode()}
     rig.boot(("board", wirings.wiring()), filesystem=write_filesystem(tmp_path / "files.img", files))
     rig.until(lambda: "left" in rig.console() or "Error" in rig.console(), "the last game", timeout=30)
     rig.run(0.05)

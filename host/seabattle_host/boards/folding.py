@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from seabattle_host import assets
 
@@ -28,11 +28,11 @@ def constants() -> Constants:
         for path in sorted(folder.glob("*.py")):
             sources[f"{folder.name}.{path.stem}"] = path.read_text(encoding="utf-8")
     found = {module: _numbers(_tree(source)) for module, source in sources.items()}
-    taken = [(module, each) for module, source in sources.items() for each in _taken(source, module)]
+    known = [(module, each) for module, source in sources.items() for each in taken(source, module)]
     more = True
     while more:
         more = False
-        for module, (here, base, name) in taken:
+        for module, (here, base, name) in known:
             number = found.get(base, {}).get(name)
             if number is not None and here not in found[module]:
                 found[module][here] = number
@@ -75,12 +75,25 @@ def _numbers(tree: ast.Module) -> dict[str, int]:
     return values
 
 
-def _taken(source: str, module: str) -> Iterator[tuple[str, str, str]]:
+def taken(source: str, module: str) -> Iterator[tuple[str, str, str]]:
     """What a module takes out of others with `from`: the name here, the other module, the name there."""
     for node in imports(source):
         if isinstance(node, ast.ImportFrom):
             base = _base(node, module)
             yield from ((each.asname or each.name, base, each.name) for each in node.names)
+
+
+@functools.cache
+def imported(source: str, package: str) -> tuple[str, ...]:
+    """The dotted names that a source may import; more than it does where `from` takes names out of a module."""
+    found: list[str] = []
+    for node in imports(source):
+        if isinstance(node, ast.Import):
+            found += (name.name for name in node.names)
+        else:
+            base = ".".join(part for part in (package if node.level else "", node.module or "") if part)
+            found += [base, *(f"{base}.{name.name}" for name in node.names)]
+    return tuple(found)
 
 
 def _base(node: ast.ImportFrom, module: str) -> str:
@@ -107,7 +120,7 @@ def folded(source: str, module: str = "") -> str:
     """
     modules: dict[str, str] = {}  # name here -> the module that it is
     names = dict(constants().get(module, {}))  # name here -> the number that it is
-    for here, base, name in _taken(source, module):
+    for here, base, name in taken(source, module):
         number = constants().get(base, {}).get(name)
         if number is not None:
             names[here] = number
@@ -124,10 +137,10 @@ def folded(source: str, module: str = "") -> str:
                 what = ", ".join(f"{each.name} as {each.asname}" if each.asname else each.name for each in left)
                 start = f"from {'.' * node.level}{node.module or ''} import "
                 changes.append((node, start + what if left else "pass"))
-    return _changed(source, changes)
+    return changed(source, changes)
 
 
-def _changed(source: str, changes: list[tuple[ast.expr | ast.stmt, str]]) -> str:
+def changed(source: str, changes: Sequence[tuple[ast.expr | ast.stmt, str]]) -> str:
     """The source with a text in place of each of these nodes, none of which holds another."""
     data = source.encode()  # offsets are those of bytes
     starts = [0]

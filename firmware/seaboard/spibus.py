@@ -1,0 +1,32 @@
+"""What brings bytes to an SSD1306, SH1106 or PCD8544 on SPI; each call is a short transfer."""
+
+import time
+
+
+class SpiBus:
+    """A graphic controller on SPI. cs, dc, rst: machine.Pin, as outputs."""
+
+    def __init__(self, spi, cs, dc, rst):
+        self.spi = spi
+        self.cs = cs
+        self.dc = dc
+        self.errors = 0  # a display on SPI never answers, so nobody notices
+        cs(1)
+        rst(0)
+        time.sleep_ms(1)
+        rst(1)
+        time.sleep_ms(1)
+
+    def command(self, buffer):
+        """Bytes of instructions."""
+        self.dc(0)
+        self.cs(0)
+        self.spi.write(buffer)
+        self.cs(1)
+
+    def data(self, buffer):
+        """Bytes of the picture."""
+        self.dc(1)
+        self.cs(0)
+        self.spi.write(buffer)
+        self.cs(1)

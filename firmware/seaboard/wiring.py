@@ -1,0 +1,197 @@
+"""Makes the parts of a board out of the plain values of board.py. Given up when that is done.
+
+What differs between the ports of MicroPython is here and in hardware.py and nowhere else.
+"""
+
+import os
+import sys
+import time
+
+import machine
+from machine import Pin
+
+from . import buttons
+from .hardware import ATTEND_USB_HZ, LINE_FILE, TICK_HZ, Line, Speaker, Store, Ticker
+
+_BARE_COLUMNS = 8  # of what is written for nobody to see
+_BARE_ROWS = 2
+_LCD_HZ = 100000
+_SH1106_FIRST = 2  # the column of its memory that is shown on the left
+_OLED_HZ = 400000
+_SPI_HZ = 4000000
+
+_LCD_ADDRESSES = (0x27, 0x3F, 0x26, 0x25, 0x24, 0x23, 0x22, 0x21, 0x20, 0x3E, 0x3D, 0x3C, 0x3B, 0x3A, 0x39, 0x38)
+_OLED_ADDRESSES = (0x3C, 0x3D)
+
+
+def equip(board, pins):
+    """Give a seaboard.hardware.Board its parts."""
+    board.name = pins.NAME.encode()
+    board.ticker = _ticker(pins.TIMER)
+    board.attend_timer = pins.TIMER if pins.TIMER < 0 else pins.TIMER + 1
+    board.ticks = board.ticker.ticks
+    # A bus takes its port's usual pins beside those that it is given: of an ESP32's SPI(2) that is the line's TX.
+    # What is made later gets its pin back, so buses come first and the line last.
+    board.panel = _panel(board, pins)
+    board.keys = _buttons(pins)
+    board.store = Store()
+    board.speaker = Speaker(pins.BUZZER)
+    board.beep = board.speaker.beep
+    board.led = None if pins.LED is None else Pin(pins.LED, Pin.OUT, value=0)
+    board.lines = ("uart", "usb", "tcp") if pins.LINE == "tcp" else ("uart", "usb")
+    # What was chosen in the settings since the board was flashed, or LINE.
+    board.line = _chosen_line(board.lines, pins.LINE)
+    board.uart = _line(board, pins)
+    board.seed = int.from_bytes(os.urandom(4), "little") & 0x3FFFFFFF
+
+
+def _line(board, pins):
+    kind = board.line
+    if kind == "uart":
+        return Line(pins)
+    if kind == "usb":
+        from . import usbline
+
+        board.usb = usbline.UsbLine()
+        return board.usb
+    if kind == "tcp":
+        return _radio_line(board)
+    raise ValueError("board.py: no line " + repr(kind))
+
+
+def _radio_line(board):
+    from . import tcpline
+
+    board.attend_hz = ATTEND_USB_HZ
+    try:
+        way = tcpline.Radio()
+    except (ImportError, OSError, ValueError):
+        board.faults.append("no Wi-Fi settings: seabattle flash --wifi")
+        way = tcpline.Nowhere()
+    return tcpline.TcpLine(way)
+
+
+def _panel(board, pins):
+    kind = pins.PANEL
+    if kind is None:
+        from .panel import Panel
+
+        board.bare = True
+        return Panel(_BARE_COLUMNS, _BARE_ROWS)
+    if kind[:3] == "lcd":
+        from . import lcd
+
+        columns, rows = {"lcd20x4": (20, 4), "lcd16x2": (16, 2)}[kind[:7]]
+        if kind[7:] == "-pins":
+            from . import lcdpins
+
+            rs, e, *data = (Pin(pin, Pin.OUT, value=0) for pin in pins.LCD_PINS)
+            bus = lcdpins.LcdPins(rs, e, data)
+        else:
+            from . import lcdbus
+
+            i2c = _i2c(pins, _LCD_HZ)
+            bus = lcdbus.LcdBus(i2c, _address(board, i2c, _LCD_ADDRESSES))
+        return lcd.Lcd(bus, columns, rows, {"A00": lcd.A00, "A02": lcd.A02, "MT": lcd.MT}[pins.LCD_ROM])
+    if kind[:6] in ("st7789", "st7735", "ili934"):
+        return _colour_panel(board, pins, kind)
+    from . import pixels, starting
+
+    if kind in ("ssd1306", "sh1106"):
+        from . import i2cbus
+
+        i2c = _i2c(pins, _OLED_HZ)
+        bus = i2cbus.I2cBus(i2c, _address(board, i2c, _OLED_ADDRESSES))
+    elif kind in ("ssd1306-spi", "sh1106-spi", "pcd8544"):
+        from . import spibus
+
+        bus = spibus.SpiBus(_spi(pins), *(Pin(pin, Pin.OUT) for pin in (pins.CS, pins.DC, pins.RST)))
+    else:
+        raise ValueError("board.py: no panel " + repr(kind))
+    if kind == "pcd8544":
+        starting.start_pcd8544(bus, pins.CONTRAST)
+        return pixels.Pixels(pixels.Pcd8544(bus))
+    if kind[:6] == "sh1106":
+        starting.start_sh1106(bus, pins.ROTATE)
+        return pixels.Pixels(pixels.Ssd1306(bus, _SH1106_FIRST))
+    starting.start_ssd1306(bus, pins.ROTATE)
+    return pixels.Pixels(pixels.Ssd1306(bus))
+
+
+def _colour_panel(board, pins, kind):
+    from . import colour, mipi
+
+    if kind not in mipi.KINDS:
+        raise ValueError("board.py: no panel " + repr(kind))
+    # The bus first: it takes its port's usual pins beside those that it is given.
+    spi = _spi(pins, mipi.KINDS[kind][2])
+    cs, dc, rst = (None if pin is None else Pin(pin, Pin.OUT) for pin in (pins.CS, pins.DC, pins.RST))
+    panel = colour.Colour(mipi.Mipi(kind, spi, cs, dc, rst, pins.ROTATE))
+    if pins.BACKLIGHT is not None:
+        Pin(pins.BACKLIGHT, Pin.OUT, value=1)
+    return panel
+
+
+def _address(board, i2c, usual):
+    """The first of the usual addresses that answers."""
+    there = i2c.scan()
+    for address in usual:
+        if address in there:
+            return address
+    board.faults.append("no display on I2C")
+    return usual[0]
+
+
+def _ticker(number):
+    ticker = Ticker()
+    if sys.platform == "pyboard":
+        # machine.Timer of this port counts whole milliseconds
+        import pyb
+
+        ticker.timer = pyb.Timer(number, freq=TICK_HZ, callback=ticker.tick)
+        return ticker
+    try:
+        ticker.timer = machine.Timer(number, freq=TICK_HZ, callback=ticker.tick, hard=True)
+        return ticker
+    except (TypeError, ValueError):
+        # Not there on rp2 before 1.26 and on the ESP32. A soft interrupt waits in a queue of eight with all others, and
+        # a full queue drops it: here the chip's own clock is read instead.
+        from .clock import Clock
+
+        return Clock(time.ticks_ms, time.ticks_diff)
+
+
+def _chosen_line(lines, usual):
+    try:
+        with open(LINE_FILE) as file:
+            kind = file.read()
+    except OSError:
+        return usual
+    return kind if kind in lines else usual
+
+
+def _buttons(pins):
+    def key(pin):
+        return None if pin is None else Pin(pin, Pin.IN, Pin.PULL_UP)
+
+    # a board.py of somebody's own may be older than these names
+    keypad = getattr(pins, "KEYPAD", None)
+    if keypad is not None:
+        from . import keypads
+
+        return buttons.Buttons(*keypads.made(keypad, pins.ROTATE))
+    wires = (pins.UP, pins.DOWN, pins.LEFT, pins.RIGHT, pins.OK, getattr(pins, "BACK", None))
+    wires += pins.ENCODER or (None, None)
+    return buttons.Buttons(*(key(pin) for pin in wires))
+
+
+def _i2c(pins, hz):
+    if sys.platform == "pyboard":
+        return machine.I2C(pins.I2C, freq=hz)
+    return machine.I2C(pins.I2C, sda=Pin(pins.SDA), scl=Pin(pins.SCL), freq=hz)
+
+
+def _spi(pins, hz=_SPI_HZ):
+    if sys.platform == "pyboard":
+        return machine.SPI(pins.SPI, baudrate=hz)
+    return machine.SPI(pins.SPI, baudrate=hz, sck=Pin(pins.SCK), mosi=Pin(pins.MOSI))

@@ -1,0 +1,264 @@
+"""Short names for what the sources name in words, and nothing that no board calls: code and names lie in the memory
+that the game needs.
+
+MicroPython keeps each name of a function, a class, an attribute, a parameter or a variable of a module once, for good:
+some seven bytes and its letters. So before a module is compiled for a board, the names that the game has made itself
+become one or two letters, the same in all modules. Those that MicroPython knows too, or that main.py, a board.py or a
+string has, stay. Modules that have nothing to do with each other may have the same letters for different names.
+
+A traceback of a board has the short names; `restored` puts the words back.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import io
+import itertools
+import keyword
+import re
+import select
+import socket
+import string
+import tokenize
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+
+from seabattle_host import assets
+from seabattle_host.boards import folding, merging
+
+_HARDWARE = """
+    ADC I2C IN OUT PULL_UP POLLIN POLLOUT Pin PWM SPI STA_IF Timer UART WLAN active any baudrate bits callback
+    collect config connect const deinit duty_u16 freq hard heap_lock heap_unlock high idle implementation init ipoll
+    irq isconnected kbd_intr low mem_alloc mem_free miso mosi off on parity period platform print_exception read
+    read_u16 readfrom readinto register reset rxbuf scan schedule sck scl sda sleep_ms sleep_us status stop
+    threshold ticks_add ticks_diff ticks_ms ticks_us toggle tx rx unregister urandom value write write_readinto writeto
+"""
+"""What MicroPython's modules for the hardware, which are not at hand here, name so."""
+
+_TYPES = (builtins, bytearray, bytes, dict, int, io.BytesIO, list, memoryview, set, socket.socket, str, tuple, select)
+
+_FRAME = re.compile(r'(File "([^"]+)", (?:line \d+, )?in )(\w+)')
+
+
+def for_board(source: str) -> str:
+    """The source of main.py and the like as it is compiled for a board."""
+    return shortened(folding.folded(source))
+
+
+def module_for_board(module: str) -> str:
+    """The source of a module, by its dotted name, as it is compiled for a board."""
+    return shortened(called(merging.merged(module)))
+
+
+def called(source: str) -> str:
+    """The source without the functions that nobody on a board calls."""
+    unused = _unused()
+    changes: list[tuple[ast.expr | ast.stmt, str]] = []
+
+    def look(node: ast.AST) -> None:
+        for each in ast.iter_child_nodes(node):
+            if isinstance(each, ast.FunctionDef) and each.name in unused:
+                # with the decorators, and the @ before the first
+                first = each.decorator_list[0] if each.decorator_list else each
+                column = first.col_offset - (first is not each)
+                place = {"end_lineno": each.end_lineno, "end_col_offset": each.end_col_offset}
+                changes.append((ast.Pass(lineno=first.lineno, col_offset=column, **place), "pass"))
+            else:
+                look(each)
+
+    look(ast.parse(source))
+    return folding.changed(source, changes)
+
+
+@functools.cache
+def _unused() -> frozenset[str]:
+    """The names of functions that no module of a board has but to make them; none of those that such functions call."""
+    trees = [tree for module, tree in merging.trees().items() if module in merging.on_boards()]
+    made = {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    made -= {name for name in made if name.startswith("__")} | _known()
+    unused: set[str] = set()
+    while True:
+        more = made.difference(*(_used(tree, unused) for tree in trees))
+        if more == unused:
+            return frozenset(unused)
+        unused = more
+
+
+def _used(node: ast.AST, unused: set[str]) -> set[str]:
+    """The names that are asked for, but by functions that are not called themselves."""
+    found = set()
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.FunctionDef) and each.name in unused:
+            continue
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
+            found.add(each.id)
+        elif isinstance(each, ast.Attribute):
+            found.add(each.attr)
+        found |= _used(each, unused)
+    return found
+
+
+def shortened(source: str) -> str:
+    """The source with the short names in it."""
+    short = names()
+    lines = source.splitlines(keepends=True)
+    tokens = [each for each in tokenize.generate_tokens(io.StringIO(source).readline) if each.string in short]
+    for token in reversed(tokens):
+        if token.type == tokenize.NAME:
+            row, begin = token.start
+            line = lines[row - 1]
+            lines[row - 1] = line[:begin] + short[token.string] + line[begin + len(token.string) :]
+    return "".join(lines)
+
+
+def restored(traceback: str) -> str:
+    """A traceback of a board with the names that the sources have."""
+
+    def name(found: re.Match[str]) -> str:
+        module = found[2].removesuffix(".py").replace("/", ".")
+        for guest in merging.guests(module):
+            for each in _sources().get(guest, ()):
+                if names().get(each) == found[3]:
+                    return found[1] + each
+        return found[0]
+
+    return _FRAME.sub(name, traceback)
+
+
+@functools.cache
+def names() -> Mapping[str, str]:
+    """By name: its short one."""
+    sources = _sources()
+    groups = _groups()
+    seen = set(itertools.chain.from_iterable(sources.values()))
+    stay = _known() | {each for each in seen if each.startswith("__")}
+    count: Counter[str] = Counter()
+    where: defaultdict[str, set[str]] = defaultdict(set)
+    for module, used in sources.items():
+        for name in used:
+            count[name] += 1
+            where[name].add(groups[module])
+    # those in most modules first: they have the least choice
+    wanted = sorted(_made() - stay, key=lambda name: (-len(where[name]), -count[name], name))
+    taken: defaultdict[str, set[str]] = defaultdict(set)  # by short name: the groups that have it
+    pool = [each for each in _letters() if each not in seen]
+    short = {}
+    for name in wanted:
+        if len(name) > 1:
+            short[name] = found = next(each for each in pool if not taken[each] & where[name])
+            taken[found] |= where[name]
+    return {name: each for name, each in short.items() if len(each) < len(name)}
+
+
+def _letters() -> Iterator[str]:
+    for size in (1, 2):
+        for each in itertools.product(string.ascii_letters, repeat=size):
+            name = "".join(each)
+            if not keyword.iskeyword(name) and not hasattr(builtins, name):
+                yield name
+
+
+@functools.cache
+def _sources() -> Mapping[str, frozenset[str]]:
+    """By module: all names in it."""
+    return {module: frozenset(_identifiers(tree)) for module, tree in merging.trees().items()}
+
+
+def _identifiers(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.keyword):
+            yield node.arg or ""
+        elif isinstance(node, ast.alias):
+            yield from node.name.split(".")
+            yield node.asname or ""
+        elif isinstance(node, ast.ImportFrom):
+            yield from (node.module or "").split(".")
+        elif isinstance(node, ast.ExceptHandler):
+            yield node.name or ""
+
+
+def _made() -> set[str]:
+    """What the game names itself, but for variables of functions, whose names do not come onto a board."""
+    found = set()
+    for tree in merging.trees().values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                found.add(node.name)
+            elif isinstance(node, ast.arg):
+                found.add(node.arg)
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                found.add(node.attr)
+            elif isinstance(node, ast.alias) and node.asname:
+                found.add(node.asname)
+        found.update(_variables(tree))
+    return found
+
+
+def _variables(node: ast.AST) -> Iterator[str]:
+    """The variables of a module and its classes."""
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+            yield each.id
+        elif not isinstance(each, ast.FunctionDef | ast.Lambda | ast.expr):
+            yield from _variables(each)
+
+
+def _known() -> set[str]:
+    """Names that somebody else knows: MicroPython, main.py and the boards, a string, who calls with `name=`."""
+    found = {"self", *_HARDWARE.split(), *itertools.chain.from_iterable(map(dir, _TYPES))}
+    for module in merging.trees():
+        found.update(module.split("."))
+    outside = [assets.firmware() / "main.py", *assets.boards().glob("*/board.py")]
+    for path in outside:
+        if path.parent.name == "unix":
+            continue  # it runs the sources
+        found.update(_identifiers(ast.parse(path.read_text(encoding="utf-8"))))
+    for tree in merging.trees().values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found.add(node.value)
+            elif isinstance(node, ast.keyword):
+                found.add(node.arg or "")
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                ours = isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").startswith("sea"))
+                found.update(each.asname or each.name for each in node.names if not ours)
+    return found
+
+
+def _groups() -> Mapping[str, str]:
+    """By module: the first of those whose classes are each other's bases, and which so share their objects' names."""
+    first = {module: module for module in merging.trees()}
+
+    def lead(module: str) -> str:
+        while first[module] != module:
+            module = first[module]
+        return module
+
+    for module, tree in merging.trees().items():
+        bases = {base for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for base in map(_first, node.bases)}
+        for here, base, name in folding.taken(merging.sources()[module], module):
+            other = base if base in first else ""
+            if f"{base}.{name}" in first:
+                other = f"{base}.{name}"
+            if here in bases and other:
+                first[lead(module)] = lead(other)
+    for guest, host in merging.hosts().items():
+        first[lead(guest)] = lead(host)
+    return {module: lead(module) for module in first}
+
+
+def _first(base: ast.expr) -> str:
+    """The name that a base of a class begins with."""
+    while isinstance(base, ast.Attribute):
+        base = base.value
+    return base.id if isinstance(base, ast.Name) else ""
