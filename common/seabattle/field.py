@@ -65,7 +65,7 @@ class Field(FieldSearch):
         self._todo = bytearray(ships)
         self._ships = 0
         self._lot = bytearray(ships)
-        self._lot_at = [0] * ships
+        self._lot_at = bytearray(ships) if len(self._choice) <= 256 else [0] * ships
         self._lots = 0
         self._try = 0
         self._spare_lot = 0

@@ -1,5 +1,6 @@
 """The ships on a field, placing them one by one, and the shots it has taken."""
 
+from .const import const
 from .field_codes import (
     EMPTY,
     HIT,
@@ -18,6 +19,8 @@ from .field_codes import (
     WALL,
 )
 
+_BYTE = const(256)
+
 
 class FieldShips:
     """See Field, of which this is the part that knows no chance."""
@@ -29,7 +32,7 @@ class FieldShips:
         self.mark = bytearray(max_cells)
         # Of each ship by its number: 2 * length + vertical, 0 for a number not in use; its first cell; its decks hit.
         self._code = bytearray(ships)
-        self._first = [0] * ships
+        self._first = bytearray(ships) if max_cells <= _BYTE else [0] * ships
         self._hit = bytearray(ships)
         self._top = 0  # the highest number in use
         self._count = bytearray(LONGEST + 1)

@@ -26,8 +26,8 @@ ATTEND_USB_HZ = 2000  # to look at the USB console takes longer
 _IDLES = 4
 LINE_FILE = "seabattle-line.txt"  # `seabattle flash` removes it when it sets LINE
 
-# By kind of sound: frequency in Hz, duration in ms.
-_SOUNDS = ((220, 60), (660, 80), (880, 200), (440, 120))
+# By kind of sound: frequency in tens of Hz, duration in ms.
+_SOUNDS = b"\x16\x3c\x42\x50\x58\xc8\x2c\x78"
 _LOUDNESS = 20000  # duty of 65536
 
 
@@ -214,10 +214,9 @@ class Speaker:
         """Begins a sound, kind 0..3."""
         if self.pwm is None:
             return
-        sound = _SOUNDS[kind]
-        self.pwm.freq(sound[0])
+        self.pwm.freq(_SOUNDS[2 * kind] * 10)
         self.pwm.duty_u16(_LOUDNESS)
-        self.until = time.ticks_add(time.ticks_ms(), sound[1])
+        self.until = time.ticks_add(time.ticks_ms(), _SOUNDS[2 * kind + 1])
         self.sounding = True
 
     def stop_in_time(self):

@@ -1,5 +1,7 @@
 """Screens of letters: what all have in common, lists to choose from, pages, waiting."""
 
+from array import array
+
 from seabattle import wire
 from seabattle.const import const
 
@@ -89,7 +91,7 @@ class List(Screen):
 
     def __init__(self, ui):
         super().__init__(ui)
-        self.items = [0] * _ITEMS
+        self.items = bytearray(_ITEMS)
         self.n = 0
         self.at = 0
         self.top = 0
@@ -182,6 +184,9 @@ class List(Screen):
         self.ui.back()
 
 
+_STARTS = array("H", bytes(2 * (_LINES + 1)))  # where each line of the page in view begins
+
+
 class Page(Screen):
     """A text over several lines, broken between words and scrolled; the last row says what leads on."""
 
@@ -191,7 +196,7 @@ class Page(Screen):
         self.hint = 0
         self.titled = False  # the first line is a heading
         self.tests = False  # it is the line test's, and OK begins that again
-        self.lines = [0] * (_LINES + 1)  # where each line begins
+        self.lines = _STARTS
         self.n = 0
         self.top = 0
         self.since = 0

@@ -33,6 +33,9 @@ KEY_SECONDS = 0.04
 SMALL = (6, 0, 0, 1, 2)
 """Size, and ships of 4, 3, 2 and 1 decks: the smallest field, for a short game."""
 
+HEAP = 110 * 1024
+"""Bytes of heap that the board of the tests has left: a small board's."""
+
 SEED = 7
 """Of what is drawn by lot on the board, where a test wants it to be known."""
 
@@ -44,23 +47,23 @@ WATCHED = f"""
 import gc, micropython
 gc.collect()
 empty = gc.mem_alloc()
+ballast = bytearray(empty + gc.mem_free() - {HEAP})
 import board as wiring
-from seaboard.hardware import Board
 from seabattle.link import EV_OVER
 
-class Watched(Board):
+class Watched(wiring.Board):
     def begin(self, app):
         super().begin(app)
         self.all = 0  # the room for the name counts too
         gc.collect()
-        self.all = gc.mem_alloc()
+        self.all = gc.mem_alloc() - len(ballast)
         print("heap before", self.all, "made", self.all - self.code, "code", self.code - empty)
         micropython.heap_lock()
 
     def event(self, code):
         if code == EV_OVER:
             micropython.heap_unlock()
-            print("heap after", gc.mem_alloc())
+            print("heap after", gc.mem_alloc() - len(ballast))
         super().event(code)
 
 def made(pins=None):
@@ -72,7 +75,7 @@ def made(pins=None):
     else:
         import seaboard.pixels
     gc.collect()
-    code = gc.mem_alloc()
+    code = gc.mem_alloc() - len(ballast)
     board = Watched(pins)
     board.code = code
     board.seed = {SEED}

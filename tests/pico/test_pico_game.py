@@ -16,10 +16,10 @@ from tests.pico.game import BYTE_SECONDS, SMALL, Game, Hands, decks, nearest, sa
 from tests.pico.rig import PIN_SPI, PIN_UART, Rig
 
 TICK_SECONDS = 65536 / 1193182
-GAME_HEAP = 40 * 1024
+GAME_HEAP = 20 * 1024
 """Bytes that the game may hold beside its code."""
 
-CODE_HEAP = 112 * 1024
+CODE_HEAP = 79 * 1024
 """Bytes that its code may take, loaded from .mpy files; frozen code takes none."""
 
 
@@ -226,6 +226,7 @@ def test_a_master_calls_by_the_tick(rig: Rig, tmp_path: Path) -> None:
 
 # Two boards that play by themselves: the role is chosen by a key that is held while the game starts.
 BY_ITSELF = f"""
+ballast = b""  # its bot needs a larger heap
 from seaboard import words
 from machine import Pin
 class ByItself(Watched):

@@ -6,7 +6,8 @@ some seven bytes and its letters. So before a module is compiled for a board, th
 become one or two letters, the same in all modules. Those that MicroPython knows too, or that main.py, a board.py or a
 string has, stay. Modules that have nothing to do with each other may have the same letters for different names.
 
-A traceback of a board has the short names; `restored` puts the words back.
+A traceback of a board has the short names: `python -m seabattle_host.boards.shortening` puts the words back into what it
+is given.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import re
 import select
 import socket
 import string
+import sys
 import tokenize
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -80,24 +82,24 @@ def _unused() -> frozenset[str]:
     made -= {name for name in made if name.startswith("__")} | _known()
     unused: set[str] = set()
     while True:
-        more = made.difference(*(_used(tree, unused) for tree in trees))
-        if more == unused:
+        used: set[str] = set()
+        for tree in trees:
+            _use(tree, unused, used)
+        if made - used == unused:
             return frozenset(unused)
-        unused = more
+        unused = made - used
 
 
-def _used(node: ast.AST, unused: set[str]) -> set[str]:
-    """The names that are asked for, but by functions that are not called themselves."""
-    found = set()
+def _use(node: ast.AST, unused: set[str], used: set[str]) -> None:
+    """Add the names that are asked for, but by functions that are not called themselves."""
     for each in ast.iter_child_nodes(node):
         if isinstance(each, ast.FunctionDef) and each.name in unused:
             continue
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
-            found.add(each.id)
+            used.add(each.id)
         elif isinstance(each, ast.Attribute):
-            found.add(each.attr)
-        found |= _used(each, unused)
-    return found
+            used.add(each.attr)
+        _use(each, unused, used)
 
 
 def shortened(source: str) -> str:
@@ -163,10 +165,11 @@ def _letters() -> Iterator[str]:
 @functools.cache
 def _sources() -> Mapping[str, frozenset[str]]:
     """By module: all names in it."""
-    return {module: frozenset(_identifiers(tree)) for module, tree in merging.trees().items()}
+    return {module: frozenset(identifiers(tree)) for module, tree in merging.trees().items()}
 
 
-def _identifiers(tree: ast.AST) -> Iterator[str]:
+def identifiers(tree: ast.AST) -> Iterator[str]:
+    """All names in a source."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
             yield node.id
@@ -222,7 +225,7 @@ def _known() -> set[str]:
     for path in outside:
         if path.parent.name == "unix":
             continue  # it runs the sources
-        found.update(_identifiers(ast.parse(path.read_text(encoding="utf-8"))))
+        found.update(identifiers(ast.parse(path.read_text(encoding="utf-8"))))
     for tree in merging.trees().values():
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -262,3 +265,7 @@ def _first(base: ast.expr) -> str:
     while isinstance(base, ast.Attribute):
         base = base.value
     return base.id if isinstance(base, ast.Name) else ""
+
+
+if __name__ == "__main__":
+    sys.stdout.write(restored(sys.stdin.read()))

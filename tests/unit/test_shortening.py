@@ -1,0 +1,57 @@
+"""What goes onto a board: short names, without what nobody calls, and modules with those in them that only they use."""
+
+from __future__ import annotations
+
+import ast
+
+from seabattle_host.boards import merging, shortening
+
+
+def identifiers(source: str) -> set[str]:
+    return set(shortening.identifiers(ast.parse(source)))
+
+
+def test_no_two_names_of_a_module_become_the_same() -> None:
+    """Nor one that stays, in any module that shares its objects' names."""
+    short = shortening.names()
+    assert len(short) > 500
+    for module in merging.on_boards() - set(merging.hosts()):
+        names = identifiers(merging.merged(module))
+        assert len({short.get(name, name) for name in names}) == len(names), module
+
+
+def test_a_modules_own_tree_is_as_before_but_for_the_names() -> None:
+    for module in merging.on_boards() - set(merging.hosts()):
+        before = ast.parse(shortening.called(merging.merged(module)))
+        after = ast.parse(shortening.module_for_board(module))
+        kinds = [[type(node) for node in ast.walk(tree)] for tree in (before, after)]
+        assert kinds[0] == kinds[1], module
+
+
+def test_what_others_ask_for_keeps_its_name() -> None:
+    """MicroPython, main.py, a board's pins, and who asks by a string."""
+    assert not {"readinto", "any", "write", "app", "App", "Board", "held", "damaged", "lines", "PANEL"} & set(
+        shortening.names()
+    )
+
+
+def test_a_module_goes_into_the_only_one_that_takes_from_it() -> None:
+    assert merging.hosts()["seabattle.link_state"] == "seabattle.link_moves"
+    link = merging.merged("seabattle.link")
+    classes = [node.name for node in ast.parse(link).body if isinstance(node, ast.ClassDef)]
+    assert classes == ["LinkState", "LinkMoves", "LinkPeer", "Link"]
+
+
+def test_what_nobody_on_a_board_calls_is_left_out() -> None:
+    link = shortening.called(merging.merged("seabattle.link"))
+    assert "def probe(" in merging.merged("seabattle.link") and "def probe(" not in link
+    assert "def shoot(" in link
+
+
+def test_a_traceback_of_a_board_is_read_with_the_names_of_the_sources() -> None:
+    short = shortening.names()
+    told = f'  File "seaboard.app", line 1, in {short["_events"]}\n  File "seabattle.link", in {short["_hang"]}\n'
+    assert shortening.restored(told) == told.replace(f"in {short['_events']}\n", "in _events\n").replace(
+        f"in {short['_hang']}\n", "in _hang\n"
+    )
+    assert shortening.restored('File "main.py", line 3, in main') == 'File "main.py", line 3, in main'
