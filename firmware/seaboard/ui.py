@@ -24,7 +24,7 @@ _TOAST_MS = const(1800)
 _CLOCK = const(0x1FFFFFFF)  # the board's milliseconds go round here
 _NO_TOAST = const(0xFFFF)
 _RESULT_ROOM = const(112)  # three lines
-_NOTE_ROOM = const(160)  # what the opponent did, a shot, why it is false, and an earlier shot
+_NOTICE_ROOM = const(160)  # what the opponent did, a shot, why it is false, and an earlier shot
 _CHAT_ROOM = const(280)  # a nick and the longest text that is received
 
 # Kinds of sounds.
@@ -52,7 +52,7 @@ class Ui:
         self.notice_due = False
         self.chat_due = False
         self.result = TextBuffer(_RESULT_ROOM)
-        self.notice = TextBuffer(_NOTE_ROOM)
+        self.notice = TextBuffer(_NOTICE_ROOM)
         self.page = TextBuffer()  # for pages that are looked at only
         self.chat = TextBuffer(_CHAT_ROOM)
         self.ready = False  # I have said that my ships stand

@@ -6,8 +6,8 @@ some seven bytes and its letters. So before a module is compiled for a board, th
 become one or two letters, the same in all modules. Those that MicroPython knows too, or that main.py, a board.py or a
 string has, stay. Modules that have nothing to do with each other may have the same letters for different names.
 
-A traceback of a board has the short names: `python -m seabattle_host.boards.shortening` puts the words back into what it
-is given.
+A traceback of a board has the short names: `python -m seabattle_host.boards.shortening` puts the words back into what
+it is given.
 """
 
 from __future__ import annotations
