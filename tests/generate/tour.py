@@ -144,10 +144,17 @@ class Tour:
 
     def press(self, *codes):
         for code in codes:
-            while getattr(self.app.ui.screen, "unread", False):
+            while self.unread():
                 self.turn()
             self.pressed.append(code)
             self.wait(3)
+
+    def unread(self):
+        """The screen has only just come."""
+        try:
+            return self.app.ui.screen.unread
+        except AttributeError:
+            return False
 
     def choose(self, word):
         """Lead the pointer of a menu to an item, and press OK."""

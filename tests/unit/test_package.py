@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from seabattle_host import cli
-from seabattle_host.boards import deploy, folding
+from seabattle_host.boards import deploy, folding, merging, shortening
 from seabattle_host.commands import package
 from seabattle_host.line import virtual_board
 from tests.command import ROOT
@@ -42,13 +42,15 @@ def test_the_package_of_the_sources_is_up_to_date() -> None:
 
 @pytest.mark.parametrize("board", KINDS)
 def test_the_package_of_the_sources_is_what_flash_copies_but_for_the_board(board: str) -> None:
-    """And but for the modules that hold numbers alone, which flash puts in their places."""
+    """And but for the modules that hold numbers alone, which flash puts in their places, and those that it puts into
+    others."""
     flashed = {path.removesuffix(".mpy") for path in deploy.wanted_files(deploy.named(board), {}, "1.29.0")}
     found = listed(ROOT / "package.json")
     sources = {path.removesuffix(".py") for path in found} | {"lib/board"}
     names = ("seabattle/const", "seabattle/field_codes", "seaboard/keys", "seaboard/local_words", "seaboard/words")
     numbers = {f"lib/{name}" for name in names}
-    assert sources - numbers == {path.removesuffix(".py") for path in flashed}
+    guests = {f"lib/{module.replace('.', '/')}" for module in merging.hosts()}
+    assert sources - numbers - guests == {path.removesuffix(".py") for path in flashed}
     for source in found.values():
         assert (ROOT / source).is_file() and ".." not in source
 
@@ -149,14 +151,15 @@ def test_what_mip_installs_over_http_is_a_game_that_runs(
     assert done.returncode == 0 and b"Done" in done.stdout, done.stdout
     ending = ".py" if sources else ".mpy"
     there = {str(path.relative_to(board)) for path in board.rglob("*") if path.is_file()}
-    assert there == {
+    guests = set() if sources else {f"lib/{module.replace('.', '/')}.mpy" for module in merging.hosts()}
+    assert there | guests == {
         "main.py",
         f"lib/board{ending}",
         *(f"{path}{ending}" for path in deploy.modules(deploy.named("pico2"), *([] if sources else [folding.folded]))),
     }
     text = (ROOT / "tests" / "generate" / "tour.py").read_text(encoding="utf-8")
     tour = tmp_path / "tour.py"
-    tour.write_text(text if sources else folding.folded(text), encoding="utf-8")
+    tour.write_text(text if sources else shortening.for_board(text), encoding="utf-8")
     walked = micropython(str(tour), "20x4", "0", path=f"{board / 'lib'}:.frozen")
     assert walked.returncode == 0, walked.stderr
     assert b"P\x07a fault" in walked.stdout

@@ -39,7 +39,10 @@ _HARDWARE = """
 """
 """What MicroPython's modules for the hardware, which are not at hand here, name so."""
 
-_TYPES = (builtins, bytearray, bytes, dict, int, io.BytesIO, list, memoryview, set, socket.socket, str, tuple, select)
+_TYPES = (
+    *(builtins, bytearray, bytes, dict, int, io.BytesIO, io.TextIOWrapper, list, memoryview, set, str, tuple),
+    *(select, socket.socket),
+)
 
 _FRAME = re.compile(r'(File "([^"]+)", (?:line \d+, )?in )(\w+)')
 
@@ -221,12 +224,15 @@ def _known() -> set[str]:
     found = {"self", *_HARDWARE.split(), *itertools.chain.from_iterable(map(dir, _TYPES))}
     for module in merging.trees():
         found.update(module.split("."))
-    outside = [assets.firmware() / "main.py", *assets.boards().glob("*/board.py")]
-    for path in outside:
+    others = [assets.firmware() / "main.py", *assets.boards().glob("*/board.py")]
+    for path in others:
         if path.parent.name == "unix":
             continue  # it runs the sources
         found.update(identifiers(ast.parse(path.read_text(encoding="utf-8"))))
     for tree in merging.trees().values():
+        outside = {
+            each.asname or each.name for node in ast.walk(tree) if isinstance(node, ast.Import) for each in node.names
+        }
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 found.add(node.value)
@@ -235,6 +241,15 @@ def _known() -> set[str]:
             elif isinstance(node, ast.Import | ast.ImportFrom):
                 ours = isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").startswith("sea"))
                 found.update(each.asname or each.name for each in node.names if not ours)
+            elif isinstance(node, ast.Attribute):
+                # of sys.stdin.buffer all three
+                chain = [node.attr]
+                inner = node.value
+                while isinstance(inner, ast.Attribute):
+                    chain.append(inner.attr)
+                    inner = inner.value
+                if isinstance(inner, ast.Name) and inner.id in outside:
+                    found.update(chain)
     return found
 
 
