@@ -24,6 +24,7 @@ _WINK_MS = 120
 _ATTEND_HZ = 5000  # how often the line is looked at while the program is busy with something else
 ATTEND_USB_HZ = 2000  # to look at the USB console takes longer
 _IDLES = 4
+_RELEASE_MS = 20  # between two looks whether OK has been let go
 LINE_FILE = "seabattle-line.txt"  # `seabattle flash` removes it when it sets LINE
 
 # By kind of sound: frequency in tens of Hz, duration in ms.
@@ -108,6 +109,9 @@ class Board:
                 file.write(kind)
         except OSError:
             return  # a flash that is full keeps the line as it is
+        # The settings are left by holding OK, and a board that starts while OK is held stays at its prompt.
+        while self.held():
+            time.sleep_ms(_RELEASE_MS)
         self.restart()
 
     def fault(self, error):

@@ -11,7 +11,7 @@ import pytest
 
 from seabattle import wire
 from seabattle_host import assets, cli
-from seabattle_host.boards import finding
+from seabattle_host.boards import finding, shortening
 from seabattle_host.commands import flash
 from seabattle_host.line.settings import Settings
 from seabattle_host.records.archive import Archive
@@ -49,7 +49,7 @@ wiring.Board = made
 
 def start(rig: Rig, folder: Path, before: str = "", files: dict[str, bytes] | None = None) -> None:
     """Power a bare board with the game on it, and wait until it plays."""
-    main = before.encode() + (assets.firmware() / "main.py").read_bytes()
+    main = shortening.for_board(before + (assets.firmware() / "main.py").read_text(encoding="utf-8")).encode()
     game = {**wirings.game_files(None, "usb"), "main.py": main, **(files or {})}
     rig.boot(("board", wirings.bare()), filesystem=write_filesystem(folder / "files.img", game))
     rig.until(lambda: "seabattle: ready pico_w\r\n" in rig.console(), "start")
@@ -126,3 +126,32 @@ def test_flash_over_a_running_game(
     assert "no display on I2C: the board will play by itself over its USB cable" in told
     assert told.endswith("started: pico_w\n")
     assert finding.ask(url, Settings()) == finding.GAME
+
+
+def test_the_line_is_chosen_at_the_board_and_chosen_back(rig: Rig, tmp_path: Path) -> None:
+    """By the keys of the settings, which start it anew: its call is on the cable then, and later on the UART again."""
+    rig.boot(("board", wirings.wiring()), filesystem=wirings.game_image(tmp_path))
+    rig.until(lambda: "seabattle: ready" in rig.console(), "start")
+
+    def press(*keys: str) -> None:
+        for key in keys:
+            rig.press(key, hold=0.04)
+            rig.run(0.09)
+
+    def calls(of_cable: bool) -> bool:
+        cable = b"".join(data for _, data in rig.usb())
+        uart = bytes(frame.value for frame in rig.frames()[0])
+        return wire.SYNC in (cable if of_cable else uart)
+
+    for of_cable in (True, False):
+        starts = rig.console().count("seabattle: ready")
+        press(*["down"] * 4, "ok", "up", "right")
+        rig.press("ok", hold=0.8)  # leaves the settings
+        rig.until(lambda before=starts: rig.console().count("seabattle: ready") > before, "another start")  # type: ignore[misc]
+        rig.run(0.5)
+        press("down", "ok")  # as master
+        rig.until(lambda wanted=of_cable: calls(wanted), "a sync")  # type: ignore[misc]
+        assert not calls(not of_cable)
+        rig.press("ok", hold=0.8)  # nobody is there to say goodbye to
+        rig.run(1.5)
+        press("up")
