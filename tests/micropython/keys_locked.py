@@ -61,7 +61,7 @@ class Machine:
     SPI = SPI
 
 
-sys.modules["machine"] = Machine
+sys.modules["machine"] = Machine  # type: ignore[assignment]
 
 from seaboard import buttons, keypads  # noqa: E402
 
