@@ -3,6 +3,7 @@
 What differs between the ports of MicroPython is here and there and nowhere else.
 """
 
+import os
 import sys
 import time
 
@@ -48,7 +49,23 @@ class Board:
         self.language = None
         from . import wiring
 
-        wiring.equip(self, pins)
+        self.name = pins.NAME.encode()
+        self.ticker = wiring.ticker(pins.TIMER)
+        self.attend_timer = pins.TIMER if pins.TIMER < 0 else pins.TIMER + 1
+        self.ticks = self.ticker.ticks
+        # A bus takes its port's usual pins beside those that it is given: of an ESP32's SPI(2) that is the line's TX.
+        # What is made later gets its pin back, so buses come first and the line last.
+        self.panel = wiring.panel(self, pins)
+        self.keys = wiring.keys(pins)
+        self.store = Store()
+        self.speaker = Speaker(pins.BUZZER)
+        self.beep = self.speaker.beep
+        self.led = None if pins.LED is None else Pin(pins.LED, Pin.OUT, value=0)
+        self.lines = ("uart", "usb", "tcp") if pins.LINE == "tcp" else ("uart", "usb")
+        # What was chosen in the settings since the board was flashed, or LINE.
+        self.line = wiring.chosen_line(self.lines, pins.LINE)
+        self.uart = wiring.line(self, pins)
+        self.seed = int.from_bytes(os.urandom(4), "little") & 0x3FFFFFFF
         # it has done its work, and would lie in the memory that the game needs
         unload("seaboard.wiring")
         unload("seaboard.starting")

@@ -3,7 +3,6 @@
 What differs between the ports of MicroPython is here and in hardware.py and nowhere else.
 """
 
-import os
 import sys
 import time
 
@@ -11,7 +10,7 @@ import machine
 from machine import Pin
 
 from . import buttons
-from .hardware import ATTEND_USB_HZ, LINE_FILE, TICK_HZ, Line, Speaker, Store, Ticker
+from .hardware import ATTEND_USB_HZ, LINE_FILE, TICK_HZ, Line, Ticker
 
 _BARE_COLUMNS = 8  # of what is written for nobody to see
 _BARE_ROWS = 2
@@ -24,28 +23,8 @@ _LCD_ADDRESSES = (0x27, 0x3F, 0x26, 0x25, 0x24, 0x23, 0x22, 0x21, 0x20, 0x3E, 0x
 _OLED_ADDRESSES = (0x3C, 0x3D)
 
 
-def equip(board, pins):
-    """Give a seaboard.hardware.Board its parts."""
-    board.name = pins.NAME.encode()
-    board.ticker = _ticker(pins.TIMER)
-    board.attend_timer = pins.TIMER if pins.TIMER < 0 else pins.TIMER + 1
-    board.ticks = board.ticker.ticks
-    # A bus takes its port's usual pins beside those that it is given: of an ESP32's SPI(2) that is the line's TX.
-    # What is made later gets its pin back, so buses come first and the line last.
-    board.panel = _panel(board, pins)
-    board.keys = _buttons(pins)
-    board.store = Store()
-    board.speaker = Speaker(pins.BUZZER)
-    board.beep = board.speaker.beep
-    board.led = None if pins.LED is None else Pin(pins.LED, Pin.OUT, value=0)
-    board.lines = ("uart", "usb", "tcp") if pins.LINE == "tcp" else ("uart", "usb")
-    # What was chosen in the settings since the board was flashed, or LINE.
-    board.line = _chosen_line(board.lines, pins.LINE)
-    board.uart = _line(board, pins)
-    board.seed = int.from_bytes(os.urandom(4), "little") & 0x3FFFFFFF
-
-
-def _line(board, pins):
+def line(board, pins):
+    """What carries the line."""
     kind = board.line
     if kind == "uart":
         return Line(pins)
@@ -71,7 +50,8 @@ def _radio_line(board):
     return tcpline.TcpLine(way)
 
 
-def _panel(board, pins):
+def panel(board, pins):
+    """The display."""
     kind = pins.PANEL
     if kind is None:
         from .panel import Panel
@@ -142,7 +122,8 @@ def _address(board, i2c, usual):
     return usual[0]
 
 
-def _ticker(number):
+def ticker(number):
+    """What counts the ticks."""
     ticker = Ticker()
     if sys.platform == "pyboard":
         # machine.Timer of this port counts whole milliseconds
@@ -161,7 +142,8 @@ def _ticker(number):
         return Clock(time.ticks_ms, time.ticks_diff)
 
 
-def _chosen_line(lines, usual):
+def chosen_line(lines, usual):
+    """What was chosen in the settings since the board was flashed, or LINE."""
     try:
         with open(LINE_FILE) as file:
             kind = file.read()
@@ -170,7 +152,9 @@ def _chosen_line(lines, usual):
     return kind if kind in lines else usual
 
 
-def _buttons(pins):
+def keys(pins):
+    """The keys."""
+
     def key(pin):
         return None if pin is None else Pin(pin, Pin.IN, Pin.PULL_UP)
 
