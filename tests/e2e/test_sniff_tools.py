@@ -64,7 +64,8 @@ def tshark(folder: Path, capture: bytes, *options: str) -> str:
         encoding="utf-8",
         timeout=120,
         check=False,
-        env={**os.environ, "WIRESHARK_CONFIG_DIR": str(folder / "settings"), "LC_ALL": "C.UTF-8"},
+        # A decoder installed for the person at this machine would be a second one of the same name.
+        env={**os.environ, "HOME": str(folder), "WIRESHARK_CONFIG_DIR": str(folder / "settings"), "LC_ALL": "C.UTF-8"},
     )
     assert done.returncode == 0, done.stderr
     assert "Lua" not in done.stderr, done.stderr
