@@ -178,7 +178,7 @@ def _unload(menu):
     if app.texts.local:
         app.texts.extend(False, app.storage.language)
     for full in list(sys.modules):
-        if full not in before and full[:3] == "sea" and "." in full:
+        if full not in before and (full[:9] == "seaboard." or full[:10] == "seabattle."):
             unload(full)
     gc.collect()
 

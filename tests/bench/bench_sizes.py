@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from seabattle import gunner, wire
-from seabattle_host.boards import deploy
+from seabattle_host.boards import deploy, shortening
 from tests.bench import Figure
 from tests.micropython.interpreters import INTERPRETERS, ROOT
 
@@ -26,7 +26,7 @@ chance = rng.Rng(1)
 seat = player.Player(link.Link({wire.MASTER}, chance), chance)
 computer = bot.Bot(seat, gunner.Gunner(seat.radar, chance, {gunner.SHARP}))
 """
-"""The compiled files have no names of constants any more."""
+"""The compiled files have no names of constants any more, and short names for the rest."""
 
 PLAYED = """\
 import gc
@@ -70,7 +70,8 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     script = ROOT / "tests" / "micropython" / "heap.py"
     with tempfile.TemporaryDirectory() as folder:
         put(files, Path(folder))
-        result = interpreter.run(script, IMPORT, GAME, path=[Path(folder, "lib")], heap=256 << 10, collect=True)
+        statements = map(shortening.shortened, (IMPORT, GAME))
+        result = interpreter.run(script, *statements, path=[Path(folder, "lib")], heap=256 << 10, collect=True)
     if result.status:
         raise RuntimeError(result.output)
     imported, game = map(int, result.stdout.split())

@@ -131,7 +131,7 @@ class Tour:
         while self.player.poll():
             pass
 
-    def until(self, what):
+    def turn_until(self, what):
         end = self.now + LONG
         while not what():
             self.turn()
@@ -167,7 +167,7 @@ class Tour:
             raise RuntimeError("no such item")
         self.press(keys.OK)
 
-    def last(self):
+    def to_the_last(self):
         """Lead the pointer of a menu to its last item."""
         menu = self.app.ui.screen
         while menu.at < menu.n - 1:
@@ -225,19 +225,19 @@ class Tour:
         self.incoming.extend(bytes(data))
 
     def state(self, n):
-        self.until(lambda: self.app.link.state == n and (self.link is None or self.link.state == n))
+        self.turn_until(lambda: self.app.link.state == n and (self.link is None or self.link.state == n))
 
 
 def alone(t):
     """What needs nobody at the other end."""
     t.wait(5)
     t.picture("start")
-    t.last()
+    t.to_the_last()
     t.picture("start, its end")
     t.press(keys.DOWN)
     t.choose(words.M_SETTINGS)
     t.picture("settings")
-    t.last()
+    t.to_the_last()
     t.picture("settings end")
     while t.app.ui.screen.items[t.app.ui.screen.at] != words.S_NICK:
         t.press(keys.UP)
@@ -253,12 +253,12 @@ def alone(t):
         t.press(keys.BACK)
     t.choose(words.M_LINE)
     t.picture("line test")
-    t.until(lambda: not t.app.test.running)
+    t.turn_until(lambda: not t.app.test.running)
     t.pages("no echo")
     t.press(keys.BACK)
     t.choose(words.M_AUTO)
     t.picture("listening")
-    t.until(lambda: t.app.link.role == wire.MASTER)
+    t.turn_until(lambda: t.app.link.role == wire.MASTER)
     t.picture("calling")
     t.press(keys.BACK)
     t.choose(words.M_SLAVE)
@@ -284,14 +284,14 @@ def others(t):
     cells = [cell for cell in range(225) if game.game.fields[1].ship[cell]]
     water = [cell for cell in range(225) if not game.game.fields[1].ship[cell]]
     for shots in range(15):
-        t.until(lambda: not game.computer() and not game.fresh)
+        t.turn_until(lambda: not game.computer() and not game.fresh)
         free = [cell for cell in (cells if shots % 3 != 2 else water) if not game.game.may_shoot(0, cell)]
         aimed(t, game, free[0 if shots % 3 != 2 else 7 * shots % len(free)])
         if shots == 1:
             t.picture("variants: hit")
-    t.until(lambda: game.fresh and game.side == 0)
+    t.turn_until(lambda: game.fresh and game.side == 0)
     t.picture("variants: its")
-    t.until(lambda: not game.computer() and not game.fresh)
+    t.turn_until(lambda: not game.computer() and not game.fresh)
     t.picture("variants: turn")
     t.press(keys.BACK)
     t.picture("variants: menu")
@@ -305,7 +305,7 @@ def others(t):
     game = stays(t, "salvo: fleet")
     t.wait(2000)
     for number in range(6):
-        t.until(lambda: not game.computer() and not game.fresh)
+        t.turn_until(lambda: not game.computer() and not game.fresh)
         cells = [cell for cell in range(100) if game.game.views[1].own[cell] < 5 and not game.view.fired[cell]]
         guns = game.view.guns()
         for i in range(guns):
@@ -319,7 +319,7 @@ def others(t):
             if not number:
                 t.picture("salvo: fire?")
             t.press(keys.DOWN, keys.OK)
-        t.until(lambda: t.app.ui.screen is game.pages)
+        t.turn_until(lambda: t.app.ui.screen is game.pages)
         if number == 1:
             t.pages("salvo: round")
         t.press(keys.OK)
@@ -348,7 +348,7 @@ def others(t):
             water = [cell for cell in range(225) if not game.game.ship[cell] and not game.game.mark[cell]]
             aimed(t, game, (cells if shots % 3 else water)[shots * 5 % 17])
         t.turn()
-    t.until(lambda: not game.computer() and not game.fresh)
+    t.turn_until(lambda: not game.computer() and not game.fresh)
     t.picture("melee")
     for cell in range(225):
         if 0 < game.game.ship[cell] <= 10:
@@ -362,7 +362,7 @@ def others(t):
 def stays(t, name=None):
     """The fleet is placed and stays; the screen of the game."""
     game = t.app.ui.screen
-    t.until(lambda: game.stage == 1)
+    t.turn_until(lambda: game.stage == 1)
     t.wait(5)
     name = name or "variants: fleet"
     t.picture(name)
@@ -430,16 +430,16 @@ def beginning(t):
     t.picture("not there")
     t.press(keys.BACK)
     t.picture("menu, placing")
-    t.last()
+    t.to_the_last()
     t.picture("menu, its end")
     while t.app.ui.screen.items[t.app.ui.screen.at] != words.G_RANDOM:
         t.press(keys.UP)
     t.press(keys.OK)
-    t.until(lambda: t.app.player.field.complete())
+    t.turn_until(lambda: t.app.player.field.complete())
     t.wait(5)
     t.picture("all placed")
     t.press(keys.OK)
-    t.until(lambda: t.app.ui.ready)
+    t.turn_until(lambda: t.app.ui.ready)
     t.wait(5)
     t.picture("it places")
     assert t.player.field.random(t.player.rng)
@@ -467,7 +467,7 @@ def battle(t):
             app.ui.battle.x = cell % 10
             app.ui.battle.y = cell // 10
             t.press(keys.OK)
-            t.until(lambda: not app.link.busy)
+            t.turn_until(lambda: not app.link.busy)
             name = RESULTS[min(app.player.my_result, 2)]
             if name not in seen:
                 seen.add(name)
@@ -475,7 +475,7 @@ def battle(t):
         elif t.link.mine:
             cell = t.gunner.aim()
             t.player.shoot(cell)
-            t.until(lambda: not t.link.busy)
+            t.turn_until(lambda: not t.link.busy)
             name = "its: " + RESULTS[min(app.player.its_result, 2)]
             if name not in seen:
                 seen.add(name)
@@ -489,11 +489,11 @@ def battle(t):
 def within(t):
     """Menus and pages within the battle."""
     app = t.app
-    t.until(lambda: app.link.mine)
+    t.turn_until(lambda: app.link.mine)
     t.wait(2000)
     t.press(keys.BACK)
     t.picture("menu, battle")
-    t.last()
+    t.to_the_last()
     t.picture("menu, its end")
     if not t.panel.both:
         while app.ui.screen.items[app.ui.screen.at] != words.G_PEEK:
@@ -504,7 +504,7 @@ def within(t):
     t.choose(words.G_FLEETS)
     t.pages("ships left")
     t.press(keys.BACK)
-    t.until(lambda: app.link.chat == links.CHAT_YES)
+    t.turn_until(lambda: app.link.chat == links.CHAT_YES)
     t.press(keys.BACK)
     t.choose(words.G_CHAT)
     t.picture("chat")
@@ -519,7 +519,7 @@ def within(t):
         app.storage.language
     ]
     t.link.say(text, len(text))
-    t.until(lambda: app.ui.chat_due)
+    t.turn_until(lambda: app.ui.chat_due)
     t.pages("chat: heard")
     t.press(keys.OK, keys.BACK)
     t.choose(words.G_SURRENDER)
@@ -534,25 +534,25 @@ def endings(t):
     """What ends a game."""
     app = t.app
     t.link.surrender()
-    t.until(lambda: app.ui.result_due)
+    t.turn_until(lambda: app.ui.result_due)
     t.pages("victory")
     t.press(keys.OK)
     t.picture("after a game")
     t.choose(words.G_LEAVE)
     t.press(keys.DOWN, keys.OK)
-    t.until(lambda: not app.playing)
+    t.turn_until(lambda: not app.playing)
     t.wait(5)
     _begin(t)
     t.press(keys.BACK)
     t.choose(words.G_SURRENDER)
     t.press(keys.DOWN, keys.OK)
-    t.until(lambda: app.ui.result_due)
+    t.turn_until(lambda: app.ui.result_due)
     t.pages("defeat")
     t.press(keys.OK)
     t.wait(5)
     t.picture("waits again")
     t.link.goodbye()
-    t.until(lambda: app.ui.notice_due)
+    t.turn_until(lambda: app.ui.notice_due)
     t.pages("goodbye")
     t.press(keys.OK)
     t.home()
@@ -563,7 +563,7 @@ def errors(t):
     app = t.app
     _begin(t)
     t.deaf = True
-    t.until(lambda: app.ui.error)
+    t.turn_until(lambda: app.ui.error)
     t.pages("silence")
     t.press(keys.OK)
     t.home()
@@ -574,7 +574,7 @@ def errors(t):
     ):
         _begin(t)
         t.raw(*data)
-        t.until(lambda: app.ui.error or app.ui.notice_due)
+        t.turn_until(lambda: app.ui.error or app.ui.notice_due)
         t.pages(name)
         t.press(keys.OK)
         t.home()
@@ -593,15 +593,15 @@ def _begin(t):
     app = t.app
     t.choose(words.M_SLAVE)
     t.join(wire.MASTER)
-    t.until(lambda: t.link.state == 1)
+    t.turn_until(lambda: t.link.state == 1)
     t.link.offer(10, 1, 2, 3, 4)
     t.state(2)
     t.press(keys.BACK)
     t.choose(words.G_RANDOM)
-    t.until(lambda: app.player.field.complete())
+    t.turn_until(lambda: app.player.field.complete())
     t.wait(5)
     t.press(keys.OK)
-    t.until(lambda: app.ui.ready)
+    t.turn_until(lambda: app.ui.ready)
     assert t.player.field.random(t.player.rng)
     t.player.ready()
     t.state(4)

@@ -9,7 +9,6 @@ from seabattle import wire
 from tests.desk import PANELS, Desk, squeezed
 from tests.unit.test_firmware_screens import aim, in_battle, read, there
 
-from seaboard import company  # isort: skip  (tests.desk has made the firmware importable)
 from seaboard import keys, words  # isort: skip
 
 
@@ -51,8 +50,10 @@ def by_itself() -> Desk:
 
 
 def test_a_board_that_plays_by_itself_gives_up_when_it_is_left_alone(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(company, "LONE_TICKS", 40)
     desk = by_itself()
+    # its own module: what is loaded for an item of the menu is given up again, and another one comes the next time
+    company = desk.app.company
+    monkeypatch.setattr(company, "LONE_TICKS", 40)
     there(desk).link.goodbye()
     desk.until(lambda: desk.app.link.state == 0)
     there(desk).deaf = True
@@ -61,9 +62,9 @@ def test_a_board_that_plays_by_itself_gives_up_when_it_is_left_alone(monkeypatch
 
 
 def test_a_board_that_nobody_has_met_waits(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(company, "LONE_TICKS", 40)
     desk = Desk()
     desk.app.play_by_itself(1)
+    monkeypatch.setattr(desk.app.company, "LONE_TICKS", 40)
     desk.app.play(words.M_SLAVE)
     for _ in range(10_000):
         desk.turn()
