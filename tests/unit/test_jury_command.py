@@ -198,7 +198,22 @@ def test_a_shot_out_of_turn_is_named_and_accuses_nobody(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "shot", ["Anna J10 miss", "anna j 10 miss.", "ANNA: J-10 – miss!", "Anna 10J, miss", "Anna - j10 - МИМО;"]
+    "shot",
+    [
+        *("Anna J10 miss", "anna j 10 miss.", "ANNA: J-10 – miss!", "Anna 10J, miss", "Anna - j10 - МИМО;"),
+        *(
+            "2. Anna J10 miss",
+            "[2] Anna: J10? miss!",
+            "- Anna -> J10 = miss",
+            "| Anna | J10 | miss |",
+            'Anna;"J10";miss',
+        ),
+        *(
+            "12:05 Anna (J10)... miss",
+            "2026-11-28 12:00:05 Anna\tJ10\tmiss",
+            "[28.11.26, 12:00:05] Anna: **J10** → miss",
+        ),
+    ],
 )
 def test_a_shot_is_read_as_people_write_it(shot: str, tmp_path, capsys):
     text = a_letter_game("Anna B1 hit", shot)
@@ -216,8 +231,9 @@ def test_a_letter_of_another_alphabet_than_the_agreed_one_is_told(tmp_path, caps
 def test_nobody_is_convicted_on_a_letter_that_may_be_of_either_alphabet(tmp_path, capsys):
     # Е is the 6th column, E the 5th; beside Б nobody can tell which one was meant
     mixed = ("Anna Б10 мимо", "Anna E4 ранен")
-    status, out, err = judged(tmp_path, capsys, a_letter_game(*mixed))
-    assert (status, out) == (2, "") and "'E4': its letter is in both alphabets" in err
+    for shots in (mixed, ("Anna: Б10 мимо", "1) Anna - E4 ранен")):
+        status, out, err = judged(tmp_path, capsys, a_letter_game(*shots))
+        assert (status, out) == (2, "") and "'E4': its letter is in both alphabets" in err
     assert judged(tmp_path, capsys, a_letter_game(mixed[1]))[0] == 1
 
 

@@ -80,7 +80,7 @@ def test_what_cannot_be_is_said_at_once_and_noted_only_if_that_is_wanted(letter:
 def test_a_shot_of_the_other_is_answered_by_the_field_and_a_wrong_answer_is_told(letter: Letter, tmp_path: Path):
     letter(typed=["A1:D1", "random", "ready"])
     lines = letter(
-        typed=["Boris A1", "boris b1 miss", "Boris J9 !", "Boris C1", "Boris D1", "Boris B1", "Boris A1", "Boris A2"]
+        typed=["Boris A1", "boris b1 miss", "Boris J9 !", "Boris C1?", "Boris D1", "Boris B1", "Boris A1", "Boris A2"]
     )
     answers = [line.removeprefix("answer: ") for line in lines if line.startswith("answer: ")]
     assert [answer for answer in answers if "J9" not in answer] == [

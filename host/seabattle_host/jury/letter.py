@@ -255,20 +255,14 @@ def _whole(value: object, low: int, high: int) -> int:
     return value
 
 
-def _mixed(lines: Iterable[str]) -> set[str]:
-    """Who named the cells of their shots in two alphabets, so that a letter that both have may be of either."""
-    named: dict[str, set[str]] = {}
-    for line in lines:
-        parts = line.strip().rsplit(None, 2)
-        if len(parts) == 3:
-            named.setdefault(parts[0], set()).add(cell_parts(parts[1])[0])
-    return {name for name, used in named.items() if used & set(COLUMNS_EN) and used & set(COLUMNS_RU + "ЁЙ")}
-
-
 SHOT_ENDS = " .,;!"
 """What may stand behind an answer."""
 SHOT_BETWEEN = " :,–—-"
 """What may stand between a name, a cell and an answer."""
+SHOT_ORNAMENT = re.compile(r"->|=>|\.{2,}|[→=|;*?\"'`«»“”„()\[\]<>…\t]")
+"""The same, of those who write tables, quotations and questions."""
+_SHOT_BEGINS = re.compile(r"(?:[\s|*•–—-]|\[[\d\s.,:/-]*\]|[№#]?\d[\d.:/-]*[.),]*(?=\s))*")
+"""What may stand before a name: a bullet, a number, a date and a time."""
 
 
 class _Reader:
@@ -285,14 +279,12 @@ class _Reader:
         self._rows: list[bytearray] = []
         self._moves: list[tuple[int, int, int]] = []
         self._letters = ""
-        self._mixed: set[str] = set()
+        self._alphabets: dict[str, set[str]] = {}
         self._others: dict[int, tuple[int, UserError]] = {}
         self._take: Callable[[str], None] = self._row
 
     def read(self, lines: Iterable[str]) -> Case:
         """The whole text."""
-        lines = list(lines)
-        self._mixed = _mixed(lines)
         for number, line in enumerate(lines, 1):
             self._number = number
             line = line.strip()
@@ -310,9 +302,15 @@ class _Reader:
         if why != variants.OK:
             raise UserError(tr("jury_bad_rules", what=self._path))
         turns = "turns" in self._rules
+        others = {shot: other for shot, other in self._others.items() if self._mixed(self._moves[shot][0])}
         return Case(
-            self._names, rules, self._rows, self._moves, serial, letters=self._letters, turns=turns, others=self._others
+            self._names, rules, self._rows, self._moves, serial, letters=self._letters, turns=turns, others=others
         )
+
+    def _mixed(self, player: int) -> bool:
+        """The player named cells in two alphabets, so that a letter that both have may be of either."""
+        used = self._alphabets[self._names[player]]
+        return bool(used & set(COLUMNS_EN) and used & set(COLUMNS_RU + "ЁЙ"))
 
     def _line(self, line: str) -> None:
         word, _, rest = line.partition(" ")
@@ -401,8 +399,9 @@ class _Reader:
     def _shot(self, line: str) -> None:
         self._moves.append(self._parts(line))
         name, cell, _ = self._words(line)
+        self._alphabets.setdefault(name, set()).add(cell_parts(cell)[0])
         other = parse_cell(other_reading(cell), max(self._width, self._height))
-        if name in self._mixed and not self._letters and other and other[0] <= self._width and other[1] <= self._height:
+        if not self._letters and other and other[0] <= self._width and other[1] <= self._height:
             self._others[len(self._moves) - 1] = (
                 (other[1] - 1) * self._width + other[0] - 1,
                 self._wrong("jury_look_alike", cell=cell),
@@ -410,10 +409,14 @@ class _Reader:
 
     def _words(self, line: str) -> tuple[str, str, str]:
         """Name, cell and answer as people write them: `Anna: b 7 - hit.` is `Anna B7 hit`."""
-        head, _, answer = line.rstrip(SHOT_ENDS).rpartition(" ")
-        for name in sorted(self._names, key=lambda name: (not head.startswith(name), -len(name))):
-            cell = head[len(name) :]
-            if head[: len(name)].casefold() == name.casefold() and cell[:1] in tuple(SHOT_BETWEEN):
+        begin = _SHOT_BEGINS.match(line)
+        # a name may be a number itself
+        for text in (line, line[begin.end() :] if begin else line):
+            for name in sorted(self._names, key=lambda name: (not text.startswith(name), -len(name))):
+                rest = SHOT_ORNAMENT.sub(" ", text[len(name) :])
+                if text[: len(name)].casefold() != name.casefold() or rest[:1] not in tuple(SHOT_BETWEEN):
+                    continue
+                cell, _, answer = rest.rstrip(SHOT_ENDS).rpartition(" ")
                 cell = re.sub(f"[{SHOT_BETWEEN}]", "", cell)
                 if cell:
                     return name, cell, answer
