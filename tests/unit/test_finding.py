@@ -12,6 +12,7 @@ from serial.tools.list_ports_common import ListPortInfo
 from seabattle import wire
 from seabattle_host.boards import finding
 from seabattle_host.commands import play
+from seabattle_host.language import messages
 from seabattle_host.line import virtual_board
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import Settings
@@ -26,6 +27,12 @@ pytestmark = pytest.mark.skipif(
 )
 
 PICO, CP210X, OTHER = 0x2E8A, 0x10C4, 0x0403
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    """Whatever the command of another test has chosen."""
+    messages.use("en")
 
 
 def plugged_in(monkeypatch: pytest.MonkeyPatch, *ports: tuple[str, int | None]) -> None:
