@@ -8,6 +8,7 @@ the players' process and the machine take is in it, beside the club's own work.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -117,7 +118,9 @@ async def page(crowd: Crowd, session: aiohttp.ClientSession, url: str, nick: str
         await asyncio.sleep(crowd.chance.uniform(*crowd.thinking))
         x, y = crowd.chance.choice([(x, y) for x, y in cells if theirs[10 * y + x] == "."])
         crowd.sent[nick] = time.perf_counter()
-        await socket.send_json({"do": "shoot", "x": x, "y": y})
+        # the run may be over by then
+        with contextlib.suppress(ConnectionError):
+            await socket.send_json({"do": "shoot", "x": x, "y": y})
 
     async with session.ws_connect(f"{url}play/ws", max_msg_size=0) as socket:
         await socket.send_json({"do": "come", "nick": nick, "size": 10, "room": room})
