@@ -261,7 +261,7 @@ SHOT_BETWEEN = " :,–—-"
 """What may stand between a name, a cell and an answer."""
 SHOT_ORNAMENT = re.compile(r"->|=>|\.{2,}|[→=|;*?\"'`«»“”„()\[\]<>…\t]")
 """The same, of those who write tables, quotations and questions."""
-_SHOT_BEGINS = re.compile(r"(?:[\s|*•–—-]|\[[\d\s.,:/-]*\]|[№#]?\d[\d.:/-]*[.),]*(?=\s))*")
+_SHOT_BEGINS = re.compile(r"\A(?:[\s|*•–—-]|\[[\d\s.,:/-]*\]|[№#]?\d[\d.:/-]*[),]?(?=\s))*")
 """What may stand before a name: a bullet, a number, a date and a time."""
 
 
@@ -409,9 +409,8 @@ class _Reader:
 
     def _words(self, line: str) -> tuple[str, str, str]:
         """Name, cell and answer as people write them: `Anna: b 7 - hit.` is `Anna B7 hit`."""
-        begin = _SHOT_BEGINS.match(line)
         # a name may be a number itself
-        for text in (line, line[begin.end() :] if begin else line):
+        for text in (line, _SHOT_BEGINS.sub("", line)):
             for name in sorted(self._names, key=lambda name: (not text.startswith(name), -len(name))):
                 rest = SHOT_ORNAMENT.sub(" ", text[len(name) :])
                 if text[: len(name)].casefold() != name.casefold() or rest[:1] not in tuple(SHOT_BETWEEN):

@@ -69,12 +69,7 @@ class Recall(Watch):
         reading = self._readings.get(raw)
         if op == wire.SHOT:
             x, y = raw[1], raw[2]
-            if (
-                v[PARAMS] != watch.KNOWN
-                or not (0 < x <= v[SIZE] and 0 < y <= v[SIZE])
-                or self.shots[side][(y - 1) * 10 + x - 1]
-                or (v[LAST + side] == op and reading is not None and self.sign[side] == reading[1])
-            ):
+            if self._is_odd_shot(side, x, y, None if reading is None else reading[1]):
                 return False
         key = (self._control.tobytes(), self.may[0], self.may[1], side, op)
         outcome = self._wholes.get(key)
@@ -125,12 +120,7 @@ class Recall(Watch):
         v = self.v
         reader = self.reader[side]
         x, y = reader.data[0], reader.data[1]
-        if (
-            v[PARAMS] != watch.KNOWN
-            or not (0 < x <= v[SIZE] and 0 < y <= v[SIZE])
-            or self.shots[side][(y - 1) * 10 + x - 1]
-            or (v[LAST + side] == wire.SHOT and self.sign[side] == reader.sign)
-        ):
+        if self._is_odd_shot(side, x, y, reader.sign):
             self._missed = None
             super()._frame(side)
             return
@@ -143,6 +133,16 @@ class Recall(Watch):
         v[X + side] = x
         v[Y + side] = y
         self.sign[side] = reader.sign
+
+    def _is_odd_shot(self, side: int, x: int, y: int, sign: int | None) -> bool:
+        """One that the watcher has to look at itself: in no known field, off it, or at a cell shot at before."""
+        v = self.v
+        return bool(
+            v[PARAMS] != watch.KNOWN
+            or not (0 < x <= v[SIZE] and 0 < y <= v[SIZE])
+            or self.shots[side][(y - 1) * 10 + x - 1]
+            or (v[LAST + side] == wire.SHOT and self.sign[side] == sign)
+        )
 
     def _answer(self, side: int, op: int) -> None:
         v = self.v
