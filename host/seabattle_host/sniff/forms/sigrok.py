@@ -19,9 +19,10 @@ from seabattle_host.sniff.forms import evidence, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
+# No name is so long; without a limit a long line without a colon takes minutes.
 _LINE = re.compile(
-    r"\s*(?:(?P<first>\d+)-(?P<last>\d+)\s+)?(?P<who>[A-Za-z][\w ]*?(?:-\d+)?)(?: (?P<row>[^:]*))?: "
-    r"(?:(?P<class>[\w -]+): )?(?P<text>.*?)\s*$"
+    r"\s*(?:(?P<first>\d+)-(?P<last>\d+)\s+)?(?P<who>[A-Za-z][\w ]{0,99}?(?:-\d+)?)(?: (?P<row>[^:]*))?: "
+    r"(?:(?P<class>[\w -]+): )?(?P<text>.*)$"
 )
 _BYTE = re.compile(r'"?(?:0x)?([0-9A-Fa-f]{2})"?')
 _RATE = re.compile(r"samplerate:?\s*(\d+)(?:\s*([kMG])?Hz)?", re.IGNORECASE)
@@ -40,7 +41,7 @@ def _read(line: str) -> tuple[str, str, int] | None:
     if match is None or not re.match(r"(?i)uart|serial|rs-?232", match["who"]):
         return None
     row = " ".join(filter(None, (match["row"], match["class"]))) or match["who"]
-    return row.lower(), match["text"], int(match["first"]) if match["first"] else -1
+    return row.lower(), match["text"].rstrip(), int(match["first"]) if match["first"] else -1
 
 
 class AnnotationForm:
