@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import signal
+import socket
 import subprocess
 from pathlib import Path
 
@@ -38,6 +39,12 @@ http {{
 """
 
 
+def _listens(path: Path) -> bool:
+    """Whether somebody takes calls there: the file is there before, and a call is refused until then."""
+    with socket.socket(socket.AF_UNIX) as call:
+        return call.connect_ex(str(path)) == 0
+
+
 @program("nginx")
 def test_the_documented_lines_of_nginx_carry_the_pages_the_games_and_the_news(tmp_path: Path) -> None:
     """Alone proves that what docs/club.md says of a reverse proxy is true of one."""
@@ -52,7 +59,7 @@ def test_the_documented_lines_of_nginx_carry_the_pages_the_games_and_the_news(tm
         (tmp_path / "nginx.conf").write_text(_CONFIGURATION.format(folder=tmp_path, location=location))
         process = subprocess.Popen(["nginx", "-c", str(tmp_path / "nginx.conf"), "-e", str(tmp_path / "errors")])
         try:
-            await until((tmp_path / "socket").exists)
+            await until(lambda: _listens(tmp_path / "socket"))
             connector = aiohttp.UnixConnector(str(tmp_path / "socket"))
             async with aiohttp.ClientSession("http://example.org", connector=connector) as session:
                 await look(session)
@@ -75,15 +82,15 @@ def test_the_documented_lines_of_nginx_carry_the_pages_the_games_and_the_news(tm
             session.ws_connect("/sea/play/ws", headers=mine) as one,
             session.ws_connect("/sea/play/ws", headers=mine) as two,
         ):
-            for socket, name in ((one, "ONE"), (two, "TWO")):
-                await socket.send_json({"do": "come", "nick": name, "size": 6})
-            for socket, name in ((one, "TWO"), (two, "ONE")):
-                while json.loads((await socket.receive(30)).data).get("peer") != name:
+            for line, name in ((one, "ONE"), (two, "TWO")):
+                await line.send_json({"do": "come", "nick": name, "size": 6})
+            for line, name in ((one, "TWO"), (two, "ONE")):
+                while json.loads((await line.receive(30)).data).get("peer") != name:
                     pass
-        async with session.ws_connect("/sea/party/ws", headers=mine) as socket:
-            await socket.send_json({"do": "language", "language": "en"})
-            await socket.send_json({"do": "open", "kind": "melee", "name": "ONE"})
-            while not (code := json.loads((await socket.receive(30)).data).get("code")):
+        async with session.ws_connect("/sea/party/ws", headers=mine) as line:
+            await line.send_json({"do": "language", "language": "en"})
+            await line.send_json({"do": "open", "kind": "melee", "name": "ONE"})
+            while not (code := json.loads((await line.receive(30)).data).get("code")):
                 pass
             async with session.get(f"/sea/party/qr?code={code}") as answer:
                 assert answer.status == 200 and "<svg" in await answer.text()
