@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from seabattle_host.boards import merging, shortening
+from seabattle_host.boards import folding, merging, shortening
 
 
 def identifiers(source: str) -> set[str]:
-    return set(shortening.identifiers(ast.parse(source)))
+    return set(shortening.identifiers(folding.walk(ast.parse(source))))
 
 
 def test_no_two_names_of_a_module_become_the_same() -> None:

@@ -199,6 +199,7 @@ def modules(kind: Kind, prepare: Callable[[str, str], str] = lambda source, _nam
     return found
 
 
+@folding.no_collection()
 def wanted_files(kind: Kind, changes: Mapping[str, object], version: str) -> dict[str, bytes]:
     """Everything the board needs: path on the board -> content, compiled for this version of MicroPython.
 

@@ -9,12 +9,26 @@ one's own for a board that wants these names takes the sources, which mip instal
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
+import gc
 from collections.abc import Iterator, Mapping, Sequence
 
 from seabattle_host import assets
 
 Constants = Mapping[str, Mapping[str, int]]
+
+
+@contextlib.contextmanager
+def no_collection() -> Iterator[None]:
+    """Holds off the search for garbage: trees are a million objects with none among them, and it took half the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 @functools.cache
@@ -46,20 +60,44 @@ def _tree(source: str) -> ast.Module:
     return ast.parse(source)
 
 
-def imports(source: str) -> list[ast.Import | ast.ImportFrom]:
+def children(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes in a node; as ast.iter_child_nodes(), in half the time."""
+    for value in vars(node).values():
+        if isinstance(value, list):
+            yield from (each for each in value if isinstance(each, ast.AST))
+        elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
+            yield value
+
+
+def walk(tree: ast.AST) -> list[ast.AST]:
+    """A node and all in it."""
+    found = [tree]
+    for node in found:  # which becomes longer meanwhile
+        found += children(node)
+    return found
+
+
+def statements(node: ast.AST) -> list[ast.AST]:
+    """The statements right in a node: where only these are wanted, expressions, most of a tree, need no look."""
+    found: list[ast.AST] = []
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        more = getattr(node, name, ())
+        if isinstance(more, list):
+            found += more
+    return found
+
+
+@functools.cache
+def imports(source: str) -> tuple[ast.Import | ast.ImportFrom, ...]:
     """The imports of a source, in functions too."""
     found: list[ast.Import | ast.ImportFrom] = []
-    # an import is a statement, so expressions, which are most of a tree, need no look
     waiting: list[ast.AST] = [_tree(source)]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Import | ast.ImportFrom):
             found.append(node)
-        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
-            more = getattr(node, name, ())
-            if isinstance(more, list):
-                waiting += more
-    return found
+        waiting += statements(node)
+    return tuple(found)
 
 
 def _numbers(tree: ast.Module) -> dict[str, int]:

@@ -37,6 +37,12 @@ def trees() -> Mapping[str, ast.Module]:
 
 
 @functools.cache
+def nodes() -> Mapping[str, list[ast.AST]]:
+    """All nodes of each."""
+    return {module: folding.walk(tree) for module, tree in trees().items()}
+
+
+@functools.cache
 def on_boards() -> frozenset[str]:
     """The modules that the boards load, directly or not."""
     found: set[str] = set()
@@ -57,7 +63,7 @@ def hosts() -> Mapping[str, str]:
         for module in folding.imported(sources()[user], user.partition(".")[0]):
             users[module].add(user)
     found: dict[str, str] = {}
-    made = {module: dict(_bound(trees()[module], module)) for module in on_boards()}
+    made = {module: dict(_bound(module)) for module in on_boards()}
     for module in sorted(on_boards() - {*ROOTS}):
         if len(users[module]) != 1:
             continue
@@ -106,20 +112,20 @@ def _taken(host: str, module: str) -> ast.ImportFrom | None:
     return None
 
 
-def _bound(tree: ast.Module, module: str) -> Iterator[tuple[str, str]]:
+def _bound(module: str) -> Iterator[tuple[str, str]]:
     """The names at the top of a module, and what each is."""
     package = module.partition(".")[0]
-    for node in ast.walk(tree):
+    for node in nodes()[module]:
         if isinstance(node, ast.Import | ast.ImportFrom):
             base = getattr(node, "module", None) or ""
             base = f"{package}.{base}" if getattr(node, "level", 0) else base
             yield from ((each.asname or each.name, f"{base}.{each.name}".strip(".")) for each in node.names)
-    for statement in tree.body:
+    for statement in trees()[module].body:
         if isinstance(statement, ast.FunctionDef | ast.ClassDef):
             yield statement.name, f"{module}.{statement.name}"
         elif isinstance(statement, ast.Import | ast.ImportFrom):
             continue
         else:
-            for node in ast.walk(statement):
+            for node in folding.walk(statement):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                     yield node.id, f"{module}.{node.id}"

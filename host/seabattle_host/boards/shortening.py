@@ -23,9 +23,8 @@ import select
 import socket
 import string
 import sys
-import tokenize
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from seabattle_host import assets
 from seabattle_host.boards import folding, merging
@@ -44,6 +43,9 @@ _TYPES = (
     *(select, socket.socket),
 )
 
+_WORD = re.compile(r'''#.*|"""(?s:.*?)"""|"(?:[^"\\\n]|\\(?s:.))*"|'(?:[^'\\\n]|\\(?s:.))*'|[^\W\d]\w*|\d\w*''')
+"""A name in a source, or what may hold a word that is none: a comment, a text, a number."""
+
 _FRAME = re.compile(r'(File "([^"]+)", (?:line \d+, )?in )(\w+)')
 
 
@@ -52,6 +54,7 @@ def for_board(source: str) -> str:
     return shortened(folding.folded(source))
 
 
+@functools.cache
 def module_for_board(module: str) -> str:
     """The source of a module, by its dotted name, as it is compiled for a board."""
     return shortened(called(merging.merged(module)))
@@ -62,60 +65,52 @@ def called(source: str) -> str:
     unused = _unused()
     changes: list[tuple[ast.expr | ast.stmt, str]] = []
 
-    def look(node: ast.AST) -> None:
-        for each in ast.iter_child_nodes(node):
-            if isinstance(each, ast.FunctionDef) and each.name in unused:
-                # with the decorators, and the @ before the first
-                first = each.decorator_list[0] if each.decorator_list else each
-                column = first.col_offset - (first is not each)
-                place = {"end_lineno": each.end_lineno, "end_col_offset": each.end_col_offset}
-                changes.append((ast.Pass(lineno=first.lineno, col_offset=column, **place), "pass"))
-            else:
-                look(each)
-
-    look(ast.parse(source))
+    waiting: list[ast.AST] = [ast.parse(source)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.FunctionDef) and node.name in unused:
+            # with the decorators, and the @ before the first
+            first = node.decorator_list[0] if node.decorator_list else node
+            column = first.col_offset - (first is not node)
+            place = {"end_lineno": node.end_lineno, "end_col_offset": node.end_col_offset}
+            changes.append((ast.Pass(lineno=first.lineno, col_offset=column, **place), "pass"))
+        else:
+            waiting += folding.statements(node)
     return folding.changed(source, changes)
 
 
 @functools.cache
 def _unused() -> frozenset[str]:
     """The names of functions that no module of a board has but to make them; none of those that such functions call."""
-    trees = [tree for module, tree in merging.trees().items() if module in merging.on_boards()]
-    made = {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    made: set[str] = set()
+    asked: set[tuple[str, tuple[str, ...]]] = set()
+    for module in merging.on_boards():
+        tree = merging.trees()[module]
+        made.update(node.name for node in merging.nodes()[module] if isinstance(node, ast.FunctionDef))
+        asked.update(_asked(tree, ()))
     made -= {name for name in made if name.startswith("__")} | _known()
     unused: set[str] = set()
     while True:
-        used: set[str] = set()
-        for tree in trees:
-            _use(tree, unused, used)
+        used = {name for name, within in asked if unused.isdisjoint(within)}
         if made - used == unused:
             return frozenset(unused)
         unused = made - used
 
 
-def _use(node: ast.AST, unused: set[str], used: set[str]) -> None:
-    """Add the names that are asked for, but by functions that are not called themselves."""
-    for each in ast.iter_child_nodes(node):
-        if isinstance(each, ast.FunctionDef) and each.name in unused:
-            continue
+def _asked(node: ast.AST, within: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The names that are asked for, each with the names of the functions that it stands in."""
+    for each in folding.children(node):
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
-            used.add(each.id)
+            yield each.id, within
         elif isinstance(each, ast.Attribute):
-            used.add(each.attr)
-        _use(each, unused, used)
+            yield each.attr, within
+        yield from _asked(each, (*within, each.name) if isinstance(each, ast.FunctionDef) else within)
 
 
 def shortened(source: str) -> str:
     """The source with the short names in it."""
     short = names()
-    lines = source.splitlines(keepends=True)
-    tokens = [each for each in tokenize.generate_tokens(io.StringIO(source).readline) if each.string in short]
-    for token in reversed(tokens):
-        if token.type == tokenize.NAME:
-            row, begin = token.start
-            line = lines[row - 1]
-            lines[row - 1] = line[:begin] + short[token.string] + line[begin + len(token.string) :]
-    return "".join(lines)
+    return _WORD.sub(lambda found: short.get(found[0], found[0]), source)
 
 
 def restored(traceback: str) -> str:
@@ -133,6 +128,7 @@ def restored(traceback: str) -> str:
 
 
 @functools.cache
+@folding.no_collection()
 def names() -> Mapping[str, str]:
     """By name: its short one."""
     sources = _sources()
@@ -168,12 +164,12 @@ def _letters() -> Iterator[str]:
 @functools.cache
 def _sources() -> Mapping[str, frozenset[str]]:
     """By module: all names in it."""
-    return {module: frozenset(identifiers(tree)) for module, tree in merging.trees().items()}
+    return {module: frozenset(identifiers(nodes)) for module, nodes in merging.nodes().items()}
 
 
-def identifiers(tree: ast.AST) -> Iterator[str]:
-    """All names in a source."""
-    for node in ast.walk(tree):
+def identifiers(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """All names in a source, of which these are all nodes."""
+    for node in nodes:
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, ast.Attribute):
@@ -196,8 +192,8 @@ def identifiers(tree: ast.AST) -> Iterator[str]:
 def _made() -> set[str]:
     """What the game names itself, but for variables of functions, whose names do not come onto a board."""
     found = set()
-    for tree in merging.trees().values():
-        for node in ast.walk(tree):
+    for module, tree in merging.trees().items():
+        for node in merging.nodes()[module]:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 found.add(node.name)
             elif isinstance(node, ast.arg):
@@ -219,7 +215,8 @@ def _variables(node: ast.AST) -> Iterator[str]:
             yield from _variables(each)
 
 
-def _known() -> set[str]:
+@functools.cache
+def _known() -> frozenset[str]:
     """Names that somebody else knows: MicroPython, main.py and the boards, a string, who calls with `name=`."""
     found = {"self", *_HARDWARE.split(), *itertools.chain.from_iterable(map(dir, _TYPES))}
     for module in merging.trees():
@@ -228,12 +225,10 @@ def _known() -> set[str]:
     for path in others:
         if path.parent.name == "unix":
             continue  # it runs the sources
-        found.update(identifiers(ast.parse(path.read_text(encoding="utf-8"))))
-    for tree in merging.trees().values():
-        outside = {
-            each.asname or each.name for node in ast.walk(tree) if isinstance(node, ast.Import) for each in node.names
-        }
-        for node in ast.walk(tree):
+        found.update(identifiers(folding.walk(ast.parse(path.read_text(encoding="utf-8")))))
+    for nodes in merging.nodes().values():
+        outside = {each.asname or each.name for node in nodes if isinstance(node, ast.Import) for each in node.names}
+        for node in nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 found.add(node.value)
             elif isinstance(node, ast.keyword):
@@ -250,7 +245,7 @@ def _known() -> set[str]:
                     inner = inner.value
                 if isinstance(inner, ast.Name) and inner.id in outside:
                     found.update(chain)
-    return found
+    return frozenset(found)
 
 
 def _groups() -> Mapping[str, str]:
@@ -262,8 +257,8 @@ def _groups() -> Mapping[str, str]:
             module = first[module]
         return module
 
-    for module, tree in merging.trees().items():
-        bases = {base for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for base in map(_first, node.bases)}
+    for module, nodes in merging.nodes().items():
+        bases = {base for node in nodes if isinstance(node, ast.ClassDef) for base in map(_first, node.bases)}
         for here, base, name in folding.taken(merging.sources()[module], module):
             other = base if base in first else ""
             if f"{base}.{name}" in first:
