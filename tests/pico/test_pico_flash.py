@@ -104,16 +104,18 @@ def test_a_package_is_installed_by_mip_and_starts(rig: Rig, tmp_path: Path) -> N
     folder = tmp_path / "package"
     assert cli.main(["package", "--board", "pico_w", str(folder)]) == 0
     rig.boot(("board", wirings.wiring()))
-    mpremote = [sys.executable, "-c", MPREMOTE, "connect", plug_in(rig), "mip", "install"]
-    done = subprocess.run([*mpremote, str(folder / "package.json")], capture_output=True, text=True, check=False)
+    mpremote = [sys.executable, "-c", MPREMOTE, "connect", plug_in(rig)]
+    install = ["mip", "install", str(folder / "package.json"), "+", "exec", "--no-follow", "import seabattle_main"]
+    done = subprocess.run([*mpremote, *install], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     rig.stop_serving()
-    rig.reset()
     rig.until(lambda: "seabattle: ready pico_w\r\n" in rig.console(), "the game")
+    rig.reset()
+    rig.until(lambda: rig.console().count("seabattle: ready pico_w\r\n") == 2, "the game, with the power")
     (display,) = rig.displays()
     assert display["kind"] == "ssd1306" and display["lit"]
     there = files_on(rig, tmp_path)
-    assert set(there) == set(wirings.game_files())
+    assert set(there) == {"main.py", *deploy.packaged_files(wirings.KIND, {})}
 
 
 def test_somebody_elses_main_is_given_back(rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -465,6 +465,38 @@ def test_no_main_of_the_owner_is_lost(tmp_path: Path, capsys: pytest.CaptureFixt
     assert tree(tmp_path)["main.py"] == b"print('fade')", "what is there now is the owner's"
 
 
+@pytest.mark.usefixtures("impatient")
+def test_what_mip_has_installed_is_ours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The sources' board.py would hide the one that is flashed. A main.py that does more than start the game is not."""
+    wanted = installed(tmp_path)
+    for path, name in deploy.STARTS.items():
+        (tmp_path / f"{path}.py").write_text((assets.firmware() / name).read_text())
+    (tmp_path / "lib/board.py").write_text((assets.boards() / "pico_w/board.py").read_text())
+    (tmp_path / "main.py").write_text("import seabattle_main\n")
+    with Prompt(tmp_path, PICO, started="seabattle: ready pico_w\r\n") as board:
+        assert cli.main(["flash", "--port", board.url]) == 0
+    assert tree(tmp_path) == wanted
+    mine = b"import network\nimport seabattle_main\n"
+    (tmp_path / "main.py").write_bytes(mine)
+    with Prompt(tmp_path, PICO) as board:
+        assert cli.main(["flash", "--erase", "--port", board.url]) == 0
+    assert tree(tmp_path) == {"main.py": mine}
+    assert "main.py still has the line `import seabattle_main`" in capsys.readouterr().out
+
+
+def test_the_first_start_of_mips_game_has_it_start_with_the_board(tmp_path: Path) -> None:
+    """Where no main.py is; one that is there stays."""
+    (tmp_path / "seabattle_start.py").write_text("print('starts')")
+    code = "import sys; sys.path[:0] = ['', sys.argv[1]]; import seabattle_main"
+    command = [sys.executable, "-c", code, str(assets.firmware())]
+    for mine in ("", "print('blink')"):
+        if mine:
+            (tmp_path / "main.py").write_text(mine)
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.stdout.endswith("starts\n") and done.stderr == ""
+        assert (tmp_path / "main.py").read_text() == (mine or "import seabattle_main\n")
+
+
 def test_what_was_put_on_a_board_counts_before_what_is_frozen(tmp_path: Path) -> None:
     """`.frozen` stands before `lib` where modules are looked for; here it is a folder."""
     for folder, told in ((".frozen", "frozen"), ("lib", "flashed")):

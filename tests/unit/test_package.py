@@ -44,27 +44,31 @@ def test_the_package_of_the_sources_is_up_to_date() -> None:
 def test_the_package_of_the_sources_is_what_flash_copies_but_for_the_board(board: str) -> None:
     """And but for the modules that hold numbers alone, which flash puts in their places, and those that it puts into
     others."""
-    flashed = {path.removesuffix(".mpy") for path in deploy.wanted_files(deploy.named(board), {}, "1.29.0")}
+    packaged = {path.removesuffix(".mpy") for path in deploy.packaged_files(deploy.named(board), {})}
     found = listed(ROOT / "package.json")
     sources = {path.removesuffix(".py") for path in found} | {"lib/board"}
     names = ("seabattle/const", "seabattle/field_codes", "seaboard/keys", "seaboard/local_words", "seaboard/words")
     numbers = {f"lib/{name}" for name in names}
     guests = {f"lib/{module.replace('.', '/')}" for module in merging.hosts()}
-    assert sources - numbers - guests == {path.removesuffix(".py") for path in flashed}
+    assert sources - numbers - guests == packaged
     for source in found.values():
         assert (ROOT / source).is_file() and ".." not in source
 
 
 @pytest.mark.parametrize("board", KINDS)
-def test_a_compiled_package_is_what_flash_copies(
+def test_a_compiled_package_is_what_flash_copies_but_for_main(
     board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["package", "--board", board, "--panel", "sh1106", str(tmp_path / "package")]) == 0
     oldest = ".".join(map(str, deploy.OLDEST))
     flashed = deploy.wanted_files(deploy.named(board), {"PANEL": "sh1106"}, oldest)
+    del flashed["main.py"]
     found = listed(tmp_path / "package" / "package.json")
-    assert {path: (tmp_path / "package" / source).read_bytes() for path, source in found.items()} == flashed
-    assert f"{len(flashed)} files for {board}" in capsys.readouterr().out
+    contents = {path: (tmp_path / "package" / source).read_bytes() for path, source in found.items()}
+    starts = {f"{path}.mpy" for path in deploy.STARTS}
+    assert {path: data for path, data in contents.items() if path not in starts} == flashed
+    assert starts < set(found)
+    assert f"{len(found)} files for {board}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -143,6 +147,7 @@ def test_what_mip_installs_over_http_is_a_game_that_runs(
     script.write_text(INSTALL, encoding="utf-8")
     board = tmp_path / "board"
     board.mkdir()
+    (board / "main.py").write_text("print('blink')")
     urls = [f"{served}/package.json"]
     sources = request.node.callspec.params["served"] == "sources"
     if sources:
@@ -152,9 +157,11 @@ def test_what_mip_installs_over_http_is_a_game_that_runs(
     ending = ".py" if sources else ".mpy"
     there = {str(path.relative_to(board)) for path in board.rglob("*") if path.is_file()}
     guests = set() if sources else {f"lib/{module.replace('.', '/')}.mpy" for module in merging.hosts()}
+    assert (board / "main.py").read_text() == "print('blink')", "mip overwrites what a package has"
     assert there | guests == {
         "main.py",
         f"lib/board{ending}",
+        *(f"{path}{ending}" for path in deploy.STARTS),
         *(f"{path}{ending}" for path in deploy.modules(deploy.named("pico2"), *([] if sources else [folding.folded]))),
     }
     text = (ROOT / "tests" / "generate" / "tour.py").read_text(encoding="utf-8")

@@ -40,11 +40,21 @@ LIBRARIES = ("lib/seabattle", "lib/seaboard")
 MAIN = "main.py"
 BOARD = "lib/board.mpy"
 
+STARTS = {"lib/seabattle_main": "seabattle_main.py", "lib/seabattle_start": MAIN}
+"""What a package of mip has in place of main.py, which would overwrite the owner's: path on a board without suffix ->
+source file in firmware/."""
+
+_SOURCE_BOARD = "lib/board.py"
+"""What mip installs with the sources. MicroPython takes it rather than BOARD."""
+
 FOREIGN_MAIN = "main_before_seabattle.py"
 """Where a main.py of somebody else's is kept; a second one in `main_before_seabattle_2.py`, and so on."""
 
-_OURS = "seaboard"
-"""What main.py has in it when it is ours."""
+_OURS = b"seaboard"
+"""What main.py and board.py have in them when they are ours."""
+
+_STARTS_OURS = b"import seabattle_main"
+"""All that the main.py has that a game of mip's writes; an owner's own may have it among other things."""
 
 _BYTECODE = 6
 
@@ -218,6 +228,18 @@ def wanted_files(kind: Kind, changes: Mapping[str, object], version: str) -> dic
     return files
 
 
+def packaged_files(kind: Kind, changes: Mapping[str, object]) -> dict[str, bytes]:
+    """The same for mip, which overwrites what is there: without a main.py, and compiled for the oldest MicroPython, as
+    newer ones load its files too."""
+    version = ".".join(map(str, OLDEST))
+    files = wanted_files(kind, changes, version)
+    del files[MAIN]
+    for path, name in STARTS.items():
+        source = (assets.firmware() / name).read_text(encoding="utf-8")
+        files[f"{path}.mpy"] = compiled(shortening.for_board(source).encode(), PurePosixPath(path).name, version)
+    return files
+
+
 def with_values(board: str, changes: Mapping[str, object]) -> str:
     """The source of a board.py with other values; those that it does not have come behind the others."""
     for name, value in changes.items():
@@ -335,11 +357,18 @@ def kept_mains(board: Device) -> list[str]:
 
 
 def ours_on(board: Device) -> dict[str, str]:
-    """The files of a game on the board, with their hashes; a main.py of somebody else's is not among them."""
-    found = board.files([*LIBRARIES, BOARD, MAIN])
-    if MAIN in found and _OURS.encode() not in board.read(MAIN):
-        del found[MAIN]
+    """The files of a game on the board, with their hashes, whether we or mip put it there; a main.py of somebody else's
+    is not among them."""
+    starts = [f"{path}.{suffix}" for path in STARTS for suffix in ("mpy", "py")]
+    found = board.files([*LIBRARIES, BOARD, *starts, _SOURCE_BOARD, MAIN])
+    for path in (MAIN, _SOURCE_BOARD):
+        if path in found and not _is_ours(board.read(path)):
+            del found[path]
     return found
+
+
+def _is_ours(source: bytes) -> bool:
+    return _OURS in source or source.strip() == _STARTS_OURS
 
 
 def check_room(board: Device, steps: Plan) -> None:
@@ -395,6 +424,11 @@ def give_back_main(board: Device) -> str:
         return ""
     board.run(f"import os\nos.rename({kept[-1]!r}, {MAIN!r})")
     return kept[-1]
+
+
+def starts_what_is_gone(board: Device) -> bool:
+    """Whether the owner's main.py starts a game of mip's, which has been taken off the board."""
+    return bool(board.files([MAIN])) and _STARTS_OURS in board.read(MAIN)
 
 
 def erase(board: Device, saved: tuple[str, ...]) -> list[str]:

@@ -166,5 +166,7 @@ def erase(board: Device) -> int:
     kept = deploy.give_back_main(board)
     if kept:
         print(tr("main_given_back", path=kept))
+    if deploy.starts_what_is_gone(board):
+        print(tr("main_starts_nothing"))
     print(tr("erased" if removed else "nothing_to_erase"))
     return 0

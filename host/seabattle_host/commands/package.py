@@ -1,6 +1,6 @@
 """`seabattle package`: the game as a package for mip, MicroPython's package installer.
 
-The package is a folder with the compiled modules, main.py and a package.json that names them; mpremote installs it from
+The package is a folder with the compiled modules and a package.json that names them; mpremote installs it from
 the folder, and a board with a network from wherever the folder is served. The package.json at the root of the checkout
 names the sources instead, for boards with memory enough to compile them, and is written by
 `python -m seabattle_host.commands.package`.
@@ -41,8 +41,7 @@ def run(args: argparse.Namespace) -> int:
     """Make the package; return the exit status."""
     kind = deploy.named(args.board)
     changes = wishes.changes(args, kind)
-    # the oldest that the game runs on: newer ones load its files as well
-    files = deploy.wanted_files(kind, changes, ".".join(map(str, deploy.OLDEST)))
+    files = deploy.packaged_files(kind, changes)
     folder: Path = args.folder
     try:
         if folder.is_dir() and any(folder.iterdir()) and not (folder / NAME).is_file():
@@ -54,16 +53,14 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         raise UserError(tr("folder_failed", path=folder, reason=why(error))) from None
     print(tr("packaged", count=len(files), board=kind.name, path=folder / NAME))
+    print(tr("how_to_install", path=folder / NAME))
     return 0
 
 
 def listing(files: dict[str, str]) -> str:
-    """The text of a package.json. files: path on a board, below the folder that it starts in -> path of the file
-    relative to the package.json, which must not go upwards: not every server understands that."""
-    urls = []
-    for target, source in sorted(files.items()):
-        # mip's paths are relative to the board's lib
-        urls.append([target.removeprefix(_LIB) if target.startswith(_LIB) else f"../{target}", source])
+    """The text of a package.json. files: path on a board, in its lib -> path of the file relative to the package.json,
+    which must not go upwards: not every server understands that."""
+    urls = [[target.removeprefix(_LIB), source] for target, source in sorted(files.items())]
     lines = ",\n".join(f"    {json.dumps(url)}" for url in urls)
     return f'{{\n  "urls": [\n{lines}\n  ],\n  "deps": [],\n  "version": {json.dumps(__version__)}\n}}\n'
 
@@ -71,7 +68,7 @@ def listing(files: dict[str, str]) -> str:
 def of_sources() -> str:
     """The package.json of the checkout: the sources of everything but a board's board.py."""
     root = assets.common().parent
-    found = {deploy.MAIN: assets.firmware() / "main.py"}
+    found = {f"{path}.py": assets.firmware() / name for path, name in deploy.STARTS.items()}
     for kind in deploy.kinds():
         found.update({f"{path}.py": source for path, source in deploy.modules(kind).items()})
     return listing({path: str(PurePosixPath(source.relative_to(root))) for path, source in found.items()})
