@@ -2,8 +2,8 @@
 //
 // What is run often is translated (translate.mjs). The rest is interpreted here: the emulator finds out what an instruction
 // is by comparing it with some seventy patterns, one after the other; here it is one jump, for the instructions that work
-// on registers, RAM and flash. Everything else (peripherals, exceptions, rare instructions) is left to the emulator's own
-// executeInstruction(). Results, flags and cycle counts are the same, which test_pico_rig.py proves by running a program
+// on registers, RAM and flash, and for words of peripherals. Everything else (exceptions, rare instructions) is left to the
+// emulator's own executeInstruction(). Results, flags and cycle counts are the same, which test_pico_rig.py proves by running a program
 // both ways.
 import { Blocks } from './blocks.mjs';
 import { SHORT, UNKNOWN } from './translate.mjs';
@@ -11,6 +11,8 @@ import { SHORT, UNKNOWN } from './translate.mjs';
 const FLASH_BASE = 0x10000000;
 const RAM_BASE = 0x20000000;
 const RAM_SIZE = 264 * 1024;
+
+const PERIPHERALS = 0x40000000;
 
 const CYCLES_MEMORY = 2; // one for the instruction and one for RAM or flash
 const HANDLER_MODE = 1;
@@ -32,6 +34,8 @@ export function makeBurst(chip, memory) {
   const flash8 = chip.flash;
   const flash32 = new Uint32Array(flash8.buffer, flash8.byteOffset, flash8.length / 4);
   const flashSize = flash8.length;
+  const rom16 = new Uint16Array(chip.bootrom.buffer, chip.bootrom.byteOffset, chip.bootrom.length * 2);
+  const romSize = 2 * rom16.length;
   const ram8 = sram;
   const ram16 = new Uint16Array(sram.buffer, sram.byteOffset, sram.length / 2);
   const ram32 = new Uint32Array(sram.buffer, sram.byteOffset, sram.length / 4);
@@ -462,12 +466,30 @@ export function makeBurst(chip, memory) {
 
   /** Executes one instruction; returns its cycles. */
   function interpret(pc) {
-    const opcode = inFlash(pc)
-      ? flash16[(pc - FLASH_BASE) >>> 1]
-      : inRam(pc)
-        ? ram16[(pc - RAM_BASE) >>> 1]
-        : UNREACHABLE;
+    const opcode = opcodeAt(pc);
     return opcode === UNREACHABLE ? 0 : execute(opcode, pc);
+  }
+
+  function opcodeAt(pc) {
+    if (inFlash(pc)) return flash16[(pc - FLASH_BASE) >>> 1];
+    if (inRam(pc)) return ram16[(pc - RAM_BASE) >>> 1];
+    return pc < romSize ? rom16[pc >>> 1] : UNREACHABLE;
+  }
+
+  /** LDR and STR of what interpret() does not reach. It may look at the clock and schedule alarms. Returns cycles, or 0. */
+  function reachOut(pc) {
+    const opcode = opcodeAt(pc);
+    const byRegister = opcode >> 9 === 0b0101000 || opcode >> 9 === 0b0101100;
+    if (!byRegister && opcode >> 12 !== 0b0110) return 0;
+    const store = (opcode & 0x800) === 0;
+    const offset = byRegister ? registers[(opcode >> 6) & 7] : ((opcode >> 6) & 31) * 4;
+    const address = (registers[(opcode >> 3) & 7] + offset) >>> 0;
+    if (address & 3 || address < PERIPHERALS) return 0;
+    const cycles = 1 + core.cyclesIO(address, store);
+    registers[PC] = pc + 2;
+    if (store) chip.writeUint32(address, registers[opcode & 7]);
+    else registers[opcode & 7] = chip.readUint32(address);
+    return cycles;
   }
 
   /** Runs translated blocks for at most so many cycles; leaves in `counts` what they took, returns why they ended. */
@@ -525,7 +547,8 @@ export function makeBurst(chip, memory) {
       }
       // The emulator's turn: it may look at the clock, schedule alarms, take an exception, go to sleep.
       clock.nanosCounter = now;
-      now = clock.nanosCounter += core.executeInstruction() * cycleNanos;
+      const cycles = (!core.interruptsUpdated && reachOut(registers[PC])) || core.executeInstruction();
+      now = clock.nanosCounter += cycles * cycleNanos;
       executed++;
       if (core.waiting || 1e9 / chip.clkSys !== cycleNanos) break;
       until = nextStop(limit);

@@ -12,10 +12,10 @@ export const FLASH_BASE = 0x10000000;
 export const RAM_BASE = 0x20000000;
 export const RAM_SIZE = 264 * 1024;
 export const ROM_SIZE = 16 * 1024;
-/** The part of the SIO block that has to do with nothing outside it: divider, interpolators, spin locks. */
+/** The SIO block. Its inner part has to do with nothing outside it: divider, interpolators, spin locks. */
 export const SIO_BASE = 0xd0000000;
 const INNER_SIO = SIO_BASE + 0x60;
-const INNER_SIO_SIZE = 0x120;
+const SIO_END = 0x180; // as an offset
 export const FLASH_SIZE = 16 * 1024 * 1024;
 export const CODE_SIZE = 2 * 1024 * 1024; // the part of the flash that there is
 
@@ -55,7 +55,8 @@ const ADDRESS = 21;
 const OFFSET = 22;
 const FREE = 23;
 
-const DIVIDEND = 0x60; // offsets of the divider's registers in the SIO block: without a sign
+const CORE = 0; // offset in the SIO block: which core asks
+const DIVIDEND = 0x60; // and those of the divider's registers: without a sign
 const DIVISOR = 0x64;
 const QUOTIENT = 0x70;
 const REMAINDER = 0x74;
@@ -64,12 +65,17 @@ const [READ_DIVIDEND, READ_DIVISOR, READ_QUOTIENT, READ_REMAINDER, READ_STATUS] 
 const RESULT_IS_NEW = 2;
 const STATUS_OF_A_RESULT = 3;
 
-/** Reads from the inner SIO: the divider here, which every division of the program asks, the rest by the emulator. */
+/** Reads from the SIO: here the number of the core, which locks ask, and the divider, which every division of the
+ * program asks; the rest by the emulator. */
 function makeReader() {
   const [address] = [0];
   const is = (offset) => [...w.get(address), ...w.constant(SIO_BASE + offset), ...op.eq, ...op.if];
   const give = (place) => [...w.constant(0), ...w.load32(place), ...op.return, ...op.end];
   const body = [
+    ...is(CORE),
+    ...w.constant(0),
+    ...op.return,
+    ...op.end,
     ...is(QUOTIENT),
     ...w.constant(0),
     ...w.constant(0),
@@ -454,7 +460,7 @@ export class Block {
     this.fits(size, ROM_SIZE);
     this.put(op.ifI32, w.get(ADDRESS), instruction(AT.rom), op.else);
     if (size === 4) {
-      this.innerSio(op.ifI32);
+      this.sio(SIO_BASE, op.ifI32);
       this.put(w.get(ADDRESS), w.callRead, op.else);
     }
     this.refuse();
@@ -467,7 +473,7 @@ export class Block {
     this.fits(size, RAM_SIZE);
     this.put(op.ifI32, w.get(OFFSET), w.constant(2), op.shrU, w.load8(AT.marks), op.else, w.constant(1), op.end, op.if);
     if (size === 4) {
-      this.innerSio(op.if);
+      this.sio(INNER_SIO, op.if);
       this.put(w.get(ADDRESS));
       this.read(register);
       this.put(w.callWrite, op.else);
@@ -478,17 +484,27 @@ export class Block {
     this.put(instruction(AT.ram), op.end);
   }
 
-  /** `then`: if what is in ADDRESS is of the inner SIO, which takes a cycle less than memory. */
-  innerSio(then) {
-    this.put(w.get(ADDRESS), w.constant(INNER_SIO), op.sub, w.tee(OFFSET));
-    this.fits(4, INNER_SIO_SIZE);
+  /** `then`: if what is in ADDRESS is of the SIO from `start` on, which takes a cycle less than memory. */
+  sio(start, then) {
+    this.put(w.get(ADDRESS), w.constant(start), op.sub, w.tee(OFFSET));
+    this.fits(4, SIO_BASE + SIO_END - start);
     this.put(then, w.get(T), w.constant64(-1n), op.add64, w.set(T));
   }
 
-  /** Leaves the offset of the address on the stack in OFFSET, if `count` words there are RAM, and no code to be written. */
+  /**
+   * Leaves the offset of the address on the stack in OFFSET, if `count` words there are RAM, and no code to be written.
+   * What is in flash has an offset from RAM as well, where it is only read.
+   */
   words(count, toWrite) {
-    this.put(w.constant(RAM_BASE), op.sub, w.tee(OFFSET));
+    this.put(w.tee(ADDRESS), w.constant(RAM_BASE), op.sub, w.tee(OFFSET));
     this.fits(4, RAM_SIZE - 40);
+    if (!toWrite) {
+      this.put(op.ifI32, w.constant(1), op.else);
+      this.put(w.get(ADDRESS), w.constant(FLASH_BASE), op.sub, w.tee(OFFSET));
+      this.put(w.get(OFFSET), w.constant(AT.flash - AT.ram), op.add, w.set(OFFSET));
+      this.fits(4, FLASH_SIZE - 40);
+      this.put(op.end);
+    }
     if (toWrite) {
       this.put(op.ifI32, w.get(OFFSET), w.constant(2), op.shrU, w.load64(AT.marks), op.eqz64);
       if (count > 8) this.put(w.get(OFFSET), w.constant(2), op.shrU, w.load8(AT.marks + 8), op.eqz, op.and);
@@ -574,7 +590,8 @@ function decode(opcode, pc, second) {
     case 0b10110:
       return decodeMisc(opcode, low, middle, step);
     case 0b10111:
-      if (opcode === 0xbf00) return step([], [], () => {});
+      if (opcode === 0xbf00 || opcode === 0xbf40) return step([], [], () => {}); // NOP; SEV, which tells the other core
+      if ((opcode & 0xff00) === 0xba00) return reverse((opcode >> 6) & 3, low, middle, step);
       return (opcode & 0xfe00) === 0xbc00 ? pop(opcode, step) : null;
     case 0b11000:
     case 0b11001:
@@ -843,6 +860,25 @@ function decodeMisc(opcode, low, middle, step) {
   }
 }
 
+/** REV, REV16 and REVSH: bytes the other way round. */
+function reverse(kind, low, middle, step) {
+  const [odd, even] = [0xff00ff00, 0x00ff00ff].map((mask) => [...w.constant(mask), ...op.and]);
+  const eight = w.constant(8);
+  const halves = [
+    [...eight, ...op.rotr, ...odd], [...w.constant(24), ...op.rotr, ...even],
+    [...eight, ...op.shrU, ...even], [...eight, ...op.shl, ...odd],
+  ];
+  if (kind === 2) return null;
+  return step([middle], [low], (b) => {
+    for (const half of halves.slice(kind ? 2 : 0, kind ? 4 : 2)) {
+      b.read(middle);
+      b.put(half);
+    }
+    b.put(op.or, ...(kind === 3 ? [op.extend16] : []));
+    b.write(low);
+  });
+}
+
 /** A number from behind the code; what lies in flash never changes. */
 function literal(b, address, target) {
   const place = Program.place(address);
@@ -895,7 +931,7 @@ function pop(opcode, step) {
       b.write(register);
     }
     const all = registers.length + (opcode & 0x100 ? 1 : 0);
-    b.put(w.get(OFFSET), w.constant((RAM_BASE + 4 * all) | 0), op.add);
+    b.put(w.get(ADDRESS), w.constant(4 * all), op.add);
     b.write(SP);
   };
   const start = (b) => (b.read(SP), b.words(9, false));
@@ -924,7 +960,7 @@ function transferMany(opcode, base, step) {
       }
     }
     if (registers.includes(base)) return;
-    b.put(w.get(OFFSET), w.constant((RAM_BASE + 4 * registers.length) | 0), op.add);
+    b.put(w.get(ADDRESS), w.constant(4 * registers.length), op.add);
     b.write(base);
   };
   const writes = [...(loads ? registers : []), base];
