@@ -8,7 +8,6 @@ the same, up to the times of the moves. At the club's page tests/e2e/test_club_p
 
 from __future__ import annotations
 
-import asyncio
 import io
 import re
 from collections.abc import Iterator
@@ -27,7 +26,7 @@ from seabattle_host.tui import local, local_windows
 from seabattle_host.tui.app import SeabattleApp
 from seabattle_host.tui.field_views import FieldViews
 from seabattle_host.tui.local_windows import Curtain
-from tests.e2e.screens import Screens, application
+from tests.e2e.screens import Screens, application, play
 
 CLASSIC_A = "A1:D1 F1:H1 A3:C3 E3:F3 H3:I3 A5:B5 D5 F5 H5 J5".split()
 CLASSIC_B = (
@@ -131,38 +130,32 @@ def on_the_screen(kind: str, which: int, monkeypatch: pytest.MonkeyPatch, folder
     variant = (6, 6, 0, 0, 0, 1, 1, False, False, False) if kind == "classic" else CLASSIC_VARIANT
     app: SeabattleApp = application(folder, setup=Setup(kind, people, 4, first="A", variant=variant))
 
-    async def run() -> None:
-        async with app.run_test(size=(80, 24)) as pilot:
-            screens = Screens(app, pilot)
-            sitting = ""
-            for seat, line in [*typed_at_one_screen(kind, which), ("", "")]:
-                while True:
-                    await screens.until(lambda: isinstance(app.screen, Curtain) or getattr(app.screen, "asks", False))
-                    if not seat:
-                        # the last line was taken, and its move is kept
-                        return
-                    await pilot.pause()
-                    if isinstance(app.screen, Curtain):
-                        frames.append(screens.text())
-                        sitting = "ABC"[app.screen.player]
-                        await screens.press("enter")
-                    elif "I have read this" in screens.text():
-                        await screens.press("f7")
-                    else:
-                        break
-                if sitting == "A":
-                    assert app.screen.query_one(FieldViews).max_scroll_x == 0, "a small field has room"
+    async def script(screens: Screens) -> None:
+        sitting = ""
+        for seat, line in [*typed_at_one_screen(kind, which), ("", "")]:
+            while True:
+                await screens.until(lambda: isinstance(app.screen, Curtain) or getattr(app.screen, "asks", False))
+                if not seat:
+                    # the last line was taken, and its move is kept
+                    return
+                await screens.pilot.pause()
+                if isinstance(app.screen, Curtain):
                     frames.append(screens.text())
-                assert sitting == seat
-                screen = app.screen
-                assert isinstance(screen, local.LocalScreen)
-                screen._answer(line)
+                    sitting = "ABC"[app.screen.player]
+                    await screens.press("enter")
+                elif "I have read this" in screens.text():
+                    await screens.press("f7")
+                else:
+                    break
+            if sitting == "A":
+                assert app.screen.query_one(FieldViews).max_scroll_x == 0, "a small field has room"
+                frames.append(screens.text())
+            assert sitting == seat
+            screen = app.screen
+            assert isinstance(screen, local.LocalScreen)
+            screen._answer(line)
 
-    try:
-        asyncio.run(run())
-    finally:
-        assert app.archive is not None
-        app.archive.close()
+    play(app, script)
     return frames
 
 

@@ -1,0 +1,14 @@
+"""How much of a search or of games by lot a run of the tests goes through.
+
+`make test` takes the short sizes: large enough to find every fault that was put in on purpose when the size was chosen.
+With SEABATTLE_PROOF=full in the environment the proofs are run in full size, as docs/proof.md states them.
+"""
+
+from __future__ import annotations
+
+import os
+
+
+def proof(short: int, full: int) -> int:
+    """The full size where it is asked for, otherwise the short one."""
+    return full if os.environ.get("SEABATTLE_PROOF") == "full" else short
