@@ -5,9 +5,14 @@ restarts after a game. It leaves keys that are awaited after an error to its own
 the owner may show them.
 """
 
-from .const import const
+from .const import TYPE_CHECKING, const
 from .link import DONE
 from .wire import MASTER, SLAVE
+
+if TYPE_CHECKING:
+    from .gunner import Gunner
+    from .link import Link
+    from .player import Player
 
 IDLE = const(0)  # what step() returns: nothing to do before something comes from the line
 BUSY = const(1)  # call again soon
@@ -20,7 +25,13 @@ class Bot:
     play before it says goodbye, 0 for as many as the peer wants. offer: size, n4, n3, n2, n1 that it offers as master.
     """
 
-    def __init__(self, player, gunner, games=0, offer=(10, 1, 2, 3, 4)):
+    def __init__(
+        self,
+        player: "Player",
+        gunner: "Gunner",
+        games: int = 0,
+        offer: tuple[int, int, int, int, int] = (10, 1, 2, 3, 4),
+    ) -> None:
         self.player = player
         self.gunner = gunner
         self.games = games
@@ -34,11 +45,11 @@ class Bot:
         self.held = False  # after a game: the owner has something to do before this one goes on
 
     @property
-    def thinking(self):
+    def thinking(self) -> bool:
         """True if the next step has nothing to do with the link."""
         return self.aiming and self.cell < 0 or self.placing and not self.player.field.complete()
 
-    def think(self):
+    def think(self) -> None:
         """All steps of that kind at once, for an owner that has nothing else to attend to."""
         if self.aiming:
             while self.cell < 0:
@@ -48,7 +59,7 @@ class Bot:
             while field.fill_step() < 0:
                 pass
 
-    def step(self):
+    def step(self) -> int:
         """Do one slice; return IDLE, BUSY or STUCK."""
         link = self.player.link
         state = link.state
@@ -85,13 +96,13 @@ class Bot:
             return self._shoot() if mine else IDLE
         return IDLE
 
-    def _meet(self, link):
+    def _meet(self, link: "Link") -> int:
         if link.role == MASTER and not self.offered:
             o = self.offer
             self.offered = link.offer(o[0], o[1], o[2], o[3], o[4]) == DONE
         return IDLE
 
-    def _place(self):
+    def _place(self) -> int:
         field = self.player.field
         if not field.complete():
             if not self.placing:
@@ -107,7 +118,7 @@ class Bot:
         self.player.ready()
         return IDLE
 
-    def _shoot(self):
+    def _shoot(self) -> int:
         if not self.aiming:
             self.aiming = True
             self.cell = -1
@@ -120,7 +131,7 @@ class Bot:
             return IDLE
         return BUSY
 
-    def _again(self, link):
+    def _again(self, link: "Link") -> int:
         if self.held or link.pending:
             # the owner may have something to do before the bot goes on, or does not know yet that the game is over
             return IDLE

@@ -17,10 +17,24 @@ once after it.
 from . import link as links
 from . import reveal, wire
 from .bot import Bot
-from .const import const
+from .const import TYPE_CHECKING, const
 from .jury import BROKEN_SEAL, Jury, judge
 from .player import Player
 from .variants import Rules
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from .link import Link
+    from .rng import Rng
+
+    class Sealer(Protocol):
+        """See above."""
+
+        def salt(self, out: bytearray) -> None: ...
+
+        def digest(self, text: bytes | bytearray, n: int) -> bytes: ...
+
 
 EV_JURY = const(64)
 """What poll() returns beside the events of the link: `a` of the link says what it is about, `b` why."""
@@ -65,7 +79,7 @@ class FairPlayer(Player):
     cells, answers, shots   of the shots at my field and at the peer's: the record
     """
 
-    def __init__(self, link, rng, sealer=None):
+    def __init__(self, link: "Link", rng: "Rng", sealer: "Sealer | None" = None) -> None:
         Player.__init__(self, link, rng)
         self.sealer = sealer
         self.fair = False
@@ -90,7 +104,7 @@ class FairPlayer(Player):
         self._pending = 0  # what is to be told of next, `a` of EV_JURY, and why
         self._why = 0
 
-    def poll(self):
+    def poll(self) -> int:
         """As Player.poll(), and EV_JURY."""
         ev = Player.poll(self)
         if ev == links.EV_NONE:
@@ -115,7 +129,7 @@ class FairPlayer(Player):
             self._confirmed(ev == links.EV_CHAT_SENT)
         return ev
 
-    def ready(self):
+    def ready(self) -> int:
         """As Player.ready(). A fair player's field is sealed first; it is ready when the peer has confirmed that."""
         link = self.link
         if not self.fair or self.sealer is None or self._sealing >= _DONE:
@@ -127,7 +141,7 @@ class FairPlayer(Player):
             self._sealing = _WANTED
         return links.DONE
 
-    def ask(self):
+    def ask(self) -> int:
         """Ask the peer for its field: DONE, NO_CHAT, or NOT_NOW where there was no battle, it is not over, or the
         answer is there or on its way."""
         link = self.link
@@ -138,11 +152,11 @@ class FairPlayer(Player):
         self._asking = _WANTED
         return links.DONE
 
-    def can_ask(self):
+    def can_ask(self) -> bool:
         """Whether ask() makes sense now."""
         return self.link.state == 9 and self._fought and self.verdict == NO_VERDICT_YET and not self._waiting()
 
-    def settled(self):
+    def settled(self) -> bool:
         """Whether nothing of the exchange is under way, so that one may leave or begin the next game."""
         if self.link.state != 9:
             return True
@@ -150,26 +164,26 @@ class FairPlayer(Player):
 
     # Inside.
 
-    def _begin(self):
+    def _begin(self) -> None:
         self.shots[0] = self.shots[1] = 0
         self.has_my_seal = self.has_its_seal = self._fought = False
         self.mine = self.its = self.verdict = NO_VERDICT_YET
         self._sealing = self._asking = self._reveal = _NOT
         self._pending = 0
 
-    def _note(self, side, cell, answer):
+    def _note(self, side: int, cell: int, answer: int) -> None:
         n = self.shots[side]
         if n < _SHOTS:
             self.cells[side][n] = cell
             self.answers[side][n] = answer
             self.shots[side] = n + 1
 
-    def _tell(self, what, why=0):
+    def _tell(self, what: int, why: int = 0) -> int:
         self.link.a = what
         self.link.b = why
         return EV_JURY
 
-    def _pump(self):
+    def _pump(self) -> int:
         # Nothing has happened: tell what is to be told, send what waits. EV_JURY or EV_NONE.
         link = self.link
         if self._pending:
@@ -203,29 +217,30 @@ class FairPlayer(Player):
                 self._reveal = _SENT
         return links.EV_NONE
 
-    def _send_seal(self, link):
+    def _send_seal(self, link: "Link") -> int:
         if link.chat == links.CHAT_NO:
             self._sealing = _FAILED
             Player.ready(self)
             return self._tell(NO_SEAL, NO_CHAT)
         if link.chat == links.CHAT_YES and not link.busy:
-            self.sealer.salt(self._lots)
+            sealer: Sealer = self.sealer  # type: ignore[assignment]  # ready() has seen that there is one
+            sealer.salt(self._lots)
             reveal.put_salt(self._salt, self._lots)
             n = reveal.put_field(self._line, self.fleet.width, self.field.ship, self._salt)
-            digest = self.sealer.digest(self._line, n)
+            digest = sealer.digest(self._line, n)
             if self._say(reveal.put_seal(self._line, digest), reveal.SEAL):
                 self._sealing = _SENT
                 self.has_my_seal = True
         return links.EV_NONE
 
-    def _say(self, n, line):
+    def _say(self, n: int, line: int) -> bool:
         # Give the first n bytes of _line to the link. False if it cannot take them now.
         if self.link.say(self._line, n) != links.DONE:
             return False
         self._under_way = line
         return True
 
-    def _confirmed(self, sent):
+    def _confirmed(self, sent: bool) -> None:
         # A text of mine was confirmed, or was not; the link has one at a time.
         line = self._under_way
         self._under_way = reveal.NONE
@@ -243,10 +258,10 @@ class FairPlayer(Player):
         elif line == reveal.FIELD and self._reveal == _SENT:
             self._reveal = _DONE
 
-    def _waiting(self):
+    def _waiting(self) -> bool:
         return self._asking == _WANTED or self._asking == _SENT or self._asking == _DONE
 
-    def _heard(self):
+    def _heard(self) -> int:
         # The peer has written. EV_JURY for a line of ours that it may send now, else EV_CHAT.
         link = self.link
         text = link.text
@@ -271,7 +286,7 @@ class FairPlayer(Player):
                 return self._tell(SHOWN)
         return links.EV_CHAT
 
-    def _judge(self, text, n):
+    def _judge(self, text: bytes | bytearray, n: int) -> None:
         fleet = self.fleet
         count = fleet.count
         # an opponent is judged by the lenient reading of the wall rule (D7)
@@ -283,14 +298,16 @@ class FairPlayer(Player):
                 self.its = BROKEN_SEAL
         self.verdict = judge(self.mine, self.its)
 
-    def _check(self, side, decks):
+    def _check(self, side: int, decks: bytearray) -> int:
         return self.juries[side].check(self.rules, decks, self.cells[side], self.answers[side], self.shots[side], True)
 
 
 class FairBot(Bot):
     """A Bot for a FairPlayer: it leaves, or begins the next game, when the exchange is settled."""
 
-    def step(self):
+    player: FairPlayer
+
+    def step(self) -> int:
         """As Bot.step()."""
         self.held = not self.player.settled()
         return Bot.step(self)

@@ -19,7 +19,7 @@ BAD_ONE = 5
 NO_ROOM = 6
 
 
-def check(size, n4, n3, n2, n1, lenient=False):
+def check(size: int, n4: int, n3: int, n2: int, n1: int, lenient: bool = False) -> int:
     """Whether these are parameters of protocol v1.0 for which a legal placement exists.
 
     size is 6..10 cells, n4 0..1, n3 0..2, n2 0..5, n1 1..10 ships; any int may be given. Answers OK, the BAD_* code
@@ -53,23 +53,27 @@ class Fleet:
     wall_max        ships that may be along a wall; all of them where the rule does not hold
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.count = bytearray(MAX_LENGTH + 1)
         self.classic()
 
-    def classic(self):
+    def classic(self) -> None:
         """10x10 with 1 four-deck, 2 three-deck, 3 two-deck and 4 one-deck ships, no wall rule."""
         self._numbers(10, 10, 0, 1, 2, 3, 4, False, False)
 
-    def protocol(self, size, n4, n3, n2, n1, lenient=False):
+    def protocol(self, size: int, n4: int, n3: int, n2: int, n1: int, lenient: bool = False) -> None:
         """The fleet of protocol v1.0 with its wall rule. The numbers are taken as they are: ask check() first."""
         self._numbers(size, size, 0, n4, n3, n2, n1, True, lenient)
 
-    def custom(self, width, height, n5, n4, n3, n2, n1, walls, lenient):
+    def custom(
+        self, width: int, height: int, n5: int, n4: int, n3: int, n2: int, n1: int, walls: bool, lenient: bool
+    ) -> None:
         """Any fleet on any field. Counts are 0..255 each; nobody looks whether it fits."""
         self._numbers(width, height, n5, n4, n3, n2, n1, walls, lenient)
 
-    def _numbers(self, width, height, n5, n4, n3, n2, n1, walls, lenient):
+    def _numbers(
+        self, width: int, height: int, n5: int, n4: int, n3: int, n2: int, n1: int, walls: bool, lenient: bool
+    ) -> None:
         self.width = width
         self.height = height
         count = self.count
@@ -84,7 +88,7 @@ class Fleet:
         self.decks = 5 * n5 + 4 * n4 + 3 * n3 + 2 * n2 + n1
         self.wall_max = self.ships // 2 if walls else self.ships
 
-    def length(self, i):
+    def length(self, i: int) -> int:
         """The length of ship i, 0..ships-1, counted from the longest to the shortest; 0 past the end."""
         length = MAX_LENGTH
         while length > 0:
@@ -94,17 +98,17 @@ class Fleet:
             length -= 1
         return 0
 
-    def on_wall(self, x, y, length, vertical):
+    def on_wall(self, x: int, y: int, length: int, vertical: int) -> bool:
         """Whether a straight ship with its first (left or upper) cell at x, y counts as one along a wall."""
         return self.counts_on_wall(x, y, 1, length) if vertical else self.counts_on_wall(x, y, length, 1)
 
-    def counts_on_wall(self, x, y, across, down):
+    def counts_on_wall(self, x: int, y: int, across: int, down: int) -> bool:
         """The same for any ship, by the box around it: its first column and row, its size in cells."""
         if self.lenient:
             return self.lies_along(x, y, across, down)
         return x == 0 or y == 0 or x + across == self.width or y + down == self.height
 
-    def lies_along(self, x, y, across, down):
+    def lies_along(self, x: int, y: int, across: int, down: int) -> bool:
         """Whether the ship in this box counts by the lenient reading: all of it lies on one edge."""
         if down == 1 and (y == 0 or y == self.height - 1):
             return True

@@ -19,9 +19,14 @@ After construction nothing is allocated.
 from array import array
 
 from . import variants
-from .const import const
+from .const import TYPE_CHECKING, const
 from .field import HIT, MISS, REPEAT, SUNK
 from .fleet import MAX_LENGTH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .variant_rules import Rules
 
 # What Jury.check() finds: the first contradiction, or CLEAN.
 CLEAN = const(0)
@@ -51,13 +56,21 @@ class Jury:
     said, truth     the answer given and the one that the field demands; MISS, HIT, SUNK, REPEAT
     """
 
-    def __init__(self, max_cells=variants.MAX_CELLS):
+    def __init__(self, max_cells: int = variants.MAX_CELLS) -> None:
         self._field = variants.VariantField(max_cells)
         self._decks = bytearray(max_cells)
         self._parts = array("H", bytes(2 * (MAX_LENGTH + 1)))
         self._clear()
 
-    def check(self, rules, decks, cells, answers, n, serial=False):
+    def check(
+        self,
+        rules: "Rules",
+        decks: bytearray,
+        cells: "Sequence[int]",
+        answers: "Sequence[int]",
+        n: int,
+        serial: bool = False,
+    ) -> int:
         """Hold a field against the rules and the first n shots at it: CLEAN, or the first contradiction.
 
         rules: seabattle.variants.Rules. decks: by cell, nonzero for a deck. cells, answers: of each shot in its order,
@@ -84,7 +97,7 @@ class Jury:
                 return FALSE_ANSWER
         return CLEAN
 
-    def _by_letter(self, cell, said):
+    def _by_letter(self, cell: int, said: int) -> int:
         # The true answer to a shot as the rules of the classic game word it; what was said, if the field allows that.
         field = self._field
         if not field.mark[cell]:
@@ -96,7 +109,7 @@ class Jury:
         known = SUNK if field.is_sunk(cell) else HIT
         return said if said == HIT else known
 
-    def _serial(self, cell, said):
+    def _serial(self, cell: int, said: int) -> int:
         # The true answer to a shot of the protocol; what was said, if that is one of several.
         field = self._field
         mark = field.mark[cell]
@@ -111,10 +124,10 @@ class Jury:
         truth = field.shoot(cell)
         return said if truth == SUNK and said == HIT and field.lost() else truth
 
-    def _clear(self):
+    def _clear(self) -> None:
         self.cell = self.length = self.shot = self.said = self.truth = -1
 
-    def _fleet(self, rules, decks):
+    def _fleet(self, rules: "Rules", decks: bytearray) -> int:
         field = self._field
         parts = self._parts
         # any number but 0 is a deck, so that a field may be given with the numbers of its ships
@@ -144,7 +157,7 @@ class Jury:
         return CLEAN
 
 
-def judge(first, second):
+def judge(first: int, second: int) -> int:
     """The verdict from what check() found on each player's field: *_CHEATED. BAD_RECORD accuses nobody."""
     guilty = 0
     if first != CLEAN and first != BAD_RECORD:
@@ -154,7 +167,7 @@ def judge(first, second):
     return guilty
 
 
-def result(winner, verdict):
+def result(winner: int, verdict: int) -> int:
     """Who has won after the verdict of judge(): 0, 1, or NO_RESULT. winner: 0 or 1 by the play, NO_RESULT for none."""
     if verdict == NOBODY_CHEATED:
         return winner

@@ -14,6 +14,7 @@ all state is in the bytearrays `v`, `out`, `queue` and the reader's, which a mod
 """
 
 from . import wire
+from .const import TYPE_CHECKING
 from .fleet import check
 from .link_codes import (  # noqa: F401  (all that who uses a link needs)
     BROKEN_OFF,
@@ -123,6 +124,9 @@ from .link_codes import (  # noqa: F401  (all that who uses a link needs)
 )
 from .link_peer import LinkPeer
 
+if TYPE_CHECKING:
+    from .rng import Rng
+
 
 class Link(LinkPeer):
     """One side of a session.
@@ -130,11 +134,11 @@ class Link(LinkPeer):
     role: wire.MASTER, wire.SLAVE or wire.AUTO. rng: a seabattle.rng.Rng, asked only by AUTO.
     """
 
-    def __init__(self, role, rng):
+    def __init__(self, role: int, rng: "Rng") -> None:
         super().__init__(rng)
         self.open(role)
 
-    def open(self, role):
+    def open(self, role: int) -> None:
         """Start afresh in state 0 as `role`; the nick stays."""
         v = self.v
         for i in range(V_TOP):
@@ -151,7 +155,7 @@ class Link(LinkPeer):
 
     # Bytes and events.
 
-    def event(self):
+    def event(self) -> int:
         """The next event, EV_NONE when there is none; its details are in `a` and `b`."""
         v = self.v
         i = v[V_EV_TAIL]
@@ -170,7 +174,7 @@ class Link(LinkPeer):
         v[V_EV_TAIL] = 0 if i == EVENT_ROOM else i
         return told[0]
 
-    def rx(self, byte):
+    def rx(self, byte: int) -> None:
         """Take one byte, 0..255, from the line."""
         v = self.v
         if v[V_CLOSED]:
@@ -189,7 +193,7 @@ class Link(LinkPeer):
         if v[V_WANT] or v[V_WANT2]:
             self._pump()
 
-    def rx_damaged(self):
+    def rx_damaged(self) -> None:
         """A byte has come that the receiver has marked: parity, framing, overrun. It is no byte of a frame, and what it
         belongs to is dropped (D17)."""
         if not self.v[V_CLOSED]:
@@ -197,7 +201,7 @@ class Link(LinkPeer):
             self.v[V_DOUBT] = 1
             self.reader.damage()
 
-    def calm(self, ms):
+    def calm(self, ms: int) -> None:
         """Nothing has come for at least `ms` milliseconds: for an owner whose clock is finer than the tick, while
         `wants_calm`."""
         if ms < CALM_MS:
@@ -210,7 +214,7 @@ class Link(LinkPeer):
 
     # Time.
 
-    def tick(self):
+    def tick(self) -> None:
         """One tick of 54.925 ms has passed."""
         v = self.v
         if v[V_CLOSED]:
@@ -243,11 +247,11 @@ class Link(LinkPeer):
         self._expect_end()
         self._pump()
 
-    def _older(self, i):
+    def _older(self, i: int) -> None:
         if self.v[i] < 255:
             self.v[i] += 1
 
-    def _sync(self):
+    def _sync(self) -> None:
         """A master sends something at least every 10 ticks, but never between a command and our answer to it."""
         v = self.v
         if v[V_ASKED] and v[V_ASKED] < 255:
@@ -259,7 +263,7 @@ class Link(LinkPeer):
             v[V_CROSSED] = wire.crossing(0, wire.SYNC)
             self._send(wire.SYNC)
 
-    def _expect_reply(self):
+    def _expect_reply(self) -> None:
         v = self.v
         op = v[V_BUSY]
         if not op or v[V_AGE] <= wire.REPLY_TICKS or v[V_HUNG] & NO_REPLY:
@@ -277,7 +281,7 @@ class Link(LinkPeer):
             v[V_BUSY] = 0
             self._unanswered(op)
 
-    def _unanswered(self, op):
+    def _unanswered(self, op: int) -> None:
         """A reply whose absence is no error has not come."""
         v = self.v
         if op == wire.NICK:
@@ -292,7 +296,7 @@ class Link(LinkPeer):
         else:
             self._event(EV_CHAT_LOST, 0, 0)
 
-    def _expect_life(self):
+    def _expect_life(self) -> None:
         """A slave wants to hear the master, a master wants its syncs answered."""
         v = self.v
         if not v[V_STATE] or v[V_HUNG] & SILENT:
@@ -309,7 +313,7 @@ class Link(LinkPeer):
         else:
             self._hang(SILENT, 0)
 
-    def _expect_end(self):
+    def _expect_end(self) -> None:
         """D10: the winner's A9 may stay away, the loser knows by its own count."""
         v = self.v
         if v[V_LOST_AGE]:
@@ -318,7 +322,7 @@ class Link(LinkPeer):
                 self._forget(wire.WON)
                 self._over(WE_LOST, BY_SHOTS)
 
-    def _hang(self, flag, op):
+    def _hang(self, flag: int, op: int) -> None:
         v = self.v
         v[V_HUNG] |= flag
         i = self._event(EV_TIMEOUT, op, 0)
@@ -327,7 +331,7 @@ class Link(LinkPeer):
 
     # Orders.
 
-    def nick(self, text, size):
+    def nick(self, text: bytes | bytearray, size: int) -> int:
         """Set the nick to `size` (1..10) bytes of `text`; it is sent once in state 1, at once if that has passed."""
         if not 1 <= size <= wire.NICK_MAX:
             return OUT_OF_RANGE
@@ -339,7 +343,7 @@ class Link(LinkPeer):
             self._pump()
         return DONE
 
-    def offer(self, size, n4, n3, n2, n1):
+    def offer(self, size: int, n4: int, n3: int, n2: int, n1: int) -> int:
         """Master in state 1: send the parameters and begin the placing. Cells a side 6..10, ships of four, three,
         two and one decks 0..1, 0..2, 0..5, 1..10."""
         v = self.v
@@ -358,7 +362,7 @@ class Link(LinkPeer):
         self._pump()
         return DONE
 
-    def ready(self):
+    def ready(self) -> int:
         """Our ships are placed. A slave that is ready first waits for the master by itself."""
         v = self.v
         state = v[V_STATE]
@@ -370,7 +374,7 @@ class Link(LinkPeer):
         self._pump()
         return DONE
 
-    def shoot(self, x, y):
+    def shoot(self, x: int, y: int) -> int:
         """Shoot at column x, row y, both 1..size, while `mine`."""
         v = self.v
         if not self.mine:
@@ -383,7 +387,7 @@ class Link(LinkPeer):
         self._pump()
         return DONE
 
-    def answer(self, code):
+    def answer(self, code: int) -> int:
         """Answer the shot of EV_SHOT with MISS, HIT, SUNK or REPEAT."""
         v = self.v
         if not v[V_OWED]:
@@ -407,7 +411,7 @@ class Link(LinkPeer):
             self._pump()
         return DONE
 
-    def surrender(self):
+    def surrender(self) -> int:
         """Give up the game (states 1 to 4)."""
         v = self.v
         if not 1 <= v[V_STATE] <= 4 or v[V_WINNER] or v[V_HUNG] or v[V_BUSY] == wire.SURRENDER:
@@ -416,7 +420,7 @@ class Link(LinkPeer):
         self._pump()
         return DONE
 
-    def restart(self):
+    def restart(self) -> int:
         """Master in states 2, 3 and 9: back to state 1."""
         v = self.v
         if v[V_ROLE] != wire.MASTER:
@@ -427,7 +431,7 @@ class Link(LinkPeer):
         self._pump()
         return DONE
 
-    def say(self, text, size):
+    def say(self, text: bytes | bytearray, size: int) -> int:
         """Send `size` (1..64) bytes of `text` as chat; refused until the peer has answered the probe (D11)."""
         v = self.v
         if not 1 <= size <= wire.TEXT_MAX:
@@ -443,7 +447,7 @@ class Link(LinkPeer):
         self._pump()
         return DONE
 
-    def probe(self):
+    def probe(self) -> int:
         """Ask in state 1 already whether the peer has chat (D11); without this it is asked when the placing begins."""
         v = self.v
         if v[V_CHAT] != CHAT_UNKNOWN or not 1 <= v[V_STATE] <= 9 or v[V_STATE] == BROKEN_OFF:
@@ -452,20 +456,20 @@ class Link(LinkPeer):
         self._pump()
         return DONE
 
-    def goodbye(self):
+    def goodbye(self) -> int:
         """Leave for good. EV_CLOSED follows when the peer has answered, or 60 ticks later at the most for each wait."""
         self._decide()
         self.v[V_WANT2] = W_GOODBYE
         self._pump()
         return DONE
 
-    def cut(self):
+    def cut(self) -> int:
         """The line is gone for good: nothing more will be said or heard. EV_CLOSED follows at once."""
         if not self.v[V_CLOSED]:
             self._close()
         return DONE
 
-    def key(self):
+    def key(self) -> int:
         """The person has seen EV_TIMEOUT, EV_BROKEN or EV_ACCUSED and goes on: state 0, after a timeout with A0."""
         v = self.v
         if v[V_HUNG]:
@@ -479,7 +483,7 @@ class Link(LinkPeer):
             self._leave(EV_IDLE)
         return DONE
 
-    def accuse(self, reason, earlier=0, answer=0):
+    def accuse(self, reason: int, earlier: int = 0, answer: int = 0) -> int:
         """The answer that the last EV_ANSWER has told of is provably false (D9): A8, with the reason R_*. earlier,
         answer: the cell, 16 * row + column, of an earlier shot and its answer, which contradict it, where one does."""
         v = self.v

@@ -85,7 +85,7 @@ class LinkMoves(LinkState):
 
     # Commands of ours that wait, and replies.
 
-    def _pump(self):
+    def _pump(self) -> None:
         """Send what waits, one command at a time."""
         v = self.v
         w = v[V_WANT2]
@@ -130,7 +130,7 @@ class LinkMoves(LinkState):
             v[V_WANT2] = w & ~W_TEXT
             self._ask(wire.CHAT)
 
-    def _pump_goodbye(self):
+    def _pump_goodbye(self) -> None:
         v = self.v
         if v[V_BUSY] == wire.GOODBYE:
             return
@@ -141,7 +141,7 @@ class LinkMoves(LinkState):
             v[V_WANT] = 0
             self._ask(wire.GOODBYE)
 
-    def _ask(self, op):
+    def _ask(self, op: int) -> None:
         """Send a command of ours and begin to wait for its reply."""
         v = self.v
         v[V_BUSY] = op
@@ -181,7 +181,7 @@ class LinkMoves(LinkState):
             self._send(op)
         v[V_SINCE] = 0
 
-    def _answer(self, code):
+    def _answer(self, code: int) -> None:
         """Reply to the peer's last command, and remember the reply for a repeat."""
         v = self.v
         v[V_LAST_REPLY] = code
@@ -195,13 +195,13 @@ class LinkMoves(LinkState):
 
     # The peer is there.
 
-    def _heard(self):
+    def _heard(self) -> None:
         v = self.v
         v[V_QUIET] = v[V_ASKED] = 0
         if v[V_HUNG]:
             self._found(SILENT)
 
-    def _found(self, flag):
+    def _found(self, flag: int) -> None:
         """What was missing has come before the key."""
         v = self.v
         if v[V_HUNG] & flag:
@@ -211,12 +211,12 @@ class LinkMoves(LinkState):
 
     # The signature of its last command.
 
-    def _same_sign(self):
+    def _same_sign(self) -> bool:
         v = self.v
         s = self.reader.sign
         return v[V_LAST_SIGN] == s & 255 and v[V_LAST_SIGN + 1] == (s >> 8) & 255 and v[V_LAST_SIGN + 2] == s >> 16
 
-    def _keep_sign(self):
+    def _keep_sign(self) -> None:
         v = self.v
         s = self.reader.sign
         v[V_LAST_SIGN] = s & 255
@@ -225,7 +225,7 @@ class LinkMoves(LinkState):
 
     # States.
 
-    def _agree(self):
+    def _agree(self) -> None:
         """The parameters in V_RAW are agreed."""
         v = self.v
         v[V_SIZE] = v[V_RAW]
@@ -240,7 +240,7 @@ class LinkMoves(LinkState):
         self._tell(i, v[V_SIZE], v[V_N4] << 4 | v[V_N3])
         self.queue[i + TOLD_EARLIER] = v[V_N2] << 4 | v[V_N1]
 
-    def _enter(self, op, state):
+    def _enter(self, op: int, state: int) -> None:
         """The exchange of `op` leads to `state` (1..4)."""
         v = self.v
         self._decide()
@@ -264,12 +264,12 @@ class LinkMoves(LinkState):
             v[V_TURN] = wire.MASTER
             self._event(EV_BATTLE, 0, 0)
 
-    def _clear_game(self):
+    def _clear_game(self) -> None:
         v = self.v
         v[V_TURN] = v[V_WINNER] = v[V_MY_LOSS] = v[V_ITS_LOSS] = v[V_LOST_AGE] = v[V_OWED] = 0
         v[V_SHOT_X] = v[V_SHOT_Y] = v[V_GUARD] = 0
 
-    def _over(self, result, how):
+    def _over(self, result: int, how: int) -> None:
         v = self.v
         if v[V_STATE] == 9:
             return
@@ -283,13 +283,13 @@ class LinkMoves(LinkState):
         self.games = (self.games + 1) & 255
         self._event(EV_OVER, result, how)
 
-    def _decide(self):
+    def _decide(self) -> None:
         """A fleet that is sunk decides, whatever comes in place of A9 or 9A (D10)."""
         v = self.v
         if v[V_STATE] == 4 and v[V_WINNER]:
             self._over(WE_WON, BY_SHOTS)
 
-    def _forget(self, by):
+    def _forget(self, by: int) -> None:
         """The peer's command `by` (0: whatever led to state 0) ends what ours was about (D4)."""
         v = self.v
         op = v[V_BUSY]
@@ -302,7 +302,7 @@ class LinkMoves(LinkState):
         v[V_WANT] = v[V_WANT] & W_RESTART if by and by != wire.RESTART else 0
         v[V_OWED] = 0
 
-    def _break(self, op, reason):
+    def _break(self, op: int, reason: int) -> None:
         """The peer broke the protocol with a frame: say so, and wait for a key."""
         d = self.reader.data
         self._decide()
@@ -313,7 +313,7 @@ class LinkMoves(LinkState):
         if op == wire.SHOT and 0 < d[0] < 16 and 0 < d[1] < 16:
             self._tell(i, d[1] << 4 | d[0], 0)
 
-    def _broken_off(self):
+    def _broken_off(self) -> None:
         v = self.v
         self._clear_game()
         v[V_STATE] = BROKEN_OFF
@@ -321,7 +321,7 @@ class LinkMoves(LinkState):
         if v[V_WANT2] & W_GOODBYE:
             self._close()
 
-    def _leave(self, event):
+    def _leave(self, event: int) -> None:
         """To state 0, and say why."""
         going = self.v[V_WANT2] & W_GOODBYE
         self._decide()
@@ -330,7 +330,7 @@ class LinkMoves(LinkState):
         if going:
             self._close()
 
-    def _idle(self):
+    def _idle(self) -> None:
         v = self.v
         self._clear_game()
         for i in range(V_VALID, V_DECKS + 1):
@@ -340,7 +340,7 @@ class LinkMoves(LinkState):
         v[V_ASKED] = v[V_QUIET] = v[V_BROKE_AGE] = v[V_KEY] = v[V_LAST] = v[V_DOUBT] = 0
         v[V_SINCE] = wire.SYNC_TICKS
 
-    def _close(self):
+    def _close(self) -> None:
         v = self.v
         self._decide()
         self._idle()

@@ -69,7 +69,7 @@ class LinkPeer(LinkMoves):
 
     # Commands.
 
-    def _command(self, op):
+    def _command(self, op: int) -> None:
         v = self.v
         state = v[V_STATE]
         if not v[V_ROLE]:
@@ -149,7 +149,7 @@ class LinkPeer(LinkMoves):
         self._keep_sign()
         self._obey(op)
 
-    def _obey(self, op):
+    def _obey(self, op: int) -> None:
         """Do what a legal command says. Its reply is sent already, but for that to a shot which nobody has judged."""
         v = self.v
         if op == wire.SHOT:
@@ -202,7 +202,7 @@ class LinkPeer(LinkMoves):
             if state != wire.SAME:
                 self._enter(op, state)
 
-    def _unfit(self, op):
+    def _unfit(self, op: int) -> int:
         """Why a command that is legal by its opcode is not by its contents, as R_*, or 0."""
         v = self.v
         d = self.reader.data
@@ -217,14 +217,14 @@ class LinkPeer(LinkMoves):
             return wire.R_NO_PARAMS
         return 0
 
-    def _command_broken(self, op):
+    def _command_broken(self, op: int) -> None:
         """A command while a key is awaited after an A8: only what closes the matter is answered."""
         if op == wire.SYNC or not wire.may_send(op, self._peer(), 9) or op == wire.RESTART or op == wire.WON:
             self.strays += 1
             return
         self._send(wire.exchange(op)[wire.REPLY])
 
-    def _rival(self):
+    def _rival(self) -> None:
         """A master in state 0 hears the sync of another master (D14)."""
         v = self.v
         self.strays += 1
@@ -233,7 +233,7 @@ class LinkPeer(LinkMoves):
             v[V_LISTENING] = BACK_OFF + self.rng.below(BACK_OFF_MORE)
             v[V_ASKED] = 0
 
-    def _odd_restart(self):
+    def _odd_restart(self) -> None:
         """A5 where the table has none: by the master in the battle it restarts, by the slave it means that the slave
         is in state 0 (peers.md)."""
         v = self.v
@@ -246,7 +246,7 @@ class LinkPeer(LinkMoves):
         elif v[V_STATE]:
             self._leave(EV_PEER_RESET)
 
-    def _repeat(self):
+    def _repeat(self) -> None:
         """The same command once more: the same answer, and nothing changes (D13)."""
         self.repeats += 1
         if self.v[V_LAST_AGE] > wire.GAP_TICKS:
@@ -258,7 +258,7 @@ class LinkPeer(LinkMoves):
 
     # Replies.
 
-    def _reply(self, op):
+    def _reply(self, op: int) -> None:
         v = self.v
         self._heard()
         v[V_CROSSED] = wire.crossing(v[V_CROSSED], op)
@@ -301,7 +301,7 @@ class LinkPeer(LinkMoves):
         elif wire.exchange(mine)[wire.NEXT] != wire.SAME:
             self._granted(mine)
 
-    def _granted(self, mine):
+    def _granted(self, mine: int) -> None:
         """The peer has confirmed a command of ours that leads to another state."""
         # What the peer said before belongs to the old state: the same command in the new one is no repeat, but for the
         # A3 of a master that answers A4 while it still repeats that (peers.md).
@@ -316,7 +316,7 @@ class LinkPeer(LinkMoves):
         else:
             self._enter(mine, wire.exchange(mine)[wire.NEXT])
 
-    def _answered(self, code):
+    def _answered(self, code: int) -> None:
         """The answer to our shot."""
         v = self.v
         if code == wire.HIT or code == wire.SUNK:

@@ -7,8 +7,11 @@ is hit.
 Cells are numbered y * 15 + x from the top left. Players are 0, 1 and 2. After construction nothing is allocated.
 """
 
-from .const import const
+from .const import TYPE_CHECKING, const
 from .field import HIT, MISS, SUNK
+
+if TYPE_CHECKING:
+    from .rng import Rng
 
 SIZE = const(15)
 CELLS = const(225)
@@ -39,7 +42,7 @@ _OPEN = const(1)  # flag in `mark`: shot, or known empty
 class Melee:
     """One game. rng: a seabattle.rng.Rng for the placement and the order by lot."""
 
-    def __init__(self, rng):
+    def __init__(self, rng: "Rng") -> None:
         self.rng = rng
         self.ship = bytearray(CELLS)  # 0 water, else 1 + 10 * owner + number of the ship
         self.mark = bytearray(CELLS)
@@ -59,7 +62,7 @@ class Melee:
         self._tries = 0
         self.start()
 
-    def start(self, by_lot=False):
+    def start(self, by_lot: bool = False) -> None:
         """Clear everything for a new game. Order A, B, C, or drawn by lot. place_step() or deploy() follows."""
         for i in range(PLAYERS):
             self.order[i] = i
@@ -78,12 +81,12 @@ class Melee:
         self.shots = self.restarts = 0
         self._sweep()
 
-    def deploy(self):
+    def deploy(self) -> None:
         """Place all three fleets."""
         while not self.place_step():
             pass
 
-    def place_step(self):
+    def place_step(self) -> bool:
         """Try once to place one ship, long ones first; True when all stand. A stuck placement starts over."""
         n = self._next
         if n == PLAYERS * SHIPS:
@@ -115,7 +118,7 @@ class Melee:
         self._tries = 0
         return self._next == PLAYERS * SHIPS
 
-    def _stand(self, at, step, length, code):
+    def _stand(self, at: int, step: int, length: int, code: int) -> None:
         # Put a ship down, and keep the others from the cells around it.
         self.left[code - 1] = length
         x = at % SIZE
@@ -134,7 +137,7 @@ class Melee:
             at += step
             length -= 1
 
-    def _free(self, at, step, length):
+    def _free(self, at: int, step: int, length: int) -> bool:
         near = self._near
         while length:
             if near[at]:
@@ -143,7 +146,7 @@ class Melee:
             length -= 1
         return True
 
-    def _nth_place(self, length, nth):
+    def _nth_place(self, length: int, nth: int) -> int:
         # How many places there are for a ship; or the nth, from 0: its first cell, and CELLS more if it is upright.
         near = self._near
         n = 0
@@ -160,7 +163,7 @@ class Melee:
                 at += step
         return n
 
-    def shoot(self, player, cell):
+    def shoot(self, player: int, cell: int) -> int:
         """Shoot; return MISS, HIT, SUNK, or why the shot is refused (OFF_FIELD, NOT_YOUR_TURN, OWN_SHIP, OPEN_CELL,
         GAME_OVER)."""
         if self.winner() != NOBODY:
@@ -194,7 +197,7 @@ class Melee:
                 self._put_out(owner)
         return self.last_result
 
-    def leave(self, player):
+    def leave(self, player: int) -> bool:
         """A player gives up and is out, and what is left of the fleet is open to all as if it were sunk: True.
 
         False for a player who is out.
@@ -214,12 +217,12 @@ class Melee:
             self._pass()
         return True
 
-    def skip(self):
+    def skip(self) -> None:
         """The turn passes without a shot."""
         if self.winner() == NOBODY:
             self._pass()
 
-    def winner(self):
+    def winner(self) -> int:
         """The last player with living decks, or NOBODY while there are more."""
         for p in range(PLAYERS):
             if self.place[p] == 1:
@@ -228,7 +231,7 @@ class Melee:
 
     # What a player may know.
 
-    def seen(self, player, cell):
+    def seen(self, player: int, cell: int) -> int:
         """What `player` sees of a cell: UNKNOWN, OWN, WATER, WOUND or WRECK. player NOBODY: a spectator."""
         code = self.ship[cell]
         if self.mark[cell]:
@@ -239,7 +242,7 @@ class Melee:
             return OWN
         return UNKNOWN
 
-    def owner_seen(self, player, cell):
+    def owner_seen(self, player: int, cell: int) -> int:
         """Whose deck `player` sees in a cell; NOBODY for water and for what is hidden."""
         code = self.ship[cell]
         if not code:
@@ -247,11 +250,11 @@ class Melee:
         owner = (code - 1) // SHIPS
         return owner if self.mark[cell] or owner == player else NOBODY
 
-    def may_shoot(self, player, cell):
+    def may_shoot(self, player: int, cell: int) -> bool:
         """True for a cell that `player` may shoot at, turn aside."""
         return not self.mark[cell] and self.owner_seen(player, cell) == NOBODY
 
-    def last_mark(self, cell):
+    def last_mark(self, cell: int) -> bool:
         """True if the cell belongs to the last move: the cell shot at, or the whole wreck if it sank a ship."""
         if self.last < 0:
             return False
@@ -259,7 +262,7 @@ class Melee:
             return True
         return self.last_result == SUNK and self.ship[cell] != 0 and self.ship[cell] == self.ship[self.last]
 
-    def afloat(self, player, length):
+    def afloat(self, player: int, length: int) -> int:
         """How many ships of this length (1..4) a player still has; known to all, since every sinking is seen."""
         n = 0
         for i in range(SHIPS):
@@ -269,12 +272,12 @@ class Melee:
 
     # Inside.
 
-    def _sweep(self):
+    def _sweep(self) -> None:
         for i in range(CELLS):
             self.ship[i] = self.mark[i] = self._near[i] = 0
         self._next = self._tries = 0
 
-    def _open_around(self, code):
+    def _open_around(self, code: int) -> None:
         for cell in range(CELLS):
             if self.ship[cell] == code:
                 x = cell % SIZE
@@ -283,7 +286,7 @@ class Melee:
                     for i in range(x - 1 if x else 0, x + 2 if x < SIZE - 1 else SIZE):
                         self.mark[j * SIZE + i] = _OPEN
 
-    def _put_out(self, player):
+    def _put_out(self, player: int) -> None:
         """A fleet is gone: the first to go is third, the next second, and the last one wins."""
         self.out = player
         playing = 0
@@ -296,7 +299,7 @@ class Melee:
         if playing == 1:
             self.place[other] = 1
 
-    def _pass(self):
+    def _pass(self) -> None:
         """The turn goes to the next player still alive."""
         at = 0
         while self.order[at] != self.turn:

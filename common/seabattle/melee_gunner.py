@@ -5,8 +5,12 @@ that some other player still has could lie votes for its cells. No two ships tou
 beside a ship of its own is water.
 """
 
-from .const import const
+from .const import TYPE_CHECKING, const
 from .melee import CELLS, PLAYERS, SIZE, UNKNOWN, WOUND
+
+if TYPE_CHECKING:
+    from .melee import Melee
+    from .rng import Rng
 
 BUSY = const(-1)
 _LONGEST = const(4)
@@ -15,7 +19,7 @@ _LONGEST = const(4)
 class MeleeGunner:
     """game: a seabattle.melee.Melee, of which only what `player` (0..2) sees is looked at. rng: for ties."""
 
-    def __init__(self, game, player, rng):
+    def __init__(self, game: "Melee", player: int, rng: "Rng") -> None:
         self.game = game
         self.player = player
         self.rng = rng
@@ -24,7 +28,7 @@ class MeleeGunner:
         self._length = 0
         self._row = 0
 
-    def aim_start(self):
+    def aim_start(self) -> None:
         """Begin to think about the next shot."""
         for i in range(CELLS):
             self.heat[i] = 0
@@ -32,7 +36,7 @@ class MeleeGunner:
         self._length = _LONGEST
         self._row = 0
 
-    def aim_step(self):
+    def aim_step(self) -> int:
         """Think for a moment; BUSY, or the cell to shoot at."""
         if self._length == _LONGEST and self._row == 0:
             cell = self._finish()
@@ -52,7 +56,7 @@ class MeleeGunner:
             self._length -= 1
         return BUSY
 
-    def aim(self):
+    def aim(self) -> int:
         """Think to the end; the cell."""
         self.aim_start()
         while True:
@@ -60,11 +64,11 @@ class MeleeGunner:
             if cell != BUSY:
                 return cell
 
-    def _wound(self, cell):
+    def _wound(self, cell: int) -> bool:
         game = self.game
         return game.seen(self.player, cell) == WOUND and game.owner_seen(self.player, cell) != self.player
 
-    def _know_own(self):
+    def _know_own(self) -> None:
         """Note the cells that touch a ship of the player's own, whole or hit, or lie on it."""
         game = self.game
         near = self.near
@@ -78,7 +82,7 @@ class MeleeGunner:
                     for i in range(x - 1 if x else 0, x + 2 if x < SIZE - 1 else SIZE):
                         near[j * SIZE + i] = 1
 
-    def _finish(self):
+    def _finish(self) -> int:
         """A cell beside a wounded ship of another player, or -1."""
         best = -1
         ties = 0
@@ -103,7 +107,7 @@ class MeleeGunner:
                         best = at
         return best
 
-    def _vote(self, row, ships):
+    def _vote(self, row: int, ships: int) -> None:
         """Places of one length that begin in this row, across and down."""
         n = self._length
         for x in range(SIZE):
@@ -113,7 +117,7 @@ class MeleeGunner:
             if n > 1 and row + n <= SIZE:
                 self._place(at, SIZE, ships)
 
-    def _place(self, at, step, ships):
+    def _place(self, at: int, step: int, ships: int) -> None:
         cell = at
         for _ in range(self._length):
             if self.game.seen(self.player, cell) != UNKNOWN or self.near[cell]:
@@ -123,7 +127,7 @@ class MeleeGunner:
             cell -= step
             self.heat[cell] += ships
 
-    def _choose(self):
+    def _choose(self) -> int:
         best = -1
         ties = 0
         for cell in range(CELLS):

@@ -6,7 +6,7 @@ display. An owner in a hurry calls `reply()` as soon as the link has been asked,
 """
 
 from . import wire
-from .const import const
+from .const import TYPE_CHECKING, const
 from .field import Field
 from .fleet import Fleet, check
 from .link import (
@@ -22,6 +22,10 @@ from .link import (
 )
 from .radar import Radar
 
+if TYPE_CHECKING:
+    from .link import Link
+    from .rng import Rng
+
 _CELLS = const(100)  # the largest field of the protocol
 
 NO_CELL = const(255)
@@ -30,7 +34,7 @@ NO_CELL = const(255)
 class Player:
     """link: a seabattle.link.Link. rng: a seabattle.rng.Rng, for placing at random."""
 
-    def __init__(self, link, rng):
+    def __init__(self, link: "Link", rng: "Rng") -> None:
         self.link = link
         self.rng = rng
         self.fleet = Fleet()
@@ -45,7 +49,7 @@ class Player:
         self.my_shots = 0  # answered shots of this game
         self.its_shots = 0
 
-    def poll(self):
+    def poll(self) -> int:
         """The next event (seabattle.link.EV_*) after its part of the game is done, EV_NONE when there is none."""
         link = self.link
         if link.asked:
@@ -57,7 +61,7 @@ class Player:
                 self.accuse(false)
         return ev
 
-    def accuse(self, false):
+    def accuse(self, false: int) -> None:
         """Say that the answer which the last event has told of is false, for the reason that follow() has given."""
         radar = self.radar
         earlier = radar.against
@@ -68,7 +72,7 @@ class Player:
             earlier = (earlier // w + 1) << 4 | (earlier % w + 1)
             self.link.accuse(false, earlier, wire.MISS + (radar.against_result << 4))
 
-    def reply(self):
+    def reply(self) -> None:
         """Answer the shot that the link was asked (Link.asked), before anything else is done with it."""
         link = self.link
         asked = link.asked
@@ -80,7 +84,7 @@ class Player:
         self.its_result = result
         self.its_shots += 1
 
-    def follow(self, ev):
+    def follow(self, ev: int) -> int:
         """Do the game's part of an event that Link.event() has just given, but for what is said to the peer: why it is
         to be accused (wire.R_*), or 0."""
         link = self.link
@@ -109,13 +113,13 @@ class Player:
             self.my_shots = self.its_shots = 0
         return 0
 
-    def ready(self):
+    def ready(self) -> int:
         """Say that my ships are placed; NOT_NOW while the fleet is not complete. Else as Link.ready()."""
         if not self.field.complete():
             return NOT_NOW
         return self.link.ready()
 
-    def shoot(self, cell):
+    def shoot(self, cell: int) -> int:
         """Shoot at a cell that was neither shot nor is known empty; else OUT_OF_RANGE, or as Link.shoot()."""
         w = self.fleet.width
         if not self.link.mine:

@@ -38,7 +38,7 @@ _NO_SALT = const(45)  # a hyphen
 _BAD = const(16)  # not a digit
 
 
-def kind(text, n):
+def kind(text: bytes | bytearray, n: int) -> int:
     """What the first n bytes of a text are by their first word: SEAL, SHOW, FIELD, or NONE for ordinary chat."""
     if n == len(_SHOW) and _begins(text, n, _SHOW):
         return SHOW
@@ -47,12 +47,12 @@ def kind(text, n):
     return FIELD if _begins(text, n, _FIELD) else NONE
 
 
-def put_show(out):
+def put_show(out: bytearray) -> int:
     """Write the question into `out`; how many bytes it has."""
     return _put(out, 0, _SHOW)
 
 
-def put_seal(out, digest):
+def put_seal(out: bytearray, digest: bytes) -> int:
     """Write the seal into `out`. digest: HASH_BYTES or more bytes of the hash of the line of put_field()."""
     n = _put(out, 0, _SEAL)
     for i in range(HASH_BYTES):
@@ -62,7 +62,7 @@ def put_seal(out, digest):
     return _put_check(out, n)
 
 
-def put_field(out, size, ship, salt):
+def put_field(out: bytearray, size: int, ship: bytearray, salt: None | bytearray) -> int:
     """Write a field of `size` cells a side, 6..10, into `out`; how many bytes it has.
 
     ship: by cell, nonzero for a deck. salt: SALT_DIGITS digits as bytes, or None where the field was not sealed.
@@ -93,13 +93,13 @@ def put_field(out, size, ship, salt):
     return _put_check(out, n)
 
 
-def put_salt(out, lots):
+def put_salt(out: bytearray, lots: bytearray) -> None:
     """Write the digits of a salt into `out`. lots: SALT_DIGITS // 2 bytes drawn by lot."""
     for i in range(SALT_DIGITS):
         out[i] = _DIGITS[lots[i >> 1] >> 4 if i & 1 == 0 else lots[i >> 1] & 15]
 
 
-def take_seal(text, n, seal):
+def take_seal(text: bytes | bytearray, n: int, seal: bytearray) -> bool:
     """Read the hash of a seal of n bytes into `seal`, HASH_BYTES bytes. False if it is not well formed."""
     start = len(_SEAL)
     n = _checked(text, n)
@@ -114,7 +114,7 @@ def take_seal(text, n, seal):
     return True
 
 
-def take_field(text, n, size, decks):
+def take_field(text: bytes | bytearray, n: int, size: int, decks: bytearray) -> bool:
     """Read a shown field of n bytes into `decks`, by cell 1 for a deck. False, and `decks` may have changed, if it is
     not well formed or not of `size` cells a side."""
     at = len(_FIELD)
@@ -149,7 +149,7 @@ def take_field(text, n, size, decks):
     return True
 
 
-def is_sealed_by(seal, digest):
+def is_sealed_by(seal: bytes | bytearray, digest: bytes) -> bool:
     """Whether a seal of take_seal() is that of a line with this hash."""
     for i in range(HASH_BYTES):
         if seal[i] != digest[i]:
@@ -157,7 +157,7 @@ def is_sealed_by(seal, digest):
     return True
 
 
-def _begins(text, n, word):
+def _begins(text: bytes | bytearray, n: int, word: bytes) -> bool:
     if n < len(word):
         return False
     for i in range(len(word)):
@@ -166,14 +166,14 @@ def _begins(text, n, word):
     return True
 
 
-def _put(out, n, word):
+def _put(out: bytearray, n: int, word: bytes) -> int:
     for b in word:
         out[n] = b
         n += 1
     return n
 
 
-def _put_check(out, n):
+def _put_check(out: bytearray, n: int) -> int:
     # Add a space and the CRC to a line of n bytes; how many it has then.
     crc = crc16(out, n)
     out[n] = _SPACE
@@ -183,7 +183,7 @@ def _put_check(out, n):
     return n + _CHECK
 
 
-def _checked(text, n):
+def _checked(text: bytes | bytearray, n: int) -> int:
     # How many bytes of a line of n are in front of its space and CRC; 0 if these are not right.
     n -= _CHECK
     if n <= 0 or text[n] != _SPACE:
@@ -196,7 +196,7 @@ def _checked(text, n):
     return n
 
 
-def _value(b):
+def _value(b: int) -> int:
     # The value of a digit, _BAD if it is none.
     if 48 <= b <= 57:
         return b - 48

@@ -17,10 +17,10 @@ _MASK = const(0x7FFF)
 class Rng:
     """Uniform integers from a seed. 30 bits of seed, the same sequence on every interpreter."""
 
-    def __init__(self, seed=1):
+    def __init__(self, seed: int = 1) -> None:
         self.seed(seed)
 
-    def seed(self, n):
+    def seed(self, n: int) -> None:
         """Start over from n, an int of 0..2**30-1. Neighbouring seeds give unrelated sequences."""
         low = n & _MASK
         high = (n >> 15) & _MASK
@@ -37,7 +37,7 @@ class Rng:
         self._y = low
         self._d = 1 + high % (_B - 2)
 
-    def below(self, n):
+    def below(self, n: int) -> int:
         """A uniform integer of 0..n-1, for n of 1..32767."""
         top = 32768 - 32768 % n
         while True:

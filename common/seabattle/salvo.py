@@ -5,7 +5,12 @@ for each player a `View`: everything that the rules let this player know, and no
 player work from a View alone. After construction nothing is allocated.
 """
 
-from .const import const
+from .const import TYPE_CHECKING, const
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .rng import Rng
 
 SIZE = const(10)
 CELLS = const(100)
@@ -50,12 +55,12 @@ BY_WITHDRAWAL = const(1)
 BY_FAILURE = const(2)
 
 
-def step_x(direction):
+def step_x(direction: int) -> int:
     """Columns from one deck to the next."""
     return 0 if direction == SOUTH else -1 if direction == SOUTH_WEST else 1
 
 
-def step_y(direction):
+def step_y(direction: int) -> int:
     """Rows from one deck to the next."""
     return 0 if direction == EAST else 1
 
@@ -71,7 +76,7 @@ class View:
     sunk_in: by enemy ship the round in which it sank, 0 while it floats. own_sunk_in: the same for the own ships.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.fired = bytearray(CELLS)
         self.received = bytearray(CELLS)
         self.struck = bytearray(CELLS)
@@ -85,7 +90,7 @@ class View:
         self.outcome = OPEN
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         for i in range(CELLS):
             self.fired[i] = self.received[i] = 0
             self.struck[i] = self.own[i] = NONE
@@ -97,14 +102,14 @@ class View:
         self.stage = PLACING
         self.outcome = OPEN
 
-    def hits_on(self, ship):
+    def hits_on(self, ship: int) -> int:
         """Hits on an enemy ship in all rounds."""
         n = 0
         for r in range(self.round):
             n += self.hits[ship * ROUNDS_MAX + r]
         return n
 
-    def guns(self):
+    def guns(self) -> int:
         """Shots of this player in the present round."""
         n = 0
         for ship in range(SHIPS):
@@ -116,7 +121,7 @@ class View:
 class Salvo:
     """One game. rng: a seabattle.rng.Rng for placing at random."""
 
-    def __init__(self, rng):
+    def __init__(self, rng: "Rng") -> None:
         self.rng = rng
         self.views = (View(), View())
         self.at = (bytearray(SHIPS), bytearray(SHIPS))  # first cell of each ship, NONE not placed
@@ -134,21 +139,21 @@ class Salvo:
         self.start()
 
     @property
-    def round(self):
+    def round(self) -> int:
         """The present round, from 1; the last one after the end; 0 while placing."""
         return self.views[0].round
 
     @property
-    def stage(self):
+    def stage(self) -> int:
         """PLACING, FIRING or OVER."""
         return self.views[0].stage
 
     @property
-    def outcome(self):
+    def outcome(self) -> int:
         """OPEN, WON_BY_0, WON_BY_1, DRAW or ABANDONED."""
         return self.views[0].outcome
 
-    def start(self):
+    def start(self) -> None:
         """Clear everything for a new game."""
         for p in range(2):
             self.views[p].clear()
@@ -161,7 +166,7 @@ class Salvo:
 
     # Placing.
 
-    def may_place(self, player, ship, x, y, direction):
+    def may_place(self, player: int, ship: int, x: int, y: int, direction: int) -> int:
         """OK, or why `ship` may not lie from column x, row y (from 0) in this direction."""
         if self.stage != PLACING:
             return NOT_NOW
@@ -182,7 +187,7 @@ class Salvo:
             y += dy
         return OK
 
-    def place(self, player, ship, x, y, direction):
+    def place(self, player: int, ship: int, x: int, y: int, direction: int) -> int:
         """Place a ship; the same results as may_place(). The battle begins when both fleets are whole."""
         why = self.may_place(player, ship, x, y, direction)
         if why:
@@ -198,13 +203,13 @@ class Salvo:
             self.begin()
         return OK
 
-    def begin(self):
+    def begin(self) -> None:
         """Begin the battle, both fleets being whole."""
         for view in self.views:
             view.stage = FIRING
             view.round = 1
 
-    def remove(self, player, ship):
+    def remove(self, player: int, ship: int) -> int:
         """Take a ship back while placing; OK or NOT_NOW."""
         if self.stage != PLACING or self.at[player][ship] == NONE:
             return NOT_NOW
@@ -215,14 +220,14 @@ class Salvo:
         self.at[player][ship] = NONE
         return OK
 
-    def placed(self, player):
+    def placed(self, player: int) -> bool:
         """True if this player's fleet is whole."""
         for ship in range(SHIPS):
             if self.at[player][ship] == NONE:
                 return False
         return True
 
-    def fill_step(self, player):
+    def fill_step(self, player: int) -> bool:
         """Try once to place the next missing ship at random, long ones first; True when the fleet is whole. Starts over
         when it gets stuck."""
         if self.placed(player):
@@ -241,14 +246,14 @@ class Salvo:
             self._tries = 0
         return self.placed(player)
 
-    def fill(self, player):
+    def fill(self, player: int) -> None:
         """Place all missing ships at random."""
         while not self.fill_step(player):
             pass
 
     # A round.
 
-    def may_aim(self, player, cell):
+    def may_aim(self, player: int, cell: int) -> int:
         """OK, or why this cell may not be added to the player's salvo."""
         if self.stage != FIRING or self.fired[player]:
             return NOT_NOW
@@ -260,7 +265,7 @@ class Salvo:
             return TOO_MANY
         return OK
 
-    def aim(self, player, cell):
+    def aim(self, player: int, cell: int) -> int:
         """Add a cell to the salvo; the same results as may_aim()."""
         why = self.may_aim(player, cell)
         if not why:
@@ -268,14 +273,14 @@ class Salvo:
             self.aimed[player] += 1
         return why
 
-    def in_salvo(self, player, cell):
+    def in_salvo(self, player: int, cell: int) -> bool:
         """True if the player has aimed at this cell in this round."""
         for i in range(self.aimed[player]):
             if self.salvo[player][i] == cell:
                 return True
         return False
 
-    def unaim(self, player, cell):
+    def unaim(self, player: int, cell: int) -> int:
         """Take a cell out of the salvo; OK, or NOT_NOW if it is not in it."""
         if self.fired[player]:
             return NOT_NOW
@@ -287,7 +292,7 @@ class Salvo:
                 return OK
         return NOT_NOW
 
-    def fire(self, player):
+    def fire(self, player: int) -> int:
         """Fire the salvo: OK or NOT_NOW. The round is resolved when both have fired.
 
         Fewer shots than guns are allowed, none only if nothing is left to aim at.
@@ -301,7 +306,7 @@ class Salvo:
             self._resolve()
         return OK
 
-    def fire_at(self, player, cells, count):
+    def fire_at(self, player: int, cells: "Sequence[int]", count: int) -> int:
         """A whole salvo at once: `count` cells. A bad salvo is refused whole, with the reason, and nothing is aimed."""
         if self.stage != FIRING or self.fired[player]:
             return NOT_NOW
@@ -313,7 +318,7 @@ class Salvo:
                 return why
         return self.fire(player)
 
-    def skip(self, player):
+    def skip(self, player: int) -> int:
         """Fire nothing in this round, for a player who is away: OK or NOT_NOW."""
         if self.stage != FIRING or self.fired[player]:
             return NOT_NOW
@@ -323,14 +328,14 @@ class Salvo:
             self._resolve()
         return OK
 
-    def withdraw(self, player):
+    def withdraw(self, player: int) -> int:
         """Leave the game: the opponent wins. OK or NOT_NOW after the end."""
         if self.stage == OVER:
             return NOT_NOW
         self._end(WON_BY_1 if player == 0 else WON_BY_0, BY_WITHDRAWAL)
         return OK
 
-    def abandon(self):
+    def abandon(self) -> int:
         """An internal failure: nobody wins. OK or NOT_NOW after the end."""
         if self.stage == OVER:
             return NOT_NOW
@@ -339,13 +344,13 @@ class Salvo:
 
     # Inside.
 
-    def _nothing_left(self, player):
+    def _nothing_left(self, player: int) -> bool:
         for cell in range(CELLS):
             if not self.views[player].fired[cell]:
                 return False
         return True
 
-    def _resolve(self):
+    def _resolve(self) -> None:
         """Both salvos at once: a player who is sunk in this round has still fired in it."""
         for player in range(2):
             self._land(player)
@@ -363,7 +368,7 @@ class Salvo:
         else:
             self.views[0].round = self.views[1].round = r + 1
 
-    def _land(self, player):
+    def _land(self, player: int) -> None:
         # The shots of one salvo arrive.
         mine = self.views[player]
         theirs = self.views[1 - player]
@@ -378,7 +383,7 @@ class Salvo:
                 self._strike(player, ship, 1)
         self.shots_in[player][r - 1] = self.aimed[player]
 
-    def _strike(self, player, ship, count):
+    def _strike(self, player: int, ship: int, count: int) -> None:
         # This player has hit a ship of the other's so often in this round.
         mine = self.views[player]
         r = mine.round
@@ -386,7 +391,7 @@ class Salvo:
         mine.hits[ship * ROUNDS_MAX + r - 1] += count
         self.hits_in[player][r - 1] += count
 
-    def _count_sunk(self, player):
+    def _count_sunk(self, player: int) -> None:
         # Which ships of the other's this player has sunk by what has arrived.
         mine = self.views[player]
         theirs = self.views[1 - player]
@@ -396,13 +401,13 @@ class Salvo:
                 theirs.own_sunk_in[ship] = mine.sunk_in[ship] = r
                 self.sinkings_in[player][r - 1] |= 1 << ship
 
-    def _all_sunk(self, player):
+    def _all_sunk(self, player: int) -> bool:
         for ship in range(SHIPS):
             if not self.views[player].own_sunk_in[ship]:
                 return False
         return True
 
-    def _end(self, outcome, how):
+    def _end(self, outcome: int, how: int) -> None:
         self.how = how
         for view in self.views:
             view.stage = OVER

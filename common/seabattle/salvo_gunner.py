@@ -4,7 +4,7 @@ For each enemy ship that floats, every way to lie on the field is held against t
 many of its cells must have been fired at as the ship was hit in that round. What is left votes for its cells.
 """
 
-from .const import const
+from .const import TYPE_CHECKING, const
 from .salvo import (
     CELLS,
     DIRECTIONS,
@@ -17,6 +17,10 @@ from .salvo import (
     step_y,
 )
 
+if TYPE_CHECKING:
+    from .rng import Rng
+    from .salvo import View
+
 BUSY = const(-1)
 _ONE = const(1 << 20)  # the votes of one ship, shared out over its possible places
 
@@ -24,7 +28,7 @@ _ONE = const(1 << 20)  # the votes of one ship, shared out over its possible pla
 class SalvoGunner:
     """view: the seabattle.salvo.View of its player. rng: a seabattle.rng.Rng, for ties."""
 
-    def __init__(self, view, rng):
+    def __init__(self, view: "View", rng: "Rng") -> None:
         self.view = view
         self.rng = rng
         self.heat = [0] * CELLS  # after aim: how likely an enemy deck is, by cell; 0 where it cannot be or was fired at
@@ -35,13 +39,13 @@ class SalvoGunner:
         self._y = 0
         self._places = 0
 
-    def aim_start(self):
+    def aim_start(self) -> None:
         """Begin to think about the present round."""
         for i in range(CELLS):
             self.heat[i] = self._votes[i] = 0
         self._ship = self._direction = self._y = self._places = 0
 
-    def aim_step(self):
+    def aim_step(self) -> int:
         """Think for a moment; BUSY, or at the end the number of shots, which are then in `cells`."""
         view = self.view
         while self._ship < SHIPS and view.sunk_in[self._ship]:
@@ -61,7 +65,7 @@ class SalvoGunner:
                 self._ship += 1
         return BUSY
 
-    def aim(self):
+    def aim(self) -> int:
         """Think to the end; the number of shots in `cells`."""
         self.aim_start()
         while True:
@@ -69,7 +73,7 @@ class SalvoGunner:
             if n != BUSY:
                 return n
 
-    def _weigh(self, x, y):
+    def _weigh(self, x: int, y: int) -> None:
         """Let the ship vote for the place that begins here, if the record allows it."""
         n = LENGTHS[self._ship]
         dx = step_x(self._direction)
@@ -106,7 +110,7 @@ class SalvoGunner:
                 self._votes[a] += 1
             a += step
 
-    def _share(self):
+    def _share(self) -> None:
         """The votes of one ship count as much as those of another, however many places it has left."""
         places = self._places
         if places:
@@ -117,7 +121,7 @@ class SalvoGunner:
             self._votes[i] = 0
         self._places = 0
 
-    def _choose(self):
+    def _choose(self) -> int:
         """The hottest cells, as many as there are guns; ties by lot."""
         count = 0
         guns = self.view.guns()
@@ -140,7 +144,7 @@ class SalvoGunner:
             count += 1
         return count
 
-    def _taken(self, cell, count):
+    def _taken(self, cell: int, count: int) -> bool:
         for i in range(count):
             if self.cells[i] == cell:
                 return True

@@ -115,7 +115,7 @@ class Watch:
     behind the opcode of a FRAME until that side's next byte is fed (of B1 and B3 those behind the length byte).
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.reader = (wire.Reader(), wire.Reader())
         self.fleet = Fleet()
         # What side i knows of the other's field; of use only while known(i) is true.
@@ -138,7 +138,7 @@ class Watch:
         self.open = self.maybe = self.spare = 0
         self.forget()
 
-    def forget(self):
+    def forget(self) -> None:
         """Know nothing any more, as if joining in the middle: for a gap in what is seen."""
         v = self.v
         for i in range(TOP):
@@ -154,72 +154,72 @@ class Watch:
 
     # What an owner may look at.
 
-    def data(self, side):
+    def data(self, side: int) -> bytearray:
         """The bytes behind the opcode of the last frame of `side`; a buffer of 256, of which size(side) count."""
         return self.reader[side].data
 
-    def size(self, side):
+    def size(self, side: int) -> int:
         """How many bytes of data(side) count."""
         return self.reader[side].size
 
-    def role_of(self, side):
+    def role_of(self, side: int) -> int:
         """wire.MASTER, wire.SLAVE, or wire.NOBODY as long as the traffic does not tell."""
         return self.v[ROLE + side]
 
-    def state_of(self, side):
+    def state_of(self, side: int) -> int:
         """The state of a side, or UNSURE."""
         return only(self.may[side])
 
     @property
-    def turn(self):
+    def turn(self) -> int:
         """The side that may shoot, or UNSURE."""
         return self.v[TURN]
 
     @property
-    def winner(self):
+    def winner(self) -> int:
         """The side that has hit every deck of the other, or UNSURE."""
         return self.v[WINNER]
 
     @property
-    def agreed(self):
+    def agreed(self) -> bool:
         """True if the parameters are known."""
         return self.v[PARAMS] == KNOWN
 
-    def param(self, i):
+    def param(self, i: int) -> int:
         """Agreed parameters: i = 0 size, 1..4 ships of four, three, two, one decks."""
         return self.v[SIZE + i]
 
-    def known(self, side):
+    def known(self, side: int) -> bool:
         """True if radar[side] follows what that side knows of the other's field."""
         return self.v[JUDGE + side] != 0
 
-    def hits(self, side):
+    def hits(self, side: int) -> int:
         """Decks of the other that `side` has hit, as far as seen."""
         return self.v[HITS + side]
 
     @property
-    def decks(self):
+    def decks(self) -> int:
         """Decks of the fleet of a side; 0 if not known."""
         return self.v[DECKS]
 
-    def chat(self, side):
+    def chat(self, side: int) -> int:
         """CHAT_UNKNOWN, CHAT_YES or CHAT_NO: whether this side answers chat."""
         return self.v[CHAT + side]
 
-    def legal(self, side, op):
+    def legal(self, side: int, op: int) -> bool:
         """True if a command with this opcode from this side would not be wrong now, contents aside. Changes nothing."""
         may = self.may[side]
         why = watch_commands.why_illegal(self, side, op)
         self.may[side] = may
         return why == 0
 
-    def waits(self, side):
+    def waits(self, side: int) -> int:
         """The command of `side` that waits for its reply, or 0."""
         return self.v[OUT + side]
 
     # Bytes, ticks, records.
 
-    def feed(self, side, byte, damaged=0):
+    def feed(self, side: int, byte: int, damaged: int = 0) -> bool:
         """One byte, 0..255, sent by `side`; True if there is a record to take. damaged: 1 if the receiver has marked
         it (parity, framing, overrun), so that it tells nothing (D17)."""
         v = self.v
@@ -257,7 +257,7 @@ class Watch:
         self._frame(side)
         return True
 
-    def _frame(self, side):
+    def _frame(self, side: int) -> None:
         op = self.reader[side].op
         crossed = self.v[CROSSED]
         self._heard(side, op)
@@ -270,7 +270,7 @@ class Watch:
         else:
             watch_replies.reply(self, side, op)
 
-    def _heard(self, side, op):
+    def _heard(self, side: int, op: int) -> None:
         """What any frame says."""
         v = self.v
         v[HEARD + side] = 1
@@ -279,14 +279,14 @@ class Watch:
             v[ASKED_AGE] = 0
         v[CROSSED] = wire.crossing(v[CROSSED], op)
 
-    def _stray(self, side, byte):
+    def _stray(self, side: int, byte: int) -> None:
         self.put(STRAY, side, byte, NOISE, R_NOISE, 0)
         watch_doubt.lost(self, side)
         if self.v[HEARD + side]:
             # What follows in the same burst may be the tail of a frame whose beginning was lost.
             self.v[SURE + side] = 0
 
-    def _within(self, i, byte):
+    def _within(self, i: int, byte: int) -> None:
         """A byte in the middle of a frame of side `i`: does it belong there?"""
         v = self.v
         j = 1 - i
@@ -306,7 +306,7 @@ class Watch:
         elif reader.op == wire.NICK and byte == wire.NICK and reader.needs_length:
             self._cut(i, 1)
 
-    def _misfit(self, i):
+    def _misfit(self, i: int) -> int:
         """How many of the last bytes of a whole frame do not belong to it, as its contents show; 0 if all do."""
         reader = self.reader[i]
         op = reader.op
@@ -324,13 +324,13 @@ class Watch:
             return 1 if k == 4 else 0
         return 0
 
-    def _awaited(self, i, op):
+    def _awaited(self, i: int, op: int) -> bool:
         """True if side `i` waits for the reply `op`."""
         if op == wire.SYNCED:
             return self.v[ASKED] > 0
         return wire.is_reply(op) and self.v[OUT + i] == wire.command_of(op)
 
-    def _again(self, i, count):
+    def _again(self, i: int, count: int) -> None:
         """Cut the last `count` bytes off the frame and take them for the beginning of the next."""
         reader = self.reader[i]
         first = reader.size - count
@@ -349,27 +349,27 @@ class Watch:
                 self._frame(i)
             k += 1
 
-    def _cut(self, i, spare):
+    def _cut(self, i: int, spare: int) -> None:
         """The frame that side `i` has begun does not go on."""
         self.put_weighed(CUT, i, self.reader[i].op, NOISE, R_CUT, 0, 0, 0, spare)
         self.reader[i].reset()
         self.v[EARLY + i] = self.v[BAD + i] = 0
         watch_doubt.lost(self, i)
 
-    def abandon(self, i):
+    def abandon(self, i: int) -> None:
         """A reply of the other side shows that side `i` has sent something else than what it seems to be sending."""
         if self.reader[i].within:
             self._cut(i, 0)
 
-    def tick(self):
+    def tick(self) -> None:
         """One tick of 54.925 ms has passed."""
         watch_time.tick(self)
 
-    def finish(self):
+    def finish(self) -> None:
         """Nothing more comes: decide what is open. There may be a record to take afterwards."""
         watch_doubt.rule(self, VIOLATION, False)
 
-    def take(self):
+    def take(self) -> bool:
         """Fetch the next record into the attributes; False if there is none."""
         i = self._tail
         if i == self._head:
@@ -392,17 +392,17 @@ class Watch:
 
     # Inside: the session.
 
-    def side_of(self, role):
+    def side_of(self, role: int) -> int:
         v = self.v
         if v[ROLE] == role:
             return 0
         return 1 if v[ROLE + 1] == role else UNSURE
 
-    def roles(self, master):
+    def roles(self, master: int) -> None:
         self.v[ROLE + master] = wire.MASTER
         self.v[ROLE + 1 - master] = wire.SLAVE
 
-    def roles_by(self, i, op):
+    def roles_by(self, i: int, op: int) -> None:
         """Learn from a command which only one role sends who is who."""
         v = self.v
         sender = wire.exchange(op)[wire.SENDER]
@@ -415,7 +415,7 @@ class Watch:
         elif op == wire.MEET and self.may[0] & self.may[1] & IDLE and v[OUT + 1 - i] != wire.MEET:
             self.roles(i)
 
-    def restart_unknown(self, master):
+    def restart_unknown(self, master: int) -> None:
         """The roles have changed in the middle: nothing that was known holds."""
         v = self.v
         self.end_session()
@@ -424,18 +424,18 @@ class Watch:
         v[PARAMS] = UNKNOWN
         v[ASKED] = v[ASKED_AGE] = v[PARDON] = v[PARDON + 1] = 0
 
-    def answered(self, i, j, c):
+    def answered(self, i: int, j: int, c: int) -> None:
         """The command `c` of side `i` is answered by `j`: what follows."""
         watch_replies.answered(self, i, j, c)
 
-    def begin(self):
+    def begin(self) -> None:
         """A1: a session from its start."""
         watch_doubt.rule(self, VIOLATION, False)
         self.end_session()
         self.v[BEGUN] = 1
         self.v[PARAMS] = NONE
 
-    def end_session(self):
+    def end_session(self) -> None:
         v = self.v
         watch_shots.clear(self)
         for i in range(2):
@@ -445,7 +445,7 @@ class Watch:
         v[PARAMS] = UNKNOWN
         v[BEGUN] = 0
 
-    def agree(self):
+    def agree(self) -> None:
         """The parameters of the last B2 are agreed, if they can be."""
         v = self.v
         v[PARAMS] = UNKNOWN
@@ -458,11 +458,22 @@ class Watch:
 
     # Inside: records.
 
-    def put(self, kind, side, op, verdict, reason, answers):
+    def put(self, kind: int, side: int, op: int, verdict: int, reason: int, answers: int) -> None:
         """A record for the owner."""
         self.put_weighed(kind, side, op, verdict, reason, answers, 0, 0, 0)
 
-    def put_weighed(self, kind, side, op, verdict, reason, answers, is_open, maybe, spare):
+    def put_weighed(
+        self,
+        kind: int,
+        side: int,
+        op: int,
+        verdict: int,
+        reason: int,
+        answers: int,
+        is_open: int,
+        maybe: int,
+        spare: int,
+    ) -> None:
         """The same with what the class says of `open`, `maybe` and `spare`."""
         q = self._queue
         i = self._head

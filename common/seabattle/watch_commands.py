@@ -1,6 +1,7 @@
 """What the watcher makes of a command: who may send it, whether it is legal, and what it leads to."""
 
 from . import watch_doubt, wire
+from .const import TYPE_CHECKING
 from .watch_state import (
     AGAIN,
     AGE,
@@ -53,11 +54,14 @@ from .watch_state import (
     older,
 )
 
+if TYPE_CHECKING:
+    from .watch import Watch
+
 _REPLY_SLACK = 8  # ticks: long frames take time to pass
 _REPEAT_SLACK = 1  # ticks: the tick of whoever has to tell a repeat begins at another moment than ours
 
 
-def sync(w, i):
+def sync(w: "Watch", i: int) -> None:
     v = w.v
     j = 1 - i
     verdict = why = 0
@@ -87,7 +91,7 @@ def sync(w, i):
         w.put(FRAME, i, wire.SYNC, verdict, why, 0)
 
 
-def command(w, i, op, crossed):
+def command(w: "Watch", i: int, op: int, crossed: int) -> None:
     v = w.v
     watch_doubt.command(w, i, op)
     same = v[LAST + i] == op and w.sign[i] == w.reader[i].sign
@@ -136,7 +140,7 @@ def command(w, i, op, crossed):
     _obeyed(w, i, op, verdict, why)
 
 
-def _ahead(w, i, op):
+def _ahead(w: "Watch", i: int, op: int) -> bool:
     """True if `op` would be right once the outstanding command of side `i` is answered."""
     first = w.v[OUT + i]
     if not first or wire.exchange(first)[wire.WANTS] != wire.HARD:
@@ -145,7 +149,7 @@ def _ahead(w, i, op):
     return after != wire.SAME and wire.may_send(op, w.v[ROLE + i] or wire.BOTH, after)
 
 
-def _obeyed(w, i, op, verdict, why):
+def _obeyed(w: "Watch", i: int, op: int, verdict: int, why: int) -> None:
     """A command that the other side may act on."""
     v = w.v
     j = 1 - i
@@ -186,7 +190,7 @@ def _obeyed(w, i, op, verdict, why):
         v[WON_AGE] = 0
 
 
-def void(w, j, by):
+def void(w: "Watch", j: int, by: int) -> None:
     """The other side's command `by` may end what the outstanding one of `j` was about (D4)."""
     v = w.v
     op = v[OUT + j]
@@ -198,7 +202,7 @@ def void(w, j, by):
     v[OUT + j] = 0
 
 
-def _repeated(w, i, op):
+def _repeated(w: "Watch", i: int, op: int) -> None:
     v = w.v
     older(v, AGAIN + i)
     v[LAST_AGE + i] = 0
@@ -206,7 +210,7 @@ def _repeated(w, i, op):
     w.put(FRAME, i, op, DEVIATION, R_REPEATED, 0)
 
 
-def why_illegal(w, i, op):
+def why_illegal(w: "Watch", i: int, op: int) -> int:
     """Why the command is illegal in every state that the side may be in, as R_*, or 0; what is possible narrows."""
     v = w.v
     who = v[ROLE + i] or wire.BOTH
@@ -238,7 +242,7 @@ def why_illegal(w, i, op):
     return why
 
 
-def _unfit(w, i, op):
+def _unfit(w: "Watch", i: int, op: int) -> int:
     """Why the contents of a command are illegal, as R_*, or 0."""
     v = w.v
     d = w.reader[i].data
@@ -260,14 +264,14 @@ def _unfit(w, i, op):
     return 0
 
 
-def _echoing(w, i):
+def _echoing(w: "Watch", i: int) -> bool:
     """True if the echo of the parameters of side `i` has begun and not ended. Its first byte already says that they
     are taken, and some do not wait for the rest (peers.md)."""
     reader = w.reader[1 - i]
     return w.v[OUT + i] == wire.PARAMS and reader.within and wire.command_of(reader.op) == wire.PARAMS
 
 
-def _tolerated(w, i, op):
+def _tolerated(w: "Watch", i: int, op: int) -> bool:
     v = w.v
     who = v[ROLE + i] or wire.BOTH
     may = w.may[i]
@@ -278,7 +282,7 @@ def _tolerated(w, i, op):
     return may == IDLE and (op == wire.GOODBYE or op == wire.BROKEN)
 
 
-def _second(w, i, first, op):
+def _second(w: "Watch", i: int, first: int, op: int) -> bool:
     """True if `op` comes too early behind the unanswered `first`."""
     row = wire.exchange(first)
     if row[wire.NEXT] == 0 or wire.exchange(op)[wire.NEXT] == 0:
@@ -286,7 +290,7 @@ def _second(w, i, first, op):
     return row[wire.WANTS] == wire.HARD or w.v[AGE + i] < wire.REPLY_TICKS - _REPLY_SLACK
 
 
-def _odd(w, i, op):
+def _odd(w: "Watch", i: int, op: int) -> int:
     """What players put up with in a legal command, as R_*, or 0."""
     v = w.v
     j = 1 - i
@@ -307,7 +311,7 @@ def _odd(w, i, op):
     return 0
 
 
-def keep(w, i, op):
+def keep(w: "Watch", i: int, op: int) -> None:
     """Keep of a command's contents what is needed when its reply comes."""
     v = w.v
     d = w.reader[i].data
@@ -326,14 +330,14 @@ def keep(w, i, op):
         w.nick_len[i] = n
 
 
-def _remember(w, i, op):
+def _remember(w: "Watch", i: int, op: int) -> None:
     v = w.v
     v[LAST + i] = op
     v[LAST_AGE + i] = v[LAST_REPLY + i] = v[AGAIN + i] = v[MOVED + i] = 0
     w.sign[i] = w.reader[i].sign
 
 
-def _await(w, i, op):
+def _await(w: "Watch", i: int, op: int) -> None:
     v = w.v
     v[OUT + i] = op
     v[AGE + i] = v[TOLD + i] = 0

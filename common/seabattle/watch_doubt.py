@@ -16,6 +16,7 @@ After each finding the watcher adopts the state that both sides act in, and coun
 """
 
 from . import watch_shots, wire
+from .const import TYPE_CHECKING
 from .watch_state import (
     ASKED,
     BATTLE,
@@ -62,8 +63,11 @@ from .watch_state import (
     older,
 )
 
+if TYPE_CHECKING:
+    from .watch import Watch
 
-def suspect(w, kind, i, op, why, answers):
+
+def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> None:
     """Side `i` has broken the protocol, as far as is seen."""
     v = w.v
     v[ERRED + i] = 1
@@ -82,7 +86,7 @@ def suspect(w, kind, i, op, why, answers):
     v[OPEN_AGE] = v[OPEN_ECHOED] = 0
 
 
-def suspect_part(w, i, why, spare):
+def suspect_part(w: "Watch", i: int, why: int, spare: int) -> None:
     """The same of a frame of which only a part came; `spare` bytes behind it are of the next one."""
     v = w.v
     op = w.reader[i].op
@@ -91,7 +95,7 @@ def suspect_part(w, i, why, spare):
     v[SHAKY] = SHAKY_MOST
 
 
-def _firm(w, i, op, why):
+def _firm(w: "Watch", i: int, op: int, why: int) -> bool:
     """True if no single byte that was lost or changed explains it."""
     if why == wire.R_STATE or why == wire.R_SENDER:
         # what has led to state 0 may have been a sync
@@ -103,7 +107,7 @@ def _firm(w, i, op, why):
     return why == R_BARE_ECHO
 
 
-def _nearly(w, j):
+def _nearly(w: "Watch", j: int) -> bool:
     """True if one byte changed, lost or doubled makes the echo of side `j` out of the parameters."""
     d = w.reader[j].data
     raw = w.raw
@@ -130,7 +134,7 @@ def _nearly(w, j):
     return k == 5
 
 
-def rule(w, verdict, firm):
+def rule(w: "Watch", verdict: int, firm: bool) -> None:
     """Decide what is open. firm: no single changed byte explains it."""
     v = w.v
     if not v[OPEN]:
@@ -154,26 +158,26 @@ def rule(w, verdict, firm):
     w.put_weighed(RULING, i, v[OPEN_OP], verdict, why, 0, 0, maybe, 0)
 
 
-def may_be_sync(w, i):
+def may_be_sync(w: "Watch", i: int) -> bool:
     """True if a frame of side `i` may have been a sync, or the answer to one, before a byte was changed."""
     return w.v[ROLE + i] == wire.MASTER or w.v[ASKED] > 0
 
 
-def _repeats(w, i, why):
+def _repeats(w: "Watch", i: int, why: int) -> bool:
     """True if side `i` has done the same before, and more often than anything speaks for a bad line."""
     again = w.again[i]
     older(again, why)
     return again[why] > 1 and again[why] > w.v[SPOILT]
 
 
-def spoilt(w):
+def spoilt(w: "Watch") -> None:
     """Something speaks for a bad line or a bad tap."""
     if not w.v[SHAKY]:
         older(w.v, SPOILT)
     w.calm = 0
 
 
-def calm(w):
+def calm(w: "Watch") -> None:
     """A command was answered as it should be."""
     if w.calm < CALM_MOST:
         w.calm += 1
@@ -185,7 +189,7 @@ def calm(w):
             w.again[i][why] = 0
 
 
-def lost(w, i):
+def lost(w: "Watch", i: int) -> None:
     """Something of side `i` was lost: noise, a cut frame, a damaged byte. Anything may have been."""
     v = w.v
     if v[OPEN]:
@@ -200,7 +204,7 @@ def lost(w, i):
     v[JUDGE] = v[JUDGE + 1] = 0
 
 
-def command(w, i, op):
+def command(w: "Watch", i: int, op: int) -> None:
     """Side `i` sends the command `op`: what that says of what is open."""
     v = w.v
     if not v[OPEN]:
@@ -230,7 +234,7 @@ def command(w, i, op):
         rule(w, VIOLATION, False)
 
 
-def accepted(w, i, c):
+def accepted(w: "Watch", i: int, c: int) -> bool:
     """The illegal command `c` of side `i` is answered as if it were right. True if its answer is a fault too."""
     v = w.v
     j = 1 - i
@@ -274,7 +278,7 @@ def accepted(w, i, c):
     return True
 
 
-def _same(w, j):
+def _same(w: "Watch", j: int) -> bool:
     d = w.reader[j].data
     for k in range(5):
         if d[k] != w.raw[k]:
@@ -282,7 +286,7 @@ def _same(w, j):
     return True
 
 
-def _turn(w, i, j):
+def _turn(w: "Watch", i: int, j: int) -> bool:
     """A shot of side `i` out of turn is answered: was the answer before it lost or misheard? Count it as it was."""
     v = w.v
     if v[OUT + j] == wire.SHOT:
@@ -296,7 +300,7 @@ def _turn(w, i, j):
     return True
 
 
-def _missed(w, j, i):
+def _missed(w: "Watch", j: int, i: int) -> None:
     """The reply of side `j` to the outstanding command of `i` was not seen."""
     v = w.v
     op = v[OUT + i]
@@ -308,7 +312,7 @@ def _missed(w, j, i):
         v[SHAKY] = SHAKY_MOST
 
 
-def settle(w, i, j):
+def settle(w: "Watch", i: int, j: int) -> None:
     """Both sides are in one state: what `i` has asked to get there must have been answered."""
     v = w.v
     op = v[OUT + i]
@@ -319,7 +323,7 @@ def settle(w, i, j):
         _missed(w, j, i)
 
 
-def unmatched(w, j, op, c):
+def unmatched(w: "Watch", j: int, op: int, c: int) -> None:
     """A reply `op` of side `j` to a command `c` that was not seen, and would have been right: it was lost."""
     v = w.v
     i = 1 - j

@@ -1,6 +1,7 @@
 """What the watcher makes of a reply: which command it answers, whether its contents are right, what follows."""
 
 from . import watch_commands, watch_doubt, watch_shots, wire
+from .const import TYPE_CHECKING
 from .watch_state import (
     AGAIN,
     AGE,
@@ -47,8 +48,11 @@ from .watch_state import (
     WON_AGE,
 )
 
+if TYPE_CHECKING:
+    from .watch import Watch
 
-def synced(w, j):
+
+def synced(w: "Watch", j: int) -> None:
     v = w.v
     i = 1 - j
     if v[ROLE + j] == wire.MASTER:
@@ -84,7 +88,7 @@ def synced(w, j):
         w.put(FRAME, j, wire.SYNCED, OK, 0, 0)
 
 
-def reply(w, j, op):
+def reply(w: "Watch", j: int, op: int) -> None:
     v = w.v
     i = 1 - j
     c = wire.command_of(op)
@@ -145,7 +149,9 @@ def reply(w, j, op):
     judged(w, i, j, c, op, _fault(w, i, j, c, op, pardoned), pardoned, verdict, why, answers)
 
 
-def judged(w, i, j, c, op, false, pardoned, verdict, why, answers):
+def judged(
+    w: "Watch", i: int, j: int, c: int, op: int, false: int, pardoned: bool, verdict: int, why: int, answers: int
+) -> None:
     """The reply `op` to the command `c` of side `i`: `false` says what is wrong with its contents, as R_*, or 0."""
     v = w.v
     if false and false != R_LAST_DECK and not (pardoned and false == wire.R_ECHO):
@@ -181,7 +187,7 @@ def judged(w, i, j, c, op, false, pardoned, verdict, why, answers):
     v[PARDON + i] = 0
 
 
-def _unasked(w, i, j, c, op):
+def _unasked(w: "Watch", i: int, j: int, c: int, op: int) -> None:
     """Nobody waits for this reply."""
     v = w.v
     if v[OPEN] == LACK and v[OPEN_SIDE] == j and v[OPEN_OP] == c:
@@ -201,7 +207,7 @@ def _unasked(w, i, j, c, op):
         watch_doubt.lost(w, j)
 
 
-def _fault(w, i, j, c, op, pardoned):
+def _fault(w: "Watch", i: int, j: int, c: int, op: int, pardoned: bool) -> int:
     """What is wrong with the contents of a reply, as R_*, or 0; counts what it says."""
     if c == wire.PARAMS:
         d = w.reader[j].data
@@ -213,7 +219,7 @@ def _fault(w, i, j, c, op, pardoned):
     return 0
 
 
-def answered(w, i, j, c):
+def answered(w: "Watch", i: int, j: int, c: int) -> None:
     """The command `c` of side `i` is answered: what follows."""
     v = w.v
     v[SURE + i] = v[SURE + j] = 1

@@ -1,6 +1,7 @@
 """The watcher's count of the shots: whose turn it is, what each side has hit, who has won, which answers are false."""
 
 from . import wire
+from .const import TYPE_CHECKING
 from .watch_state import (
     COUNTED,
     DECKS,
@@ -20,8 +21,11 @@ from .watch_state import (
     Y,
 )
 
+if TYPE_CHECKING:
+    from .watch import Watch
 
-def answered(w, i, j, op, pardoned):
+
+def answered(w: "Watch", i: int, j: int, op: int, pardoned: bool) -> int:
     """The shot of side `i` is answered by `j` with `op`; why the answer is wrong, as R_*, or 0."""
     v = w.v
     v[SHOOTER] = i
@@ -55,7 +59,7 @@ def answered(w, i, j, op, pardoned):
     return why
 
 
-def _count(w, i):
+def _count(w: "Watch", i: int) -> None:
     v = w.v
     v[HITS + i] += 1
     if v[COUNTED] and v[HITS + i] == v[DECKS] and v[WINNER] == UNSURE:
@@ -65,7 +69,7 @@ def _count(w, i):
         w.may[1] |= OVER
 
 
-def misheard(w, i, is_hit):
+def misheard(w: "Watch", i: int, is_hit: int) -> None:
     """The last answer to a shot of `i` was not what was seen of it, or nothing was seen: the play that both agree on
     says whether it was a hit."""
     v = w.v
@@ -78,7 +82,7 @@ def misheard(w, i, is_hit):
         v[HITS + i] -= 1
 
 
-def place(w):
+def place(w: "Watch") -> None:
     """A2: a new game."""
     v = w.v
     clear(w)
@@ -92,7 +96,7 @@ def place(w):
         v[JUDGE + i] = 1
 
 
-def clear(w):
+def clear(w: "Watch") -> None:
     """No game."""
     v = w.v
     v[TURN] = v[WINNER] = v[SHOOTER] = UNSURE
@@ -102,7 +106,7 @@ def clear(w):
         clear_shots(w, i)
 
 
-def clear_shots(w, i):
+def clear_shots(w: "Watch", i: int) -> None:
     shots = w.shots[i]
     for k in range(100):
         shots[k] = 0

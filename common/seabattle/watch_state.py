@@ -129,12 +129,12 @@ TOP = const(72)
 OTHER = const(4)
 
 
-def older(v, i):
+def older(v: bytearray, i: int) -> None:
     if v[i] < 255:
         v[i] += 1
 
 
-def only(may):
+def only(may: int) -> int:
     """The one state of a set, or UNSURE."""
     if may == BATTLE:
         return 4

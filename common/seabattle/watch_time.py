@@ -1,7 +1,7 @@
 """What does not come in time: replies, the rest of a frame, the master's syncs, any sign of life, the victory."""
 
 from . import watch_doubt, wire
-from .const import const
+from .const import TYPE_CHECKING, const
 from .watch_state import (
     AGE,
     ASKED_AGE,
@@ -40,12 +40,15 @@ from .watch_state import (
     older,
 )
 
+if TYPE_CHECKING:
+    from .watch import Watch
+
 # A tick of ours and a tick of theirs begin at different moments, and long frames take ticks to pass.
 SYNC_SLACK = 2
 _LONG_AGO = const(16)  # ticks after which a command is no repeat of the last one in any case
 
 
-def tick(w):
+def tick(w: "Watch") -> None:
     """One tick has passed."""
     v = w.v
     for i in range(2):
@@ -78,7 +81,7 @@ def tick(w):
             watch_doubt.rule(w, VIOLATION, False)
 
 
-def _no_reply(w, i, op):
+def _no_reply(w: "Watch", i: int, op: int) -> None:
     v = w.v
     j = 1 - i
     v[TOLD + i] = 1
@@ -112,7 +115,7 @@ def _no_reply(w, i, op):
             w.end_session()
 
 
-def _expect_master(w):
+def _expect_master(w: "Watch") -> None:
     v = w.v
     i = w.side_of(wire.MASTER)
     if i == UNSURE:
@@ -125,7 +128,7 @@ def _expect_master(w):
         _silent(w, i, may)
 
 
-def _expect_slave(w):
+def _expect_slave(w: "Watch") -> None:
     v = w.v
     if not v[ASKED_AGE]:
         return
@@ -137,7 +140,7 @@ def _expect_slave(w):
         _silent(w, i, w.may[1 - i])
 
 
-def _silent(w, i, may):
+def _silent(w: "Watch", i: int, may: int) -> None:
     """Side i is not heard for 60 ticks; `may` is what the other side may be in."""
     v = w.v
     if v[SILENT] & (1 << i) or may & IDLE:

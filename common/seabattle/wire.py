@@ -7,8 +7,13 @@ A frame begins with an opcode. Commands and replies never share one, so the firs
 long it is. There is no checksum and no escape byte: an unknown first byte is noise and is skipped (D3).
 """
 
-from .const import const
+from .const import TYPE_CHECKING, const
 from .fleet import NO_ROOM, check
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    Row = tuple[Any, ...]  # of TABLE; what is in a column, a const does not tell a type checker
 
 # Who a side is. The values are bits, so that a table row can name both.
 NOBODY = const(0)  # a role that is not decided yet
@@ -76,7 +81,7 @@ _1234 = const(30)
 _ALL = const(543)  # 0, 1, 2, 3, 4 and 9
 
 # opcode, name, fields, sender, states, when, reply, fields of the reply, wants, next state of both
-TABLE = (
+TABLE: "tuple[Row, ...]" = (
     (SYNC, "sync", "", MASTER, _ALL, ALWAYS, SYNCED, "", HARD, SAME),
     (TIMED_OUT, "timed out", "", BOTH, _ALL, ALWAYS, 0x0A, "", OPTIONAL, 0),
     (MEET, "met", "", MASTER, _0, ALWAYS, 0x1A, "", HARD, 1),
@@ -143,7 +148,7 @@ REASONS = const(23)  # one more than the last
 _LONG = const(0x80)  # a length byte follows
 
 
-def _count(fields):
+def _count(fields: str) -> int:
     """Number of bytes behind an opcode with these fields; VARIABLE where an `l` leads them."""
     if not fields:
         return 0
@@ -159,7 +164,7 @@ _shape = bytearray(256)
 REPLIES = const(128)
 ROW = bytearray(256)
 for _i in range(len(TABLE)):
-    _t: tuple = TABLE[_i]
+    _t: "Row" = TABLE[_i]
     for _op, _f, _flag in ((_t[OPCODE], _t[FIELDS], 0), (_t[REPLY], _t[REPLY_FIELDS], REPLIES)):
         _n = _count(_f)
         _shape[_op] = _LONG if _n < 0 else _n + 1
@@ -169,35 +174,35 @@ for _op, _f in SHOT_REPLIES:
     ROW[_op] = ROW[MISS]
 
 
-def is_command(op):
+def is_command(op: int) -> bool:
     """True for the opcode of a command, False for that of a reply and for noise."""
     return 0 < ROW[op] < REPLIES
 
 
-def is_reply(op):
+def is_reply(op: int) -> bool:
     """True for the opcode of a reply."""
     return ROW[op] > REPLIES
 
 
-def exchange(op):
-    """The row of TABLE that a command or a reply belongs to; None for noise."""
+def exchange(op: int) -> "Row | Any":
+    """The row of TABLE that a command or a reply belongs to; None for noise, of which callers do not ask."""
     i = ROW[op] & (REPLIES - 1)
     return TABLE[i - 1] if i else None
 
 
-def command_of(op):
+def command_of(op: int) -> int:
     """The command that this reply answers, or 0."""
     i = ROW[op]
     return TABLE[i - REPLIES - 1][OPCODE] if i > REPLIES else 0
 
 
-def may_send(op, sender, state):
+def may_send(op: int, sender: int, state: int) -> bool:
     """True if the table lets `sender` (MASTER or SLAVE) send the command `op` in `state`, turn and result aside."""
     t = TABLE[ROW[op] - 1]
     return (t[SENDER] & sender) != 0 and (t[STATES] >> state) & 1 != 0
 
 
-def illegal(op, sender, state, turn, winner):
+def illegal(op: int, sender: int, state: int, turn: int, winner: int) -> int:
     """Why the command `op` is illegal, as R_*, or 0.
 
     sender: MASTER or SLAVE; state: 0..4 or 9; turn: the role that may shoot; winner: the role that has hit every
@@ -219,7 +224,7 @@ def illegal(op, sender, state, turn, winner):
     return 0
 
 
-def tolerated(op, sender, state):
+def tolerated(op: int, sender: int, state: int) -> tuple[int, int, int, str] | None:
     """The row of TOLERATED that covers this illegal command, or None."""
     for t in TOLERATED:
         if t[0] == op and t[1] == sender and (t[2] >> state) & 1:
@@ -227,7 +232,7 @@ def tolerated(op, sender, state):
     return None
 
 
-def repeats(op, sender, age, moved):
+def repeats(op: int, sender: int, age: int, moved: int) -> bool:
     """True if a command that is illegal as a new one, but the same as its sender's last, is that one once more (D13).
 
     sender: MASTER, SLAVE or NOBODY; age: ticks since the last one or its answer; moved: it has answered a command
@@ -242,7 +247,7 @@ def repeats(op, sender, age, moved):
 CROSSED = const(3)
 
 
-def crossing(stage, op):
+def crossing(stage: int, op: int) -> int:
     """How far a sync that crosses the slave's shot has come, after one more frame of either side; 0 at first.
 
     A real slave that waits for the answer to its shot sends 01 and the shot again at a sync (peers.md). If the sync
@@ -258,13 +263,13 @@ def crossing(stage, op):
     return 0
 
 
-def count_of(deck, byte):
+def count_of(deck: int, byte: int) -> int:
     """The ship count in a byte of B2 for ships of `deck` decks (1..4): raw, or tagged with the deck number in the high
     nibble (peers.md). A foreign tag leaves the byte as it is, so that the range check refuses it."""
     return byte & 15 if byte >> 4 == deck else byte
 
 
-def params_fault(data):
+def params_fault(data: bytes | bytearray) -> int:
     """Why a received B2 with these five bytes (size, n4, n3, n2, n1) is refused, as R_*, or 0 (D6, the lenient reading
     of D7)."""
     if (data[1] | data[2] | data[3] | data[4]) < 16:
@@ -295,7 +300,7 @@ class Reader:
     the length byte), `data` those bytes, `sign` a 24-bit signature of the whole frame, by which repeats are told.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.data = bytearray(256)
         # _OP, _LEFT (bytes still to come), _SIZE, _GAP (ticks since the last byte), _NEED_LENGTH,
         # _DAMAGE: 0, or _IN_FRAME (the frame is to be dropped), or _LOST (where the next one begins is not known)
@@ -303,34 +308,34 @@ class Reader:
         self.sign = 0
 
     @property
-    def op(self):
+    def op(self) -> int:
         return self.v[0]
 
     @property
-    def size(self):
+    def size(self) -> int:
         return self.v[2]
 
     @property
-    def within(self):
+    def within(self) -> bool:
         """True in the middle of a frame."""
         return self.v[1] > 0
 
     @property
-    def lost(self):
+    def lost(self) -> bool:
         """True after a damaged byte, until it is known again where a frame begins."""
         return self.v[5] == _LOST
 
     @property
-    def needs_length(self):
+    def needs_length(self) -> bool:
         """True if the next byte is the length of the frame."""
         return self.v[4] > 0
 
-    def reset(self):
+    def reset(self) -> None:
         v = self.v
         v[0] = v[1] = v[2] = v[3] = v[4] = v[5] = 0
         self.sign = 0
 
-    def feed(self, b):
+    def feed(self, b: int) -> int:
         """Take one byte (0..255); return QUIET, FRAME or NOISE."""
         v = self.v
         v[3] = 0
@@ -363,7 +368,7 @@ class Reader:
             v[1] = shape - 1
         return QUIET
 
-    def damage(self):
+    def damage(self) -> None:
         """A byte has come that the receiver has marked as damaged (D17). The frame that it falls into is read to its
         end and dropped. Behind a frame's first byte, or its length, nobody knows how much follows: then everything is
         dropped until the line has been quiet."""
@@ -376,7 +381,7 @@ class Reader:
             v[5] = _IN_FRAME
             self._feed_damaged()
 
-    def _feed_damaged(self):
+    def _feed_damaged(self) -> int:
         v = self.v
         if v[5] == _IN_FRAME:
             v[1] -= 1
@@ -384,12 +389,12 @@ class Reader:
                 v[5] = 0
         return QUIET
 
-    def calm(self):
+    def calm(self) -> None:
         """The line has been quiet for so long that what comes next is the beginning of a frame."""
         if self.v[5] == _LOST:
             self.v[5] = 0
 
-    def tick(self):
+    def tick(self) -> bool:
         """One tick has passed; True if an unfinished frame was dropped for it (D3)."""
         v = self.v
         if v[5] == _LOST:

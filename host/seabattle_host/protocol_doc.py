@@ -54,7 +54,7 @@ def states(mask: int) -> str:
     return " ".join(str(s) for s in STATES if mask >> s & 1)
 
 
-def replies(row: tuple[object, ...]) -> str:
+def replies(row: tuple[Any, ...]) -> str:
     """All replies to a command of the table."""
     if row[wire.OPCODE] == wire.SHOT:
         return ", ".join(f"`{op:02X}` {meaning}" for op, meaning in wire.SHOT_REPLIES)

@@ -32,6 +32,48 @@ def f(ev):
     )
 
 
+def test_annotations_and_what_is_imported_for_them_go() -> None:
+    source = """\
+from seabattle.const import TYPE_CHECKING
+from seabattle.wire import SYNC
+
+if TYPE_CHECKING:
+    from seabattle.rng import Rng
+
+TABLE: "tuple[int, ...]" = (SYNC, 1)
+
+class Seat:
+    rng: Rng
+
+    def draw(
+        self, rng: "Rng", most: int = SYNC, *more: int, name: str = "->"
+    ) -> "dict[str, int] | None":
+        self.rng: Rng = rng
+        return lambda each: rng
+"""
+    assert (
+        folding.folded(source)
+        == """\
+pass
+pass
+
+pass
+
+TABLE = (170, 1)
+
+class Seat:
+    pass
+
+    def draw(
+        self, rng, most = 170, *more, name = "->"
+    ):
+        self.rng = rng
+        return lambda each: rng
+"""
+    )
+    assert "seabattle.rng" not in folding.imported(source, "")
+
+
 @functools.cache
 def trees() -> dict[str, tuple[ast.Module, ast.Module]]:
     """Each module by name: as it is written, and as it goes onto a board."""

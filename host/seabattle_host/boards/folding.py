@@ -4,6 +4,8 @@ MicroPython puts the number of a `const` in its place within the module that mak
 name: in the table of that module, in the list of all names, and in every function that uses it. So before a module is
 compiled for a board, `wire.SYNC` and `from .wire import SYNC` become the number here, and the names go. A program of
 one's own for a board that wants these names takes the sources, which mip installs.
+
+Annotations go too, and with them what is imported under `if TYPE_CHECKING:`: no board reads them.
 """
 
 from __future__ import annotations
@@ -89,15 +91,20 @@ def statements(node: ast.AST) -> list[ast.AST]:
 
 @functools.cache
 def imports(source: str) -> tuple[ast.Import | ast.ImportFrom, ...]:
-    """The imports of a source, in functions too."""
+    """The imports of a source, in functions too, but for those of a type checker alone."""
     found: list[ast.Import | ast.ImportFrom] = []
     waiting: list[ast.AST] = [_tree(source)]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Import | ast.ImportFrom):
             found.append(node)
-        waiting += statements(node)
+        if not _for_types(node):
+            waiting += statements(node)
     return tuple(found)
+
+
+def _for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
 def _numbers(tree: ast.Module) -> dict[str, int]:
@@ -152,7 +159,8 @@ def _made(statement: ast.stmt) -> tuple[str, ast.expr | None]:
 
 @functools.cache
 def folded(source: str, module: str = "") -> str:
-    """The source of a module (its dotted name, or nothing for main.py and the like) with the numbers in place.
+    """The source of a module (its dotted name, or nothing for main.py and the like) with the numbers in place, and
+    without annotations.
 
     Nothing else in it changes: `a, b = (b, a)`, as ast.unparse() would write it, allocates on MicroPython.
     """
@@ -164,9 +172,9 @@ def folded(source: str, module: str = "") -> str:
             names[here] = number
         elif f"{base}.{name}" in constants():
             modules[here] = f"{base}.{name}"
-    finder = _Finder(modules, names, set(constants().get(module, {})))
+    finder = _Finder(source, modules, names, set(constants().get(module, {})))
     finder.visit(_tree(source))
-    unused = {*names, "const", *(set(modules) - finder.used)}
+    unused = {*names, "const", "TYPE_CHECKING", *(set(modules) - finder.used)}
     changes = finder.changes
     for node in imports(source):
         if isinstance(node, ast.ImportFrom):
@@ -192,14 +200,48 @@ def changed(source: str, changes: Sequence[tuple[ast.expr | ast.stmt, str]]) -> 
 
 
 class _Finder(ast.NodeVisitor):
-    """Finds what becomes a number, and the names that are still used then."""
+    """Finds what becomes a number, what only a type checker reads, and the names that are still used then."""
 
-    def __init__(self, modules: Mapping[str, str], names: Mapping[str, int], own: set[str]):
+    def __init__(self, source: str, modules: Mapping[str, str], names: Mapping[str, int], own: set[str]):
+        self._lines = source.encode().splitlines()
         self._modules = modules
         self._names = names
         self._own = own
         self.changes: list[tuple[ast.expr | ast.stmt, str]] = []
         self.used: set[str] = set()
+
+    def visit_If(self, node: ast.If) -> None:
+        if _for_types(node):
+            self.changes.append((node, "pass"))
+        else:
+            self.generic_visit(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        if node.returns:
+            row, column = node.returns.lineno, node.returns.col_offset
+            arrow = self._lines[row - 1].rindex(b"->", 0, column)
+            self._take_out(row, len(self._lines[row - 1][:arrow].rstrip()), node.returns)
+        for each in (*node.decorator_list, node.args, *node.body):
+            self.visit(each)
+
+    def visit_arg(self, node: ast.arg) -> None:
+        if node.annotation:
+            self._take_out(node.lineno, node.col_offset + len(node.arg.encode()), node.annotation)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is None:
+            self.changes.append((node, "pass"))
+            return
+        target = node.target
+        assert target.end_lineno is not None and target.end_col_offset is not None
+        self._take_out(target.end_lineno, target.end_col_offset, node.annotation)
+        self.visit(target)
+        self.visit(node.value)
+
+    def _take_out(self, row: int, column: int, annotation: ast.expr) -> None:
+        """An annotation goes, with what leads from the place before it there."""
+        end = {"end_lineno": annotation.end_lineno, "end_col_offset": annotation.end_col_offset}
+        self.changes.append((ast.Pass(lineno=row, col_offset=column, **end), ""))
 
     def visit_Assign(self, node: ast.Assign) -> None:
         if _made(node)[0] in self._own:

@@ -47,6 +47,8 @@ class SalvoPlayer(FairPlayer):
 class SalvoBot(FairBot):
     """A FairBot that leaves the line to a salvo while there is one, and as master offers one where it `offers`."""
 
+    player: SalvoPlayer
+
     def __init__(
         self, player: SalvoPlayer, gunner: Gunner, games: int, offer: tuple[int, int, int, int, int], offers: bool
     ):

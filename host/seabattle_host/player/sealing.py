@@ -13,6 +13,6 @@ class Sealer:
         """Fill `out` with bytes that nobody can guess."""
         out[:] = secrets.token_bytes(len(out))
 
-    def digest(self, text: bytearray, n: int) -> bytes:
+    def digest(self, text: bytes | bytearray, n: int) -> bytes:
         """The SHA-256 of the first n bytes of `text`."""
         return hashlib.sha256(text[:n]).digest()

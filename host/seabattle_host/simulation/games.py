@@ -103,7 +103,7 @@ def salvo(seed: int) -> Outcome:
     hits = [sum(placed[1 - player][cell] != salvos.NONE for cell in shot[player]) for player in (0, 1)]
     _must([sum(counts) for counts in game.hits_in] == hits, "the record's hits are wrong")
     _must([sum(counts) for counts in game.shots_in] == [len(cells) for cells in shot], "the record's shots are wrong")
-    sunk = tuple(count == salvos.DECKS for count in hits)
+    sunk = hits[0] == salvos.DECKS, hits[1] == salvos.DECKS
     ends = {(True, False): salvos.WON_BY_0, (False, True): salvos.WON_BY_1, (True, True): salvos.DRAW}
     _must(ends.get(sunk) == game.outcome, "the outcome is not that of the hits")
     winner = {salvos.WON_BY_0: 0, salvos.WON_BY_1: 1, salvos.DRAW: None}[game.outcome]

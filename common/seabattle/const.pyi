@@ -1,0 +1,5 @@
+"""One const for MicroPython and CPython."""
+
+TYPE_CHECKING: bool
+
+def const(x: int) -> int: ...
