@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from tests.micropython.interpreters import Interpreter
+from tests.sizes import proof
 
-GAMES = 60
+GAMES = proof(20, 60)
+FAIR_GAMES = proof(6, 20)
 SETUP = """
     from games import Games
     fields = (Games(1, 2, (10, 1, 2, 3, 4)), Games(2, 3, (6, 0, 1, 2, 2)), Games(3, 1, (8, 1, 1, 3, 5)))
@@ -71,8 +73,8 @@ def test_games_of_salvo_and_of_melee_allocate_nothing(interpreter: Interpreter) 
         melee = Melee(Rng(4))
         three = (MeleeGunner(melee, 0, Rng(1)), MeleeGunner(melee, 1, Rng(2)), MeleeGunner(melee, 2, Rng(3)))
     """
-    body = """
-        for _ in range(10):
+    body = f"""
+        for _ in range({proof(3, 10)}):
             salvo.start()
             salvo.fill(0)
             salvo.fill(1)
@@ -105,8 +107,8 @@ def test_games_of_the_variants_judged_at_the_end_allocate_nothing(interpreter: I
         cells = (bytearray(64), bytearray(64))
         answers = (bytearray(64), bytearray(64))
     """
-    body = """
-        for number in range(16):
+    body = f"""
+        for number in range({proof(8, 16)}):  # each of the eight variants
             game.fleet.custom(8, 8, 1, 1, 1, 1, 1, number & 1 > 0, number & 2 > 0, number & 4 > 0)
             game.start()
             for player in range(2):
@@ -148,10 +150,10 @@ def test_fields_are_sealed_shown_and_judged_without_an_allocation(interpreter: I
             return player
         game = Games(2, 3, (6, 0, 1, 2, 2), fair, FairBot)
     """
-    body = """
-        finished = game.play(20, 80000)
+    body = f"""
+        finished = game.play({FAIR_GAMES}, 80000)
         print(finished and game.agree(), game.master.clean, game.slave.clean)
     """
     result = interpreter.run_locked(body, setup=setup, deadline=400)
     assert result.status == 0, result.output
-    assert result.stdout.split() == ["True", "20", "20"]
+    assert result.stdout.split() == ["True", *[str(FAIR_GAMES)] * 2]

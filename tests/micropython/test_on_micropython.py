@@ -1,4 +1,8 @@
-"""Every test of tests/shared once more, on each MicroPython interpreter: a module is one item and one process."""
+"""The tests of tests/shared once more, on each MicroPython interpreter: a module is one item and one process.
+
+A module names in CPYTHON_ONLY those of its tests that count chances, or try ever more of the same: whole numbers are the
+same everywhere, so there they would run through code that the others reach, only slower.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +24,13 @@ _PLACE = re.compile(r'^  File "(.*)", line (\d+)(?:, in .*)?$', re.MULTILINE)
 
 
 def functions(module: Path) -> list[str]:
-    """The names of the test functions of a module, in its order."""
+    """The names of the test functions of a module, in its order, without those that it names in CPYTHON_ONLY."""
     body = ast.parse(module.read_text(encoding="utf-8")).body
-    return [node.name for node in body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+    named = [node.value for node in body if isinstance(node, ast.Assign) and ast.unparse(node.targets) == "CPYTHON_ONLY"]
+    left_out = [name for value in named for name in ast.literal_eval(value)]
+    there = [node.name for node in body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+    assert set(left_out) <= set(there), left_out
+    return [name for name in there if name not in left_out]
 
 
 def outcomes(result: Result, chosen: list[str]) -> dict[str, tuple[bool, str]]:
@@ -54,7 +62,7 @@ def with_source(traceback: str) -> str:
 
 @pytest.mark.parametrize("module", [module.stem for module in sorted(SHARED.glob("test_*.py"))])
 def test_shared(interpreter: Interpreter, module: str) -> None:
-    """All functions of a module, of which those that fail are named with their output."""
+    """A module, of whose functions those that fail are named with their output."""
     chosen = functions(SHARED / f"{module}.py")
     try:
         result = interpreter.run(DRIVER, module, *chosen, deadline=DEADLINE)

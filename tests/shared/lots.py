@@ -5,10 +5,12 @@ And how often a game of chance is repeated.
 
 import sys
 
+CPYTHON = sys.implementation.name == "cpython"
+
 
 def often(times):
     """So many times on CPython; elsewhere a quarter: what is shown there is that the same code does the same."""
-    return times if sys.implementation.name == "cpython" else (times + 3) // 4
+    return times if CPYTHON else (times + 3) // 4
 
 
 class EveryLot:

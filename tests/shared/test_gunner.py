@@ -10,6 +10,12 @@ from seabattle.gunner import DENSITY, HUNT, RANDOM, SHARP, Gunner
 from seabattle.radar import Radar
 from seabattle.rng import Rng
 
+CPYTHON_ONLY = (
+    "test_each_level_aims_as_it_says_with_the_classic_fleet",
+    "test_each_level_aims_as_it_says_on_a_field_that_is_no_square",
+    "test_mean_shots_of_each_level_on_the_classic_fleet",
+)
+
 LEVELS = (RANDOM, HUNT, DENSITY, SHARP)
 
 

@@ -9,7 +9,7 @@ from seabattle.jury import Jury, judge, result
 from seabattle.rng import Rng
 from seabattle.variants import OK, Rules, VariantField
 
-HONEST = 300
+HONEST = often(300)
 
 
 def rules(*numbers, corners=False, bent=False, walls=False, lenient=False):

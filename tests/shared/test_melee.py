@@ -23,6 +23,12 @@ from seabattle.melee import (
 from seabattle.melee_gunner import MeleeGunner
 from seabattle.rng import Rng
 
+CPYTHON_ONLY = (
+    "test_the_end_of_a_row_is_not_beside_the_beginning_of_the_next",
+    "test_a_computer_goes_round_a_hit_and_along_a_line_by_lot_wherever_on_the_field",
+    "test_every_place_of_every_ship_of_others_votes_and_most_votes_win",
+)
+
 
 def game(seed=1):
     g = Melee(Rng(seed))

@@ -1,6 +1,6 @@
 """The variants of the classic game: their sentences, placing by all of them, and whole games of two computers."""
 
-from lots import EveryLot, chances, is_even, often
+from lots import CPYTHON, EveryLot, chances, is_even, often
 from placement import along_wall
 
 from seabattle import variants as V
@@ -11,6 +11,8 @@ from seabattle.radar import EMPTY, UNKNOWN
 from seabattle.radar import HIT as SEEN_HIT
 from seabattle.rng import Rng
 from seabattle.variants import Rules, VariantField, VariantGunner, VariantRadar, Variants
+
+CPYTHON_ONLY = ("test_where_several_ships_have_too_little_room_that_is_proved_or_the_search_given_up",)
 
 PLAYED = ((10, 10, 0, 1, 2, 3, 4), (6, 6, 0, 0, 1, 2, 2), (15, 15, 1, 2, 3, 4, 5), (7, 12, 2, 1, 1, 1, 3))
 ALL = [(corners, bent) for corners in (False, True) for bent in (False, True)]
@@ -310,7 +312,7 @@ class Middle:
 
 def test_a_placement_that_the_lots_never_lead_to_is_searched_for():
     tight = ((True, (6, 6, 0, 3, 2, 0, 0)), (False, (6, 6, 0, 3, 0, 2, 1)))
-    for corners, numbers in tight[: often(2)]:
+    for corners, numbers in tight if CPYTHON else ():
         f = empty(rules(*numbers, corners=corners))
         assert filled(f, Middle()) == V.DONE and legal(f)
     # Around these three there is a way only with a ship of one deck on the first cell or the second.
@@ -436,7 +438,7 @@ def play(g, seed):
 def test_the_gunner_plays_all_variants_to_the_end():
     for corners, bent in ALL:
         fleets = ((15, 15, 1, 2, 3, 4, 5), (8, 6, 0, 1, 1, 1, 2), (10, 10, 0, 1, 2, 3, 4))
-        for numbers in fleets[0 if corners and bent else 3 - often(3) :]:
+        for numbers in fleets if CPYTHON else fleets[1:2]:
             g = play(ready(7, *numbers, corners=corners, bent=bent), 11)
             assert g.winner != NOBODY
             loser = g.fields[1 - g.winner]
