@@ -12,6 +12,7 @@ The modules are loaded once; each case is a fork of this process, so that hundre
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -66,6 +67,8 @@ def main() -> int:
     cases = json.load(sys.stdin)
     for name in cli.COMMANDS:
         importlib.import_module(f"seabattle_host.commands.{name}")
+    gc.collect()
+    gc.freeze()  # or each fork's collector would copy all of what it shares with this process
     print(json.dumps([_one(case) for case in cases]))
     return 0
 

@@ -41,11 +41,12 @@ def run(args: argparse.Namespace) -> int:
     """Make the package; return the exit status."""
     kind = deploy.named(args.board)
     changes = wishes.changes(args, kind)
-    files = deploy.packaged_files(kind, changes)
     folder: Path = args.folder
     try:
         if folder.is_dir() and any(folder.iterdir()) and not (folder / NAME).is_file():
             raise UserError(tr("folder_taken", path=folder))
+        folder.mkdir(parents=True, exist_ok=True)  # before all is compiled, which takes seconds
+        files = deploy.packaged_files(kind, changes)
         for path, data in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(data)
