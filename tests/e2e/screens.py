@@ -13,6 +13,8 @@ from pathlib import Path
 from unittest import mock
 
 from textual import events
+from textual._compositor import Compositor
+from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 from textual.widget import Widget
 
@@ -106,6 +108,9 @@ def peer(url: str, role: int = wire.SLAVE, **how: object) -> Iterator[Peer]:
 class Screens:
     """The application under a pilot."""
 
+    changes = 0
+    """How often something on a screen has become another."""
+
     def __init__(self, app: SeabattleApp, pilot: Pilot[None]):
         self.app = app
         self.pilot = pilot
@@ -165,6 +170,7 @@ class Screens:
             f"the phase '{name}' has not come",
         )
         await self.pilot.pause()
+        self.text()
 
     async def offer(self, parameters: Parameters = SMALL) -> None:
         """As the master: choose parameters on the screen, and offer them."""
@@ -198,7 +204,16 @@ class Screens:
 
     async def shows(self, words: str) -> None:
         """Wait until the screen shows these words."""
-        await self.until(lambda: words in self.text(), f"'{words}' is not on the screen")
+        seen = -1
+
+        def shown() -> bool:
+            nonlocal seen
+            if seen == self.changes:
+                return False
+            seen = self.changes
+            return words in self.text()
+
+        await self.until(shown, f"'{words}' is not on the screen")
 
     def log(self) -> list[str]:
         """The lines of the log of the session."""
@@ -209,19 +224,40 @@ class Screens:
         return [text.plain for text in self.game.query_one("#talk", LineLog).texts]
 
 
-def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: tuple[int, int] = (80, 24)) -> None:
-    """Run the application without a terminal and do with it what the script says."""
+_parsed: dict[object, object] = {}
+_parse = Stylesheet._parse_rules
 
-    async def settled(*_seconds: float) -> None:
+
+def _parsed_once(sheet: Stylesheet, css: str, read_from: object, *how: object, **options: object) -> object:
+    """The rules of a style sheet: every application of these tests has the same."""
+    key = (css, read_from, how, *options.items(), *sheet._variables.items())
+    if key not in _parsed:
+        _parsed[key] = _parse(sheet, css, read_from, *how, **options)  # type: ignore[arg-type]
+    return _parsed[key]
+
+
+def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: tuple[int, int] = (80, 24)) -> None:
+    """Run the application without a terminal and do with it what the script says.
+
+    Widgets are drawn when a test looks, not each time that something has changed: nobody else would see it.
+    """
+
+    async def settled(*_: object) -> bool:
         """Wait until everything that was sent has been taken and drawn.
 
-        Textual's own wait for that looks whether the process is idle, which it is not with a peer in another thread.
+        Textual's own ways to wait for that look whether the process is idle, which it is not with a peer in another
+        thread, or send a message to every widget after every key.
         """
         loop = asyncio.get_running_loop()
         for _ in range(3):
             while loop._ready:  # type: ignore[attr-defined]
                 await asyncio.sleep(0)
             app.screen._on_timer_update()
+        return True
+
+    def changed(compositor: Compositor, *_: object, **__: object) -> None:
+        compositor._dirty_regions.clear()
+        Screens.changes += 1
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
@@ -229,7 +265,13 @@ def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: 
             await pilot.pause()
 
     try:
-        with mock.patch("textual.app.wait_for_idle", settled), mock.patch("textual.pilot.wait_for_idle", settled):
+        with (
+            mock.patch("textual.app.wait_for_idle", settled),
+            mock.patch("textual.pilot.wait_for_idle", settled),
+            mock.patch.object(Pilot, "_wait_for_screen", settled),
+            mock.patch.object(Compositor, "render_update", changed),
+            mock.patch.object(Stylesheet, "_parse_rules", _parsed_once),
+        ):
             asyncio.run(run())
     finally:
         if app.session is not None:

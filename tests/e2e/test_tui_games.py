@@ -10,11 +10,13 @@ from textual.widgets import Input
 
 from seabattle import link as links
 from seabattle import wire
-from seabattle_host.language import words
+from seabattle_host.player import runner
 from seabattle_host.records.archive import LOST, UNFINISHED, WON
 from seabattle_host.tui.battle_pane import BattlePane
+from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import Notice, Question
 from seabattle_host.tui.game_screen import GameScreen
+from seabattle_host.tui.replay import ReplayScreen
 from tests.e2e.screens import SMALL, Screens, application, kept, peer, play, pressed_away, shoot_all
 from tests.lines import Cable
 
@@ -24,46 +26,57 @@ GOODBYE = bytes([wire.GOODBYE])
 SIZE = SMALL.size
 
 
-def test_a_master_plays_two_games_and_says_goodbye(cable: Cable, tmp_path: Path):
+def test_a_master_plays_a_game_starts_over_surrenders_and_says_goodbye(cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
 
     async def script(screens: Screens) -> None:
         await screens.phase("line")
         await screens.shows("sending sync, nobody answers yet")
         with peer(str(tmp_path / "b"), nick=b"BOARD") as other:
-            for game in (1, 2):
-                await screens.offer()
-                await screens.battle()
-                await screens.shows("BOARD")
-                await shoot_all(screens, typed=4)
-                await screens.phase("end")
-                assert other.codes().count(links.EV_OVER) == game
-                result = screens.game.match.game
-                assert result is not None
-                await screens.shows("won, their fleet is sunk" if result.result == WON else "lost, our fleet is sunk")
-                if game == 1:
-                    await screens.focus(screens.game.query_one("#again"))
-                    await screens.press("enter")
+            await screens.offer()
+            await screens.battle()
+            await screens.shows("BOARD")
+            await shoot_all(screens, typed=4)
+            await screens.phase("end")
+            assert other.codes().count(links.EV_OVER) == 1
+            result = screens.game.match.game
+            assert result is not None
+            await screens.shows("won, their fleet is sunk" if result.result == WON else "lost, our fleet is sunk")
+            await screens.focus(screens.game.query_one("#again"))
+            await screens.press("enter")
+            await screens.offer()
+            # the next game begins; the master changes its mind while placing
+            await screens.phase("placing")
+            await screens.press("f5", "y")
+            await screens.phase("params")
+            assert links.EV_RESTART in other.codes()
+            await screens.offer()
+            await screens.battle()
+            for answers in (["n"], ["y", "n"], ["y", "enter"]):
+                await screens.press("f8", *answers)
+                await screens.until(lambda: not isinstance(app.screen, Question))
+                assert screens.game.status.state == 4
+            await screens.press("f8", "y", "y")
+            await screens.phase("end")
+            await screens.shows("lost, we surrendered")
+            assert other.received.count(wire.SURRENDER) == 1
             await screens.press("f10")
             await screens.until(lambda: not any(isinstance(s, GameScreen) for s in app.screen_stack))
             assert bytes(other.received).endswith(GOODBYE)
             await screens.until(lambda: links.EV_GOODBYE in other.codes())
 
     play(app, script)
-    games = kept(tmp_path)
-    assert len(games) == 2
-    for game in games:
-        assert game.result in (WON, LOST)
-        assert game.ending == "shots"
-        assert game.players == ["Anna", "BOARD"]
-        assert game.role == "master"
-        decks = sum(length * count for length, count in game.fleet.items())
-        winner = 0 if game.result == WON else 1
-        assert sum(m.player == winner and m.result in (1, 2) for m in game.moves) == decks
-        assert game.moves[0].player == 0
+    game, surrendered = kept(tmp_path)
+    assert game.result in (WON, LOST)
+    assert (game.ending, game.players, game.role) == ("shots", ["Anna", "BOARD"], "master")
+    decks = sum(length * count for length, count in game.fleet.items())
+    winner = 0 if game.result == WON else 1
+    assert sum(m.player == winner and m.result in (1, 2) for m in game.moves) == decks
+    assert game.moves[0].player == 0
+    assert (surrendered.result, surrendered.ending) == (LOST, "surrender")
 
 
-def test_a_slave_lets_the_computer_shoot_to_the_end(cable: Cable, tmp_path: Path):
+def test_a_slave_lets_the_computer_shoot_to_the_end_and_replays_the_game_move_by_move(cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="slave", nick="Anna")
 
     async def script(screens: Screens) -> None:
@@ -85,6 +98,32 @@ def test_a_slave_lets_the_computer_shoot_to_the_end(cable: Cable, tmp_path: Path
     assert game.role == "slave"
     assert game.result in (WON, LOST)
     assert game.moves[0].player == 1
+    again = application(tmp_path, replay=game)
+
+    async def replay(screens: Screens) -> None:
+        await screens.until(lambda: isinstance(again.screen, ReplayScreen))
+        await screens.shows(f"Move 0 of {len(game.moves)}")
+        mine, theirs = again.screen.query(BoardView)
+        for at in range(1, len(game.moves) + 1):
+            await screens.press("right")
+            move = game.moves[at - 1]
+            board = theirs if move.player == 0 else mine
+            assert set(board.last) == {(move.y - 1) * game.width + move.x - 1}
+            await screens.shows(f"Move {at} of {len(game.moves)}")
+        end = [bytes(board.states) for board in (mine, theirs)]
+        await screens.press("home")
+        await screens.shows("Move 0 of")
+        assert not mine.last
+        await screens.press("end")
+        assert [bytes(board.states) for board in (mine, theirs)] == end
+        await screens.press("left", "left")
+        await screens.shows(f"Move {len(game.moves) - 2} of")
+        await screens.press("space")
+        await screens.shows(f"Move {len(game.moves)} of")
+        await screens.press("q")
+        await screens.until(lambda: again._exit)
+
+    play(again, replay)
 
 
 def test_russian_chat_goes_both_ways_and_brackets_are_no_markup(cable: Cable, tmp_path: Path):
@@ -93,6 +132,10 @@ def test_russian_chat_goes_both_ways_and_brackets_are_no_markup(cable: Cable, tm
 
     async def script(screens: Screens) -> None:
         await screens.phase("line")
+        # nobody has shown chat yet
+        assert not screens.game.query_one("#chat").display
+        await screens.press("f4")
+        assert screens.game.focused is not screens.game.query_one("#say")
         with peer(str(tmp_path / "b"), wire.MASTER, nick=b"[red]x") as other:
             await screens.phase("placing")
             await screens.until(lambda: screens.game.status.chat == links.CHAT_YES)
@@ -116,39 +159,6 @@ def test_russian_chat_goes_both_ways_and_brackets_are_no_markup(cable: Cable, tm
             assert screens.game.focused is not entry
 
     play(app, script)
-
-
-def test_the_chat_pane_is_not_there_before_the_peer_has_shown_chat(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
-
-    async def script(screens: Screens) -> None:
-        await screens.phase("line")
-        assert not screens.game.query_one("#chat").display
-        await screens.press("f4")
-        assert screens.game.focused is not screens.game.query_one("#say")
-
-    play(app, script)
-
-
-def test_surrender_is_asked_twice(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="master")
-
-    async def script(screens: Screens) -> None:
-        with peer(str(tmp_path / "b"), bot=True) as other:
-            await screens.offer()
-            await screens.battle()
-            for answers in (["n"], ["y", "n"], ["y", "enter"]):
-                await screens.press("f8", *answers)
-                await screens.until(lambda: not isinstance(app.screen, Question))
-                assert screens.game.status.state == 4
-            await screens.press("f8", "y", "y")
-            await screens.phase("end")
-            await screens.shows("lost, we surrendered")
-            assert other.received.count(wire.SURRENDER) == 1
-
-    play(app, script)
-    (game,) = kept(tmp_path)
-    assert (game.result, game.ending) == (LOST, "surrender")
 
 
 def test_the_peer_surrenders_and_then_goes(cable: Cable, tmp_path: Path):
@@ -175,83 +185,11 @@ def test_the_peer_surrenders_and_then_goes(cable: Cable, tmp_path: Path):
     assert (game.result, game.ending) == (WON, "surrender")
 
 
-def test_a_goodbye_in_the_battle_leaves_an_unfinished_game(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
-
-    async def script(screens: Screens) -> None:
-        with peer(str(tmp_path / "b"), wire.MASTER) as other:
-            await screens.battle()
-            await screens.my_turn()
-            with other.runner.seat() as seat:
-                other.runner.bot = None
-                seat.link.goodbye()
-            await screens.phase("end")
-            await screens.shows("the opponent said goodbye")
-
-    play(app, script)
-    (game,) = kept(tmp_path)
-    assert (game.result, game.ending) == (UNFINISHED, "goodbye")
-    assert game.moves
-
-
-def test_the_master_starts_over_while_placing(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="master")
-
-    async def script(screens: Screens) -> None:
-        with peer(str(tmp_path / "b")) as other:
-            await screens.offer()
-            await screens.phase("placing")
-            await screens.press("f5", "y")
-            await screens.phase("params")
-            assert links.EV_RESTART in other.codes()
-            await screens.offer()
-            await screens.phase("placing")
-
-    play(app, script)
-
-
-def test_a_frame_against_the_protocol_is_named_with_its_reason(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
-
-    async def script(screens: Screens) -> None:
-        with peer(str(tmp_path / "b"), wire.MASTER) as other:
-            await screens.battle()
-            await screens.my_turn()
-            with other.runner.seat() as seat:
-                # a claim to have won, which is not true
-                seat.link._send(wire.WON)
-            await screens.until(lambda: isinstance(app.screen, Notice))
-            await screens.shows("THE OPPONENT BROKE THE PROTOCOL")
-            await screens.shows("I have won")
-            await screens.shows("and has not")
-            await screens.until(lambda: wire.BROKEN in other.received)
-            await pressed_away(screens)
-            await screens.phase("end")
-            await screens.shows("unfinished")
-
-    play(app, script)
-    (game,) = kept(tmp_path)
-    assert (game.result, game.ending) == (UNFINISHED, "broken")
-
-
-def test_an_accusation_is_told_and_leads_back_to_the_line(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="master")
-
-    async def script(screens: Screens) -> None:
-        with peer(str(tmp_path / "b")) as other:
-            await screens.offer()
-            await screens.phase("placing")
-            with other.runner.seat() as seat:
-                seat.link._break(wire.PLACE, wire.R_STATE)
-            await screens.until(lambda: isinstance(app.screen, Notice))
-            await screens.shows("we broke the protocol")
-            await pressed_away(screens)
-            await screens.phase("line")
-
-    play(app, script)
-
-
-def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_up(cable: Cable, tmp_path: Path):
+def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_up(
+    cable: Cable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    # both sides' ticks come faster, the waiting is as many of them as ever
+    monkeypatch.setattr(runner, "TICK_NS_DIVIDEND", runner.TICK_NS_DIVIDEND // 3)
     app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
 
     async def script(screens: Screens) -> None:
@@ -267,7 +205,7 @@ def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_up(cab
                 # the missing reply and then the silence: one notice for both
                 await screens.until(lambda: sum("3.3 s" in line for line in screens.log()) == 2)
                 late = other.runner._clock() - other.runner._start
-                other.runner.ticks = int(late / 1e9 / words.TICK_SECONDS)
+                other.runner.ticks = late * runner.TICK_NS_DIVISOR // runner.TICK_NS_DIVIDEND
             await screens.until(lambda: not isinstance(app.screen, Notice))
             await screens.shot(1)
             assert screens.game.status.state == 4
@@ -293,6 +231,10 @@ def test_a_pulled_line_that_comes_back_lets_the_game_go_on(cable: Cable, tmp_pat
             cable.pull()
             await screens.shows("has gone: was it unplugged?")
             assert any("unplugged" in line for line in screens.log())
+            # nothing is closed in order: the archive is looked at as it stands at this moment
+            (game,) = kept(tmp_path)
+            assert not game.finished
+            assert game.moves and len(game.moves) == sum(screens.position.shots)
             cable.plug()
             await screens.until(lambda: "the line is back" in screens.log())
             await shoot_all(screens, typed=0)
@@ -303,25 +245,7 @@ def test_a_pulled_line_that_comes_back_lets_the_game_go_on(cable: Cable, tmp_pat
     assert game.finished
 
 
-def test_what_was_played_before_the_line_was_pulled_for_good_is_kept(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
-
-    async def script(screens: Screens) -> None:
-        with peer(str(tmp_path / "b"), wire.MASTER):
-            await screens.battle()
-            await screens.my_turn()
-            cable.pull()
-            await screens.shows("unplugged?")
-            # nothing is closed in order: the archive is looked at as it stands at this moment
-            (game,) = kept(tmp_path)
-            assert not game.finished
-            assert len(game.moves) == sum(screens.position.shots)
-            assert game.moves
-
-    play(app, script)
-
-
-@pytest.mark.parametrize("phase", ["params", "placing", "battle", "end"])
+@pytest.mark.parametrize("phase", ["params", "placing", "battle"])
 def test_leaving_says_goodbye_in_every_phase(phase: str, cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="master")
 
@@ -331,15 +255,11 @@ def test_leaving_says_goodbye_in_every_phase(phase: str, cable: Cable, tmp_path:
             if phase != "params":
                 await screens.offer()
                 await screens.phase("placing")
-            if phase in ("battle", "end"):
+            if phase == "battle":
                 await screens.battle()
-            if phase == "end":
-                await screens.press("f8", "y", "y")
-            await screens.phase(phase)
             await screens.press("f10")
-            if phase != "end":
-                await screens.until(lambda: isinstance(app.screen, Question))
-                await screens.press("y")
+            await screens.until(lambda: isinstance(app.screen, Question))
+            await screens.press("y")
             await screens.until(lambda: not any(isinstance(s, GameScreen) for s in app.screen_stack))
             assert bytes(other.received).endswith(GOODBYE)
             await screens.until(lambda: other.codes()[-1] == links.EV_GOODBYE)

@@ -16,7 +16,6 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle_host.language import words
 from seabattle_host.player.parameters import Parameters
-from seabattle_host.records.archive import Archive
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui import start
 from seabattle_host.tui.battle_pane import BattlePane
@@ -28,7 +27,7 @@ from seabattle_host.tui.replay import GamesScreen, ReplayScreen
 from seabattle_host.tui.start import StartScreen
 from seabattle_host.tui.widgets import KeyBar, Plain, Stepper
 from tests.club import until
-from tests.e2e.screens import SMALL, Screens, application, peer, play, shoot_all
+from tests.e2e.screens import SMALL, Screens, application, peer, play
 from tests.lines import Cable
 
 pytestmark = [
@@ -399,50 +398,6 @@ def test_every_screen_fits_into_80_by_24(lang: str, cable: Cable, tmp_path: Path
         assert len(seen) == 8
 
     play(app, script)
-
-
-# The archive on the screen.
-
-
-def test_a_game_is_replayed_move_by_move(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
-
-    async def script(screens: Screens) -> None:
-        with peer(str(tmp_path / "b")):
-            await screens.offer(SMALL)
-            await screens.place()
-            await shoot_all(screens, typed=0)
-            await screens.phase("end")
-
-    play(app, script)
-    with Archive(tmp_path / "games.sqlite") as archive:
-        (game,) = archive.games()
-    again = application(tmp_path, replay=game)
-
-    async def replay(screens: Screens) -> None:
-        await screens.until(lambda: isinstance(again.screen, ReplayScreen))
-        await screens.shows(f"Move 0 of {len(game.moves)}")
-        mine, theirs = again.screen.query(BoardView)
-        for at in range(1, len(game.moves) + 1):
-            await screens.press("right")
-            move = game.moves[at - 1]
-            board = theirs if move.player == 0 else mine
-            assert set(board.last) == {(move.y - 1) * game.width + move.x - 1}
-            await screens.shows(f"Move {at} of {len(game.moves)}")
-        end = [bytes(board.states) for board in (mine, theirs)]
-        await screens.press("home")
-        await screens.shows("Move 0 of")
-        assert not mine.last
-        await screens.press("end")
-        assert [bytes(board.states) for board in (mine, theirs)] == end
-        await screens.press("left", "left")
-        await screens.shows(f"Move {len(game.moves) - 2} of")
-        await screens.press("space")
-        await screens.shows(f"Move {len(game.moves)} of")
-        await screens.press("q")
-        await screens.until(lambda: again._exit)
-
-    play(again, replay)
 
 
 # The line is served whatever the screen does.
