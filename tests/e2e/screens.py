@@ -242,7 +242,7 @@ def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: 
     Widgets are drawn when a test looks, not each time that something has changed: nobody else would see it.
     """
 
-    async def settled(*_: object) -> bool:
+    async def settled(*_ignored: object) -> bool:
         """Wait until everything that was sent has been taken and drawn.
 
         Textual's own ways to wait for that look whether the process is idle, which it is not with a peer in another
