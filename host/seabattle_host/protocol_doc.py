@@ -37,7 +37,7 @@ STATES = {
 WHO = {wire.MASTER: "master", wire.SLAVE: "slave", wire.BOTH: "both"}
 WHEN = {wire.ALWAYS: "", wire.ON_TURN: ", on its turn", wire.AS_WINNER: ", as the winner"}
 WANTS = {
-    wire.HARD: "a timeout: the person is told, a key is awaited, `A0`",
+    wire.HARD: "a timeout: the player is told and presses a key, `A0`",
     wire.SOFT: "reported, the session goes on",
     wire.OPTIONAL: "no error",
 }
