@@ -130,7 +130,6 @@ DEVIATIONS = (
     ("slave-restarts", BATTLE + "s A5 m AA s 01 m A1 s 1A"),
     ("last-deck", ALL_BUT_ONE + "m C0 04 04 s 1C m A9 s 9A"),
     ("no-sync", BATTLE + "+20 m AA s 01"),
-    ("accepted", PLACING + "s A4 m 4A"),
     ("noise", MET + "m 77 78 +3 m B1 05 41 +9 m AA s 01"),
 )
 """Sessions with something that players put up with."""

@@ -126,6 +126,7 @@ class Watch:
         self.nick_len = bytearray(2)
         self.v = bytearray(TOP)
         self.may = [0, 0]  # states that each side may be in, as bits
+        self.was = [0, 0]  # the same before what is open, while OPEN_TAKEN
         self.sign = [0, 0]
         self.raw = bytearray(5)  # B2 as it was on the wire
         self._queue = bytearray(ENTRY * _ENTRIES)

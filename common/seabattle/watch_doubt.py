@@ -16,7 +16,7 @@ After each finding the watcher adopts the state that both sides act in, and coun
 """
 
 from . import watch_shots, wire
-from .const import TYPE_CHECKING
+from .const import TYPE_CHECKING, const
 from .watch_state import (
     ASKED,
     BATTLE,
@@ -36,8 +36,10 @@ from .watch_state import (
     OPEN,
     OPEN_AGE,
     OPEN_ECHOED,
+    OPEN_FIRM,
     OPEN_OP,
     OPEN_SIDE,
+    OPEN_TAKEN,
     OPEN_WHY,
     OUT,
     PARAMS,
@@ -66,6 +68,9 @@ from .watch_state import (
 if TYPE_CHECKING:
     from .watch import Watch
 
+# What would be illegal but for a run of lost frames is so after so many times.
+TAKEN_MOST = const(3)
+
 
 def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> None:
     """Side `i` has broken the protocol, as far as is seen."""
@@ -74,16 +79,18 @@ def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> N
     if v[SHAKY] or v[OPEN]:
         w.put(kind, i, op, FOLLOWS, why, answers)
         return
-    if _firm(w, i, op, why):
+    firm = _firm(w, i, op, why)
+    if firm and (why == wire.R_ECHO or why == R_BARE_ECHO):
         w.put(kind, i, op, VIOLATION, why, answers)
         v[SHAKY] = SHAKY_MOST
         return
-    w.put_weighed(kind, i, op, VIOLATION, why, answers, 1, 1, 0)
+    w.put_weighed(kind, i, op, VIOLATION, why, answers, 1, 0 if firm else 1, 0)
     v[OPEN] = kind
     v[OPEN_SIDE] = i
     v[OPEN_OP] = op
     v[OPEN_WHY] = why
-    v[OPEN_AGE] = v[OPEN_ECHOED] = 0
+    v[OPEN_AGE] = v[OPEN_ECHOED] = v[OPEN_TAKEN] = 0
+    v[OPEN_FIRM] = 1 if firm else 0
 
 
 def suspect_part(w: "Watch", i: int, why: int, spare: int) -> None:
@@ -103,7 +110,7 @@ def _firm(w: "Watch", i: int, op: int, why: int) -> bool:
     if why == wire.R_TURN:
         return w.v[SHOOTER] == UNSURE and w.v[OUT + 1 - i] == 0 and w.v[TURN] != UNSURE
     if why == wire.R_ECHO:
-        return not _nearly(w, i)
+        return not _nearly(w, i) and not _torn(w, i)
     return why == R_BARE_ECHO
 
 
@@ -134,6 +141,15 @@ def _nearly(w: "Watch", j: int) -> bool:
     return k == 5
 
 
+def _torn(w: "Watch", j: int) -> bool:
+    """True if the echo of side `j` ends in what begins a frame, which no parameters do: its own end was lost."""
+    d = w.reader[j].data
+    k = 1
+    while k < 5 and wire.exchange(d[k]) is None:
+        k += 1
+    return k < 5
+
+
 def rule(w: "Watch", verdict: int, firm: bool) -> None:
     """Decide what is open. firm: no single changed byte explains it."""
     v = w.v
@@ -142,6 +158,13 @@ def rule(w: "Watch", verdict: int, firm: bool) -> None:
     i = v[OPEN_SIDE]
     why = v[OPEN_WHY]
     v[OPEN] = 0
+    if verdict == VIOLATION and not firm:
+        if v[OPEN_TAKEN]:
+            # Both have gone on, and nothing speaks against a loss.
+            verdict = DOUBT
+        elif v[OPEN_FIRM]:
+            firm = True
+    v[OPEN_TAKEN] = 0
     if verdict != VIOLATION or why != R_NO_REPLY:
         # A reply that is late by more than 60 ticks changes nothing else.
         v[SHAKY] = SHAKY_MOST
@@ -179,6 +202,10 @@ def spoilt(w: "Watch") -> None:
 
 def calm(w: "Watch") -> None:
     """A command was answered as it should be."""
+    if w.v[OPEN_TAKEN]:
+        w.v[OPEN_TAKEN] += 1
+        if w.v[OPEN_TAKEN] > SHAKY_MOST:
+            rule(w, DOUBT, False)
     if w.calm < CALM_MOST:
         w.calm += 1
         return
@@ -254,6 +281,9 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
         if explained:
             watch_shots.misheard(w, i, True)
     if not is_open:
+        if v[OPEN_TAKEN] and _legal(w.was[i], c):
+            # They are where they were before what is open.
+            rule(w, VIOLATION, True)
         return False
     if why == wire.R_PARAMS or why == wire.R_FLEET:
         if _same(w, j):
@@ -274,11 +304,36 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
     if explained:
         rule(w, DOUBT, False)
         return False
-    rule(w, VIOLATION, True)
+    if why == wire.R_SENDER or why == wire.R_CELL or why == R_FROM_ZERO or _comes_often(w, i, why):
+        rule(w, VIOLATION, True)
+        return True
+    # More may have been lost: what follows tells.
+    v[OPEN_TAKEN] = 1
+    v[OPEN_FIRM] = 0
+    v[JUDGE] = v[JUDGE + 1] = 0
+    w.was[0] = w.may[0]
+    w.was[1] = w.may[1]
     return True
 
 
-def _same(w: "Watch", j: int) -> bool:
+def _comes_often(w: "Watch", i: int, why: int) -> bool:
+    """True if the other side has gone on from the same so often that nobody will have lost as much each time."""
+    again = w.again[i]
+    older(again, why)
+    return again[why] > TAKEN_MOST and again[why] > w.v[SPOILT]
+
+
+def _legal(may: int, op: int) -> bool:
+    """True if a side that may be in the states `may` can send the command `op`."""
+    state = 0
+    while may >> state:
+        if (may >> state) & 1 and wire.may_send(op, wire.BOTH, state):
+            return True
+        state += 1
+    return False
+
+
+def _same(w, j):
     d = w.reader[j].data
     for k in range(5):
         if d[k] != w.raw[k]:

@@ -15,6 +15,7 @@ from .watch_state import (
     DOUBT,
     EARLY,
     ERRED,
+    FOLLOWS,
     FRAME,
     GONE,
     HEARD,
@@ -27,6 +28,7 @@ from .watch_state import (
     OPEN,
     OPEN_OP,
     OPEN_SIDE,
+    OPEN_TAKEN,
     OPEN_WHY,
     OUT,
     PARDON,
@@ -136,7 +138,8 @@ def reply(w: "Watch", j: int, op: int) -> None:
     elif v[PARDON + i] == c:
         answers = c
         if watch_doubt.accepted(w, i, c):
-            verdict = DEVIATION
+            # whether it was illegal may have to be seen
+            verdict = FOLLOWS if v[OPEN_TAKEN] else DEVIATION
             why = R_ACCEPTED
     else:
         _unasked(w, i, j, c, op)

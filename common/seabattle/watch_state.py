@@ -118,12 +118,14 @@ OPEN_AGE = const(58)
 SIZE = const(59)  # size, n4, n3, n2, n1 as agreed
 SPOILT = const(64)  # findings that speak for a bad line or tap, while the memory of suspicions lasts
 OPEN_ECHOED = const(65)  # 1: the parameters that are open came back as they were seen
+OPEN_FIRM = const(66)  # 1: no single byte that was lost or changed explains what is open
+OPEN_TAKEN = const(67)  # 0, or 1 + commands answered properly since both sides went on from what is open
 # ... and for both sides again what belongs to one game: of all above, the same comes again and again in a session.
-CONTROL = const(66)
-X = const(66)  # its last shot; 0 where the cell is not known
-Y = const(68)
-HITS = const(70)  # decks that it has hit
-TOP = const(72)
+CONTROL = const(68)
+X = const(68)  # its last shot; 0 where the cell is not known
+Y = const(70)
+HITS = const(72)  # decks that it has hit
+TOP = const(74)
 
 # The other side, whoever that is, in place of a role.
 OTHER = const(4)

@@ -258,10 +258,10 @@ def test_on_a_terminal_there_is_colour_and_the_state_below_the_lines(devices: tu
     )
     try:
         wait_until(lambda: shows("the space bar stops the lines"))
-        for chunk in written(BATTLE + "s C0 01 01"):
+        for chunk in written(BATTLE + "s C0 01 01 m A8"):
             devices[chunk.side].write(chunk.data)
             assert devices[1 - chunk.side].read(1) == chunk.data
-        wait_until(lambda: shows("A master: 4 battle"))
+        wait_until(lambda: shows("VIOLATION"))
         assert shows("\x1b[1;31m")
         os.write(screen, b" ")
         wait_until(lambda: shows("paused, 0 lines more since"))

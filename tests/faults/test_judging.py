@@ -11,6 +11,7 @@ import pytest
 from seabattle import watch, wire
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import Chunk
+from seabattle_host.sniff.checking import CANNOT_SAY, Checking
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
 from tests.captures import AGREED, BATTLE, MASTER_READY, MET, PLACING, written
@@ -53,6 +54,38 @@ def test_an_early_a4_that_both_go_on_from_is_one_violation():
     _found, session = judged(words)
     (finding,) = session.sums.following
     assert session.sums.following[finding] >= 2
+
+
+FIGHT = "m C0 01 01 s 0C s C0 01 01 m 0C m C0 02 02 s 0C s C0 02 02 m 0C m C0 03 03 s 0C s C0 03 03 m 0C "
+
+
+@pytest.mark.parametrize(
+    ("words", "op"),
+    [
+        (PLACING + FIGHT, 0xC0),
+        (PLACING + "s A4 m 4A " + FIGHT, 0xA4),
+        (MET + "m A2 s 2A m A3 s 3A s A4 m 4A " + FIGHT, 0xA2),
+        (BATTLE + "s C0 04 04 m 0C " + FIGHT, 0xC0),
+        (BATTLE + FIGHT + "m A9 s 9A m A2 s 2A", 0xA9),
+        (BATTLE + FIGHT + "m A3 s 3A s A4 m 4A " + FIGHT, 0xA3),
+    ],
+    ids=["readies lost", "A3 lost", "parameters lost", "first shots lost", "hits lost", "a part twice"],
+)
+def test_a_part_that_was_lost_or_came_twice_accuses_nobody(words: str, op: int):
+    found, session = judged(words)
+    assert session.sums.violations == session.sums.suspected == 0
+    assert (found[0].op, found[0].verdict) == (op, watch.DOUBT)
+    checking = Checking()
+    for record in found:
+        checking.take(record)
+    checking.heard, checking.answered, checking.good = [1, 1], [1, 1], 100
+    status, line = checking.outcome(session)
+    assert status == CANNOT_SAY and f"something was lost at record {found[0].number}" in line
+
+
+def test_what_nobody_goes_on_from_stays_a_violation():
+    for words in (PLACING + "m C0 01 01 s A8", PLACING + "m C0 01 01 " + "+9 m AA s 01 " * 8):
+        assert violations(words) == [(0, 0xC0, wire.R_STATE)]
 
 
 def test_an_echo_without_the_parameters_is_the_slaves_fault():

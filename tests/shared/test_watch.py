@@ -468,7 +468,7 @@ def test_a_hit_for_the_last_deck():
 
 def test_an_illegal_command_that_is_accepted():
     found = wrong(PLACING + "s A4 m 4A m C0 01 01 s 0C")
-    assert found == [("s", wire.SLAVE_READY, VIOLATION, wire.R_STATE), ("m", 0x4A, DEVIATION, R_ACCEPTED)]
+    assert found == [("s", wire.SLAVE_READY, VIOLATION, wire.R_STATE), ("m", 0x4A, FOLLOWS, R_ACCEPTED)]
 
 
 def test_an_accusation_without_a_cause():

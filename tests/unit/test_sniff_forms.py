@@ -17,6 +17,7 @@ import pytest
 
 from seabattle import watch
 from seabattle_host import cli
+from seabattle_host.errors import UserError
 from seabattle_host.sniff import forms
 from seabattle_host.sniff.capture import Chunk
 from seabattle_host.sniff.reading import read
@@ -512,3 +513,73 @@ def test_one_way_is_not_taken_for_both(tmp_path: Path):
 
 def test_each_form_is_loaded_under_its_own_name():
     assert {known.name: known.form.name for known in forms.FORMS} == {name: name for name in forms.NAMES}
+
+
+def torn(text: str, how: str, at: int) -> str:
+    """A text after what editors, terminals and broken pipes do to it, at one of its lines."""
+    lines = text.splitlines(keepends=True)
+    line = lines[at]
+    half = len(line) // 2
+    lines[at : at + 2] = {
+        "line lost": [lines[at + 1]],
+        "end lost": [line[:half] + "\n", lines[at + 1]],
+        "head lost": [line[half:], lines[at + 1]],
+        "joined": [line.rstrip("\n") + lines[at + 1]],
+        "parted": [line[:half] + "\n" + line[half:], lines[at + 1]],
+        "part lost": [line[:half]],
+        "part twice": [line, lines[at + 1], *lines[max(0, at - 20) : at + 2]],
+        "parts swapped": [*lines[at + 2 : at + 8], line, lines[at + 1]],
+    }[how]
+    if how == "part lost":
+        del lines[at + 1 : at + 25]
+    elif how == "parts swapped":
+        del lines[at + 8 : at + 14]
+    return "".join(lines)
+
+
+TORN: dict[str, Callable[[], str]] = {
+    "day": lambda: listed(TIMED["day"]),
+    "xxd": lambda: rows(merged_bytes(), "{:08x}: ", " "),
+    "plain": lambda: "".join(merged_bytes()[i : i + 20].hex() + "\n" for i in range(0, len(merged_bytes()), 20)),
+    "objects": lambda: json.dumps(
+        [{"time": at / 1e6, "side": side, "data": raw.hex()} for at, side, raw in frames()], indent=1
+    ),
+    "table": lambda: "time,side,data\n" + listed(lambda at, side, raw: f"{seconds(at)},{DX[side]},{hexed(raw)}"),
+    "two lines": lambda: listed(lambda at, side, raw: f"{of_day(at)} {DX[side]}\n{hexed(raw)}"),
+}
+
+
+@pytest.mark.parametrize("form", TORN)
+def test_a_torn_file_accuses_nobody(form: str, tmp_path: Path):
+    text = TORN[form]()
+    rng = random.Random(form)
+    for how in ("line lost", "end lost", "head lost", "joined", "parted", "part lost", "part twice", "parts swapped"):
+        path = tmp_path / "torn.txt"
+        path.write_text(torn(text, how, rng.randrange(2, text.count("\n") - 2)))
+        try:
+            capture = read([str(path)])
+        except UserError:
+            continue
+        assert not [r for r in records(capture, Session()) if r.verdict == watch.VIOLATION], (form, how)
+
+
+@pytest.mark.parametrize(
+    ("form", "how"),
+    [
+        ("xxd", "line lost"),
+        ("objects", "end lost"),
+        ("day", "part twice"),
+        ("table", "end lost"),
+        ("plain", "end lost"),
+    ],
+)
+def test_what_can_be_seen_to_be_torn_is_not_approved(
+    form: str, how: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    path = tmp_path / "torn.txt"
+    text = TORN[form]()
+    half = text.count("\n") // 2
+    at = next(i for i, line in enumerate(text.splitlines()) if i >= half and len(line) > 8)
+    path.write_text(torn(text, how, at))
+    assert cli.main(["decode", "--check", str(path)]) == 3
+    assert "something was lost at record" in capsys.readouterr().out

@@ -7,7 +7,7 @@ import tracemalloc
 
 import pytest
 
-from seabattle_host.sniff.forms.objects import objects
+from seabattle_host.sniff.forms.objects import BROKEN, objects
 from seabattle_host.sniff.forms.source import Source
 
 ROWS = [{"time": n, "data": "AA é"} for n in range(4)]
@@ -26,10 +26,26 @@ MANY = [{"time": n, "data": "AA" * 20} for n in range(9000)]
         ('[0.5, "TX"]\n[1, "RX"]\n', [[0.5, "TX"], [1, "RX"]]),
         (json.dumps(MANY), MANY),
         (json.dumps(MANY, indent=1), MANY),
-        ('[\n{"a": 1},\n{"a": 2},\n{"a": ', [{"a": 1}, {"a": 2}]),
+        ('[\n{"a": 1},\n{"a": 2},\n{"a": ', [{"a": 1}, {"a": 2}, BROKEN]),
+        ('[\n{"a":\n 1},\n{"a" 2},\n{"a":\n 3}]', [{"a": 1}, BROKEN, {"a": 3}]),
+        ('{"a": 1}\nplain text\n{"a": \n{"a": 3}', [{"a": 1}, BROKEN, {"a": 3}]),
         ("[]", []),
     ],
-    ids=["array", "indented", "lines", "inside", "long inside", "one", "rows", "long", "long indented", "cut", "empty"],
+    ids=[
+        "array",
+        "indented",
+        "lines",
+        "inside",
+        "long inside",
+        "one",
+        "rows",
+        "long",
+        "long indented",
+        "cut",
+        "torn",
+        "torn line",
+        "empty",
+    ],
 )
 def test_all_values_are_read_in_their_order(text: str, values: list[object]):
     assert list(objects(Source("x", text.encode()))) == values

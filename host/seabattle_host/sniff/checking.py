@@ -93,6 +93,8 @@ class Checking:
     """Bytes that do not: noise, pieces of frames, answers that nobody waits for, damaged frames."""
     suspect: Record | None = None
     """The first that is a fault of a side or of the line."""
+    gap: Record | None = None
+    """The first place where something was lost."""
 
     def take(self, record: Record) -> None:
         """Look at a record."""
@@ -108,6 +110,8 @@ class Checking:
         self.unread.take(record)
         if record.maybe and self.suspect is None:
             self.suspect = record
+        if self.gap is None and (record.kind == LOST or (record.verdict == watch.DOUBT and not record.maybe)):
+            self.gap = record
         if record.kind == watch.FRAME:
             self.heard[record.side] += 1
             if record.answers and record.answers != wire.SYNC:
@@ -137,6 +141,8 @@ class Checking:
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_suspected", number=self.suspect.number, who=who))
         if self.bad * _NOISE_PARTS > self.bad + self.good:
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_noise", bad=self.bad, all=self.bad + self.good))
+        if self.gap is not None:
+            return CANNOT_SAY, tr("check_cannot", why=tr("cannot_lost", number=self.gap.number))
         return KEEPS, tr("check_good")
 
     def _doubt(self) -> str:

@@ -7,13 +7,14 @@ and said so (`Lost`); nothing that a file may hold raises anything but UserError
 from __future__ import annotations
 
 import heapq
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import forms, parts
-from seabattle_host.sniff.capture import Chunk, Header, Item
+from seabattle_host.sniff.capture import SECOND, Chunk, Header, Item, Lost
 from seabattle_host.sniff.forms.kinds import Form, Guess, Left
 from seabattle_host.sniff.forms.ours import part_of
 from seabattle_host.sniff.forms.source import Source
@@ -23,6 +24,34 @@ FORMATS = forms.NAMES
 
 _LOOKED_AT = 4096
 """Items by which it is seen which sides a file has."""
+
+
+_AROUND = SECOND // 4
+"""Lines that came so much too late are put back into their order: whoever wrote them had two ports to read from."""
+
+
+def in_time(items: Iterator[Item], around: int) -> Iterator[Item]:
+    """Items in the order of their times; where these run back by more than `around`
+    microseconds, or to what was there already, something was lost."""
+    held: deque[Item] = deque()
+    for item in items:
+        if held and item.at < held[-1].at:
+            if isinstance(item, Lost):
+                item = replace(item, at=held[-1].at)
+            elif held[-1].at - item.at > around or item in held:
+                yield from held
+                held.clear()
+                yield Lost(item.at, tr("lost_order"))
+            else:
+                behind = 1
+                while behind < len(held) and held[-1 - behind].at > item.at:
+                    behind += 1
+                held.insert(len(held) - behind, item)
+                continue
+        held.append(item)
+        while item.at - held[0].at > around:
+            yield held.popleft()
+    yield from held
 
 
 class Items(Iterable[Item]):
@@ -47,7 +76,10 @@ class Found:
     def items(self) -> Iterator[Item]:
         """Its items."""
         self.left.clear()
-        return self.form.items(self.source, self.guess, self.left)
+        items = self.form.items(self.source, self.guess, self.left)
+        if self.form.name in forms.SEALED or not self.guess.header.timed:
+            return items
+        return in_time(items, max(_AROUND, self.guess.header.resolution))
 
     def sides(self) -> set[int]:
         """The sides that its beginning has."""

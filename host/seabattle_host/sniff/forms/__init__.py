@@ -73,6 +73,9 @@ FORMS = (
 
 NAMES = tuple(known.name for known in FORMS)
 
+SEALED = ("json", "log", "screen", "pcapng", "pcap")
+"""Those that keep the order in which things were heard, whatever their times are."""
+
 
 def by_name(name: str) -> Form:
     """The form of a name."""

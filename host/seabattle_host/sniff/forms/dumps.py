@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -285,6 +286,9 @@ def _rows(lines: Iterator[tuple[str, bool]], plan: _Plan, left: Left) -> Iterato
                 while rest > 0:
                     yield Chunk(0, 0, before[:rest])
                     rest -= len(before)
+            elif begin and size != len(before):
+                # a row is missing, was given twice, or is not whole
+                yield Lost(0, tr("lost_row", line=number))
         repeated = False
         waiting = row
     if waiting is not None and waiting.rest.strip():
@@ -364,6 +368,8 @@ class PlainForm:
         return guess or self._guess(source, evidence.weigh(b""), tr("why_forced"), "hex")
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        even = _even(source.head)
+        uneven = 0
         for number, (line, _ended) in enumerate(source.lines(), 1):
             if not line.strip():
                 continue
@@ -374,8 +380,12 @@ class PlainForm:
             data = _bare(line, guess.plan)
             if data is None:
                 left.add("left_lines", number)
+                uneven = number if re.search(r"\d", line) else 0
             elif data:
+                if uneven:
+                    yield Lost(0, tr("lost_row", line=uneven))
                 yield Chunk(0, 0, data)
+                uneven = number if even and len(line.strip().rstrip(",")) != even else 0
         if source.cut:
             yield Lost(0, tr("lost_tail"))
 
@@ -383,6 +393,15 @@ class PlainForm:
         header = Header((source.name, "-"), mode="hex", timed=False)
         merged = found.is_merged or not found.is_protocol
         return Guess(why, header, merged=merged, maybe_merged=True, plan=reading)
+
+
+def _even(lines: Sequence[str]) -> int:
+    """The length of all lines of bytes but the last, 0 if they have none in common."""
+    lengths = [len(line.strip().rstrip(",")) for line in lines if re.search(r"[0-9A-Fa-f]{2}", line)][:-1]
+    if len(lengths) < 4:
+        return 0
+    length, count = Counter(lengths).most_common(1)[0]
+    return length if count * 10 >= 8 * len(lengths) else 0
 
 
 def _bare(line: str, reading: str) -> bytes | None:

@@ -52,6 +52,10 @@ class Line:
     rest: str = ""
     remark: bool = False
     """A comment stands behind."""
+    padded: bool = False
+    """A byte below 16 is written with two digits."""
+    torn: bool = False
+    """The last byte lacks a digit."""
     more: list[tuple[int | None, bytes]] = field(default_factory=list)
     """Further bytes of the same line, behind another side: `m[A2]=>s[2A]`."""
 
@@ -78,6 +82,10 @@ class Plan:
     """The number of bytes stands before them."""
     offset: bool = False
     """An offset stands before the bytes."""
+    padded: bool = False
+    """All bytes have two digits."""
+    headed: bool = False
+    """Time and side stand in a line of their own above the bytes."""
     usual: bool = False
     """Nearly every line with bytes says whose they are: one that does not is no such line."""
 
@@ -263,6 +271,11 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
                 break
             dress = this
             digits = match["digits"]
+            found.padded = found.padded or (len(digits) == 2 and digits[0] == "0")
+            if plan.padded and len(digits) == 1 and (values or not plan.sized):
+                found.torn = True
+                end = match.end()
+                break
             data = bytes.fromhex(digits if len(digits) % 2 == 0 else "0" + digits)
             values += data
             fault = sum(_FAULT_LETTERS[letter] for letter in set(match["fault"] or ""))

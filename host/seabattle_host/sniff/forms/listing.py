@@ -20,6 +20,7 @@ from seabattle_host.sniff.forms.lines import LETTER, OFFSET, Line, Plan, scan
 from seabattle_host.sniff.forms.source import Source
 
 _COMMENT = re.compile(r"\s*(?:#|//|;|--(?!>)|==(?!>)|\*\*|- )")
+_HASH = re.compile(r"(?<!\w)#(\d{1,9})\b")
 _NUMBERED = re.compile(
     r"(?:(?:^|\s)[\[(#]?|\b(?i:port|ch|channel|uart|line|node|player|side|dev|com)[\s#_])([0-2])(?=\s*[:\])>|]\s|\s)"
 )
@@ -103,7 +104,7 @@ def _understood(line: Line) -> bool:
 
 def _is_hashed(said: Sequence[str]) -> bool:
     """Whether the lines are numbered as `#1`, `#2`."""
-    numbers = [int(match[1]) for line in said if (match := re.search(r"(?<!\w)#(\d{1,9})\b", line))]
+    numbers = [int(match[1]) for line in said if (match := _HASH.search(line))]
     steps = sum(b - a == 1 for a, b in itertools.pairwise(numbers))
     return len(numbers) > 2 and len(numbers) * 10 >= 9 * len(said) and steps * 10 >= 9 * (len(numbers) - 1)
 
@@ -145,6 +146,8 @@ def _plan(said: Sequence[str], base: int, hashed: bool) -> Plan:
     own = sum(_side(line, plan) is not None for line in with_data)
     plan.usual = own * 10 >= 8 * len(with_data) and own > 3
     plan.timed = any(line.stamp or line.gap for line in lines)
+    plan.padded = sum(line.padded for line in with_data) > 1
+    plan.headed = sum(_is_head(line, plan) for line in lines) * 2 > len(with_data)
     return plan
 
 
@@ -190,6 +193,10 @@ def _two_names(lines: Sequence[Line]) -> dict[str, int]:
     return {}
 
 
+def _is_head(line: Line, plan: Plan) -> bool:
+    return not line.data and (line.stamp is not None or _side(line, plan) is not None)
+
+
 def _side(line: Line, plan: Plan) -> int | None:
     if plan.named:
         return next((plan.named[name] for name in line.labels if name in plan.named), None)
@@ -200,11 +207,21 @@ def _side(line: Line, plan: Plan) -> int | None:
     return line.said.side
 
 
+def _is_torn(line: Line, own: int | None, plan: Plan, headed: bool) -> bool:
+    """Whether bytes belong to a line that has none: it was cut, or those below it are another's."""
+    if line.data:
+        return False
+    if plan.headed:
+        return headed and (line.stamp is not None or own is not None)
+    return own is not None and plan.usual and (line.stamp is not None or not plan.timed) and not line.names
+
+
 def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterator[Item]:
     watch = clock.Clock()
     side: int | None = None
     started = headed = False
     waiting: list[Chunk] = []
+    before: int | None = None
     for number, (line, _ended) in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -214,8 +231,9 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
             continue
         found = scan(line, plan)
         own = _side(found, plan)
-        if found.data and own is None and plan.usual and found.stamp is None and (found.names or found.rest):
+        if found.data and own is None and plan.usual and (found.stamp or found.names or found.rest):
             left.add("left_lines", number)
+            yield Lost(watch.at, tr("lost_damaged", line=number))
             continue
         stamp = found.stamp or (None if started and found.gap is None else found.gap)
         if stamp is not None:
@@ -225,6 +243,14 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
             stamp = clock.Stamp(clock.SPAN, watch.at, 0, 1000)
         elif found.data and plan.timed and not headed:
             left.add("left_untimed", number)
+        if plan.hashed and (hashed := _HASH.search(line)) is not None:
+            found.number = int(hashed[1])
+        if found.number is not None and not plan.millis:
+            if before is not None and found.number != before + 1:
+                yield Lost(watch.at, tr("lost_row", line=number))
+            before = found.number
+        if _is_torn(found, own, plan, headed):
+            yield Lost(watch.at, tr("lost_damaged", line=number))
         if stamp is not None or (found.data and own is not None):
             # what stands below a line without bytes has its time
             headed = not found.data
@@ -241,6 +267,8 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
                 yield from (replace(early, at=watch.at) for early in waiting)
                 waiting.clear()
                 yield chunk
+            if found.torn:
+                yield Lost(watch.at, tr("lost_damaged", line=number))
             for other, data in found.more:
                 side = other if other is not None else side
                 extra = Chunk(watch.at, side or 0, data)

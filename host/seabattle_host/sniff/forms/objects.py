@@ -29,11 +29,19 @@ from seabattle_host.sniff.forms.tables import (
 
 _BLOCK = 1 << 16
 _LARGEST = 1 << 28
-"""A single value, or an object around the array, that is longer is cut."""
+"""An object around the array that is longer is cut."""
+
+_LARGEST_ELEMENT = 1 << 22
+"""What is no value after so many letters will not become one."""
+
+BROKEN = object()
+"""In place of values that are damaged or cut off."""
+
+_LIKE_JSON = re.compile(r"[{}\[\]\":]")
 
 
 def objects(source: Source) -> Iterator[object]:
-    """The values of a file, in their order; what is none is left out."""
+    """The values of a file, in their order; BROKEN where some were damaged."""
     with source.open() as stream:
         text = _Text(stream, source.encoding or "utf-8")
         text.more()
@@ -88,16 +96,24 @@ def _elements(text: _Text) -> Iterator[object]:
         # a number at the end of what was read may go on
         if end < 0 or (end == len(text.buffer) and not text.ended):
             text.buffer, at = text.buffer[at:], 0
-            if text.ended or len(text.buffer) > _LARGEST:
-                # cut off, or not quite an array: what is whole of the rest
-                yield from _lines(text)
-                return
-            text.more()
-            continue
+            if not text.ended and len(text.buffer) <= _LARGEST_ELEMENT:
+                text.more()
+                continue
+            if end < 0:
+                yield BROKEN
+                # what is whole of the rest begins like the others
+                again = _BEGINS.search(text.buffer, 1)
+                at = again.start() if again else len(text.buffer)
+                if again is None and text.ended:
+                    return
+                continue
         yield value
         at = end
         if at > _BLOCK:
             text.buffer, at = text.buffer[at:], 0
+
+
+_BEGINS = re.compile(r"(?<=[,\s])[{\[]")
 
 
 def _lines(text: _Text) -> Iterator[object]:
@@ -106,10 +122,12 @@ def _lines(text: _Text) -> Iterator[object]:
         lines = text.buffer.splitlines(keepends=True)
         text.buffer = "" if text.ended or not lines else lines.pop()
         for line in lines:
+            bare = line.strip().rstrip(",")
             try:
-                yield json.loads(line.strip().rstrip(","))
+                yield json.loads(bare)
             except (ValueError, RecursionError):
-                continue
+                if _LIKE_JSON.search(bare) and bare not in ("[", "]"):
+                    yield BROKEN
         if text.ended:
             return
         text.more()
@@ -122,12 +140,20 @@ def _whole(text: _Text) -> Iterator[object]:
     try:
         whole = json.loads(text.buffer)
     except (ValueError, RecursionError):
-        yield from _lines(text)
+        by_line = any(isinstance(_value(line), dict) for line in text.buffer[:_BLOCK].splitlines())
+        yield from _elements(text) if "[" in text.buffer and not by_line else _lines(text)
         return
     if isinstance(whole, dict):
         lists = [value for value in whole.values() if isinstance(value, list)]
         whole = lists[0] if len(lists) == 1 else [whole]
     yield from whole if isinstance(whole, list) else []
+
+
+def _value(line: str) -> object:
+    try:
+        return json.loads(line.strip().rstrip(","))
+    except (ValueError, RecursionError):
+        return None
 
 
 _LOOKED_AT = 5000
@@ -187,6 +213,9 @@ class JsonForm:
         watch = clock.Clock()
         events = Events(left)
         for number, item in enumerate(objects(source), 1):
+            if item is BROKEN:
+                yield Lost(watch.at, tr("lost_value", number=number))
+                continue
             row = _flat(item) if names is not None else {}
             cells = [row.get(name, "") for name in names] if names is not None else next(iter(_lists([item])), [])
             if any(cells):

@@ -243,7 +243,7 @@ class LogForm:
         return Guess(tr("why_ours", what=self.name), header, merged=is_merged_mode(header.mode))
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
-        records = self._items(source, left)
+        records = _in_turn(self._items(source, left))
         return arrival(records) if guess.merged else records
 
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
@@ -270,6 +270,18 @@ class LogForm:
             yield from together(at, MARKS.index(match[3]), values, times, faults)
         if source.cut:
             yield Lost(at, tr("lost_tail"))
+
+
+def _in_turn(items: Iterator[Item]) -> Iterator[Item]:
+    """Of one side nothing begins before what stands above it, or lines are missing, were swapped or given twice."""
+    last = [-1, -1]
+    for item in items:
+        if isinstance(item, Chunk):
+            if item.at < last[item.side]:
+                yield Lost(item.at, tr("lost_order"))
+                last = [-1, -1]
+            last[item.side] = item.at
+        yield item
 
 
 _NOTE = re.compile(r"\s*\d+\.\d{6} - ")

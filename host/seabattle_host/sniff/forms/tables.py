@@ -170,6 +170,8 @@ def row_items(
         data = bytes_of(value, plan.base, plan.sized)
         if data is None:
             left.add("left_lines", number)
+            if _TORN.fullmatch(value):
+                yield Lost(watch.at, tr("lost_damaged", line=number))
             some = True
             continue
         own = side
@@ -180,7 +182,12 @@ def row_items(
             yield Chunk(watch.at, own or 0, data, bytes((fault,)) + bytes(len(data) - 1) if fault else b"")
     if not some:
         left.add("left_lines", number)
+        if len(row) > 1 and len(row) <= min(columns.get(role, len(row)) for role in ("data", "tx", "rx")):
+            yield Lost(watch.at, tr("lost_damaged", line=number))
 
+
+_TORN = re.compile(r"(?:0[xX]?|\\x?)?[0-9A-Fa-f]?")
+"""What is left of a byte that was cut off."""
 
 _DATA_KINDS = ("data", "byte", "frame", "uart", "tx", "rx", "value", "async serial", "result")
 
