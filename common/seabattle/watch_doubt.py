@@ -333,7 +333,7 @@ def _legal(may: int, op: int) -> bool:
     return False
 
 
-def _same(w, j):
+def _same(w: "Watch", j: int) -> bool:
     d = w.reader[j].data
     for k in range(5):
         if d[k] != w.raw[k]:

@@ -7,6 +7,7 @@ by which of them gives frames of the protocol.
 from __future__ import annotations
 
 import base64
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -343,6 +344,9 @@ class PlainForm:
         if len(said) > 3 and sum(_LABELLED.match(line) is not None for line in said) * 10 > 8 * len(said):
             # the A and B in front are names of the sides
             return None
+        if _counting(said):
+            # the offsets of a dump whose rows were cut
+            return None
         best: tuple[float, float, str, bytes] | None = None
         for reading in _READINGS:
             made = [_bare(line, reading) for line in said]
@@ -393,6 +397,19 @@ class PlainForm:
         header = Header((source.name, "-"), mode="hex", timed=False)
         merged = found.is_merged or not found.is_protocol
         return Guess(why, header, merged=merged, maybe_merged=True, plan=reading)
+
+
+def _counting(lines: Sequence[str]) -> bool:
+    """Whether what stands first in each line grows by the same from line to line, as offsets do."""
+    first = [match[1] for line in lines if (match := re.match(r"\s*([0-9A-Fa-f]{4,16})(?![0-9A-Fa-f])", line))]
+    if len(first) < 4 or len(first) * 10 < 9 * len(lines):
+        return False
+    return any(
+        len({b - a for a, b in itertools.pairwise(numbers)}) == 1 and numbers[0] != numbers[1]
+        for base in (16, 10, 8)
+        if (numbers := [number for word in first[:-1] if (number := _offset(word, base)) is not None])
+        and len(numbers) == len(first) - 1
+    )
 
 
 def _even(lines: Sequence[str]) -> int:

@@ -59,6 +59,8 @@ class Plan:
     """The row of the names."""
     sized: bool = False
     """The number of bytes stands before them."""
+    padded: bool = False
+    """All bytes have two digits."""
     spread: bool = False
     """What is between the bytes parts the columns, too: all from theirs on are bytes."""
 
@@ -167,6 +169,9 @@ def row_items(
         value = _cell(row, place, plan)
         if not value:
             continue
+        torn = _HALF.search(value) if plan.padded else None
+        if torn is not None:
+            value = value[: torn.start()]
         data = bytes_of(value, plan.base, plan.sized)
         if data is None:
             left.add("left_lines", number)
@@ -180,6 +185,8 @@ def row_items(
         some = True
         if data:
             yield Chunk(watch.at, own or 0, data, bytes((fault,)) + bytes(len(data) - 1) if fault else b"")
+        if torn is not None:
+            yield Lost(watch.at, tr("lost_damaged", line=number))
     if not some:
         left.add("left_lines", number)
         if len(row) > 1 and len(row) <= min(columns.get(role, len(row)) for role in ("data", "tx", "rx")):
@@ -188,6 +195,10 @@ def row_items(
 
 _TORN = re.compile(r"(?:0[xX]?|\\x?)?[0-9A-Fa-f]?")
 """What is left of a byte that was cut off."""
+
+_PADDED = re.compile(r"(?<![0-9A-Fa-f])0[0-9A-Fa-f](?![0-9A-Fa-f])")
+_HALF = re.compile(r"(?:^|(?<=[\s,;:\[#$-]))(?:0[xX]|\\x|[#$\[])?[0-9A-Fa-f]$")
+"""A byte at the end of which a digit was cut off, in a table where all have two."""
 
 _DATA_KINDS = ("data", "byte", "frame", "uart", "tx", "rx", "value", "async serial", "result")
 
@@ -419,6 +430,7 @@ def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, lis
         plan.base = 1
     elif not all(bytes_of(value, 16) is not None for value in values) and all(map(_BASE64.fullmatch, values)):
         plan.base = 64
+    plan.padded = plan.base == 16 and sum(_PADDED.search(value) is not None for value in values) > 1
     if "side" in columns:
         names = [row[columns["side"]].strip() for row in rows if len(row) > columns["side"] and values_of(row, plan)]
         plan.sides = sides.of_two(names) if names else {}
