@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 IDLE = const(0)  # what step() returns: nothing to do before something comes from the line
 BUSY = const(1)  # call again soon
-LONE_TICKS = const(1092)  # one minute: so long who wants some games waits for somebody after its opponent has left
+LONE_TICKS = const(1092)  # one minute: how long a bot that is to play more games waits after its opponent has left
 STUCK = const(2)  # the agreed fleet cannot be placed: the owner has to leave
 
 

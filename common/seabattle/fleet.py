@@ -2,7 +2,7 @@
 
 The wall rule of protocol v1.0 (at most half of the ships, rounded down, along a wall) has two readings. Strict: a
 ship counts when any of its cells is on the edge. Lenient: it counts when all of it lies on one edge. Whatever is
-legal by the strict reading is legal by both, so one's own ships are placed by that one where it can be done at all.
+legal by the strict reading is legal by both, so our own ships are placed by that one wherever possible.
 """
 
 from .fleet_table import TABLE

@@ -73,8 +73,8 @@ class Jury:
     ) -> int:
         """Hold a field against the rules and the first n shots at it: CLEAN, or the first contradiction.
 
-        rules: seabattle.variants.Rules. decks: by cell, nonzero for a deck. cells, answers: of each shot in its order,
-        whatever can be indexed. serial: by the answers of protocol v1.0.
+        rules: seabattle.variants.Rules. decks: by cell, nonzero for a deck. cells, answers: of each shot in its
+        order. serial: by the answers of protocol v1.0.
         """
         self._clear()
         field = self._field

@@ -16,7 +16,7 @@ all state is in the bytearrays `v`, `out`, `queue` and the reader's, which a mod
 from . import wire
 from .const import TYPE_CHECKING
 from .fleet import check
-from .link_codes import (  # noqa: F401  (all that who uses a link needs)
+from .link_codes import (  # noqa: F401  (all that users of a link need)
     BROKEN_OFF,
     BY_PROOF,
     BY_SHOTS,
@@ -470,7 +470,7 @@ class Link(LinkPeer):
         return DONE
 
     def key(self) -> int:
-        """The person has seen EV_TIMEOUT, EV_BROKEN or EV_ACCUSED and goes on: state 0, after a timeout with A0."""
+        """The player has seen EV_TIMEOUT, EV_BROKEN or EV_ACCUSED and goes on: state 0, after a timeout with A0."""
         v = self.v
         if v[V_HUNG]:
             self._send(wire.TIMED_OUT)

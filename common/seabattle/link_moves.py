@@ -273,7 +273,7 @@ class LinkMoves(LinkState):
         v = self.v
         if v[V_STATE] == 9:
             return
-        # Who has hit every deck has won, whatever crossed on the line.
+        # The side that has hit every deck has won, even if other commands crossed on the line.
         if v[V_WINNER] and how != BY_PROOF:
             result = WE_WON if v[V_WINNER] == v[V_ROLE] else WE_LOST
             how = BY_SHOTS
@@ -284,7 +284,7 @@ class LinkMoves(LinkState):
         self._event(EV_OVER, result, how)
 
     def _decide(self) -> None:
-        """A fleet that is sunk decides, whatever comes in place of A9 or 9A (D10)."""
+        """A sunk fleet decides, even if something else comes instead of A9 or 9A (D10)."""
         v = self.v
         if v[V_STATE] == 4 and v[V_WINNER]:
             self._over(WE_WON, BY_SHOTS)

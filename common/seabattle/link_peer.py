@@ -150,7 +150,7 @@ class LinkPeer(LinkMoves):
         self._obey(op)
 
     def _obey(self, op: int) -> None:
-        """Do what a legal command says. Its reply is sent already, but for that to a shot which nobody has judged."""
+        """Do what a legal command says. Its reply is already sent, except to a shot that has not been judged yet."""
         v = self.v
         if op == wire.SHOT:
             d = self.reader.data

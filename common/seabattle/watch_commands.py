@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from .watch import Watch
 
 _REPLY_SLACK = 8  # ticks: long frames take time to pass
-_REPEAT_SLACK = 1  # ticks: the tick of whoever has to tell a repeat begins at another moment than ours
+_REPEAT_SLACK = 1  # ticks: the tick of the side that has to recognise a repeat begins at another moment than ours
 
 
 def sync(w: "Watch", i: int) -> None:

@@ -53,7 +53,7 @@ def answered(w: "Watch", i: int, j: int, op: int, pardoned: bool) -> int:
     if v[JUDGE + i] and not pardoned and x <= v[SIZE] and y <= v[SIZE]:
         false = w.radar[i].answer((y - 1) * v[SIZE] + x - 1, (op - wire.MISS) >> 4)
         if false and not why:
-            # What follows from a false answer is no more to be trusted.
+            # After a false answer the radar cannot be trusted any more.
             v[JUDGE + i] = 0
             why = false
     return why

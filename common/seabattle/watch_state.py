@@ -127,7 +127,7 @@ Y = const(70)
 HITS = const(72)  # decks that it has hit
 TOP = const(74)
 
-# The other side, whoever that is, in place of a role.
+# The other side, in place of a role.
 OTHER = const(4)
 
 

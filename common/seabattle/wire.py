@@ -52,7 +52,7 @@ ON_TURN = const(1)  # only the side whose turn it is
 AS_WINNER = const(2)  # only the side that has hit every deck of the other
 
 # Column `wants`: what a missing reply means after 60 ticks.
-HARD = const(0)  # a timeout: tell the person, wait for a key, A0
+HARD = const(0)  # a timeout: tell the player, wait for a key, A0
 SOFT = const(1)  # real programs leave it out: report it and go on (peers.md)
 OPTIONAL = const(2)  # the protocol itself says that its absence is no error
 

@@ -22,7 +22,7 @@ A board (boards/<name>/board.py) has a class `Board` with
     fault(error)  told of an exception that has stopped the game; where it returns, the panel shows it, and a key
     restart()   starts the board again
 
-and, where the person may choose what carries the line, `lines`, names in the order of words.V_UART, `line`, the one it
+and, where the player may choose what carries the line, `lines`, names in the order of words.V_UART, `line`, the one it
 has, and choose_line(name), which keeps another and starts the board again.
 """
 

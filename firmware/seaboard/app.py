@@ -1,4 +1,4 @@
-"""The loop. `App(board).run()` plays until the person switches off; `step()` is one turn of it.
+"""The loop. `App(board).run()` plays until the player switches off; `step()` is one turn of it.
 
 A turn answers what has come from the line, passes on the ticks, and does one slice of one other thing: a key, the
 gunner, the screen, the display. A slice takes a few milliseconds on a small board, but a reply has to begin within
@@ -79,7 +79,7 @@ class App:
         self.failed = False  # a session that plays by itself broke off
         self.key_wait = 0  # ticks until the key is pressed by itself
         self.leaving = False
-        self.lone = 0  # for who plays by itself: 0 before anybody was met, or 1 + ticks in state 0 since
+        self.lone = 0  # for a board that plays by itself: 0 before anybody was met, or 1 + ticks in state 0 since
         self.at_line = True  # attend() has to leave the link alone
         self.locked = False  # the heap is, while what has come is answered
         self.interrupted = False  # the owner has stopped the program from the console
@@ -101,7 +101,7 @@ class App:
         self.ui = Ui(self)
 
     def run(self):
-        """Turn until the person switches off."""
+        """Turn until the player switches off."""
         board = self.board
         try:
             while not self.off:
@@ -411,7 +411,7 @@ class App:
             self.ui.say(words.C_LATER)
 
     def key(self):
-        """The person has read of an error."""
+        """The player has read of an error."""
         if self.player.link.hung:
             self.storage.add(BROKEN, 1)
         self.key_wait = 0

@@ -25,7 +25,7 @@ class Battle(FieldScreen):
         self.last = _NEVER  # the side that was shot at last: MINE, ITS
         self.since = 0
         self.fresh = False  # that was a moment ago
-        self.peeking = False  # the person looks at the field that is not in view otherwise
+        self.peeking = False  # the player looks at the field that is not in view otherwise
         self.side = ITS
 
     def begin(self):

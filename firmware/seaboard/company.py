@@ -42,7 +42,7 @@ def count_lone(app):
 
 
 def event(app, ev):
-    """What an event of the link means to a board without a person, before the bot sees it."""
+    """What an event of the link means to a board without a human player, before the bot sees it."""
     ui = app.ui
     ui.result_due = ui.notice_due = ui.chat_due = False
     if ev == links.EV_MET:

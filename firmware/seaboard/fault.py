@@ -15,7 +15,7 @@ _PAGE_MS = const(1500)  # how long each part of a text stays that has no room at
 
 
 def show(board, error):
-    """Show the exception on the board's panel; returns when the person has pressed OK."""
+    """Show the exception on the board's panel; returns when the player has pressed OK."""
     gc.collect()
     panel = board.panel
     panel.texts = TextBuffer.texts = panel.texts or Texts()

@@ -34,7 +34,7 @@ _COLUMNS = b"\x01\x01\x00\x02\x01\x00"
 _STEPS = (4600, 15100, 26900, 40000, 56400)
 _STEP_KEYS = bytes((_RIGHT, _UP, _DOWN, _LEFT, _OK, _NONE))
 
-# Of a touch panel in three by three parts, as a person looks at it.
+# Of a touch panel in three by three parts, as a player looks at it.
 _PARTS = bytes((_BACK, _UP, _NONE, _LEFT, _OK, _RIGHT, _NONE, _DOWN, _NONE))
 _TOUCH_HZ = 2000000
 # What an XPT2046 is asked for: 12 bits, and the pen's interrupt stays on.

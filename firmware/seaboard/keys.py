@@ -1,4 +1,4 @@
-"""The keys that a person has, whatever they are made of.
+"""The keys that a player has, whatever they are made of.
 
 A key is a small number: one of these, or from 32 on a typed letter in code page 866 where there is a keyboard.
 """

@@ -24,7 +24,7 @@ _CLOCK = const(0x1FFFFFFF)
 
 # Stages.
 PREPARING = const(0)  # a fleet is being placed
-CHOOSING = const(1)  # the person moves its ships, and says when they are to stay
+CHOOSING = const(1)  # the player moves its ships, and says when they are to stay
 PLAYING = const(2)
 OVER = const(3)
 
@@ -158,7 +158,7 @@ class Battlefield(FieldScreen):
         """Add to the menu what this game has."""
 
     def give_up(self):
-        """The person surrenders."""
+        """The player surrenders."""
 
     # Drawing.
 

@@ -113,7 +113,7 @@ class Choice(List):
 
 
 class Game(Battlefield):
-    """The person is player 0, the computer player 1."""
+    """The human is player 0, the computer player 1."""
 
     def __init__(self, ui, rules):
         super().__init__(ui, rules.width)

@@ -1,4 +1,4 @@
-"""Melee: the person, A, against two computers, B and C, on one field of 15x15."""
+"""Melee: the human player, A, against two computers, B and C, on one field of 15x15."""
 
 from seabattle.melee import (
     NOBODY,
@@ -30,7 +30,7 @@ def first(ui):
 
 
 class Game(Battlefield):
-    """The person is player 0."""
+    """The human is player 0."""
 
     def __init__(self, ui):
         super().__init__(ui, SIZE)

@@ -36,7 +36,7 @@ def first(ui):
 
 
 class Game(Battlefield):
-    """The person is player 0, the computer player 1."""
+    """The human is player 0, the computer player 1."""
 
     def __init__(self, ui):
         super().__init__(ui, SIZE)
@@ -97,7 +97,7 @@ class Game(Battlefield):
         self.game.fill(1)
 
     def computer(self):
-        # it aims when the person has fired
+        # it aims when the human has fired
         return self.stage == PLAYING and self.game.fired[0] == 1
 
     def think(self):

@@ -1,4 +1,4 @@
-"""The lists that the person chooses from: menus, a question, the parameters of a game."""
+"""The lists that the player chooses from: menus, a question, the parameters of a game."""
 
 import gc
 import sys

@@ -1,7 +1,7 @@
-"""What the person sees and does: which screen is shown when, and what each event of the session means to it.
+"""What the player sees and does: which screen is shown when, and what each event of the session means to it.
 
 The screen follows from the state of the link. Above it lie, in this order: an error that awaits a key, the result of a
-game, a notice, a chat text that came; the person acknowledges each of them. Menus are opened by the person, and are
+game, a notice, a chat text that came; the player acknowledges each of them. Menus are opened by the player, and are
 left when the state changes under them.
 """
 
@@ -116,7 +116,7 @@ class Ui:
             self.show(self.wait)
 
     def acknowledged(self):
-        """The person has read what lies above the screen."""
+        """The player has read what lies above the screen."""
         if self.error:
             self.error = False
             self.app.key()
@@ -129,7 +129,7 @@ class Ui:
         self.state()
 
     def back(self):
-        """A menu or a page that the person opened is left."""
+        """A menu or a page that the player opened is left."""
         self.screen = self.wait
         self.state()
 
@@ -140,7 +140,7 @@ class Ui:
         self.touch()
 
     def toast_off(self):
-        """The person goes on: the text of the moment has been read."""
+        """The player goes on: the text of the moment has been read."""
         self.toast = _NO_TOAST
 
     @property
@@ -240,7 +240,7 @@ class Ui:
         self.state()
 
     def _notice(self, ev):
-        """Events that the person has to be told."""
+        """Events that the player has to be told."""
         link = self.app.link
         text = self.notice
         if ev == links.EV_GOODBYE:
@@ -283,7 +283,7 @@ class Ui:
             return
         self.app.sound(SOUND_CALL)
         if self.error:
-            # whatever was open, the person has to know this first
+            # whatever was open, the player has to know this first
             self.screen = self.wait
         else:
             self.notice_due = True

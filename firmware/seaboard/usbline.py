@@ -2,7 +2,7 @@
 
 While it is open nothing else is written to it, and its bytes are not looked at for Ctrl-C, which may be a letter or a
 number of a frame. The way back to the prompt is Ctrl-C behind a return or behind another Ctrl-C, both outside of every
-frame: no session contains that, and it is what mpremote and `seabattle flash` send, and Thonny or a person who presses
+frame: no session contains that, and it is what mpremote and `seabattle flash` send, and Thonny or a user who presses
 Ctrl-C twice.
 """
 

@@ -176,7 +176,7 @@ _DISTRIBUTIONS = {
 
 
 def _have_streams() -> None:
-    """The null device stands for a standard stream that whoever started us has closed: ports get other numbers."""
+    """The null device stands for a standard stream that our parent process has closed: ports get other numbers."""
     for fd, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             null = os.open(os.devnull, os.O_RDWR)

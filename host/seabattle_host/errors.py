@@ -1,4 +1,4 @@
-"""What goes wrong for reasons outside the program, each with one line for a person.
+"""What goes wrong for reasons outside the program, each with one line for a user.
 
 The command line prints the line as `seabattle: LINE` and leaves with the error's exit status; nothing else
 needs to catch these.

@@ -3,7 +3,7 @@
 MicroPython puts the number of a `const` in its place within the module that makes it. For other modules it stays a
 name: in the table of that module, in the list of all names, and in every function that uses it. So before a module is
 compiled for a board, `wire.SYNC` and `from .wire import SYNC` become the number here, and the names go. A program of
-one's own for a board that wants these names takes the sources, which mip installs.
+yours for a board that wants these names takes the sources, which mip installs.
 
 Annotations go too, and with them what is imported under `if TYPE_CHECKING:`: no board reads them.
 """

@@ -25,7 +25,7 @@ metrics.py    figures for Prometheus
 wording.py    addresses and results in words
 web.py        the page (page/), and the way in for boards and programs by websocket
 play_page.py  the way in for people at the page
-browser_player.py a person at the page: browser_orders.py what it orders, browser_view.py what it is shown
+browser_player.py a player at the page: browser_orders.py what it orders, browser_view.py what it is shown
 page_boards.py virtual boards that run for people at the page
 origin.py     the address of a request, also behind a reverse proxy
 """

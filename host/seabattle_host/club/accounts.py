@@ -49,7 +49,7 @@ class Accounts:
         """Names and addresses whose PIN is being looked at."""
 
     def greet(self, nick: bytes, here: Container[int]) -> tuple[Account, str]:
-        """Who comes with this nick (as on the wire, may be empty), and what to tell them.
+        """The player with this nick (as on the wire, may be empty), and what to tell them.
 
         here: the IDs of all who are in the club.
         """
@@ -126,7 +126,7 @@ class Accounts:
         return known, f"{words} {told('pins_tried', count=tried)}" if tried else words, None
 
     def computer(self, name: str) -> Account:
-        """The player that the computers of a level are; a person of an older club that has its name gets another."""
+        """The player that the computers of a level are; a player of an older club that has its name gets another."""
         known = self._store.account(name)
         if known is not None and known.kind != "computer":
             self._store.rename(known.id, f"{known.name[:4]}#{known.id}"[:_NAME_MOST])

@@ -86,10 +86,10 @@ class Administration:
         rows = self._db.rows("select what, until from ban order by what")
         return [(what.partition(" ")[2], "" if until == _FOR_EVER else until[:16]) for what, until in rows]
 
-    # A person's data.
+    # A player's data.
 
     def delete(self, name: str) -> str:
-        """Forget a person: name, PIN, and the bytes of its games, in which its chat is. The games stay, for the sake of
+        """Forget a player: name, PIN, and the bytes of its games, in which its chat is. The games stay, for the sake of
         the others who played them, with somebody without a name."""
         account = self._known(name)
         with self._db.transaction():
@@ -103,7 +103,7 @@ class Administration:
         return tr("admin_deleted", name=name, id=account)
 
     def rename(self, name: str, new: str) -> str:
-        """Another name for a person."""
+        """Another name for a player."""
         new = " ".join(new.split())
         if not 1 <= len(new) <= 10:
             raise UserError(tr("admin_bad_name", name=new))

@@ -1,4 +1,4 @@
-"""What a person at the page may order. What makes no sense now changes nothing, and says why where that helps."""
+"""What a player at the page may order. What makes no sense now changes nothing, and says why where that helps."""
 
 from __future__ import annotations
 

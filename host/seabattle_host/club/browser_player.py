@@ -1,8 +1,8 @@
-"""A person at the page: a player of a serial game whose line ends in this process, and who is told what it shows.
+"""A player at the page: one side of a serial game whose line ends in this process, with what the page shows of it.
 
-The rules and the protocol are those of every player: a link, a field and a radar. What the person orders comes as plain
+The rules and the protocol are those of every player: a link, a field and a radar. What the player orders comes as plain
 data, and what there is to see goes out as plain data: the page knows neither. The player outlives the page, so that a
-reload or a lost network ends no game; who stays away for too long has left.
+reload or a lost network ends no game; a player who stays away for too long has left.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from seabattle_host.player.runner import Event
 from seabattle_host.player.sealing import Sealer
 
 SIZES = {10: (1, 2, 3, 4), 8: (0, 1, 2, 4), 6: (0, 0, 1, 2)}
-"""Fields that a person may choose, with their ships of four, three, two and one decks."""
+"""Fields that a player may choose, with their ships of four, three, two and one decks."""
 
 _LOG_MOST = 120
 _SEED_MOST = (1 << 30) - 1
@@ -73,7 +73,7 @@ _GONE = (
 
 
 class BrowserPlayer:
-    """nick: what the person is called. role: MASTER or SLAVE, as the club needs one. size: a key of SIZES, what is
+    """nick: what the player is called. role: MASTER or SLAVE, as the club needs one. size: a key of SIZES, what is
     offered as a master. changed: called when there is something new to see."""
 
     def __init__(
@@ -119,7 +119,7 @@ class BrowserPlayer:
         self.leaving = 0
         """Ticks that a goodbye has taken, 0 for none."""
         self.dismissed = False
-        """The person has asked for the next game."""
+        """The player has asked for the next game."""
         self._decks = b""
         self._kept = browser_view.FieldCache()
         self._hint = -1
@@ -207,11 +207,11 @@ class BrowserPlayer:
 
     @property
     def closed(self) -> bool:
-        """The club has closed the line, or the person has left."""
+        """The club has closed the line, or the player has left."""
         return self.line.closed
 
     def leave(self) -> None:
-        """The person has gone, or is given up."""
+        """The player has gone, or is given up."""
         if not self.line.closed:
             gone = self.line.gone
             self.line.close()
@@ -281,7 +281,7 @@ class BrowserPlayer:
             self.link.open(wire.SLAVE)
 
     def _begin(self) -> None:
-        """A game begins. Where the opponent begins it the person still sees the end of the last one, until it is told
+        """A game begins. Where the opponent begins it the player still sees the end of the last one, until it is told
         to go on."""
         if self._result is not None and not self._shown:
             self._shown = self._fields()
@@ -311,7 +311,7 @@ class BrowserPlayer:
     # Orders.
 
     def order(self, order: dict[str, Any]) -> None:
-        """What the person wants. What makes no sense now changes nothing, and says why where that helps."""
+        """What the player wants. What makes no sense now changes nothing, and says why where that helps."""
         handler = ORDERS.get(str(order.get("do")))
         if handler is None or self.line.closed:
             return

@@ -1,4 +1,4 @@
-"""What a person at the page sees of the fields, as plain data: a mark a cell, row by row from the top.
+"""What a player at the page sees of the fields, as plain data: a mark a cell, row by row from the top.
 
 own       ~ water, s ship, x hit, # sunk, o missed there, - known to be empty
 theirs    . unknown, x hit, # sunk, o missed there, - known to be empty; s once the field was shown after the end

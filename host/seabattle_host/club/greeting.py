@@ -17,7 +17,7 @@ ENDS = (links.EV_GOODBYE, links.EV_LEFT, links.EV_IDLE, links.EV_PEER_TIMEOUT, l
 LISTEN_TICKS = 72
 """A program that looks for its role listens for 50 at most, and may begin with that a second after it has connected."""
 HEARD_TICKS = 30
-"""Who was heard within these is about to be met."""
+"""A peer that was heard within these is about to be met."""
 LOST_TICKS = 120
 """A known master that sends no sync for so long is looked for anew."""
 NUDGE_TICKS = 182

@@ -1,4 +1,4 @@
-"""The key that the club presses by itself after an error, as a person at a board would."""
+"""The key that the club presses by itself after an error, as a player at a board would."""
 
 from __future__ import annotations
 

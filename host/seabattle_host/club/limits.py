@@ -51,7 +51,7 @@ class Limits:
     greeting: float = 60.0
     """How long a connection may take to show that it speaks the protocol."""
     returning: float = 600.0
-    """The same for a peer that did so before: a person may have to press a key first."""
+    """The same for a peer that did so before: a player may have to press a key first."""
     waiting: float = 3600.0
     """How long a connection may wait in the queue."""
     stall: float = 60.0

@@ -47,8 +47,8 @@ _NEXT_ROUND_TICKS = 90
 
 
 class Lobby:
-    """store: open, and this lobby's alone. bots: computers of each level. unasked: they come to who waits for
-    `patience` seconds, else only to who asks.
+    """store: open, and this lobby's alone. bots: computers of each level. unasked: they play with players who wait for
+    `patience` seconds, else only with those who ask.
 
     tick_seconds: the length of a tick; only tests have another than the protocol's. log: called with each line of
     the log. Made, started and stopped within a running loop.

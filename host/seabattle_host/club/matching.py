@@ -26,7 +26,8 @@ _SEED_MOST = (1 << 30) - 1
 
 
 class Matchmaker:
-    """bots: computers of each level. unasked: they come to who waits for `patience` seconds, else only to who asks."""
+    """bots: computers of each level. unasked: they play with players who have waited for `patience`
+    seconds, else only with those who ask."""
 
     def __init__(self, lobby: Lobby, bots: int, unasked: bool, patience: float):
         self.pairings: dict[Session, Pairing] = {}
@@ -60,8 +61,8 @@ class Matchmaker:
         self._reserved.pop(session, None)
 
     def room_of(self, session: Session) -> str:
-        """Who is in the same room may be paired. Those of a tournament are in one for two, by its pairs; who has no
-        opponent in this round is in one alone."""
+        """Players in the same room may be paired. In a tournament each pair has a room; a player without an
+        opponent in this round has one alone."""
         tournament = self._lobby.tournament
         account = session.account
         if tournament is None or account is None or session.room or not tournament.has(account.id):
@@ -182,7 +183,7 @@ class Matchmaker:
     # Computers.
 
     def send_computers(self) -> None:
-        """To everybody who has waited for long enough, as far as there are computers."""
+        """Computers for everybody who has waited long enough, as far as there are any."""
         for session in self.waiting():
             due = self._unasked and not session.room and session.waited >= self._patience
             if due and session.ready and session not in self._reserved.values():

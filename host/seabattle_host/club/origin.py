@@ -31,7 +31,7 @@ def outside(request: web.Request, trusted: frozenset[str], page: str = "play") -
 
 
 def from_here(request: web.Request, trusted: frozenset[str]) -> bool:
-    """Whether a websocket is opened by a page of the club; who sends no Origin is no browser."""
+    """Whether a websocket is opened by a page of the club; a client that sends no Origin is no browser."""
     origin = request.headers.get("Origin")
     if origin is None:
         return True

@@ -1,4 +1,4 @@
-"""The board that a person does not have: the firmware on the server's MicroPython, its panel and its keys at the page.
+"""The board that a player does not have: the firmware on the server's MicroPython, its panel and its keys at the page.
 
 A websocket carries the keys one way and the panel's pixels the other way. The board's line leads into the club as that
 of a board at a serial port would. The board lives as long as its page looks; each is a process of its own, so there are

@@ -31,7 +31,7 @@ _LOG_MOST = 200
 
 
 class Seat:
-    """A person of a party, by the key that its page was given. changed: called when there is something new to see."""
+    """A player of a party, by the key that its page was given. changed: called when there is something new to see."""
 
     def __init__(self, name: str, address: str, language: str):
         self.name = name
@@ -91,8 +91,8 @@ class Seat:
 
 
 class Party:
-    """kind: of PARTY_KINDS. level: of the computers. private: shown in no list. move: seconds after which who does not
-    move may be skipped. over: called when nobody is left."""
+    """kind: of PARTY_KINDS. level: of the computers. private: shown in no list. move: seconds after which a
+    player who does not move may be skipped. over: called when nobody is left."""
 
     def __init__(self, kind: str, level: str, private: bool, move: float, over: Callable[[Party], None]):
         self.kind = kind
@@ -171,7 +171,7 @@ class Party:
         self.changed()
 
     def leave(self, seat: Seat) -> None:
-        """Somebody goes. Before the game the seat is free again; during it the person has given up."""
+        """Somebody goes. Before the game the seat is free again; during it the player has given up."""
         if seat.gone:
             return
         self.surrender(seat)

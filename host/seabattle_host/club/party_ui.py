@@ -56,7 +56,7 @@ class PartyUI(GameUI):
         self._thread.start()
 
     def answer(self, player: int, typed: str) -> None:
-        """What a person wants."""
+        """What a player wants."""
         self._answers.put((player, typed))
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def seats(party: Party) -> list[dict[str, Any]]:
-    """The players: by seat the name, whether a person is there, and whether the game waits for them."""
+    """The players: by seat the name, whether a human player is there, and whether the game waits for them."""
     people = party.seats
     names = labels(party.kind, [seat.name for seat in people])
     told: list[dict[str, Any]] = []
@@ -112,7 +112,7 @@ def _melee_look(sign: str) -> list[str]:
 
 
 def want(wanted: Want, number: int) -> dict[str, Any]:
-    """What a person is asked for. number: how often it was asked so far."""
+    """What a human player is asked for. number: how often it was asked so far."""
     return {
         "n": number,
         "help": wanted.help,

@@ -1,4 +1,4 @@
-"""`seabattle board`: the boards' firmware without a board, for a person in a terminal or playing by itself."""
+"""`seabattle board`: the boards' firmware without a board, for a human player in a terminal or playing by itself."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def _default_store() -> Path:
 
 
 class Face:
-    """The board for a person: its display in the terminal, its keys on the keyboard."""
+    """The board for a human player: its display in the terminal, its keys on the keyboard."""
 
     def __init__(self, args: argparse.Namespace, where: str):
         rom = args.rom or ("MT" if words.russian() else "A00")

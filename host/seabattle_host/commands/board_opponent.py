@@ -18,7 +18,7 @@ from seabattle_host.language.system import why
 from seabattle_host.line.sources import Source
 
 PARTING_SECONDS = 8.0
-"""How long who was told to leave may wait for the reply to its goodbye."""
+"""How long an opponent that was told to leave may wait for the reply to its goodbye."""
 
 
 def default_log() -> Path:

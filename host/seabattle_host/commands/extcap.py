@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _config() -> list[str]:
-    """What Wireshark asks a person for, in its own form."""
+    """What Wireshark asks a user for, in its own form."""
     lines = []
     ports = [device for device, _about in causes.found_ports()]
     for number, name in enumerate(("port-a", "port-b")):

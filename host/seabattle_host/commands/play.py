@@ -1,4 +1,4 @@
-"""`seabattle play`: a person plays over a serial line, in the terminal."""
+"""`seabattle play`: a game over a serial line, in the terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from seabattle_host.tui.app import SeabattleApp
 
 _PATIENCE = 0.5
-"""Seconds of a goodbye before the person is told what is waited for."""
+"""Seconds of a goodbye before the player is told what is waited for."""
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -45,7 +45,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the application until the person leaves it; return the exit status."""
+    """Show the application until the player leaves it; return the exit status."""
     preferences = Preferences.load()
     if args.lang is None and preferences.lang in words.LANGUAGES:
         words.use(preferences.lang)

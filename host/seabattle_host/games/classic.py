@@ -42,7 +42,7 @@ _REFUSALS = {
 
 
 def play(setup: Setup, ui: GameUI) -> None:
-    """Place, play and judge a game. Raises Left when a person leaves."""
+    """Place, play and judge a game. Raises Left when a player leaves."""
     game = Variants(Rng(setup.seed))
     game.fleet.custom(*setup.variant)
     game.start(NOBODY if setup.first == LOT else NAMES.index(setup.first))
@@ -184,7 +184,7 @@ def _ghosts(game: Variants, ui: GameUI, player: int) -> list[Ghost]:
 
 
 def _place(game: Variants, ui: GameUI, player: int) -> bool:
-    """A person places, until the fleet is whole and the person is ready; False if the game is given up."""
+    """A player places ships until the fleet is complete and they are ready; False if they give the game up."""
     field = game.fields[player]
     ui.turn_begins()
     ui.curtain(player)
@@ -230,7 +230,7 @@ def _place(game: Variants, ui: GameUI, player: int) -> bool:
 
 
 def _placing(game: Variants, ui: GameUI, player: int, typed: str, whole: bool) -> None:
-    """One command of a person who places."""
+    """One command of a player who places."""
     field = game.fields[player]
     word = typed.lower()
     if word == "board":
@@ -288,7 +288,7 @@ def _place_one(game: Variants, ui: GameUI, player: int, typed: str) -> None:
 
 
 def _turn(game: Variants, ui: GameUI, player: int) -> None:
-    """One command of the person whose turn it is, or of another."""
+    """One command of the player whose turn it is, or of another."""
     words = [(WITHDRAW, tr("word_withdraw"))]
     speaker, typed = ui.ask(player, Want(tr("melee_help"), shots=1, field=1, words=words))
     word = typed.lower()
@@ -315,7 +315,7 @@ def _turn(game: Variants, ui: GameUI, player: int) -> None:
 
 
 def _judge(game: Variants, ui: GameUI, player: int, record: list[tuple[int, int]]) -> None:
-    """Show a person the other's field, if asked for, with what the jury says."""
+    """Show a player the other's field, if asked for, with what the jury says."""
     ui.curtain(player)
     question = tr("may_see", name=ui.call(1 - player))
     ui.tell(player, question)

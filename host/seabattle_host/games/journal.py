@@ -2,7 +2,7 @@
 
 A game is worked out anew from that, since its placing, its lots and its computers all come from its seed. The file
 holds hidden fleets, so its lines are sealed with a key in a file beside it: opening or searching it shows nothing
-of them. That keeps no secret from a person who writes a program for it, as nothing can on a computer that both use.
+of them. That keeps no secret from a user who writes a program for it, as nothing can on a computer that both use.
 
 A line is on its way to the disk when it was typed, so a killed program or a closed terminal loses nothing.
 """
@@ -97,7 +97,7 @@ class Journal:
             self._add(head)
 
     def typed(self, player: int, line: str) -> None:
-        """A person has typed something that a game takes."""
+        """A player has typed something that a game takes."""
         self._add([player, line])
 
     def number(self, number: int) -> None:

@@ -15,7 +15,7 @@ from seabattle_host.language.messages import tr
 
 
 def play(setup: Setup, ui: GameUI) -> None:
-    """Place three fleets and play to the end. Raises Left when a person leaves."""
+    """Place three fleets and play to the end. Raises Left when a player leaves."""
     game = Melee(Rng(setup.seed))
     game.start(setup.lot)
     game.deploy()
@@ -88,7 +88,7 @@ def _show(game: Melee, ui: GameUI, player: int | None) -> None:
 
 
 def _turn(game: Melee, ui: GameUI, player: int) -> bool:
-    """One command of the person whose turn it is, or of another: whether it was a shot that counts."""
+    """One command of the player whose turn it is, or of another: whether it was a shot that counts."""
     want = Want(tr("melee_help"), shots=1, words=[(WITHDRAW, tr("word_withdraw"))], alone=True)
     speaker, typed = ui.ask(player, want)
     word = typed.lower()

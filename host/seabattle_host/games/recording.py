@@ -22,7 +22,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.records.archive import LOST, NO_RESULT, UNFINISHED, WON, Archive, Game, Move, Ship
 
 LEFT = "left_by_us"
-"""How a game ended that a person has left."""
+"""The ending of a game that a player has left."""
 
 Fleets = Sequence[list[Ship] | None]
 """By player; None for one that was never shown."""
@@ -110,7 +110,7 @@ class Keeper:
         self._keep(keep)
 
     def left(self, fleets: Fleets, moves: Sequence[tuple[int, int, int]] = ()) -> None:
-        """A person has left. What is hidden is told only if the game cannot be gone on with.
+        """A player has left. What is hidden is shown only if the game cannot be resumed.
 
         moves: those that were held back.
         """
@@ -208,7 +208,7 @@ def result_for_first(winner: int | None) -> str:
 
 
 def unfinished() -> tuple[str, str]:
-    """Result and ending of a game that a person has left."""
+    """Result and ending of a game that a player has left."""
     return UNFINISHED, LEFT
 
 

@@ -35,7 +35,7 @@ from seabattle_host.language.text import COLUMNS_EN, LETTERS
 from seabattle_host.records.archive import LOST, SERIAL, UNFINISHED, WON, Game, Move, Ship
 
 EVERYTHING = -1
-"""In place of a player: who sees all ships that are known."""
+"""In place of a player: a view of all known ships."""
 
 
 def views(game: Game, moves: Sequence[Move], viewer: int = EVERYTHING) -> list[FieldView]:

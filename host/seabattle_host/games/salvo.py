@@ -43,7 +43,7 @@ _REFUSALS = {
 
 
 def play(setup: Setup, ui: GameUI) -> None:
-    """Place and play a game to its end. Raises Left when a person leaves."""
+    """Place and play a game to its end. Raises Left when a player leaves."""
     game = Salvo(Rng(setup.seed))
     game.held = 1
     try:
@@ -143,7 +143,7 @@ def ship_name(ship: int) -> str:
 
 
 def _ship(typed: str) -> int:
-    """The ship that a person has named, in either language; NONE for none."""
+    """The ship that a player has named, in either language; NONE for none."""
     asked = typed.lower()
     known = ({template(f"ship_{name}", language) for language in LANGUAGES} for name in _SHIPS)
     return next((ship for ship, names in enumerate(known) if asked in names), NONE)
@@ -175,7 +175,7 @@ def _ghosts(game: Salvo, player: int) -> list[Ghost]:
 
 
 def place_fleet(game: Salvo, ui: GameUI, player: int) -> bool:
-    """A person places, until the fleet is whole and the person is ready; False if the game is given up."""
+    """A player places ships until the fleet is complete and they are ready; False if they give the game up."""
     ui.turn_begins()
     ui.curtain(player)
     ui.tell(player, tr("salvo_place_help"))
@@ -242,7 +242,7 @@ def _place_at_once(game: Salvo, ui: GameUI) -> bool:
 
 
 def _placing_want(game: Salvo, player: int) -> Want:
-    """What a person who places is asked for."""
+    """What a player who places is asked for."""
     whole = game.placed(player)
     view = game.views[player]
 
@@ -265,7 +265,7 @@ def _show_own(game: Salvo, ui: GameUI, player: int) -> None:
 
 
 def _placing(game: Salvo, ui: GameUI, player: int, typed: str, whole: bool) -> None:
-    """One command of a person who places."""
+    """One command of a player who places."""
     word = typed.lower()
     if word == "board":
         if ui.chat:
@@ -355,7 +355,7 @@ def _want(game: Salvo, player: int) -> Want:
 
 
 def _command(game: Salvo, ui: GameUI, player: int, word: str) -> None:
-    """What a person may say in a round beside a salvo; SKIP is said of the player."""
+    """What a player may say in a round beside a salvo; SKIP is said of the player."""
     if word == "board":
         _show(game, ui, player)
     elif word == "record":
@@ -369,7 +369,7 @@ def _command(game: Salvo, ui: GameUI, player: int, word: str) -> None:
 
 
 def fire_salvo(game: Salvo, ui: GameUI, player: int) -> None:
-    """The person's salvo, or the withdrawal."""
+    """The player's salvo, or the withdrawal."""
     ui.curtain(player)
     number = game.round
     if ui.people > 1 and number > 1:

@@ -16,7 +16,7 @@ from seabattle_host.records.archive import LOST, UNFINISHED, WON
 
 
 class Far(Protocol):
-    """What the game needs of the line. Each call may raise Left when the person has left."""
+    """What the game needs of the line. Each call may raise Left when the player has left."""
 
     game: FarSalvo
 
@@ -37,7 +37,7 @@ class Far(Protocol):
 
 
 def play(ui: GameUI, far: Far) -> None:
-    """Place and play a game to its end. Raises Left when the person leaves, who has given up by that."""
+    """Place and play a game to its end. Raises Left when the player leaves, which gives the game up."""
     game = far.game
     try:
         _play(ui, far)

@@ -18,7 +18,7 @@ _GAMES = {CLASSIC: classic.play, SALVO: salvo.play, MELEE: melee.play}
 
 
 def play(setup: Setup, ui: GameUI) -> None:
-    """Play a game to its end. Raises Left when a person leaves, and UserError if it cannot be gone on with."""
+    """Play a game to its end. Raises Left when a player leaves, and UserError if it cannot continue."""
     if not ui.people or ui.keeper.archive is None:
         _GAMES[setup.kind](setup, ui)
         return
@@ -28,7 +28,7 @@ def play(setup: Setup, ui: GameUI) -> None:
         _GAMES[setup.kind](setup, ui)
         over = True
     except Exception as error:
-        # a fault would come again; who leaves before anything was typed has nothing to go on with
+        # a fault would come again; a player who leaves before typing anything has nothing to resume
         over = not isinstance(error, (Left, UserError)) or not ui.typed
         raise
     finally:

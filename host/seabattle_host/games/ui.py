@@ -95,14 +95,14 @@ def between(first: int, last: int, width: int) -> list[int]:
 
 
 class Left(Exception):
-    """The person has left, or the input has ended."""
+    """The player has left, or the input has ended."""
 
 
 @dataclass(frozen=True)
 class Ghost:
     """A ship that can be placed. ways: for each way it can lie its cells, columns and rows from the first.
 
-    command: from column and row (from 0) of the first cell and the way, what a person would type to place it there.
+    command: from column and row (from 0) of the first cell and the way, what a player would type to place it there.
     """
 
     label: str
@@ -112,7 +112,7 @@ class Ghost:
 
 @dataclass(frozen=True)
 class Want:
-    """What a person is asked for.
+    """What a player is asked for.
 
     shots: how many cells at most may be aimed at; 0 where none is asked for. field: at which of the fields shown.
     ghosts: ships to be placed. remove: from a cell what takes the ship on it back. words: commands, with their meaning.
@@ -131,7 +131,7 @@ class Want:
 
 class GameUI:
     """people: how many of the players, the first ones, are people. letters: of the columns. called: what the players
-    are called. away: seconds after which who does not move may be skipped, 0 for never."""
+    are called. away: seconds after which a player who does not move may be skipped, 0 for never."""
 
     def __init__(
         self,
@@ -165,13 +165,13 @@ class GameUI:
         self._last_shown: dict[int | None, tuple[Sequence[FieldView], str, str]] = {}
         self._last_told: dict[int | None, Text | str] = {}
         self._skipped = -1
-        """Who was not there when the curtain fell, and is skipped."""
+        """The player who was away when the curtain fell, and is skipped."""
         self._console = Console(highlight=False)
         self._shown = -1
         self._private = False
         """Whether something for one person alone came since that person was asked last."""
         self._announced: list[Text | str] = []
-        """What everybody was told since the last turn of a person."""
+        """What everybody was told since the last turn of a human player."""
         self._problem = ""
 
     @property
@@ -269,7 +269,7 @@ class GameUI:
             self._pause()
 
     def turn_begins(self) -> None:
-        """Another player's turn has come, or another round: who is away is so from now on."""
+        """Another player's turn has come, or another round: its player is away from now on."""
         self.waiting_since = time.monotonic()
 
     def say_problem(self) -> None:
@@ -281,7 +281,7 @@ class GameUI:
     # How this interface does it.
 
     def _go_on(self, player: int) -> None:
-        """All was played again: show how the game stands, and to a person alone what is asked for."""
+        """All was played again: show how the game stands, and to one player alone what is asked for."""
         self._going_on = False
         self.turn_begins()
         self._tell(None, tr("resumed"))

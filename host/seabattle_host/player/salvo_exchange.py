@@ -47,7 +47,7 @@ CHEATING = (BAD_SEAL, BAD_FLEET, BAD_SALVO, BAD_HITS)
 
 _REPLY_SECONDS = wire.REPLY_TICKS * TICK_SECONDS
 _PERSON_SECONDS = 60.0
-"""How long a program is waited for, and a person, before the last lines are asked for again."""
+"""How long a program is waited for, and a player, before the last lines are asked for again."""
 _TRIES = 5
 _KEPT = 3
 """Lines that are sent again when they are asked for."""

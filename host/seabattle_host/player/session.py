@@ -1,7 +1,7 @@
 """A line, a seat and the thread that drives them, as the screens use them.
 
 The line lives in the runner's own thread. What happens there comes to the application as messages, which never make
-that thread wait; what the person orders goes the other way through the runner's seat, which is held only for a
+that thread wait; what the player orders goes the other way through the runner's seat, which is held only for a
 moment. Whatever the screens do, the line is served in time.
 """
 
@@ -235,7 +235,7 @@ class Session:
             yield self._player.salvo
 
     def key(self) -> int:
-        """The person has seen an error and goes on."""
+        """The player has seen an error and goes on."""
         with self.runner.seat() as player:
             return player.link.key()
 

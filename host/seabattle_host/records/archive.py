@@ -58,7 +58,7 @@ create table game (
 
 @dataclass
 class Game:
-    """A game as it is kept. Player 0 is the person at this computer."""
+    """A game as it is kept. Player 0 is the one at this computer."""
 
     players: list[str]
     width: int

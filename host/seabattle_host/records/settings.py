@@ -20,7 +20,7 @@ import platformdirs
 @dataclass
 class Preferences:
     """port: the last one connected to, empty for none. lang: en, ru, or empty for what the environment asks for.
-    nick: the person's, empty before one was given. role: master, slave or auto. size, fleet: what was last offered.
+    nick: the player's, empty before one was given. role: master, slave or auto. size, fleet: what was last offered.
     bell: whether the terminal's bell sounds. fair: whether fields are sealed before a game and shown after it.
     """
 

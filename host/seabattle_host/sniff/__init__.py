@@ -6,7 +6,7 @@ sources.py    from ports: a relay, a tap, one shared line, a virtual port
 merge.py      sides for bytes that carry none
 rendering.py  a record as a line for people; the state of both sides
 storage.py    text, JSON and pcapng files, rotation; sealing.py: the seal of a line of JSON
-reading.py    all of these, and whatever people have, back into bytes; forms/: each form with its recogniser
+reading.py    all of these, and what other programs write, back into bytes; forms/: each form with its recogniser
 parts.py      the files of one run in their order
 checking.py   what a check comes to, and what was not understood
 report.py     a capture in figures

@@ -94,7 +94,7 @@ def _list(names: list[str]) -> str:
 
 
 def folders() -> tuple[Path, Path]:
-    """Where Wireshark looks for a person's Lua plugins, and for a person's settings."""
+    """Where Wireshark looks for a user's Lua plugins, and for a user's settings."""
     return _folders(_told())
 
 
@@ -111,7 +111,7 @@ def _folders(told: dict[str, str]) -> tuple[Path, Path]:
 
 
 def extcap_folder() -> Path:
-    """Where Wireshark looks for a person's programs that capture for it; versions before 4.2 do not tell."""
+    """Where Wireshark looks for a user's programs that capture for it; versions before 4.2 do not tell."""
     told = _told()
     extcap = told.get("Personal Extcap path", "").strip()
     return Path(extcap) if extcap else _folders(told)[1] / "extcap"

@@ -1,6 +1,6 @@
 """What the two sides say over chat to show each other their fields, and what the jury makes of it for a third party.
 
-The lines are those of seabattle.reveal; whoever listens has seen every shot and its answer, so as soon as both fields
+The lines are those of seabattle.reveal; a listener has seen every shot and its answer, so as soon as both fields
 are shown there is a verdict. The lines of a salvo over a line (player.salvo_lines) are only put into words.
 """
 

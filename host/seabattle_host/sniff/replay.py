@@ -41,7 +41,7 @@ class Step:
 
 
 def load(path: str, role: int, form: str | None = None) -> list[Step]:
-    """The steps of a capture for whoever plays `role`. Raises UserError if it does not show who that is."""
+    """The steps of a capture for the side that plays `role`. Raises UserError if it does not show who that is."""
     session = Session()
     found = list(records(read([path], form), session))
     side = next((s for s in (0, 1) if session.watch.role_of(s) == role), -1)

@@ -49,7 +49,7 @@ def meaning(op, body):
 
 
 def usual_folder() -> Path:
-    """Where sigrok looks for a person's decoders."""
+    """Where sigrok looks for a user's decoders."""
     if os.name == "nt":
         data = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
     else:

@@ -96,7 +96,7 @@ class SeabattleApp(App[None]):
         self.theme = "ansi-dark" if plain else THEME.name
 
     def run(self, *args: Any, **kwargs: Any) -> None:
-        """Show it until the person leaves."""
+        """Show it until the user leaves."""
         try:
             super().run(*args, **kwargs)
         finally:

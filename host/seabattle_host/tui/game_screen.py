@@ -55,7 +55,7 @@ class GameScreen(SessionScreen):
     """A session with the peer on the line.
 
     connect: opens the session, given what is to be told of events and of the line. level: of play (seabattle.gunner),
-    when the person lets the computer shoot.
+    when the player lets the computer shoot.
     """
 
     BINDINGS = [
@@ -279,7 +279,7 @@ class GameScreen(SessionScreen):
         if self.notice is not None and self.notice.is_active:
             self.notice.dismiss(False)
 
-    # What the person wants.
+    # What the player wants.
 
     def action_pane(self, action: str) -> None:
         """Run an action of the present pane, for a click on the line of keys."""

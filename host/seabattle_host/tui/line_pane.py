@@ -13,7 +13,7 @@ from seabattle_host.tui.pane import Pane
 from seabattle_host.tui.widgets import Plain
 
 _ADVICE_SECONDS = 8
-"""After so long without an opponent the person is told what may be the reason."""
+"""After so long without an opponent the player is told what may be the reason."""
 
 
 class LinePane(Pane):

@@ -105,7 +105,7 @@ class LocalScreen(Screen[None]):
 
     @property
     def asks(self) -> bool:
-        """Whether a person is asked for something."""
+        """Whether a player is asked for something."""
         return self._want is not None
 
     # The game's thread.
@@ -187,7 +187,7 @@ class LocalScreen(Screen[None]):
         self._fit()
 
     def asked(self, player: int, want: Want) -> None:
-        """A person is asked."""
+        """A player is asked."""
         self._want = want
         self._player = player
         self._asked_at = time.monotonic()
@@ -360,7 +360,7 @@ class LocalScreen(Screen[None]):
         keys.append(("F1", tr("key_rules"), "screen.help"))
         self.query_one(KeyBar).show([*keys, leave_key()])
 
-    # What the person does.
+    # What the player does.
 
     def on_board_view_aimed(self, event: BoardView.Aimed) -> None:
         self._draw_ghost()

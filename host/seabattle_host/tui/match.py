@@ -33,7 +33,7 @@ _BREAKS = {
 
 
 class Match:
-    """archive: where the games go, None for nowhere. me: the person's name. clock: seconds, never running back.
+    """archive: where the games go, None for nowhere. me: the player's name. clock: seconds, never running back.
 
     `parameters`, `position` and `game` are None until there are any. `problem` says why games are not kept any more.
     """

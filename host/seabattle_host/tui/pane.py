@@ -21,7 +21,7 @@ class Pane(Vertical):
         return []
 
     def focus_first(self) -> None:
-        """Focus what the person works with."""
+        """Focus what the player works with."""
         for widget in self.query("*"):
             if widget.focusable:
                 widget.focus()

@@ -46,7 +46,7 @@ class PlacingPane(Pane):
     ]
 
     class Ready(Message):
-        """All ships are placed and the person has said so."""
+        """All ships are placed and the player has confirmed it."""
 
         def __init__(self, ships: Sequence[Ship]):
             self.ships = ships
@@ -102,7 +102,7 @@ class PlacingPane(Pane):
         self.board.fit(width - _BESIDE_DRAFT, height - _BELOW_DRAFT)
 
     def unlock(self) -> None:
-        """What the person said was ready has to be said again."""
+        """The player has to confirm again that the ships are ready."""
         self.said = False
         self._show()
 
@@ -116,7 +116,7 @@ class PlacingPane(Pane):
             (tr("space"), tr("key_turn"), "screen.pane('turn')"),
         ]
 
-    # What the person does.
+    # What the player does.
 
     def on_board_view_aimed(self) -> None:
         self._show_ghost()

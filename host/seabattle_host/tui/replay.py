@@ -30,7 +30,7 @@ _SIDE = 30
 
 
 class ReplayScreen(Screen[None]):
-    """Steps through a game. Dismissed when the person has seen enough."""
+    """Steps through a game. Dismissed when the player has seen enough."""
 
     BINDINGS = [
         Binding(letter_keys("right,down,enter,l"), "step(1)", show=False),

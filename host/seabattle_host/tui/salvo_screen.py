@@ -64,7 +64,7 @@ class _Line:
 
 
 class SalvoScreen(LocalScreen):
-    """One salvo over a line. again: the person has asked for another one."""
+    """One salvo over a line. again: the player has asked for another one."""
 
     def __init__(
         self, session: Session, me: str, peer: str, archive: Archive | None, problem: str, ascii_only: bool

@@ -64,7 +64,7 @@ class ScreenUI(GameUI):
 
     @property
     def closed(self) -> bool:
-        """Whether the person has left."""
+        """Whether the player has left."""
         return self._closed.is_set()
 
     def close(self) -> None:
@@ -73,7 +73,7 @@ class ScreenUI(GameUI):
         self._answers.put(QUIT)
 
     def answer(self, typed: str) -> None:
-        """What the person who was asked has chosen."""
+        """What the player who was asked has chosen."""
         self._answers.put(typed)
 
     def tell_all(self, player: int, title: str, told: Sequence[str]) -> None:

@@ -85,7 +85,7 @@ class SessionScreen(Screen[None]):
         self.hint = False
         self.leaving = False
         self._again = False
-        """The person has asked for another game, and it has not ended yet."""
+        """The player has asked for another game, and it has not ended yet."""
         self._since = time.monotonic()
 
     def _tell(self, message: Message) -> None:

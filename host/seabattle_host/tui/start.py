@@ -1,4 +1,4 @@
-"""The first screen: where the opponent is, and who the person wants to be."""
+"""The first screen: where the opponent is, and who the player wants to be."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class StartScreen(Screen[None]):
     ]
 
     class Connect(Message):
-        """The person has chosen. url: of a port, empty for a virtual board."""
+        """The player has chosen. url: of a port, empty for a virtual board."""
 
         def __init__(self, url: str):
             self.url = url
             super().__init__()
 
     class Games(Message):
-        """The person wants one of the games at one screen."""
+        """The player wants one of the games at one screen."""
 
     class PortsFound(Message):
         """The serial ports there are, with what is known of each."""

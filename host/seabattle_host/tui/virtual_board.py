@@ -1,4 +1,4 @@
-"""A virtual board that the application starts for a person without hardware.
+"""A virtual board that the application starts for a user without hardware.
 
 It is `seabattle board --autoplay` in a process of its own, without a terminal: the firmware plays by itself, and its
 line is a pseudo-terminal.
@@ -20,7 +20,7 @@ from seabattle_host.errors import SeabattleError
 from seabattle_host.language.messages import tr
 from seabattle_host.line.virtual_board import ptys_there
 
-# As many games as the person wants; the pipe to its input ends with the application, however that ends.
+# As many games as the user wants; the pipe to its input ends with the application, however that ends.
 _COMMAND = (sys.executable, "-m", "seabattle_host", "board", "--autoplay", "--games", "0", "--until-eof")
 
 _START_SECONDS = 20.0
@@ -44,7 +44,7 @@ class VirtualBoard:
             stdout=self._said,
             stderr=self._said,
             env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-            # Ctrl-C in the person's terminal is not meant for the board
+            # Ctrl-C in the user's terminal is not meant for the board
             start_new_session=os.name == "posix",
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )

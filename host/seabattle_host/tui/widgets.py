@@ -17,7 +17,7 @@ from textual.widgets import Checkbox, Input, RadioButton, RichLog, Static
 from seabattle_host.tui import theme
 
 Key = tuple[str, str, str]
-"""A key as a person knows it, what it does, and the action that a click on it runs."""
+"""A key as a player knows it, what it does, and the action that a click on it runs."""
 
 
 def begin_typing(entry: Input, character: str, begins: bool) -> bool:
