@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,8 @@ def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]
     def run(command: list[str]) -> tuple[int, str]:
         if "import pip" in command:
             return (0, "") if make.VENV_PYTHON.exists() else (1, "")
+        if "config" in command:
+            return 0, os.environ.get("PIP_SAYS", "")
         noted.append(command)
         if "venv" in command:
             make.VENV_PYTHON.parent.mkdir(parents=True, exist_ok=True)
@@ -37,8 +40,8 @@ def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]
 
 def test_the_first_time_everything_is_installed_and_the_second_time_nothing(commands: list[list[str]]) -> None:
     make.install("test")
-    assert [command[2] for command in commands] == ["venv", "pip"]
-    assert commands[1][-1] == ".[test]"
+    assert [command[2] for command in commands] == ["venv", "pip", "uv"]
+    assert commands[2][-1] == ".[test]"
     commands.clear()
     make.install("test")
     make.install()
@@ -57,7 +60,43 @@ def test_changed_requirements_are_installed_and_the_environment_kept(commands: l
     commands.clear()
     (tmp_path / "pyproject.toml").write_text("two", encoding="ascii")
     make.install()
-    assert [command[2:3] + command[-1:] for command in commands] == [["pip", ".[test]"]]
+    assert [command[2:3] + command[-1:] for command in commands[-1:]] == [["uv", ".[test]"]]
+
+
+@pytest.mark.parametrize("why", ["another index", "no uv", "uv fails"])
+def test_where_uv_cannot_be_had_pip_installs(commands, monkeypatch: pytest.MonkeyPatch, why: str) -> None:
+    working = make.quiet
+    if why == "another index":
+        monkeypatch.setenv("PIP_SAYS", "global.index-url='https://example.org/simple'")
+    refused = {"no uv": "uv>=0.5,<1", "uv fails": "uv"}.get(why)
+    monkeypatch.setattr(make, "quiet", lambda command: (1, "") if refused in command else working(command))
+    make.install("test")
+    assert (commands[-1][2], commands[-1][-1]) == ("pip", ".[test]")
+    asked_for_uv = [command for command in commands if command[-1].startswith("uv")]
+    assert len(asked_for_uv) == (why == "uv fails")
+
+
+def test_what_is_at_fault_is_named_at_the_end(monkeypatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    monkeypatch.setattr(make, "command", lambda module, *args: [sys.executable, "-c", *args])
+    for name in ("have_venv", "install"):
+        monkeypatch.setattr(make, name, lambda *_: None)
+    monkeypatch.setattr(make, "programs", lambda: "")
+    good, bad = ("", ["x", ""]), ("types", ["x", "print('line 3'); raise SystemExit(1)"])
+    monkeypatch.setattr(make, "run", lambda *_: 1)
+    monkeypatch.setattr(make, "CHECKS", (good, bad))
+    assert make.test([]) == 1
+    out, err = capfdbinary.readouterr()
+    assert b"== types: faults\nline 3" in out and b"passed" not in out
+    assert err == b"make.py: failed: the tests, the check of types; see above\n"
+    monkeypatch.setattr(make, "run", lambda *_: 0)
+    assert make.test([]) == 1
+    assert capfdbinary.readouterr().err == b"make.py: failed: the check of types; see above\n"
+    monkeypatch.setattr(make, "CHECKS", (good, good))
+    assert make.test([]) == 0
+    assert b"== all checks and tests passed in 0 min" in capfdbinary.readouterr().out
+    monkeypatch.setattr(make, "CHECKS", (bad, good))
+    with pytest.raises(make.Failed, match="the check of types found faults"):
+        make.test([])
 
 
 def test_an_installation_that_failed_is_tried_again(commands, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +124,7 @@ def test_a_python_that_cannot_make_environments_names_the_debian_package(command
     monkeypatch.setattr(make.os, "geteuid", lambda: 0)
     make.install()
     assert package in commands[1]
-    assert [command[2] for command in commands[2:]] == ["venv", "pip"]
+    assert [command[2] for command in commands[2:]] == ["venv", "pip", "uv"]
 
 
 @pytest.mark.parametrize("ci", [False, True])
