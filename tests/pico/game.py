@@ -42,7 +42,7 @@ SEED = 7
 US = 1e-6
 
 # The board of the tests places the same ships each time, tells its console what its heap holds, and allocates nothing
-# from its start to the end of the battle.
+# from its start to the end of the battle; from then on it has the heap of a Pico W.
 WATCHED = f"""
 import gc, micropython
 gc.collect()
@@ -62,8 +62,11 @@ class Watched(wiring.Board):
 
     def event(self, code):
         if code == EV_OVER:
+            global ballast
             micropython.heap_unlock()
             print("heap after", gc.mem_alloc() - len(ballast))
+            ballast = b""
+            gc.collect()
         super().event(code)
 
 def made(pins=None):
@@ -497,14 +500,3 @@ def water(game: Game) -> list[tuple[int, int]]:
     """Where it has none."""
     size = game.player.fleet.width
     return [(cell % size, cell // size) for cell in range(size * size) if not game.player.field.ship[cell]]
-
-
-def nearest(start: tuple[int, int], cells: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The cells in an order that takes few presses of keys: each time the next one is near, without a way round."""
-    left = list(cells)
-    order = [start]
-    while left:
-        x, y = order[-1]
-        order.append(min(left, key=lambda cell: abs(cell[0] - x) + abs(cell[1] - y)))
-        left.remove(order[-1])
-    return order[1:]

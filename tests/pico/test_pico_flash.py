@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import threading
@@ -35,61 +36,55 @@ def started(rig: Rig) -> bool:
     return "seabattle: ready pico_w\r\n" in rig.console().rpartition("soft reboot")[2]
 
 
-def test_a_blank_board_gets_the_game_and_starts_it(
+def test_a_game_comes_onto_a_board_is_changed_and_taken_off(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rig.boot(("board", wirings.wiring("pcd8544")))
+    """The board has a program of its owner's, and what is left of an older game."""
+    mine = {"notes.txt": b"mine", "main.py": b"print('blink')"}
+    old = {"lib/seaboard/gone.mpy": b"old", "seabattle-0.dat": b"kept"}
+    image = write_filesystem(tmp_path / "files.img", {**mine, **old})
+    rig.boot(("board", wirings.wiring("pcd8544")), filesystem=image)
     url = plug_in(rig)
+    wanted = wirings.game_files("pcd8544")
 
     assert flash(url, "--dry-run", "--panel", "pcd8544") == 0
-    wanted = wirings.game_files("pcd8544")
     told = capsys.readouterr().out
     assert f"{url}: Raspberry Pi Pico W with RP2040, MicroPython 1.27.0: pico_w" in told
     assert all(f"would write {path}, {len(data)} bytes" in told for path, data in wanted.items())
 
     assert flash(url, "--panel", "pcd8544") == 0
     told = capsys.readouterr().out
+    assert "removing lib/seaboard/gone.mpy" in told
+    assert f"the board's own main.py is now {deploy.FOREIGN_MAIN}" in told
     assert f"verified: {len(wanted)} files" in told and told.endswith("started: pico_w\n")
-
     rig.stop_serving()
     rig.run(1.0)
     assert started(rig)
     (display,) = rig.displays()
     assert display["kind"] == "pcd8544" and display["lit"]
-    assert files_on(rig, tmp_path) == wanted
+    kept = {"notes.txt": b"mine", deploy.FOREIGN_MAIN: mine["main.py"]}
+    assert files_on(rig, tmp_path) == {**wanted, **kept, "seabattle-0.dat": b"kept"}
 
-
-def test_only_what_differs_is_written_and_erasing_leaves_other_files(
-    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    changed = "lib/seaboard/text_buffer.mpy"
-    extra = {"notes.txt": b"mine", "seabattle-0.dat": b"kept", changed: b"old", "lib/seaboard/gone.mpy": b"old"}
-    image = write_filesystem(tmp_path / "files.img", {**wirings.game_files(), **extra})
-    rig.boot(("board", wirings.wiring()), filesystem=image)
     url = plug_in(rig)
-
-    assert flash(url) == 0
-    told = capsys.readouterr().out.splitlines()
-    count = len(wirings.game_files())
-    assert f"unchanged: {count - 1} files" in told
-    assert [line for line in told if line.startswith("writing")] == [
-        f"writing {changed}, {len(wirings.game_files()[changed])} bytes"
-    ]
-    assert "removing lib/seaboard/gone.mpy" in told
-
     before = rig.flash_state()
-    assert flash(url) == 0
-    assert f"unchanged: {count} files" in capsys.readouterr().out
+    assert flash(url, "--panel", "pcd8544") == 0
+    assert f"unchanged: {len(wanted)} files" in capsys.readouterr().out
     assert rig.flash_state() == before  # not a byte
-
+    assert flash(url, "--panel", "pcd8544", "--line", "usb") == 0
+    told = capsys.readouterr().out
+    assert [line for line in told.splitlines() if line.startswith(("writing", "unchanged"))] == [
+        f"unchanged: {len(wanted) - 1} files",
+        f"writing {deploy.BOARD}, {len(wirings.game_files('pcd8544', 'usb')[deploy.BOARD])} bytes",
+    ]
     assert cli.main(["boards", "--port", url]) == 0
     assert capsys.readouterr().out == f"{url}: Raspberry Pi Pico W with RP2040, MicroPython 1.27.0: pico_w\n"
 
     assert flash(url, "--erase") == 0
+    assert f"{deploy.FOREIGN_MAIN} is main.py again" in capsys.readouterr().out
     assert flash(url, "--erase") == 0
     assert "there is no game on the board" in capsys.readouterr().out
     rig.stop_serving()
-    assert files_on(rig, tmp_path) == {"notes.txt": b"mine"}
+    assert files_on(rig, tmp_path) == mine
 
 
 MPREMOTE = """
@@ -101,9 +96,17 @@ main.main()
 
 
 def test_a_package_is_installed_by_mip_and_starts(rig: Rig, tmp_path: Path) -> None:
+    """All but its two packages of modules, which are there already: mpremote takes ten seconds for them."""
     folder = tmp_path / "package"
     assert cli.main(["package", "--board", "pico_w", str(folder)]) == 0
-    rig.boot(("board", wirings.wiring()))
+    files = deploy.packaged_files(wirings.KIND, {})
+    there = {path: data for path, data in files.items() if path.rpartition("/")[0] in deploy.LIBRARIES}
+    listing = json.loads((folder / "package.json").read_text())
+    listing["urls"] = [entry for entry in listing["urls"] if f"lib/{entry[0]}" not in there]
+    assert len(listing["urls"]) == len(files) - len(there) > 1
+    (folder / "package.json").write_text(json.dumps(listing))
+
+    rig.boot(("board", wirings.wiring()), filesystem=write_filesystem(tmp_path / "files.img", there))
     mpremote = [sys.executable, "-c", MPREMOTE, "connect", plug_in(rig)]
     install = ["mip", "install", str(folder / "package.json"), "+", "exec", "--no-follow", "import seabattle_main"]
     done = subprocess.run([*mpremote, *install], capture_output=True, text=True, check=False)
@@ -114,23 +117,7 @@ def test_a_package_is_installed_by_mip_and_starts(rig: Rig, tmp_path: Path) -> N
     rig.until(lambda: rig.console().count("seabattle: ready pico_w\r\n") == 2, "the game, with the power")
     (display,) = rig.displays()
     assert display["kind"] == "ssd1306" and display["lit"]
-    there = files_on(rig, tmp_path)
-    assert set(there) == {"main.py", *deploy.packaged_files(wirings.KIND, {})}
-
-
-def test_somebody_elses_main_is_given_back(rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    image = write_filesystem(tmp_path / "files.img", {**wirings.game_files(), "main.py": b"print('blink')"})
-    rig.boot(("board", wirings.wiring()), filesystem=image)
-    assert flash(plug_in(rig)) == 0
-    assert f"the board's own main.py is now {deploy.FOREIGN_MAIN}" in capsys.readouterr().out
-    rig.stop_serving()
-    files = files_on(rig, tmp_path)
-    assert files[deploy.FOREIGN_MAIN] == b"print('blink')"
-    assert files["main.py"] == (assets.firmware() / "main.py").read_bytes()
-    assert flash(plug_in(rig), "--erase") == 0
-    assert f"{deploy.FOREIGN_MAIN} is main.py again" in capsys.readouterr().out
-    rig.stop_serving()
-    assert files_on(rig, tmp_path) == {"main.py": b"print('blink')"}
+    assert set(files_on(rig, tmp_path)) == {"main.py", *files}
 
 
 def test_a_full_flash_is_said_before_anything_is_written(
@@ -143,23 +130,6 @@ def test_a_full_flash_is_said_before_anything_is_written(
     assert "flash is full" in line and "remove files" in line
     rig.stop_serving()
     assert set(files_on(rig, tmp_path)) == {"big.bin"}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--board", "esp32"], "esp32 is a board with ESP32, and 'Raspberry Pi Pico W with RP2040' is plugged in"),
-        (["--board", "teapot"], "there is no board teapot"),
-        (["--panel", "vga"], "there is no panel vga; there are ssd1306,"),
-    ],
-)
-def test_what_does_not_fit_is_refused(
-    rig: Rig, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
-) -> None:
-    rig.boot(("board", wirings.wiring()))
-    assert flash(plug_in(rig), *arguments) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert words in line
 
 
 def test_a_pulled_cable_leaves_the_old_game(rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

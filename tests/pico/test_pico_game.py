@@ -12,7 +12,7 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle.field import SHOT
 from tests.pico import wirings
-from tests.pico.game import BYTE_SECONDS, SMALL, Game, Hands, decks, nearest, saved, start, watched_image, water
+from tests.pico.game import BYTE_SECONDS, SMALL, Game, Hands, decks, saved, start, watched_image, water
 from tests.pico.rig import PIN_SPI, PIN_UART, Rig
 
 TICK_SECONDS = 65536 / 1193182
@@ -79,33 +79,66 @@ def check_cells(game: Game, hands: Hands) -> None:
     assert len(set().union(*looks.values())) == sum(map(len, looks.values()))
 
 
-def test_a_game_as_slave_that_is_won_on_a_graphic_panel_on_i2c(rig: Rig, tmp_path: Path) -> None:
-    """The classic fleet."""
+def test_a_session_as_slave_with_every_command_on_a_graphic_panel_on_i2c(rig: Rig, tmp_path: Path) -> None:
+    """Two games with the classic fleet: chat, surrender, restart, goodbye and the rest, while the board draws and
+    blinks. Nothing is allocated up to the end of the first game."""
     ready = start(rig, "ssd1306", watched_image(tmp_path, "ssd1306"))
     print(f"start: {ready:.2f} s")
     assert ready < 2.0
     assert all(pin["pullUp"] for pin in rig.pins(*wirings.KEYS.values()))
 
     game = Game(rig, wire.MASTER, "ssd1306")
+    link = game.link
     game.check_picture()
     hands = Hands(game)
     hands.meet(as_master=False)
     hands.place()
     ships, between = decks(game), water(game)[::20]
-    plan = [*itertools.chain.from_iterable(zip(between, ships, strict=False)), *ships[len(between) :]]
-    hands.fight(plan[:8], enough=True)
+    hands.fight([*itertools.chain.from_iterable(zip(between, ships, strict=False))][:8], enough=True)
     game.run(2.0)
     game.check_picture()
     check_cells(game, hands)
 
-    hands.fight(nearest(plan[7], plan[8:]))
-    assert (game.endpoint.result, game.endpoint.how) == (links.WE_LOST, links.BY_SHOTS)
+    def read() -> None:
+        game.run(1.0)
+        game.press("ok")
+
+    game.idle = True
+    # the nick at the meeting crosses the board's own
+    assert link.nick(b"again", 5) == links.DONE
+    game.until(lambda: game.events.count(links.EV_NICK_SENT) == 2, "the nick to be confirmed")
+    assert link.chat == links.CHAT_YES
+    assert link.say(b"x" * wire.TEXT_MAX, wire.TEXT_MAX) == links.DONE
+    game.until(lambda: links.EV_CHAT_SENT in game.events, "the chat to be confirmed")
+    read()
+    assert link.surrender() == links.DONE
+    game.until(lambda: link.state == 9, "the end")
     game.run(0.5)
     game.check_picture()
     game.check_words()
     check_line(rig, game)
     check_heap(rig)
-    assert check_replies(game) >= {wire.SYNC, wire.MEET, wire.PARAMS, wire.PLACE, wire.MASTER_READY, wire.SHOT}
+
+    read()
+    assert link.restart() == links.DONE
+    game.until(lambda: link.state == 1, "the restart")
+    game.endpoint.result = None
+    game.idle = False
+    game.until(lambda: link.state in (2, 3), "placing")
+    game.run(0.3)
+    hands.place()
+    game.idle = True
+    assert link.accuse(wire.R_TOO_MANY) == links.DONE
+    game.run(1.0)
+    assert link.key() == links.DONE
+    read()
+    game.until(lambda: link.state == 1, "meeting again")
+    link.goodbye()
+    game.until(lambda: link.closed, "goodbye")
+    once = {wire.CHAT, wire.NICK, wire.SURRENDER, wire.RESTART, wire.BROKEN, wire.GOODBYE}
+    always = {wire.SYNC, wire.MEET, wire.PARAMS, wire.PLACE, wire.MASTER_READY, wire.SHOT}
+    assert check_replies(game) >= once | always
+    assert "Traceback" not in rig.console()
 
 
 def test_a_game_as_master_that_is_won_on_a_character_panel(rig: Rig, tmp_path: Path) -> None:
@@ -148,54 +181,6 @@ def test_a_game_that_is_lost_on_a_graphic_panel_on_spi(rig: Rig, tmp_path: Path)
     check_line(rig, game)
     check_heap(rig)
     assert check_replies(game) >= {wire.SHOT, wire.WON}
-
-
-def test_every_command_is_answered_within_a_byte_time(rig: Rig, tmp_path: Path) -> None:
-    """Chat, surrender, restart, goodbye and the rest, while the board draws and blinks."""
-    panel = "ssd1306"
-    start(rig, panel, wirings.game_image(tmp_path, panel))
-    game = Game(rig, wire.MASTER, panel, offer=SMALL)
-    link = game.link
-    hands = Hands(game)
-
-    def battle() -> None:
-        game.until(lambda: link.state in (2, 3), "placing")
-        game.run(0.3)
-        hands.place()
-        game.idle = True
-
-    def read() -> None:
-        game.run(1.0)
-        game.press("ok")
-
-    hands.meet(as_master=False)
-    battle()
-    # the nick at the meeting crosses the board's own
-    assert link.nick(b"again", 5) == links.DONE
-    game.until(lambda: game.events.count(links.EV_NICK_SENT) == 2, "the nick to be confirmed")
-    assert link.chat == links.CHAT_YES
-    assert link.say(b"x" * wire.TEXT_MAX, wire.TEXT_MAX) == links.DONE
-    game.until(lambda: links.EV_CHAT_SENT in game.events, "the chat to be confirmed")
-    read()
-    assert link.surrender() == links.DONE
-    game.until(lambda: link.state == 9, "the end")
-    read()
-    assert link.restart() == links.DONE
-    game.until(lambda: link.state == 1, "the restart")
-    game.endpoint.result = None
-    game.idle = False
-    battle()
-    assert link.accuse(wire.R_TOO_MANY) == links.DONE
-    game.run(1.0)
-    assert link.key() == links.DONE
-    read()
-    game.until(lambda: link.state == 1, "meeting again")
-    link.goodbye()
-    game.until(lambda: link.closed, "goodbye")
-    ops = check_replies(game)
-    once = {wire.CHAT, wire.NICK, wire.SURRENDER, wire.RESTART, wire.BROKEN, wire.GOODBYE}
-    assert ops >= once | {wire.SYNC, wire.MEET, wire.PARAMS, wire.PLACE, wire.MASTER_READY}
-    assert "Traceback" not in rig.console()
 
 
 @pytest.mark.parametrize("panel", ["lcd20x4", "sh1106"])

@@ -8,6 +8,7 @@ itself refused (BoardRefused).
 from __future__ import annotations
 
 import ast
+import binascii
 import contextlib
 import io
 import re
@@ -31,7 +32,7 @@ BAUD = 115200
 _ANSWER_SECONDS = 5.0
 """How long a board may take to come to its prompt, and to answer a short question."""
 
-_CHUNK = 1024
+_CHUNK = 2048
 """Bytes of a file sent at a time: the board holds them once as text and once as bytes."""
 
 _FILES = """
@@ -194,9 +195,11 @@ class Device:
     def write(self, path: str, data: bytes) -> None:
         """Writes a file, in place."""
         # every piece of code that is sent costs a turn of the prompt, so a small file is one
-        code = f"file = open({path!r}, 'wb')\n"
+        code = f"import binascii\nfile = open({path!r}, 'wb')\n"
         for start in range(0, max(len(data), 1), _CHUNK):
-            code += f"file.write({data[start : start + _CHUNK]!r})\n"
+            # half as many letters as a text with escapes has, all of which the board has to read
+            text = binascii.b2a_base64(data[start : start + _CHUNK], newline=False)
+            code += f"file.write(binascii.a2b_base64({text!r}))\n"
             if start + _CHUNK >= len(data):
                 code += "file.close()"
             self.run(code)
