@@ -53,9 +53,10 @@ def interpreters() -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("parameters", [SMALL, LARGE], ids=["6x6", "10x10"])
-@pytest.mark.parametrize("panel", ["20x4", "128x64"])
-@pytest.mark.parametrize(("role", "other"), [("master", "slave"), ("slave", "master")])
+@pytest.mark.parametrize(
+    ("role", "other", "panel", "parameters"),
+    [("master", "slave", "20x4", LARGE), ("slave", "master", "128x64", SMALL)],
+)
 def test_a_board_plays_the_bot_without_allocating_and_both_chat_in_russian(
     link: Path, role: str, other: str, panel: str, parameters: tuple[str, ...]
 ):

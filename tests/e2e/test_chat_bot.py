@@ -15,17 +15,32 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from seabattle_host.games import field_view
 from seabattle_host.games.field_view import FieldView
 from seabattle_host.records.archive import UNFINISHED, Archive
+from tests import forked
 from tests.command import environment
 
 SEABATTLE = (sys.executable, "-m", "seabattle_host")
 DEADLINE = 120
 MOST_LINES = 20_000
+RECENT = 64
+
+
+def started(arguments: list[str], env: dict[str, str]) -> Any:
+    """`seabattle ARGUMENTS...` with pipes for all that it reads and writes."""
+    piped = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    return forked.start(arguments, env, piped) or subprocess.Popen(
+        [*SEABATTLE, *arguments],
+        env=env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 class Person:
@@ -37,13 +52,18 @@ class Person:
         self.tried: set[str] = set()
         self.lot = random.Random(seed)
 
-    def field(self, index: int) -> FieldView:
-        """The last or an earlier field that was shown."""
-        return field_view.read("\n".join(self.sent))[index]
+    def field(self) -> FieldView:
+        """The last field that was shown."""
+        lines = RECENT
+        while True:
+            fields = field_view.read("\n".join(self.sent[-lines:]))
+            if len(fields) > 1 or lines > len(self.sent):
+                return fields[-1]
+            lines *= 2
 
-    def cell(self, index: int) -> str:
+    def cell(self) -> str:
         """A cell that this person has not tried and that was unknown when the field was last shown."""
-        field = self.field(index)
+        field = self.field()
         free = [
             f"{field.letters[cell % field.width]}{cell // field.width + 1}"
             for cell, sign in enumerate(field.signs)
@@ -60,23 +80,7 @@ class Bot:
     def __init__(self, folder: Path, arguments: Sequence[str], people: Sequence[Person]):
         self.people = {person.name: person for person in people}
         env = environment(XDG_DATA_HOME=str(folder), XDG_CONFIG_HOME=str(folder), LC_ALL="C.UTF-8")
-        self.process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "seabattle_host",
-                *arguments,
-                "--chat",
-                "--people",
-                str(len(people)),
-                "--seed",
-                "11",
-            ],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=env,
-            encoding="utf-8",
-        )
+        self.process = started([*arguments, "--chat", "--people", str(len(people)), "--seed", "11"], env)
         # a game that waits for what nobody says ends here, and the test with it
         self.patience = threading.Timer(DEADLINE, self.process.kill)
         self.patience.start()
@@ -84,7 +88,7 @@ class Bot:
     def line(self) -> tuple[str, str] | None:
         """The next line, sent on: whom it is for, and what it says. None at the end."""
         assert self.process.stdout is not None
-        line = self.process.stdout.readline()
+        line = self.process.stdout.readline().decode()
         if not line:
             return None
         found = re.fullmatch(r"([ABC*]): ?(.*)\n", line)
@@ -98,7 +102,7 @@ class Bot:
 
     def say(self, person: Person, line: str) -> None:
         assert self.process.stdin is not None
-        self.process.stdin.write(f"{person.name}: {line}\n")
+        self.process.stdin.write(f"{person.name}: {line}\n".encode())
         self.process.stdin.flush()
 
     def end(self) -> int:
@@ -134,7 +138,7 @@ def test_a_whole_melee_by_lines_alone(tmp_path: Path, people: int):
     bot = Bot(tmp_path, ["melee"], persons)
 
     def shot(person: Person, said: str) -> str:
-        return person.cell(-1)
+        return person.cell()
 
     # after a hit the field has not been shown again, and a cell may have become open by a sinking
     told = play(bot, {"your turn$|shoot again$|.* is open": shot, ".* is your own ship": shot})
@@ -154,7 +158,7 @@ def test_a_whole_salvo_by_lines_alone(tmp_path: Path):
 
     def fire(person: Person, said: str) -> str:
         guns = int(re.findall(r"\d+", said)[-1])
-        return " ".join(person.cell(-1) for _ in range(min(guns, 100 - len(person.tried))))
+        return " ".join(person.cell() for _ in range(min(guns, 100 - len(person.tried))))
 
     told = play(bot, {r"place like ": "random", "the fleet is whole": "ready", r"round \d+: up to \d+ shots?": fire})
     assert re.search(r"has won$|^a draw", told[-1])
@@ -171,7 +175,7 @@ def test_a_whole_classic_game_by_lines_alone(tmp_path: Path):
     bot = Bot(tmp_path, ["classic", "--bent"], persons)
 
     def shot(person: Person, said: str) -> str:
-        return person.cell(-1)
+        return person.cell()
 
     told = play(
         bot,
@@ -208,20 +212,12 @@ def test_whatever_is_typed_is_answered_and_reaches_no_screen_as_it_is(tmp_path: 
 @pytest.mark.parametrize("how", ["--chat", "--lines"])
 def test_ctrl_c_leaves_with_status_130_and_the_game_stays_unfinished(tmp_path: Path, how: str):
     env = environment(XDG_DATA_HOME=str(tmp_path), XDG_CONFIG_HOME=str(tmp_path))
-    process = subprocess.Popen(
-        [*SEABATTLE, "melee", how, "--seed", "4"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=env,
-        encoding="utf-8",
-    )
-    assert process.stdout is not None
-    while "your turn" not in process.stdout.readline():
+    process = started(["melee", how, "--seed", "4"], env)
+    while b"your turn" not in process.stdout.readline():
         pass
     process.send_signal(signal.SIGINT)
     _out, err = process.communicate(timeout=DEADLINE)
-    assert process.returncode == 130 and err == ""
+    assert process.returncode == 130 and err == b""
     with Archive(tmp_path / "seabattle" / "games.sqlite") as archive:
         game = archive.games()[-1]
     assert (game.kind, game.result, game.ending) == ("melee", UNFINISHED, "left_by_us")
@@ -229,18 +225,11 @@ def test_ctrl_c_leaves_with_status_130_and_the_game_stays_unfinished(tmp_path: P
 
 def test_a_reader_that_goes_away_ends_the_game_quietly(tmp_path: Path):
     env = environment(XDG_DATA_HOME=str(tmp_path), XDG_CONFIG_HOME=str(tmp_path))
-    process = subprocess.Popen(
-        [*SEABATTLE, "melee", "--chat", "--people", "0"],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=env,
-        encoding="utf-8",
-    )
-    assert process.stdout is not None and process.stderr is not None
+    process = started(["melee", "--chat", "--people", "0"], env)
+    process.stdin.close()
     process.stdout.readline()
     process.stdout.close()
     # 0 where all was written before the reader had gone
     assert process.wait(DEADLINE) in (0, 1)
-    assert process.stderr.read() == ""
+    assert process.stderr.read() == b""
     process.stderr.close()

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from seabattle_host.club.limits import Limits
 from tests.club import House, Seen, as_seen, club, keep_coming
+from tests.sizes import proof
 
-PLAYERS = 40
-GAMES = 100
+PLAYERS = proof(24, 40)
+GAMES = proof(36, 100)
 
 
 def test_of_many_games_none_is_lost_or_mixed_up(tmp_path: Path) -> None:

@@ -2,84 +2,101 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-GAMES = ["--games", "600", "--seed", "5", "--size", "6", "--fleet", "0,1,1,2", "--levels", "hunt"]
+from seabattle_host import cli
+
+GAMES = ["--games", "200", "--seed", "5", "--size", "6", "--fleet", "0,1,1,2", "--levels", "hunt"]
 DEADLINE = 90
 
+FORKS = """
+import json, os, sys, time
+from distributed.cli import dask_scheduler, dask_worker
+import seabattle_host.simulation.sim
+for name, arguments in json.loads(sys.argv[1]):
+    if not (pid := os.fork()):
+        {"scheduler": dask_scheduler, "worker": dask_worker}[name].main(arguments)
+        os._exit(0)
+    print(pid, flush=True)
+sys.stdin.read()
+"""
+"""The scheduler and the workers, each a process of its own, from one that has loaded what takes long."""
 
-def sim(*more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "seabattle_host", "sim", *GAMES, *more],
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE,
-        check=False,
-    )
 
-
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """The scheduler's address and two worker processes of one thread."""
+def test_the_same_output_as_with_jobs_though_a_worker_is_killed_half_way(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    assert cli.main(["sim", *GAMES, "--each"]) == 0
+    alone = capfd.readouterr().out
     where = str(tmp_path / "scheduler.json")
-
-    def start(name: str, *more: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", f"distributed.cli.{name}", "--scheduler-file", where, "--no-dashboard", *more]
-        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path)
-
-    scheduler = start("dask_scheduler", "--host", "127.0.0.1", "--port", "0")
-    workers = []
+    usual = ["--scheduler-file", where, "--no-dashboard"]
+    worker = ("worker", [*usual, "--no-nanny", "--nthreads", "1", "--local-directory", str(tmp_path)])
+    wanted = [("scheduler", [*usual, "--host", "127.0.0.1", "--port", "0"]), worker, worker]
+    server = subprocess.Popen(
+        [sys.executable, "-c", FORKS, json.dumps(wanted)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=tmp_path,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert server.stdin is not None and server.stdout is not None
+    started = [int(server.stdout.readline()) for _ in wanted]
+    left = set(started)
     try:
-        for _ in range(2):
-            workers.append(start("dask_worker", "--no-nanny", "--nthreads", "1", "--local-directory", str(tmp_path)))
         from distributed import Client
 
         with Client(scheduler_file=where, timeout=DEADLINE, set_as_default=False) as client:
             client.wait_for_workers(2, timeout=DEADLINE)
             address = client.scheduler.address
-        yield address, workers
+
+        said: list[str] = []
+
+        def print_and_kill(text: str) -> int:
+            # games come back: work is under way on both
+            if len(left) == len(started):
+                os.kill(started[1], signal.SIGKILL)
+                left.remove(started[1])
+            said.append(text)
+            return len(text)
+
+        monkeypatch.setattr(sys.stdout, "write", print_and_kill)
+        assert cli.main(["sim", *GAMES, "--each", "--dask", address]) == 0
+        assert len(left) == 2 and "".join(said) == alone
     finally:
-        for process in [*workers, scheduler]:
-            process.kill()
-            process.wait()
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+        server.communicate()
 
 
-def test_the_same_output_as_with_jobs_though_a_worker_is_killed_half_way(cluster):
-    address, workers = cluster
-    alone = sim("--each")
-    assert alone.returncode == 0
-    shared = subprocess.Popen(
-        [sys.executable, "-m", "seabattle_host", "sim", *GAMES, "--each", "--dask", address],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert shared.stdout is not None
-    with shared:
-        first = shared.stdout.readline()  # games come back: work is under way on both
-        os.kill(workers[0].pid, signal.SIGKILL)
-        rest = shared.stdout.read()
-    assert shared.returncode == 0
-    assert first + rest == alone.stdout
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("127.0.0.1:1", ("127.0.0.1:1", "dask scheduler")),
+        ("nonsense", ("'nonsense' is not the address",)),
+        ("127.0.0.1:x", ("'127.0.0.1:x' is not the address",)),
+        ("foo://x:1", ("'foo://x:1' is not the address",)),
+    ],
+)
+def test_where_no_scheduler_is_one_line_says_so(
+    address: str, says: tuple[str, ...], capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    from distributed import Client
 
-
-def test_no_scheduler_there():
+    # as long as the program waits, but for a tenth of it
+    whole = Client.__init__
+    monkeypatch.setattr(Client, "__init__", lambda *a, timeout, **k: whole(*a, timeout=timeout / 10, **k))
     begun = time.monotonic()
-    done = sim("--dask", "127.0.0.1:1")
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1 and "127.0.0.1:1" in done.stderr and "dask scheduler" in done.stderr
+    assert cli.main(["sim", *GAMES, "--dask", address]) == 2
+    err = capfd.readouterr().err
+    assert err.count("\n") == 1 and all(word in err for word in says)
     assert time.monotonic() - begun < DEADLINE
-
-
-@pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:x", "foo://x:1"])
-def test_what_is_no_address_of_a_scheduler_is_one_line(address: str):
-    done = sim("--dask", address)
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1 and f"'{address}' is not the address" in done.stderr
