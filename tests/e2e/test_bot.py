@@ -17,7 +17,10 @@ from seabattle_host.line.port import Port
 from tests.command import SOON, Command, wait_until
 from tests.lines import Cable, Listening, carry
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+pytestmark = [
+    pytest.mark.usefixtures("faster"),
+    pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks"),
+]
 
 SMALL = ("--size", "6", "--fleet", "0,0,1,2")
 

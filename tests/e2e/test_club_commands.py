@@ -25,7 +25,10 @@ from tests.command import SOON, Command, wait_until
 from tests.e2e.screens import Peer, Screens, application, peer, play, shoot_all
 from tests.lines import Cable
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+pytestmark = [
+    pytest.mark.usefixtures("faster"),
+    pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks"),
+]
 
 SMALL = ("--size", "6", "--fleet", "0,0,1,2")
 

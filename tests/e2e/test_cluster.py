@@ -90,11 +90,13 @@ def test_the_same_output_as_with_jobs_though_a_worker_is_killed_half_way(
 def test_where_no_scheduler_is_one_line_says_so(
     address: str, says: tuple[str, ...], capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    from distributed import Client
+    import distributed
 
     # as long as the program waits, but for a tenth of it
-    whole = Client.__init__
-    monkeypatch.setattr(Client, "__init__", lambda *a, timeout, **k: whole(*a, timeout=timeout / 10, **k))
+    whole = distributed.Client
+    monkeypatch.setattr(
+        distributed, "Client", lambda address, timeout, **how: whole(address, timeout=timeout / 10, **how)
+    )
     begun = time.monotonic()
     assert cli.main(["sim", *GAMES, "--dask", address]) == 2
     err = capfd.readouterr().err

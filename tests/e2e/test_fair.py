@@ -22,7 +22,10 @@ from tests.command import Command, wait_until
 from tests.lines import Cable
 from tests.shared.fair_match import DeafLink, Forger, LyingLink, Mover, bits_of
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+pytestmark = [
+    pytest.mark.usefixtures("faster"),
+    pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks"),
+]
 
 SMALL = ("--size", "6", "--fleet", "0,0,1,2")
 NO_FIELD = ("......", "##..##", "......", "......", "......", "......")

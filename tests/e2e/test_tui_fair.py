@@ -20,7 +20,10 @@ from tests.e2e.screens import Screens, application, kept, peer, play, shoot_all
 from tests.lines import Cable
 from tests.shared.fair_match import DeafLink, Forger, LyingLink, bits_of
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
+pytestmark = [
+    pytest.mark.usefixtures("faster"),
+    pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks"),
+]
 
 
 def seat(link: Link, rng: Rng) -> FairPlayer:
