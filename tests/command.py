@@ -34,7 +34,9 @@ def hasten(times: int) -> None:
     from seabattle_host.player import runner
 
     runner.TICK_NS_DIVIDEND //= times
-    Lobby.__init__.__kwdefaults__["tick_seconds"] /= times
+    defaults = Lobby.__init__.__kwdefaults__
+    assert defaults is not None
+    defaults["tick_seconds"] /= times
 
 
 class Command:

@@ -33,7 +33,7 @@ def faster(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setenv(FASTER, "4")
     monkeypatch.setattr(runner, "TICK_NS_DIVIDEND", runner.TICK_NS_DIVIDEND)
-    monkeypatch.setitem(Lobby.__init__.__kwdefaults__, "tick_seconds", Lobby.__init__.__kwdefaults__["tick_seconds"])
+    monkeypatch.setattr(Lobby.__init__, "__kwdefaults__", {**(Lobby.__init__.__kwdefaults__ or {})})
     hasten(4)
 
 

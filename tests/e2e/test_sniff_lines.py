@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import random
@@ -10,8 +9,6 @@ import re
 import select
 import signal
 import statistics
-import subprocess
-import sys
 import termios
 import threading
 import time
@@ -27,9 +24,11 @@ from seabattle_host.sniff.capture import Chunk, Lost
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
+from tests import forked
 from tests.captures import BATTLE, OVER, SMALL, written
 from tests.command import SOON, Command, environment, wait_until
 from tests.lines import Cable
+from tests.sizes import proof
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
 
@@ -92,13 +91,17 @@ def sent(path: Path, side: int) -> bytes:
     return b"".join(i.data for i in read([str(path)]).items if isinstance(i, Chunk) and i.side == side)
 
 
+BYTES = proof(100_000, 1_000_000)
+
+
 def verdicts(path: Path) -> set[int]:
     return {r.verdict for r in records(read([str(path)]), Session())}
 
 
-def test_fifty_games_between_two_virtual_boards_lose_no_byte_and_no_board_notices(tmp_path: Path):
+def test_games_between_two_virtual_boards_lose_no_byte_and_no_board_notices(tmp_path: Path):
     fleet = ("--size", str(SMALL.size), "--fleet", ",".join(map(str, SMALL.counts)))
-    usual = ("--autoplay", "--games", "50")
+    games = proof(8, 50)
+    usual = ("--autoplay", "--games", str(games))
     links = tmp_path / "a", tmp_path / "b"
     with (
         Command("board", *usual, "--role", "master", *fleet, "--link", str(links[0]), "--seed", "1") as master,
@@ -115,20 +118,18 @@ def test_fifty_games_between_two_virtual_boards_lose_no_byte_and_no_board_notice
     assert {r.kind for r in found} == {watch.FRAME}
     assert {r.verdict for r in found} == {watch.OK}
     finished = [game for game in session.sums.games if game.how == "shots"]
-    assert len(finished) == 50
+    assert len(finished) == games
     assert all(game.hits[game.winner] == 4 for game in finished)
 
 
-def test_a_million_bytes_each_way_at_full_speed_are_relayed_and_logged_whole(
-    devices: tuple[Device, Device], tmp_path: Path
-):
+def test_many_bytes_each_way_at_full_speed_are_relayed_and_logged_whole(devices: tuple[Device, Device], tmp_path: Path):
     chance = random.Random(5)
     traffic = []
     for _ in devices:
         data = bytearray()
-        while len(data) < 1_000_000:
+        while len(data) < BYTES:
             data += b"\xb3\xff" + chance.randbytes(255) + chance.randbytes(chance.randrange(4))
-        traffic.append(bytes(data[:1_000_000]))
+        traffic.append(bytes(data[:BYTES]))
     arrived: list[bytes] = [b"", b""]
     with Command("sniff", *(device.url for device in devices), "--quiet", *logged(tmp_path, "json")) as sniffer:
         wait_until(lambda: (tmp_path / "x.json").exists())
@@ -248,14 +249,9 @@ def test_on_a_terminal_there_is_colour_and_the_state_below_the_lines(devices: tu
             shown.extend(os.read(screen, 4096))
         return text.encode() in shown
 
-    sniffer = subprocess.Popen(
-        [sys.executable, "-m", "seabattle_host", "sniff", *(device.url for device in devices)],
-        env=environment(TERM="xterm-256color"),
-        stdin=inside,
-        stdout=inside,
-        start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-    )
+    arguments, env = ["sniff", *(device.url for device in devices)], environment(TERM="xterm-256color")
+    sniffer = forked.start(arguments, env, {"stdin": inside, "stdout": inside}, terminal=True)
+    assert sniffer is not None
     try:
         wait_until(lambda: shows("the space bar stops the lines"))
         for chunk in written(BATTLE + "s C0 01 01 m A8"):

@@ -23,6 +23,7 @@ from seabattle_host.sniff.storage import PcapngForm
 from tests import needs
 from tests.captures import BATTLE, BEGAN, DEVIATIONS, OVER, VIOLATIONS, played, wave, written
 from tests.command import SOON, Command
+from tests.sizes import proof
 
 needs_tshark = needs.program("tshark")
 needs_sigrok = needs.program("sigrok-cli")
@@ -89,13 +90,13 @@ def fields(out: str) -> list[dict[str, str]]:
 @needs_tshark
 def test_tshark_names_every_frame_of_a_game(tmp_path: Path):
     data = pcapng(list(played()))
-    out = tshark(tmp_path, data, "-T", "json")
+    columns = ("seabattle.name", "seabattle.verdict", "_ws.col.Info")
+    out = tshark(tmp_path, data, "-T", "fields", *(word for name in columns for word in ("-e", name)))
     records = seen(data)
-    assert [frame["name"] for frame in fields(out)] == [words.frame_name(r.op) for r in records]
-    assert {frame["verdict"] for frame in fields(out)} == {"ok"}
     # one packet a frame, and each says in the list what it is
-    infos = tshark(tmp_path, data, "-T", "fields", "-e", "_ws.col.Info").splitlines()
-    assert len(infos) == len(records)
+    names, verdicts, infos = zip(*(line.split("\t") for line in out.splitlines()), strict=True)
+    assert list(names) == [words.frame_name(r.op) for r in records]
+    assert set(verdicts) == {"ok"}
     assert sum("shot at" in info for info in infos) == sum(r.op == 0xC0 for r in records)
 
 
@@ -243,7 +244,12 @@ def test_sigrok_decodes_the_wires_of_a_game_to_the_same_frames(tmp_path: Path):
 
 
 @needs_sigrok
-@pytest.mark.parametrize("case", [case for case in VIOLATIONS if "+" not in case.words], ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    # what is wrong is found by the same code as ever, which other tests hold to all of them
+    "case",
+    [case for case in VIOLATIONS if "+" not in case.words][:: proof(6, 1)],
+    ids=lambda case: case.name,
+)
 def test_sigrok_shows_the_violations(case, tmp_path: Path):
     (found,) = sigrok(tmp_path, written(case.words), "violation") or sigrok(tmp_path, written(case.words), "doubt")
     assert words.reason(case.reason) in found
