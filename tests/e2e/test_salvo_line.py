@@ -75,6 +75,13 @@ def test_a_whole_salvo_over_a_line_and_another_that_is_given_up(cable: Cable, tm
             await screens.until(lambda: screens.game.status.may_salvo)
             await screens.press("f6")
             screen = await placed(screens)
+            # one talks with the other meanwhile, also while a line is being written when the game asks
+            await screens.press("f4")
+            await screens.rush("hello #1")
+            await screens.until(lambda: "hello #1" in [event.text for event in other.events])
+            with other.runner.seat() as player:
+                player.link.say(b"hello", 5)
+            await screens.until(lambda: "BOARD: hello" in screens.text() and "Anna: hello #1" in screens.text())
             decks = [cell for cell in range(rules.CELLS) if game_of(other).views[0].own[cell] != rules.NONE]
             assert len(decks) == 17
             while not screen.over:

@@ -203,7 +203,9 @@ class GameScreen(SessionScreen):
                 self.salvo.leave()
             match = self.match
             archive, problem = match.archive, match.problem
-            screen = SalvoScreen(self.session, match.me, match.peer_name, archive, problem, self.ascii_only)
+            screen = SalvoScreen(
+                self.session, match.me, match.peer_name, archive, problem, self.ascii_only, self.say
+            )
             self.salvo = screen
             self.app.push_screen(screen, lambda _: self._salvo_left(screen))
         elif self.salvo is not None:
@@ -327,12 +329,18 @@ class GameScreen(SessionScreen):
         text = event.value.strip()
         if event.input.id != "say" or not text:
             return
+        self.say(text)
+        event.input.value = ""
+
+    def say(self, text: str) -> str:
+        """Say a line of chat: the line as it is shown, empty where it could not be said."""
         code = self.session.say(text)
         if code == links.NO_CHAT:
             self.refused(code)
-        else:
-            self.query_one("#talk", LineLog).add(f"{self.match.me}: {text}")
-        event.input.value = ""
+            return ""
+        line = f"{self.match.me}: {text}"
+        self.query_one("#talk", LineLog).add(line)
+        return line
 
     def action_chat(self) -> None:
         """To the chat, or back to the game."""

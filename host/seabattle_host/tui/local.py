@@ -357,8 +357,13 @@ class LocalScreen(Screen[None]):
             keys += offered
         if self.over:
             keys.append(("F2", tr("key_again"), "screen.again"))
+        keys += self.more_keys()
         keys.append(("F1", tr("key_rules"), "screen.help"))
         self.query_one(KeyBar).show([*keys, leave_key()])
+
+    def more_keys(self) -> list[Key]:
+        """Keys beside those of the game."""
+        return []
 
     # What the player does.
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from textual.binding import Binding
+from textual.containers import Horizontal
+from textual.widgets import Input
+
 from seabattle_host.games import salvo_far
 from seabattle_host.games.field_view import SALVO
 from seabattle_host.games.setup import Setup, any_seed
@@ -17,6 +21,7 @@ from seabattle_host.records.archive import Archive
 from seabattle_host.tui.dialogs import Question
 from seabattle_host.tui.local import LocalScreen
 from seabattle_host.tui.screen_ui import ScreenUI
+from seabattle_host.tui.widgets import Key, Plain
 
 _LOOK_SECONDS = 0.2
 
@@ -64,13 +69,24 @@ class _Line:
 
 
 class SalvoScreen(LocalScreen):
-    """One salvo over a line. again: the player has asked for another one."""
+    """One salvo over a line. again: the player has asked for another one. say: says a line of chat, and returns it as
+    it is shown, empty where it could not be said."""
+
+    BINDINGS = [Binding("f4", "chat", show=False)]
 
     def __init__(
-        self, session: Session, me: str, peer: str, archive: Archive | None, problem: str, ascii_only: bool
+        self,
+        session: Session,
+        me: str,
+        peer: str,
+        archive: Archive | None,
+        problem: str,
+        ascii_only: bool,
+        say: Callable[[str], str],
     ) -> None:
         super().__init__(Setup(SALVO, 1, any_seed(), names=(me, peer)), archive, problem, ascii_only)
         self.again = False
+        self._say = say
         self._session = session
         with session.salvo() as exchange:
             self._game = exchange.game
@@ -92,7 +108,13 @@ class SalvoScreen(LocalScreen):
             self._let_go()
 
     def asked(self, player: int, want: Want) -> None:
+        writes = self._writes
         super().asked(player, want)
+        # the line of keys has no room for it while ships are placed
+        self.query_one("#typed", Input).placeholder += f"   F4 {tr('key_chat')}"
+        if writes:
+            # who is asked something while writing finishes the line first
+            self._chat.focus()
         self._let_go()
 
     def _let_go(self) -> None:
@@ -100,10 +122,53 @@ class SalvoScreen(LocalScreen):
         if self._play_over and self.asks:
             self._answer("board")
 
+    # The chat. Its line takes the place of the one where commands are typed, at any moment of the game.
+
+    def on_mount(self) -> None:
+        # Textual calls the handlers of the classes above by itself
+        entry = Input(id="salvo-say", compact=True)
+        entry.display = False
+        self.query_one("#aim", Horizontal).mount(entry)
+
+    @property
+    def _chat(self) -> Input:
+        return self.query_one("#salvo-say", Input)
+
+    @property
+    def _writes(self) -> bool:
+        return self._chat.display
+
+    def more_keys(self) -> list[Key]:
+        return [("F4", tr("key_chat"), "screen.chat")]
+
     def heard(self, line: str) -> None:
         """A line of chat."""
-        if not self.over:
+        self.told(None, line)
+
+    def action_chat(self) -> None:
+        """To the chat, or back to the game."""
+        typed, label, chat = self.query_one("#typed", Input), self.query_one("#aim-label", Plain), self._chat
+        writes = not chat.display
+        chat.display = writes
+        typed.display = label.display = not writes
+        if writes:
+            chat.placeholder = tr("salvo_chat_here")
+            chat.focus()
+        elif self._want is not None and self._want.field < len(self._views) and self._board(self._want.field).can_focus:
+            self._board(self._want.field).focus()
+        elif not typed.disabled:
+            typed.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if event.input is not self._chat:
+            return
+        event.prevent_default()
+        text = event.value.strip()
+        event.input.value = ""
+        line = self._say(text) if text else ""
+        if line:
             self.told(None, line)
+        self.action_chat()
 
     def action_again(self) -> None:
         """Offer another one."""
@@ -112,12 +177,14 @@ class SalvoScreen(LocalScreen):
             self.leave()
 
     def action_leave(self) -> None:
-        """Leave; before the end that gives the game up."""
-        if self.over:
+        """Out of the chat, or leave; before the end that gives the game up."""
+        if self._writes:
+            self.action_chat()
+        elif self.over:
             self.leave()
-            return
-        question = Question(tr("ask_withdraw"), tr("word_withdraw"), tr("games_no"))
-        self.app.push_screen(question, lambda yes: self.leave() if yes else None)
+        else:
+            question = Question(tr("ask_withdraw"), tr("word_withdraw"), tr("games_no"))
+            self.app.push_screen(question, lambda yes: self.leave() if yes else None)
 
     def leave(self) -> None:
         with self._session.salvo() as exchange:
