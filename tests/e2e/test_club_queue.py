@@ -47,6 +47,16 @@ def test_two_who_can_play_do(tmp_path: Path, one: int, two: int) -> None:
     club(tmp_path, script)
 
 
+def test_who_offers_the_club_a_salvo_is_told_to_wait_for_the_opponent(tmp_path: Path) -> None:
+    async def script(house: House) -> None:
+        ann = await house.seat(MASTER, b"ANN", bot=False)
+        await house.waiting("ANN")
+        await ann.say("#salvo")
+        await until(lambda: "#salvo asked" in ann.texts)
+
+    club(tmp_path, script)
+
+
 def test_ten_autos_at_once_all_play(tmp_path: Path) -> None:
     async def script(house: House) -> None:
         seats = [await house.seat(AUTO, b"P%d" % i, seed=i + 1, games=0) for i in range(10)]

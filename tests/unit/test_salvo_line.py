@@ -86,6 +86,8 @@ class Line:
         self.watch = Watch()
         self.accused: list[str] = []
         self.texts: list[tuple[int, bytes]] = []
+        self.cut = False
+        """The cable is pulled."""
         self._change = change
         self._readers = wire.Reader(), wire.Reader()
 
@@ -104,6 +106,8 @@ class Line:
 
     def _carry(self, side: int) -> None:
         data = bytes(iter(self.ends[side].link.tx, -1))
+        if self.cut:
+            return
         reader = self._readers[side]
         frame = b""
         for byte in data:
@@ -315,6 +319,70 @@ def test_a_goodbye_in_the_middle_ends_the_salvo_without_a_winner():
     b.link.goodbye()
     line.until(lambda: salvos.NEWS_DONE in a.news)
     assert a.salvo.verdict == salvos.LEFT and a.salvo.game.outcome == rules.ABANDONED
+
+
+def pulled(line: Line, at: int) -> None:
+    """Play until so many texts were sent, pull the cable until both have given up waiting, and plug it in again."""
+    line.until(lambda: len(line.texts) >= at)
+    line.cut = True
+    line.until(lambda: all(end.link.key_awaited or not end.link.state for end in line.ends))
+    for end in line.ends:
+        end.link.key()
+    line.until(lambda: not any(end.link.state for end in line.ends))
+    line.cut = False
+
+
+@pytest.mark.parametrize("at", range(5, 12))
+def test_a_salvo_whose_line_was_pulled_goes_on_where_it_was(at: int):
+    """At every kind of line that both say in a round."""
+    line = begun(Line())
+    pulled(line, at)
+    line.until(lambda: all(salvos.NEWS_DONE in end.news for end in line.ends))
+    for end in line.ends:
+        assert end.news.count(salvos.NEWS_STARTED) == 1 and salvos.NEWS_BACK in end.news
+        assert end.salvo.verdict == salvos.CLEAN and not end.chat
+    assert {end.salvo.game.outcome for end in line.ends} == {rules.WON_BY_0, rules.WON_BY_1}
+
+
+def test_who_comes_back_without_the_salvo_ends_it_for_the_other():
+    """Its program was started anew."""
+    line = begun(Line())
+    a, _ = line.ends
+    pulled(line, 9)
+    line.ends = a, End(wire.SLAVE, 3)
+    line.until(lambda: salvos.NEWS_DONE in a.news)
+    assert a.salvo.verdict == salvos.LEFT and a.salvo.game.outcome == rules.ABANDONED
+    # and both can play another one
+    assert a.salvo.offer() == links.DONE
+    line.until(lambda: salvos.NEWS_DONE in line.ends[1].news)
+    assert line.ends[1].salvo.verdict == salvos.CLEAN
+
+
+def test_who_is_asked_to_go_on_with_a_game_that_is_over_says_its_last_lines_again():
+    line = begun(Line())
+    a, b = line.ends
+    line.until(lambda: a.salvo.settled and b.salvo.settled and salvos.NEWS_DONE in a.news)
+    before = len(line.texts)
+    assert b.salvo.heard(lines.back(a.salvo._fleet), asks=False)
+    line.until(lambda: b.salvo.settled)
+    said = [lines.read(text) for side, text in line.texts[before:] if side == 1]
+    assert [one.kind for one in said if one is not None] == [lines.BACK, lines.FIRE, lines.HIT, lines.FLEET]
+
+
+def test_an_offer_to_the_club_goes_to_the_opponent_when_there_is_one():
+    line = Line()
+    a, b = line.ends
+    assert isinstance(b.player, SalvoPlayer)
+    b.player.asks = True
+    line.until(lambda: a.link.peer_nick_len and b.link.peer_nick_len)
+    begun(line)
+    line.until(lambda: salvos.NEWS_ASKED in a.news)
+    # what stood here was the club, and now it is one that knows nothing of the offer
+    b.salvo.stage = salvos.IDLE
+    b.player.asks = False
+    b.link.nick(b"BORIS", 5)
+    line.until(lambda: all(salvos.NEWS_DONE in end.news for end in line.ends))
+    assert a.salvo.verdict == salvos.CLEAN
 
 
 def test_lines_that_are_none_are_chat():

@@ -31,12 +31,14 @@ from seabattle_host.club.session import CLUB_NICK, Session
 from seabattle_host.club.wording import speaking
 from seabattle_host.language.messages import tr
 from seabattle_host.language.text import encode_chat
+from seabattle_host.player import salvo_lines
 from seabattle_host.player.runner import Event
 from seabattle_host.player.sealing import Sealer
 
 SIZES = {10: (1, 2, 3, 4), 8: (0, 1, 2, 4), 6: (0, 0, 1, 2)}
 """Fields that a player may choose, with their ships of four, three, two and one decks."""
 
+_SALVO, _NO_SALVO = salvo_lines.plain(salvo_lines.OFFER).decode(), salvo_lines.plain(salvo_lines.NO)
 _LOG_MOST = 120
 _SEED_MOST = (1 << 30) - 1
 _WHY = {
@@ -237,7 +239,11 @@ class BrowserPlayer:
                 self.tell("info", self.phrase("you_play", name=self.peer))
         elif code == links.EV_CHAT:
             joined = self.session is not None and self.session.relay is not None
-            self.tell("peer" if joined else "club", event.text, self.peer if joined else "")
+            if joined and event.text == _SALVO:
+                # no person can read that; the page plays salvos at tables of its own
+                self.texts.append(_NO_SALVO)
+            else:
+                self.tell("peer" if joined else "club", event.text, self.peer if joined else "")
         elif code in (links.EV_RESTART, links.EV_PLACING):
             self._offered = self._offered and code != links.EV_RESTART
             self._begin()

@@ -21,11 +21,13 @@ from seabattle_host.club.relay import Relay
 from seabattle_host.club.session_types import GONE, MET, PARTING, PLAYING, SEEKING, LocalPlayer, SessionOwner
 from seabattle_host.club.store import Account
 from seabattle_host.language import messages, text
+from seabattle_host.player import salvo_lines
 
 CLUB_NICK = b"CLUB"
 
 _NICK_TICKS = 30  # how long it waits for a nick
 _SEAL = b"#seal "
+_SALVO, _SALVO_ASKED = salvo_lines.plain(salvo_lines.OFFER), salvo_lines.plain(salvo_lines.ASKED).decode()
 
 
 class Session(Connection):
@@ -408,6 +410,9 @@ class Session(Connection):
             self._owner.on_chat(self, text.decode(said))
         elif said.startswith(_SEAL) and len(said) <= wire.TEXT_MAX:
             self.seal = self.seal or said
+        elif said == _SALVO and not self.paired:
+            # the opponent is asked when there is one (docs/protocol.md, "A salvo over a line")
+            self.send_text(_SALVO_ASKED)
 
     def send_text(self, words: str) -> None:
         """Tell it something, if it has chat; it is sent as soon as it may be."""

@@ -19,7 +19,7 @@ from seabattle import salvo as rules
 from seabattle import wire
 from seabattle.link import Link
 from seabattle.rng import Rng
-from seabattle.salvo import CELLS, LENGTHS, OK, OVER, ROUNDS_MAX, SHIPS, SIZE, Salvo
+from seabattle.salvo import CELLS, LENGTHS, OK, OVER, ROUNDS_MAX, SHIPS, Salvo
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.player import salvo_lines as lines
 from seabattle_host.player.salvo_lines import Line
@@ -27,10 +27,10 @@ from seabattle_host.player.salvo_lines import Line
 IDLE, OFFERED, WANTED, PLACING, SEALED, AIMING, AIMED, FIRED, ANSWERED, SHOWING = range(10)
 """Stages. OFFERED: we wait for the answer; WANTED: the other does. PLACING and AIMING are the owner's."""
 
-NEWS_WANTED, NEWS_DECLINED, NEWS_UNKNOWN, NEWS_NO_CHAT, NEWS_STARTED, NEWS_TURN, NEWS_OVER, NEWS_DONE, NEWS_ASKED = (
-    range(1, 10)
-)
-"""What `news` holds. OVER: the play is; DONE: the exchange is, too."""
+NEWS_WANTED, NEWS_DECLINED, NEWS_UNKNOWN, NEWS_NO_CHAT, NEWS_STARTED, NEWS_TURN, NEWS_OVER, NEWS_DONE = range(1, 9)
+NEWS_ASKED, NEWS_AWAY, NEWS_BACK = range(9, 12)
+"""What `news` holds. OVER: the play is; DONE: the exchange is, too. AWAY: the line is lost, the game goes on when both
+have met again; BACK: it does."""
 
 CLEAN, NOT_SHOWN, LEFT, LOST, BAD_SEAL, BAD_FLEET, BAD_SALVO, BAD_HITS = (
     "clean",
@@ -78,6 +78,7 @@ class SalvoExchange:
     """link: says the lines. clock: in seconds.
 
     stage: see above. game: the game that is on, or was last. verdict: see CLEAN. news: what happened, oldest first.
+    away: the line was lost in the middle of a game, which goes on when both have met again.
     """
 
     def __init__(self, link: Link, rng: Rng, clock: Callable[[], float] = time.monotonic):
@@ -85,6 +86,7 @@ class SalvoExchange:
         self.stage = IDLE
         self.game = FarSalvo(rng)
         self.verdict = ""
+        self.away = False
         self.news: deque[int] = deque()
         self._rng = rng
         self._clock = clock
@@ -102,6 +104,12 @@ class SalvoExchange:
         self._its_fire = ""
         """The hash of the salvo that it has shown for the round."""
         self._its_fleet = b""
+        self._asked_back = False
+        """Away, and the other was asked since we have met."""
+        self._back_at = float("-inf")
+        self._offered_to = b""
+        """The nick of who was offered a salvo."""
+        self._offer_anew = False
 
     # Orders.
 
@@ -128,6 +136,8 @@ class SalvoExchange:
             return links.NO_CHAT
         if link.chat == links.CHAT_UNKNOWN:
             link.probe()
+        self._offered_to = self._nick()
+        self._offer_anew = False
         self._say(lines.plain(lines.OFFER))
         self._to(OFFERED, _REPLY_SECONDS)
         return links.DONE
@@ -138,6 +148,8 @@ class SalvoExchange:
             self._out.clear()
             self._say(lines.plain(lines.NO))
             self._to(IDLE)
+        elif self.away:
+            self._break_off(LEFT)
         elif PLACING <= self.stage < SHOWING:
             self.game.withdraw(0)
             self._say(lines.plain(lines.NO))
@@ -168,6 +180,14 @@ class SalvoExchange:
         line = lines.read(text)
         if line is None or self.link.state != 1:
             return False
+        if line.kind == lines.BACK:
+            self._come_back(line.seal)
+            return True
+        if self.away:
+            if line.kind not in (lines.NO, lines.OFFER):
+                return True
+            # it has no such game any more
+            self._break_off(LEFT)
         if line.kind == lines.AGAIN:
             self._out.extend(said for said in self._said if said not in self._out)
         elif self.stage == IDLE and line.kind != lines.OFFER:
@@ -207,7 +227,7 @@ class SalvoExchange:
         if not self._under_way:
             return False
         self._under_way = False
-        if self.stage in (OFFERED, SHOWING):
+        if self.stage in (OFFERED, SHOWING) or self.away:
             # so long as ours is on its way there can be no answer
             self._since = self._clock()
         if arrived:
@@ -226,16 +246,30 @@ class SalvoExchange:
             return
         if link.state != 1 or link.closed:
             if not link.key_awaited:
-                self._break_off(LEFT)
+                self._gone()
             return
+        if self.away and not self._asked_back:
+            self._asked_back = True
+            if link.chat == links.CHAT_UNKNOWN:
+                link.probe()
+            self._out.clear()
+            self._out.append(lines.back(self._fleet))
+            self._since = self._clock()
+        elif self.stage == OFFERED and self._offered_to != self._nick():
+            self._offer_another()
         if self._out:
             if link.chat == links.CHAT_NO:
                 self._break_off(LEFT)
             elif not self._under_way and link.say(self._out[0], len(self._out[0])) == links.DONE:
                 self._under_way = True
-        elif self._clock() - self._since > self._waits:
+        elif self._clock() - self._since > (_REPLY_SECONDS if self.away else self._waits):
             self._since = self._clock()
-            if self.stage == OFFERED:
+            if self.away:
+                self._break_off(LEFT)
+            elif self.stage == OFFERED and self._offer_anew:
+                self._offer_anew = False
+                self._say(lines.plain(lines.OFFER))
+            elif self.stage == OFFERED:
                 self._to(IDLE)
                 self.news.append(NEWS_UNKNOWN)
             elif self.stage == SHOWING:
@@ -272,6 +306,17 @@ class SalvoExchange:
             else:
                 self._say(lines.plain(lines.OFFER))
                 self._start()
+
+    def _offer_another(self) -> None:
+        """Somebody else is at the other end now: in a club the opponent, who was not there when the club was asked. The
+        club names it before it joins the two, so the offer is made a little later."""
+        self._offer_anew = bool(self._offered_to)
+        self._offered_to = self._nick()
+        if self._offer_anew:
+            self._to(OFFERED, _REPLY_SECONDS)
+
+    def _nick(self) -> bytes:
+        return bytes(self.link.peer_nick[: self.link.peer_nick_len])
 
     def _start(self) -> None:
         self.game = FarSalvo(self._rng)
@@ -362,7 +407,7 @@ class SalvoExchange:
     def _look_at(self, line: Line, text: bytes) -> None:
         """The other shows its fleet: does it fit the seal, the rules, and all that was told?"""
         what = CLEAN if self._seal == lines.seal_of(text) else BAD_SEAL
-        placed = placed_by_ends(line.cells)
+        placed = lines.placed_by_ends(line.cells)
         if placed is None:
             what = BAD_FLEET
         else:
@@ -384,12 +429,50 @@ class SalvoExchange:
         self._to(IDLE)
         self.news.append(NEWS_DONE)
 
-    def _break_off(self, why: str) -> None:
-        """Nothing more will come: the line, or the other, is gone, or plays something else."""
-        stage = self.stage
+    def left(self) -> None:
+        """The other has said goodbye, or we have."""
+        if self.stage != IDLE:
+            self._break_off(LEFT)
+
+    def _gone(self) -> None:
+        """There is no session in which one could go on now."""
+        if self.link.state or self.link.closed or not (PLACING < self.stage < SHOWING and self._fleet and self._seal):
+            self._break_off(LEFT)
+            return
+        self._silence()
+        self._asked_back = False
+        if not self.away:
+            self.away = True
+            self.news.append(NEWS_AWAY)
+
+    def _come_back(self, seal: str) -> None:
+        """The other says that the game goes on in which its fleet was sealed so."""
+        if not self._fleet or seal != self._seal:
+            if self.on:
+                self._break_off(LEFT)
+            self._out.append(lines.plain(lines.NO))
+        elif self._clock() - self._back_at > _REPLY_SECONDS:
+            self._back_at = self._clock()
+            if not self._asked_back:
+                self._out.append(lines.back(self._fleet))
+            # what it has missed is among these, also where the game is over here
+            self._out.extend(said for said in self._said if said not in self._out)
+            if self.away:
+                self.away = self._asked_back = False
+                self._since = self._clock()
+                self.news.append(NEWS_BACK)
+
+    def _silence(self) -> None:
+        """What was to be said is not said any more."""
         self._out.clear()
         self._under_way = False
         self._tries = 0
+
+    def _break_off(self, why: str) -> None:
+        """Nothing more will come: the line, or the other, is gone, or plays something else."""
+        stage = self.stage
+        self._silence()
+        self.away = self._asked_back = False
         if stage == SHOWING:
             self._done(self.verdict or NOT_SHOWN)
         elif stage >= PLACING:
@@ -403,19 +486,3 @@ class SalvoExchange:
             if stage == WANTED:
                 self.news.append(NEWS_DECLINED)
             self._to(IDLE)
-
-
-def placed_by_ends(ends: Sequence[int]) -> bytes | None:
-    """By cell the ship on it, of a fleet given by the ends of its ships; None if it is against the rules."""
-    game = Salvo(Rng(0))
-    game.held = 1
-    for ship in range(SHIPS):
-        first, last = ends[2 * ship : 2 * ship + 2]
-        ways = [way for way in range(rules.DIRECTIONS) if _last(first, way, LENGTHS[ship]) == last]
-        if not ways or game.place(0, ship, first % SIZE, first // SIZE, ways[0]) != OK:
-            return None
-    return bytes(game.views[0].own)
-
-
-def _last(first: int, way: int, length: int) -> int:
-    return first + (length - 1) * (rules.step_y(way) * SIZE + rules.step_x(way))

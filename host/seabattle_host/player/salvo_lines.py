@@ -15,10 +15,11 @@ from dataclasses import dataclass
 
 from seabattle.crc import crc16
 from seabattle.reveal import HASH_BYTES, SALT_DIGITS
-from seabattle.salvo import CELLS, LENGTHS, SHIPS, SIZE
+from seabattle.rng import Rng
+from seabattle.salvo import CELLS, DIRECTIONS, LENGTHS, OK, SHIPS, SIZE, Salvo, step_x, step_y
 
 OFFER, ASKED, NO, AGAIN = "offer", "asked", "no", "again"
-SHIPS_SEALED, AIM, FIRE, HIT, FLEET = "ships", "aim", "fire", "hit", "fleet"
+SHIPS_SEALED, AIM, FIRE, HIT, FLEET, BACK = "ships", "aim", "fire", "hit", "fleet", "back"
 DAMAGED = "damaged"
 """Kinds of lines. DAMAGED begins as one of them and is none."""
 
@@ -36,6 +37,7 @@ _FORMS = {
     FIRE: re.compile(f"#fire {_ROUND} ((?:{_CELL})+|-) {_SALT}"),
     HIT: re.compile(f"#hit {_ROUND} ([0-5]{{{SHIPS}}})"),
     FLEET: re.compile(f"#fleet ((?:{_CELL}{_CELL}){{{SHIPS}}}) {_SALT}"),
+    BACK: re.compile(f"#back {_HASH}"),
 }
 _BEGINNINGS = tuple(f"#{kind} ".encode() for kind in _FORMS)
 
@@ -82,6 +84,11 @@ def fleet(ends: Sequence[int]) -> bytes:
     return _checked(f"#fleet {_digits(ends)} {_salt()}")
 
 
+def back(fleet: bytes) -> bytes:
+    """That a game is to go on whose line was lost, named by the seal of a line of `fleet()`."""
+    return _checked(f"#back {seal_of(fleet)}")
+
+
 def seal_of(line: bytes) -> str:
     """The hash by which a line is sealed."""
     return hashlib.sha256(line).hexdigest()[: 2 * HASH_BYTES]
@@ -112,7 +119,7 @@ def ends_of(own: Sequence[int]) -> list[int]:
 
 
 def _line(kind: str, parts: Sequence[str]) -> Line:
-    if kind == SHIPS_SEALED:
+    if kind in (SHIPS_SEALED, BACK):
         return Line(kind, seal=parts[0])
     if kind == FLEET:
         return Line(kind, cells=_cells(parts[0]))
@@ -148,3 +155,19 @@ def _cells(digits: str) -> tuple[int, ...]:
         return ()
     places = [int(digit, 16) - 1 for digit in digits]
     return tuple(y * SIZE + x for x, y in zip(places[::2], places[1::2], strict=True))
+
+
+def placed_by_ends(ends: Sequence[int]) -> bytes | None:
+    """By cell the ship on it, of a fleet given by the ends of its ships; None if it is against the rules."""
+    game = Salvo(Rng(0))
+    game.held = 1
+    for ship in range(SHIPS):
+        first, last = ends[2 * ship : 2 * ship + 2]
+        ways = [way for way in range(DIRECTIONS) if _last(first, way, LENGTHS[ship]) == last]
+        if not ways or game.place(0, ship, first % SIZE, first // SIZE, ways[0]) != OK:
+            return None
+    return bytes(game.views[0].own)
+
+
+def _last(first: int, way: int, length: int) -> int:
+    return first + (length - 1) * (step_y(way) * SIZE + step_x(way))

@@ -35,6 +35,8 @@ class SalvoPlayer(FairPlayer):
                 continue
             if ev in (links.EV_CHAT_SENT, links.EV_CHAT_LOST) and salvo.confirmed(ev == links.EV_CHAT_SENT):
                 continue
+            if ev in (links.EV_GOODBYE, links.EV_LEFT):
+                salvo.left()
             if ev == links.EV_NONE:
                 salvo.pump()
                 if salvo.news:
@@ -116,4 +118,6 @@ _NEWS = {
     salvos.NEWS_UNKNOWN: "salvo_line_unknown",
     salvos.NEWS_NO_CHAT: "salvo_line_no_chat",
     salvos.NEWS_STARTED: "salvo_line_started",
+    salvos.NEWS_AWAY: "salvo_line_away",
+    salvos.NEWS_BACK: "salvo_line_back",
 }

@@ -203,9 +203,7 @@ class GameScreen(SessionScreen):
                 self.salvo.leave()
             match = self.match
             archive, problem = match.archive, match.problem
-            screen = SalvoScreen(
-                self.session, match.me, match.peer_name, archive, problem, self.ascii_only, self.say
-            )
+            screen = SalvoScreen(self.session, match.me, match.peer_name, archive, problem, self.ascii_only, self.say)
             self.salvo = screen
             self.app.push_screen(screen, lambda _: self._salvo_left(screen))
         elif self.salvo is not None:

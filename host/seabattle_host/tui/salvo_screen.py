@@ -103,6 +103,8 @@ class SalvoScreen(LocalScreen):
     def happened(self, what: int) -> None:
         """Something has happened to the salvo on the line."""
         self._changed.set()
+        if what in (salvos.NEWS_AWAY, salvos.NEWS_BACK):
+            self.told(None, tr("salvo_line_away" if what == salvos.NEWS_AWAY else "salvo_line_back"))
         if what == salvos.NEWS_OVER:
             self._play_over = True
             self._let_go()
@@ -128,6 +130,7 @@ class SalvoScreen(LocalScreen):
         # Textual calls the handlers of the classes above by itself
         entry = Input(id="salvo-say", compact=True)
         entry.display = False
+        entry.disabled = True
         self.query_one("#aim", Horizontal).mount(entry)
 
     @property
@@ -150,6 +153,7 @@ class SalvoScreen(LocalScreen):
         typed, label, chat = self.query_one("#typed", Input), self.query_one("#aim-label", Plain), self._chat
         writes = not chat.display
         chat.display = writes
+        chat.disabled = not writes
         typed.display = label.display = not writes
         if writes:
             chat.placeholder = tr("salvo_chat_here")
