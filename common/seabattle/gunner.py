@@ -22,15 +22,16 @@ along a wall weighs as much less as ships have less than enough room along the w
 
 A shot changes few lines. So for HUNT and DENSITY what every line had to say is kept from shot to shot, and only a line
 where something became known is asked again; all of them when it depends on something else that changed: the ships
-left, the room along the walls, the level, the game.
+left, the room along the walls, the level, the game. SHARP's weights all change with every shot, but the sums that they
+are made of are kept in the same way.
 
 The parts of a Gunner, each the base of the next: `Lookout` (gunner_lookout.py) looks at the radar, `Cover`
 (gunner_cover.py) is HUNT, `Votes` (gunner_votes.py) DENSITY, `Weights` (gunner_weights.py) SHARP; here is the way
 through an aim, the end of a wounded ship, and the choice.
 
 Nothing is allocated after construction; no number reaches 2**30, for up to 15 ships of a length. One aim_step() goes
-over one line of the field, for one length of ship, at most; of DENSITY's over two where all vote anew, of HUNT's bits
-over a few.
+over about as much as one line of the field, for one length of ship; of DENSITY's over two where all vote anew, of
+HUNT's bits over a few.
 """
 
 from .const import const
@@ -60,11 +61,9 @@ _CLEAR = const(5)
 _SUMS = const(6)
 _WEIGH = const(7)
 _SPREAD = const(8)
-_SUM_ROW = const(9)
-_SUM_COLUMN = const(10)
-_THROUGH = const(11)
-_CHOOSE = const(12)
-_PICK = const(13)
+_THROUGH = const(9)
+_CHOOSE = const(10)
+_PICK = const(11)
 
 _NOTHING = const(0)  # of Votes._are_kept()
 _OTHER_FLEET = const(1)
@@ -110,12 +109,21 @@ class Gunner(Weights):
     def aim_step(self):
         """Think for a moment: BUSY, or the cell to shoot at. With no cell left to shoot at it is BUSY for ever."""
         stage = self._stage
-        if stage == _VOTE:
-            if self._vote():
-                self._stage = _CHOOSE
-        elif stage == _WEIGH:
+        if stage == _WEIGH:
             if self._weigh():
                 self._stage = _SPREAD
+        elif stage == _VOTE:
+            if self._vote():
+                self._stage = _CHOOSE
+        elif stage == _SPREAD:
+            if self._spread():
+                self._stage = _CHOOSE if self._begin_length() else _WEIGH
+        elif stage == _SUMS:
+            if self._sums():
+                if self.radar.wounds:
+                    self._stage = _THROUGH
+                else:
+                    self._stage = _CHOOSE if self._begin_length() else _WEIGH
         elif stage == _COVER:
             if self._cover():
                 cell = self._on_diagonals()
@@ -129,21 +137,9 @@ class Gunner(Weights):
         elif stage == _THROUGH:
             if self._through():
                 self._stage = _CHOOSE
-        elif stage == _SPREAD:
-            if self._spread():
-                self._stage = _CHOOSE if self._begin_length() else _WEIGH
-        elif stage == _SUMS:
-            if self._sums():
-                self._stage = _CHOOSE if self._begin_length() else _WEIGH
         elif stage == _CLEAR:
             if self._clear():
-                self._stage = _SUM_ROW if self.radar.wounds else _SUMS
-        elif stage == _SUM_ROW:
-            self._sum_line(self._y)
-            self._stage = _SUM_COLUMN
-        elif stage == _SUM_COLUMN:
-            self._sum_line(self.radar.height + self._x)
-            self._stage = _THROUGH
+                self._stage = _SUMS
         elif stage == _TABLE:
             if self._fill_table():
                 self._stage = _VOTE
@@ -170,11 +166,12 @@ class Gunner(Weights):
                 self._draw()
         elif level == _SHARP:
             self._length = self._hits + 1 if radar.wounds else radar.longest
-            self._free = 0
-            self._kept_for[0] = 0  # it uses their memory
-            self._own_game = -1
+            self._own_game = -1  # it uses their memory
+            self._is_anew = self._kept_for[0] != _SHARP or self._kept_game != radar.games
+            if self._is_anew:
+                self._kept_for[0] = 0
             self.heat = self._votes_of_all
-            self._stage = _CLEAR
+            self._stage = _CLEAR if self._is_anew or radar.wounds else _SUMS
         elif radar.wounds:
             self._length = self._hits + 1
             self.heat = self._votes

@@ -1,17 +1,21 @@
 """The weights of SHARP, for which each place of a length has one of its own.
 
 Why they are what they are stands in gunner.py. A weight depends on what is unknown in and around the place, which is
-had from sums along each line; so first the sums are made, then length by length the places are weighed, and the votes
-of a length are spread over the heat.
+had from sums along each line. They are kept, and what a shot has changed is taken from them; then length by length the
+places are weighed, and the votes of a length are spread over the heat.
 """
 
 from .const import const
+from .gunner_lookout import APART, NUMBER
 from .gunner_votes import Votes
 
 _LONGEST = const(5)
-_UNKNOWN = const(0)  # of radar.py
 _FULL = const(16)  # the weight of a place away from the walls
-_CHUNK = const(16)  # cells taken at a time where lines do not matter
+_CHUNK = const(50)  # cells taken at a time where lines do not matter
+_AT_ONCE = const(4)  # work of a step: a row looked through counts 1, a cell that has changed 3
+_PLACES = const(5)  # of a step, and those that the line has beyond them
+_SHARP = const(4)
+_SIDE = const(30)
 
 # A weight is 2 ** (exponent / 16), with the exponent in 0.._TOP, and near _EVEN for a place like any other.
 _TOP = const(159)
@@ -33,85 +37,122 @@ class Weights(Votes):
         self._middle = 0
 
     def _clear(self):
-        # Some cells; True at the end. Heat is also wiped behind a field that is smaller than the one before.
-        radar = self.radar
+        # The heat of some cells, also behind a field that is smaller than the one before; anew also what is kept of
+        # them, as if nothing were known of the field. True at the end.
         heat = self._votes_of_all
-        votes = self._votes
-        value = self._value
-        cells = radar.cell
-        near = radar.near
-        size = radar.width * radar.height
-        top = len(heat)
         i = self._line
         end = i + _CHUNK
-        if end > top:
-            end = top
-        for k in range(i, end):
-            heat[k] = votes[k] = 0
-            if k >= size:
-                continue
-            if cells[k] == _UNKNOWN:
-                value[k] = 129
-                self._free += 1
-            elif near[k]:
-                value[k] = 0
-            else:
-                value[k] = 128
-                self._free += 1
+        if end > len(heat):
+            end = len(heat)
         self._line = end
-        if end < top:
+        if self._is_anew:
+            votes = self._votes
+            value = self._value
+            for k in range(i, end):
+                heat[k] = votes[k] = 0
+                value[k] = 129
+        else:
+            for k in range(i, end):
+                heat[k] = 0
+        if end < len(heat):
             return False
         self._line = 0
         return True
 
     def _sums(self):
-        # The next line; True at the end.
-        self._sum_line(self._line)
-        self._line += 1
-        if self._line < self.radar.height + self.radar.width:
+        # What the answers since the last aim have changed, some cells at a time; True at the end.
+        radar = self.radar
+        if self._is_anew:
+            self._sum_line(self._line)
+            self._line += 1
+            if self._line == radar.height + radar.width:
+                self._line = 0
+                self._free = radar.width * radar.height
+                self._is_anew = False
+                self._is_new = True
+                self._kept_game = radar.games
+                self._kept_for[0] = _SHARP
             return False
+        width = radar.width
+        lines = radar.lines
+        cells = radar.cell
+        near = radar.near
+        seen = self._seen
+        value = self._value
+        todo = _AT_ONCE
+        for y in range(self._line, radar.height):
+            if not self._is_new and lines[y] == seen[y]:
+                continue
+            self._line = y
+            if todo <= 0:
+                return False
+            todo -= 1
+            k = y * width
+            for x in range(width):
+                old = value[k]
+                if old:
+                    new = 0 if near[k] else 128 if cells[k] else 129
+                    if new != old:
+                        if todo <= 0:
+                            return False
+                        todo -= 3
+                        value[k] = new
+                        if not new:
+                            self._free -= 1
+                        self._lower(x, y, old - new)
+                k += 1
+            seen[y] = lines[y]
+        for k in range(_SIDE, _SIDE + _LONGEST):
+            seen[k] = 0  # see _weigh()
         self._line = 0
+        self._is_new = False
         return True
 
     def _sum_line(self, line):
-        # sum[k] of a line is that of its cells before cell k - 1, so that the cells in and around a place of cells
-        # a..b make sum[b + 3] - sum[a].
+        # sum[k] of a line is that of its cells before cell k - 1 and those beside them, so that the cells in and around
+        # a place of cells a..b make sum[b + 3] - sum[a]. Here nothing is known of them.
         radar = self.radar
-        width = radar.width
-        height = radar.height
-        if line < height:
-            at = line * (width + 3)
-            cell = line * width
-            step = 1
-            side = width
-            n = width
-            before = line > 0
-            after = line < height - 1
-        else:
-            line -= height
-            at = height * (width + 3) + line * (height + 3)
-            cell = line
-            step = width
-            side = 1
-            n = height
-            before = line > 0
-            after = line < width - 1
-        value = self._value
+        n = radar.width
+        last = radar.height - 1
+        at = line * (n + 3)
+        if line > last:
+            line -= last + 1
+            at = (last + 1) * (n + 3) + line * (last + 4)
+            n, last = last + 1, n - 1
+        more = 129 * (1 + (line > 0) + (line < last))
         sums = self._kept
         total = 0
         sums[at] = 0
-        sums[at + 1] = 0
-        at += 2
-        for _ in range(n):
-            total += value[cell]
-            if before:
-                total += value[cell - side]
-            if after:
-                total += value[cell + side]
-            sums[at] = total
-            at += 1
-            cell += step
-        sums[at] = total
+        for k in range(at + 1, at + n + 2):
+            sums[k] = total
+            total += more
+        sums[at + n + 2] = total - more
+
+    def _lower(self, x, y, less):
+        # A cell has lost so much of its value: in its lines and those beside them what comes behind it loses as much, or
+        # what is before it gains it, for only differences count.
+        width = self.radar.width
+        height = self.radar.height
+        sums = self._kept
+        lines = 0
+        for _ in range(2):
+            n = width + 3
+            first = y - 1 if y > 0 else 0
+            last = y + 2 if y + 1 < height else height
+            at = lines + first * n
+            end = at + x + 2
+            more = less
+            if 2 * x >= width:
+                at, end = end, at + n
+                more = -less
+            for _line in range(first, last):
+                for k in range(at, end):
+                    sums[k] += more
+                at += n
+                end += n
+            lines = n * height
+            x, y = y, x
+            width, height = height, width
 
     def _begin_length(self):
         # The next length that is left; True if there is none.
@@ -121,13 +162,17 @@ class Weights(Votes):
         self._length = length
         self._line = 0
         self._total = 0
-        if length:
-            self._tilt(length)
-        return length == 0
+        if not length:
+            self._kept_for[0] = _SHARP
+            return True
+        self._kept_for[0] = 0  # an aim that is left here leaves votes behind
+        self._tilt(length)
+        return False
 
     def _tilt(self, length):
         # Make ready to weigh places of a length: 64 times what the exponent gains by each free cell in and around a
-        # place and loses by each unknown one, and its middle.
+        # place and loses by each unknown one, and its middle. A sum of values counts each free cell as 128 unknown
+        # ones more; the gain has that in it.
         radar = self.radar
         left = radar.left
         others = 0
@@ -142,81 +187,107 @@ class Weights(Votes):
             elif n == length:
                 later += k * (n + 3)
         tilt = _TILTS[length]
-        self._gain = tilt * later * 8 // self._free
-        self._loss = tilt * others * 16 // radar.unknown
+        gain = tilt * later * 8 // self._free
+        loss = tilt * others * 16 // radar.unknown
+        self._gain = gain + 128 * loss
+        self._loss = loss
         around = 3 * (length + 2)
         cells = radar.width * radar.height
-        middle = self._gain * (around * self._free // cells) - self._loss * (around * radar.unknown // cells)
+        middle = gain * (around * self._free // cells) - loss * (around * radar.unknown // cells)
         self._middle = _EVEN - (middle >> 6)
 
     def _weigh(self):
-        # One line, for one length; True at the end.
+        # Some lines, for one length; True at the end. Stretch by stretch of places: what a cell gets is what all weigh
+        # up to the one that begins there, but for those that end before it. `weighed` has these sums, behind as many
+        # zeros as the ship has cells.
         radar = self.radar
         width = radar.width
         height = radar.height
+        lines = radar.lines
         length = self._length
-        line = self._line
-        if line < height:
-            cell = line * width
-            at = line * (width + 3)
-            step = 1
-            n = width
-            edge = line == 0 or line == height - 1
-        else:
-            cell = line - height
-            at = height * (width + 3) + cell * (height + 3)
-            step = width
-            n = height
-            edge = line == height or line == height + width - 1
-        self._line += 1
-        done = self._line == (height if length == 1 else height + width)
-        if done:
-            self._line = 0
         wall = self._wall
-        if edge and not wall:
-            return done
-        # Whether the ship has a place in this line at all.
-        places = radar.lines[line]
-        for i in range(1, length):
-            places &= places >> 1
-        if not places:
-            return done
-        ends = self._strict or length == 1
+        at_ends = wall < _FULL and (self._strict or length == 1)
         only_ones = radar.longest == 1
-        gain = self._gain
         loss = self._loss
+        gain = self._gain
         middle = self._middle
-        cells = radar.cell
+        roots = _ROOTS
         votes = self._votes
         sums = self._kept
-        total = 0
-        run = 0
-        for i in range(n):
-            if cells[cell] == _UNKNOWN:
-                run += 1
-                if run >= length:
-                    around = sums[at + 3] - sums[at + 1 - length]
-                    e = middle + ((gain * (around >> 7) - loss * (around & 127)) >> 6)
-                    if e < 0:
-                        e = 0
-                    elif e > _TOP:
-                        e = _TOP
-                    weight = _ROOTS[e & 15] << (e >> 4)
-                    if only_ones:
-                        weight = weight * (19 + (around & 127)) // 20
-                    if wall < _FULL and (edge or (ends and (i == n - 1 or i + 1 == length))):
-                        weight = weight * wall // _FULL
-                    total += weight
-                    k = cell
-                    for _ in range(length):
-                        votes[k] += weight
-                        k -= step
+        weighed = self._seen
+        zeros = _SIDE + length
+        end = height if length == 1 else height + width
+        todo = _PLACES
+        weights = self._total
+        last = -1
+        weight = 0
+        for line in range(self._line, end):
+            # A bit where a place begins.
+            places = lines[line]
+            for _ in range(1, length):
+                places &= places >> 1
+            if not places:
+                continue
+            if line < height:
+                cell = line * width
+                at = line * (width + 3)
+                step = 1
+                edge = line == 0 or line == height - 1
+                most = width - length
             else:
-                run = 0
-            at += 1
-            cell += step
-        self._total += total
-        return done
+                cell = line - height
+                at = height * (width + 3) + cell * (height + 3)
+                step = width
+                edge = cell == 0 or cell == width - 1
+                most = height - length
+            if edge and not wall:
+                continue
+            is_less = at_ends or (edge and wall < _FULL)
+            start = cell
+            first = 0
+            while places:
+                i = NUMBER[(places & -places) % APART]
+                places >>= i
+                run = NUMBER[(~places & (places + 1)) % APART]
+                places >>= run
+                todo -= run
+                first += i
+                cell = start + first * step
+                before = at + first - zeros
+                behind = before + length + 2
+                total = 0
+                for k in range(zeros, zeros + run):
+                    around = sums[behind + k] - sums[before + k]
+                    if around != last:
+                        last = around
+                        e = middle + ((gain * (around >> 7) - loss * around) >> 6)
+                        if e < 0:
+                            e = 0
+                        elif e > _TOP:
+                            e = _TOP
+                        weight = roots[e & 15] << (e >> 4)
+                        if only_ones:
+                            weight = weight * (19 + (around & 127)) // 20
+                    if is_less and (edge or k - zeros == -first or k - zeros == most - first):
+                        total += weight * wall // _FULL
+                    else:
+                        total += weight
+                    weighed[k] = total
+                    votes[cell] += total - weighed[k - length]
+                    cell += step
+                for k in range(zeros + run - length, zeros + run - 1):
+                    votes[cell] += total - weighed[k]
+                    cell += step
+                first += run
+                weights += total
+            if todo <= 0:
+                break
+        self._total = weights
+        self._line = line + 1
+        if self._line < end:
+            return False
+        self._line = 0
+        return True
 
     def _spread(self):
         # The votes of a length, scaled so that it has as many as it has ships, go to the heat. No cell has more of
@@ -229,8 +300,13 @@ class Weights(Votes):
         end = i + _CHUNK
         if end > size:
             end = size
-        if self._total:
-            factor = (radar.left[self._length] << 26) // self._total
+        factor = (radar.left[self._length] << 26) // self._total if self._total else 0
+        if self._length == radar.longest:
+            # The first, which makes the heat.
+            for k in range(i, end):
+                heat[k] = votes[k] * factor >> 8
+                votes[k] = 0
+        else:
             for k in range(i, end):
                 n = votes[k]
                 if n:
@@ -244,7 +320,7 @@ class Weights(Votes):
 
     def _weight(self, around):
         # What _weigh() reckons, for a place with this sum in and around it.
-        e = self._middle + ((self._gain * (around >> 7) - self._loss * (around & 127)) >> 6)
+        e = self._middle + ((self._gain * (around >> 7) - self._loss * around) >> 6)
         if e < 0:
             e = 0
         elif e > _TOP:
