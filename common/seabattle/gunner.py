@@ -100,7 +100,13 @@ class Gunner(Weights):
         return cell
 
     def aim_start(self):
-        """Begin to think about the next shot. The radar must not change from here to the end of the aim."""
+        """Begin to think about the next shot. The radar must not change from here to the end of the aim, which may be
+        left for another one."""
+        if self._stage == _WIPE or self._stage == _TABLE:
+            # Left in the middle of that, so that nothing is kept.
+            self._kept_for[0] = 0
+            self._own_game = -1
+            self._forget_table()
         self._line = 0
         self._stage = _LOOK
         if self.level == _RANDOM or self.radar.unknown == 0:

@@ -77,6 +77,12 @@ class Votes(Cover):
             made_for[length] = left[length]
         return False
 
+    def _forget_table(self):
+        for i in range(len(self._table)):
+            self._table[i] = 0
+        for i in range(_LONGEST + 1):
+            self._table_for[i] = 0
+
     def _add_up_table(self):
         up_to = self._up_to
         left = self.radar.left

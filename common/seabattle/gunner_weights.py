@@ -129,8 +129,8 @@ class Weights(Votes):
         sums[at + n + 2] = total - more
 
     def _lower(self, x, y, less):
-        # A cell has lost so much of its value: in its lines and those beside them what comes behind it loses as much, or
-        # what is before it gains it, for only differences count.
+        # A cell has lost so much of its value. In its lines and those beside them what comes behind it loses as much,
+        # or what is before it gains it, for only differences count.
         width = self.radar.width
         height = self.radar.height
         sums = self._kept

@@ -50,3 +50,24 @@ def test_a_second_gunner_on_a_radar_takes_nothing_from_the_first():
             assert cell == fresh[shots % 2].aim()
             assert pair.radar.answer(cell, pair.sea.shoot(cell)) == 0
             shots += 1
+
+
+def test_an_aim_that_was_left_in_the_middle_changes_nothing():
+    # As when a bot is asked for something else while it thinks, with the same answers known or with more of them.
+    pair = Pair(9)
+    for made in fleets()[:4]:
+        for level in (HUNT, DENSITY, SHARP):
+            pair.sea.reset(made)
+            pair.radar.reset(made)
+            assert pair.sea.random(pair.lots)
+            pair.gunner.level = pair.plain.level = level
+            while not pair.sea.lost():
+                pair.gunner.aim_start()
+                for _ in range(pair.lots.below(30)):
+                    if pair.gunner.aim_step() >= 0:
+                        break
+                pair.gunner.rng.seed(5)
+                pair.plain.rng.seed(5)
+                cell = pair.gunner.aim()
+                assert cell == pair.plain.aim(), (made.width, level)
+                assert pair.radar.answer(cell, pair.sea.shoot(cell)) == 0
