@@ -67,10 +67,8 @@ class Relay:
         self.ended = False
         self.private = False
         """It is shown to nobody else."""
-        self.relayed = 0
-        """Bytes that went on."""
         self.dropped = 0
-        """Bytes that did not."""
+        """Bytes that did not go on."""
         self.unsaid = 0
         """Lines of chat for a side without chat."""
         self.deviations = 0
@@ -187,7 +185,6 @@ class Relay:
             if self.ended:
                 break
         if on:
-            self.relayed += len(on)
             self._record(side, bytes(on))
             self.players[1 - side].pass_on(bytes(on))
         if self.ended:

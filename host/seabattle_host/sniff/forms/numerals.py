@@ -123,17 +123,6 @@ def hex_token(word: str, single: bool = False) -> bytes | None:
     return bytes.fromhex(digits)
 
 
-def hex_words(text: str) -> bytes | None:
-    """Bytes of words in hex with nothing between but spaces, commas, colons or dashes."""
-    out = bytearray()
-    for word in re.split(r"[\s,:-]+", text.strip()):
-        data = hex_token(word, single=True)
-        if data is None:
-            return None
-        out += data
-    return bytes(out)
-
-
 _BITS = re.compile(r"(?:0[bB])?([01]{8})|0[bB]([01]{1,8})")
 _OCTAL = re.compile(r"(?:0[oO]|\\)?([0-3][0-7]{2})")
 
