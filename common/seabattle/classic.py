@@ -5,10 +5,13 @@ answer is checked against all before it; one that cannot be true ends the game, 
 1; cells are numbered y * width + x from the top left. After construction nothing is allocated.
 """
 
-from .const import const
+from .const import TYPE_CHECKING, const
 from .field import MISS, Field
 from .fleet import Fleet
 from .radar import Radar
+
+if TYPE_CHECKING:
+    from .rng import Rng
 
 NOBODY = const(2)
 
@@ -39,11 +42,14 @@ class Classic:
     last, last_player, last_result   the last shot: its cell (-1 before the first), who fired it, MISS, HIT or SUNK
     """
 
-    def __init__(self, rng, max_cells=100):
-        self.rng = rng
+    def __init__(self, rng: "Rng", max_cells: int = 100) -> None:
         self.fleet = Fleet()
         self.fields = (Field(max_cells), Field(max_cells))
         self.radars = (Radar(max_cells), Radar(max_cells))
+        self._begin(rng)
+
+    def _begin(self, rng: "Rng") -> None:
+        self.rng = rng
         self.shots = [0, 0]
         self._ready = bytearray(2)
         self.stage = PLACING
@@ -55,7 +61,7 @@ class Classic:
         self.last_result = MISS
         self.start()
 
-    def start(self, first=NOBODY):
+    def start(self, first: int = NOBODY) -> None:
         """A new game with empty fields. Who shoots first is drawn by lot, or is the player given.
 
         ValueError for a fleet whose field is too large for this object.
@@ -75,27 +81,27 @@ class Classic:
         self.last_player = NOBODY
         self.last_result = MISS
 
-    def placing(self, player):
+    def placing(self, player: int) -> bool:
         """Whether the player may still change the own field."""
         return self.stage == PLACING and not self._ready[player]
 
-    def place(self, player, x, y, length, vertical):
+    def place(self, player: int, x: int, y: int, length: int, vertical: int) -> int:
         """Place a ship: Field.place(), or NOT_NOW."""
         return self.fields[player].place(x, y, length, vertical) if self.placing(player) else NOT_NOW
 
-    def remove(self, player, cell):
+    def remove(self, player: int, cell: int) -> int:
         """Take a ship back: Field.remove(), or NOT_NOW."""
         return self.fields[player].remove(cell) if self.placing(player) else NOT_NOW
 
-    def fill(self, player):
+    def fill(self, player: int) -> int:
         """Place what is left at random: Field.fill(), or NOT_NOW."""
         return self.fields[player].fill(self.rng) if self.placing(player) else NOT_NOW
 
-    def random(self, player):
+    def random(self, player: int) -> int:
         """Place all ships at random: Field.random(), or NOT_NOW."""
         return self.fields[player].random(self.rng) if self.placing(player) else NOT_NOW
 
-    def ready(self, player):
+    def ready(self, player: int) -> bool:
         """The player has placed. True, or False while the fleet is not complete. When both have, the battle begins."""
         if not self.placing(player) or not self.fields[player].complete():
             return False
@@ -104,7 +110,7 @@ class Classic:
             self.stage = BATTLE
         return True
 
-    def may_shoot(self, player, cell):
+    def may_shoot(self, player: int, cell: int) -> int:
         """0, or why the player may not shoot there: NOT_NOW, NOT_YOUR_TURN, OFF_FIELD or OPEN_CELL, in this order."""
         if self.stage != BATTLE:
             return NOT_NOW
@@ -115,7 +121,7 @@ class Classic:
             return OFF_FIELD
         return OPEN_CELL if target.mark[cell] else 0
 
-    def shoot(self, player, cell):
+    def shoot(self, player: int, cell: int) -> int:
         """Shoot at the other's field: MISS, HIT or SUNK of field.py, or a reason of may_shoot() and nothing changes."""
         refused = self.may_shoot(player, cell)
         if refused:
@@ -133,13 +139,13 @@ class Classic:
             self.turn = 1 - player
         return result
 
-    def surrender(self, player):
+    def surrender(self, player: int) -> bool:
         """Leave the game, in any stage: the other wins. True, or False after the end."""
         if self.stage == OVER:
             return False
         self._end(1 - player)
         return True
 
-    def _end(self, winner):
+    def _end(self, winner: int) -> None:
         self.stage = OVER
         self.winner = winner

@@ -10,6 +10,7 @@ finds a placement wherever there is one and proves that there is none where ther
 
 from array import array
 
+from .const import TYPE_CHECKING
 from .field_codes import (  # noqa: F401  (all that who uses a field needs)
     ATTEMPTS,
     DRAWS,
@@ -47,6 +48,9 @@ from .field_codes import (  # noqa: F401  (all that who uses a field needs)
 )
 from .field_search import FieldSearch
 
+if TYPE_CHECKING:
+    from .rng import Rng
+
 
 class Field(FieldSearch):
     """A field for one fleet at a time. Made once, it is set up for each game with reset().
@@ -58,7 +62,7 @@ class Field(FieldSearch):
     hits         decks hit so far
     """
 
-    def __init__(self, max_cells=100):
+    def __init__(self, max_cells: int = 100) -> None:
         super().__init__(max_cells)
         ships = max_cells // 2 + 2
         # By lot: the lengths to place, long to short, and where those placed so far are.
@@ -78,7 +82,7 @@ class Field(FieldSearch):
 
     # Filling
 
-    def fill(self, rng):
+    def fill(self, rng: "Rng") -> bool:
         """Place the ships that are left at random. False, and nothing is changed, when that cannot be done."""
         self.fill_start(rng)
         while True:
@@ -86,17 +90,17 @@ class Field(FieldSearch):
             if done >= 0:
                 return done == 1
 
-    def random(self, rng):
+    def random(self, rng: "Rng") -> bool:
         """Clear the field and place the whole fleet at random. False, on an empty field, when that cannot be done."""
         self.clear()
         return self.fill(rng)
 
-    def fill_start(self, rng):
+    def fill_start(self, rng: "Rng") -> None:
         """Begin what fill() does, to be carried on by fill_step(). Placing or removing in between begins it anew."""
         self._rng = rng
         self._stage = S_BEGIN
 
-    def fill_step(self):
+    def fill_step(self) -> int:
         """A small piece of the filling: -1 while there is more to do, 1 when done, 0 when it cannot be done.
 
         The field changes only in the last pieces. After the end the answer stays what it was.
@@ -132,7 +136,7 @@ class Field(FieldSearch):
             self._begin()
         return -1 if self._stage != S_IDLE else self._found
 
-    def _begin(self):
+    def _begin(self) -> None:
         fleet = self.fleet
         n = 0
         length = LONGEST
@@ -159,7 +163,7 @@ class Field(FieldSearch):
         self._limit = 0
         self._stage = S_AGAIN
 
-    def _again(self):
+    def _again(self) -> None:
         self._remain = self._ships
         self._spare = self.fleet.wall_max - self.along_wall
         self._area = 0
@@ -181,7 +185,7 @@ class Field(FieldSearch):
         # The lots need no kinds of points, so a field without ships is made ready sooner.
         self._stage = S_BUILD if self.placed or self._try > ATTEMPTS else S_EMPTY
 
-    def _check(self):
+    def _check(self) -> None:
         if not self._hopeful():
             self._end(0)
         elif self._try <= ATTEMPTS:
@@ -191,13 +195,13 @@ class Field(FieldSearch):
 
     # By lot: in _cover the number of the attempt that covers the point, so that old attempts count for nothing.
 
-    def _new_try(self):
+    def _new_try(self) -> None:
         self._lots = 0
         self._listed = 0
         self._spare_lot = self._spare
         self._stage = S_DRAW
 
-    def _take_lot(self, x, y, length, vertical):
+    def _take_lot(self, x: int, y: int, length: int, vertical: int) -> None:
         across = self.width + 1
         point = y * across + x
         step = across if vertical else 1
@@ -218,7 +222,7 @@ class Field(FieldSearch):
         self._row = 0
         self._stage = S_DRAW if n < self._ships else S_KEEP
 
-    def _draw(self):
+    def _draw(self) -> None:
         length = self._todo[self._lots]
         flat = (self.width - length + 1) * self.height if length <= self.width else 0
         upright = (self.height - length + 1) * self.width if length > 1 and length <= self.height else 0
@@ -258,7 +262,7 @@ class Field(FieldSearch):
         self._total = 0
         self._stage = S_COUNT
 
-    def _list_line(self, line, length):
+    def _list_line(self, line: int, length: int) -> None:
         # Add the places of a line for a ship to the list. Line 0..height-1 is a row for flat ships, height.. a column
         # for upright ones.
         height = self.height
@@ -300,7 +304,7 @@ class Field(FieldSearch):
             i += 1
         self._total = n
 
-    def _list(self):
+    def _list(self) -> None:
         # List the places for the ship, some lines in a piece.
         length = self._todo[self._lots]
         lines = self.height if length == 1 else self.height + self.width
@@ -315,7 +319,7 @@ class Field(FieldSearch):
             self._stale = False
             self._stage = S_PICK
 
-    def _pick(self):
+    def _pick(self) -> None:
         # One of the list. Ships of the same length choose from the same list after another, once what was covered
         # meanwhile is struck out.
         length = self._todo[self._lots]
@@ -336,7 +340,7 @@ class Field(FieldSearch):
             self._try = ATTEMPTS + 1
             self._stage = S_AGAIN
 
-    def _strike_out(self, length):
+    def _strike_out(self, length: int) -> None:
         open_ = self._open
         cover = self._cover
         level = self._try
@@ -356,7 +360,7 @@ class Field(FieldSearch):
                     kept += 1
         self._total = kept
 
-    def _keep(self):
+    def _keep(self) -> None:
         # Hand the lots over in the form in which the search leaves its choices, a point each. The counts of lines are
         # still in the way.
         n = self._row

@@ -12,6 +12,7 @@ Orders differ in luck, so the search starts over with another order and the fiel
 that is doubled each time: it ends either way.
 """
 
+from .const import TYPE_CHECKING
 from .field_codes import (
     BARE,
     FIRST_LIMIT,
@@ -28,11 +29,14 @@ from .field_codes import (
 )
 from .field_ships import FieldShips
 
+if TYPE_CHECKING:
+    from .rng import Rng
+
 
 class FieldSearch(FieldShips):
     """See Field."""
 
-    def __init__(self, max_cells):
+    def __init__(self, max_cells: int) -> None:
         super().__init__(max_cells)
         points = 2 * max_cells + 2
         # Per point: what covers it, its kind (parity of x, twice that of y, 4 when not on the rim), and what the search
@@ -44,7 +48,7 @@ class FieldSearch(FieldShips):
         self._flip_x = 0
         self._flip_y = 0
         self._row = 0
-        self._rng = None
+        self._rng: Rng = None  # type: ignore[assignment]  # until fill_start()
         self._found = 0
         # Ships left of each length and what they need, free points of each kind, the order of trying.
         self._rest = bytearray(LONGEST + 1)
@@ -60,11 +64,11 @@ class FieldSearch(FieldShips):
         self._nodes = 0
         self._limit = 0
 
-    def _end(self, found):
+    def _end(self, found: int) -> None:
         self._found = found
         self._stage = S_IDLE
 
-    def _empty_row(self):
+    def _empty_row(self) -> None:
         # As _build_row() and _trim_row() where no ship stands: all points are free.
         width = self.width
         height = self.height
@@ -85,7 +89,7 @@ class FieldSearch(FieldShips):
                 self._free[kind] = ((width + 2 - odd_x) >> 1) * ((height + 2 - odd_y) >> 1) - inner
             self._stage = S_CHECK
 
-    def _build_row(self):
+    def _build_row(self) -> None:
         # Which points the ships on the field cover, and of what kind the free ones are.
         width = self.width
         height = self.height
@@ -126,7 +130,7 @@ class FieldSearch(FieldShips):
             self._row = 0
             self._stage = S_TRIM
 
-    def _trim_row(self):
+    def _trim_row(self) -> None:
         # A free point that belongs to no free square of 2 x 2 is out of reach of every ship.
         cover = self._cover
         across = self.width + 1
@@ -152,7 +156,7 @@ class FieldSearch(FieldShips):
         if y == self.height:
             self._stage = S_CHECK
 
-    def _fits(self, point, step, side, length, level):
+    def _fits(self, point: int, step: int, side: int, length: int, level: int) -> bool:
         # Whether the points of a ship are free: none covered at this level or above.
         cover = self._cover
         end = point + step * length
@@ -162,7 +166,7 @@ class FieldSearch(FieldShips):
             point += step
         return True
 
-    def _commit(self):
+    def _commit(self) -> None:
         # One ship onto the field.
         point = self._point
         while self._choice[point] <= BARE:
@@ -181,7 +185,7 @@ class FieldSearch(FieldShips):
         if self.complete():
             self._end(1)
 
-    def _new_order(self):
+    def _new_order(self) -> None:
         if self._limit == 0:
             self._limit = FIRST_LIMIT
         elif self._limit < LAST_LIMIT:
@@ -219,7 +223,7 @@ class FieldSearch(FieldShips):
             self._point += 1
         self._stage = S_SEARCH
 
-    def _search(self):
+    def _search(self) -> None:
         # Make the next choice at the present point; after the last one, go back to the point before.
         point = self._point
         across = self.width + 1
@@ -246,7 +250,7 @@ class FieldSearch(FieldShips):
         self._apply(point, x, y, code, 1)
         self._stage = S_JUDGE
 
-    def _judge(self):
+    def _judge(self) -> None:
         # After a choice: done, or on to the next free point, or the choice is undone.
         self._stage = S_SEARCH
         point = self._point
@@ -266,7 +270,7 @@ class FieldSearch(FieldShips):
             self._choice[point] = 0
             self._point = point
 
-    def _back(self):
+    def _back(self) -> None:
         point = self._point - 1
         while point >= 0 and self._choice[point] == 0:
             point -= 1
@@ -277,7 +281,7 @@ class FieldSearch(FieldShips):
         self._apply(point, point % across, point // across, self._choice[point], 0)
         self._point = point
 
-    def _apply(self, point, x, y, code, on):
+    def _apply(self, point: int, x: int, y: int, code: int, on: int) -> None:
         # Do what a choice says, or undo it.
         cover = self._cover
         kind = self._kind
@@ -305,7 +309,7 @@ class FieldSearch(FieldShips):
             point += step
             length -= 1
 
-    def _hopeful(self):
+    def _hopeful(self) -> bool:
         # Whether what is left to place may still fit into the free points. False is a proof, True is none.
         free = self._free
         rest = self._rest

@@ -1,6 +1,6 @@
 """The ships on a field, placing them one by one, and the shots it has taken."""
 
-from .const import const
+from .const import TYPE_CHECKING, const
 from .field_codes import (
     EMPTY,
     HIT,
@@ -19,13 +19,16 @@ from .field_codes import (
     WALL,
 )
 
+if TYPE_CHECKING:
+    from .fleet import Fleet
+
 _BYTE = const(256)
 
 
 class FieldShips:
     """See Field, of which this is the part that knows no chance."""
 
-    def __init__(self, max_cells):
+    def __init__(self, max_cells: int) -> None:
         ships = max_cells // 2 + 2
         self.max_cells = max_cells
         self.ship = bytearray(max_cells)
@@ -39,7 +42,7 @@ class FieldShips:
         self._sunk = bytearray(LONGEST + 1)
         self._to_ring = 0  # the ship that was sunk last, while its neighbours are not marked yet
         self._stage = S_IDLE
-        self.fleet = None
+        self.fleet: Fleet = None  # type: ignore[assignment]  # until reset()
         self.width = 0
         self.height = 0
         self.cells = 0
@@ -47,7 +50,7 @@ class FieldShips:
         self.along_wall = 0
         self.hits = 0
 
-    def reset(self, fleet):
+    def reset(self, fleet: "Fleet") -> None:
         """An empty field for the fleet, which must not change while the field is in use.
 
         ValueError for a field of more cells than it was made for.
@@ -60,7 +63,7 @@ class FieldShips:
         self.cells = fleet.width * fleet.height
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Take all ships and all shots away."""
         ship = self.ship
         mark = self.mark
@@ -83,15 +86,15 @@ class FieldShips:
 
     # Placing
 
-    def left(self, length):
+    def left(self, length: int) -> int:
         """How many ships of the length, 1..5, are still to be placed."""
         return self.fleet.count[length] - self._count[length]
 
-    def complete(self):
+    def complete(self) -> bool:
         """Whether the whole fleet is on the field."""
         return self.placed == self.fleet.ships
 
-    def can_place(self, x, y, length, vertical):
+    def can_place(self, x: int, y: int, length: int, vertical: int) -> int:
         """OK, or why a ship may not be placed there: OUT, NONE_LEFT, OVERLAP, TOUCH or WALL, in this order."""
         x2 = x
         y2 = y
@@ -121,7 +124,7 @@ class FieldShips:
             return WALL
         return OK
 
-    def place(self, x, y, length, vertical):
+    def place(self, x: int, y: int, length: int, vertical: int) -> int:
         """Place a ship; OK, or the reason of can_place() and nothing is changed."""
         answer = self.can_place(x, y, length, vertical)
         if answer == OK:
@@ -129,7 +132,7 @@ class FieldShips:
             self._changed()
         return answer
 
-    def remove(self, cell):
+    def remove(self, cell: int) -> int:
         """Take away the ship that has a deck on the cell; its length, 0 when there is none."""
         n = self.ship[cell]
         if n == 0:
@@ -150,7 +153,7 @@ class FieldShips:
         self._changed()
         return length
 
-    def _put(self, x, y, length, vertical):
+    def _put(self, x: int, y: int, length: int, vertical: int) -> None:
         n = 1
         while self._code[n]:
             n += 1
@@ -169,19 +172,19 @@ class FieldShips:
             cell += self.width if vertical else 1
             length -= 1
 
-    def _changed(self):
+    def _changed(self) -> None:
         if self._stage != S_IDLE:
             self._stage = S_BEGIN
 
     # Shots
 
-    def shoot(self, cell):
+    def shoot(self, cell: int) -> int:
         """Take a shot at a cell of the field: MISS, HIT, SUNK, or REPEAT when that very cell was shot before."""
         result = self.take(cell)
         self.settle()
         return result
 
-    def take(self, cell):
+    def take(self, cell: int) -> int:
         """As shoot(), in a third of the time: the water around a ship that this sinks is marked by settle()."""
         mark = self.mark
         if mark[cell] & SHOT:
@@ -200,31 +203,31 @@ class FieldShips:
         self._to_ring = n
         return SUNK
 
-    def settle(self):
+    def settle(self) -> None:
         """Do what take() has left."""
         n = self._to_ring
         if n:
             self._to_ring = 0
             self._ring(n)
 
-    def afloat(self, length):
+    def afloat(self, length: int) -> int:
         """How many placed ships of the length, 1..5, are not sunk."""
         return self._count[length] - self._sunk[length]
 
-    def lost(self):
+    def lost(self) -> bool:
         """Whether every deck of the fleet has been hit."""
         return self.hits == self.fleet.decks
 
-    def is_hit(self, cell):
+    def is_hit(self, cell: int) -> bool:
         """Whether the cell holds a deck that was hit, sunk ships included."""
         return self.ship[cell] != 0 and self.mark[cell] & SHOT != 0
 
-    def is_sunk(self, cell):
+    def is_sunk(self, cell: int) -> bool:
         """Whether the cell holds a deck of a sunk ship."""
         n = self.ship[cell]
         return n != 0 and self._hit[n] == self._code[n] >> 1
 
-    def _ring(self, n):
+    def _ring(self, n: int) -> None:
         # The water around a sunk ship becomes known to be empty.
         width = self.width
         length = self._code[n] >> 1

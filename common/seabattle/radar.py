@@ -54,7 +54,7 @@ class Radar(RadarKnown):
     against_result   and what that was: field.MISS, HIT, SUNK
     """
 
-    def answer(self, cell, result):
+    def answer(self, cell: int, result: int) -> int:
         """Take in the answer MISS, HIT, SUNK or REPEAT (field.py) to a shot at the cell; 0, or why it is false, as R_*
         of wire.py. After a false answer the radar is of no more use."""
         why = self._take(cell, result)
@@ -62,7 +62,7 @@ class Radar(RadarKnown):
             self.against = NO_CELL  # it only seems earlier
         return why
 
-    def _take(self, cell, result):
+    def _take(self, cell: int, result: int) -> int:
         self._cell = cell
         cells = self.cell
         old = cells[cell]
@@ -122,7 +122,7 @@ class Radar(RadarKnown):
             return R_NOT_SUNK
         return self._hemmed_in()
 
-    def _why_empty(self, x, y):
+    def _why_empty(self, x: int, y: int) -> int:
         # Why no ship can be in an EMPTY cell.
         if self.near[y * self.width + x]:
             self._name_beside(x, y, SUNK)
@@ -132,7 +132,7 @@ class Radar(RadarKnown):
             return R_BENT
         return R_CORNER
 
-    def _clear_corners(self, x, y):
+    def _clear_corners(self, x: int, y: int) -> None:
         width = self.width
         cells = self.cell
         for j in range(y - 1, y + 2, 2):
@@ -142,7 +142,7 @@ class Radar(RadarKnown):
                         cells[j * width + i] = EMPTY
                         self._known(i, j)
 
-    def _sink(self, x, y, across, down):
+    def _sink(self, x: int, y: int, across: int, down: int) -> int:
         # A ship from its first cell on, across x down cells, is sunk. Answers like answer().
         cells = self.cell
         near = self.near
@@ -198,7 +198,7 @@ class Radar(RadarKnown):
                     self._place_bits[i] = 0  # it may not be there any more
         return self._hemmed_in()
 
-    def _places_left(self):
+    def _places_left(self) -> int:
         # The same for ships that nothing is known of yet.
         tries = _TRIES
         length = self.longest
@@ -214,7 +214,7 @@ class Radar(RadarKnown):
             length -= 1
         return 0
 
-    def _hemmed_in(self):
+    def _hemmed_in(self) -> int:
         # Why what is known now leaves no legal field, as R_*, or 0.
         left = self.fleet.decks - self.hits
         if left > self.unknown:
@@ -233,7 +233,7 @@ class Radar(RadarKnown):
             return self._one_fits(x, y, across, down, left)
         return self._wounds_fit(left)
 
-    def _one_fits(self, x, y, across, down, left):
+    def _one_fits(self, x: int, y: int, across: int, down: int, left: int) -> int:
         # The only wounded ship, from its first deck on, with so many more: whether it has room to be as long as one
         # that is left. No other hit is in its way.
         n = across + down + 1
@@ -255,7 +255,7 @@ class Radar(RadarKnown):
         # It has a deck that is not hit, and so has every ship of one deck.
         return R_TOO_MANY if 1 + self.left[1] > left else 0
 
-    def _wounds_fit(self, left):
+    def _wounds_fit(self, left: int) -> int:
         # Every wounded ship with room to be as long as one that is left, and such ships enough.
         wounded = self._wounded
         for i in range(LONGEST + 1):
@@ -312,7 +312,7 @@ class Radar(RadarKnown):
             length -= 1
         return 0
 
-    def _has_room(self, x, y, dx, dy, n, length):
+    def _has_room(self, x: int, y: int, dx: int, dy: int, n: int, length: int) -> bool:
         # Whether n hits from x, y on in the direction dx, dy can belong to a ship of the length, n < length.
         if self.walls >= self.fleet.wall_max and self.fleet.lies_along(x, y, 1 + dx, 1 + dy):
             return False
@@ -331,7 +331,7 @@ class Radar(RadarKnown):
             take += 1
         return False
 
-    def _joined(self, x, y, dx, dy):
+    def _joined(self, x: int, y: int, dx: int, dy: int) -> bool:
         # Whether a hit before this one may be of the same ship.
         most = x if dx else y
         if most >= LONGEST:
@@ -344,7 +344,7 @@ class Radar(RadarKnown):
             most -= 1
         return most > 0 and cells[cell] == HIT
 
-    def _find_place(self, length, tries):
+    def _find_place(self, length: int, tries: int) -> int:
         # Make sure of a place where a ship of the length could be, looking at so many at most; how many of the tries
         # are left, 0 if all, or -1 when there is no such place. Places only disappear, so what was passed is passed:
         # place k is the one across from cell k, and place cells + k the one down from it.
@@ -365,7 +365,7 @@ class Radar(RadarKnown):
                 return -1
         return tries
 
-    def _is_place(self, k, cells, length):
+    def _is_place(self, k: int, cells: int, length: int) -> bool:
         # Whether a ship could be there. Hits do not hinder it, for it may be wounded; but a ship of one deck cannot.
         width = self.width
         if k < cells:

@@ -1,7 +1,10 @@
 """What a radar knows of the other's field, and which earlier answer a false one contradicts."""
 
-from .const import const
+from .const import TYPE_CHECKING, const
 from .field_codes import LONGEST
+
+if TYPE_CHECKING:
+    from .fleet import Fleet
 
 # Values of Radar.cell.
 UNKNOWN = const(0)
@@ -19,7 +22,7 @@ _LINES = const(60)  # rows and columns; a row's bits are small integers up to 29
 class RadarKnown:
     """See Radar."""
 
-    def __init__(self, max_cells=100):
+    def __init__(self, max_cells: int = 100) -> None:
         """max_cells: cells of the largest field. No side is longer than 29."""
         self.cell = bytearray(max_cells)
         self.near = bytearray(max_cells)
@@ -30,7 +33,7 @@ class RadarKnown:
         self.games = 0
         self.wound_x = bytearray(max_cells)
         self.wound_y = bytearray(max_cells)
-        self.fleet = None
+        self.fleet: Fleet = None  # type: ignore[assignment]  # until reset()
         self.width = 0
         self.height = 0
         self.hits = 0
@@ -47,7 +50,7 @@ class RadarKnown:
         self._wounded = bytearray(6)  # of those looked at: by length, the least that they can have
         self._turn = 0  # the next to be looked at, where there are many
 
-    def reset(self, fleet):
+    def reset(self, fleet: "Fleet") -> None:
         """Know nothing of a field with this seabattle.fleet.Fleet, which must not change while the radar is in use."""
         self.fleet = fleet
         self.width = fleet.width
@@ -80,19 +83,19 @@ class RadarKnown:
         self.against = NO_CELL
         self._turn = 0
 
-    def can_shoot(self, cell):
+    def can_shoot(self, cell: int) -> bool:
         """Whether the cell was not shot at and may hold a ship."""
         return self.cell[cell] == UNKNOWN
 
-    def afloat(self, length):
+    def afloat(self, length: int) -> int:
         """How many ships of the length, 1..5, are not sunk."""
         return self.left[length]
 
-    def won(self):
+    def won(self) -> bool:
         """Whether every deck is hit."""
         return self.hits == self.fleet.decks
 
-    def _known(self, x, y):
+    def _known(self, x: int, y: int) -> None:
         # The cell was UNKNOWN.
         self.unknown -= 1
         lines = self.lines
@@ -101,13 +104,13 @@ class RadarKnown:
 
     # Cells and what follows them.
 
-    def _at(self, x, y):
+    def _at(self, x: int, y: int) -> int:
         # What is known of a cell; EMPTY off the field.
         if 0 <= x < self.width and 0 <= y < self.height:
             return self.cell[y * self.width + x]
         return EMPTY
 
-    def _reach(self, x, y, dx, dy, most, also):
+    def _reach(self, x: int, y: int, dx: int, dy: int, most: int, also: int) -> int:
         # Cells, up to `most`, that follow this one without a gap and are HIT or `also`.
         if dx:
             room = x if dx < 0 else self.width - 1 - x
@@ -127,13 +130,13 @@ class RadarKnown:
             cell += step
         return n
 
-    def _run(self, x, y, dx, dy):
+    def _run(self, x: int, y: int, dx: int, dy: int) -> int:
         # Hits that follow the cell without a gap. No run is longer than a ship, or it has been called false.
         return self._reach(x, y, dx, dy, LONGEST, HIT)
 
     # Which earlier answer a false one contradicts. All that was known before it is still in `cell`.
 
-    def _name(self, cell):
+    def _name(self, cell: int) -> None:
         self.against = cell
         what = self.cell[cell]
         # Of a sunk ship all decks are SUNK here, but one alone was called so.
@@ -141,7 +144,7 @@ class RadarKnown:
             what = HIT
         self.against_result = what - MISS
 
-    def _name_beside(self, x, y, what):
+    def _name_beside(self, x: int, y: int, what: int) -> None:
         # The neighbour that is `what`: one at a corner first, since that is what forbids the cell.
         for side in range(2):
             for j in range(y - 1, y + 2):
@@ -150,7 +153,7 @@ class RadarKnown:
                         self._name(self._called(i, j) if what == SUNK else j * self.width + i)
                         return
 
-    def _called(self, x, y):
+    def _called(self, x: int, y: int) -> int:
         # Of the sunk ship with this deck the cell whose answer said so.
         cells = self.cell
         width = self.width
@@ -164,7 +167,7 @@ class RadarKnown:
                 cell += step
         return y * width + x
 
-    def _name_sunk(self, length):
+    def _name_sunk(self, length: int) -> None:
         # A ship of this length that was sunk, or with 0 one that stands along a wall.
         width = self.width
         for cell in range(width * self.height):
@@ -183,7 +186,7 @@ class RadarKnown:
                     self._name(cell)
                     return
 
-    def _name_around(self, x, y, across, down):
+    def _name_around(self, x: int, y: int, across: int, down: int) -> None:
         # What hems in the wounded ship whose first deck this is: a miss at one of its ends, or else a deck of it.
         for k in range(4):
             i = x

@@ -5,10 +5,16 @@ Filling at random goes by lot first, and after many attempts by a search, which 
 
 from array import array
 
-from .const import const
+from .const import TYPE_CHECKING, const
 from .field_codes import HIT, MISS, NONE_LEFT, OUT, OVERLAP, REPEAT, SUNK, TOUCH, WALL
 from .fleet import MAX_LENGTH
 from .variant_rules import DECK_X, DECK_Y, HIGH, LENGTH, MAX_CELLS, OK, SHAPES, SHIPS_MOST, WIDE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .rng import Rng
+    from .variant_rules import Rules
 
 # Why VariantField refuses a ship, beside OUT, OVERLAP, TOUCH, NONE_LEFT and WALL of field.py.
 BAD_SHAPE = const(6)
@@ -39,7 +45,7 @@ class VariantField:
     along_wall   ships that count as along a wall
     """
 
-    def __init__(self, max_cells=MAX_CELLS):
+    def __init__(self, max_cells: int = MAX_CELLS) -> None:
         self.max_cells = max_cells
         self.ship = bytearray(max_cells)
         self.mark = bytearray(max_cells)
@@ -54,8 +60,8 @@ class VariantField:
         self._left = bytearray(MAX_LENGTH + 1)  # ships of each length to be placed
         self._place = array("H", bytes(2 * ships))  # what the search has chosen, by its depth
         self._made = bytearray(ships)  # by depth: the number of the ship
-        self.rules = None
-        self.rng = None
+        self.rules: Rules = None  # type: ignore[assignment]  # until reset()
+        self.rng: Rng = None  # type: ignore[assignment]  # until fill_start()
         self.width = self.height = self.cells = 0
         self._placed = self.hits = self.along_wall = 0
         # placing at random: ships placed by it, attempts by lot, places drawn, looked at by the search, in the scan
@@ -63,7 +69,7 @@ class VariantField:
         self._from = 0  # where the scan begins
         self._tried = -1  # the place that the search has come to
 
-    def reset(self, rules):
+    def reset(self, rules: "Rules") -> None:
         """An empty field by these rules, a Rules. ValueError if it has more cells than max_cells."""
         if rules.width * rules.height > self.max_cells:
             raise ValueError("field too large")
@@ -73,7 +79,7 @@ class VariantField:
         self.cells = rules.width * rules.height
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Take everything off."""
         for i in range(self.cells):
             self.ship[i] = self.mark[i] = self._near[i] = 0
@@ -88,7 +94,7 @@ class VariantField:
 
     # Placing.
 
-    def can_place(self, shape, x, y):
+    def can_place(self, shape: int, x: int, y: int) -> int:
         """OK, or why not: BAD_SHAPE, OUT, OVERLAP, TOUCH, NONE_LEFT, WALL, in this order."""
         if not self.rules.allows(shape):
             return BAD_SHAPE
@@ -104,14 +110,14 @@ class VariantField:
             return NONE_LEFT
         return WALL if self._walled(shape, x, y) else OK
 
-    def place(self, shape, x, y):
+    def place(self, shape: int, x: int, y: int) -> int:
         """Place a ship: OK, or the reason of can_place() and nothing changes."""
         why = self.can_place(shape, x, y)
         if why == OK:
             self._put(shape, y * self.width + x)
         return why
 
-    def place_cells(self, cells, n):
+    def place_cells(self, cells: "Sequence[int]", n: int) -> int:
         """Place a ship on the first n of these cells, all of the field: OK, or a reason."""
         shape = self.rules.shape_of(cells, n)
         if shape < 0:
@@ -125,7 +131,7 @@ class VariantField:
                 y = cells[i] // self.width
         return self.place(shape, x, y)
 
-    def remove(self, cell):
+    def remove(self, cell: int) -> int:
         """Take back the ship on a cell; its length, or 0 for water."""
         number = self.ship[cell]
         if not number:
@@ -134,20 +140,20 @@ class VariantField:
         self._take(number)
         return length
 
-    def left(self, length):
+    def left(self, length: int) -> int:
         """How many ships of a length 1..MAX_LENGTH are still to be placed."""
         return self._left[length]
 
-    def complete(self):
+    def complete(self) -> bool:
         """Whether the whole fleet stands."""
         return self._placed == self.rules.ships
 
-    def random(self, rng):
+    def random(self, rng: "Rng") -> bool:
         """The whole fleet at random; see fill()."""
         self.clear()
         return self.fill(rng)
 
-    def fill(self, rng):
+    def fill(self, rng: "Rng") -> bool:
         """Place the rest at random. False if that is impossible or was not found, and then nothing changes."""
         self.fill_start(rng)
         done = BUSY
@@ -155,7 +161,7 @@ class VariantField:
             done = self.fill_step()
         return done == DONE
 
-    def fill_start(self, rng):
+    def fill_start(self, rng: "Rng") -> None:
         """Begin to place the rest at random, to be followed by fill_step() until that is not BUSY."""
         self.rng = rng
         self._depth = 0
@@ -164,7 +170,7 @@ class VariantField:
         self._looked = 0
         self._scan = self._tried = -1
 
-    def fill_step(self):
+    def fill_step(self) -> int:
         """Go on for a moment: BUSY, DONE, IMPOSSIBLE or NOT_FOUND. Ships that stood before stay as they are."""
         if self.complete():
             return DONE
@@ -172,13 +178,13 @@ class VariantField:
             return IMPOSSIBLE
         return self._by_lot() if self._lot < _LOTS else self._by_search()
 
-    def _next_length(self):
+    def _next_length(self) -> int:
         length = MAX_LENGTH
         while not self._left[length]:
             length -= 1
         return length
 
-    def _by_lot(self):
+    def _by_lot(self) -> int:
         # Draw a place; after many draws in vain look through all places from one drawn, and start over without one.
         length = self._next_length()
         if self._scan < 0:
@@ -213,7 +219,7 @@ class VariantField:
             self._tried = -1
         return BUSY
 
-    def _by_search(self):
+    def _by_search(self) -> int:
         # Every place in its order for the next ship; one of the same length as the ship before comes after that one.
         length = self._next_length()
         for _ in range(16):
@@ -241,40 +247,40 @@ class VariantField:
             return NOT_FOUND
         return BUSY
 
-    def _back(self):
+    def _back(self) -> None:
         self._tried = self._place[self._depth - 1]
         self._undo()
 
-    def _choose(self, shape, at):
+    def _choose(self, shape: int, at: int) -> None:
         self._made[self._depth] = self._put(shape, at)
         self._depth += 1
         self._draw = 0
         self._scan = -1
 
-    def _undo(self):
+    def _undo(self) -> None:
         self._depth -= 1
         self._take(self._made[self._depth])
 
-    def _fits(self, shape, at):
+    def _fits(self, shape: int, at: int) -> bool:
         x = at % self.width
         y = at // self.width
         if x + WIDE[shape] > self.width or y + HIGH[shape] > self.height or not self._free(shape, at):
             return False
         return not self._walled(shape, x, y)
 
-    def _walled(self, shape, x, y):
+    def _walled(self, shape: int, x: int, y: int) -> bool:
         # Whether a ship there would be one along a wall too many.
         rules = self.rules
         return self.along_wall >= rules.wall_max and rules.counts_on_wall(x, y, WIDE[shape], HIGH[shape])
 
-    def _free(self, shape, at):
+    def _free(self, shape: int, at: int) -> bool:
         table = shape * MAX_LENGTH
         for i in range(LENGTH[shape]):
             if self._near[at + DECK_Y[table + i] * self.width + DECK_X[table + i]]:
                 return False
         return True
 
-    def _put(self, shape, at):
+    def _put(self, shape: int, at: int) -> int:
         number = 1
         while self.shape[number] != _NO:
             number += 1
@@ -286,14 +292,14 @@ class VariantField:
         self._draw_ship(number, number, 1)
         return number
 
-    def _take(self, number):
+    def _take(self, number: int) -> None:
         self._draw_ship(number, 0, -1)
         self._left[LENGTH[self.shape[number]]] += 1
         self._placed -= 1
         self.shape[number] = _NO
         self._whole[number] = 0
 
-    def _draw_ship(self, number, code, change):
+    def _draw_ship(self, number: int, code: int, change: int) -> None:
         shape = self.shape[number]
         table = shape * MAX_LENGTH
         at = self._at[number]
@@ -313,7 +319,7 @@ class VariantField:
 
     # The battle.
 
-    def shoot(self, cell):
+    def shoot(self, cell: int) -> int:
         """Take a shot at a cell of the field: MISS, HIT, SUNK, or REPEAT for one that is open already."""
         if self.mark[cell]:
             return REPEAT
@@ -341,7 +347,7 @@ class VariantField:
                             self.mark[near] = KNOWN
         return SUNK
 
-    def afloat(self, length):
+    def afloat(self, length: int) -> int:
         """How many ships of a length are placed and not sunk."""
         n = 0
         for number in range(1, len(self.shape)):
@@ -349,14 +355,14 @@ class VariantField:
                 n += 1
         return n
 
-    def lost(self):
+    def lost(self) -> bool:
         """Whether every deck of the fleet is hit."""
         return self.hits == self.rules.decks
 
-    def is_hit(self, cell):
+    def is_hit(self, cell: int) -> bool:
         """Whether a deck on this cell is hit."""
         return self.ship[cell] != 0 and self.mark[cell] == SHOT
 
-    def is_sunk(self, cell):
+    def is_sunk(self, cell: int) -> bool:
         """Whether the ship on this cell is sunk."""
         return self.ship[cell] != 0 and not self._whole[self.ship[cell]]

@@ -2,11 +2,16 @@
 
 from array import array
 
+from .const import TYPE_CHECKING
 from .fleet import MAX_LENGTH
 from .radar_known import HIT as SEEN_HIT
 from .radar_known import UNKNOWN
 from .variant_field import BUSY
 from .variant_rules import DECK_X, DECK_Y, HIGH, LENGTH, MAX_CELLS, SHAPES, WIDE
+
+if TYPE_CHECKING:
+    from .rng import Rng
+    from .variant_radar import VariantRadar
 
 
 class VariantGunner:
@@ -15,7 +20,7 @@ class VariantGunner:
     heat    by cell: for how many places of ships that still float it is a deck
     """
 
-    def __init__(self, radar, rng, max_cells=MAX_CELLS):
+    def __init__(self, radar: "VariantRadar", rng: "Rng", max_cells: int = MAX_CELLS) -> None:
         self.radar = radar
         self.rng = rng
         self.heat = array("H", bytes(2 * max_cells))
@@ -23,7 +28,7 @@ class VariantGunner:
         self._row = 0
         self._wound = -1
 
-    def aim_start(self):
+    def aim_start(self) -> None:
         """Begin to think about the next shot."""
         radar = self.radar
         self._shape = 0
@@ -34,7 +39,7 @@ class VariantGunner:
             if radar.cell[cell] == SEEN_HIT:
                 self._wound = cell
 
-    def aim_step(self):
+    def aim_step(self) -> int:
         """Think for a moment: BUSY, or the cell to shoot at; the field must have one."""
         radar = self.radar
         while self._shape < SHAPES:
@@ -60,14 +65,14 @@ class VariantGunner:
             return BUSY
         return self._choose()
 
-    def aim(self):
+    def aim(self) -> int:
         """Think to the end; the cell, or BUSY if there is none left to shoot at."""
         self.aim_start()
         while self._shape < SHAPES:
             self.aim_step()
         return self._choose()
 
-    def _vote_row(self, shape):
+    def _vote_row(self, shape: int) -> None:
         radar = self.radar
         table = shape * MAX_LENGTH
         at = self._row * radar.width
@@ -81,13 +86,13 @@ class VariantGunner:
                 self._vote(shape, at)
             at += 1
 
-    def _vote(self, shape, at):
+    def _vote(self, shape: int, at: int) -> None:
         table = shape * MAX_LENGTH
         votes = self.radar.afloat(LENGTH[shape])
         for i in range(LENGTH[shape]):
             self.heat[at + DECK_Y[table + i] * self.radar.width + DECK_X[table + i]] += votes
 
-    def _choose(self):
+    def _choose(self) -> int:
         best = BUSY
         ties = 0
         for cell in range(self.radar.cells):

@@ -2,7 +2,7 @@
 
 from array import array
 
-from .const import const
+from .const import TYPE_CHECKING, const
 from .field_codes import MISS, REPEAT, SUNK
 from .fleet import MAX_LENGTH
 from .radar_known import EMPTY, UNKNOWN
@@ -10,6 +10,9 @@ from .radar_known import HIT as SEEN_HIT
 from .radar_known import MISS as SEEN_MISS
 from .radar_known import SUNK as SEEN_SUNK
 from .variant_rules import DECK_X, DECK_Y, HIGH, LENGTH, MAX_CELLS, OK, SHAPES, WIDE
+
+if TYPE_CHECKING:
+    from .variant_rules import Rules
 
 # Why an answer cannot be true, from VariantRadar.answer().
 FALSE_REPEAT = const(1)  # "repeated" for a cell that was not open, or anything else for one that was
@@ -19,7 +22,7 @@ SHIPS_TOUCH = const(4)  # a sunk ship with a wounded one beside it
 ALONG_WALL = const(5)  # one more sunk ship along a wall than may be, by the lenient reading
 
 
-def component(cells, source, wanted, width, parts):
+def component(cells: int, source: bytearray, wanted: int, width: int, parts: "array[int]") -> int:
     """Gather into `parts` the cells joined by sides to the one in parts[0] where source[cell] == wanted.
 
     Answers how many, or MAX_LENGTH + 1 for more than a ship can have. `parts` has room for that many.
@@ -65,14 +68,14 @@ class VariantRadar:
     walls   sunk ships along a wall, by the lenient reading of the wall rule
     """
 
-    def __init__(self, max_cells=MAX_CELLS):
+    def __init__(self, max_cells: int = MAX_CELLS) -> None:
         self.cell = bytearray(max_cells)
         self._afloat = bytearray(MAX_LENGTH + 1)
         self.parts = array("H", bytes(2 * (MAX_LENGTH + 1)))
-        self.rules = None
+        self.rules: Rules = None  # type: ignore[assignment]  # until reset()
         self.width = self.height = self.cells = self.hits = self.walls = 0
 
-    def reset(self, rules):
+    def reset(self, rules: "Rules") -> None:
         """Nothing is known but the rules."""
         self.rules = rules
         self.width = rules.width
@@ -84,19 +87,19 @@ class VariantRadar:
             self._afloat[length] = rules.count[length]
         self.hits = self.walls = 0
 
-    def can_shoot(self, cell):
+    def can_shoot(self, cell: int) -> bool:
         """Whether a shot at this cell can tell anything; any int may be given."""
         return 0 <= cell < self.cells and self.cell[cell] == UNKNOWN
 
-    def afloat(self, length):
+    def afloat(self, length: int) -> int:
         """Ships of a length that the other still has."""
         return self._afloat[length]
 
-    def won(self):
+    def won(self) -> bool:
         """Whether the other's whole fleet is sunk."""
         return self.hits == self.rules.decks
 
-    def answer(self, cell, result):
+    def answer(self, cell: int, result: int) -> int:
         """Note the answer MISS, HIT, SUNK or REPEAT to a shot at a cell of the field.
 
         0, or why it cannot be true (FALSE_REPEAT, NO_SUCH_SHIP, NO_PLACE, SHIPS_TOUCH, ALONG_WALL): proof against the
@@ -123,7 +126,7 @@ class VariantRadar:
                 return NO_PLACE
         return OK if self.rules.decks - self.hits <= unknown else NO_PLACE
 
-    def _sink(self, cell):
+    def _sink(self, cell: int) -> int:
         parts = self.parts
         parts[0] = cell
         n = component(self.cells, self.cell, SEEN_HIT, self.width, parts)
@@ -158,7 +161,7 @@ class VariantRadar:
                 return ALONG_WALL
         return touch
 
-    def _possible(self, cell):
+    def _possible(self, cell: int) -> bool:
         for shape in range(SHAPES):
             if self._afloat[LENGTH[shape]] and self.rules.allows(shape):
                 for i in range(LENGTH[shape]):
@@ -166,7 +169,7 @@ class VariantRadar:
                         return True
         return False
 
-    def place_with(self, cell, shape, i):
+    def place_with(self, cell: int, shape: int, i: int) -> int:
         """Where a ship lies whose deck i is a wounded one on this cell: the corner of its box; -1 if it cannot."""
         table = shape * MAX_LENGTH
         x = cell % self.width - DECK_X[table + i]
@@ -184,7 +187,7 @@ class VariantRadar:
         # it has a deck left, or it would have been sunk; and no other ship's deck may be beside it
         return at if unknown and self._alone(shape, at) else -1
 
-    def _alone(self, shape, at):
+    def _alone(self, shape: int, at: int) -> bool:
         table = shape * MAX_LENGTH
         n = LENGTH[shape]
         width = self.width

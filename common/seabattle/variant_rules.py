@@ -4,10 +4,13 @@ Cells are y * width + x from the top left. A ship is named by its shape, a numbe
 orientation, and the upper left corner of the box around it.
 """
 
-from .const import const
+from .const import TYPE_CHECKING, const
 from .fleet import MAX_LENGTH, Fleet
 from .fleet import NO_ROOM as FLEET_NO_ROOM
 from .fleet import check as check_fleet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SIZE_LEAST = const(6)
 SIZE_MOST = const(26)
@@ -21,7 +24,7 @@ BAD_COUNT = const(2)  # no ship at all, or more than SHIPS_MOST
 NO_ROOM = const(3)  # certainly no place for them all; OK does not promise that there is one
 
 
-def _shapes():
+def _shapes() -> list[list[tuple[int, int]]]:
     # All orientations of all forms, each as its cells (x, y) from the corner of its box, row by row.
     found = []
     for form in ("1", "11", "111", "1111", "11111", "11/1", "111/1", "11/11", "11/ 11"):
@@ -56,12 +59,12 @@ DECK_Y = bytes(y for cells in _LIST for y in [y for y, _ in cells] + [0] * (MAX_
 del _LIST
 
 
-def deck_x(shape, i):
+def deck_x(shape: int, i: int) -> int:
     """Column of deck i of a shape, from the left of its box; i is 0..LENGTH[shape]-1."""
     return DECK_X[shape * MAX_LENGTH + i]
 
 
-def deck_y(shape, i):
+def deck_y(shape: int, i: int) -> int:
     """Row of deck i of a shape, from the top of its box."""
     return DECK_Y[shape * MAX_LENGTH + i]
 
@@ -75,34 +78,45 @@ class Rules(Fleet):
     bent            whether ships of 3 and 4 decks may lie bent: an L of both, a square or a zigzag of four
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         Fleet.__init__(self)
         self.corners = self.bent = False
 
-    def classic(self):
+    def classic(self) -> None:
         """The classic game."""
         self.corners = self.bent = False
         Fleet.classic(self)
 
-    def protocol(self, size, n4, n3, n2, n1, lenient=False):
+    def protocol(self, size: int, n4: int, n3: int, n2: int, n1: int, lenient: bool = False) -> None:
         """The game of protocol v1.0; see Fleet.protocol()."""
         self.corners = self.bent = False
         Fleet.protocol(self, size, n4, n3, n2, n1, lenient)
 
     def custom(  # type: ignore[override]
-        self, width, height, n5, n4, n3, n2, n1, corners=False, bent=False, walls=False, lenient=False
-    ):
+        self,
+        width: int,
+        height: int,
+        n5: int,
+        n4: int,
+        n3: int,
+        n2: int,
+        n1: int,
+        corners: bool = False,
+        bent: bool = False,
+        walls: bool = False,
+        lenient: bool = False,
+    ) -> int:
         """Any fleet on any field; counts are 0..255 each. Answers check()."""
         self.corners = corners
         self.bent = bent
         self._numbers(width, height, n5, n4, n3, n2, n1, walls, lenient)
         return self.check()
 
-    def large(self, corners=False, bent=False):
+    def large(self, corners: bool = False, bent: bool = False) -> int:
         """15x15 with a five-deck ship: one of five decks, two of four, three of three, four of two, five of one."""
         return self.custom(15, 15, 1, 2, 3, 4, 5, corners, bent)
 
-    def check(self):
+    def check(self) -> int:
         """OK, BAD_SIZE, BAD_COUNT or NO_ROOM."""
         if not (SIZE_LEAST <= self.width <= SIZE_MOST and SIZE_LEAST <= self.height <= SIZE_MOST):
             return BAD_SIZE
@@ -120,11 +134,11 @@ class Rules(Fleet):
         points = 12 * count[5] + (9 if self.bent else 10) * count[4] + 8 * count[3] + 6 * count[2] + 4 * count[1]
         return NO_ROOM if points > (self.width + 1) * (self.height + 1) else OK
 
-    def allows(self, shape):
+    def allows(self, shape: int) -> bool:
         """Whether a ship of the fleet may have this shape; any int may be given."""
         return 0 <= shape < SHAPES and self.count[LENGTH[shape]] > 0 and (self.bent or not BENT[shape])
 
-    def shape_of(self, cells, n):
+    def shape_of(self, cells: "Sequence[int]", n: int) -> int:
         """The shape that the first n of these different cells make, in any order; -1 if it is not allowed."""
         if not 1 <= n <= MAX_LENGTH:
             return -1

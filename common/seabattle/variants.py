@@ -7,7 +7,8 @@ Cells are y * width + x from the top left. A ship is named by its shape, a numbe
 orientation, and the upper left corner of the box around it. After construction nothing is allocated.
 """
 
-from .classic import NOBODY, NOT_NOW, PLACING, Classic
+from .classic import NOT_NOW, Classic
+from .const import TYPE_CHECKING
 from .field_codes import HIT, MISS, NONE_LEFT, OUT, OVERLAP, REPEAT, SUNK, TOUCH, WALL  # noqa: F401
 from .fleet import MAX_LENGTH  # noqa: F401
 from .variant_field import (  # noqa: F401  (all that who plays a variant needs)
@@ -49,6 +50,9 @@ from .variant_rules import (  # noqa: F401
     deck_y,
 )
 
+if TYPE_CHECKING:
+    from .rng import Rng
+
 
 class Variants(Classic):
     """A game of two by any Rules, in `fleet`; set them before start(). For the rest see seabattle.classic.Classic.
@@ -56,25 +60,19 @@ class Variants(Classic):
     max_cells: of the largest field to be played on, 100..MAX_CELLS; the object begins with the classic 10x10.
     """
 
-    def __init__(self, rng, max_cells=MAX_CELLS):
-        self.rng = rng
+    # To Classic these are the same: it asks of them what both kinds have.
+    fleet: Rules
+    fields: tuple[VariantField, VariantField]  # type: ignore[assignment]
+    radars: tuple[VariantRadar, VariantRadar]  # type: ignore[assignment]
+
+    def __init__(self, rng: "Rng", max_cells: int = MAX_CELLS) -> None:
         self.fleet = Rules()
         self.fields = (VariantField(max_cells), VariantField(max_cells))
         self.radars = (VariantRadar(max_cells), VariantRadar(max_cells))
-        self.shots = [0, 0]
-        self._ready = bytearray(2)
-        self.stage = PLACING
-        self.turn = 0
-        self.winner = NOBODY
-        self.proof = 0
-        self.last = -1
-        self.last_player = NOBODY
-        self.last_result = MISS
-        self.start()
+        self._begin(rng)
 
-    def put(self, player, shape, x, y):
+    def put(self, player: int, shape: int, x: int, y: int) -> int:
         """Place a ship, which here has a shape in place of a length: VariantField.place(), or NOT_NOW."""
         if not self.placing(player):
             return NOT_NOW
-        field = self.fields[player]  # a VariantField, which the checker takes for a Field
-        return field.place(shape, x, y)  # type: ignore[call-arg]
+        return self.fields[player].place(shape, x, y)
