@@ -24,6 +24,7 @@ from seabattle_host import cli
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
 from tests.fuzz import command
+from tests.sizes import proof
 
 KEPT = Path(__file__).with_name("arguments.txt")
 
@@ -131,20 +132,20 @@ def test_what_is_kept_stays_mended(line: str):
     command.checked([word.encode().decode("unicode_escape") if "\\" in word else word for word in shlex.split(line)])
 
 
-@settings(PATIENT, max_examples=400)
+@settings(PATIENT, max_examples=proof(120, 400))
 @given(command_lines())
 def test_random_arguments(line: list[str]):
     command.checked(line)
 
 
-@settings(PATIENT, max_examples=150)
+@settings(PATIENT, max_examples=proof(50, 150))
 @given(st.lists(st.one_of(st.sampled_from(TEXTS + PLACES), st.sampled_from(sorted(cli.COMMANDS))), max_size=4))
 def test_random_words(line: list[str]):
     if line[:1] != ["sim"]:
         command.checked(line)
 
 
-@settings(PATIENT, max_examples=300)
+@settings(PATIENT, max_examples=proof(60, 300))
 @given(st.one_of(st.sampled_from(NUMBERS + LARGE + TEXTS), st.text(max_size=12)))
 def test_no_value_of_an_option_makes_its_type_fail_in_another_way_than_by_refusing_it(text: str):
     refusals = (argparse.ArgumentTypeError, UserError, TypeError, ValueError)  # what argparse words, and what we do

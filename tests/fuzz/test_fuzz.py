@@ -13,6 +13,7 @@ from seabattle import link as links
 from seabattle import wire
 from tests.fuzz import drive
 from tests.micropython.interpreters import INTERPRETERS, ROOT, Interpreter
+from tests.sizes import proof
 
 ROLES = (wire.MASTER, wire.SLAVE, wire.AUTO)
 
@@ -79,7 +80,7 @@ def test_what_is_kept_stays_found(path: Path):
 
 @pytest.mark.parametrize("role", ROLES)
 def test_link(role: int):
-    @settings(max_examples=400, deadline=None, derandomize=True)
+    @settings(max_examples=proof(120, 400), deadline=None, derandomize=True)
     @given(programs)
     def run(program: bytes) -> None:
         drive.run_link(program, role)
@@ -87,13 +88,13 @@ def test_link(role: int):
     run()
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=proof(120, 400), deadline=None, derandomize=True)
 @given(programs)
 def test_watch(program: bytes):
     drive.run_watch(program)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=proof(100, 300), deadline=None, derandomize=True)
 @given(st.binary(max_size=600))
 def test_reader(program: bytes):
     drive.run_reader(program)
@@ -104,7 +105,7 @@ def test_mutants_of_what_is_kept():
     rng = random.Random(1)
     kept = [p.read_bytes() for p in drive.corpus()]
     assert kept
-    for _ in range(400):
+    for _ in range(proof(120, 400)):
         one, two = rng.choice(kept), rng.choice(kept)
         program = bytearray(one[: rng.randrange(len(one) + 1)] + two[rng.randrange(len(two) + 1) :])
         for _ in range(rng.randrange(4)):

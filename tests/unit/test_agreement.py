@@ -1,7 +1,7 @@
 """Whole games over random legal parameters: both sides agree on everything, and a watcher finds nothing wrong.
 
 The games are played link against link in simulated time. `python -m tests.unit.test_agreement` plays 20,000 of them,
-the test the first of these.
+the test the first of these: 250, or 1,000 as a proof.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from seabattle.rng import Rng
 from seabattle_host.player.parameters import LEVELS, Parameters
 from seabattle_host.simulation import sim
 from seabattle_host.simulation.engine import Endpoint, Simulation
+from tests.sizes import proof
 
-GAMES = 1_000
+GAMES = proof(250, 1_000)
 ALL_GAMES = 20_000
 CHUNK = 125
 SEED = 20_101_115

@@ -17,6 +17,7 @@ from seabattle.field import Field
 from seabattle.fleet import Fleet, check
 from seabattle.rng import Rng
 from tests.shared.placement import faults
+from tests.sizes import proof
 
 SIZES = range(6, 11)
 MOST = {4: 1, 3: 2, 2: 5, 1: 10}  # ships of each length
@@ -164,7 +165,7 @@ def test_wherever_a_placement_exists_filling_at_random_finds_one_soon(size: int,
         ships.protocol(size, *counted, lenient)
         field.reset(ships)
         only_lenient = check(size, *counted) != fleet.OK
-        for _ in range(4 if only_lenient else 2):
+        for _ in range(proof(2, 4) if only_lenient else proof(1, 2)):
             field.clear()
             field.fill_start(rng)
             steps = 1
@@ -181,8 +182,8 @@ def test_wherever_a_placement_exists_filling_at_random_finds_one_soon(size: int,
 @pytest.mark.parametrize("size", SIZES)
 def test_where_none_exists_filling_at_random_says_so(size: int, lenient: bool) -> None:
     field, ships, rng = Field(), Fleet(), Rng(size)
-    # Every seventh: they take all the search there is.
-    for counted in [c for c in FLEETS if check(size, *c, lenient) != fleet.OK][::7]:
+    # Not each of them: they take all the search there is.
+    for counted in [c for c in FLEETS if check(size, *c, lenient) != fleet.OK][:: proof(21, 7)]:
         ships.protocol(size, *counted, lenient)
         field.reset(ships)
         assert not field.fill(rng), (size, counted, lenient)

@@ -30,6 +30,7 @@ from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.storage import FORMS, OutputFile, Rotation, part_name
 from tests.captures import BATTLE, BEGAN, BYTE_US, DEVIATIONS, MET, OVER, SMALL, VIOLATIONS, played, written
 from tests.command import ROOT
+from tests.sizes import proof
 
 HEADER = Header(("/dev/ttyUSB0", "/dev/ttyUSB1"), "9600 8E2", "relay", BEGAN)
 
@@ -303,7 +304,8 @@ def test_a_capture_cut_at_every_byte_reads_to_the_last_whole_record(form: str):
     data = content(form, items)
     sent = line_bytes(items)
     longest = 0
-    for cut in range(len(data) + 1):
+    # the short size cuts the head of the file at every byte too, and the rest at every third
+    for cut in [*range(300), *range(300, len(data), proof(3, 1)), len(data)]:
         capture = parse(data[:cut], form, "it") if data[:cut].count(b"\n") or (form == "pcapng" and cut > 400) else None
         if capture is None:
             continue
@@ -316,14 +318,14 @@ def test_a_capture_cut_at_every_byte_reads_to_the_last_whole_record(form: str):
     assert longest == len(sent)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=proof(50, 150), deadline=None)
 @given(st.binary(max_size=400), st.sampled_from([None, *FORMS, "hex", "raw"]), st.booleans())
 def test_random_bytes_never_raise(data: bytes, form: str | None, merged: bool):
     if name := form or recognise(data):
         check_any(data, name, merged)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=proof(40, 100), deadline=None)
 @given(st.data(), st.sampled_from(sorted(FORMS)))
 def test_damaged_files_never_raise(draw: st.DataObject, form: str):
     data = bytearray(content(form, written(OVER)))
@@ -346,7 +348,7 @@ def check_any(data: bytes, form: str, merged: bool) -> None:
     list(records(capture, Session()))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=proof(30, 60), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 1), st.binary(min_size=1, max_size=20), st.integers(0, 10**6)), max_size=30))
 def test_random_traffic_reads_back_from_every_format(traffic: list[tuple[int, bytes, int]]):
     at = BEGAN

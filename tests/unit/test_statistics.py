@@ -13,8 +13,9 @@ from seabattle_host import cli
 from seabattle_host.language import words
 from seabattle_host.simulation import games as statistics
 from seabattle_host.simulation import sim
+from tests.sizes import proof
 
-FEW = 12
+FEW = proof(4, 12)
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +59,7 @@ VARIANTS: tuple[list[str], ...] = (
 def test_many_games_of_every_kind_keep_what_all_games_keep(capsys: pytest.CaptureFixture[str], arguments: list[str]):
     """Each move of them is looked at: the faults below are found in a single game."""
     large = {"--large", "--field=26x6"} & set(arguments)
-    games = FEW // 3 if large else FEW
+    games = proof(2, FEW // 3) if large else FEW
     assert cli.main(["sim", "--games", str(games), "--seed", "8", "--game", *arguments]) == 0
     assert capsys.readouterr().out.startswith(f"{games} games of {arguments[0]}")
 
