@@ -7,6 +7,12 @@ from dataclasses import dataclass
 
 from seabattle_host.language.words import TICK_SECONDS
 
+PATIENCE = 15.0
+"""Seconds that somebody waits before a computer comes."""
+
+ASKED_BOTS = 4
+"""Computers of each level that come where they are asked for, with a page."""
+
 TURN_BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Seconds by which turns of the club's loop are counted."""
 

@@ -15,7 +15,7 @@ from seabattle_host.club import chat_orders, computers
 from seabattle_host.club.accounts import Accounts, name_of
 from seabattle_host.club.admin import Administration, obey_all
 from seabattle_host.club.conduct import Conduct
-from seabattle_host.club.limits import TURN_BOUNDS, Limits
+from seabattle_host.club.limits import PATIENCE, TURN_BOUNDS, Limits
 from seabattle_host.club.line import Line, SerialLine, TcpLine
 from seabattle_host.club.matching import Matchmaker
 from seabattle_host.club.pairing import Pairing, nick_for
@@ -31,9 +31,6 @@ from seabattle_host.language import text
 from seabattle_host.language.messages import tr
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.line.settings import Settings
-
-PATIENCE = 15.0
-"""Seconds that somebody waits before a computer comes."""
 
 _SEED_MOST = (1 << 30) - 1
 _LATE_TICKS = 20

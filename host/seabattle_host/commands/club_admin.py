@@ -7,12 +7,15 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from seabattle_host.club.admin import Administration, back_up, obey
 from seabattle_host.club.store import Store, default_path
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
+
+if TYPE_CHECKING:
+    from seabattle_host.club.admin import Administration
 
 _ANSWER_SECONDS = 10.0
 _LOOK_SECONDS = 0.1
@@ -60,6 +63,8 @@ def run_admin(args: argparse.Namespace) -> int:
     if args.order == "ban" and args.days is not None:
         what.append(str(args.days))
     if args.order == "bans":
+        from seabattle_host.club.admin import Administration
+
         with Store(args.db, make=False) as store:
             for banned, until in Administration(store).bans():
                 print(tr("admin_ban_until", what=banned, until=until) if until else banned)
@@ -70,6 +75,8 @@ def run_admin(args: argparse.Namespace) -> int:
 
 def ordered(db: Path | None, alone: Alone, what: list[str]) -> str:
     """What an order has come to, in the open club or in the file of a closed one."""
+    from seabattle_host.club.admin import Administration, obey
+
     with Store(db, make=False) as store:
         admin = Administration(store)
         return _ordered(admin, what) if _is_open(alone, store.path) else obey(admin, None, what)
@@ -98,6 +105,8 @@ def _ordered(admin: Administration, what: list[str]) -> str:
 
 def run_backup(args: argparse.Namespace) -> int:
     """Copy the club's file."""
+    from seabattle_host.club.admin import back_up
+
     path = args.db or default_path()
     if not path.exists():
         raise UserError(tr("no_club", file=path))

@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Callable, Iterable
 
 from seabattle import wire
-from seabattle_host.language import words
-from seabattle_host.language.messages import tr
+from seabattle_host.language.messages import LANGUAGES, tr
 from seabattle_host.line.settings import Settings
 from seabattle_host.player.parameters import LEVELS, SEED_MOST, Parameters
 
@@ -26,7 +25,7 @@ def with_choices(action: argparse.Action, words: Iterable[str]) -> None:
 
 def add_lang(parser: argparse.ArgumentParser) -> None:
     """`--lang en|ru`: the command line has seen to it before the parser runs; here it is declared."""
-    parser.add_argument("--lang", choices=words.LANGUAGES, help=tr("help_lang"))
+    parser.add_argument("--lang", choices=LANGUAGES, help=tr("help_lang"))
 
 
 def add_port(parser: argparse.ArgumentParser, required: bool = True) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from seabattle import link, watch, wire
+# not link and watch themselves, which every command would wait for
+from seabattle import link_codes, watch_state, wire
 
 
 def _named(module: ModuleType, prefix: str) -> dict[int, str]:
@@ -16,24 +17,24 @@ def _named(module: ModuleType, prefix: str) -> dict[int, str]:
     return {value: name[len(prefix) :].lower() for name, value in found.items()}
 
 
-REASONS = _named(wire, "R_") | _named(watch, "R_")
+REASONS = _named(wire, "R_") | _named(watch_state, "R_")
 """Every reason why something on the line is not right: of the wire, and those of a watcher beside them."""
 
-EVENTS = _named(link, "EV_")
+EVENTS = _named(link_codes, "EV_")
 """Every event of a session."""
-del EVENTS[link.EV_NONE]
+del EVENTS[link_codes.EV_NONE]
 
 VERDICTS = {
-    watch.OK: "ok",
-    watch.DEVIATION: "deviation",
-    watch.VIOLATION: "violation",
-    watch.NOISE: "noise",
-    watch.DOUBT: "doubt",
-    watch.FOLLOWS: "follows",
+    watch_state.OK: "ok",
+    watch_state.DEVIATION: "deviation",
+    watch_state.VIOLATION: "violation",
+    watch_state.NOISE: "noise",
+    watch_state.DOUBT: "doubt",
+    watch_state.FOLLOWS: "follows",
 }
 """What a watcher thinks of a frame."""
 
-KINDS = {watch.FRAME: "frame", watch.STRAY: "noise", watch.CUT: "cut", watch.LACK: "lack"}
+KINDS = {watch_state.FRAME: "frame", watch_state.STRAY: "noise", watch_state.CUT: "cut", watch_state.LACK: "lack"}
 """Kinds of a watcher's records."""
 
 ROLES = {wire.NOBODY: "", wire.MASTER: "master", wire.SLAVE: "slave"}

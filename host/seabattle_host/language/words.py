@@ -6,13 +6,20 @@ The tables lead from codes to keys of messages; the texts are in the catalogues.
 
 from __future__ import annotations
 
-from seabattle import field, link, wire
+from typing import TYPE_CHECKING
+
+from seabattle import field_codes as field
+from seabattle import link_codes as link
+from seabattle import wire
 from seabattle_host.language import codes
 from seabattle_host.language.messages import LANGUAGES as LANGUAGES
 from seabattle_host.language.messages import russian as russian
 from seabattle_host.language.messages import template, tr
 from seabattle_host.language.messages import use as use
 from seabattle_host.language.text import cell_name, decode
+
+if TYPE_CHECKING:
+    from seabattle.link import Link
 
 TICK_SECONDS = 65536 / 1193182
 """Seconds of one tick of the protocol's clock."""
@@ -164,7 +171,7 @@ def false_answer(why: int, shot: tuple[int, int, int], earlier: tuple[int, int, 
     return f"{told}; {tr('false_answer_earlier', cell=cell, answer=frame(earlier[2]))}"
 
 
-def waiting(session: link.Link) -> str:
+def waiting(session: Link) -> str:
     """What one side of a session is waiting for at this moment."""
     state, is_master = session.state, session.role == wire.MASTER
     if session.closed:
