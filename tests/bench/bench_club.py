@@ -82,7 +82,7 @@ def started(*arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def figures(quick: bool = False) -> Iterator[Figure]:
-    players_number, games_number, warm = (4, 2, 1) if quick else (PLAYERS, GAMES, WARM)
+    players_number, games_number, warm = (2, 1, 0) if quick else (PLAYERS, GAMES, WARM)
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         db = Path(folder, "club.sqlite")

@@ -196,7 +196,7 @@ async def play(
 
 
 def figures(quick: bool = False) -> Iterator[Figure]:
-    pages, boards, seconds = (4, 2, 2.0) if quick else (PAGES, BOARDS, SECONDS)
+    pages, boards, seconds = (2, 2, 1.0) if quick else (PAGES, BOARDS, SECONDS)
     thinking = QUICK_THINKING if quick else THINKING
     with tempfile.TemporaryDirectory() as folder:
         options = ("--db", str(Path(folder, "club.sqlite")), "--listen", "127.0.0.1:0", "--web", "127.0.0.1:0")
