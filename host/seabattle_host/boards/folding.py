@@ -16,6 +16,7 @@ import functools
 import gc
 from collections.abc import Iterator, Mapping, Sequence
 
+from seabattle import wire
 from seabattle_host import assets
 
 Constants = Mapping[str, Mapping[str, int]]
@@ -183,6 +184,23 @@ def folded(source: str, module: str = "") -> str:
                 what = ", ".join(f"{each.name} as {each.asname}" if each.asname else each.name for each in left)
                 start = f"from {'.' * node.level}{node.module or ''} import "
                 changes.append((node, start + what if left else "pass"))
+    return changed(source, changes)
+
+
+def without_texts(source: str) -> str:
+    """The source of wire.py with numbers in the tables alone: no board reads the texts, and of fields it needs how many
+    bytes they are. They would take a kilobyte of its memory."""
+    changes: list[tuple[ast.expr | ast.stmt, str]] = []
+    for statement in _tree(source).body:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Tuple) and isinstance(statement, ast.Assign):
+                row = [each.value if isinstance(each, ast.Constant) else None for each in node.elts]
+                for column, (each, value) in enumerate(zip(node.elts, row, strict=True)):
+                    if isinstance(value, str):
+                        fields = len(row) > wire.NEXT and column in (wire.FIELDS, wire.REPLY_FIELDS)
+                        changes.append((each, str(wire._count(value) if fields else 0)))
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == wire._count.__name__:
+                changes.append((node, ast.unparse(node.args[0])))
     return changed(source, changes)
 
 

@@ -27,6 +27,7 @@ def sources() -> Mapping[str, str]:
         for path in sorted(folder.glob("*.py")):
             module = f"{folder.name}.{path.stem}"
             found[module] = folding.folded(path.read_text(encoding="utf-8"), module)
+    found["seabattle.wire"] = folding.without_texts(found["seabattle.wire"])
     return found
 
 
