@@ -5,7 +5,7 @@ ship counts when any of its cells is on the edge. Lenient: it counts when all of
 legal by the strict reading is legal by both, so our own ships are placed by that one wherever possible.
 """
 
-from .fleet_table import TABLE
+from .fleet_table import PLACEABLE
 
 MAX_LENGTH = 5
 
@@ -39,7 +39,7 @@ def check(size: int, n4: int, n3: int, n2: int, n1: int, lenient: bool = False) 
     i = 2 * (((((size - 6) * 2 + n4) * 3 + n3) * 6 + n2) * 10 + n1 - 1)
     if lenient:
         i += 1
-    return OK if TABLE[i >> 3] >> (i & 7) & 1 else NO_ROOM
+    return OK if PLACEABLE[i >> 3] >> (i & 7) & 1 else NO_ROOM
 
 
 class Fleet:

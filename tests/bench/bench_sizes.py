@@ -70,7 +70,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     script = ROOT / "tests" / "micropython" / "heap.py"
     with tempfile.TemporaryDirectory() as folder:
         put(files, Path(folder))
-        statements = map(shortening.shortened, (IMPORT, GAME))
+        statements = map(shortening.for_board, (IMPORT, GAME))
         result = interpreter.run(script, *statements, path=[Path(folder, "lib")], heap=256 << 10, collect=True)
     if result.status:
         raise RuntimeError(result.output)

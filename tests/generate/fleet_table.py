@@ -25,7 +25,7 @@ Two bits a set, from the lowest bit of the first byte on: whether a legal placem
 wall rule, and in the lenient one. Set number ((((size - 6) * 2 + n4) * 3 + n3) * 6 + n2) * 10 + n1 - 1.
 """
 
-TABLE = (
+PLACEABLE = (
 '''
 
 

@@ -46,7 +46,7 @@ class Tour:
         self.incoming = bytearray()
         self.outgoing = bytearray(OUT_MOST)  # made before: it is written to with the heap locked
         self.sent = 0
-        self.pressed = []
+        self.keys_down = []
         self.link = self.player = None  # of the other end
         self.deaf = False
         self.looking = None  # the name of a picture to take as soon as everything is drawn, in a fault
@@ -87,12 +87,12 @@ class Tour:
         return self.now
 
     def get(self, _ms):
-        return self.pressed.pop(0) if self.pressed else 0
+        return self.keys_down.pop(0) if self.keys_down else 0
 
     def idle(self):
         """In a fault: all is drawn."""
         self.taken(self.looking)
-        self.pressed.append(keys.OK)
+        self.keys_down.append(keys.OK)
 
     def beep(self, kind):
         pass
@@ -146,7 +146,7 @@ class Tour:
         for code in codes:
             while self.unread():
                 self.turn()
-            self.pressed.append(code)
+            self.keys_down.append(code)
             self.wait(3)
 
     def unread(self):
@@ -542,7 +542,7 @@ def endings(t):
     t.press(keys.DOWN, keys.OK)
     t.turn_until(lambda: not app.playing)
     t.wait(5)
-    _begin(t)
+    _open_game(t)
     t.press(keys.BACK)
     t.choose(words.G_SURRENDER)
     t.press(keys.DOWN, keys.OK)
@@ -561,7 +561,7 @@ def endings(t):
 def errors(t):
     """What goes wrong."""
     app = t.app
-    _begin(t)
+    _open_game(t)
     t.deaf = True
     t.turn_until(lambda: app.ui.error)
     t.pages("silence")
@@ -572,7 +572,7 @@ def errors(t):
         ("accused", (wire.BROKEN,)),
         ("it gave up", (wire.TIMED_OUT,)),
     ):
-        _begin(t)
+        _open_game(t)
         t.raw(*data)
         t.turn_until(lambda: app.ui.error or app.ui.notice_due)
         t.pages(name)
@@ -583,12 +583,12 @@ def errors(t):
     while app.panel.step():
         pass
     t.taken("switched off")
-    t.pressed.clear()
+    t.keys_down.clear()
     t.looking = "a fault"
     fault.show(t, ValueError("board.py: no panel 'vga'"))
 
 
-def _begin(t):
+def _open_game(t):
     """A battle as slave."""
     app = t.app
     t.choose(words.M_SLAVE)

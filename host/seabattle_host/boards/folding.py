@@ -199,7 +199,9 @@ def without_texts(source: str) -> str:
                     if isinstance(value, str):
                         fields = len(row) > wire.NEXT and column in (wire.FIELDS, wire.REPLY_FIELDS)
                         changes.append((each, str(wire._count(value) if fields else 0)))
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == wire._count.__name__:
+            elif (
+                isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == wire._count.__name__
+            ):
                 changes.append((node, ast.unparse(node.args[0])))
     return changed(source, changes)
 

@@ -50,8 +50,20 @@ _FRAME = re.compile(r'(File "([^"]+)", (?:line \d+, )?in )(\w+)')
 
 
 def for_board(source: str) -> str:
-    """The source of main.py and the like as it is compiled for a board."""
-    return shortened(folding.folded(source))
+    """The source of main.py and the like as it is compiled for a board.
+
+    Raises ValueError if what it makes itself would have one name for two: it has no part in how they are given.
+    """
+    made: dict[str, str] = {}
+    for node in folding.walk(ast.parse(source)):
+        name = node.name if isinstance(node, ast.FunctionDef) else ""
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            name = node.attr
+        if name:
+            other = made.setdefault(names().get(name, name), name)
+            if other != name:
+                raise ValueError(f"{other} and {name} are the same on a board: give one another name")
+    return shortened(merging.linked(folding.folded(source)))
 
 
 @functools.cache
@@ -141,6 +153,10 @@ def names() -> Mapping[str, str]:
         for name in used:
             count[name] += 1
             where[name].add(groups[module])
+        # Who is in the same module on a board has the same table of names; and a traceback names functions.
+        together = {groups[each] for each in merging.guests(merging.root(module))}
+        for name in merging.bound(module) | _functions(module):
+            where[name] |= together
     # those in most modules first: they have the least choice
     wanted = sorted(_made() - stay, key=lambda name: (-len(where[name]), -count[name], name))
     taken: defaultdict[str, set[str]] = defaultdict(set)  # by short name: the groups that have it
@@ -265,9 +281,11 @@ def _groups() -> Mapping[str, str]:
                 other = f"{base}.{name}"
             if here in bases and other:
                 first[lead(module)] = lead(other)
-    for guest, host in merging.hosts().items():
-        first[lead(guest)] = lead(host)
     return {module: lead(module) for module in first}
+
+
+def _functions(module: str) -> set[str]:
+    return {node.name for node in merging.nodes()[module] if isinstance(node, ast.FunctionDef)}
 
 
 def _first(base: ast.expr) -> str:
