@@ -1,39 +1,15 @@
-"""`seabattle sniff`: listens to a line, shows what is said, keeps it."""
+"""`seabattle sniff`: its options. What it does is in `sniffing.py`, which is imported when it runs."""
 
 from __future__ import annotations
 
 import argparse
-import os
-import signal
-import sys
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from seabattle_host.commands import options
-from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.line.port import Port
-from seabattle_host.line.sense import LineSense
-from seabattle_host.line.settings import LineErrors, Settings
-from seabattle_host.sniff import harm
-from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Header, Item
-from seabattle_host.sniff.merge import Sorter
-from seabattle_host.sniff.record import Record
-from seabattle_host.sniff.selecting import Selection
-from seabattle_host.sniff.session import Session
-from seabattle_host.sniff.sources import End, Latency, Orderer, Taker, VirtualPort, open_ports
-from seabattle_host.sniff.spreadsheet import KEPT
-from seabattle_host.sniff.storage import Keeper, OutputFile, Rotation
-from seabattle_host.sniff.view import View
 
-_TURN = 0.1
-_REFRESH_SECONDS = 0.25
-
-_BEHIND_US = 50_000
-"""How far behind the clock time is let pass for the watcher: bytes read before then are in the queue by now."""
+if TYPE_CHECKING:
+    from seabattle_host.sniff.storage import Rotation
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -66,9 +42,7 @@ def add_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", metavar="FILE", help=tr("help_keep_json"))
     parser.add_argument("--pcapng", metavar="FILE", help=tr("help_keep_pcapng"))
     parser.add_argument("--csv", metavar="FILE", help=tr("help_keep_csv"))
-    parser.add_argument(
-        "--rotate", type=_rotation, default=Rotation(), metavar="SIZE|TIME", help=tr("sniff_help_rotate")
-    )
+    parser.add_argument("--rotate", type=_rotation, metavar="SIZE|TIME", help=tr("sniff_help_rotate"))
     parser.add_argument("--parts", type=options.whole(1, 10**6), metavar="N", help=tr("help_parts"))
 
 
@@ -81,269 +55,17 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--clock", action="store_true", help=tr("help_clock"))
 
 
-def selection(args: argparse.Namespace) -> Selection:
-    """What of it is shown. Raises UserError."""
-    return Selection.of(args.filter, args.since, args.until, args.search)
-
-
-def to_output(args: argparse.Namespace) -> bool:
-    """Whether a file goes to the standard output, so that nothing else may."""
-    return any(getattr(args, name) == "-" for name in KEPT)
-
-
 def run(args: argparse.Namespace) -> int:
     """Sniff until Ctrl-C or as long as asked for; return the exit status: 1 if a file could not be kept."""
-    check_files(args)
-    mode = "tap" if args.tap else "one" if args.one else "virtual" if args.virtual else "relay"
-    _check_ports(args.ports, mode)
-    rules = harm.read(args.harm, args.harm_file)
-    if rules and mode not in ("relay", "virtual"):
-        raise UserError(tr("harm_relays"))
-    settings = options.settings(args)
-    virtual = VirtualPort(args.link) if mode == "virtual" else None
-    try:
-        ports = open_ports(args.ports, settings)
-    except BaseException:
-        if virtual is not None:
-            virtual.close()
-        raise
-    latencies = [Latency(port.url) for port in ports]
-    ends: list[End] = [virtual, *ports] if virtual is not None else list(ports)
-    faults = harm.Harm(rules, args.harm_seed) if rules else None
-    taker = Taker(ends, relay=mode in ("relay", "virtual"), harm=faults)
-    header = Header(_names(ends), str(settings), mode, taker.clock())
-    keeper = keep(args, header)
-    session = Session()
-    try:
-        quiet = args.quiet or to_output(args)
-        shown = selection(args)
-        with View(session, syncs=args.syncs, raw=args.raw, quiet=quiet, selection=shown, of_clock=args.clock) as view:
-            _announce(view, header, settings, latencies, ports, virtual)
-            sniffer = Sniffer(taker, session, keeper, view, mode, ports)
-            sniffer.run(args.seconds, while_kept=getattr(args, "while_kept", False))
-    finally:
-        keeper.close()
-        for latency in latencies:
-            latency.restore()
-        for end in ends:
-            end.close()
-    return 1 if keeper.failed else 0
+    from seabattle_host.commands import sniffing
 
-
-class Sniffer:
-    """Carries what is taken to the watcher, the files and the screen."""
-
-    def __init__(
-        self,
-        taker: Taker,
-        session: Session,
-        keeper: Keeper,
-        view: View,
-        mode: str = "relay",
-        ports: Sequence[Port] = (),
-    ):
-        self._taker = taker
-        self._session = session
-        self._keeper = keeper
-        self._view = view
-        self._ports = ports
-        self._errors: list[LineErrors | None] = [None for _port in ports]
-        self._orderer = Orderer(session.watch.waits) if mode == "tap" else None
-        self._sorter = Sorter(session) if mode == "one" else None
-        self._stopped = False
-        settings = ports[0].settings if ports else Settings()
-        # with a pseudo-terminal of ours for A, the port is B's
-        at_sides = [None, *ports] if mode == "virtual" else ports
-        self._senses = [LineSense(settings, port) for port in at_sides]
-
-    def run(self, seconds: float | None = None, *, while_kept: bool = False) -> None:
-        """Sniff until a signal comes, or for so many seconds. while_kept: no longer than the files can be written."""
-        ends_at = float("inf") if seconds is None else time.monotonic() + seconds
-        before = _on_signals(self._stop)
-        self._taker.start()
-        refreshed = 0.0
-        try:
-            while not self._stopped and time.monotonic() < ends_at:
-                self._turn()
-                self._view.keys()
-                if while_kept and self._keeper.failed:
-                    break
-                if time.monotonic() - refreshed >= _REFRESH_SECONDS:
-                    refreshed = time.monotonic()
-                    self._view.refresh()
-                    self._look_at_errors()
-        except KeyboardInterrupt:
-            pass
-        finally:
-            self._taker.stop()
-            self._drain()
-            for number, handler in before.items():
-                signal.signal(number, handler)
-
-    def _turn(self) -> None:
-        items = self._taker.get(_TURN)
-        self._deal(items)
-        while not self._taker.messages.empty():
-            self._view.say(self._taker.messages.get())
-        if not items:
-            self._listen(items)
-            self._pass_time()
-        self._keeper.flush()
-
-    def _pass_time(self) -> None:
-        now = self._taker.clock()
-        records: list[Record] = []
-        if self._orderer is not None:
-            records += self._ordered(now, False)
-        if self._sorter is not None:
-            records += self._sorter.advance(now - _BEHIND_US)
-        elif self._orderer is None or not records:
-            records += self._session.advance(now - _BEHIND_US)
-        self._take(records)
-
-    def _deal(self, items: Sequence[Item]) -> None:
-        self._view.bytes(items)
-        self._listen(items)
-        records: list[Record] = []
-        for item in items:
-            if self._sorter is not None:
-                records += self._sorter.feed(item)
-            elif self._orderer is not None:
-                for forced in self._orderer.put(item):
-                    records += self._session.feed(forced)
-                records += self._ordered(item.at, False)
-            else:
-                records += self._session.feed(item)
-        self._take(records)
-
-    def _listen(self, items: Sequence[Item]) -> None:
-        """Say of each side whether what comes from it makes sense."""
-        for item in items:
-            if isinstance(item, Chunk) and self._senses:
-                self._senses[item.side % len(self._senses)].traffic(item.at / SECOND, False, item.data)
-        for name, sense in zip(SIDES, self._senses, strict=False):
-            if line := sense.warning():
-                self._view.say(f"{name}: {line}" if len(self._senses) > 1 else line)
-
-    def _ordered(self, now: int, everything: bool) -> list[Record]:
-        assert self._orderer is not None
-        records: list[Record] = []
-        while items := self._orderer.get(now, everything):
-            for item in items:
-                records += self._session.feed(item)
-        return records
-
-    def _take(self, records: Sequence[Record]) -> None:
-        self._keeper.put(records)
-        self._view.show(records)
-
-    def _drain(self) -> None:
-        """What is still in the queue, and the end."""
-        while items := self._taker.get(0):
-            self._deal(items)
-            self._keeper.flush()
-        if self._orderer is not None:
-            self._take(self._ordered(0, True))
-        self._take(self._sorter.finish() if self._sorter is not None else self._session.finish())
-        self._look_at_errors()
-        self._view.finish()
-        self._keeper.flush(now=True)
-
-    def _look_at_errors(self) -> None:
-        """Line errors that the driver only counts."""
-        for i, port in enumerate(self._ports):
-            errors = port.errors if port.is_open else None
-            if errors is not None and errors != (self._errors[i] or LineErrors()):
-                self._errors[i] = errors
-                self._view.say(tr("faults_counted", url=port.url, errors=errors))
-
-    def _stop(self, _number: int, _frame: FrameType | None) -> None:
-        self._stopped = True
-
-
-def keep(args: argparse.Namespace, header: Header, read_as: Sequence[str] = ()) -> Keeper:
-    """The files that the arguments ask for; one that cannot be written is complained of on the standard error.
-    read_as: for what is converted, which forms it had and why."""
-    rotation = replace(args.rotate, parts=args.parts or 0)
-    return Keeper(
-        [
-            OutputFile(getattr(args, name), form(), replace(header, read_as=tuple(read_as)), rotation, _complain)
-            for name, form in KEPT.items()
-            if getattr(args, name)
-        ]
-    )
-
-
-def check_files(args: argparse.Namespace) -> None:
-    """Raise UserError if two logs would go to one file, or parts are counted that nothing makes."""
-    if args.parts and not (args.rotate.size or args.rotate.seconds):
-        raise UserError(tr("parts_without_rotate"))
-    seen: set[str] = set()
-    outputs = [name for name in KEPT if getattr(args, name) == "-"]
-    if len(outputs) > 1:
-        raise UserError(tr("only_one_output"))
-    if outputs and (args.rotate.size or args.rotate.seconds):
-        raise UserError(tr("parts_of_output"))
-    for name in KEPT:
-        path = getattr(args, name)
-        if path and path != "-" and os.path.abspath(path) in seen:
-            raise UserError(tr("same_file", file=path))
-        if path and path != "-":
-            seen.add(os.path.abspath(path))
-
-
-def _check_ports(urls: Sequence[str], mode: str) -> None:
-    if mode in ("one", "virtual"):
-        if len(urls) != 1:
-            raise UserError(tr("one_port", option=f"--{mode}"))
-    elif len(urls) != 2:
-        raise UserError(tr("two_ports"))
-    elif urls[0] == urls[1] or os.path.realpath(urls[0]) == os.path.realpath(urls[1]):
-        raise UserError(tr("same_port", url=urls[1]))
-
-
-def _names(ends: Sequence[End]) -> tuple[str, str]:
-    return (ends[0].url, ends[1].url) if len(ends) == 2 else (ends[0].url, ends[0].url)
-
-
-def _announce(
-    view: View,
-    header: Header,
-    settings: Settings,
-    latencies: Sequence[Latency],
-    ports: Sequence[Port],
-    virtual: VirtualPort | None,
-) -> None:
-    mode = tr(f"mode_{header.mode}")
-    view.say(tr("sniff_on", mode=mode, a=header.names[0], b=header.names[1], settings=settings))
-    if view.has_keys:
-        view.say(tr("view_keys"))
-    if virtual is not None:
-        view.say(tr("connect_to", path=virtual.url))
-    for port in ports:
-        for doubt in port.doubts():
-            view.say(doubt)
-    for latency, port in zip(latencies, ports, strict=True):
-        if latency.old:
-            view.say(tr("latency_set", url=port.url, old=latency.old, new=latency.new))
-
-
-def _complain(line: str) -> None:
-    print(f"seabattle: {line}", file=sys.stderr, flush=True)
+    return sniffing.run(args)
 
 
 def _rotation(value: str) -> Rotation:
+    from seabattle_host.sniff.storage import Rotation
+
     try:
         return Rotation.parse(value)
     except ValueError:
         raise argparse.ArgumentTypeError(tr("sniff_bad_rotate", value=value)) from None
-
-
-def _on_signals(stop: Callable[[int, FrameType | None], None]) -> dict[signal.Signals, Any]:
-    """Let the signals that end a program end the sniffing; gives what they did before."""
-    before: dict[signal.Signals, Any] = {}
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None:
-            before[number] = signal.signal(number, stop)
-    return before

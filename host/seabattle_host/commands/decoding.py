@@ -1,0 +1,117 @@
+"""What `seabattle decode` does: reads captures and dumps, names every frame, checks the session, sums it up."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Iterator
+
+from seabattle import watch
+from seabattle_host.commands.sniffing import check_files, keep, selection, to_output
+from seabattle_host.errors import UserError
+from seabattle_host.language.messages import tr
+from seabattle_host.sniff import rendering
+from seabattle_host.sniff.capture import Item
+from seabattle_host.sniff.checking import NAMES, Checking
+from seabattle_host.sniff.reading import read
+from seabattle_host.sniff.record import Record
+from seabattle_host.sniff.records import records
+from seabattle_host.sniff.report import report
+from seabattle_host.sniff.selecting import Selection
+from seabattle_host.sniff.session import Session
+from seabattle_host.sniff.view import View
+
+_WRONG_MOST = 10_000
+"""Lines of what is wrong: more of them help nobody."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read the files and print what was asked for; return the exit status."""
+    check_files(args)
+    selected = selection(args)
+    if to_output(args):
+        # the file has the standard output, and what is said goes to the standard error
+        with contextlib.redirect_stdout(sys.stderr):
+            return _run(args, selected)
+    return _run(args, selected)
+
+
+def _run(args: argparse.Namespace, selected: Selection) -> int:
+    if not args.files and sys.stdin.isatty():
+        raise UserError(tr("no_files"))
+    files = args.files or ["-"]
+    capture = read(files, args.form, args.merged)
+    session = Session()
+    only = args.check or args.report
+    checking = Checking()
+    began = first = -1
+    wrong: list[Record] = []
+    more = 0
+    for line in capture.described:
+        print(f"- {line}")
+    keeper = keep(args, capture.header, capture.described)
+    quiet = only or to_output(args)
+    view = View(
+        session, syncs=args.syncs, raw=args.raw, quiet=quiet, live=False, selection=selected, of_clock=args.clock
+    )
+
+    def timed() -> Iterator[Item]:
+        nonlocal began
+        items = iter(capture.items)
+        for item in items:
+            began = item.at
+            yield item
+            if began >= 0:
+                break
+        yield from items
+
+    def shown() -> Iterator[Item]:
+        for item in timed():
+            view.bytes([item])
+            yield item
+
+    selects = selected.selects
+    keeps = keeper.keeps
+    check = checking.take
+    wanted = (watch.DEVIATION, watch.VIOLATION, watch.DOUBT) if args.check else ()
+    for record in records(capture, session, shown() if args.raw and not only else timed()):
+        if not quiet:
+            view.show([record])
+        if first < 0:
+            first = record.at
+        taken = not selects or selected.takes(record, first)
+        if keeps:
+            if taken:
+                keeper.put([record])
+            keeper.flush()
+        check(record)
+        if record.verdict in wanted and taken:
+            more += len(wrong) >= _WRONG_MOST
+            if not more:
+                wrong.append(record)
+    for record in wrong:
+        print(rendering.line(record, began, record.at, of_clock=args.clock))
+        if following := session.sums.following[record.number]:
+            print(tr("more_follow", count=following))
+    if more:
+        print(tr("more_wrong", count=more))
+    status, outcome = checking.outcome(session)
+    keeper.close({"outcome": NAMES[status], "not_understood": checking.unread.as_json()})
+    view.finish()
+    if selected.selects and not quiet and not args.raw:
+        print("- " + tr("shown_of", shown=view.shown, count=view.all))
+    unread = [*capture.left_out, *checking.unread.lines(began, capture.header.timed)]
+    if args.report:
+        print("\n".join([*report(session, capture.header, files, began), *unread]))
+    elif args.check:
+        # who they were and where they stopped
+        print("\n".join([*rendering.state_lines(session)[:2], *unread]))
+    else:
+        for line in unread:
+            print(f"- {line}")
+    if args.check:
+        print(outcome)
+        if status:
+            return status
+    return 1 if keeper.failed else 0
