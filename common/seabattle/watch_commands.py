@@ -65,6 +65,7 @@ def sync(w: "Watch", i: int) -> None:
     v = w.v
     j = 1 - i
     verdict = why = 0
+    watch_doubt.master_is(w, i)
     if v[ROLE + i] == wire.SLAVE:
         if w.may[i] & w.may[j] & IDLE:
             # Roles are free in state 0: another pair of programs, or two that both began as master.

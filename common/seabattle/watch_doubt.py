@@ -62,6 +62,7 @@ from .watch_state import (
     VIOLATION,
     WATCH_REASONS,
     X,
+    Y,
     older,
 )
 
@@ -222,7 +223,7 @@ def lost(w: "Watch", i: int) -> None:
     if v[OPEN]:
         if v[OPEN_WHY] == R_SYNC_INSIDE and v[OPEN_SIDE] == i:
             # The byte that the sync has pushed out of the frame.
-            rule(w, VIOLATION, True)
+            rule(w, VIOLATION, False)
         else:
             rule(w, DOUBT, False)
     spoilt(w)
@@ -281,10 +282,16 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
         if explained:
             watch_shots.misheard(w, i, True)
     if not is_open:
-        if v[OPEN_TAKEN] and _legal(w.was[i], c):
+        if v[OPEN_TAKEN] and why == wire.R_SENDER:
+            if wire.exchange(c)[wire.SENDER] != wire.BOTH:
+                master_is(w, i if wire.exchange(c)[wire.SENDER] == wire.MASTER else j)
+        elif v[OPEN_TAKEN] and _legal(w.was[i], c) and not _legal(w.may[i], c):
             # They are where they were before what is open.
             rule(w, VIOLATION, True)
         return False
+    if v[OPEN_TAKEN]:
+        # it is repeated
+        return True
     if why == wire.R_PARAMS or why == wire.R_FLEET:
         if _same(w, j):
             # If the master goes on, that is what it has sent.
@@ -297,14 +304,19 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
         explained = last == wire.TIMED_OUT or wire.RESTART <= last <= wire.WON or c == wire.SHOT and w.may[i] == IDLE
     elif why == wire.R_CELL or why == R_FROM_ZERO or why == R_SYNC_INSIDE or why == wire.R_SECOND:
         explained = True
-        if w.again[i][why]:
+        if why == wire.R_SECOND:
+            explained = not _comes_often(w, i, why)
+        elif why == wire.R_CELL and (wire.exchange(v[X + i]) is not None or wire.exchange(v[Y + i]) is not None):
+            # No cell, but the beginning of a frame: the rest of this one was lost.
+            pass
+        elif w.again[i][why]:
             explained = False
         else:
             w.again[i][why] = 1
     if explained:
         rule(w, DOUBT, False)
         return False
-    if why == wire.R_SENDER or why == wire.R_CELL or why == R_FROM_ZERO or _comes_often(w, i, why):
+    if why == wire.R_CELL or why == R_FROM_ZERO or _comes_often(w, i, why):
         rule(w, VIOLATION, True)
         return True
     # More may have been lost: what follows tells.
@@ -314,6 +326,24 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
     w.was[0] = w.may[0]
     w.was[1] = w.may[1]
     return True
+
+
+def master_is(w: "Watch", i: int) -> None:
+    """Side `i` does what only the master does. What is open may have said that it is the other way round."""
+    v = w.v
+    if not v[OPEN_TAKEN] or v[OPEN_WHY] != wire.R_SENDER:
+        return
+    by_master = wire.exchange(v[OPEN_OP])[wire.SENDER] == wire.MASTER
+    if (v[OPEN_SIDE] == i) != by_master:
+        rule(w, VIOLATION, True)
+    else:
+        rule(w, DOUBT, False)
+        w.restart_unknown(i)
+
+
+def sides_changed(w: "Watch", i: int) -> None:
+    """A sync of side `i`, which is the slave, is answered: it is the other way round now."""
+    rule(w, VIOLATION if _comes_often(w, i, wire.R_SENDER) else DOUBT, True)
 
 
 def _comes_often(w: "Watch", i: int, why: int) -> bool:

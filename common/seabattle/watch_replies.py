@@ -60,7 +60,7 @@ def synced(w: "Watch", j: int) -> None:
     if v[ROLE + j] == wire.MASTER:
         if v[PARDON + i] == wire.SYNC:
             # Both sides agree that it is the other way round: somebody has started anew.
-            watch_doubt.rule(w, VIOLATION, True)
+            watch_doubt.sides_changed(w, i)
             w.restart_unknown(i)
             w.put(FRAME, j, wire.SYNCED, OK, 0, wire.SYNC)
         else:

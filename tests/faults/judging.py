@@ -31,15 +31,13 @@ from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host.simulation.engine import BYTE_US, Channel, Simulation
 from seabattle_host.sniff.timing import TickTimer
+from tests.faults.harms import FLIPS, HARMS, SHUFFLES, Event, Harm, at_tap
 from tests.faults.study import LONGEST_US, TICK_US, Person
 from tests.peers.dialects import Dialect, MasterB, MasterL, SlaveL
 from tests.peers.test_dialects import OURS, THEIRS, Match
 
 RIGHT, ELSEWHERE, NOTHING, SUSPECTED, ACCUSED = "right place", "elsewhere", "nothing", "in doubt", "accused"
 COLUMNS = (RIGHT, ELSEWHERE, NOTHING, SUSPECTED, ACCUSED)
-
-LOSS, DOUBLE, FLIP, MARKED, SWAP = "lost", "doubled", "flipped", "flipped and marked", "frames swapped"
-HARMS = (LOSS, DOUBLE, FLIP, MARKED, SWAP)
 
 NEAR = 8
 """Frames after the fault within which the first finding is at the right place: it shows in what comes of it."""
@@ -186,14 +184,11 @@ def played(rng: random.Random) -> list[tuple[int, int, int]]:
 class Harmful(Match):
     """A table with a line that loses, doubles or changes one byte. `at`: when that was."""
 
-    def __init__(
-        self, peer: Dialect, role: int, seed: int, side: int = -1, which: int = -1, harm: str = "", bit: int = 0
-    ):
+    def __init__(self, peer: Dialect, role: int, seed: int, side: int = -1, which: int = -1, harm: Harm | None = None):
         super().__init__(peer, role, seed)
         self.side = side
         self.which = which
         self.harm = harm
-        self.bit = bit
         self.at = -1
         self.now = 0
         self.heard: list[tuple[int, int, int]] = []
@@ -211,16 +206,16 @@ class Harmful(Match):
 
     def _carry(self, who: int, byte: int, to: Callable[[int], object]) -> None:
         self.now = max(self.now + BYTE_US, self.time * TICK_US)
-        if who == self.side:
+        arriving: tuple[int, ...] = (byte,)
+        if who == self.side and self.harm is not None:
             self.which -= 1
             if self.which == -1:
                 self.at = self.now
-                for harmed in damaged(byte, self.harm, self.bit):
-                    self.heard.append((self.now, who, harmed))
-                    to(harmed)
-                return
-        self.heard.append((self.now, who, byte))
-        to(byte)
+            if self.which < 0:
+                arriving = self.harm(byte)
+        for one in arriving:
+            self.heard.append((self.now, who, one))
+            to(one)
 
     def whole(self) -> list[tuple[int, int, int]]:
         """The game up to its end, or as long as people wait."""
@@ -234,14 +229,6 @@ class Harmful(Match):
 
 PATIENCE_US = 300 * TICK_US
 """So long a game with a program by somebody else goes on after the fault."""
-
-
-def damaged(byte: int, harm: str, bit: int) -> tuple[int, ...]:
-    """What arrives of a byte."""
-    if harm in (LOSS, MARKED):
-        # a player drops what its receiver marks
-        return ()
-    return (byte, byte) if harm == DOUBLE else (byte ^ 1 << bit,)
 
 
 PEERS: tuple[tuple[Callable[[], Dialect], int], ...] = (
@@ -275,46 +262,39 @@ def watched(number: int) -> tuple[list[bytes], list[int], list[Finding]]:
 
 
 def tapped(number: int, harm: str, rng: random.Random) -> tuple[Judge, int]:
-    """The game heard by a tap that loses one byte (or hears two frames in the wrong order), and when that was. What
-    comes before is not heard anew."""
+    """The game as a tap hears it that harms it at one place, and when that was. What comes before is not heard anew."""
     game = clean(number)
     states, times, _found = watched(number)
     where = rng.randrange(len(game) - 1)
-    order = list(range(where, len(game)))
-    if harm == SWAP:
-        order[0], order[1] = where + 1, where
     n = sum(len(frame.raw) for frame in game[:where])
-    place = rng.randrange(len(game[where].raw))
-    fault = times[n + (0 if harm == SWAP else place)]
+    events = [
+        Event(at, side, byte, frame)
+        for at, (side, byte, frame) in zip(
+            times[n:],
+            ((game[i].side, byte, i) for i in range(where, len(game)) for byte in game[i].raw),
+            strict=True,
+        )
+    ]
+    heard, fault = at_tap(events, rng.randrange(len(game[where].raw)), harm, rng)
     judge: Judge = pickle.loads(states[where])
-    for index in order:
-        frame = game[index]
-        for i, byte in enumerate(frame.raw):
-            at = times[n]
-            n += 1
-            if index != where or i != place or harm == SWAP:
-                judge.feed(at, frame.side, byte)
-            elif harm == DOUBLE:
-                judge.feed(at, frame.side, byte)
-                judge.feed(at, frame.side, byte)
-            elif harm in (FLIP, MARKED):
-                judge.feed(at, frame.side, byte ^ 1 << rng.randrange(8), harm == MARKED)
+    for event in heard:
+        judge.feed(event.at, event.side, event.byte, event.marked)
     return judge, fault
 
 
 class Harmed(Channel):
-    """Loses, doubles or changes the byte with one number."""
+    """Harms the bytes from the one with one number on."""
 
     which = -1
-    harm = LOSS
-    bit = 0
+    harm: Harm | None = None
     at = -1
 
     def damage(self, byte: int) -> tuple[int, ...]:
-        if self.sent - 1 != self.which:
+        if self.harm is None or self.sent - 1 < self.which:
             return (byte,)
-        self.at = self._free
-        return damaged(byte, self.harm, self.bit)
+        if self.sent - 1 == self.which:
+            self.at = self._free
+        return self.harm(byte)
 
 
 STEP = 8
@@ -346,7 +326,7 @@ def on_line(number: int, harm: str, rng: random.Random) -> tuple[Judge, int]:
     if number % 3 == 2:
         peer, role = PEERS[number // 3 % len(PEERS)]
         sizes, _found = _with(number)
-        table = Harmful(peer(), role, number, side, rng.randrange(sizes[side]), harm, rng.randrange(8))
+        table = Harmful(peer(), role, number, side, rng.randrange(sizes[side]), Harm(harm, rng))
         judge = Judge()
         for at, who, byte in table.whole():
             judge.feed(at, who, byte)
@@ -356,7 +336,7 @@ def on_line(number: int, harm: str, rng: random.Random) -> tuple[Judge, int]:
     w: Simulation = pickle.loads(next(state for had, state in reversed(states) if had[side] <= which))
     channel = w.channels[side]
     assert isinstance(channel, Harmed)
-    channel.which, channel.harm, channel.bit = which, harm, rng.randrange(8)
+    channel.which, channel.harm = which, Harm(harm, rng)
     w.run(LONGEST_US, lambda: ended(w))
     assert isinstance(w.listener, Ear) and w.listener.judge is not None
     return w.listener.judge, channel.at
@@ -405,7 +385,7 @@ def weigh(judge: Judge, at: int, expected: list[Finding], reacting: bool) -> tup
 GAMES = 60
 """Clean games: two thirds of two of our players, one third of ours with a program by somebody else."""
 
-KINDS = [("tap", harm) for harm in HARMS] + [("line", harm) for harm in (LOSS, DOUBLE, FLIP, MARKED)]
+KINDS = [("tap", harm) for harm in (*HARMS, *SHUFFLES)] + [("line", harm) for harm in HARMS if harm != FLIPS]
 
 
 def case(kind: int, index: int, seed: int) -> tuple[str, bool, bool]:

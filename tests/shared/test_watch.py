@@ -611,7 +611,7 @@ def test_any_text_but_one_space_is_chat_that_needs_a_probe():
 def test_a_slave_that_syncs_and_is_answered_is_the_master_from_then_on():
     for master in (0, 1):
         line = Line(master).play(BATTLE + "s AA m 01")
-        assert line.wrong() == [("s", wire.SYNC, VIOLATION, wire.R_SENDER)]
+        assert line.wrong() == [("s", wire.SYNC, DOUBT, wire.R_SENDER)]
         assert line.watch.role_of(1 - master) == wire.MASTER and line.watch.role_of(master) == wire.SLAVE
         assert line.states() == (UNSURE, UNSURE) and not line.watch.agreed
         line.records.clear()

@@ -328,6 +328,9 @@ class ScreenForm:
         return Guess(tr("why_forced"), replace(header, mode="screen"))
 
     def items(self, source: Source, _guess: Guess, left: Left) -> Iterator[Item]:
+        return _in_turn(self._items(source, left))
+
+    def _items(self, source: Source, left: Left) -> Iterator[Item]:
         """Syncs are counted there, not shown: they are put back where the count stands, as the master's and answered.
         What a long frame has beyond the shown bytes is lost."""
         lines = source.lines()
