@@ -550,6 +550,13 @@ TORN: dict[str, Callable[[], str]] = {
 
 
 @pytest.mark.parametrize("form", TORN)
+def test_a_whole_file_is_approved(form: str, tmp_path: Path):
+    path = tmp_path / "whole.txt"
+    path.write_text(TORN[form]())
+    assert cli.main(["decode", "--check", str(path)]) == 0
+
+
+@pytest.mark.parametrize("form", TORN)
 def test_a_torn_file_accuses_nobody(form: str, tmp_path: Path):
     text = TORN[form]()
     rng = random.Random(form)

@@ -207,19 +207,19 @@ def _side(line: Line, plan: Plan) -> int | None:
     return line.said.side
 
 
-def _is_torn(line: Line, own: int | None, plan: Plan, headed: bool) -> bool:
+def _is_torn(line: Line, own: int | None, plan: Plan, bare: bool) -> bool:
     """Whether bytes belong to a line that has none: it was cut, or those below it are another's."""
     if line.data:
         return False
     if plan.headed:
-        return headed and (line.stamp is not None or own is not None)
+        return bare and (line.stamp is not None or own is not None)
     return own is not None and plan.usual and (line.stamp is not None or not plan.timed) and not line.names
 
 
 def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterator[Item]:
     watch = clock.Clock()
     side: int | None = None
-    started = headed = False
+    started = headed = bare = False
     waiting: list[Chunk] = []
     before: int | None = None
     for number, (line, _ended) in enumerate(lines, 1):
@@ -249,8 +249,9 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
             if before is not None and found.number != before + 1:
                 yield Lost(watch.at, tr("lost_row", line=number))
             before = found.number
-        if _is_torn(found, own, plan, headed):
+        if _is_torn(found, own, plan, bare):
             yield Lost(watch.at, tr("lost_damaged", line=number))
+        bare = not found.data and (bare or stamp is not None or own is not None)
         if stamp is not None or (found.data and own is not None):
             # what stands below a line without bytes has its time
             headed = not found.data
