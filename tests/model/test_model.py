@@ -7,51 +7,35 @@ from seabattle import link_codes as codes
 from seabattle.link import Link
 from tests.model.explore import explore
 from tests.model.system import Bounds
+from tests.sizes import proof
+
+SEARCHES = {
+    "clean line with surrenders and restarts at any moment": Bounds(faults=0, shots=proof(1, 3), quits=2),
+    "one fault of the line at any moment": Bounds(faults=1, shots=proof(1, 2), quits=0),
+    "one fault and one surrender or restart": Bounds(
+        faults=1, shots=proof(0, 1), quits=1, kinds=("drop", "delay")[: proof(1, 2)]
+    ),
+    "both may leave at any moment on a clean line": Bounds(faults=0, shots=1, quits=proof(0, 1), goodbyes=2),
+    "one fault and one who leaves at any moment": Bounds(
+        faults=1, shots=proof(0, 1), quits=0, goodbyes=1, kinds=("drop",)
+    ),
+    "fast opponents that shoot at their last cell again": Bounds(faults=0, shots=3, quits=0, forgetful=True),
+    "one fault between fast opponents": Bounds(faults=1, shots=2, quits=0, forgetful=True, kinds=("drop",)),
+    "shots that are held back for milliseconds only": Bounds(
+        faults=1, shots=proof(1, 2), quits=0, calm=True, kinds=("double",)
+    ),
+    "a damaged byte at any moment accuses nobody": Bounds(
+        faults=1, shots=proof(1, 2), quits=0, calm=True, kinds=("damage",)
+    ),
+}
 
 
-def searched(bounds: Bounds) -> int:
+@pytest.mark.parametrize("bounds", SEARCHES.values(), ids=SEARCHES)
+def test_every_joint_state_leads_on(bounds: Bounds):
     found = explore(bounds)
     print(f"{bounds}: {found.states} states, {found.moves} moves")
     assert found.complete and not found.fault, (found.fault, found.way)
     assert found.ends > 0
-    return found.states
-
-
-def test_clean_line_with_surrenders_and_restarts_at_any_moment():
-    searched(Bounds(faults=0, shots=3, quits=2))
-
-
-def test_one_fault_of_the_line_at_any_moment():
-    searched(Bounds(faults=1, shots=2, quits=0))
-
-
-def test_one_fault_and_one_surrender_or_restart():
-    searched(Bounds(faults=1, shots=1, quits=1, kinds=("drop", "delay")))
-
-
-def test_both_may_leave_at_any_moment_on_a_clean_line():
-    searched(Bounds(faults=0, shots=1, quits=1, goodbyes=2))
-
-
-def test_one_fault_and_one_who_leaves_at_any_moment():
-    searched(Bounds(faults=1, shots=1, quits=0, goodbyes=1, kinds=("drop",)))
-
-
-def test_fast_opponents_that_shoot_at_their_last_cell_again():
-    searched(Bounds(faults=0, shots=3, quits=0, forgetful=True))
-
-
-def test_one_fault_between_fast_opponents():
-    searched(Bounds(faults=1, shots=2, quits=0, forgetful=True, kinds=("drop",)))
-
-
-def test_shots_that_are_held_back_for_milliseconds_only():
-    searched(Bounds(faults=1, shots=2, quits=0, calm=True, kinds=("double",)))
-
-
-def test_a_damaged_byte_at_any_moment():
-    """Nobody is accused on its strength."""
-    searched(Bounds(faults=1, shots=2, quits=0, calm=True, kinds=("damage",)))
 
 
 def test_a_damaged_byte_that_is_only_left_out_is_found(monkeypatch: pytest.MonkeyPatch):
