@@ -113,6 +113,17 @@ def test_a_command_loads_only_its_own_packages():
     assert not {"rich", "textual", "multiprocessing", "seabattle_host.simulation.sim"} & set(done.stdout.split())
 
 
+@pytest.mark.parametrize("command", ["club", "sniff", "decode"])
+def test_the_help_of_large_commands_waits_for_none_of_what_they_do(command: str):
+    program = f"import sys; from seabattle_host.cli import main; main(['{command}', '--help']); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment(), capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert f"seabattle_host.commands.{command}" in loaded
+    assert not {"asyncio", "seabattle.link", "seabattle_host.line.port"} & loaded
+
+
 def test_no_help_loads_the_screens_or_what_draws_and_serves():
     """`man` and `completion` load the parsers of all commands."""
     program = "import sys; from seabattle_host.cli import main; main(['man']); print(*sys.modules)"
