@@ -19,7 +19,7 @@ from seabattle_host.club.browser_player import BrowserPlayer
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.play_page import PlayPage, order_of
 from seabattle_host.club.web import WebServer
-from tests.club import House, club, until
+from tests.club import SOON, House, club, until
 
 FIRST = (
     '{"nick": "A", "size": 10.0}',
@@ -45,6 +45,8 @@ FIRST = (
 
 MESSAGES = 300
 """In each phase; tens of thousands have been tried by hand."""
+
+PATHS = ("/ws", "/play/ws", "/party/ws", "/play/board")
 
 WORDS = (
     "x",
@@ -87,6 +89,61 @@ def test_whatever_a_page_begins_with_the_clock_of_the_club_goes_on(
         assert not faults, faults
 
     club(tmp_path, script, limits=Limits(per_address=100))
+    assert not caplog.records, caplog.text
+
+
+def frames(chance: random.Random) -> bytes:
+    """What a page sends that keeps to no rule of websockets: cut, unmasked, of unknown kinds, not UTF-8, too long."""
+    sent = b""
+    for _ in range(chance.randrange(5)):
+        data = chance.choice(
+            [chance.randbytes(chance.randrange(60)), b"[" * 125, b'{"do": "open"}', b"\xaa\xa1\xb1\x03ABC"]
+        )
+        first = chance.choice([0x81, 0x81, 0x82, 0x01, 0x00, 0x89, 0x88, 0xC1, 0x83])
+        length = bytes([chance.choice([0x80, 0x80, 0x80, 0]) | len(data)])
+        if chance.random() < 0.1:
+            length = b"\xff" + chance.randbytes(8)
+        # a mask of zeros leaves the data as they are
+        sent += bytes([first]) + length + bytes(4) + data
+    return sent[: -chance.randrange(1, 9)] if chance.random() < 0.2 else sent
+
+
+def test_connections_that_keep_to_no_rule_leave_nothing_behind(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Bytes by lot at every websocket, most of them hung up in the middle; nobody has a place, or everybody."""
+    caplog.set_level(logging.WARNING)
+    chance = random.Random(1)
+    upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    upgrade += "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+
+    async def script(house: House) -> None:
+        faults: list[dict[str, Any]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: faults.append(context))
+        page = WebServer(house.lobby)
+        await page.open("127.0.0.1", 0)
+
+        async def one(path: str) -> None:
+            reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
+            head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\n{upgrade}\r\n".encode()
+            cut = chance.random() < 0.1
+            writer.write(head[: chance.randrange(len(head))] if cut else head)
+            if not cut and chance.random() < 0.7:
+                await reader.read(1)
+            writer.write(frames(chance))
+            if chance.random() < 0.7:
+                writer.transport.abort()
+            writer.close()
+
+        for _ in range(4):
+            await asyncio.wait_for(asyncio.gather(*(one(path) for path in PATHS * 8)), SOON)
+        await until(lambda: not house.lobby.sessions, lambda: house.log)
+        ticks = house.lobby.ticks
+        await until(lambda: house.lobby.ticks > ticks + 3)
+        await page.close()
+        assert not faults, faults
+
+    club(tmp_path, script, limits=Limits(per_address=8, boards=0))
     assert not caplog.records, caplog.text
 
 

@@ -39,6 +39,8 @@ _TURN_SECONDS = 0.001
 _LOOK_TICKS = 9
 _SHOWN_TICKS = 91
 _PARTING_SECONDS = 1.5
+_REFUSAL_SECONDS = 1.0
+"""So long after a line of the log on somebody who was refused there is no other one."""
 _NEXT_ROUND_TICKS = 90
 """So long two look at the end of a game of a tournament before each is to meet the next."""
 
@@ -93,6 +95,8 @@ class Lobby:
         self._clock: asyncio.Task[None] | None = None
         self.matchmaker = Matchmaker(self, bots, unasked, patience)
         self._number = 0
+        self._refused_at = float("-inf")
+        self._refused_more = 0
         self.closing = False
         self._tasks: set[asyncio.Task[None]] = set()
         if abandoned := store.abandon():
@@ -161,7 +165,7 @@ class Lobby:
         """Somebody has connected; the rest as of a Session. None if there is no place."""
         why = self._refusal(line)
         if why:
-            self.log(tr("club_refused", name=line.name, why=why))
+            self._log_refusal(line, why)
             line.close()
             return None
         self.log(tr("came", name=line.name))
@@ -170,6 +174,16 @@ class Lobby:
         session.roles.flexible = local_player is not None
         self.admit(session)
         return session
+
+    def _log_refusal(self, line: Line, why: str) -> None:
+        """Not each of thousands, which would fill the disk."""
+        now = self._loop.time()
+        if now - self._refused_at < _REFUSAL_SECONDS:
+            self._refused_more += 1
+            return
+        more = tr("club_refused_more", more=self._refused_more) if self._refused_more else ""
+        self._refused_at, self._refused_more = now, 0
+        self.log(tr("club_refused", name=line.name, why=why) + more)
 
     def wanted_role(self, room: str) -> int:
         """The role in which somebody who takes either finds an opponent soonest."""

@@ -132,12 +132,13 @@ class PageBoards:
 
             # from here on the socket is the transport's
             transport, _ = await loop.create_connection(lambda: TcpLine(come), sock=line.near)
+            if refused.is_set():
+                transport.close()
+                await page.send_json({"refused": "full"})
+                return
             board = await asyncio.to_thread(BoardProcess, line, options)
             try:
-                if refused.is_set():
-                    await page.send_json({"refused": "full"})
-                else:
-                    await _Face(page, board, panels.make(panel, rom), self._lobby.limits.board_idle).run(self._closing)
+                await _Face(page, board, panels.make(panel, rom), self._lobby.limits.board_idle).run(self._closing)
             finally:
                 loop.remove_reader(board.source.fileno())
                 board.press([_OFF])

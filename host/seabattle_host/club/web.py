@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import ipaddress
 import json
+import logging
 import re
 import ssl
 from collections import Counter
@@ -18,6 +19,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from aiohttp import WSMsgType, web
+from aiohttp.http import HttpProcessingError
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from seabattle import wire
@@ -149,7 +151,7 @@ class WebServer:
         self._play_page.register(app)
         self._party_page.register(app)
         self.boards.register(app)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PARTING_SECONDS)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PARTING_SECONDS, logger=_FAULTS)
         await self._runner.setup()
         site = web.TCPSite(self._runner, host, port, ssl_context=tls)
         try:
@@ -340,11 +342,26 @@ class WebServer:
                 await asyncio.sleep(_LOOK_SECONDS)
 
 
+class _OurFaults(logging.Filter):
+    """Leaves out that somebody has sent what is no HTTP: that is answered, is no fault here, and would fill the log."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
+
+
+_FAULTS = logging.getLogger("seabattle.web")
+_FAULTS.addFilter(_OurFaults())
+
+
 @web.middleware
 async def _guard(
     request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
 ) -> web.StreamResponse:
-    response = await handler(request)
+    try:
+        response = await handler(request)
+    except ConnectionResetError:
+        # it has hung up while it was told something
+        return web.Response()
     if not response.prepared:
         response.headers.update(_HEADERS)
     return response
