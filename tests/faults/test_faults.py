@@ -6,8 +6,9 @@ import pytest
 
 from seabattle import link as links
 from tests.faults.study import BROKE_OFF, DISAGREED, FINISHED, HUNG, KINDS, play
+from tests.sizes import proof
 
-GAMES = 60
+GAMES = proof(20, 60)
 
 
 @pytest.mark.parametrize("kind", range(len(KINDS)), ids=[k.name for k in KINDS])

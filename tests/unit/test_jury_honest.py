@@ -8,11 +8,12 @@ from seabattle.field import HIT, MISS, REPEAT, SUNK
 from seabattle.jury import CLEAN, FALSE_ANSWER, Jury
 from seabattle.rng import Rng
 from seabattle.variants import OK, Rules, VariantField, VariantRadar
+from tests.sizes import proof
 
 GAMES = 10_000
 """Of each kind, when this file is run as a command; the tests take a sample."""
-SAMPLE = 600
-LETTERS = 100
+SAMPLE = proof(200, 600)
+LETTERS = proof(40, 100)
 
 
 def games_by_letter(count: int) -> int:

@@ -10,6 +10,7 @@ from seabattle_host.language import words
 from seabattle_host.line.guess import BAUDS, Guess, guess, levels, receive
 from seabattle_host.line.sense import LineSense
 from seabattle_host.line.settings import LineErrors, Settings
+from tests.sizes import proof
 
 OURS = Settings()
 SYNC = 0xAA
@@ -86,7 +87,7 @@ def test_speeds_that_look_alike_are_both_named():
 
 def test_noise_is_said_to_be_noise_and_no_speed_is_made_up():
     rng = random.Random(5)
-    for _ in range(40):
+    for _ in range(proof(12, 40)):
         data = bytes(rng.randrange(256) for _ in range(82))
         said = hear(data, seconds=0.01)
         assert said and all("make no sense" in line and "baud," not in line for line in said)
