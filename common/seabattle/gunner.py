@@ -34,9 +34,13 @@ over about as much as one line of the field, for one length of ship; of DENSITY'
 HUNT's bits over a few.
 """
 
-from .const import const
+from .const import TYPE_CHECKING, const
 from .gunner_weights import Weights
 from .radar import HIT, UNKNOWN
+
+if TYPE_CHECKING:
+    from .radar import Radar
+    from .rng import Rng
 
 # Levels.
 RANDOM = const(1)
@@ -80,7 +84,7 @@ class Gunner(Weights):
             after each. While a ship is wounded only its own places count.
     """
 
-    def __init__(self, radar, rng, level):
+    def __init__(self, radar: "Radar", rng: "Rng", level: int) -> None:
         super().__init__(radar, rng, level)
         self._stage = _PICK
         self._nth = 0
@@ -89,7 +93,7 @@ class Gunner(Weights):
         self._own_x = 0
         self._own_y = 0
 
-    def aim(self):
+    def aim(self) -> int:
         """The cell to shoot at; -1 when there is none, to which an honest opponent never brings it."""
         if self.radar.unknown == 0:
             return -1
@@ -99,7 +103,7 @@ class Gunner(Weights):
             cell = self.aim_step()
         return cell
 
-    def aim_start(self):
+    def aim_start(self) -> None:
         """Begin to think about the next shot. The radar must not change from here to the end of the aim, which may be
         left for another one."""
         if self._stage == _WIPE or self._stage == _TABLE:
@@ -112,7 +116,7 @@ class Gunner(Weights):
         if self.level == _RANDOM or self.radar.unknown == 0:
             self._draw()
 
-    def aim_step(self):
+    def aim_step(self) -> int:
         """Think for a moment: BUSY, or the cell to shoot at. With no cell left to shoot at it is BUSY for ever."""
         stage = self._stage
         if stage == _WEIGH:
@@ -156,7 +160,7 @@ class Gunner(Weights):
             return self._pick()
         return _BUSY
 
-    def _begin(self):
+    def _begin(self) -> None:
         self._look()
         radar = self.radar
         level = self.level
@@ -202,14 +206,14 @@ class Gunner(Weights):
                 self._own_x = self._own_y = 0
                 self._stage = _WIPE
 
-    def _draw(self):
+    def _draw(self) -> None:
         # Any unknown cell will do.
         if self.radar.unknown:
             self._nth = self.rng.below(self.radar.unknown)
         self._line = 0
         self._stage = _PICK
 
-    def _pick(self):
+    def _pick(self) -> int:
         # One row, on the way to the cell drawn.
         radar = self.radar
         line = self._line
@@ -229,7 +233,7 @@ class Gunner(Weights):
 
     # A wounded ship.
 
-    def _forget_own(self):
+    def _forget_own(self) -> None:
         radar = self.radar
         votes = self._votes
         width = radar.width
@@ -241,7 +245,7 @@ class Gunner(Weights):
             votes[k] = 0
             k += width
 
-    def _through(self):
+    def _through(self) -> bool:
         # Its places of one length: first their weights are made ready, then its row is taken, then its column. True at
         # the end.
         radar = self.radar
@@ -269,7 +273,7 @@ class Gunner(Weights):
             return length >= radar.longest
         return False
 
-    def _through_line(self, length, first, n, start, step, at):
+    def _through_line(self, length: int, first: int, n: int, start: int, step: int, at: int) -> None:
         # Along one line of n cells, the hits beginning at its cell `first`. `start` and `step` give the field's cells,
         # `at` the line's sums.
         cells = self.radar.cell
@@ -311,7 +315,7 @@ class Gunner(Weights):
 
     # The end.
 
-    def _choose(self):
+    def _choose(self) -> int:
         radar = self.radar
         if not radar.wounds:
             return self._hottest()
@@ -335,7 +339,7 @@ class Gunner(Weights):
             self._draw()
         return cell
 
-    def _beside(self, k):
+    def _beside(self, k: int) -> int:
         # The unknown cell left of the hits, right, above or below; else -1.
         radar = self.radar
         x = self._x
@@ -348,7 +352,7 @@ class Gunner(Weights):
             return y * radar.width + x
         return -1
 
-    def _hottest(self):
+    def _hottest(self) -> int:
         heat = self.heat
         most = max(heat)
         if most == 0:

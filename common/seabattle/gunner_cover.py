@@ -17,12 +17,12 @@ _EVERY = (0, 0x3FFFFFFF, 0x15555555, 0x09249249, 0x11111111, 0x02108421)  # bit 
 class Cover(Lookout):
     """What the places of the longest ship cover."""
 
-    def _forget_cover(self):
+    def _forget_cover(self) -> None:
         self._is_anew = True
         for i in range(_LONGEST):
             self._classes[i] = 0
 
-    def _cover(self):
+    def _cover(self) -> bool:
         # The next lines that have changed; True when there is none left. Rows first, which tell the columns.
         if self._is_anew:
             return self._cover_anew()
@@ -111,7 +111,7 @@ class Cover(Lookout):
         self._line = 0
         return True
 
-    def _cover_anew(self):
+    def _cover_anew(self) -> bool:
         # All rows, some at a time; True at the end. First where places in columns begin, of all columns at once, then
         # what a row's cells and those places cover.
         radar = self.radar
@@ -178,7 +178,7 @@ class Cover(Lookout):
         self._is_anew = False
         return True
 
-    def _on_diagonals(self):
+    def _on_diagonals(self) -> int:
         # A cell to choose from, by lot; -1 if there is none.
         classes = self._classes
         longest = self.radar.longest

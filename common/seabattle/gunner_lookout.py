@@ -6,7 +6,11 @@ still holds.
 
 from array import array
 
-from .const import const
+from .const import TYPE_CHECKING, const
+
+if TYPE_CHECKING:
+    from .radar import Radar
+    from .rng import Rng
 
 # The number of a lone bit, 0..29, stands at its remainder by APART, which is another one for each.
 APART = const(37)
@@ -36,7 +40,7 @@ _ALL = const(2)
 class Lookout:
     """What is seen. Made once, with the memory of all levels."""
 
-    def __init__(self, radar, rng, level):
+    def __init__(self, radar: "Radar", rng: "Rng", level: int) -> None:
         self.radar = radar
         self.rng = rng
         self.level = level
@@ -77,7 +81,7 @@ class Lookout:
         self._line = 0
         self._length = 0
 
-    def _look(self):
+    def _look(self) -> None:
         radar = self.radar
         if radar.wounds:
             self._look_at_wound()
@@ -87,7 +91,7 @@ class Lookout:
             self._is_new = True
             self._look_at_walls()
 
-    def _look_at_wound(self):
+    def _look_at_wound(self) -> None:
         radar = self.radar
         cells = radar.cell
         width = radar.width
@@ -112,7 +116,7 @@ class Lookout:
         self._upright = across == 1
         self._hits = across if across > down else down
 
-    def _look_at_walls(self):
+    def _look_at_walls(self) -> None:
         radar = self.radar
         fleet = radar.fleet
         self._wall = _FULL
@@ -137,7 +141,7 @@ class Lookout:
             self._wall = (_FULL * room + ships - 1) // ships if room > 0 else 0
         self._closed = self._strict and room == 0
 
-    def _place_at_wall(self, a, length, n, step):
+    def _place_at_wall(self, a: int, length: int, n: int, step: int) -> int:
         # The weight of a place of the wounded ship by the wall rule alone, 1.._FULL.
         if self._wall == _FULL:
             return _FULL
@@ -155,7 +159,7 @@ class Lookout:
         # Never quite nothing: the place may be the only one that is left.
         return self._wall + 1 if along and self._wall < _FULL - 1 else _FULL
 
-    def _are_kept(self):
+    def _are_kept(self) -> int:
         # What of the votes of the shot before is of use; takes note of what they are made for next.
         made_for = self._kept_for
         radar = self.radar
@@ -187,7 +191,7 @@ class Lookout:
             kept = _NOTHING
         return kept
 
-    def _may_hold(self, line, bits):
+    def _may_hold(self, line: int, bits: int) -> int:
         # Those of the cells of a line where the walls let a ship lie along it.
         radar = self.radar
         if self._wall == _FULL:

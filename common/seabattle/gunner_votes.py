@@ -19,7 +19,7 @@ _LINES = const(2)  # lines that vote at a time when all do
 class Votes(Cover):
     """Votes that count alike."""
 
-    def _wipe(self):
+    def _wipe(self) -> bool:
         # All votes, also behind a field that is smaller than the one before; True at the end.
         heat = self._votes_of_all
         votes = self._votes
@@ -38,7 +38,7 @@ class Votes(Cover):
         self._is_anew = True
         return True
 
-    def _fill_table(self):
+    def _fill_table(self) -> bool:
         # For some stretches, what more or fewer ships of a length make; True when the table counts those left.
         left = self.radar.left
         made_for = self._table_for
@@ -77,19 +77,19 @@ class Votes(Cover):
             made_for[length] = left[length]
         return False
 
-    def _forget_table(self):
+    def _forget_table(self) -> None:
         for i in range(len(self._table)):
             self._table[i] = 0
         for i in range(_LONGEST + 1):
             self._table_for[i] = 0
 
-    def _add_up_table(self):
+    def _add_up_table(self) -> None:
         up_to = self._up_to
         left = self.radar.left
         for length in range(1, _LONGEST + 1):
             up_to[length] = up_to[length - 1] + left[length] * (1 if length == 1 else 2)
 
-    def _vote(self):
+    def _vote(self) -> bool:
         # The next line where more is known than when it voted last; True when there is none left.
         if self._is_anew:
             return self._vote_anew()
@@ -125,7 +125,7 @@ class Votes(Cover):
         self._vote_in(line, bits & stretches, 1)
         return False
 
-    def _vote_anew(self):
+    def _vote_anew(self) -> bool:
         # All lines, some at a time; True at the end. The rows make the heat, and the columns add to it.
         radar = self.radar
         height = radar.height
@@ -157,7 +157,7 @@ class Votes(Cover):
         self._is_anew = False
         return True
 
-    def _vote_in(self, line, bits, sign):
+    def _vote_in(self, line: int, bits: int, sign: int) -> None:
         # The votes of some stretches of a line: 1 adds them to the heat, -1 takes them away, 0 makes it.
         radar = self.radar
         heat = self._votes_of_all
@@ -211,7 +211,7 @@ class Votes(Cover):
                 if i == n:
                     self._ends_at_wall(cell - step, -step, run, sign)
 
-    def _ends_at_wall(self, cell, step, run, sign):
+    def _ends_at_wall(self, cell: int, step: int, run: int, sign: int) -> None:
         # Places that end at a wall with this cell have had full votes.
         up_to = self._up_to
         n = 1

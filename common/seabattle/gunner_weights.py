@@ -5,9 +5,13 @@ had from sums along each line. They are kept, and what a shot has changed is tak
 places are weighed, and the votes of a length are spread over the heat.
 """
 
-from .const import const
+from .const import TYPE_CHECKING, const
 from .gunner_lookout import APART, NUMBER
 from .gunner_votes import Votes
+
+if TYPE_CHECKING:
+    from .radar import Radar
+    from .rng import Rng
 
 _LONGEST = const(5)
 _FULL = const(16)  # the weight of a place away from the walls
@@ -27,7 +31,7 @@ _TILTS = b"\x00\x2e\x45\x45\x2e\x2e"  # 16 * tilt by length; found by trial with
 class Weights(Votes):
     """Votes that do not count alike."""
 
-    def __init__(self, radar, rng, level):
+    def __init__(self, radar: "Radar", rng: "Rng", level: int) -> None:
         super().__init__(radar, rng, level)
         self._value = bytearray(len(radar.cell))  # 1 for an unknown cell, 128 for one that no sunk ship rules out
         self._free = 0  # cells that no sunk ship rules out
@@ -36,7 +40,7 @@ class Weights(Votes):
         self._loss = 0
         self._middle = 0
 
-    def _clear(self):
+    def _clear(self) -> bool:
         # The heat of some cells, also behind a field that is smaller than the one before; anew also what is kept of
         # them, as if nothing were known of the field. True at the end.
         heat = self._votes_of_all
@@ -59,7 +63,7 @@ class Weights(Votes):
         self._line = 0
         return True
 
-    def _sums(self):
+    def _sums(self) -> bool:
         # What the answers since the last aim have changed, some cells at a time; True at the end.
         radar = self.radar
         if self._is_anew:
@@ -108,7 +112,7 @@ class Weights(Votes):
         self._is_new = False
         return True
 
-    def _sum_line(self, line):
+    def _sum_line(self, line: int) -> None:
         # sum[k] of a line is that of its cells before cell k - 1 and those beside them, so that the cells in and around
         # a place of cells a..b make sum[b + 3] - sum[a]. Here nothing is known of them.
         radar = self.radar
@@ -128,7 +132,7 @@ class Weights(Votes):
             total += more
         sums[at + n + 2] = total - more
 
-    def _lower(self, x, y, less):
+    def _lower(self, x: int, y: int, less: int) -> None:
         # A cell has lost so much of its value. In its lines and those beside them what comes behind it loses as much,
         # or what is before it gains it, for only differences count.
         width = self.radar.width
@@ -154,7 +158,7 @@ class Weights(Votes):
             x, y = y, x
             width, height = height, width
 
-    def _begin_length(self):
+    def _begin_length(self) -> bool:
         # The next length that is left; True if there is none.
         length = self._length
         while length > 0 and not self.radar.left[length]:
@@ -169,7 +173,7 @@ class Weights(Votes):
         self._tilt(length)
         return False
 
-    def _tilt(self, length):
+    def _tilt(self, length: int) -> None:
         # Make ready to weigh places of a length: 64 times what the exponent gains by each free cell in and around a
         # place and loses by each unknown one, and its middle. A sum of values counts each free cell as 128 unknown
         # ones more; the gain has that in it.
@@ -196,7 +200,7 @@ class Weights(Votes):
         middle = gain * (around * self._free // cells) - loss * (around * radar.unknown // cells)
         self._middle = _EVEN - (middle >> 6)
 
-    def _weigh(self):
+    def _weigh(self) -> bool:
         # Some lines, for one length; True at the end. Stretch by stretch of places: what a cell gets is what all weigh
         # up to the one that begins there, but for those that end before it. `weighed` has these sums, behind as many
         # zeros as the ship has cells.
@@ -289,7 +293,7 @@ class Weights(Votes):
         self._line = 0
         return True
 
-    def _spread(self):
+    def _spread(self) -> bool:
         # The votes of a length, scaled so that it has as many as it has ships, go to the heat. No cell has more of
         # them than the total, so the product stays below ships << 26. True at the end.
         radar = self.radar
@@ -318,7 +322,7 @@ class Weights(Votes):
         self._length -= 1
         return True
 
-    def _weight(self, around):
+    def _weight(self, around: int) -> int:
         # What _weigh() reckons, for a place with this sum in and around it.
         e = self._middle + ((self._gain * (around >> 7) - self._loss * around) >> 6)
         if e < 0:
