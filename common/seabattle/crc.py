@@ -1,7 +1,7 @@
 """CRC-16/CCITT-FALSE: polynomial 0x1021, start 0xFFFF, neither reflected nor inverted. It guards saved records."""
 
 
-def crc16(data: bytes | bytearray, n: int, crc: int = 0xFFFF) -> int:
+def crc16(data: "bytes | bytearray", n: int, crc: int = 0xFFFF) -> int:
     """The checksum, 0..0xFFFF, of the first n bytes of data; crc is the checksum of what came before them."""
     i = 0
     while i < n:

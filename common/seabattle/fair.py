@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
         def salt(self, out: bytearray) -> None: ...
 
-        def digest(self, text: bytes | bytearray, n: int) -> bytes: ...
+        def digest(self, text: "bytes | bytearray", n: int) -> bytes: ...
 
 
 EV_JURY = const(64)
@@ -286,7 +286,7 @@ class FairPlayer(Player):
                 return self._tell(SHOWN)
         return links.EV_CHAT
 
-    def _judge(self, text: bytes | bytearray, n: int) -> None:
+    def _judge(self, text: "bytes | bytearray", n: int) -> None:
         fleet = self.fleet
         count = fleet.count
         # an opponent is judged by the lenient reading of the wall rule (D7)

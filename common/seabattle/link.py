@@ -331,7 +331,7 @@ class Link(LinkPeer):
 
     # Orders.
 
-    def nick(self, text: bytes | bytearray, size: int) -> int:
+    def nick(self, text: "bytes | bytearray", size: int) -> int:
         """Set the nick to `size` (1..10) bytes of `text`; it is sent once in state 1, at once if that has passed."""
         if not 1 <= size <= wire.NICK_MAX:
             return OUT_OF_RANGE
@@ -431,7 +431,7 @@ class Link(LinkPeer):
         self._pump()
         return DONE
 
-    def say(self, text: bytes | bytearray, size: int) -> int:
+    def say(self, text: "bytes | bytearray", size: int) -> int:
         """Send `size` (1..64) bytes of `text` as chat; refused until the peer has answered the probe (D11)."""
         v = self.v
         if not 1 <= size <= wire.TEXT_MAX:

@@ -149,7 +149,7 @@ W_GOODBYE = const(8)
 EVENT_ROOM = const(160)  # 20 events
 
 
-def told_param(told: bytes | bytearray, i: int) -> int:
+def told_param(told: "bytes | bytearray", i: int) -> int:
     """The parameters that an EV_PARAMS has told of: i = 0 size, 1..4 ships of four, three, two, one decks."""
     if i == 0:
         return told[TOLD_CELL]

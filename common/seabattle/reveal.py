@@ -38,7 +38,7 @@ _NO_SALT = const(45)  # a hyphen
 _BAD = const(16)  # not a digit
 
 
-def kind(text: bytes | bytearray, n: int) -> int:
+def kind(text: "bytes | bytearray", n: int) -> int:
     """What the first n bytes of a text are by their first word: SEAL, SHOW, FIELD, or NONE for ordinary chat."""
     if n == len(_SHOW) and _begins(text, n, _SHOW):
         return SHOW
@@ -62,7 +62,7 @@ def put_seal(out: bytearray, digest: bytes) -> int:
     return _put_check(out, n)
 
 
-def put_field(out: bytearray, size: int, ship: bytearray, salt: None | bytearray) -> int:
+def put_field(out: bytearray, size: int, ship: bytearray, salt: "bytearray | None") -> int:
     """Write a field of `size` cells a side, 6..10, into `out`; how many bytes it has.
 
     ship: by cell, nonzero for a deck. salt: SALT_DIGITS digits as bytes, or None where the field was not sealed.
@@ -99,7 +99,7 @@ def put_salt(out: bytearray, lots: bytearray) -> None:
         out[i] = _DIGITS[lots[i >> 1] >> 4 if i & 1 == 0 else lots[i >> 1] & 15]
 
 
-def take_seal(text: bytes | bytearray, n: int, seal: bytearray) -> bool:
+def take_seal(text: "bytes | bytearray", n: int, seal: bytearray) -> bool:
     """Read the hash of a seal of n bytes into `seal`, HASH_BYTES bytes. False if it is not well formed."""
     start = len(_SEAL)
     n = _checked(text, n)
@@ -114,7 +114,7 @@ def take_seal(text: bytes | bytearray, n: int, seal: bytearray) -> bool:
     return True
 
 
-def take_field(text: bytes | bytearray, n: int, size: int, decks: bytearray) -> bool:
+def take_field(text: "bytes | bytearray", n: int, size: int, decks: bytearray) -> bool:
     """Read a shown field of n bytes into `decks`, by cell 1 for a deck. False, and `decks` may have changed, if it is
     not well formed or not of `size` cells a side."""
     at = len(_FIELD)
@@ -149,7 +149,7 @@ def take_field(text: bytes | bytearray, n: int, size: int, decks: bytearray) -> 
     return True
 
 
-def is_sealed_by(seal: bytes | bytearray, digest: bytes) -> bool:
+def is_sealed_by(seal: "bytes | bytearray", digest: bytes) -> bool:
     """Whether a seal of take_seal() is that of a line with this hash."""
     for i in range(HASH_BYTES):
         if seal[i] != digest[i]:
@@ -157,7 +157,7 @@ def is_sealed_by(seal: bytes | bytearray, digest: bytes) -> bool:
     return True
 
 
-def _begins(text: bytes | bytearray, n: int, word: bytes) -> bool:
+def _begins(text: "bytes | bytearray", n: int, word: bytes) -> bool:
     if n < len(word):
         return False
     for i in range(len(word)):
@@ -183,7 +183,7 @@ def _put_check(out: bytearray, n: int) -> int:
     return n + _CHECK
 
 
-def _checked(text: bytes | bytearray, n: int) -> int:
+def _checked(text: "bytes | bytearray", n: int) -> int:
     # How many bytes of a line of n are in front of its space and CRC; 0 if these are not right.
     n -= _CHECK
     if n <= 0 or text[n] != _SPACE:

@@ -224,7 +224,7 @@ def illegal(op: int, sender: int, state: int, turn: int, winner: int) -> int:
     return 0
 
 
-def tolerated(op: int, sender: int, state: int) -> tuple[int, int, int, str] | None:
+def tolerated(op: int, sender: int, state: int) -> "tuple[int, int, int, str] | None":
     """The row of TOLERATED that covers this illegal command, or None."""
     for t in TOLERATED:
         if t[0] == op and t[1] == sender and (t[2] >> state) & 1:
@@ -269,7 +269,7 @@ def count_of(deck: int, byte: int) -> int:
     return byte & 15 if byte >> 4 == deck else byte
 
 
-def params_fault(data: bytes | bytearray) -> int:
+def params_fault(data: "bytes | bytearray") -> int:
     """Why a received B2 with these five bytes (size, n4, n3, n2, n1) is refused, as R_*, or 0 (D6, the lenient reading
     of D7)."""
     if (data[1] | data[2] | data[3] | data[4]) < 16:
