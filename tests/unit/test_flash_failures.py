@@ -193,17 +193,18 @@ def test_a_board_that_there_are_no_files_for(tmp_path: Path, language: str, fail
 
 
 @pytest.mark.parametrize(
-    ("machine", "nearest"),
+    ("language", "machine", "nearest"),
     [
-        ("Waveshare RP2040-Zero with RP2040", "pico, pico_w, xiao_rp2040"),
-        ("Pimoroni Pico Plus 2 with RP2350", "pico2, pico2_w"),
-        ("LILYGO TTGO LoRa32 with ESP32", "esp32"),
-        ("LOLIN C3 mini with ESP32-C3FH4", "esp32c3"),
-        ("M5Stack Atom with ESP32-PICO-D4", "esp32"),
+        ("en", "Waveshare RP2040-Zero with RP2040", "pico, pico_w, xiao_rp2040"),
+        ("ru", "Pimoroni Pico Plus 2 with RP2350", "pico2, pico2_w"),
+        ("en", "LILYGO TTGO LoRa32 with ESP32", "esp32"),
+        ("ru", "LOLIN C3 mini with ESP32-C3FH4", "esp32c3"),
+        ("en", "M5Stack Atom with ESP32-PICO-D4", "esp32"),
         # as MicroPython's boards/ESP32_GENERIC_C6 has it: an ESP32-C6 is no ESP32, whatever --board says
-        ("ESP32C6 module with ESP32C6", ""),
-        ("ESP module with ESP8266", ""),
+        ("en", "ESP32C6 module with ESP32C6", ""),
+        ("ru", "ESP module with ESP8266", ""),
     ],
+    indirect=["language"],
 )
 def test_what_to_do_with_a_board_without_files(
     tmp_path: Path, language: str, fails: Seabattle, capsys: pytest.CaptureFixture[str], machine: str, nearest: str
