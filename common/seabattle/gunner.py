@@ -56,7 +56,6 @@ _SHARP = const(4)
 _BUSY = const(-1)
 
 # Stages of aiming.
-_LOOK = const(0)
 _COVER = const(1)
 _WIPE = const(2)
 _TABLE = const(3)
@@ -112,41 +111,40 @@ class Gunner(Weights):
             self._own_game = -1
             self._forget_table()
         self._line = 0
-        self._stage = _LOOK
         if self.level == _RANDOM or self.radar.unknown == 0:
             self._draw()
+        else:
+            self._begin()
 
     def aim_step(self) -> int:
         """Think for a moment: BUSY, or the cell to shoot at. With no cell left to shoot at it is BUSY for ever."""
         stage = self._stage
-        if stage == _WEIGH:
-            if self._weigh():
-                self._stage = _SPREAD
+        if stage == _COVER:
+            if self._cover():
+                cell = self._on_diagonals()
+                if cell < 0:
+                    self._draw()
+                return cell
         elif stage == _VOTE:
             if self._vote():
                 self._stage = _CHOOSE
+        elif stage == _CHOOSE:
+            return self._choose()
+        elif stage == _WEIGH:
+            if self._weigh():
+                self._stage = _SPREAD
         elif stage == _SPREAD:
             if self._spread():
                 self._stage = _CHOOSE if self._begin_length() else _WEIGH
+        elif stage == _THROUGH:
+            if self._through():
+                self._stage = _CHOOSE
         elif stage == _SUMS:
             if self._sums():
                 if self.radar.wounds:
                     self._stage = _THROUGH
                 else:
                     self._stage = _CHOOSE if self._begin_length() else _WEIGH
-        elif stage == _COVER:
-            if self._cover():
-                cell = self._on_diagonals()
-                if cell < 0:
-                    self._draw()
-                return cell
-        elif stage == _CHOOSE:
-            return self._choose()
-        elif stage == _LOOK:
-            self._begin()
-        elif stage == _THROUGH:
-            if self._through():
-                self._stage = _CHOOSE
         elif stage == _CLEAR:
             if self._clear():
                 self._stage = _SUMS
