@@ -59,7 +59,6 @@ from .link_codes import (  # noqa: F401  (all that users of a link need)
     EVENTS,
     LISTEN,
     LISTEN_MORE,
-    NICK_SHOWN,
     NO_CHAT,
     NO_REPLY,
     NO_RESULT,
@@ -129,10 +128,7 @@ if TYPE_CHECKING:
 
 
 class Link(LinkPeer):
-    """One side of a session.
-
-    role: wire.MASTER, wire.SLAVE or wire.AUTO. rng: a seabattle.rng.Rng, asked only by AUTO.
-    """
+    """One side of a session. role: wire.MASTER, wire.SLAVE or wire.AUTO. rng: asked only by AUTO."""
 
     def __init__(self, role: int, rng: "Rng") -> None:
         super().__init__(rng)

@@ -57,15 +57,12 @@ class Session(Connection):
         self.link: Link | None = None
         """The club's end, while it is not playing."""
         self.relay: Relay | None = None
-        self.paired = False
-        """It is being handed over."""
+        self.paired = False  # it is being handed over
         self.queued = True  # it wants to play
         self.waited = 0  # ticks in the queue
         self.parameters = b""  # B2 as a master has sent it
-        self.seal = b""
-        """The line by which it has fixed its field (docs/jury.md), meant for its opponent."""
-        self.spoken = ""
-        """The language in which it has written to the club, as far as that could be told."""
+        self.seal = b""  # the line by which it has fixed its field (docs/jury.md), for its opponent
+        self.spoken = ""  # the language in which it has written to the club, if that could be told
         self.last_status = ""  # what it was told last about the queue
         self.last_result = ""  # of its last game, until it has been told
         self.was_ready = False  # `ready` when the club looked last
