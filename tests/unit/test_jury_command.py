@@ -210,6 +210,7 @@ def test_a_shot_out_of_turn_is_named_and_accuses_nobody(tmp_path, capsys):
         ),
         *(
             "12:05 Anna (J10)... miss",
+            "> > 2) Anna: J10 miss",
             "2026-11-28 12:00:05 Anna\tJ10\tmiss",
             "[28.11.26, 12:00:05] Anna: **J10** → miss",
         ),

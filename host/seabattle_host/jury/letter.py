@@ -261,8 +261,8 @@ SHOT_BETWEEN = " :,–—-"
 """What may stand between a name, a cell and an answer."""
 SHOT_ORNAMENT = re.compile(r"->|=>|\.{2,}|[→=|;*?\"'`«»“”„()\[\]<>…\t]")
 """The same, of those who write tables, quotations and questions."""
-_SHOT_BEGINS = re.compile(r"\A(?:[\s|*•–—-]|\[[\d\s.,:/-]*\]|[№#]?\d[\d.:/-]*[),]?(?=\s))*")
-"""What may stand before a name: a bullet, a number, a date and a time."""
+_SHOT_BEGINS = re.compile(r"\A(?:[\s|*•–—>-]|\[[\d\s.,:/-]*\]|[№#]?\d[\d.:/-]*[),]?(?=\s))*")
+"""What may stand before a name: a bullet, the mark of a quotation, a number, a date and a time."""
 
 
 class _Reader:
