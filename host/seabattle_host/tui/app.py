@@ -20,7 +20,7 @@ from seabattle_host.games.setup import Setup
 from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
 from seabattle_host.player.runner import Event
-from seabattle_host.player.session import Session
+from seabattle_host.player.session import PARTING_SECONDS, Session
 from seabattle_host.records.archive import Archive
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui import theme
@@ -155,9 +155,11 @@ class SeabattleApp(App[None]):
         """End without the terminal, if that takes nothing any more and so cannot be given back."""
         if self._ended.wait(_ENDING_SECONDS):
             return
-        with contextlib.suppress(SeabattleError):
-            if self.session is not None:
-                self.session.close()
+        if self.session is not None:
+            # in a thread of its own: where even the line's thread waits for the terminal, this would have no end
+            closing = threading.Thread(target=self.session.close, daemon=True)
+            closing.start()
+            closing.join(PARTING_SECONDS + _ENDING_SECONDS)
         if self.board is not None:
             self.board.close()
         os._exit(128 + number)

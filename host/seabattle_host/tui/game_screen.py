@@ -106,6 +106,8 @@ class GameScreen(SessionScreen):
         self.look()
 
     def on_session_screen_happened(self, message: SessionScreen.Happened) -> None:
+        if self.app.return_code is not None:
+            return  # the application ends, and the panes may be gone
         event = message.event
         code = event.code
         if code == links.EV_PARAMS:

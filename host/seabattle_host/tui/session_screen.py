@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 
@@ -93,7 +94,8 @@ class SessionScreen(Screen[None]):
         if self._early is not None:
             self._early.append(message)
         else:
-            self.post_message(message)
+            with contextlib.suppress(RuntimeError):  # the application ends in this moment
+                self.post_message(message)
 
     def compose(self) -> ComposeResult:
         russian = words.russian()
