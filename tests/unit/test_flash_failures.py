@@ -341,7 +341,7 @@ def test_what_the_board_refuses_is_passed_on(tmp_path: Path, language: str, fail
 def test_a_cable_pulled_half_way(tmp_path: Path, language: str, fails: Seabattle) -> None:
     files = installed(tmp_path)
     (tmp_path / "lib/seaboard/text_buffer.mpy").write_bytes(b"old")
-    (tmp_path / "lib/seaboard/screens.mpy").write_bytes(b"old")
+    (tmp_path / "lib/seaboard/pixels.mpy").write_bytes(b"old")
     before = tree(tmp_path)
     with Prompt(tmp_path, PICO) as board:
         # identity, the files, whether main.py is ours, room, folders, and the first pieces of a file
