@@ -103,6 +103,16 @@ def test_several_boards(language: str, fails: Seabattle, monkeypatch: pytest.Mon
     assert fails(2, "flash") == told(language, "many_boards", ports="/dev/ttyACM0, /dev/ttyACM1")
 
 
+def test_a_board_of_ones_own_that_is_wrong_is_said_before_a_board_is_looked_for(
+    tmp_path: Path, language: str, fails: Seabattle
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text("FOO = 3\n")
+    assert fails(2, "flash", "--config", str(path)) == told(language, "config_unknown", path=path, name="FOO")
+    line = fails(2, "flash", "--board", "pico", "--kit", "cyd")
+    assert line == told(language, "kit_elsewhere", kit="cyd", board="pico", boards="esp32")
+
+
 def test_a_port_that_is_not_there(tmp_path: Path, language: str, fails: Seabattle) -> None:
     line = fails(2, "flash", "--port", str(tmp_path / "ttyACM0"))
     assert "ttyACM0" in line and ("does not exist" in line or "нет" in line)

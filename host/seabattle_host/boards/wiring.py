@@ -73,6 +73,13 @@ def supply(kind: Kind) -> str:
     return "3V3 (pin 36)" if kind.chip.startswith("RP2") and "LABELS" not in kind.values else "3V3"
 
 
+def five_volts(kind: Kind) -> str:
+    """What the board calls the 5 V of its USB cable."""
+    if kind.chip.startswith("RP2") and "LABELS" not in kind.values:
+        return "VBUS (pin 40)"
+    return {"ESP32": "5V or VIN", "STM32F405RG": "V+"}.get(kind.chip, "5V")
+
+
 def parts(kind: Kind) -> list[Part]:
     """What belongs on the board, in the order of the drawing: the line, the keys, the displays, sound and light."""
     values = kind.values
@@ -140,18 +147,30 @@ def _displays(kind: Kind) -> Iterator[Part]:
         )
         return
     if not own:
-        yield Part("Display on I2C", wires(("SDA", "SDA"), ("SCL", "SCL")), "SSD1306, or HD44780 with a PCF8574")
+        yield Part("Display on I2C", wires(("SDA", "SDA"), ("SCL", "SCL")), "SSD1306, or SH1106")
+        yield _characters(kind)
     if values["SCK"] is None:
         return
     spi = wires(
-        ("SCK / CLK", "SCK"),
-        ("MOSI / DIN", "MOSI"),
+        ("SCK / CLK" if own else "SCK / CLK / D0", "SCK"),
+        ("MOSI / DIN" if own else "MOSI / DIN / D1", "MOSI"),
         ("CS / CE", "CS"),
         ("DC", "DC"),
         ("RST", "RST"),
         ("backlight", "BACKLIGHT"),
     )
     yield Part("Display" if own else "or display on SPI", spi, str(values["PANEL"]) if own else "SSD1306, or PCD8544")
+
+
+def _characters(kind: Kind) -> Part:
+    """A character display on the same two pins: it wants 5 V, which most boards' pins do not take."""
+    through, note = " (level shifter)", "turn the trimmer on its back until letters appear; no level shifter if the "
+    note += "two pull-up resistors of the backpack are removed"
+    if kind.chip.startswith("STM32"):
+        through, note = "", "turn the trimmer on its back until letters appear; these pins take 5 V"
+    wires = [Wire("VCC", five_volts(kind))]
+    wires += [Wire(f"{name}{through}", pin_label(kind, kind.values[name])) for name in ("SDA", "SCL")]
+    return Part("or HD44780 with a PCF8574", tuple(wires), note)
 
 
 def with_kit(kind: Kind, name: str) -> Kind:
@@ -223,7 +242,7 @@ def table(kind: Kind) -> str:
         for index, wire in enumerate(part.wires):
             lines.append(f"| {part.title if index == 0 else ''} | {wire.terminal} | {wire.pin} |")
         lines.append(f"| | | {part.note} |")
-    lines.append(f"| all but the keys, buzzer and LED | VCC, GND | {supply(kind)}, GND |")
+    lines.append(f"| all but the HD44780, keys, buzzer and LED | VCC, GND | {supply(kind)}, GND |")
     return "\n".join(lines)
 
 
@@ -263,7 +282,7 @@ def drawing(kind: Kind) -> str:
         f'<rect x="{_BOARD_X}" y="{_PAD}" width="{_BOARD_W}" height="{height - 2 * _PAD}" rx="8" fill="#e8f1e8" '
         f'stroke="#335533"/>',
         _text(_BOARD_X + _BOARD_W / 2, _PAD + 20, f"boards/{title}", "middle", bold=True),
-        _text(_BOARD_X + _BOARD_W / 2, height - _PAD - 24, f"power of all parts: {supply(kind)}", "middle"),
+        _text(_BOARD_X + _BOARD_W / 2, height - _PAD - 24, f"other power: {supply(kind)}", "middle"),
         _text(_BOARD_X + _BOARD_W / 2, height - _PAD - 8, "ground of all parts: GND", "middle"),
     ]
     for side, on_left in ((left, True), (right, False)):

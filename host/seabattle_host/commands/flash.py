@@ -53,6 +53,8 @@ def run(args: argparse.Namespace) -> int:
         return put_image(args.image)
     kind = None if args.board is None else deploy.named(args.board)
     wishes.check_names(args)
+    if kind is not None:
+        wishes.changes(args, kind)  # what cannot be is said before a board is looked for
     with Device(args.port or only_board()) as board:
         identity = board.identity()
         if args.erase:

@@ -44,8 +44,9 @@ def run(args: argparse.Namespace) -> int:
     print(f"{kind.machine.removesuffix(' with')}, {kind.chip}")
     for part in wiring.parts(kind):
         print(f"\n{part.title}")
+        width = max(12, *(len(wire.terminal) for wire in part.wires))
         for wire in part.wires:
-            print(f"  {wire.terminal:12} {wire.pin}")
+            print(f"  {wire.terminal:{width}} {wire.pin}")
         if part.note:
             print(f"  ({part.note})")
     return 0

@@ -83,6 +83,8 @@ def check_names(args: argparse.Namespace) -> None:
         raise UserError(tr("flash_bad_contrast", contrast=args.contrast))
     if args.rotate is not None and args.rotate not in ROTATIONS:
         raise UserError(tr("flash_bad_rotate", rotate=args.rotate))
+    if args.config is not None:
+        own_values(args.config)
 
 
 def changes(args: argparse.Namespace, kind: Kind) -> dict[str, object]:
