@@ -15,7 +15,7 @@ from seabattle_host.cli import main
 from seabattle_host.language import words
 from seabattle_host.records.archive import WON
 from tests.command import Command
-from tests.e2e.screens import Screens, application, kept, play
+from tests.e2e.screens import Screens, application, kept, play, pressed_away
 from tests.peers.characters import AtPort, FastRepeater, Forgetful, HastyMaster, HastySlave, RudeMaster, RudeSlave
 from tests.peers.dialects import DECKS, Dialect
 from tests.peers.test_dialects import OURS, Match
@@ -210,8 +210,8 @@ def test_a_person_sees_whose_answer_was_false_and_the_game_is_kept(answer: int, 
             await screens.until(lambda: any("is false" in line for line in screens.log()))
             seen.extend(screens.log())
             # it waits for a key, over the end of the game
-            await screens.until(lambda: screens.game.notice is not None)
-            await screens.press("enter")
+            await screens.shows("Go on (Enter)")
+            await pressed_away(screens)
             await screens.shows("won, an answer of theirs was false")
 
         play(app, script)

@@ -144,8 +144,8 @@ def check(games: int) -> None:
     assert not wrong, f"{len(wrong)} faults, first: " + "; ".join(wrong[:5])
     assert sum(part.games for part in parts) == games
     assert frozenset().union(*(part.sizes for part in parts)) == set(range(wire.SIZE_MIN, wire.SIZE_MAX + 1))
-    # the first shot is worth something, but not everything
-    assert 0.5 < sum(part.won_by_master for part in parts) / games < 0.7
+    # the first shot is worth something, but not everything; fewer games do not tell
+    assert games < 1_000 or 0.5 < sum(part.won_by_master for part in parts) / games < 0.7
 
 
 def test_both_sides_of_random_games_agree_and_a_watcher_finds_nothing_wrong():

@@ -151,7 +151,7 @@ TESTS: dict[str, list[tuple[str, str]]] = {
     "P2": [("e2e/test_board.py", "test_two_boards_play_each_other")],
     "P3": [
         ("e2e/test_board.py", "test_a_board_plays_the_bot_without_allocating_and_both_chat_in_russian"),
-        ("e2e/test_tui_board.py", "test_as_slave_a_whole_game_and_a_surrender_in_the_next"),
+        ("e2e/test_tui_board.py", "test_as_master_a_whole_game_with_chat_and_a_goodbye"),
     ],
     "P4": [("e2e/test_bot.py", "test_two_bots_play_a_game_and_leave")],
     "S1": [(SALVO, "test_10x10_and_five_ships_with_their_cells_and_guns")],

@@ -117,7 +117,7 @@ def test_swapped_and_repeated_parts_are_put_right_and_said(tmp_path: Path):
     paths = parted(tmp_path)
     got, notes = found([paths[1], paths[0], paths[1], *paths[2:]])
     assert told(got) == told(taken(played(), "relay"))
-    assert "part 2 once more" in notes[0] and "order of their numbers" in notes[1]
+    assert "repeats part 2" in notes[0] and "order of their numbers" in notes[1]
 
 
 def test_a_missing_part_and_a_missing_head_are_noticed(tmp_path: Path):
