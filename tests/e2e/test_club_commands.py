@@ -131,12 +131,13 @@ def test_boards_and_a_person_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_club_that_is_stopped_says_goodbye_to_all(tmp_path: Path) -> None:
     with (
         serve(tmp_path) as (club, url),
-        peer(url, wire.MASTER, nick=b"MAX") as one,
-        peer(url, wire.SLAVE, nick=b"SAM") as two,
+        peer(url, wire.SLAVE, nick=b"SAM") as one,
+        peer(url, wire.SLAVE, nick=b"TOM") as two,
     ):
-        wait_until(lambda: answers(one) and answers(two))
-        with peer(url, wire.SLAVE, nick=b"TOM") as three:
-            wait_until(lambda: links.EV_NICK in three.codes())
+        wait_until(lambda: links.EV_NICK in one.codes() and links.EV_NICK in two.codes())
+        # the game begins last: it must not be over before the club is stopped
+        with peer(url, wire.MASTER, nick=b"MAX") as three:
+            wait_until(lambda: answers(three))
             club.process.send_signal(signal.SIGTERM)
             for seat in (one, two, three):
                 wait_until(lambda seat=seat: links.EV_GOODBYE in seat.codes())  # type: ignore[misc]
