@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from textual import events
@@ -255,9 +256,14 @@ def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: 
             app.screen._on_timer_update()
         return True
 
-    def changed(compositor: Compositor, *_: object, **__: object) -> None:
-        compositor._dirty_regions.clear()
+    draw = Compositor.render_update
+
+    def changed(compositor: Compositor, full: bool = False, **how: Any) -> object:
         Screens.changes += 1
+        if full:  # the whole of a new screen, or its picture
+            return draw(compositor, full, **how)
+        compositor._dirty_regions.clear()
+        return None
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:

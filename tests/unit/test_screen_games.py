@@ -266,9 +266,15 @@ def test_several_cells_may_be_typed_in_many_ways(seabattle, typed: str):
     ]
 
 
-def test_ships_are_placed_by_hand_diagonally_too(seabattle):
-    typed = ["carrier B2 se", "destroyer C3 e", "destroyer J10 e", "destroyer J1 s", "remove destroyer"]
-    typed += ["авианосец B2 e", "board", "random", "ready"]
+@pytest.mark.parametrize(
+    "placed",
+    [
+        ["carrier B2 se", "destroyer C3 e", "destroyer J10 e", "destroyer J1 s", "remove destroyer", "авианосец B2 e"],
+        ["авианосец B2 юв", "эсминец C3 в", "эсминец J10 в", "эсминец J1 ю", "снять эсминец", "carrier B2 В"],
+    ],
+)
+def test_ships_are_placed_by_hand_diagonally_too(seabattle, placed: list[str]):
+    typed = [*placed, "board", "random", "ready"]
     lines = seabattle("salvo", "--chat", typed=typed)
     assert lines.count("A: another ship is there or touches it") == 1
     assert lines.count("A: that is off the field") == 1
@@ -399,7 +405,7 @@ def test_a_field_is_hidden_from_the_other_until_the_end(seabattle):
 
 
 def test_ships_are_placed_by_their_cells_bent_where_that_is_agreed(seabattle):
-    typed = ["A1 A2 B1", "A1 A2 A3", "A3 A4", "D9 E9 F9 G9", "J1 J2 J3 J4 J5", "remove A2", "remove A2", "K1", "board"]
+    typed = ["A1 A2 B1", "A1 A2 A3", "A3 A4", "D9 E9 F9 G9", "J1 J2 J3 J4 J5", "remove A2", "Убрать A2", "K1", "board"]
     lines = seabattle("classic", "--chat", typed=typed)
     assert lines.count("A: this is no ship of the fleet") == 2
     assert lines.count("A: another ship is there or touches it") == 1

@@ -15,7 +15,7 @@ from seabattle_host.games.field_view import lines, own_field, side_by_side, usua
 from seabattle_host.games.letter_game import ME, OTHER, LetterGame, Opening, begin, fleet_words
 from seabattle_host.games.rules import add_rules, rules_of
 from seabattle_host.games.setup import any_seed, check_names, forgive
-from seabattle_host.games.ui import between, common, split_ends
+from seabattle_host.games.ui import between, common, split_ends, taken_back
 from seabattle_host.jury.letter import ANSWERS, SHOT_BETWEEN, SHOT_ENDS, SHOT_ORNAMENT
 from seabattle_host.language.messages import tr
 from seabattle_host.language.text import LETTERS, look_alike, parse_cell
@@ -111,16 +111,15 @@ def _cell(text: str, rules: Rules, letters: str) -> int:
 
 
 def _place(field: VariantField, line: str, letters: str) -> None:
-    first, _, rest = line.partition(" ")
-    removing = first.lower() == "remove"
+    removing = taken_back(line)
     try:
         cells: list[int] = []
-        for part in split_ends(rest if removing else line):
+        for part in split_ends(removing or line):
             ends = [_cell(name, field.rules, letters) for name in part.split(":")]
             cells += between(ends[0], ends[-1], field.width)
         if removing:
             if not cells or not field.remove(cells[0]):
-                print(tr("no_ship_there", cell=rest))
+                print(tr("no_ship_there", cell=removing))
         elif field.place_cells(sorted(set(cells)), len(set(cells))):
             print(tr("touches"))
     except UserError as error:

@@ -25,7 +25,7 @@ from seabattle.variants import (
 from seabattle_host.games import computers, recording
 from seabattle_host.games.field_view import NAMES, FieldView, others_field, own_field
 from seabattle_host.games.setup import LOT, Setup
-from seabattle_host.games.ui import READY, SKIP, WITHDRAW, GameUI, Ghost, Left, Want, between, split_ends
+from seabattle_host.games.ui import READY, SKIP, WITHDRAW, GameUI, Ghost, Left, Want, between, split_ends, taken_back
 from seabattle_host.jury.verdict import Finding
 from seabattle_host.language.messages import tr
 from seabattle_host.language.text import typed_in
@@ -257,10 +257,9 @@ def _placing(game: Variants, ui: GameUI, player: int, typed: str, whole: bool) -
 def _place_one(game: Variants, ui: GameUI, player: int, typed: str) -> None:
     """All cells of a ship, or its ends like `A1-A4`; or `remove` and one of its cells."""
     field = game.fields[player]
-    first, _, rest = typed.partition(" ")
-    removing = first.lower() == "remove" and rest.strip(" ,;") != ""
+    removing = taken_back(typed)
     cells: list[int] = []
-    parts = split_ends(rest if removing else typed)
+    parts = split_ends(removing or typed)
     letters = typed_in([name for part in parts for name in part.split(":")], ui.letters)
     for part in parts:
         ends = []

@@ -21,6 +21,8 @@ from seabattle_host.games.ui import (
     between,
     split_cells,
     split_ends,
+    taken_back,
+    typed_words,
 )
 from seabattle_host.language.messages import LANGUAGES, template, tr
 from seabattle_host.language.text import COLUMNS_EN, cell_name, parse_cell, typed_in
@@ -285,19 +287,19 @@ def _placing(game: Salvo, ui: GameUI, player: int, typed: str, whole: bool) -> N
 def _place_one(game: Salvo, ui: GameUI, player: int, typed: str) -> None:
     """`carrier B7 e`, or by its ends `carrier B7 F7`; or `remove carrier`."""
     name, _, rest = typed.strip().partition(" ")
-    removing = name.lower() == "remove"
-    ship = _ship(rest.strip() if removing else name)
+    removing = taken_back(typed)
+    ship = _ship(removing or name)
     parts = split_ends(rest)
     if ship == NONE and (removing or rest):
         names = ", ".join(map(ship_name, range(SHIPS)))
-        ui.tell(player, tr("games_no_ship", name=rest.strip() if removing else name, names=names))
+        ui.tell(player, tr("games_no_ship", name=removing or name, names=names))
         return
     if removing:
         why = game.remove(player, ship)
-    elif len(parts) == 2 and parts[1].lower() in DIRECTIONS and ":" not in parts[0]:
+    elif len(parts) == 2 and ":" not in parts[0] and (way := _direction(parts[1])) is not None:
         cell = _cell(parts[0])
         # a cell that is none becomes one off the field, which the rules refuse
-        why = game.place(player, ship, cell % SIZE, cell // SIZE, DIRECTIONS[parts[1].lower()])
+        why = game.place(player, ship, cell % SIZE, cell // SIZE, way)
     elif ship != NONE and len(":".join(parts).split(":")) == 2:
         why = _place_by_ends(game, ui, player, ship, ":".join(parts).split(":"))
     else:
@@ -305,6 +307,11 @@ def _place_one(game: Salvo, ui: GameUI, player: int, typed: str) -> None:
         return
     if why != OK:
         ui.tell(player, tr(_REFUSALS[why]))
+
+
+def _direction(typed: str) -> int | None:
+    """The code of a direction, typed in any language; None for anything else."""
+    return next((way for name, way in DIRECTIONS.items() if typed.lower() in typed_words(name)), None)
 
 
 def _place_by_ends(game: Salvo, ui: GameUI, player: int, ship: int, ends: list[str]) -> int:

@@ -57,8 +57,19 @@ _TYPED = (WITHDRAW, "board", "help", QUIT, READY, "random", "clear", "record", "
 
 @cache
 def _typed() -> dict[str, str]:
-    known = {name: [template(f"typed_{name}", language) for language in LANGUAGES] for name in _TYPED}
-    return {word.strip(): name for name, texts in known.items() for text in texts for word in text.split(",")}
+    return {word: name for name in _TYPED for word in typed_words(name)}
+
+
+@cache
+def typed_words(name: str) -> frozenset[str]:
+    """What may be typed for a part of a command, in every language."""
+    return frozenset(word.strip() for language in LANGUAGES for word in template(f"typed_{name}", language).split(","))
+
+
+def taken_back(line: str) -> str:
+    """The ship or cell behind `remove`, or behind another language's word for it; nothing in any other line."""
+    first, _, rest = line.strip().partition(" ")
+    return rest.strip(" ,;") if first.lower() in typed_words("remove") else ""
 
 
 def common(line: str) -> str:
