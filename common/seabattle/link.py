@@ -267,7 +267,7 @@ class Link(LinkPeer):
         gone = v[V_QUIET] >= v[V_AGE]
         wants = wire.exchange(op)[wire.WANTS]
         if op == wire.SURRENDER and gone:
-            # Real programs leave at a surrender (peers.md): the game is over, and nobody is there.
+            # Real programs leave at a surrender: the game is over, and nobody is there.
             v[V_BUSY] = 0
             self._over(WE_LOST, BY_SURRENDER)
             self._leave(EV_LEFT)

@@ -235,7 +235,7 @@ class LinkPeer(LinkMoves):
 
     def _odd_restart(self) -> None:
         """A5 where the table has none: by the master in the battle it restarts, by the slave it means that the slave
-        is in state 0 (peers.md)."""
+        is in state 0."""
         v = self.v
         if v[V_ROLE] == wire.SLAVE:
             v[V_LAST] = wire.RESTART
@@ -304,7 +304,7 @@ class LinkPeer(LinkMoves):
     def _granted(self, mine: int) -> None:
         """The peer has confirmed a command of ours that leads to another state."""
         # What the peer said before belongs to the old state: the same command in the new one is no repeat, but for the
-        # A3 of a master that answers A4 while it still repeats that (peers.md).
+        # A3 of a master that answers A4 while it still repeats that.
         if mine != wire.SLAVE_READY:
             self.v[V_LAST] = 0
         if mine == wire.SURRENDER:

@@ -68,7 +68,7 @@ class LinkState:
         self.urgent: Callable[[int], object] | None = None
         # Calls answer() for the shot in `asked`, and does no more: for the same owner.
         self.judge: Callable[[], object] | None = None
-        self.tagged = False  # send the ship counts of B2 tagged with the deck number (peers.md)
+        self.tagged = False  # send the ship counts of B2 tagged with the deck number
         self._nick = bytearray(wire.NICK_MAX)
         self._nick_len = 0
         self._say = bytearray(wire.TEXT_MAX)
@@ -79,7 +79,7 @@ class LinkState:
         self.damaged = 0  # bytes that the receiver has marked, each dropped with its frame (D17)
         self.strays = 0  # replies that nobody waited for, commands that state 0 ignores
         self.repeats = 0  # commands that came twice and were answered twice (D13)
-        self.deviations = 0  # what peers.md makes us put up with (D15)
+        self.deviations = 0  # what real programs do and we put up with
 
     # What an owner may look at.
 

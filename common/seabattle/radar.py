@@ -115,7 +115,7 @@ class Radar(RadarKnown):
             self._name_beside(x, y, HIT)
             return R_TOO_LONG
         if self.hits == self.fleet.decks:
-            # Real programs call the very last deck hit instead of sunk, and the game is over (peers.md).
+            # Real programs call the very last deck hit instead of sunk, and the game is over.
             if self.wounds == n and self.left[n] == 1:
                 return 0
             self._name_beside(x, y, HIT)

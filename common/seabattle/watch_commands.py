@@ -162,7 +162,7 @@ def _obeyed(w: "Watch", i: int, op: int, verdict: int, why: int) -> None:
         v[ERRED + i] = 1
     v[PARDON + i] = 0
     if op == wire.RESTART and v[ROLE + i] == wire.SLAVE:
-        # No slave may send it; where one does, it has gone to state 0 (peers.md).
+        # No slave may send it; where one does, it has gone to state 0.
         # It may also have been another reply of its.
         w.end_session()
         _remember(w, i, op)
@@ -267,7 +267,7 @@ def _unfit(w: "Watch", i: int, op: int) -> int:
 
 def _echoing(w: "Watch", i: int) -> bool:
     """True if the echo of the parameters of side `i` has begun and not ended. Its first byte already says that they
-    are taken, and some do not wait for the rest (peers.md)."""
+    are taken, and some do not wait for the rest."""
     reader = w.reader[1 - i]
     return w.v[OUT + i] == wire.PARAMS and reader.within and wire.command_of(reader.op) == wire.PARAMS
 

@@ -185,7 +185,7 @@ def judged(
     if why != wire.R_ECHO:
         answered(w, i, j, c)
     if c == wire.MEET:
-        # Some repeat it (peers.md), however it was taken at first.
+        # Some repeat it, however it was taken at first.
         v[LAST + i] = w.sign[i] = c
     v[PARDON + i] = 0
 
@@ -231,7 +231,7 @@ def answered(w: "Watch", i: int, j: int, c: int) -> None:
         w.may[0] = w.may[1] = 1 << after
         watch_doubt.settle(w, j, i)
         # What the other side said before belongs to the old state: the same in the new one is no repeat, but for the
-        # A3 of a master that answers A4 while it still repeats that (peers.md).
+        # A3 of a master that answers A4 while it still repeats that.
         if c != wire.SLAVE_READY:
             v[LAST + j] = 0
         watch_commands.void(w, j, c)

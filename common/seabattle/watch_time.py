@@ -95,7 +95,7 @@ def _no_reply(w: "Watch", i: int, op: int) -> None:
         if gone:
             w.put(LACK, j, op, DEVIATION, R_NO_REPLY, op)
             v[ERRED + j] = 1
-            # Real programs leave at a surrender, whichever side's it is (peers.md).
+            # Real programs leave at a surrender, whichever side's it is.
             v[OUT + i] = 0
             w.may[i] |= OVER | IDLE
             w.may[j] |= OVER | IDLE

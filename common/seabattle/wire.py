@@ -53,7 +53,7 @@ AS_WINNER = const(2)  # only the side that has hit every deck of the other
 
 # Column `wants`: what a missing reply means after 60 ticks.
 HARD = const(0)  # a timeout: tell the player, wait for a key, A0
-SOFT = const(1)  # real programs leave it out: report it and go on (peers.md)
+SOFT = const(1)  # real programs leave it out: report it and go on
 OPTIONAL = const(2)  # the protocol itself says that its absence is no error
 
 SAME = const(255)  # column `next`: the state stays as it is
@@ -113,7 +113,7 @@ NEXT = const(9)
 # A shot is the one command with more replies than one.
 SHOT_REPLIES = ((MISS, "miss"), (HIT, "hit"), (SUNK, "sunk"), (REPEAT, "already shot there"))
 
-# What real programs do beside the table and a player puts up with (D15, peers.md):
+# What real programs do beside the table and a player puts up with (docs/protocol.md):
 # opcode, sender, states, meaning. The watcher reports each as a deviation.
 TOLERATED = (
     (RESTART, MASTER, _4, "restart in the middle of the battle"),
@@ -236,7 +236,7 @@ def repeats(op: int, sender: int, age: int, moved: int) -> bool:
     """True if a command that is illegal as a new one, but the same as its sender's last, is that one once more (D13).
 
     sender: MASTER, SLAVE or NOBODY; age: ticks since the last one or its answer; moved: it has answered a command
-    since. What real programs do beside the rule (peers.md): a slave that has got no answer shoots again at every sync,
+    since. What real programs do beside the rule: a slave that has got no answer shoots again at every sync,
     and a master answers A4 while it still repeats A3.
     """
     if moved and op != MASTER_READY:
@@ -250,7 +250,7 @@ CROSSED = const(3)
 def crossing(stage: int, op: int) -> int:
     """How far a sync that crosses the slave's shot has come, after one more frame of either side; 0 at first.
 
-    A real slave that waits for the answer to its shot sends 01 and the shot again at a sync (peers.md). If the sync
+    A real slave that waits for the answer to its shot sends 01 and the shot again at a sync. If the sync
     went out before the answer, so did the second shot from there: where the stage is CROSSED, the same shot is no new
     one, even if it might be.
     """
@@ -265,7 +265,7 @@ def crossing(stage: int, op: int) -> int:
 
 def count_of(deck: int, byte: int) -> int:
     """The ship count in a byte of B2 for ships of `deck` decks (1..4): raw, or tagged with the deck number in the high
-    nibble (peers.md). A foreign tag leaves the byte as it is, so that the range check refuses it."""
+    nibble. A foreign tag leaves the byte as it is, so that the range check refuses it."""
     return byte & 15 if byte >> 4 == deck else byte
 
 

@@ -49,7 +49,7 @@ FROM_SLAVE = {
     4: "A0 A6 A7 A8 B1 B3",
     9: "A0 A7 A8 B1 B3",
 }
-# What real programs send beside that, and a player bears (peers.md): A5 in the battle, A5 from a slave.
+# What real programs send beside that, and a player bears: A5 in the battle, A5 from a slave.
 BORNE = {MASTER: {4: "A5"}, SLAVE: {s: "A5" for s in (0, 1, 2, 3, 4, 9)}}
 
 # "A reply is its command with the two nibbles swapped, except sync and shots."
