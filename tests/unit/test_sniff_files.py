@@ -299,7 +299,7 @@ def test_removed_lines_are_noticed():
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_capture_cut_at_every_byte_reads_to_the_last_whole_record(form: str):
+def test_a_capture_cut_anywhere_reads_to_the_last_whole_record(form: str):
     items = played(parameters=SMALL)[:27]
     data = content(form, items)
     sent = line_bytes(items)
