@@ -289,7 +289,7 @@ class FairPlayer(Player):
     def _judge(self, text: "bytes | bytearray", n: int) -> None:
         fleet = self.fleet
         count = fleet.count
-        # an opponent is judged by the lenient reading of the wall rule (D7)
+        # an opponent is judged by the lenient reading of the wall rule
         self.rules.protocol(fleet.width, count[4], count[3], count[2], count[1], True)
         self.mine = self._check(0, self.field.ship)
         self.its = self._check(1, self.decks)

@@ -3,15 +3,15 @@
 Only the decks of the field are asked for; which of them are a ship follows, since ships never touch by a side. A game
 is judged from both fields: provable cheating turns the result, and if both cheated there is none.
 
-The rules say whether the wall rule holds, and by which reading: an opponent is judged by the lenient one (D7).
+The rules say whether the wall rule holds, and by which reading: an opponent is judged by the lenient one.
 
 An answer is false only if the field shown makes it false as the rules word it: "miss" is true of every cell without a
 ship, also beside a wreck or shot before; a deck that is shot again may be answered as before, as it stands now, or
 "repeat". A pointless shot is no fault of the player who answered it.
 
-In a serial game answers are held against the field by the protocol's own rules (D8, and what real programs make us
-put up with): a shot at a cell beside a wreck is a miss, a shot that is repeated may be answered as before, as a miss or
-as a repeat, and the very last deck may be called hit instead of sunk.
+In a serial game answers are held against the field by the protocol's own rules (docs/protocol.md, Showing the
+fields): a shot at a cell beside a wreck is a miss, a shot that is repeated may be answered as before, as a miss or as a
+repeat, and the very last deck may be called hit instead of sunk.
 
 After construction nothing is allocated.
 """

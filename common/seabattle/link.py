@@ -191,7 +191,7 @@ class Link(LinkPeer):
 
     def rx_damaged(self) -> None:
         """A byte has come that the receiver has marked: parity, framing, overrun. It is no byte of a frame, and what it
-        belongs to is dropped (D17)."""
+        belongs to is dropped."""
         if not self.v[V_CLOSED]:
             self.damaged += 1
             self.v[V_DOUBT] = 1
@@ -310,7 +310,7 @@ class Link(LinkPeer):
             self._hang(SILENT, 0)
 
     def _expect_end(self) -> None:
-        """D10: the winner's A9 may stay away, the loser knows by its own count."""
+        """The winner's A9 may stay away, the loser knows by its own count."""
         v = self.v
         if v[V_LOST_AGE]:
             v[V_LOST_AGE] += 1
@@ -428,7 +428,7 @@ class Link(LinkPeer):
         return DONE
 
     def say(self, text: "bytes | bytearray", size: int) -> int:
-        """Send `size` (1..64) bytes of `text` as chat; refused until the peer has answered the probe (D11)."""
+        """Send `size` (1..64) bytes of `text` as chat; refused until the peer has answered the probe."""
         v = self.v
         if not 1 <= size <= wire.TEXT_MAX:
             return OUT_OF_RANGE
@@ -444,7 +444,7 @@ class Link(LinkPeer):
         return DONE
 
     def probe(self) -> int:
-        """Ask in state 1 already whether the peer has chat (D11); without this it is asked when the placing begins."""
+        """Ask in state 1 already whether the peer has chat; without this it is asked when the placing begins."""
         v = self.v
         if v[V_CHAT] != CHAT_UNKNOWN or not 1 <= v[V_STATE] <= 9 or v[V_STATE] == BROKEN_OFF:
             return NOT_NOW
@@ -480,7 +480,7 @@ class Link(LinkPeer):
         return DONE
 
     def accuse(self, reason: int, earlier: int = 0, answer: int = 0) -> int:
-        """The answer that the last EV_ANSWER has told of is provably false (D9): A8, with the reason R_*. earlier,
+        """The answer that the last EV_ANSWER has told of is provably false: A8, with the reason R_*. earlier,
         answer: the cell, 16 * row + column, of an earlier shot and its answer, which contradict it, where one does."""
         v = self.v
         if v[V_STATE] != 4:

@@ -11,7 +11,7 @@ DONE = const(0)
 NOT_NOW = const(1)  # not in this state, or something else has to come first
 NOT_YOURS = const(2)  # the other role does this
 OUT_OF_RANGE = const(3)  # a value outside its range, or a fleet that cannot be placed
-NO_CHAT = const(4)  # the peer has not answered the probe (D11)
+NO_CHAT = const(4)  # the peer has not answered the probe
 
 # Events. `a` and `b` say more, and `told` what is written beside it.
 EV_NONE = const(0)
@@ -69,7 +69,7 @@ BROKEN_OFF = const(8)  # value of `state` after an A8, until the key
 
 NICK_SHOWN = const(20)  # bytes of a received nick that are kept
 
-# Ticks (D14).
+# Ticks.
 LISTEN = const(30)
 LISTEN_MORE = const(21)
 BACK_OFF = const(10)

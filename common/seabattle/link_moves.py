@@ -284,13 +284,13 @@ class LinkMoves(LinkState):
         self._event(EV_OVER, result, how)
 
     def _decide(self) -> None:
-        """A sunk fleet decides, even if something else comes instead of A9 or 9A (D10)."""
+        """A sunk fleet decides, even if something else comes instead of A9 or 9A."""
         v = self.v
         if v[V_STATE] == 4 and v[V_WINNER]:
             self._over(WE_WON, BY_SHOTS)
 
     def _forget(self, by: int) -> None:
-        """The peer's command `by` (0: whatever led to state 0) ends what ours was about (D4)."""
+        """The peer's command `by` (0: whatever led to state 0) ends what ours was about."""
         v = self.v
         op = v[V_BUSY]
         keep = op == wire.GOODBYE

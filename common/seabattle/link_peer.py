@@ -116,7 +116,7 @@ class LinkPeer(LinkMoves):
                     self._forget(0)
                     self._send(wire.exchange(op)[wire.REPLY])
             elif v[V_DOUBT]:
-                # It may be what was damaged that makes it so (D17).
+                # It may be what was damaged that makes it so.
                 self.strays += 1
                 self._heard()
             else:
@@ -225,7 +225,7 @@ class LinkPeer(LinkMoves):
         self._send(wire.exchange(op)[wire.REPLY])
 
     def _rival(self) -> None:
-        """A master in state 0 hears the sync of another master (D14)."""
+        """A master in state 0 hears the sync of another master."""
         v = self.v
         self.strays += 1
         if v[V_WISH] == wire.AUTO and not v[V_BUSY]:
@@ -247,7 +247,7 @@ class LinkPeer(LinkMoves):
             self._leave(EV_PEER_RESET)
 
     def _repeat(self) -> None:
-        """The same command once more: the same answer, and nothing changes (D13)."""
+        """The same command once more: the same answer, and nothing changes."""
         self.repeats += 1
         if self.v[V_LAST_AGE] > wire.GAP_TICKS:
             self.deviations += 1

@@ -76,9 +76,9 @@ class LinkState:
         # Counters for diagnostics, in events since open().
         self.noise = 0  # bytes that begin nothing
         self.dropped = 0  # frames that were not finished within 4 ticks
-        self.damaged = 0  # bytes that the receiver has marked, each dropped with its frame (D17)
+        self.damaged = 0  # bytes that the receiver has marked, each dropped with its frame
         self.strays = 0  # replies that nobody waited for, commands that state 0 ignores
-        self.repeats = 0  # commands that came twice and were answered twice (D13)
+        self.repeats = 0  # commands that came twice and were answered twice
         self.deviations = 0  # what real programs do and we put up with
 
     # What an owner may look at.

@@ -104,7 +104,7 @@ class Player:
             n3 = told_param(link.told, 2)
             n2 = told_param(link.told, 3)
             n1 = told_param(link.told, 4)
-            # Ours stand by the strict reading of the wall rule wherever that is possible (D7).
+            # Ours stand by the strict reading of the wall rule wherever that is possible.
             self.fleet.protocol(size, n4, n3, n2, n1, check(size, n4, n3, n2, n1) != 0)
         elif ev == EV_PLACING:
             self.field.reset(self.fleet)

@@ -4,10 +4,10 @@ A Watch belongs to neither side. Its owner gives it every byte with the side it 
 tick (54.925 ms), `tick()`, and after each of these reads the records with `take()` until there is none.
 
 It works out from the traffic who is master, what state each side can be in, whose turn it is, and what either side
-knows of the other's field. Which command is legal stands in wire.py and which answer is false in radar.py; nothing of
-that is written here a second time.
+knows of the other's field. wire.py knows which command is legal and radar.py which answer is false; nothing of that
+is repeated here.
 
-A side is judged by what it could know: commands cross on the line (D4), so each side has a *set* of states it may be
+A side is judged by what it could know: commands cross on the line, so each side has a *set* of states it may be
 in, and a command is illegal only if it is so in every one of them. A watch that joins in the middle begins with all
 states possible and says nothing until the traffic has narrowed them down.
 
@@ -222,7 +222,7 @@ class Watch:
 
     def feed(self, side: int, byte: int, damaged: int = 0) -> bool:
         """One byte, 0..255, sent by `side`; True if there is a record to take. damaged: 1 if the receiver has marked
-        it (parity, framing, overrun), so that it tells nothing (D17)."""
+        it (parity, framing, overrun), so that it tells nothing."""
         v = self.v
         reader = self.reader[side]
         within = reader.within

@@ -192,7 +192,7 @@ def _obeyed(w: "Watch", i: int, op: int, verdict: int, why: int) -> None:
 
 
 def void(w: "Watch", j: int, by: int) -> None:
-    """The other side's command `by` may end what the outstanding one of `j` was about (D4)."""
+    """The other side's command `by` may end what the outstanding one of `j` was about."""
     v = w.v
     op = v[OUT + j]
     if not op or op == wire.GOODBYE or by != wire.TIMED_OUT and not wire.RESTART <= by <= wire.WON:

@@ -9,7 +9,7 @@ from .const import const
 
 # Verdicts.
 OK = const(0)
-DEVIATION = const(1)  # not what the protocol says, but players put up with it (D15)
+DEVIATION = const(1)  # not what the protocol says, but players put up with it
 VIOLATION = const(2)  # breaks the protocol
 NOISE = const(3)  # bytes that are no frame
 DOUBT = const(4)  # something was lost here, on the line or on the way to the watcher: nobody is accused
@@ -23,29 +23,29 @@ LACK = const(4)  # something that did not come in time; `side` owed it
 RULING = const(6)  # the last record that was `open` is decided: `side`, `op` and `reason` are its own
 
 # Reasons beside those of wire.py.
-R_CUT = const(32)  # the rest of the frame did not come (D3)
+R_CUT = const(32)  # the rest of the frame did not come
 R_NOISE = const(33)  # not the first byte of anything
 R_SYNC_INSIDE = const(34)  # a sync in the middle of a frame
 R_LATE = const(35)  # a reply after more than 60 ticks
 R_DOUBLED = const(36)  # the same reply once more
 R_UNMATCHED = const(37)  # a reply that nobody waits for
-R_REPEATED = const(38)  # the same command once more (D13)
+R_REPEATED = const(38)  # the same command once more
 R_OTHER_ANSWER = const(39)  # a repeated command got another answer than the first time
 R_ACCEPTED = const(40)  # an illegal command was answered as if it were legal
 R_UNFOUNDED = const(41)  # A8, and nothing wrong was seen
-R_TWO_MASTERS = const(42)  # both sides send syncs (D14)
+R_TWO_MASTERS = const(42)  # both sides send syncs
 R_LAST_DECK = const(43)  # "hit" for the last deck of all, which is sunk
 R_NICK_LENGTH = const(44)  # a nick of no byte or more than 10 breaks real programs
-R_NOT_PROBED = const(45)  # chat before the other side has shown that it has chat (D11)
-R_SHOT_AGAIN = const(46)  # a shot at a cell that this side has shot at before (D8)
+R_NOT_PROBED = const(45)  # chat before the other side has shown that it has chat
+R_SHOT_AGAIN = const(46)  # a shot at a cell that this side has shot at before
 R_NO_REPLY = const(47)  # LACK: no reply to `op` within 60 ticks
 R_NO_SYNC = const(48)  # LACK: nothing from the master for more than 10 ticks
 R_SILENT = const(49)  # LACK: nothing at all for 60 ticks
 R_LEFT = const(50)  # LACK: the same after the end of a game: it has left without a goodbye
-R_NO_WON = const(51)  # LACK: the winner has not said so within 60 ticks (D10)
+R_NO_WON = const(51)  # LACK: the winner has not said so within 60 ticks
 R_BARE_ECHO = const(52)  # the echo of the parameters without the parameters
 R_FROM_ZERO = const(53)  # a shot at column or row 0: this side counts from 0
-R_DAMAGED = const(54)  # a byte of the frame was marked as damaged (D17)
+R_DAMAGED = const(54)  # a byte of the frame was marked as damaged
 R_MISSED = const(55)  # LACK: a reply that was not seen, but its command was obeyed by both
 WATCH_REASONS = const(56)  # one more than the last
 
@@ -79,7 +79,7 @@ ROLE = const(0)
 OUT = const(2)  # command that waits for its reply, 0 none
 AGE = const(4)  # ticks since
 TOLD = const(6)  # 1: its missing reply is reported
-GONE = const(8)  # a command that the other side's made void (D4): its answer is neither missed nor wrong
+GONE = const(8)  # a command that the other side's made void: its answer is neither missed nor wrong
 PARDON = const(10)  # an illegal command: the side that answers it accepts it
 LAST = const(12)  # last command, sync excepted, and its signature in `sign`
 LAST_AGE = const(14)  # ticks since it or its answer

@@ -4,7 +4,8 @@ This file is the only place where an opcode, its length, its sender, the states 
 state that follows are written. The link, the watcher, the decoders and the documentation all work from it.
 
 A frame begins with an opcode. Commands and replies never share one, so the first byte tells what a frame is and how
-long it is. There is no checksum and no escape byte: an unknown first byte is noise and is skipped (D3).
+long it is. There is no checksum and no escape byte: an unknown first byte is noise and is skipped. What the protocol
+leaves open is decided in docs/protocol.md, Decisions.
 """
 
 from .const import TYPE_CHECKING, const
@@ -20,7 +21,7 @@ NOBODY = const(0)  # a role that is not decided yet
 MASTER = const(1)
 SLAVE = const(2)
 BOTH = const(3)
-AUTO = const(4)  # only as a wish: becomes MASTER or SLAVE by listening (D14)
+AUTO = const(4)  # only as a wish: becomes MASTER or SLAVE by listening
 
 # Opcodes of commands.
 SYNC = const(0xAA)
@@ -61,12 +62,12 @@ SAME = const(255)  # column `next`: the state stays as it is
 # Times, in ticks of 65536/1193182 s.
 SYNC_TICKS = const(10)  # a master sends something at least this often
 REPLY_TICKS = const(60)  # a reply, or any sign of the master, comes within this
-GAP_TICKS = const(4)  # a frame whose next byte stays away longer is dropped (D3); a repeat within it is one (D13)
+GAP_TICKS = const(4)  # a frame whose next byte stays away longer is dropped; a repeat within it is one
 
 # Limits of the fields of a frame.
 SIZE_MIN = const(6)
 SIZE_MAX = const(10)
-NICK_MAX = const(10)  # bytes of a nick that we send (D2)
+NICK_MAX = const(10)  # bytes of a nick that we send
 TEXT_MAX = const(64)  # bytes of a chat text that we send; 255 are received
 
 VARIABLE = const(-1)  # length: one byte L follows the opcode, then L bytes
@@ -125,23 +126,23 @@ R_SENDER = const(1)  # the other role sends this
 R_STATE = const(2)  # not in this state
 R_TURN = const(3)  # not this side's turn
 R_SECOND = const(4)  # a second command before the first is answered
-R_PARAMS = const(5)  # parameters outside the ranges (D6)
-R_FLEET = const(6)  # a fleet that cannot be placed (D6)
+R_PARAMS = const(5)  # parameters outside the ranges
+R_FLEET = const(6)  # a fleet that cannot be placed
 R_ECHO = const(7)  # the echo differs from the parameters
-R_NO_PARAMS = const(8)  # placing before any parameters (D5)
+R_NO_PARAMS = const(8)  # placing before any parameters
 R_CELL = const(9)  # a shot off the field
-R_NOT_WON = const(10)  # A9 from a side that has not won (D10)
-R_FLEET_SUNK = const(11)  # a shot from a side whose last ship is sunk (D10)
-R_NEAR_SUNK = const(12)  # false answers, from here on (D9): a hit beside a sunk ship
+R_NOT_WON = const(10)  # A9 from a side that has not won
+R_FLEET_SUNK = const(11)  # a shot from a side whose last ship is sunk
+R_NEAR_SUNK = const(12)  # false answers, from here on: a hit beside a sunk ship
 R_CORNER = const(13)  # a hit that touches another hit by its corner
 R_BENT = const(14)  # the hits of one ship do not lie in a line
 R_TOO_LONG = const(15)  # a ship longer than any that is left
 R_TOO_MANY = const(16)  # more decks or ships than the fleet has
 R_NOT_SUNK = const(17)  # a hit where no longer ship fits, so it had to be sunk
 R_NO_SUCH_SHIP = const(18)  # a sunk ship of a length that is used up
-R_NOT_SHOT_BEFORE = const(19)  # "already shot there" for a cell that was not (D8)
+R_NOT_SHOT_BEFORE = const(19)  # "already shot there" for a cell that was not
 R_NO_ROOM = const(20)  # the ships that are left do not fit into what is unknown
-R_WALL = const(21)  # more ships along a wall than may be, by the lenient reading (D7)
+R_WALL = const(21)  # more ships along a wall than may be, by the lenient reading
 R_CHANGED = const(22)  # a hit where the same shot was a miss before, or sunk where it was a hit
 REASONS = const(23)  # one more than the last
 
@@ -233,7 +234,7 @@ def tolerated(op: int, sender: int, state: int) -> "tuple[int, int, int, str] | 
 
 
 def repeats(op: int, sender: int, age: int, moved: int) -> bool:
-    """True if a command that is illegal as a new one, but the same as its sender's last, is that one once more (D13).
+    """True if a command that is illegal as a new one, but the same as its sender's last, is that one once more.
 
     sender: MASTER, SLAVE or NOBODY; age: ticks since the last one or its answer; moved: it has answered a command
     since. What real programs do beside the rule: a slave that has got no answer shoots again at every sync,
@@ -270,8 +271,8 @@ def count_of(deck: int, byte: int) -> int:
 
 
 def params_fault(data: "bytes | bytearray") -> int:
-    """Why a received B2 with these five bytes (size, n4, n3, n2, n1) is refused, as R_*, or 0 (D6, the lenient reading
-    of D7)."""
+    """Why a received B2 with these five bytes (size, n4, n3, n2, n1) is refused, as R_*, or 0 (by the lenient reading
+    of the wall rule)."""
     if (data[1] | data[2] | data[3] | data[4]) < 16:
         # none is tagged: a board has no time to ask for each
         why = check(data[0], data[1], data[2], data[3], data[4], True)
@@ -369,7 +370,7 @@ class Reader:
         return QUIET
 
     def damage(self) -> None:
-        """A byte has come that the receiver has marked as damaged (D17). The frame that it falls into is read to its
+        """A byte has come that the receiver has marked as damaged. The frame that it falls into is read to its
         end and dropped. Behind a frame's first byte, or its length, nobody knows how much follows: then everything is
         dropped until the line has been quiet."""
         v = self.v
@@ -395,7 +396,7 @@ class Reader:
             self.v[5] = 0
 
     def tick(self) -> bool:
-        """One tick has passed; True if an unfinished frame was dropped for it (D3)."""
+        """One tick has passed; True if an unfinished frame was dropped for it."""
         v = self.v
         if v[5] == _LOST:
             v[3] += 1

@@ -1,4 +1,4 @@
-"""The classic game of two (games page: Common, Classic; the club's rules on placing, shooting and sinking)."""
+"""The classic game of two: placing, shooting and sinking."""
 
 from placement import faults, heap_lock, heap_unlock, ships_of
 

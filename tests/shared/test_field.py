@@ -1,4 +1,4 @@
-"""One player's field: placing, filling at random, and shots (games page: Common; protocol page: Parameters, D7, D8)."""
+"""One player's field: placing, filling at random, and shots."""
 
 from lots import often
 from placement import faults, heap_lock, heap_unlock, picture, ships_of

@@ -1,4 +1,4 @@
-"""What a fleet is, and which parameters of the protocol are good (protocol page: Parameters, D6, D7)."""
+"""What a fleet is, and which parameters of the protocol are good."""
 
 from placement import along_wall, heap_lock, heap_unlock
 

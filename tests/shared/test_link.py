@@ -1642,7 +1642,7 @@ def test_more_events_than_there_is_room_for_lose_none_of_the_first():
     assert 15 < s.codes().count(L.EV_PARAMS) < 40
 
 
-# The end of a game, whatever follows it (D10).
+# The end of a game, whatever follows it.
 
 
 def nearly(role, wins):
@@ -1725,7 +1725,7 @@ def test_D10_nobody_has_to_press_a_key_after_a_game_that_is_decided():
             assert s.link.state == 0 and [e[0] for e in s.events()][-1] == L.EV_LEFT
 
 
-# Damaged bytes (D17).
+# Damaged bytes.
 
 
 def damaged(s, text):

@@ -1,4 +1,4 @@
-"""The lines by which fields are shown over chat (protocol page: Showing the fields)."""
+"""The lines by which fields are shown over chat (docs/protocol.md, Showing the fields)."""
 
 import hashlib
 

@@ -248,7 +248,7 @@ def test_every_illegal_command_of_every_state_is_a_violation():
                 found = line.wrong()
                 tolerated = wire.tolerated(op, sender, state)
                 if state == 0:
-                    # Roles are free there, and a farewell is answered (D12).
+                    # Roles are free there, and a farewell is answered.
                     tolerated = tolerated or op in (wire.GOODBYE, wire.BROKEN, wire.SYNC, wire.MEET)
                 if not why:
                     expected = OK

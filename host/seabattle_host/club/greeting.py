@@ -2,7 +2,7 @@
 
 The club listens longer than a program that looks for its role. A peer that syncs is a master; a silent one is synced,
 and is a slave if it answers. If masters wait and no slave does, a newly come master is synced as by another master: a
-program that takes either role gives way and becomes a slave (D14), another one does not notice.
+program that takes either role gives way and becomes a slave, another one does not notice.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class Pairing:
         if self._pass_seals():
             return GOES_ON
         if one.state == two.state:
-            # a master back in state 1 after a restart may place without sending its parameters again (D16)
+            # a master back in state 1 after a restart may place without sending its parameters again
             return GOES_ON if one.state == 1 and one.agreed else DONE
         if two.state > one.state:
             two.restart()

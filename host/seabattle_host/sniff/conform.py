@@ -197,7 +197,7 @@ def _off_field(peer: Peer) -> tuple[str, str]:
 
 
 def _cut_frame(peer: Peer) -> tuple[str, str]:
-    """D3: the rest of a frame that does not come within 4 ticks is not waited for."""
+    """The rest of a frame that does not come within 4 ticks is not waited for."""
     peer.reach(1)
     peer.send(wire.NICK, 5, 0x41)
     peer.pump((wire.GAP_TICKS + 2) * TICK_SECONDS)
@@ -208,7 +208,7 @@ def _cut_frame(peer: Peer) -> tuple[str, str]:
 
 
 def _noise(peer: Peer) -> tuple[str, str]:
-    """D3: an unknown byte is skipped, and no reason for A8."""
+    """An unknown byte is skipped, and no reason for A8."""
     peer.reach(1)
     peer.send(0x77)
     peer.send(0x00)
@@ -219,7 +219,7 @@ def _noise(peer: Peer) -> tuple[str, str]:
 
 
 def _unasked(peer: Peer) -> tuple[str, str]:
-    """D13: a reply that nobody waits for is ignored."""
+    """A reply that nobody waits for is ignored."""
     peer.reach(2)
     peer.send(0x1A)
     peer.send(0x2B, *PARAMETERS)
@@ -280,7 +280,7 @@ def _goodbye(peer: Peer) -> tuple[str, str]:
 
 
 def _meets_again(peer: Peer) -> tuple[str, str]:
-    """D12: who stays after A7 goes to state 0 and plays its role there."""
+    """Who stays after A7 goes to state 0 and plays its role there."""
     peer.reach(2)
     peer.send(wire.GOODBYE)
     peer.pump(0.5)
