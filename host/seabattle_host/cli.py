@@ -4,7 +4,8 @@ A subcommand is a module with `register(subparsers)`, which adds a parser whose 
 parsed arguments that returns the exit status. Only the module that is asked for is imported, so that every command
 starts quickly and needs only its own packages.
 
-Exit status: what the subcommand says; 2 for bad arguments or a port that does not open, 130 after Ctrl-C.
+Exit status: what the subcommand says; 2 for bad arguments or a port that does not open, 130 after Ctrl-C, 128 and
+its number after another signal.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
-from seabattle_host import __version__
+from seabattle_host import __version__, signals
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language import messages, system, text
 from seabattle_host.language.messages import tr
@@ -102,7 +103,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.environ.setdefault("NO_COLOR", "1")
     # argparse looks its texts up under this name, in a catalogue of Python's own
     setattr(argparse, "_", messages.of_argparse)  # noqa: B010 - the name is private, and a plain assignment no typed one
-    status, line = _outcome(arguments)
+    with signals.in_order():
+        status, line = _outcome(arguments)
     output_error = _end_output()
     if output_error is not None and not line:
         line = "" if isinstance(output_error, BrokenPipeError) else tr("output_failed", reason=why(output_error))

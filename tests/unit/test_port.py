@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -161,7 +162,10 @@ def test_what_is_no_serial_port_is_called_by_its_name(tmp_path: Path):
     assert "not a serial port" in refusal("/dev/null")
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    assert "not a serial port" in refusal(str(pipe))
+    assert "it is a pipe" in refusal(str(pipe))
+    with socket.socket(socket.AF_UNIX) as between:
+        between.bind(str(tmp_path / "socket"))
+    assert "it is a socket" in refusal(str(tmp_path / "socket"))
 
 
 @pytest.mark.parametrize(
@@ -172,7 +176,11 @@ def test_what_is_no_serial_port_is_called_by_its_name(tmp_path: Path):
         ("socket://localhost:ssh", "give a host and a number"),
         ("socket://:4000", "give a host and a number"),
         ("rfc2217://localhost:99999", "give a host and a number"),
-        ("", "does not exist"),
+        ("", "the name of the port is empty"),
+        ("hwgrep://no such adapter", "no port matches 'no such adapter'"),
+        ("hwgrep://(", "no port matches '('"),
+        ("loop://?speed=1", "behind the question mark"),
+        ("socket://localhost:4000?speed=1", "behind the question mark"),
     ],
 )
 def test_a_malformed_url_is_explained(url: str, says: str):
@@ -383,6 +391,16 @@ def test_other_programs_at_a_port_are_found_by_name(cable: Cable):
     found = causes.holders(cable.a)
     other.communicate()
     assert f"({other.pid})" in found
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="left out: /proc is Linux's")
+def test_the_program_that_made_a_pseudo_terminal_is_its_other_end_and_no_other_reader():
+    # as socat does, it keeps both ends open
+    script = "import os, sys; near, far = os.openpty(); print(os.ttyname(far), flush=True); sys.stdin.read()"
+    maker = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert maker.stdout is not None
+    assert causes.holders(maker.stdout.readline().strip()) == ""
+    maker.communicate()
     assert causes.holders("/dev/pts/no-such") == ""
 
 

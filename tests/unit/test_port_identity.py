@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
+import signal
 import sys
 import termios
 import tty
@@ -13,6 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from seabattle_host import signals
 from seabattle_host.errors import PortLost
 from seabattle_host.line import identity
 from seabattle_host.line.identity import Identity
@@ -78,6 +81,24 @@ def test_a_port_is_given_back_with_the_settings_that_it_had():
             assert termios.tcgetattr(watching) == before
         finally:
             os.close(watching)
+
+
+@pytest.mark.parametrize(("number", "ignored"), [("SIGTERM", False), ("SIGHUP", False), ("SIGHUP", True)])
+def test_a_signal_gives_the_port_back_as_ctrl_c_does_and_nohup_is_heeded(number: str, ignored: bool):
+    told = getattr(signal, number)
+    started = signal.signal(told, signal.SIG_IGN if ignored else signal.SIG_DFL)
+    try:
+        with Cable() as cable:
+            fd = os.open(cable.a, os.O_RDWR | os.O_NOCTTY)
+            before = termios.tcgetattr(fd)
+            outcome = contextlib.nullcontext() if ignored else pytest.raises(SystemExit, match=str(128 + told))
+            with outcome, signals.in_order(), Port(cable.a, Settings(baud=4800)):
+                os.kill(os.getpid(), told)
+                assert ignored
+            assert termios.tcgetattr(fd) == before
+            os.close(fd)
+    finally:
+        signal.signal(told, started)
 
 
 def test_a_pseudo_terminal_of_somebody_else_with_the_same_number_is_not_taken(terminals: Terminals):

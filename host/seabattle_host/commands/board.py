@@ -19,6 +19,7 @@ from typing import Any
 import platformdirs
 
 from seabattle import link as links
+from seabattle_host import signals
 from seabattle_host.commands import options
 from seabattle_host.commands.board_opponent import PARTING_SECONDS, Opponent, default_log
 from seabattle_host.errors import UserError
@@ -294,8 +295,7 @@ class Signals:
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Signals:
-        numbers = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
-        self._before = {number: signal.signal(number, self._note) for number in numbers}
+        self._before = {number: signal.signal(number, self._note) for number in signals.ending()}
         return self
 
     def __exit__(self, *exc: object) -> None:

@@ -19,6 +19,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from seabattle_host import signals
 from seabattle_host.club.limits import ASKED_BOTS, Limits
 from seabattle_host.club.lobby import Lobby
 from seabattle_host.club.store import Store
@@ -52,7 +53,7 @@ async def _serve(
     lobby = Lobby(store, limits, bots=bots, unasked=args.bots is not None, patience=args.patience, log=tell)
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in signals.ending():
         try:
             loop.add_signal_handler(number, ended.set)
         except NotImplementedError:  # Windows

@@ -12,6 +12,7 @@ from dataclasses import replace
 from types import FrameType
 from typing import Any
 
+from seabattle_host import signals
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
@@ -290,9 +291,4 @@ def _complain(line: str) -> None:
 
 def _on_signals(stop: Callable[[int, FrameType | None], None]) -> dict[signal.Signals, Any]:
     """Let the signals that end a program end the sniffing; gives what they did before."""
-    before: dict[signal.Signals, Any] = {}
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None:
-            before[number] = signal.signal(number, stop)
-    return before
+    return {number: signal.signal(number, stop) for number in signals.ending() if number != signal.SIGINT}

@@ -36,6 +36,16 @@ except ImportError:
 
 NETWORK_KINDS = ("socket", "rfc2217")
 
+_KINDS_OF_FILES = {
+    stat.S_IFDIR: "what_directory",
+    stat.S_IFREG: "what_file",
+    stat.S_IFIFO: "what_pipe",
+    stat.S_IFSOCK: "what_socket",
+}
+
+_PTMX = 5 << 8 | 2
+"""Linux's device that pseudo-terminals are made with."""
+
 
 def kind_of(url: str) -> str:
     """The scheme of a port's URL in lower case, empty for a device."""
@@ -52,14 +62,17 @@ def found_ports() -> list[tuple[str, str]]:
 
 
 def holders(device: str) -> str:
-    """Who else has the device open, as `name (PID), name (PID)`; empty if nobody, or if that cannot be seen."""
+    """Who else has the device open, as `name (PID), name (PID)`; empty if nobody, or if that cannot be seen.
+
+    Not the program that made a pseudo-terminal: it is the other end, and has this one open so that it stays.
+    """
     if sys.platform == "win32":
         return ""
     try:
         wanted = os.stat(device)
     except OSError:
         return ""
-    pids = set()
+    pids, makers = set(), set()
     with contextlib.suppress(OSError):
         # names the owner of a lock even where the other user's files cannot be looked at
         for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
@@ -73,12 +86,21 @@ def holders(device: str) -> str:
             there = entry.stat()
             if (there.st_dev, there.st_ino) == (wanted.st_dev, wanted.st_ino):
                 pids.add(entry.parts[2])
+            elif there.st_rdev == _PTMX and _made(entry) == os.minor(wanted.st_rdev):
+                makers.add(entry.parts[2])
     names = []
-    for pid in sorted(pids, key=int):
+    for pid in sorted(pids - makers, key=int):
         if int(pid) != os.getpid():
             with contextlib.suppress(OSError):
                 names.append(f"{Path('/proc', pid, 'comm').read_text(encoding='utf-8').strip()} ({pid})")
     return ", ".join(names)
+
+
+def _made(entry: Path) -> int:
+    """The number of the pseudo-terminal that a descriptor of the multiplexer in /proc belongs to; -1 if unknown."""
+    about = Path(*entry.parts[:3], "fdinfo", entry.name).read_text(encoding="ascii")
+    index = re.search(r"^tty-index:\s*(\d+)", about, re.MULTILINE)
+    return int(index[1]) if index else -1
 
 
 def check_before(url: str, kind: str) -> None:
@@ -91,6 +113,10 @@ def check_before(url: str, kind: str) -> None:
             good = False
         if not good:
             raise PortError(tr("port_url_address", url=url, kind=kind))
+    if not url.strip():
+        raise PortError(tr("port_empty", near=_near(url)))
+    if kind == "hwgrep":
+        _check_wanted(url)
     if kind or os.name != "posix":
         return
     try:
@@ -102,8 +128,18 @@ def check_before(url: str, kind: str) -> None:
     except OSError as error:
         raise PortError(tr("port_failed", url=url, reason=reason(error))) from None
     if not stat.S_ISCHR(mode):
-        what = "what_directory" if stat.S_ISDIR(mode) else "what_file" if stat.S_ISREG(mode) else "what_other"
-        raise PortError(tr("port_not_serial", url=url, what=tr(what)))
+        raise PortError(tr("port_not_serial", url=url, what=tr(_KINDS_OF_FILES.get(stat.S_IFMT(mode), "what_other"))))
+
+
+def _check_wanted(url: str) -> None:
+    """Refuse a pattern of `hwgrep://` that no port fits."""
+    wanted = url.partition("://")[2].partition("&")[0]
+    try:
+        if any(list_ports.grep(wanted)):
+            return
+    except re.error:
+        pass
+    raise PortError(tr("port_no_match", url=url, wanted=wanted, near=_near("")))
 
 
 def is_pty(url: str) -> bool:
@@ -154,6 +190,10 @@ def why_closed(error: Exception, url: str, kind: str, settings: Settings) -> str
             return tr("port_unknown_host", url=url)
         if isinstance(cause, TimeoutError):
             return tr("port_no_answer", url=url)
+        if isinstance(cause, (BrokenPipeError, ConnectionResetError)):
+            return tr("lost_at_once", url=url)
+        if isinstance(cause, (KeyError, ValueError)) and "?" in url:
+            return tr("port_url_option", url=url)
         if kind == "rfc2217":
             return _why_refused(str(error), url, settings)
         return tr("port_failed", url=url, reason=reason(cause))

@@ -220,7 +220,7 @@ class Port:
                     raise
                 line.parity = serial.PARITY_NONE
                 line.open()
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, KeyError) as error:
             raise PortError(causes.why_closed(error, url, kind, self.settings)) from error
         except Exception as error:
             # termios.error and what pyserial lets through from platform modules are of no common kind

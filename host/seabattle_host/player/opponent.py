@@ -15,6 +15,7 @@ from seabattle.bot import LONE_TICKS
 from seabattle.gunner import Gunner
 from seabattle.link import Link
 from seabattle.rng import Rng
+from seabattle_host import signals
 from seabattle_host.errors import PortLost
 from seabattle_host.language import text, words
 from seabattle_host.language.messages import tr
@@ -110,7 +111,7 @@ class Opponent:
 
     def play(self) -> int:
         """Play until the games are over, something breaks, or a signal comes. Returns the exit status."""
-        before = {number: signal.signal(number, self._stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        before = {number: signal.signal(number, self._stop) for number in signals.ending()}
         try:
             self._say(
                 tr(
