@@ -48,8 +48,7 @@ CHECKS = (
     ("types of the PC side", ["mypy", "--no-error-summary"]),
     (
         "types of the PC side on Windows",
-        # a cache of its own: with another platform's neither would be of use
-        ["mypy", "--platform", "win32", "--cache-dir", ".mypy_cache/win32", "--no-error-summary", "host", "make.py"],
+        ["mypy", "--config-file", "tests/windows_types.ini", "--no-error-summary"],
     ),
     ("types of the boards' side", ["tests.board_types"]),
 )
@@ -115,6 +114,9 @@ def test(args: list[str]) -> int:
         install("test")
         look_through(CHECKS[:1])
         with beside(CHECKS[1:]) as checking:
+            if not (ROOT / "tests/unit/__pycache__").exists():
+                # each worker would compile all modules by itself
+                quiet(command("pytest", "--collect-only", "-qq"))
             left_out = fetching.result()
             say("tests; meanwhile types are checked")
             # more workers than two cores: many tests wait, for a line of 9600 baud or for a deadline
