@@ -12,7 +12,7 @@ _TIDY = 8192
 is then in one piece, where otherwise it is strewn all over it, and the games that are loaded later find no room."""
 
 
-def finish_update():
+def finish_update() -> None:
     """Put new files in their places, as a list says that an update has left; nothing where there is none.
 
     A line is a path whose new content lies beside it under the same name and `.new`, or `-` and a path to remove. The
@@ -35,7 +35,7 @@ def finish_update():
     os.remove(update)
 
 
-def files_first():
+def files_first() -> None:
     """Have what `seabattle flash` puts on a board count before what is frozen into its firmware, which otherwise would
     hide it."""
     if ".frozen" in sys.path:
@@ -43,13 +43,13 @@ def files_first():
         sys.path.append(".frozen")
 
 
-def tidy(size):
+def tidy(size: int) -> None:
     """Have garbage collected after every `size` bytes, -1: when the memory is full. CPython has no such thing."""
     if hasattr(gc, "threshold"):
         gc.threshold(size)
 
 
-def main():
+def main() -> None:
     finish_update()
     files_first()
     tidy(_TIDY)

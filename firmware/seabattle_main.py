@@ -10,7 +10,7 @@ LINE = "import seabattle_main\n"
 """All of such a main.py; what has more in it is somebody else's."""
 
 
-def start_from_now_on():
+def start_from_now_on() -> None:
     """Have the game start with the board, unless something else does."""
     try:
         os.stat("main.py")

@@ -25,13 +25,20 @@ from seaboard.lcd import Lcd
 from seaboard.pixels import Pcd8544, Pixels, Ssd1306
 
 from seabattle import link as links
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from seaboard.app import App
+    from seaboard.panel import Panel
+    from seaboard.parts import Buffer
 
 try:
     from micropython import heap_lock, heap_unlock
 except ImportError:
 
-    def heap_lock():
+    def heap_lock() -> None:
         """CPython cannot refuse allocations."""
 
     heap_unlock = heap_lock
@@ -41,10 +48,10 @@ try:
 except ImportError:
     from time import monotonic
 
-    def ticks_ms():
+    def ticks_ms() -> int:
         return int(monotonic() * 1000)
 
-    def ticks_diff(later, earlier):  # type: ignore[no-redef]
+    def ticks_diff(later: int, earlier: int) -> int:  # type: ignore[no-redef]
         return later - earlier
 
 
@@ -55,7 +62,7 @@ if _CPYTHON:
 else:
     from select import POLLIN, POLLOUT, poll
 
-    def opened(where, mode, _waits=True):
+    def opened(where: str, mode: str, _waits: bool = True) -> "Any":
         return open(int(where), mode)
 
 
@@ -74,7 +81,7 @@ class Line:
     and the byte, and FF as FF FF; `damaged` says it then of the byte that readinto() gave last.
     What passes is told to `out`."""
 
-    def __init__(self, where, out, marking=False):
+    def __init__(self, where: str, out: "Out", marking: bool = False) -> None:
         self.out_told = out
         self.told = bytearray(2 + _TOLD)
         self.marking = marking
@@ -88,10 +95,10 @@ class Line:
         self.out = poll()
         self.out.register(self.write_end, POLLOUT)
 
-    def any(self):
+    def any(self) -> bool:
         return not self.lost and ready(self.poller, 0)
 
-    def readinto(self, buffer):
+    def readinto(self, buffer: bytearray) -> int:
         try:
             n = self.read.readinto(buffer)
         except OSError:
@@ -103,7 +110,7 @@ class Line:
         self.tell(82, buffer, n)
         return n
 
-    def unmark(self, byte):
+    def unmark(self, byte: int) -> int:
         """Take the marks from the bytes, which the game reads one by one."""
         self.damaged = self.mark == 2
         if self.mark == 0 and byte == 0xFF:
@@ -115,7 +122,7 @@ class Line:
         self.mark = 0
         return 1
 
-    def tell(self, kind, buffer, n):
+    def tell(self, kind: int, buffer: "Buffer", n: int) -> None:
         told = self.told
         n = min(n or 0, _TOLD)
         if n:
@@ -125,7 +132,7 @@ class Line:
                 told[2 + i] = buffer[i]
             self.out_told.send(told, 2 + n)
 
-    def write(self, buffer):
+    def write(self, buffer: "Buffer") -> "int | None":
         """A line that takes nothing more loses the byte, as a wire does with nobody at its end."""
         if self.lost or not ready(self.out, 0):
             return None
@@ -142,14 +149,14 @@ class Keys:
 
     esc = True
 
-    def __init__(self, where):
+    def __init__(self, where: str) -> None:
         self.read = opened(where, "rb")
         self.one = bytearray(1)
         self.ended = False
         self.poller = poll()
         self.poller.register(self.read, POLLIN)
 
-    def get(self, _ms):
+    def get(self, _ms: int) -> int:
         if self.ended or not ready(self.poller, 0):
             return 0
         n = self.read.readinto(self.one)
@@ -161,25 +168,25 @@ class Keys:
 class Bus:
     """Passes on what a driver sends to its controller."""
 
-    def __init__(self, out):
+    def __init__(self, out: "Out") -> None:
         self.out = out
         self.byte = bytearray(b"I\x02\x00\x00")
         self.instruction = bytearray(b"C\x00" + bytes(3))
         self.picture = bytearray(b"D\x00" + bytes(16))
 
-    def send(self, value, data):
+    def send(self, value: int, data: int) -> None:
         """A byte for a character panel."""
         self.byte[2] = value
         self.byte[3] = data
         self.out.send(self.byte, 4)
 
-    def command(self, buffer):
+    def command(self, buffer: "Buffer") -> None:
         self._pass(self.instruction, buffer)
 
-    def data(self, buffer):
+    def data(self, buffer: "Buffer") -> None:
         self._pass(self.picture, buffer)
 
-    def _pass(self, message, buffer):
+    def _pass(self, message: bytearray, buffer: "Buffer") -> None:
         n = len(buffer)
         message[1] = n
         for i in range(n):
@@ -190,10 +197,10 @@ class Bus:
 class Out:
     """Messages to who started us."""
 
-    def __init__(self, where):
+    def __init__(self, where: str) -> None:
         self.file = opened(where, "wb")
 
-    def send(self, buffer, n):
+    def send(self, buffer: "Buffer", n: int) -> None:
         if _CPYTHON:
             self.file.write(memoryview(buffer)[:n])
         else:
@@ -203,21 +210,21 @@ class Out:
 class Store:
     """Two files in a folder."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: str) -> None:
         self.folder = folder
 
-    def read(self, slot, buffer):
+    def read(self, slot: int, buffer: bytearray) -> int:
         try:
             with open(self._path(slot), "rb") as file:
                 return file.readinto(buffer)
         except OSError:
             return 0
 
-    def write(self, slot, buffer):
+    def write(self, slot: int, buffer: "Buffer") -> None:
         with open(self._path(slot), "wb") as file:
             file.write(buffer)
 
-    def _path(self, slot):
+    def _path(self, slot: int) -> str:
         return self.folder + "/seabattle." + str(slot)
 
 
@@ -242,8 +249,9 @@ class Board:
 
     name = b"unix"
 
-    def __init__(self):
-        self.options = options = {}
+    def __init__(self) -> None:
+        options: "dict[str, str]" = {}
+        self.options = options
         for argument in sys.argv[1:]:
             name, value = argument.split("=", 1)
             options[name] = value
@@ -257,7 +265,7 @@ class Board:
         self.both = poll()
         self.both.register(self.uart.read, POLLIN)
         self.both.register(self.keys.read, POLLIN)
-        self.app = None
+        self.app: "App | None" = None
         self.chat = bytes(_unhex(options.get("chat", "")))
         self.locked = False
         self.lock = options.get("lock") == "1"
@@ -272,7 +280,7 @@ class Board:
         ready(self.uart.out, 0)
         ready(self.keys.poller, 0)
 
-    def _panel(self, name, rom):
+    def _panel(self, name: str, rom: int) -> "Panel":
         bus = Bus(self.out)
         if name == "128x64":
             return Pixels(Ssd1306(bus))
@@ -281,10 +289,10 @@ class Board:
         columns, rows = name.split("x")
         return Lcd(bus, int(columns), int(rows), rom)
 
-    def held(self):
+    def held(self) -> bool:
         return False
 
-    def fault(self, error):
+    def fault(self, error: Exception) -> None:
         """Who started us shows it."""
         if self.locked:
             heap_unlock()
@@ -293,10 +301,10 @@ class Board:
         sys.print_exception(error, sys.stderr)
         sys.exit(1)
 
-    def restart(self):
+    def restart(self) -> None:
         """Never asked for: fault() does not return."""
 
-    def begin(self, app):
+    def begin(self, app: "App") -> None:
         """Called once before the loop."""
         self.app = app
         options = self.options
@@ -320,21 +328,21 @@ class Board:
         if "role" in options:
             app.play(_ROLES[options["role"]])
 
-    def ms(self):
+    def ms(self) -> int:
         return ticks_ms() & _CLOCK
 
-    def idle(self):
+    def idle(self) -> None:
         """Wait for a byte or a key, or a few milliseconds."""
         if self.uart.lost or self.keys.ended:
             self.app.off = True
             return
         ready(self.both, _IDLE_MS)
 
-    def beep(self, kind):
+    def beep(self, kind: int) -> None:
         self.sound[2] = kind
         self.out.send(self.sound, 3)
 
-    def notify(self, what):
+    def notify(self, what: int) -> None:
         self.told[2] = what
         self.out.send(self.told, 3)
         if what == NOTICE_BEGUN and self.lock and not self.locked:
@@ -343,7 +351,7 @@ class Board:
             self.locked = True
             heap_lock()
 
-    def event(self, code):
+    def event(self, code: int) -> None:
         app = self.app
         link = app.link
         h = self.happened
@@ -365,14 +373,14 @@ class Board:
             self.locked = False
             heap_unlock()
 
-    def _text(self, text, n):
+    def _text(self, text: "Buffer", n: int) -> int:
         n = min(n, 255 - (_HEAD - 2))
         for i in range(n):
             self.happened[_HEAD + i] = text[i]
         return n
 
 
-def ready(poller, ms):
+def ready(poller: "poll", ms: int) -> bool:
     """Whether one of the descriptors of a poll object has something, waiting up to `ms` for it."""
     if _CPYTHON:
         return bool(poller.poll(ms))
@@ -381,5 +389,5 @@ def ready(poller, ms):
     return False
 
 
-def _unhex(text):
+def _unhex(text: str) -> bytearray:
     return bytearray(int(text[i : i + 2], 16) for i in range(0, len(text), 2))

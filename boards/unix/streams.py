@@ -7,29 +7,34 @@ not inherited and only sockets can be waited for. `select` knows both, everywher
 import select
 import socket
 
+from seabattle.const import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
 POLLIN = 1
 POLLOUT = 4
 
-_connections: dict = {}
+_connections: "dict[str, socket.socket]" = {}
 
 
 class poll:
     """As MicroPython's select.poll, as far as it is used here."""
 
-    def __init__(self):
-        self.readers = []
-        self.writers = []
+    def __init__(self) -> None:
+        self.readers: "list[Any]" = []
+        self.writers: "list[Any]" = []
 
-    def register(self, stream, events):
+    def register(self, stream: "Any", events: int) -> None:
         (self.readers if events == POLLIN else self.writers).append(stream)
 
-    def poll(self, ms):
+    def poll(self, ms: int) -> "list[Any]":
         """Whether one of the streams has something, or takes something."""
         readers, writers, _ = select.select(self.readers, self.writers, [], ms / 1000)
         return readers or writers
 
 
-def opened(where, mode, waits=True):
+def opened(where: str, mode: str, waits: bool = True) -> "Any":
     """A stream without a buffer. where: the number of a descriptor, or `tcp:PORT:WORDS`; the words are said first.
 
     waits: whether a connection waits for what is not there yet; a descriptor does what its owner has set.
@@ -43,4 +48,4 @@ def opened(where, mode, waits=True):
         connection.sendall(words.encode() + b"\n")
         connection.setblocking(waits)
         _connections[where] = connection
-    return _connections[where].makefile(mode, buffering=0)
+    return _connections[where].makefile(mode, buffering=0)  # type: ignore[call-overload]

@@ -10,6 +10,8 @@ from .link import DONE
 from .wire import MASTER, SLAVE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .gunner import Gunner
     from .link import Link
     from .player import Player
@@ -30,7 +32,7 @@ class Bot:
         player: "Player",
         gunner: "Gunner",
         games: int = 0,
-        offer: tuple[int, int, int, int, int] = (10, 1, 2, 3, 4),
+        offer: "Sequence[int]" = (10, 1, 2, 3, 4),
     ) -> None:
         self.player = player
         self.gunner = gunner

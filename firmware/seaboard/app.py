@@ -8,7 +8,7 @@ leaves it to the loop to tell the player. While the program itself works on the 
 
 from seabattle import link as links
 from seabattle import wire
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
@@ -19,6 +19,16 @@ from .storage import BROKEN, Storage
 from .text_buffer import TextBuffer
 from .texts import Texts
 from .ui import Ui
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from seabattle.bot import Bot
+
+    from .linetest import LineTest
+    from .parts import Board
+    from .peer import Peer
+
 
 try:
     from micropython import heap_lock, heap_unlock
@@ -43,7 +53,12 @@ NOTICE_LONE = const(4)  # the opponent has left before the games were played, an
 class App:
     """board: see the package. seed: 0..2**30-1 for everything that is drawn by lot."""
 
-    def __init__(self, board, seed=1):
+    bot: "Bot"
+    company: "ModuleType"
+    peer: "Peer"
+    test: "LineTest"
+
+    def __init__(self, board: "Board", seed: int = 1) -> None:
         self.board = board
         self.panel = board.panel
         self.keys = board.keys
@@ -100,7 +115,7 @@ class App:
         self.began = self.now
         self.ui = Ui(self)
 
-    def run(self):
+    def run(self) -> None:
         """Turn until the player switches off."""
         board = self.board
         try:
@@ -115,7 +130,7 @@ class App:
         while self.panel.step():
             pass
 
-    def step(self):
+    def step(self) -> bool:
         """One turn; False if there is nothing to do before a byte, a key or a tick comes."""
         board = self.board
         link = self.link
@@ -148,7 +163,7 @@ class App:
 
     # The line.
 
-    def _receive(self):
+    def _receive(self) -> bool:
         """Take what has come, where the line is of any interest; False if nothing has."""
         if not self.uart.any():
             return False
@@ -166,7 +181,7 @@ class App:
                 self.test.rx(self._in[i])
         return n > 0
 
-    def _hear(self):
+    def _hear(self) -> None:
         """Take a byte that waits, for the link, and have it answered."""
         if not self._take(self._byte):
             return
@@ -176,7 +191,7 @@ class App:
         self.locked = True
         self.quiet = 0
         link = self.link
-        if self._tells and self.uart.damaged:
+        if self._tells and self.uart.damaged:  # type: ignore[attr-defined]
             link.rx_damaged()
         else:
             link.rx(self._byte[0])
@@ -184,7 +199,7 @@ class App:
         self.locked = False
         heap_unlock()
 
-    def _calm(self):
+    def _calm(self) -> None:
         """Tell the link how long nothing has come."""
         line = self.hold()
         if self.alone:
@@ -193,20 +208,20 @@ class App:
             self.link.calm((self.board.ms() - self._heard) & _CLOCK)
         self.let(line)
 
-    def hold(self):
+    def hold(self) -> bool:
         """Keep attend() from the link while something else is done with it; what to give to let() afterwards."""
         line = self.at_line
         self.at_line = True
         return line
 
-    def let(self, line):
+    def let(self, line: bool) -> None:
         """Let attend() at the link again, where it was. What has come meanwhile is answered at once."""
         if not line and self.playing:
             if self.uart.any():
                 self._hear()
             self.at_line = False
 
-    def attend(self, _=None):
+    def attend(self, _: object = None) -> None:
         """Answer what has come, whatever else goes on. Called by the board, never in an interrupt."""
         # This small, it needs no room in the heap either, see _hear().
         try:
@@ -216,7 +231,7 @@ class App:
             # What is raised here goes no further than to the console.
             self.interrupted = True
 
-    def _attend(self):
+    def _attend(self) -> None:
         """Take what has come. The rest of a frame that has begun is waited for, so that the answer begins when its last
         byte is there."""
         self.at_line = True
@@ -225,7 +240,7 @@ class App:
             self._attend_rest()
         self.at_line = False
 
-    def _attend_rest(self):
+    def _attend_rest(self) -> None:
         board = self.board
         since = board.ms()
         while self.link.reader.within:
@@ -235,7 +250,7 @@ class App:
             elif (board.ms() - since) & _CLOCK > _PATIENCE_MS:
                 break
 
-    def _transmit(self, most):
+    def _transmit(self, most: int) -> bool:
         """Give up to `most` bytes of the link's to the line; False if there was none."""
         n = 0
         while n < most:
@@ -246,12 +261,12 @@ class App:
             n += 1
         return n > 0
 
-    def send(self, byte):
+    def send(self, byte: int) -> None:
         """Give a byte to the line; if it takes none, the byte is lost, as on a wire with nobody at its end."""
         self._out[0] = byte
         self.uart.write(self._out)
 
-    def _tick(self):
+    def _tick(self) -> None:
         self.ticks = (self.ticks + 1) & _TICKS
         if not self.playing:
             return
@@ -274,7 +289,7 @@ class App:
             if not self.key_wait:
                 self.ui.acknowledged()
 
-    def _events(self):
+    def _events(self) -> None:
         """Do the game's part of what has happened, and tell of it."""
         link = self.link
         player = self.player
@@ -293,7 +308,7 @@ class App:
                 self.let(line)
             self._event(ev)
 
-    def _show_field(self):
+    def _show_field(self) -> None:
         """Send my field to the opponent, who has asked for it; later, if the link has something else to send."""
         revealer = self.revealer
         n = revealer.draw()
@@ -301,7 +316,7 @@ class App:
         revealer.owed = self.link.say(revealer.line, n) == links.NOT_NOW and self.link.state == 9
         self.let(line)
 
-    def _event(self, ev):
+    def _event(self, ev: int) -> None:
         if ev == links.EV_CLOSED:
             self.board.event(ev)
             self._closed()
@@ -318,13 +333,13 @@ class App:
 
     # Playing by itself: in company.py, which is loaded for it.
 
-    def play_for_ever(self):
+    def play_for_ever(self) -> None:
         """Play with any opponent on the line, in the role that is left."""
         self.play_by_itself(0)
         self.endless = True
         self.play(words.M_AUTO)
 
-    def play_by_itself(self, games):
+    def play_by_itself(self, games: int) -> None:
         """Have the board play so many games of a session by itself, 0: as many as the other side wants. Allocates."""
         from . import company
 
@@ -334,7 +349,7 @@ class App:
 
     # What the screens ask for.
 
-    def play(self, word):
+    def play(self, word: int) -> None:
         """Begin a session, as an item of the main menu says."""
         link = self.link
         alone = word == words.M_ALONE
@@ -364,7 +379,7 @@ class App:
             self.peer.gunner.level = self.storage.level
         self.ui.begin()
 
-    def send_offer(self):
+    def send_offer(self) -> None:
         """The master has chosen the parameters."""
         o = self.offer
         line = self.hold()
@@ -375,7 +390,7 @@ class App:
             self.storage.set_offer(o)
             self.ui.state()
 
-    def ready(self):
+    def ready(self) -> None:
         """My ships stand."""
         line = self.hold()
         done = self.player.ready()
@@ -384,25 +399,25 @@ class App:
             self.ui.ready = True
         self.ui.state()
 
-    def shoot(self, cell):
+    def shoot(self, cell: int) -> int:
         """Shoot, as Player.shoot()."""
         line = self.hold()
         done = self.player.shoot(cell)
         self.let(line)
         return done
 
-    def surrender(self):
+    def surrender(self) -> None:
         line = self.hold()
         self.link.surrender()
         self.let(line)
 
-    def restart(self):
+    def restart(self) -> None:
         """Another game, which is the master's to begin."""
         line = self.hold()
         self.link.restart()
         self.let(line)
 
-    def chat(self, n):
+    def chat(self, n: int) -> None:
         """Send the first `n` letters of `scratch`."""
         line = self.hold()
         done = self.link.say(self.scratch, n)
@@ -410,7 +425,7 @@ class App:
         if done != links.DONE:
             self.ui.say(words.C_LATER)
 
-    def key(self):
+    def key(self) -> None:
         """The player has read of an error."""
         if self.player.link.hung:
             self.storage.add(BROKEN, 1)
@@ -419,7 +434,7 @@ class App:
         self.link.key()
         self.let(line)
 
-    def leave(self):
+    def leave(self) -> None:
         """End the session with a goodbye, where there is somebody to say it to."""
         if self.leaving:
             # asked for a second time: without waiting for the answer
@@ -431,7 +446,7 @@ class App:
         self.let(line)
         self._events()
 
-    def _closed(self):
+    def _closed(self) -> None:
         self.at_line = True
         if not self.alone:
             # the last words: the answer to a goodbye, for one
@@ -447,7 +462,7 @@ class App:
         if self.endless and not self.off:
             self.play(words.M_AUTO)
 
-    def switch_off(self):
+    def switch_off(self) -> None:
         """Switch off, after a goodbye where there is somebody to say it to."""
         self.stopping = True
         if self.playing:
@@ -457,10 +472,10 @@ class App:
             self.storage.save()
             self.off = True
 
-    def sound(self, kind):
+    def sound(self, kind: int) -> None:
         if self.storage.sound and not self.auto:
             self.board.beep(kind)
 
-    def count(self, result, how):
+    def count(self, result: int, how: int) -> None:
         """A game has ended."""
         self.storage.played(result, how, self.player.my_shots)

@@ -1,6 +1,6 @@
 """The battle: both fields, the cursor on the opponent's, whose turn it is, and what has just happened."""
 
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 from seabattle.link import DONE
 
 from . import words
@@ -11,6 +11,11 @@ from .keys import RIGHT as RIGHT_KEY
 from .panel import BATTLE, CURSOR, DECK, EMPTY, HIT, HOURGLASS, ITS, LEFT, MINE, MISS, RIGHT, SUNK, WATER
 from .text_buffer import line_end, next_line
 
+if TYPE_CHECKING:
+    from .text_buffer import TextBuffer
+    from .ui import Ui
+
+
 _SHOWN_MS = const(1500)  # how long the field that was shot at stays in view, and its cell marked
 _CLOCK = const(0x1FFFFFFF)
 _NEVER = const(255)
@@ -20,7 +25,7 @@ _RADAR = bytes((WATER, MISS, HIT, SUNK, EMPTY))
 
 
 class Battle(FieldScreen):
-    def __init__(self, ui):
+    def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
         self.last = _NEVER  # the side that was shot at last: MINE, ITS
         self.since = 0
@@ -28,7 +33,7 @@ class Battle(FieldScreen):
         self.peeking = False  # the player looks at the field that is not in view otherwise
         self.side = ITS
 
-    def begin(self):
+    def begin(self) -> None:
         """A new game."""
         self.last = _NEVER
         self.fresh = self.peeking = False
@@ -36,15 +41,15 @@ class Battle(FieldScreen):
         self.middle()
         self.ui.say(self.menu_hint())
 
-    def enter(self):
+    def enter(self) -> None:
         self.panel.layout(BATTLE, self.size)
         self._view()
 
-    def slices(self):
+    def slices(self) -> int:
         # the strip is drawn in one slice
         return 2 * self.size + (self.panel.box_h if self.panel.strip is None else 2)
 
-    def shot(self, mine):
+    def shot(self, mine: bool) -> None:
         """A shot was answered: mine, or the opponent's."""
         player = self.app.player
         self.last = ITS if mine else MINE
@@ -56,12 +61,12 @@ class Battle(FieldScreen):
             self._view()
             self.ui.touch()
 
-    def peek(self):
+    def peek(self) -> None:
         """Look at my field, until a key or a shot."""
         self.peeking = True
         self.ui.show(self)
 
-    def _view(self):
+    def _view(self) -> None:
         """Have the field in view that matters now."""
         panel = self.panel
         if self.peeking or self.fresh and self.last == MINE:
@@ -76,7 +81,7 @@ class Battle(FieldScreen):
 
     # Drawing.
 
-    def draw(self, i):
+    def draw(self, i: int) -> None:
         n = self.size
         panel = self.panel
         if i < 2 * n:
@@ -95,7 +100,7 @@ class Battle(FieldScreen):
         else:
             self._strip()
 
-    def _look(self, side, x, y):
+    def _look(self, side: int, x: int, y: int) -> int:
         player = self.app.player
         cell = y * self.size + x
         blink = self.ui.blink
@@ -111,25 +116,25 @@ class Battle(FieldScreen):
             look |= CURSOR
         return look
 
-    def _aiming(self):
+    def _aiming(self) -> bool:
         """True while a cursor is of use."""
         return self.app.link.state == 4 and not self.app.auto
 
-    def _turn(self):
+    def _turn(self) -> int:
         """The sign for whose turn it is."""
         link = self.app.link
         if link.state != 4:
             return 32
         return RIGHT if link.my_turn else LEFT
 
-    def _result(self):
+    def _result(self) -> int:
         """The word for the last shot's result, 0 before the first."""
         if self.last == _NEVER:
             return 0
         player = self.app.player
         return words.B_MISS + (player.my_result if self.last == ITS else player.its_result)
 
-    def _box(self, i):
+    def _box(self, i: int) -> None:
         p = self.panel
         h = p.box_h
         w = p.box_w
@@ -170,19 +175,19 @@ class Battle(FieldScreen):
             p.number(self.ships(ITS))
         p.rest()
 
-    def _turn_and_cell(self):
+    def _turn_and_cell(self) -> None:
         p = self.panel
         p.put(self._turn())
         if self._aiming():
             self.put_cell(self.cell)
 
-    def _fleets_at_end(self):
+    def _fleets_at_end(self) -> None:
         p = self.panel
         n = 3 + (self.ships(MINE) > 9) + (self.ships(ITS) > 9)
         p.back_from_end(n)
         self.put_fleets(p)
 
-    def _told(self, word):
+    def _told(self, word: int) -> None:
         """Write whose shot went where and what came of it."""
         p = self.panel
         player = self.app.player
@@ -192,7 +197,7 @@ class Battle(FieldScreen):
             p.put(32)
         p.word(word)
 
-    def _strip(self):
+    def _strip(self) -> None:
         """Between the fields: the turn, ships that are left by length, the cursor's cell, an hourglass."""
         strip = self.panel.strip
         player = self.app.player
@@ -206,7 +211,7 @@ class Battle(FieldScreen):
         strip[10] = self.y + 1 if aiming else 0
         strip[11] = HOURGLASS if link.state == 4 and not link.mine else 32
 
-    def _below(self):
+    def _below(self) -> None:
         """Below the fields: what has just happened. A large field's last row is covered for a moment only, and by what
         concerns the other field."""
         p = self.panel
@@ -228,7 +233,7 @@ class Battle(FieldScreen):
             else:
                 p.rest(0 if large else 32)
 
-    def _below_all(self, word):
+    def _below_all(self, word: int) -> None:
         """Write a text below both fields, broken where the right one begins."""
         p = self.panel
         t = self.app.texts
@@ -246,7 +251,7 @@ class Battle(FieldScreen):
                 p.letters(t.blob, start, middle)
             p.rest()
 
-    def fleets(self, text):
+    def fleets(self, text: "TextBuffer") -> None:
         """Put into a TextBuffer which ships are left."""
         player = self.app.player
         text.clear()
@@ -266,7 +271,7 @@ class Battle(FieldScreen):
 
     # Keys and time.
 
-    def key(self, k):
+    def key(self, k: int) -> None:
         ui = self.ui
         ui.toast_off()
         if k == BACK:
@@ -290,7 +295,7 @@ class Battle(FieldScreen):
         self._view()
         ui.touch()
 
-    def _shoot(self):
+    def _shoot(self) -> None:
         app = self.app
         if not app.link.mine:
             self.ui.say(words.B_NOT_NOW)
@@ -299,7 +304,7 @@ class Battle(FieldScreen):
         elif app.shoot(self.cell) != DONE:
             self.ui.say(words.B_NOT_NOW)
 
-    def work(self):
+    def work(self) -> bool:
         if self.fresh and (self.ui.now - self.since) & _CLOCK >= _SHOWN_MS:
             self.fresh = False
             self._view()

@@ -5,9 +5,13 @@ and repeats while it is held; OK is told when it is let go, because held for lon
 at once. An encoder turns up and down, and left and right while it is pushed.
 """
 
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 
 from .keys import BACK, DOWN, LEFT, OK, RIGHT, UP
+
+if TYPE_CHECKING:
+    from .parts import Button
+
 
 _ROUND = const(0x1FFFFFFF)  # the clock goes round here
 
@@ -34,7 +38,17 @@ class Buttons:
 
     esc = False  # what a hint has to say of BACK: to hold OK
 
-    def __init__(self, up, down, left, right, ok, back=None, turn_a=None, turn_b=None):
+    def __init__(
+        self,
+        up: "Button | None",
+        down: "Button | None",
+        left: "Button | None",
+        right: "Button | None",
+        ok: "Button | None",
+        back: "Button | None" = None,
+        turn_a: "Button | None" = None,
+        turn_b: "Button | None" = None,
+    ) -> None:
         self.buttons = (up, down, left, right, ok, back)
         self.pressed = bytearray(_BUTTONS)
         self.changing = bytearray(_BUTTONS)
@@ -46,7 +60,7 @@ class Buttons:
         self.contacts = _REST
         self.quarters = 0
 
-    def get(self, ms):
+    def get(self, ms: int) -> int:
         """The next key, or 0. ms: now, 0..2**29-1 and round; to be called every few milliseconds."""
         if self.turn_a is not None:
             key = self._turned()
@@ -66,7 +80,7 @@ class Buttons:
                     return key
         return 0
 
-    def _look(self, i, down, ms):
+    def _look(self, i: int, down: int, ms: int) -> int:
         if down != self.pressed[i]:
             if not self.changing[i]:
                 self.changing[i] = 1
@@ -89,7 +103,7 @@ class Buttons:
             return _CODES[i]
         return 0
 
-    def _changed(self, i, down, ms):
+    def _changed(self, i: int, down: int, ms: int) -> int:
         if i == OK_BUTTON:
             if down:
                 self.spent = False
@@ -101,7 +115,7 @@ class Buttons:
             self.repeat[i] = (ms + _FIRST_REPEAT) & _ROUND
         return _CODES[i]
 
-    def _turned(self):
+    def _turned(self) -> int:
         now = (2 if self.turn_a() else 0) | (1 if self.turn_b() else 0)
         self.quarters += _TURNS[self.contacts << 2 | now] - 1
         self.contacts = now

@@ -3,7 +3,11 @@
 A late call gets every tick that has passed, so no tick is lost.
 """
 
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
+
+if TYPE_CHECKING:
+    from typing import Callable
+
 
 _TICKS = const(0x3FFFFFFF)
 # 65536/1193182 s to the millisecond: a tick is _PER_TICK parts, a millisecond _PER_MS.
@@ -15,14 +19,14 @@ _LEAP_MS = const(1000)  # a longer pause (a suspended computer) counts as this l
 class Clock:
     """now: gives milliseconds; passed: takes a later and an earlier one, and gives how many lie between."""
 
-    def __init__(self, now, passed):
+    def __init__(self, now: "Callable[[], int]", passed: "Callable[[int, int], int]") -> None:
         self._now = now
         self._passed = passed
         self._ms = now()
         self._parts = 0
         self._ticks = 0
 
-    def ticks(self):
+    def ticks(self) -> int:
         """Ticks since it was made, 0..2**30-1 and round."""
         now = self._now()
         passed = self._passed(now, self._ms)

@@ -7,10 +7,14 @@ field that stands on a wide display, or below it on a high one, is the box for t
 The colours are those of the PC's screens (host/seabattle_host/tui/theme.py), and every state has a shape of its own.
 """
 
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 
 from .font import GLYPHS, glyph
 from .panel import CURSOR, ITS, MINE, PLACING, TEXT, Panel
+
+if TYPE_CHECKING:
+    from .mipi import Mipi
+
 
 _SCAN = const(20)  # places looked at in one step
 _CELLS = const(100)
@@ -46,7 +50,7 @@ class Colour(Panel):
     """chip: width, height; begin(x, y, w, h) opens a part of the picture, line(buffer) sends its next pixels, two
     bytes each, end() closes it. seaboard.mipi has one."""
 
-    def __init__(self, chip):
+    def __init__(self, chip: "Mipi") -> None:
         self.scale = 2 if chip.width >= _TWICE else 1
         self.letter_w = 6 * self.scale
         self.letter_h = 8 * self.scale
@@ -67,7 +71,7 @@ class Colour(Panel):
         self.calm = 0  # places in a row that were found as they should be
         self._wipe()
 
-    def _wipe(self):
+    def _wipe(self) -> None:
         """Have the whole picture wiped: what lies between the places too."""
         self.wiping = self.chip.height
         self.scan = self.calm = 0
@@ -77,10 +81,10 @@ class Colour(Panel):
             self.have_looks[i] = _UNDRAWN
         self.inverted = 0
 
-    def _wide(self):
+    def _wide(self) -> bool:
         return self.chip.width * 4 > self.chip.height * 5
 
-    def _pitch(self, size, mode):
+    def _pitch(self, size: int, mode: int) -> int:
         """Pixels of a cell, of a field of so many."""
         w = self.chip.width
         h = self.chip.height
@@ -90,7 +94,7 @@ class Colour(Panel):
         rows = 5 if w < h else 2 if mode == PLACING else 1
         return min(w, h - rows * self.letter_h) // size
 
-    def layout(self, mode, size=10):
+    def layout(self, mode: int, size: int = 10) -> bool:
         if not super().layout(mode, size):
             return False
         if mode != TEXT:
@@ -106,10 +110,10 @@ class Colour(Panel):
         self._wipe()
         return True
 
-    def changed(self):
+    def changed(self) -> None:
         self.calm = 0
 
-    def look_at(self, side, y):
+    def look_at(self, side: int, y: int) -> bool:
         if side == self.side:
             return False
         self.side = side
@@ -120,7 +124,7 @@ class Colour(Panel):
 
     # To the display.
 
-    def step(self):
+    def step(self) -> bool:
         if self.wiping:
             self.wiping -= 1
             chip = self.chip
@@ -154,7 +158,7 @@ class Colour(Panel):
         self.scan = i
         return True
 
-    def _invert(self):
+    def _invert(self) -> None:
         """Have the letters of the rows drawn again whose inversion has changed."""
         change = self.inverted ^ self.inverse
         self.inverted = self.inverse
@@ -165,12 +169,12 @@ class Colour(Panel):
                     self.have[i] = _UNDRAWN
         self.calm = 0
 
-    def _fill_line(self, line, colour):
+    def _fill_line(self, line: bytearray, colour: bytes) -> None:
         for i in range(0, len(line), 2):
             line[i] = colour[0]
             line[i + 1] = colour[1]
 
-    def _letter(self, i):
+    def _letter(self, i: int) -> None:
         code = self.text[i]
         self.have[i] = code
         self.calm = 0
@@ -201,7 +205,7 @@ class Colour(Panel):
                 chip.line(line)
         chip.end()
 
-    def _cell(self, cell):
+    def _cell(self, cell: int) -> None:
         look = self.fields[self.side][cell]
         self.have_looks[cell] = look
         self.calm = 0
@@ -232,11 +236,11 @@ class Colour(Panel):
             chip.line(line)
         chip.end()
 
-    def _put(self, line, x, colour):
+    def _put(self, line: bytearray, x: int, colour: bytes) -> None:
         line[2 * x] = colour[0]
         line[2 * x + 1] = colour[1]
 
-    def _shape_line(self, line, n, kind, row):
+    def _shape_line(self, line: bytearray, n: int, kind: int, row: int) -> None:
         bits = _SHAPES[7 * kind + row]
         at = 4 * kind
         for x in range(n):

@@ -6,21 +6,25 @@ Loaded for it.
 from seabattle import link as links
 from seabattle import wire
 from seabattle.bot import BUSY, LONE_TICKS, STUCK, Bot
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 from seabattle.gunner import Gunner
 
 from .app import NOTICE_FAILED, NOTICE_LONE, NOTICE_STUCK
+
+if TYPE_CHECKING:
+    from .app import App
+
 
 _DESERTED_TICKS = const(60)
 _GRACE_TICKS = const(55)  # about 3 s: what is waited before the key is pressed after an error
 
 
-def begin(app, games):
+def begin(app: "App", games: int) -> None:
     """Make the bot."""
     app.bot = Bot(app.player, Gunner(app.player.radar, app.link.rng, app.storage.level), games, app.offer)
 
 
-def look_for_others(app):
+def look_for_others(app: "App") -> None:
     """A slave that nobody has called for a while may become the master of the next opponent."""
     app.quiet += 1
     link = app.link
@@ -29,7 +33,7 @@ def look_for_others(app):
         link.open(wire.AUTO)
 
 
-def count_lone(app):
+def count_lone(app: "App") -> None:
     """Give up when nobody has come for long after the opponent has left."""
     if app.link.state:
         app.lone = 1
@@ -41,7 +45,7 @@ def count_lone(app):
             app.leave()
 
 
-def event(app, ev):
+def event(app: "App", ev: int) -> None:
     """What an event of the link means to a board without a human player, before the bot sees it."""
     ui = app.ui
     ui.result_due = ui.notice_due = ui.chat_due = False
@@ -55,7 +59,7 @@ def event(app, ev):
         app.key_wait = 0 if ev == links.EV_PEER_TIMEOUT else _GRACE_TICKS
 
 
-def play(app):
+def play(app: "App") -> bool:
     """A slice of the bot's work; True if there is more."""
     bot = app.bot
     if app.leaving:

@@ -2,7 +2,7 @@
 
 import gc
 
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 
 from . import words
 from .keys import DOWN, OK, UP
@@ -10,17 +10,25 @@ from .panel import TEXT
 from .text_buffer import TextBuffer, line_end, next_line
 from .texts import Texts
 
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .panel import Panel
+    from .parts import Board
+
+
 _CLOCK = const(0x1FFFFFFF)
 _PAGE_MS = const(1500)  # how long each part of a text stays that has no room at a time
 
 
-def show(board, error):
+def show(board: "Board", error: Exception) -> None:
     """Show the exception on the board's panel; returns when the player has pressed OK."""
     gc.collect()
     panel = board.panel
     panel.texts = TextBuffer.texts = panel.texts or Texts()
     text = TextBuffer()
     text.word(words.X_FAULT)
+    part: "Any"
     for part in (type(error).__name__, str(error)):
         part = part.encode()
         text.space()
@@ -45,7 +53,7 @@ def show(board, error):
             board.idle()
 
 
-def _draw(panel, text, top):
+def _draw(panel: "Panel", text: "TextBuffer", top: int) -> int:
     """Show the lines from `top` on, above the hint; the highest `top` that is of use."""
     rows = panel.rows - 1
     start = 0

@@ -1,11 +1,17 @@
 """What the screens with fields have in common: the cursor, names of cells, the text of the moment in a narrow box."""
 
+from seabattle.const import TYPE_CHECKING
 from seabattle.field import EMPTY as KNOWN_EMPTY
 from seabattle.field import SHOT
 
 from .keys import DOWN, LEFT, RIGHT, TYPED, UP
 from .panel import EMPTY, HIT, MISS, SHIP, SUNK, WATER
 from .screens import Screen
+
+if TYPE_CHECKING:
+    from .panel import Panel
+    from .ui import Ui
+
 
 # Letters of the columns in code page 866, by language; the Russian ones leave out Ё and Й.
 _COLUMNS = (b"ABCDEFGHIJ", b"\x80\x81\x82\x83\x84\x85\x86\x87\x88\x8a")
@@ -16,24 +22,24 @@ class FieldScreen(Screen):
 
     blinks = True
 
-    def __init__(self, ui):
+    def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
         self.x = 0
         self.y = 0
 
     @property
-    def size(self):
+    def size(self) -> int:
         return self.app.player.fleet.width
 
     @property
-    def cell(self):
+    def cell(self) -> int:
         return self.y * self.size + self.x
 
-    def middle(self):
+    def middle(self) -> None:
         """Put the cursor near the middle of the field."""
         self.x = self.y = (self.size - 1) // 2
 
-    def move(self, k):
+    def move(self, k: int) -> bool:
         """Move the cursor by an arrow, round at the edges, or to a typed column or row; False for any other key."""
         n = self.size
         if k == UP:
@@ -50,7 +56,7 @@ class FieldScreen(Screen):
             return False
         return True
 
-    def _typed(self, k):
+    def _typed(self, k: int) -> bool:
         n = self.size
         if 48 <= k < 58:
             # a zero makes ten of the one before it
@@ -69,17 +75,17 @@ class FieldScreen(Screen):
                     return True
         return False
 
-    def letter(self, x):
+    def letter(self, x: int) -> int:
         return _COLUMNS[self.app.storage.language][x]
 
-    def put_cell(self, cell):
+    def put_cell(self, cell: int) -> None:
         """Write the name of a cell: `B7`, `K10`."""
         p = self.panel
         n = self.size
         p.put(self.letter(cell % n))
         p.number(cell // n + 1)
 
-    def my_look(self, cell):
+    def my_look(self, cell: int) -> int:
         """How a cell of my field looks."""
         field = self.app.player.field
         mark = field.mark[cell]
@@ -89,7 +95,7 @@ class FieldScreen(Screen):
             return SHIP
         return MISS if mark & SHOT else EMPTY if mark & KNOWN_EMPTY else WATER
 
-    def toast_line(self, y, first):
+    def toast_line(self, y: int, first: int) -> bool:
         """Show line `y - first` of the text of the moment in row `y` of the box; False if there is none."""
         p = self.panel
         if p.rows == 2:
@@ -109,13 +115,13 @@ class FieldScreen(Screen):
         p.rest()
         return True
 
-    def put_fleets(self, p):
+    def put_fleets(self, p: "Panel") -> None:
         """Write how many ships are left of mine and of its, `7:10`."""
         p.number(self.ships(0))
         p.put(58)
         p.number(self.ships(1))
 
-    def ships(self, side):
+    def ships(self, side: int) -> int:
         """Ships that are left of mine (side 0) or of its (1)."""
         player = self.app.player
         board = player.radar if side else player.field

@@ -45,7 +45,7 @@ SMALL = (
 )
 
 
-def glyph(code):
+def glyph(code: int) -> int:
     """Where the five columns (bit 0 is the top row) of a code begin in GLYPHS.
 
     Codes are those of code page 866, with signs of ours at 1..10; what has no drawing shows as `?`.

@@ -10,10 +10,21 @@ import time
 import machine
 from machine import Pin
 
+from seabattle.const import TYPE_CHECKING
 from seabattle.link import BROKEN_OFF
 
 from . import buttons
 from .unloading import unload
+
+if TYPE_CHECKING:
+    from typing import Callable
+
+    from machine import Timer
+
+    from .app import App
+    from .parts import Buffer, Pins
+    from .usbline import UsbLine
+
 
 _BAUD = 9600
 _RX_BUFFER = 256
@@ -36,17 +47,17 @@ _LOUDNESS = 20000  # duty of 65536
 class Board:
     """See seaboard/__init__.py for what the game uses. pins: the module board, by default."""
 
-    def __init__(self, pins=None):
+    def __init__(self, pins: "Pins" = None) -> None:
         if pins is None:
             import board as pins
-        self.usb = None  # the line, where it is the cable of the prompt
+        self.usb: "UsbLine | None" = None  # the line, where it is the cable of the prompt
         self.attend_hz = _ATTEND_HZ
         self.bare = False  # no display: the board plays by itself
-        self.app = None
+        self.app: "App | None" = None
         self.shone = 0  # when the light last winked
-        self.faults = []
+        self.faults: "list[str]" = []
         """What the self-test found, as words of English; empty if all is well."""
-        self.language = None
+        self.language: "int | None" = None
         from . import wiring
 
         self.name = pins.NAME.encode()
@@ -61,7 +72,7 @@ class Board:
         self.speaker = Speaker(pins.BUZZER)
         self.beep = self.speaker.beep
         self.led = None if pins.LED is None else Pin(pins.LED, Pin.OUT, value=0)
-        self.lines = ("uart", "usb", "tcp") if pins.LINE == "tcp" else ("uart", "usb")
+        self.lines: "tuple[str, ...]" = ("uart", "usb", "tcp") if pins.LINE == "tcp" else ("uart", "usb")
         # What was chosen in the settings since the board was flashed, or LINE.
         self.line = wiring.chosen_line(self.lines, pins.LINE)
         self.uart = wiring.line(self, pins)
@@ -71,7 +82,7 @@ class Board:
         unload("seaboard.starting")
         unload("board")
 
-    def ms(self):
+    def ms(self) -> int:
         """Milliseconds, 0..2**29-1 and round."""
         self.speaker.stop_in_time()
         now = time.ticks_ms() & _CLOCK
@@ -79,32 +90,32 @@ class Board:
             self._light(now)
         return now
 
-    def idle(self):
+    def idle(self) -> None:
         """Waits for a few interrupts: at the latest those that have the line attended to."""
         for _ in range(_IDLES):
             machine.idle()
 
-    def event(self, _):
+    def event(self, _: int) -> None:
         """The light winks with every event of the session."""
         self.shone = time.ticks_ms() & _CLOCK
 
-    def _light(self, now):
+    def _light(self, now: int) -> None:
         """A short flash a second while nobody is there, on during a session, blinking after a game."""
         state = self.app.link.state
         if state == 0 or not self.app.playing:
-            on = now & 0x3C0 == 0
+            on: int = now & 0x3C0 == 0
         elif state == 9 or state == BROKEN_OFF:
             on = now & 0x100
         else:
             on = (now - self.shone) & _CLOCK > _WINK_MS
         self.led(1 if on else 0)
 
-    def held(self):
+    def held(self) -> bool:
         """Whether OK is held down, which is to leave the board at its prompt."""
         ok = self.keys.buttons[buttons.OK_BUTTON]
         return ok is not None and not ok()
 
-    def begin(self, app):
+    def begin(self, app: "App") -> None:
         """Have the line attended to, and report the self-test on the console, for `seabattle flash`."""
         self.app = app
         if self.faults:
@@ -119,7 +130,7 @@ class Board:
         if self.bare:
             app.play_for_ever()
 
-    def choose_line(self, kind):
+    def choose_line(self, kind: str) -> None:
         """Keep one of `lines` as what carries the line, and start with it."""
         try:
             with open(LINE_FILE, "w") as file:
@@ -131,37 +142,37 @@ class Board:
             time.sleep_ms(_RELEASE_MS)
         self.restart()
 
-    def fault(self, error):
+    def fault(self, error: Exception) -> None:
         """Tell the console of a fault of the program."""
         if self.usb:
             self.usb.close()
         sys.print_exception(error)
 
-    def restart(self):
+    def restart(self) -> None:
         """As if the power had come on."""
         machine.reset()
 
-    def notify(self, _):
+    def notify(self, _: int) -> None:
         """Nobody listens."""
 
 
 class Ticker:
     """Counts the ticks of the protocol in a timer's hard interrupt, which nothing holds up."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.count = 0
         self.tick = self._tick  # made once: in an interrupt there is no memory for a bound method
         self.timer = None  # the timer stops when nobody refers to it any more
 
-    def _tick(self, _):
+    def _tick(self, _: "Timer") -> None:
         self.count = (self.count + 1) & 0x3FFFFFFF
 
-    def ticks(self):
+    def ticks(self) -> int:
         """Ticks since it was made, 0..2**30-1 and round."""
         return self.count
 
 
-def _attending(number, hz, callback):
+def _attending(number: int, hz: int, callback: "Callable[[Timer], None]") -> "Timer":
     """A timer that calls back between two instructions of the program, not in an interrupt."""
     if sys.platform == "pyboard":
         return machine.Timer(-1, period=1, callback=callback)
@@ -171,7 +182,7 @@ def _attending(number, hz, callback):
 class Line:
     """The UART at 9600 baud, 8 data bits, even parity, 2 stop bits."""
 
-    def __init__(self, pins):
+    def __init__(self, pins: "Pins") -> None:
         settings = {"bits": 8, "parity": 0, "stop": 2, "rxbuf": _RX_BUFFER}
         if sys.platform != "pyboard":
             # An unplugged cable is a line at rest and no break without end. The Pyboard's UART has a pull-up by itself.
@@ -189,7 +200,7 @@ class Line:
         self.take = uart.readinto  # for callers that have asked any() and want one byte
         self.write = uart.write
 
-    def readinto(self, buffer):
+    def readinto(self, buffer: bytearray) -> int:
         """Reads what has arrived, as far as it fits; how many bytes."""
         # Asked for more than there is, a UART waits for it.
         count = self.any()
@@ -201,7 +212,7 @@ class Line:
 class Store:
     """Two slots in flash, as two files."""
 
-    def read(self, slot, buffer):
+    def read(self, slot: int, buffer: bytearray) -> int:
         """Reads a slot into the buffer; how many bytes, 0 if there is nothing."""
         try:
             with open(_file(slot), "rb") as file:
@@ -209,20 +220,20 @@ class Store:
         except OSError:
             return 0
 
-    def write(self, slot, buffer):
+    def write(self, slot: int, buffer: "Buffer") -> None:
         """Writes a slot."""
         with open(_file(slot), "wb") as file:
             file.write(buffer)
 
 
-def _file(slot):
+def _file(slot: int) -> str:
     return "seabattle-%d.dat" % slot
 
 
 class Speaker:
     """A piezo on a pin. pin: None if there is none."""
 
-    def __init__(self, pin):
+    def __init__(self, pin: "int | None") -> None:
         self.pwm = None
         self.until = 0
         self.sounding = False
@@ -231,7 +242,7 @@ class Speaker:
             self.pwm = machine.PWM(Pin(pin))
             self.pwm.duty_u16(0)
 
-    def beep(self, kind):
+    def beep(self, kind: int) -> None:
         """Begins a sound, kind 0..3."""
         if self.pwm is None:
             return
@@ -240,7 +251,7 @@ class Speaker:
         self.until = time.ticks_add(time.ticks_ms(), _SOUNDS[2 * kind + 1])
         self.sounding = True
 
-    def stop_in_time(self):
+    def stop_in_time(self) -> None:
         """Ends a sound that has lasted long enough."""
         if self.sounding and time.ticks_diff(self.until, time.ticks_ms()) <= 0:
             self.sounding = False

@@ -6,11 +6,18 @@ never the game: the error is counted in `errors` and the transfer left out. Read
 allocate on the way.
 """
 
+from seabattle.const import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from machine import I2C
+
+    from .parts import Buffer
+
 
 class I2cBus:
     """A graphic controller on I2C: a control byte says whether instructions or data follow."""
 
-    def __init__(self, i2c, address):
+    def __init__(self, i2c: "I2C", address: int) -> None:
         self.i2c = i2c
         self.address = address
         self.errors = 0
@@ -18,21 +25,21 @@ class I2cBus:
         self._data = bytearray(9)
         self._data[0] = 0x40
 
-    def command(self, buffer):
+    def command(self, buffer: "Buffer") -> None:
         """One to three bytes of instructions."""
         out = self._commands[len(buffer) - 1]
         for i in range(len(buffer)):
             out[i + 1] = buffer[i]
         self._write(out)
 
-    def data(self, buffer):
+    def data(self, buffer: "Buffer") -> None:
         """Eight bytes of the picture. 0.2 ms at 400 kHz."""
         out = self._data
         for i in range(len(buffer)):
             out[i + 1] = buffer[i]
         self._write(out)
 
-    def _write(self, out):
+    def _write(self, out: bytearray) -> None:
         try:
             self.i2c.writeto(self.address, out)
         except OSError:

@@ -7,11 +7,17 @@ Nothing here takes memory once it is made.
 import machine
 from machine import Pin
 
+from seabattle.const import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterable, Sequence
+
+
 try:
     from micropython import const
 except ImportError:
 
-    def const(x):
+    def const(x: int) -> int:
         return x
 
 
@@ -45,24 +51,24 @@ _ALONG = const(0xD0)
 class Key:
     """One of the keys of a keypad: called, it gives 0 while it is down."""
 
-    def __init__(self, keypad, number):
+    def __init__(self, keypad: "Keypad", number: int) -> None:
         self.keypad = keypad
         self.number = number
 
-    def __call__(self):
+    def __call__(self) -> int:
         return 0 if self.keypad.look(1 << self.number) == self.number else 1
 
 
 class Keypad:
     """scan: reads which key is down."""
 
-    def __init__(self, scan):
+    def __init__(self, scan: "Callable[[], int]") -> None:
         self.scan = scan
         self.down = _NONE
         self.told = _ALL  # the keys that have been asked for since the last reading
         self.keys = tuple(Key(self, number) for number in range(_NONE))
 
-    def look(self, bit):
+    def look(self, bit: int) -> int:
         """Which key is down: read anew for a key that knows the last reading already."""
         if self.told & bit:
             self.told = 0
@@ -74,11 +80,11 @@ class Keypad:
 class Matrix:
     """rows: pins that can be pulled to ground one at a time; columns: pins with pull-ups."""
 
-    def __init__(self, rows, columns):
+    def __init__(self, rows: "Iterable[int]", columns: "Iterable[int]") -> None:
         self.rows = tuple(Pin(pin, Pin.OPEN_DRAIN, value=1) for pin in rows)
         self.columns = tuple(Pin(pin, Pin.IN, Pin.PULL_UP) for pin in columns)
 
-    def scan(self):
+    def scan(self) -> int:
         """Which key is down."""
         for key in range(_NONE):
             row = self.rows[_ROWS[key]]
@@ -93,14 +99,14 @@ class Matrix:
 class Ladder:
     """Keys that each give another voltage on one analog pin."""
 
-    def __init__(self, pin):
+    def __init__(self, pin: int) -> None:
         adc = machine.ADC(Pin(pin))
         if hasattr(adc, "atten"):
             # an ESP32 measures up to 1.1 V unless it is told to take its whole supply
             adc.atten(machine.ADC.ATTN_11DB)
         self.read = adc.read_u16
 
-    def scan(self):
+    def scan(self) -> int:
         """Which key is down."""
         value = self.read()
         k = 0
@@ -113,7 +119,7 @@ class Touch:
     """An XPT2046 in front of a display that lies on its side: the four edges are the directions, the middle is OK, the
     corner at the left above is BACK. rotate: 0 or 180, as the display."""
 
-    def __init__(self, spi, sck, mosi, miso, cs, irq, rotate):
+    def __init__(self, spi: int, sck: int, mosi: int, miso: int, cs: int, irq: int, rotate: int) -> None:
         self.spi = machine.SPI(spi, baudrate=_TOUCH_HZ, sck=Pin(sck), mosi=Pin(mosi), miso=Pin(miso))
         self.cs = Pin(cs, Pin.OUT, value=1)
         self.irq = Pin(irq, Pin.IN)
@@ -122,7 +128,7 @@ class Touch:
         self.along = bytearray((_ALONG, 0, 0))
         self.answer = bytearray(3)
 
-    def scan(self):
+    def scan(self) -> int:
         """Which key is down."""
         if self.irq():
             return _NONE
@@ -131,7 +137,7 @@ class Touch:
             return _NONE  # let go meanwhile: what was measured is anything
         return _PARTS[8 - part if self.rotated else part]
 
-    def _third(self, question):
+    def _third(self, question: bytearray) -> int:
         answer = self.answer
         self.cs(0)
         self.spi.write_readinto(question, answer)
@@ -139,7 +145,7 @@ class Touch:
         return ((answer[1] << 8 | answer[2]) >> 3 & 0xFFF) * 3 >> 12
 
 
-def made(what, rotate):
+def made(what: "Sequence[Any]", rotate: int) -> tuple[Key, ...]:
     """The six keys that KEYPAD of board.py describes."""
     kind = what[0]
     if kind == "matrix":

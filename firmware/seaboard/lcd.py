@@ -7,10 +7,14 @@ drawn with the eight custom characters; they are loaded when they come into view
 ROM: A00 (Japanese, the usual one), A02 (European), MT (Russian: MELT, Winstar and others).
 """
 
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 
 from .font import GLYPHS, glyph
 from .panel import CURSOR, ITS, MINE, PLACING, TEXT, Panel
+
+if TYPE_CHECKING:
+    from .parts import LetterBus
+
 
 A00 = const(0)
 A02 = const(1)
@@ -47,7 +51,7 @@ class Lcd(Panel):
     without waiting longer than that takes. It has put the controller into its mode (4 bits, two lines) and cleared it.
     """
 
-    def __init__(self, bus, columns, rows, rom=A00):
+    def __init__(self, bus: "LetterBus", columns: int, rows: int, rom: int = A00) -> None:
         super().__init__(columns, rows)
         self.bus = bus
         self.rom = rom
@@ -66,7 +70,7 @@ class Lcd(Panel):
         self.at = -1  # where the controller's next letter goes, -1 unknown
         self.top = 0  # the first row of characters of the field in view
 
-    def layout(self, mode, size=10):
+    def layout(self, mode: int, size: int = 10) -> bool:
         if not super().layout(mode, size):
             return False
         self.top = 0
@@ -77,11 +81,11 @@ class Lcd(Panel):
         self.changed()
         return True
 
-    def changed(self):
+    def changed(self) -> None:
         self.calm = 0
         self.missed = False
 
-    def look_at(self, side, y):
+    def look_at(self, side: int, y: int) -> bool:
         top = self.top
         y //= 2
         if y < top:
@@ -94,7 +98,7 @@ class Lcd(Panel):
         self.top = top
         return True
 
-    def field_row(self, side, y):
+    def field_row(self, side: int, y: int) -> None:
         r = y // 2 - self.top
         if side != self.side or not 0 <= r < self.rows or r == self.covered:
             return
@@ -109,7 +113,7 @@ class Lcd(Panel):
             self.text[at + x] = _PAIR | a << 2 | b
         self.text[at + size] = _EDGE
 
-    def _half(self, side, look):
+    def _half(self, side: int, look: int) -> int:
         h = _HALF[side][look & 7]
         if look & CURSOR:
             return 3 if h < 2 else 0
@@ -117,7 +121,7 @@ class Lcd(Panel):
 
     # To the display.
 
-    def step(self):
+    def step(self) -> bool:
         if self.loading:
             self._load_line()
             return True
@@ -143,7 +147,7 @@ class Lcd(Panel):
         self.scan = p
         return True
 
-    def _show(self, p, force):
+    def _show(self, p: int, force: bool) -> bool:
         """Bring the place `p` to the display, or a step nearer to it; False if no custom character is free for it,
         which is no obstacle with `force`."""
         code = self.text[p]
@@ -176,7 +180,7 @@ class Lcd(Panel):
         self.have[p] = code
         return True
 
-    def _rom_code(self, code):
+    def _rom_code(self, code: int) -> int:
         """The ROM's code of a letter, sign or pair; 0 if it has none."""
         if 32 <= code < 127:
             # Where ASCII has these, the controllers have a yen sign and an arrow.
@@ -198,7 +202,7 @@ class Lcd(Panel):
             return 0xFF if code == _PAIR | 15 and self.rom != A02 else 0
         return 78 if code == 252 else 63
 
-    def _slot_of(self, code, p):
+    def _slot_of(self, code: int, p: int) -> int:
         """The custom character that shows `code`, also if it has to be loaded first; -1 if none is free."""
         i = _letter(code)
         if i >= 0:
@@ -218,7 +222,7 @@ class Lcd(Panel):
         self.loading = 9
         return free
 
-    def _likeness(self, code):
+    def _likeness(self, code: int) -> int:
         i = _letter(code)
         if i >= 0:
             return _LAST[i & 31]
@@ -226,7 +230,7 @@ class Lcd(Panel):
             return _LAST_PAIR[max((code >> 2) & 3, code & 3)]
         return 63
 
-    def _load_line(self):
+    def _load_line(self) -> None:
         """Send the address of the custom character, or one of its eight rows."""
         n = self.loading
         self.loading = n - 1
@@ -247,7 +251,7 @@ class Lcd(Panel):
         self.bus.send(bits, 1)
 
 
-def _letter(code):
+def _letter(code: int) -> int:
     """0..31 for А..Я, 32..63 for а..я, the same as of Е and е for Ё and ё; -1 for anything else."""
     if 128 <= code < 176:
         return code - 128

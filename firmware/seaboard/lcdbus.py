@@ -6,7 +6,11 @@ never the game: the error is counted in `errors` and the transfer left out.
 
 import time
 
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
+
+if TYPE_CHECKING:
+    from machine import I2C
+
 
 # The port expander's outputs as the usual backpack connects them.
 _RS = const(0x01)
@@ -19,7 +23,7 @@ _CLEAR_MS = const(2)  # the controller needs 1.52 ms to clear or to go home
 class LcdBus:
     """A character display on I2C. i2c: a machine.I2C of at most 100 kHz, which is what a PCF8574 is made for."""
 
-    def __init__(self, i2c, address, rows=2):
+    def __init__(self, i2c: "I2C", address: int, rows: int = 2) -> None:
         self.i2c = i2c
         self.address = address
         self.errors = 0
@@ -35,7 +39,7 @@ class LcdBus:
         self.send(0x01, 0)  # clear
         time.sleep_ms(_CLEAR_MS)
 
-    def _nibble(self, bits):
+    def _nibble(self, bits: int) -> None:
         buffer = self._two
         buffer[0] = bits | _LIGHT | _E
         buffer[1] = bits | _LIGHT
@@ -44,7 +48,7 @@ class LcdBus:
         except OSError:
             self.errors += 1
 
-    def send(self, value, data):
+    def send(self, value: int, data: int) -> None:
         """One byte for the controller: a letter with data 1, an instruction (but for clearing) with data 0. Twice
         0.27 ms, so that the line can be attended to in between."""
         rs = _RS if data else 0

@@ -2,7 +2,13 @@
 
 import time
 
+from seabattle.const import TYPE_CHECKING
+
 from .lcdbus import LcdBus
+
+if TYPE_CHECKING:
+    from machine import Pin
+
 
 _SETTLE_US = 40  # the controller takes 37 us for a byte
 
@@ -10,13 +16,13 @@ _SETTLE_US = 40  # the controller takes 37 us for a byte
 class LcdPins(LcdBus):
     """rs, e: machine.Pin; data: four of them, D4 to D7. The display's RW is connected to ground."""
 
-    def __init__(self, rs, e, data):
+    def __init__(self, rs: "Pin", e: "Pin", data: "list[Pin]") -> None:
         self.rs = rs
         self.e = e
         self.d4, self.d5, self.d6, self.d7 = data
         super().__init__(None, 0)
 
-    def _nibble(self, bits):
+    def _nibble(self, bits: int) -> None:
         self.rs(bits & 1)
         self.d4(bits & 0x10)
         self.d5(bits & 0x20)

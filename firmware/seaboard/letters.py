@@ -1,7 +1,7 @@
 """Entering of letters, with five keys or with a keyboard."""
 
 from seabattle import wire
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 
 from . import words
 from .keys import BACK, DOWN, ERASE, LEFT, OK, RIGHT, TYPED, UP
@@ -10,6 +10,10 @@ from .panel import LEFT as LESS
 from .panel import RIGHT as POINTER
 from .panel import UP as ABOVE
 from .screens import Screen
+
+if TYPE_CHECKING:
+    from .ui import Ui
+
 
 _PAGE_MS = const(2000)  # how long each part of a text stays that has no room at a time
 _CLOCK = const(0x1FFFFFFF)
@@ -30,8 +34,9 @@ class Letters(Screen):
 
     blinks = True
     holds = True
+    settings: "Screen"
 
-    def __init__(self, ui):
+    def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
         self.data = bytearray(_CHAT_MOST)
         self.n = 0
@@ -40,11 +45,11 @@ class Letters(Screen):
         self.since = 0
         self.second = False  # on two rows: the second half of the hint is shown
 
-    def enter(self):
+    def enter(self) -> None:
         super().enter()
         self.since = self.ui.now
 
-    def work(self):
+    def work(self) -> bool:
         now = self.ui.now
         if self.panel.rows <= 2 and (now - self.since) & _CLOCK >= _PAGE_MS:
             self.since = now
@@ -52,12 +57,12 @@ class Letters(Screen):
             self.ui.touch()
         return False
 
-    def write_chat(self):
+    def write_chat(self) -> None:
         self.most = _CHAT_MOST
         self.n = 0
         self.ui.show(self)
 
-    def write_nick(self, settings):
+    def write_nick(self, settings: "Screen") -> None:
         """For the screen of the settings."""
         self.settings = settings
         storage = self.app.storage
@@ -67,7 +72,7 @@ class Letters(Screen):
             self.data[i] = storage.data[storage.nick_at + i]
         self.ui.show(self)
 
-    def draw(self, i):
+    def draw(self, i: int) -> None:
         p = self.panel
         head = 1 if p.rows > 2 else 0
         if i < head:
@@ -97,7 +102,7 @@ class Letters(Screen):
                 p.word(words.H_BACK_ESC if self.app.keys.esc else words.H_BACK_HOLD)
             p.rest()
 
-    def _two(self, second):
+    def _two(self, second: bool) -> None:
         """A half of what the keys do."""
         p = self.panel
         if second:
@@ -109,7 +114,7 @@ class Letters(Screen):
             p.put(32)
             self._keys(POINTER, 0, words.K_NEXT)
 
-    def _keys(self, one, other, word):
+    def _keys(self, one: int, other: int, word: int) -> None:
         """What a key or two do."""
         p = self.panel
         p.put(one)
@@ -118,13 +123,13 @@ class Letters(Screen):
         p.put(32)
         p.word(word)
 
-    def _ok(self):
+    def _ok(self) -> None:
         p = self.panel
         p.word(words.K_OK)
         p.put(32)
         p.word(words.K_DONE)
 
-    def key(self, k):
+    def key(self, k: int) -> None:
         n = self.n
         if k == OK:
             self._done(True)
@@ -144,7 +149,7 @@ class Letters(Screen):
             self.data[n - 1] = _neighbour(_ORDER[self.app.storage.language], self.data[n - 1], 1 if k == DOWN else -1)
         self.ui.touch()
 
-    def _done(self, good):
+    def _done(self, good: bool) -> None:
         ui = self.ui
         self.ui.screen = ui.wait
         n = self.n
@@ -163,7 +168,7 @@ class Letters(Screen):
         ui.state()
 
 
-def _neighbour(order, c, by):
+def _neighbour(order: bytes, c: int, by: int) -> int:
     """The letter behind (by 1) or before (-1) another in _ORDER."""
     for i in range(0, _ORDER_SIZE, 2):
         if order[i] <= c <= order[i + 1]:

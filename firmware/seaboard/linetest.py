@@ -1,8 +1,12 @@
 """The line test: every byte value is sent once, TX being connected to RX, and what comes back is told in words."""
 
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 
 from . import words
+
+if TYPE_CHECKING:
+    from .app import App
+
 
 _BYTES = const(256)
 _AHEAD = const(8)  # bytes under way at a time, so that no buffer is asked for more
@@ -13,7 +17,7 @@ _CLOCK = const(0x1FFFFFFF)
 class LineTest:
     """Runs in slices; its report is in the user interface's page."""
 
-    def __init__(self, app):
+    def __init__(self, app: "App") -> None:
         self.app = app
         self.running = False
         self.since = 0
@@ -24,7 +28,7 @@ class LineTest:
         self.wrong = 0
         self.extra = 0
 
-    def begin(self):
+    def begin(self) -> None:
         """Start, or start again."""
         self.sent = self.next = self.good = self.lost = self.wrong = self.extra = 0
         self.since = self.app.now
@@ -34,7 +38,7 @@ class LineTest:
         text.line()
         text.word(words.L_JOIN)
 
-    def rx(self, byte):
+    def rx(self, byte: int) -> None:
         """A byte came back."""
         self.since = self.app.now
         if self.next == self.sent:
@@ -49,7 +53,7 @@ class LineTest:
             self.wrong += 1
         self.next += 1
 
-    def work(self):
+    def work(self) -> bool:
         """Send a byte, or notice that nothing comes any more; False if there is nothing to do at once."""
         if not self.running:
             return False
@@ -69,7 +73,7 @@ class LineTest:
         self._report()
         return False
 
-    def _report(self):
+    def _report(self) -> None:
         ui = self.app.ui
         text = ui.page
         text.only(words.L_TITLE)

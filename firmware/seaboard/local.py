@@ -6,7 +6,7 @@ game over the line has the memory to itself. While a game is played nothing is a
 
 import gc
 
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 from seabattle.rng import Rng
 
 from . import local_words, words
@@ -17,6 +17,11 @@ from .panel import BAD, CURSOR, ENTER, GHOST, ITS, MINE, PLACING
 from .panel import LEFT as TO_ME
 from .panel import RIGHT as TO_IT
 from .screens import List, Page
+
+if TYPE_CHECKING:
+    from .text_buffer import TextBuffer
+    from .ui import Ui
+
 
 _WINDOW = const(10)  # the most cells a side that are in view
 _SHOWN_MS = const(1400)  # how long a shot stays marked, and the next computer waits
@@ -40,7 +45,7 @@ class Battlefield(FieldScreen):
 
     holds = True
 
-    def __init__(self, ui, size):
+    def __init__(self, ui: "Ui", size: int) -> None:
         super().__init__(ui)
         self.rng = Rng((ui.now * 7919 + ui.app.board.ms()) & 0x3FFFFFFF)
         self.cells = size  # a side
@@ -61,19 +66,19 @@ class Battlefield(FieldScreen):
         self.pages = LocalPage(ui, self)
 
     @property
-    def size(self):
+    def size(self) -> int:
         return self.cells
 
-    def enter(self):
+    def enter(self) -> None:
         self.panel.layout(PLACING, self.window)
         self._follow()
 
-    def slices(self):
+    def slices(self) -> int:
         return self.window + self.panel.box_h
 
     # Time.
 
-    def mark(self, cell, side):
+    def mark(self, cell: int, side: int) -> None:
         """Show a cell of a field for a moment, since it was shot at."""
         self.last = cell
         self.side = side
@@ -82,7 +87,7 @@ class Battlefield(FieldScreen):
         self._follow()
         self.ui.touch()
 
-    def work(self):
+    def work(self) -> bool:
         if self.stage == PREPARING:
             self.rest = not self.rest
             if self.rest:
@@ -103,66 +108,71 @@ class Battlefield(FieldScreen):
             self.think()
         return self.rest
 
-    def seen(self):
+    def seen(self) -> None:
         """A shot has been shown for long enough."""
         self.side = ITS
 
     # Of the game: what a subclass has.
 
-    def prepare(self):
+    def prepare(self) -> None:
         """A slice of placing at random; sets the stage to CHOOSING at the end."""
 
-    def again(self):
+    def again(self) -> None:
         """Begin to place anew."""
 
-    def begin(self):
+    def begin(self) -> None:
         """The fleet is to stay: the battle begins."""
 
-    def lift(self):
+    def lift(self) -> bool:
         """Take the ship under the cursor off the field and have it in hand; False if there is none to be moved."""
         return False
 
-    def movable(self):
+    def movable(self) -> bool:
         """Whether there is one."""
         return False
 
-    def turn(self):
+    def turn(self) -> None:
         """Turn the ship in hand."""
 
-    def put(self, try_only):
+    def put(self, try_only: bool) -> int:
         """Put the ship in hand where it is; 0, or the text on why not."""
         return 0
 
-    def over(self, cell):
+    def over(self, cell: int) -> bool:
         """Whether the ship in hand is over a cell."""
         return False
 
-    def computer(self):
+    def computer(self) -> bool:
         """Whether it is a computer's turn."""
         return False
 
-    def think(self):
+    def think(self) -> None:
         """A slice of a computer's turn."""
 
-    def look(self, cell):
+    def look(self, cell: int) -> int:
         """How a cell of the field in view looks."""
         return 0
 
-    def ok(self):
+    def ok(self) -> None:
         """OK on the cursor's cell."""
 
-    def line(self, i, h):
+    def line(self, i: int, h: int) -> None:
         """Write the row `i` of the `h` rows beside the field."""
 
-    def items(self, menu):
+    if TYPE_CHECKING:
+
+        def item(self, word: int) -> None:
+            """OK on one of them."""
+
+    def items(self, menu: "LocalMenu") -> None:
         """Add to the menu what this game has."""
 
-    def give_up(self):
+    def give_up(self) -> None:
         """The player surrenders."""
 
     # Drawing.
 
-    def _follow(self):
+    def _follow(self) -> None:
         """Have the cell that matters in the window."""
         n = self.cells
         cell = self.last if self.fresh else self.cell
@@ -177,7 +187,7 @@ class Battlefield(FieldScreen):
         if self.panel.look_at(self.side, y - top) or moved:
             self.ui.touch()
 
-    def draw(self, i):
+    def draw(self, i: int) -> None:
         w = self.window
         panel = self.panel
         if i < w:
@@ -219,7 +229,7 @@ class Battlefield(FieldScreen):
             self.line(i, h)
         panel.rest()
 
-    def _choices(self, i, h):
+    def _choices(self, i: int, h: int) -> None:
         """What OK does here, the cursor's cell, and how to turn a ship or to get to the menu."""
         p = self.panel
         if i == 0:
@@ -232,17 +242,17 @@ class Battlefield(FieldScreen):
         elif h > 4 and i >= h - 3:
             self.put_line(self._turn_hint() if self.hand else self.menu_hint(), i - h + 3)
 
-    def _turn_hint(self):
+    def _turn_hint(self) -> int:
         return local_words.L_TURN_ESC if self.app.keys.esc else local_words.L_TURN_HOLD
 
-    def letter(self, x):
+    def letter(self, x: int) -> int:
         return (_COLUMNS_RU if self.app.storage.language else _COLUMNS)[x]
 
-    def put_side(self):
+    def put_side(self) -> None:
         """Write whose field is in view."""
         self.panel.word(local_words.L_MINE if self.side == MINE else local_words.L_ITS)
 
-    def put_turn(self):
+    def put_turn(self) -> None:
         """Write whose turn it is, as a sign, and the cursor's cell."""
         p = self.panel
         if self.stage == PLAYING:
@@ -251,7 +261,7 @@ class Battlefield(FieldScreen):
 
     # Keys.
 
-    def _typed(self, k):
+    def _typed(self, k: int) -> bool:
         n = self.cells
         if 48 <= k < 58:
             row = self.typed * 10 + k - 48
@@ -270,7 +280,7 @@ class Battlefield(FieldScreen):
                 return True
         return False
 
-    def key(self, k):
+    def key(self, k: int) -> None:
         ui = self.ui
         ui.toast_off()
         if self.stage == PREPARING:
@@ -302,7 +312,7 @@ class Battlefield(FieldScreen):
         self._follow()
         ui.touch()
 
-    def _arrange(self, k):
+    def _arrange(self, k: int) -> None:
         """A key while the ships may be moved."""
         ui = self.ui
         if k == BACK:
@@ -326,25 +336,25 @@ class Battlefield(FieldScreen):
         if self.hand:
             self.fits = not self.put(True)
 
-    def _aimed(self):
+    def _aimed(self) -> None:
         """A player who presses a key wants to see where."""
         if self.fresh and not self.computer():
             self.fresh = False
             self.seen()
 
-    def peek(self, side):
+    def peek(self, side: int) -> None:
         """Look at a field."""
         self.fresh = False
         self.side = side
         self.ui.show(self)
 
-    def end(self):
+    def end(self) -> None:
         """The game is over; the page tells how."""
         self.stage = OVER
         self.fresh = False
         self.ui.toast_off()
 
-    def finish(self, won):
+    def finish(self, won: bool) -> "TextBuffer":
         """The page at the end begins with who has won: True, False, or None for nobody."""
         self.end()
         text = self.ui.page
@@ -359,11 +369,11 @@ class LocalMenu(List):
 
     holds = True
 
-    def __init__(self, ui, game):
+    def __init__(self, ui: "Ui", game: "Battlefield") -> None:
         super().__init__(ui)
         self.game = game
 
-    def open(self):
+    def open(self) -> None:
         """Show it, with what can be done now."""
         self.start(words.G_TITLE)
         game = self.game
@@ -378,7 +388,7 @@ class LocalMenu(List):
         self.add(words.G_LEAVE)
         self.ui.show(self)
 
-    def chosen(self, word):
+    def chosen(self, word: int) -> None:
         game = self.game
         ui = self.ui
         if word == words.G_LEAVE:
@@ -403,10 +413,10 @@ class LocalMenu(List):
             ui.show(game)
             game.item(word)
 
-    def change(self, word, by):
+    def change(self, word: int, by: int) -> None:
         """No item has a value."""
 
-    def left(self):
+    def left(self) -> None:
         self.ui.show(self.game)
 
 
@@ -415,11 +425,11 @@ class Ask(Question):
 
     holds = True
 
-    def __init__(self, ui, game):
+    def __init__(self, ui: "Ui", game: "Battlefield") -> None:
         super().__init__(ui)
         self.game = game
 
-    def chosen(self, word):
+    def chosen(self, word: int) -> None:
         game = self.game
         ui = self.ui
         if word == words.Q_NO or self.word != words.Q_LEAVE:
@@ -432,7 +442,7 @@ class Ask(Question):
             else:
                 game.item(self.word)
 
-    def left(self):
+    def left(self) -> None:
         self.ui.show(self.game)
 
 
@@ -441,23 +451,23 @@ class LocalPage(Page):
 
     holds = True
 
-    def __init__(self, ui, game):
+    def __init__(self, ui: "Ui", game: "Battlefield") -> None:
         super().__init__(ui)
         self.game = game
 
-    def open(self, titled=True):
+    def open(self, titled: bool = True) -> None:
         """Show the interface's page."""
         self.show(self.ui.page, words.N_OK, titled)
 
-    def key(self, k):
+    def key(self, k: int) -> None:
         if not self.scroll(k) and (k == OK or k == BACK) and not self.unread:
             self.ui.show(self.game)
 
-    def work(self):
+    def work(self) -> bool:
         return False
 
 
-def open_game(ui, word):
+def open_game(ui: "Ui", word: int) -> None:
     """Load the game of an item of the menu and show it."""
     gc.collect()
     ui.app.texts.extend(True, ui.app.storage.language)

@@ -4,7 +4,7 @@ import gc
 
 from seabattle.classic import OVER as GAME_OVER
 from seabattle.classic import Classic  # noqa: F401  (Variants stands on it)
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 from seabattle.field import OUT
 from seabattle.variants import BUSY, DONE, LENGTH, SHAPES, Rules, VariantGunner, Variants, deck_x, deck_y
 
@@ -15,6 +15,12 @@ from .panel import LEFT as TO_ME
 from .panel import MISS as MISSED
 from .panel import RIGHT as TO_IT
 from .screens import POINTER, List
+
+if TYPE_CHECKING:
+    from .local import LocalMenu
+    from .screens import Screen
+    from .ui import Ui
+
 
 _SIZE_MOST = const(15)
 _LONGEST = const(5)
@@ -28,7 +34,7 @@ _HIGHEST = b"\x0f\x03\x05\x09\x0c\x0f\x01\x01"
 _USUAL = b"\x0a\x00\x01\x02\x03\x04\x00\x00"
 
 
-def first(ui):
+def first(ui: "Ui") -> "Screen":
     """The screen that the game begins with."""
     return Choice(ui)
 
@@ -38,7 +44,7 @@ class Choice(List):
 
     holds = True
 
-    def __init__(self, ui):
+    def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
         self.values = bytearray(_USUAL)
         self.rules = Rules()
@@ -51,18 +57,18 @@ class Choice(List):
         self.add(words.P_START)
         self.at = self.n - 1
 
-    def apply(self):
+    def apply(self) -> bool:
         """Have the rules as chosen; True if the fleet may have room."""
         v = self.values
         return self.rules.custom(v[0], v[0], v[1], v[2], v[3], v[4], v[5], v[6] > 0, v[7] > 0) == 0
 
-    def _index(self, word):
+    def _index(self, word: int) -> int:
         for i in range(self.n):
             if self.items[i] == word:
                 return i
         return 0
 
-    def value(self, word):
+    def value(self, word: int) -> None:
         p = self.panel
         if word == words.P_START:
             if not self.apply():
@@ -80,7 +86,7 @@ class Choice(List):
             p.put(49 if n > 9 else 32)
             p.put(48 + n % 10)
 
-    def _named(self, word):
+    def _named(self, word: int) -> None:
         t = self.app.texts
         i = t.start(word)
         n = 0
@@ -89,10 +95,10 @@ class Choice(List):
         self.right(n)
         self.panel.word(word)
 
-    def changes(self, word):
+    def changes(self, word: int) -> bool:
         return word != words.P_START
 
-    def change(self, word, by):
+    def change(self, word: int, by: int) -> None:
         if word == words.P_START:
             return
         i = self._index(word)
@@ -103,7 +109,7 @@ class Choice(List):
             n = _HIGHEST[i]
         self.values[i] = n
 
-    def chosen(self, word):
+    def chosen(self, word: int) -> None:
         if word != words.P_START:
             self.change(word, 1)
         elif self.apply():
@@ -115,7 +121,7 @@ class Choice(List):
 class Game(Battlefield):
     """The human is player 0, the computer player 1."""
 
-    def __init__(self, ui, rules):
+    def __init__(self, ui: "Ui", rules: "Rules") -> None:
         super().__init__(ui, rules.width)
         gc.collect()  # the largest field fills what is left
         cells = max(rules.width * rules.width, 100)
@@ -126,13 +132,13 @@ class Game(Battlefield):
         self.shape = 0  # of the ship in hand
         self.again()
 
-    def again(self):
+    def again(self) -> None:
         self.game.start()
         self.side = MINE
         self.placing = 0
         self.game.fields[0].fill_start(self.rng)
 
-    def prepare(self):
+    def prepare(self) -> None:
         field = self.game.fields[self.placing]
         done = field.fill_step()
         if done == BUSY:
@@ -151,10 +157,10 @@ class Game(Battlefield):
         self.placing = 1
         self.game.fields[1].fill_start(self.rng)
 
-    def movable(self):
+    def movable(self) -> bool:
         return self.game.fields[0].ship[self.cell] != 0
 
-    def lift(self):
+    def lift(self) -> bool:
         field = self.game.fields[0]
         number = field.ship[self.cell]
         if not number:
@@ -171,7 +177,7 @@ class Game(Battlefield):
         field.remove(deck)
         return True
 
-    def turn(self):
+    def turn(self) -> None:
         shape = self.shape
         while True:
             shape = (shape + 1) % SHAPES
@@ -179,7 +185,7 @@ class Game(Battlefield):
                 break
         self.shape = shape
 
-    def put(self, try_only):
+    def put(self, try_only: bool) -> int:
         game = self.game
         if try_only:
             why = game.fields[0].can_place(self.shape, self.x, self.y)  # type: ignore[call-arg]
@@ -187,7 +193,7 @@ class Game(Battlefield):
             why = game.put(0, self.shape, self.x, self.y)
         return words.E_OUT + why - OUT if why else 0
 
-    def over(self, cell):
+    def over(self, cell: int) -> bool:
         n = self.cells
         shape = self.shape
         for i in range(LENGTH[shape]):
@@ -195,15 +201,15 @@ class Game(Battlefield):
                 return self.x + deck_x(shape, i) < n
         return False
 
-    def begin(self):
+    def begin(self) -> None:
         self.game.ready(0)
         self.game.ready(1)
         self.thinking = False
 
-    def computer(self):
+    def computer(self) -> bool:
         return self.stage == PLAYING and self.game.turn == 1
 
-    def think(self):
+    def think(self) -> None:
         if not self.thinking:
             self.thinking = True
             self.gunner.aim_start()
@@ -213,7 +219,7 @@ class Game(Battlefield):
             self.thinking = False
             self._shot(1, cell)
 
-    def _shot(self, player, cell):
+    def _shot(self, player: int, cell: int) -> None:
         game = self.game
         result = game.shoot(player, cell)
         self.app.sound(min(2, result))
@@ -221,30 +227,30 @@ class Game(Battlefield):
         if game.stage == GAME_OVER:
             self._over(words.O_ALL_MINE if player else words.O_ALL_ITS)
 
-    def ok(self):
+    def ok(self) -> None:
         if self.game.may_shoot(0, self.cell):
             self.ui.say(words.B_KNOWN)
         else:
             self._shot(0, self.cell)
 
-    def give_up(self):
+    def give_up(self) -> None:
         self.game.surrender(0)
         self._over(words.O_GAVE_UP)
 
-    def _over(self, how):
+    def _over(self, how: int) -> None:
         text = self.finish(self.game.winner == 0)
         text.word(how)
         text.line()
         text.word(words.O_SHOTS, self.game.shots[0])
         self.pages.open()
 
-    def seen(self):
+    def seen(self) -> None:
         # the other's next shot will be at mine again
         self.side = MINE if self.computer() and self.game.last_player == 1 else ITS
 
     # What is seen.
 
-    def look(self, cell):
+    def look(self, cell: int) -> int:
         game = self.game
         if self.side == ITS and self.stage >= PLAYING:
             look = _RADAR[game.radars[0].cell[cell]]
@@ -259,7 +265,7 @@ class Game(Battlefield):
             return SHIP
         return MISSED if mark == 1 else EMPTY if mark else WATER
 
-    def ships(self, side):
+    def ships(self, side: int) -> int:
         game = self.game
         board = game.radars[0] if side else game.fields[0]
         n = 0
@@ -267,17 +273,17 @@ class Game(Battlefield):
             n += board.afloat(decks)
         return n
 
-    def _result(self):
+    def _result(self) -> None:
         """Write the result of the last shot."""
         self.panel.word(words.B_MISS + min(self.game.last_result, 2))
 
-    def _told(self):
+    def _told(self) -> None:
         p = self.panel
         game = self.game
         p.put(TO_IT if game.last_player == 0 else TO_ME)
         self.put_cell(game.last)
 
-    def line(self, i, h):
+    def line(self, i: int, h: int) -> None:
         p = self.panel
         if h == 2:
             if i:
@@ -306,12 +312,12 @@ class Game(Battlefield):
         elif i == 4 and p.box_w <= 8:
             self.put_side()
 
-    def items(self, menu):
+    def items(self, menu: "LocalMenu") -> None:
         menu.add(words.G_PEEK)
         menu.add(local_words.L_ITS_FIELD)
         menu.add(words.G_FLEETS)
 
-    def item(self, word):
+    def item(self, word: int) -> None:
         if word == words.G_FLEETS:
             text = self.ui.page
             text.clear()

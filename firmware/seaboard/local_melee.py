@@ -1,5 +1,6 @@
 """Melee: the human player, A, against two computers, B and C, on one field of 15x15."""
 
+from seabattle.const import TYPE_CHECKING
 from seabattle.melee import (
     NOBODY,
     OPEN_CELL,
@@ -19,12 +20,19 @@ from .local import CHOOSING, ITS, OVER, PLAYING, Battlefield
 from .panel import HIT, SHIP, SUNK, WATER
 from .panel import MISS as MISSED
 
+if TYPE_CHECKING:
+    from .local import LocalMenu
+    from .screens import Screen
+    from .text_buffer import TextBuffer
+    from .ui import Ui
+
+
 # By code of Melee.seen(): UNKNOWN, OWN, WATER, WOUND, WRECK.
 _LOOKS = bytes((WATER, SHIP, MISSED, HIT, SUNK))
 _A = 65
 
 
-def first(ui):
+def first(ui: "Ui") -> "Screen":
     """The screen that the game begins with."""
     return Game(ui)
 
@@ -32,26 +40,26 @@ def first(ui):
 class Game(Battlefield):
     """The human is player 0."""
 
-    def __init__(self, ui):
+    def __init__(self, ui: "Ui") -> None:
         super().__init__(ui, SIZE)
         self.game = Melee(self.rng)
         self.gunners = (None, MeleeGunner(self.game, 1, self.rng), MeleeGunner(self.game, 2, self.rng))
         self.again()
 
-    def again(self):
+    def again(self) -> None:
         self.game.start(True)
         self.side = ITS
         self.thinking = False
 
-    def prepare(self):
+    def prepare(self) -> None:
         if self.game.place_step():
             self.stage = CHOOSING
             self.ui.touch()
 
-    def computer(self):
+    def computer(self) -> bool:
         return self.stage == PLAYING and self.game.turn != 0
 
-    def think(self):
+    def think(self) -> None:
         gunner = self.gunners[self.game.turn]
         if not self.thinking:
             self.thinking = True
@@ -62,7 +70,7 @@ class Game(Battlefield):
             self.thinking = False
             self._shot(cell)
 
-    def ok(self):
+    def ok(self) -> None:
         game = self.game
         cell = self.cell
         if game.seen(0, cell) == OWN:
@@ -72,7 +80,7 @@ class Game(Battlefield):
         else:
             self._shot(cell)
 
-    def _shot(self, cell):
+    def _shot(self, cell: int) -> None:
         game = self.game
         result = game.shoot(game.turn, cell)
         if result == OPEN_CELL or result == OWN_SHIP:
@@ -87,17 +95,17 @@ class Game(Battlefield):
             self._out(text)
             self.pages.open(False)
 
-    def _out(self, text):
+    def _out(self, text: "TextBuffer") -> None:
         text.put(_A + self.game.out)
         text.space()
         text.word(local_words.L_OUT)
 
-    def give_up(self):
+    def give_up(self) -> None:
         text = self.finish(False)
         text.word(words.O_GAVE_UP)
         self.pages.open()
 
-    def _over(self):
+    def _over(self) -> None:
         game = self.game
         text = self.finish(game.winner() == 0)
         for place in range(1, PLAYERS + 1):
@@ -112,27 +120,27 @@ class Game(Battlefield):
 
     # What is seen.
 
-    def look(self, cell):
+    def look(self, cell: int) -> int:
         game = self.game
         seen = game.seen(0, cell)
         if self.stage == OVER and seen == UNKNOWN and game.ship[cell]:
             return SHIP
         return _LOOKS[seen]
 
-    def _ships(self, player):
+    def _ships(self, player: int) -> int:
         n = 0
         for decks in range(1, 5):
             n += self.game.afloat(player, decks)
         return n
 
-    def _owner(self):
+    def _owner(self) -> None:
         """Write whose deck is under the cursor, where that is known."""
         game = self.game
         seen = game.seen(0, self.cell)
         if seen == OWN or seen == WOUND or seen == WRECK:
             self.panel.put(_A + game.owner_seen(0, self.cell))
 
-    def line(self, i, h):
+    def line(self, i: int, h: int) -> None:
         p = self.panel
         game = self.game
         if i == 0:
@@ -173,7 +181,7 @@ class Game(Battlefield):
             p.put(32)
             p.number(self._ships(player))
 
-    def _last(self, whole):
+    def _last(self, whole: bool) -> None:
         """Write who shot where, and with what result."""
         p = self.panel
         game = self.game
@@ -188,8 +196,8 @@ class Game(Battlefield):
             p.put(32)
             p.word(words.B_MISS + min(2, game.last_result))
 
-    def items(self, menu):
+    def items(self, menu: "LocalMenu") -> None:
         """Nothing beside what every game has."""
 
-    def item(self, word):
+    def item(self, word: int) -> None:
         """Back to the game."""

@@ -1,5 +1,6 @@
 """Salvo against the computer: OK aims a gun at a cell, or takes it away again; when all are aimed, it asks to fire."""
 
+from seabattle.const import TYPE_CHECKING
 from seabattle.salvo import (
     DIRECTIONS,
     DRAW,
@@ -29,8 +30,13 @@ from .panel import LEFT as TO_ME
 from .panel import MISS as MISSED
 from .panel import RIGHT as TO_IT
 
+if TYPE_CHECKING:
+    from .local import LocalMenu
+    from .screens import Screen
+    from .ui import Ui
 
-def first(ui):
+
+def first(ui: "Ui") -> "Screen":
     """The screen that the game begins with."""
     return Game(ui)
 
@@ -38,7 +44,7 @@ def first(ui):
 class Game(Battlefield):
     """The human is player 0, the computer player 1."""
 
-    def __init__(self, ui):
+    def __init__(self, ui: "Ui") -> None:
         super().__init__(ui, SIZE)
         self.game = Salvo(self.rng)
         self.view = self.game.views[0]
@@ -46,20 +52,20 @@ class Game(Battlefield):
         self.ship = self.way = 0  # the ship in hand
         self.again()
 
-    def again(self):
+    def again(self) -> None:
         self.game.start()
         self.side = MINE
         self.thinking = False
 
-    def prepare(self):
+    def prepare(self) -> None:
         if self.game.fill_step(0):
             self.stage = CHOOSING
             self.ui.touch()
 
-    def movable(self):
+    def movable(self) -> bool:
         return self.view.own[self.cell] != NONE
 
-    def lift(self):
+    def lift(self) -> bool:
         game = self.game
         ship = self.view.own[self.cell]
         if ship == NONE:
@@ -72,10 +78,10 @@ class Game(Battlefield):
         game.remove(0, ship)
         return True
 
-    def turn(self):
+    def turn(self) -> None:
         self.way = (self.way + 1) % DIRECTIONS
 
-    def put(self, try_only):
+    def put(self, try_only: bool) -> int:
         game = self.game
         if try_only:
             why = game.may_place(0, self.ship, self.x, self.y, self.way)
@@ -83,7 +89,7 @@ class Game(Battlefield):
             why = game.place(0, self.ship, self.x, self.y, self.way)
         return words.E_OUT if why == OFF_FIELD else words.E_TOUCH if why else 0
 
-    def over(self, cell):
+    def over(self, cell: int) -> bool:
         x = self.x
         y = self.y
         for _ in range(LENGTHS[self.ship]):
@@ -93,14 +99,14 @@ class Game(Battlefield):
             y += step_y(self.way)
         return False
 
-    def begin(self):
+    def begin(self) -> None:
         self.game.fill(1)
 
-    def computer(self):
+    def computer(self) -> bool:
         # it aims when the human has fired
         return self.stage == PLAYING and self.game.fired[0] == 1
 
-    def think(self):
+    def think(self) -> None:
         if not self.thinking:
             self.thinking = True
             self.gunner.aim_start()
@@ -113,7 +119,7 @@ class Game(Battlefield):
         self.game.fire_at(1, self.gunner.cells, n)
         self._report(number)
 
-    def ok(self):
+    def ok(self) -> None:
         game = self.game
         if game.in_salvo(0, self.cell):
             game.unaim(0, self.cell)
@@ -126,24 +132,24 @@ class Game(Battlefield):
         elif why == OK and game.aimed[0] == self.view.guns():
             self.ask.ask(local_words.L_ASK_FIRE)
 
-    def item(self, word):
+    def item(self, word: int) -> None:
         if self.game.fire(0) == NOT_NOW:
             self.ui.say(local_words.L_AIM_FIRST)
         self.ui.touch()
 
-    def items(self, menu):
+    def items(self, menu: "LocalMenu") -> None:
         if self.stage == PLAYING:
             menu.add(local_words.L_FIRE)
         menu.add(words.G_PEEK)
         menu.add(local_words.L_ITS_FIELD)
 
-    def give_up(self):
+    def give_up(self) -> None:
         self.game.withdraw(0)
         text = self.finish(False)
         text.word(words.O_GAVE_UP)
         self.pages.open()
 
-    def _report(self, number):
+    def _report(self, number: int) -> None:
         """A page on what the round has brought, and on the end."""
         game = self.game
         over = game.stage == GAME_OVER
@@ -191,7 +197,7 @@ class Game(Battlefield):
 
     # What is seen.
 
-    def look(self, cell):
+    def look(self, cell: int) -> int:
         view = self.view
         if self.side == ITS and self.stage >= PLAYING:
             if view.fired[cell]:
@@ -208,7 +214,7 @@ class Game(Battlefield):
             return SUNK if view.own_sunk_in[ship] else HIT
         return SHIP
 
-    def _fleet(self, mine):
+    def _fleet(self, mine: bool) -> None:
         """Write for each ship how often it was hit, an x for a sunk one."""
         p = self.panel
         view = self.view
@@ -220,14 +226,14 @@ class Game(Battlefield):
             else:
                 p.put(48 + (view.own_hits[ship] if mine else view.hits_on(ship)))
 
-    def _guns(self):
+    def _guns(self) -> None:
         """Write how many guns are aimed, and how many there are."""
         p = self.panel
         p.number(self.game.aimed[0])
         p.put(47)
         p.number(self.view.guns())
 
-    def line(self, i, h):
+    def line(self, i: int, h: int) -> None:
         p = self.panel
         playing = self.stage == PLAYING and self.view.stage == FIRING
         if i == 0:

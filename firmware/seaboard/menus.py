@@ -5,6 +5,7 @@ import sys
 
 from seabattle import link as links
 from seabattle import wire
+from seabattle.const import TYPE_CHECKING
 from seabattle.fleet import check
 
 from . import words
@@ -12,23 +13,26 @@ from .panel import RIGHT as POINTER
 from .screens import List
 from .unloading import unload
 
+if TYPE_CHECKING:
+    from .ui import Ui
+
 
 class Menu(List):
     """The main menu, the menu within a session, the ready phrases of the chat."""
 
-    def __init__(self, ui):
+    def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
         self.main_at = 0  # where the main menu was left
-        self.loaded = None  # the modules that there were before something was loaded for an item
+        self.loaded: "set[str] | None" = None  # the modules that there were before something was loaded for an item
 
-    def main(self):
+    def main(self) -> None:
         if self.loaded is not None:
             _unload(self)
         self.start(words.TITLE)
         self.add_all(words.M_AUTO, words.M_OFF)
         self.at = self.main_at
 
-    def session(self):
+    def session(self) -> None:
         """What can be done in this state."""
         ui = self.ui
         link = self.app.link
@@ -55,17 +59,17 @@ class Menu(List):
             self.add(words.G_SURRENDER)
         self.add(words.G_LEAVE)
 
-    def alone(self):
+    def alone(self) -> None:
         """The games against the board itself."""
         self.start(words.A_TITLE)
         self.add_all(words.A_LINE, words.A_MELEE)
 
-    def phrases(self):
+    def phrases(self) -> None:
         self.start(words.C_TITLE)
         self.add_all(words.C_1, words.C_8)
         self.add(words.C_WRITE)
 
-    def chosen(self, word):
+    def chosen(self, word: int) -> None:
         ui = self.ui
         app = self.app
         if word <= words.M_OFF:
@@ -105,7 +109,7 @@ class Menu(List):
             ui.back()
             ui.placing.choose(word)
 
-    def _chat(self):
+    def _chat(self) -> None:
         ui = self.ui
         if self.app.link.chat == links.CHAT_YES:
             self.phrases()
@@ -113,7 +117,7 @@ class Menu(List):
         else:
             ui.say(words.C_NONE if self.app.link.chat == links.CHAT_NO else words.C_LATER)
 
-    def _phrase(self, word):
+    def _phrase(self, word: int) -> None:
         t = self.app.texts
         i = t.start(word)
         n = 0
@@ -124,12 +128,12 @@ class Menu(List):
         self.app.chat(n)
         self.ui.back()
 
-    def left(self):
+    def left(self) -> None:
         if self.app.playing or self.word == words.A_TITLE:
             self.ui.back()
 
 
-def _load(menu, word):
+def _load(menu: "Menu", word: int) -> None:
     """Open what is not there before it is chosen."""
     ui = menu.ui
     app = menu.app
@@ -168,7 +172,7 @@ def _load(menu, word):
         ui.say(words.A_NO_MEMORY)
 
 
-def _unload(menu):
+def _unload(menu: "Menu") -> None:
     """Give up everything that was loaded for it."""
     before = menu.loaded
     menu.loaded = None
@@ -186,13 +190,13 @@ def _unload(menu):
 class Question(List):
     """Something that is asked twice; the answer that changes nothing comes first."""
 
-    def ask(self, word):
+    def ask(self, word: int) -> None:
         self.start(word)
         self.add(words.Q_NO)
         self.add(words.Q_YES)
         self.ui.show(self)
 
-    def draw(self, i):
+    def draw(self, i: int) -> None:
         # with two rows the heading has no room, and the question must be seen
         p = self.panel
         if p.rows > 2:
@@ -208,10 +212,10 @@ class Question(List):
                 p.put(32)
         p.rest()
 
-    def change(self, word, by):
+    def change(self, word: int, by: int) -> None:
         self.at = 1 - self.at
 
-    def chosen(self, word):
+    def chosen(self, word: int) -> None:
         app = self.app
         if word == words.Q_YES:
             if self.word == words.Q_SURRENDER:
@@ -231,7 +235,7 @@ _HIGHEST = b"\x0a\x01\x02\x05\x0a"
 class Parameters(List):
     """The master chooses the field and the fleet; whether it can be placed is seen at once."""
 
-    def enter(self):
+    def enter(self) -> None:
         super().enter()
         if self.word != words.P_TITLE:
             self.start(words.P_TITLE)
@@ -239,7 +243,7 @@ class Parameters(List):
         self.at = self.n - 1
         self.top = 0
 
-    def value(self, word):
+    def value(self, word: int) -> None:
         p = self.panel
         offer = self.app.offer
         if word == words.P_START:
@@ -253,14 +257,14 @@ class Parameters(List):
         p.put(49 if n == 10 else 32)
         p.put(48 + n % 10)
 
-    def _bad(self):
+    def _bad(self) -> bool:
         o = self.app.offer
         return check(o[0], o[1], o[2], o[3], o[4]) != 0
 
-    def changes(self, word):
+    def changes(self, word: int) -> bool:
         return word != words.P_START
 
-    def change(self, word, by):
+    def change(self, word: int, by: int) -> None:
         if word == words.P_START:
             return
         i = word - words.P_SIZE
@@ -272,7 +276,7 @@ class Parameters(List):
             n = _HIGHEST[i]
         offer[i] = n
 
-    def chosen(self, word):
+    def chosen(self, word: int) -> None:
         if word != words.P_START:
             self.change(word, 1)
         elif self._bad():
@@ -280,7 +284,7 @@ class Parameters(List):
         else:
             self.app.send_offer()
 
-    def left(self):
+    def left(self) -> None:
         ui = self.ui
         ui.menu.session()
         ui.show(ui.menu)

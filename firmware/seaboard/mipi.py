@@ -25,6 +25,12 @@ seen in the shades.
 
 import time
 
+from seabattle.const import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from machine import SPI, Pin
+
+
 # Commands.
 _SWRESET = b"\x01"
 _SLPOUT = b"\x11"
@@ -60,7 +66,7 @@ class Mipi:
     """As seaboard.colour wants it. kind: a key of KINDS; spi, cs, dc: machine.SPI and machine.Pin; rst: a Pin too, or
     None where there is no such wire; rotate: 0 or 180."""
 
-    def __init__(self, kind, spi, cs, dc, rst, rotate=0):
+    def __init__(self, kind: str, spi: "SPI", cs: "Pin", dc: "Pin", rst: "Pin", rotate: int = 0) -> None:
         self.width, self.height, _, inverted, more, *ways = KINDS[kind]
         way, self.first_x, self.first_y = ways[1 if rotate else 0]
         self.cs = cs
@@ -87,7 +93,7 @@ class Mipi:
         self._wipe()
         self._say(_DISPON)
 
-    def _say(self, command, data=None):
+    def _say(self, command: bytes, data: "bytes | None" = None) -> None:
         self.dc(0)
         self.cs(0)
         self._spi.write(command)
@@ -96,14 +102,14 @@ class Mipi:
             self._spi.write(data)
         self.cs(1)
 
-    def _wipe(self):
+    def _wipe(self) -> None:
         line = bytearray(2 * self.width)
         self.begin(0, 0, self.width, self.height)
         for _ in range(self.height):
             self.line(line)
         self.end()
 
-    def _range(self, command, first, n):
+    def _range(self, command: bytes, first: int, n: int) -> None:
         place = self._place
         last = first + n - 1
         place[0] = first >> 8
@@ -115,7 +121,7 @@ class Mipi:
         self.dc(1)
         self._spi.write(place)
 
-    def begin(self, x, y, w, h):
+    def begin(self, x: int, y: int, w: int, h: int) -> None:
         """Open a part of the picture; line() fills it from the top left on, in as many calls as you like."""
         self.cs(0)
         self._range(_CASET, self.first_x + x, w)
@@ -124,6 +130,6 @@ class Mipi:
         self._spi.write(_RAMWR)
         self.dc(1)
 
-    def end(self):
+    def end(self) -> None:
         """Close it."""
         self.cs(1)

@@ -6,7 +6,12 @@ holds and brings a little of it there, in a slice of less than a millisecond. No
 Letters are bytes of code page 866; 1..10 are signs of ours (source/letters.txt). 0 leaves the place to a field.
 """
 
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
+
+if TYPE_CHECKING:
+    from .parts import Buffer
+    from .texts import Texts
+
 
 # Layouts.
 TEXT = const(0)  # letters only
@@ -43,9 +48,12 @@ _SPACE = const(32)
 class Panel:
     """columns, rows: the grid of letters. texts: a seaboard.texts.Texts, set by the application."""
 
+    texts: "Texts"
+    strip: "bytearray | None"
+    pitch: int
     both = False  # both fields are in view at a time
 
-    def __init__(self, columns, rows):
+    def __init__(self, columns: int, rows: int) -> None:
         self.columns = columns
         self.rows = rows
         self.text = bytearray(columns * rows)
@@ -67,25 +75,25 @@ class Panel:
         self.stop = 0
         self._fill(_SPACE)
 
-    def _fill(self, code):
+    def _fill(self, code: int) -> None:
         text = self.text
         for i in range(len(text)):
             text[i] = code
 
     # Writing.
 
-    def row(self, y):
+    def row(self, y: int) -> None:
         """Put the pen at the beginning of row `y` (from 0) of the box."""
         self.pen = (self.box_y + y) * self.columns + self.box_x
         self.stop = self.pen + self.box_w
 
-    def put(self, code):
+    def put(self, code: int) -> None:
         """One letter or sign; what lies behind the end of the row is left out."""
         if self.pen < self.stop:
             self.text[self.pen] = code
             self.pen += 1
 
-    def word(self, number):
+    def word(self, number: int) -> None:
         """A text of seaboard.words."""
         t = self.texts
         i = t.start(number)
@@ -100,7 +108,7 @@ class Panel:
             i += 1
         self.pen = pen
 
-    def number(self, n):
+    def number(self, n: int) -> None:
         """A whole number of 0 and more, in decimal."""
         unit = 1
         while n // unit >= 10:
@@ -109,26 +117,26 @@ class Panel:
             self.put(48 + n // unit % 10)
             unit //= 10
 
-    def letters(self, data, start, end):
+    def letters(self, data: "Buffer", start: int, end: int) -> None:
         """Bytes of a buffer."""
         for i in range(start, end):
             self.put(data[i])
 
-    def rest(self, code=_SPACE):
+    def rest(self, code: int = _SPACE) -> None:
         """Fill the row to its end."""
         text = self.text
         for pen in range(self.pen, self.stop):
             text[pen] = code
         self.pen = max(self.pen, self.stop)
 
-    def back_from_end(self, n):
+    def back_from_end(self, n: int) -> None:
         """Fill up to `n` places before the end of the row, so that what follows ends with it."""
         while self.pen < self.stop - n:
             self.put(_SPACE)
 
     # Layouts.
 
-    def layout(self, mode, size=10):
+    def layout(self, mode: int, size: int = 10) -> bool:
         """Choose how the display is divided; `size`: cells a side, 6..10."""
         if mode == self.mode and (mode == TEXT or size == self.size):
             return False
@@ -141,16 +149,16 @@ class Panel:
         self._fill(_SPACE if mode == TEXT else self.under)
         return True
 
-    def changed(self):
+    def changed(self) -> None:
         """Called after something was written into `text`, `fields` or `strip`."""
 
-    def field_row(self, side, y):
+    def field_row(self, side: int, y: int) -> None:
         """Called after the row `y` of `fields[side]` was written."""
 
-    def look_at(self, side, y):
+    def look_at(self, side: int, y: int) -> bool:
         """Bring the row `y` of a field into view; True if the view has changed."""
         return False
 
-    def step(self):
+    def step(self) -> bool:
         """Bring a slice of what differs to the display; False if nothing does."""
         return False

@@ -3,22 +3,26 @@
 from seabattle import gunner, wire
 from seabattle import link as links
 from seabattle.bot import BUSY, Bot
+from seabattle.const import TYPE_CHECKING
 from seabattle.gunner import Gunner
 from seabattle.link import Link
 from seabattle.player import Player
+
+if TYPE_CHECKING:
+    from seabattle.rng import Rng
 
 
 class Peer:
     """The opponent without a line: a player of its own, joined to ours in memory."""
 
-    def __init__(self, rng):
+    def __init__(self, rng: "Rng") -> None:
         self.link = Link(wire.SLAVE, rng)
         self.link.nick(b"board", 5)
         self.player = Player(self.link, rng)
         self.gunner = Gunner(self.player.radar, rng, gunner.DENSITY)
         self.bot = Bot(self.player, self.gunner)
 
-    def step(self, link):
+    def step(self, link: "Link") -> int:
         """Pass a byte each way, let the gunner think; True if there is more to do."""
         b = link.tx()
         self.link.calm(links.CALM_MS)

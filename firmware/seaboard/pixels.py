@@ -8,10 +8,14 @@ and everything else is in the row of letters below.
 Pixels are kept in pages of eight rows as both controllers have them, bit 0 on top.
 """
 
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 
 from .font import GLYPHS, SMALL, glyph
 from .panel import BATTLE, CURSOR, PLACING, TEXT, Panel
+
+if TYPE_CHECKING:
+    from .parts import GraphicBus
+
 
 _SCAN = const(20)  # places looked at in one step
 _WIPE = const(64)  # bytes wiped in one step
@@ -42,7 +46,7 @@ class Pixels(Panel):
 
     both = True
 
-    def __init__(self, chip):
+    def __init__(self, chip: "Ssd1306 | Pcd8544") -> None:
         super().__init__(chip.width // 6, chip.pages)
         self.chip = chip
         self.under = 0
@@ -66,7 +70,7 @@ class Pixels(Panel):
         self.inverted = 0  # the inverse rows that the letters were drawn with
         self._count()
 
-    def layout(self, mode, size=10):
+    def layout(self, mode: int, size: int = 10) -> bool:
         if not super().layout(mode, size):
             return False
         w = self.chip.width
@@ -90,7 +94,7 @@ class Pixels(Panel):
         self._count()
         return True
 
-    def _count(self):
+    def _count(self) -> None:
         n = len(self.text)
         if self.mode == PLACING:
             n += self.size * self.size
@@ -102,12 +106,12 @@ class Pixels(Panel):
         self.scan = 0
         self.calm = 0
 
-    def changed(self):
+    def changed(self) -> None:
         self.calm = 0
 
     # To the display.
 
-    def step(self):
+    def step(self) -> bool:
         if self.wiping:
             self._wipe()
             return True
@@ -116,7 +120,7 @@ class Pixels(Panel):
             return True
         return self._send()
 
-    def _wipe(self):
+    def _wipe(self) -> None:
         """Wipe some of the frame, and of what is known to be drawn in it."""
         n = self.wiping
         begin = max(n - _WIPE, 0)
@@ -133,7 +137,7 @@ class Pixels(Panel):
         self.wiping = begin
         self.calm = 0
 
-    def _look(self):
+    def _look(self) -> None:
         """Look at some places, draw the first that differs."""
         letters = len(self.text)
         cells = self.size * self.size
@@ -159,7 +163,7 @@ class Pixels(Panel):
                 break
         self.scan = i
 
-    def _invert(self):
+    def _invert(self) -> None:
         """Have the letters of the rows drawn again whose inversion has changed."""
         change = self.inverted ^ self.inverse
         self.inverted = self.inverse
@@ -169,10 +173,10 @@ class Pixels(Panel):
                 for i in range(y * w, y * w + w):
                     self.have[i] = 0
 
-    def _touch(self, at):
+    def _touch(self, at: int) -> None:
         self.dirty[at // self.chip.chunk] = 1
 
-    def _draw_letter(self, i):
+    def _draw_letter(self, i: int) -> bool:
         code = self.text[i]
         self.have[i] = code
         w = self.columns
@@ -202,13 +206,13 @@ class Pixels(Panel):
             self._uncover(0 if x < 10 else 1)
         return False
 
-    def _uncover(self, side):
+    def _uncover(self, side: int) -> None:
         """Have the lowest cells of a field drawn again, over which a letter stood."""
         n = self.size
         for i in range(n * n - n, n * n):
             self.have_looks[side][i] = _UNDRAWN
 
-    def _covered(self, side, y):
+    def _covered(self, side: int, y: int) -> bool:
         """True if letters stand over this row of cells."""
         if self.mode != BATTLE or self.strip is None or y * 6 + 6 <= 56:
             return False
@@ -218,7 +222,7 @@ class Pixels(Panel):
                 return True
         return False
 
-    def _cell(self, side, cell):
+    def _cell(self, side: int, cell: int) -> bool:
         """Draw a cell if it differs; True if it does not."""
         look = self.fields[side][cell]
         if look == self.have_looks[side][cell]:
@@ -251,7 +255,7 @@ class Pixels(Panel):
             self._touch(at - 1 + w)
         return False
 
-    def _draw_strip(self, n):
+    def _draw_strip(self, n: int) -> bool:
         """Draw one part of the strip: see STRIP."""
         code = self.strip[n]
         self.have_strip[n] = code
@@ -283,11 +287,11 @@ class Pixels(Panel):
         self._touch(at + 7)
         return False
 
-    def _small(self, at, n):
+    def _small(self, at: int, n: int) -> None:
         for k in range(3):
             self.frame[at + k] = SMALL[3 * min(n, 10) + k]
 
-    def _send(self):
+    def _send(self) -> bool:
         """Send a chunk that differs, or look for the next one; False if there is none."""
         dirty = self.dirty
         if _DIRTY not in dirty:
@@ -319,7 +323,7 @@ class Ssd1306:
     """128x64. bus: command(buffer) and data(buffer) pass whole buffers to the controller, which is switched on and in
     its page addressing mode. first: the column of its memory that stands on the left, 2 in an SH1106."""
 
-    def __init__(self, bus, first=0):
+    def __init__(self, bus: "GraphicBus", first: int = 0) -> None:
         self.first = first
         self.width = 128
         self.pages = 8
@@ -328,7 +332,7 @@ class Ssd1306:
         self.bus = bus
         self._place = bytearray(3)
 
-    def send(self, page, x):
+    def send(self, page: int, x: int) -> None:
         """Send `data` to column x of a page."""
         p = self._place
         x += self.first
@@ -342,7 +346,7 @@ class Ssd1306:
 class Pcd8544:
     """84x48. bus: as for Ssd1306; the controller is switched on, with horizontal addressing."""
 
-    def __init__(self, bus):
+    def __init__(self, bus: "GraphicBus") -> None:
         self.width = 84
         self.pages = 6
         self.chunk = 12
@@ -350,7 +354,7 @@ class Pcd8544:
         self.bus = bus
         self._place = bytearray(2)
 
-    def send(self, page, x):
+    def send(self, page: int, x: int) -> None:
         p = self._place
         p[0] = 0x40 | page
         p[1] = 0x80 | x

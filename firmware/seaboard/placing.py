@@ -2,12 +2,16 @@
 Over another ship OK lifts that one. When all stand, OK on the water says that they do."""
 
 from seabattle import field as fields
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 
 from . import words
 from .field_screen import FieldScreen
 from .keys import BACK, OK
 from .panel import BAD, CURSOR, DECK, ENTER, GHOST, MINE, PLACING
+
+if TYPE_CHECKING:
+    from .ui import Ui
+
 
 # What _job is about.
 _NOTHING = const(0)
@@ -19,7 +23,7 @@ _TURN_KEY = const(32)  # the space bar
 
 
 class Placing(FieldScreen):
-    def __init__(self, ui):
+    def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
         self.vertical = False
         self.length = 0  # decks of the ship that is to be placed next, 0 when all stand
@@ -28,7 +32,7 @@ class Placing(FieldScreen):
         self.step_of = 0
         self.fits = True
 
-    def begin(self):
+    def begin(self) -> None:
         """A new field."""
         self.x = self.y = 0
         self.vertical = False
@@ -40,17 +44,17 @@ class Placing(FieldScreen):
             # there is no room to have this standing all the time
             self.ui.say(self.menu_hint())
 
-    def enter(self):
+    def enter(self) -> None:
         self.panel.layout(PLACING, self.size)
         self.panel.look_at(MINE, self.y)
         self._judge()
 
-    def slices(self):
+    def slices(self) -> int:
         return self.size + self.panel.box_h
 
     # Drawing.
 
-    def draw(self, i):
+    def draw(self, i: int) -> None:
         n = self.size
         if i < n:
             if i == 0 and self.panel.look_at(MINE, self.y):
@@ -89,7 +93,7 @@ class Placing(FieldScreen):
             self.put_line(self.menu_hint(), i - h + 2)
         p.rest()
 
-    def _ship(self, drawn):
+    def _ship(self, drawn: int) -> None:
         """Write the ship that is to be placed, and how many of its kind are left."""
         p = self.panel
         if not self.length:
@@ -103,7 +107,7 @@ class Placing(FieldScreen):
         p.put(120)
         p.number(self.app.player.field.left(self.length))
 
-    def _wall(self):
+    def _wall(self) -> None:
         p = self.panel
         player = self.app.player
         if p.box_w < 7:
@@ -116,13 +120,13 @@ class Placing(FieldScreen):
         p.put(47)
         p.number(player.fleet.wall_max)
 
-    def _hint(self):
+    def _hint(self) -> int:
         """What OK does here."""
         if self.app.player.field.ship[self.cell] and self.fresh != 3:
             return words.E_TURN if self.fresh == 1 else words.E_LIFT
         return words.E_PLACE if self.length else words.E_START
 
-    def _look(self, x, y):
+    def _look(self, x: int, y: int) -> int:
         n = self.size
         cell = y * n + x
         look = self.my_look(cell)
@@ -140,7 +144,7 @@ class Placing(FieldScreen):
 
     # Keys.
 
-    def key(self, k):
+    def key(self, k: int) -> None:
         ui = self.ui
         if self.job:
             return
@@ -158,7 +162,7 @@ class Placing(FieldScreen):
         self._judge()
         ui.touch()
 
-    def choose(self, word):
+    def choose(self, word: int) -> None:
         """An item of the menu."""
         field = self.app.player.field
         if word == words.G_READY:
@@ -180,7 +184,7 @@ class Placing(FieldScreen):
         self._next()
         self.ui.touch()
 
-    def _ok(self):
+    def _ok(self) -> None:
         field = self.app.player.field
         cell = self.cell
         if field.ship[cell] and self.fresh != 3:
@@ -201,7 +205,7 @@ class Placing(FieldScreen):
                 self.fresh = 1 if self.length > 1 else 2
                 self._next()
 
-    def _turn(self):
+    def _turn(self) -> bool:
         """Turn the ship whose head is under the cursor; False if it has no room that way."""
         field = self.app.player.field
         vertical = self._is_vertical(self.cell)
@@ -214,13 +218,13 @@ class Placing(FieldScreen):
         self.vertical = not vertical
         return True
 
-    def _is_vertical(self, cell):
+    def _is_vertical(self, cell: int) -> bool:
         ship = self.app.player.field.ship
         n = self.size
         s = ship[cell]
         return cell >= n and ship[cell - n] == s or cell + n < n * n and ship[cell + n] == s
 
-    def _next(self):
+    def _next(self) -> None:
         """Choose the ship to be placed next: of the same length while one is left, else the longest."""
         field = self.app.player.field
         if self.length and field.left(self.length) > 0:
@@ -230,13 +234,13 @@ class Placing(FieldScreen):
             if field.left(decks) > 0:
                 self.length = decks
 
-    def _judge(self):
+    def _judge(self) -> None:
         """Find out whether the ship may stand under the cursor."""
         self.fits = (
             not self.length or self.app.player.field.can_place(self.x, self.y, self.length, self.vertical) == fields.OK
         )
 
-    def _ready(self):
+    def _ready(self) -> None:
         if self.app.player.field.complete():
             self._start(_KEEP)
         else:
@@ -244,13 +248,13 @@ class Placing(FieldScreen):
 
     # Longer work, in slices.
 
-    def _start(self, job):
+    def _start(self, job: int) -> None:
         self.job = job
         self.step_of = 0
         if job == _KEEP:
             self.app.storage.keep_fleet(self.app.player.fleet)
 
-    def work(self):
+    def work(self) -> bool:
         job = self.job
         if not job:
             return False

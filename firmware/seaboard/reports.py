@@ -1,16 +1,21 @@
 """The two pages that tell of numbers: the statistics, and what this is and how its clock goes. Loaded when one is
 opened, from the main menu alone."""
 
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 
 from . import VERSION, words
 from .storage import BROKEN, GAMES, LOST, SHOTS, WON
 from .text_buffer import NEW_LINE
 
+if TYPE_CHECKING:
+    from .app import App
+    from .text_buffer import TextBuffer
+
+
 _CLOCK = const(0x1FFFFFFF)
 
 
-def statistics(app, text):
+def statistics(app: "App", text: "TextBuffer") -> None:
     """Put the statistics into a TextBuffer."""
     storage = app.storage
     link = app.link
@@ -38,7 +43,7 @@ def statistics(app, text):
     text.word(words.T_DEVIATIONS, link.deviations)
 
 
-def about(app, text):
+def about(app: "App", text: "TextBuffer") -> None:
     """Put into a TextBuffer what this is, and how its clock goes."""
     text.only(words.A_TEXT)
     text.line()
@@ -50,7 +55,7 @@ def about(app, text):
     text.word(words.A_DRIFT, _drift(app.ticks, passed), passed // 1000)
 
 
-def _drift(n, passed):
+def _drift(n: int, passed: int) -> int:
     """Milliseconds by which the ticks run ahead of the clock, after `passed` ms."""
     # 54925.4 microseconds a tick, in steps that stay below 2**30
     return n // 10000 * 549254 + n % 10000 * 54925 // 1000 - passed

@@ -7,20 +7,24 @@ and is kept from the chat.
 
 from seabattle import link as links
 from seabattle import reveal
+from seabattle.const import TYPE_CHECKING
 from seabattle.wire import TEXT_MAX
+
+if TYPE_CHECKING:
+    from seabattle.player import Player
 
 
 class Revealer:
     """player: the seat whose field it is. owed: the field is to be sent. line: where draw() writes it."""
 
-    def __init__(self, player):
+    def __init__(self, player: "Player") -> None:
         self.player = player
         self.line = bytearray(TEXT_MAX)
         self.owed = False
         self._fought = False
         self._sealed = False  # the opponent's field, before the battle
 
-    def event(self, ev):
+    def event(self, ev: int) -> bool:
         """Take an event of the link; True for a chat text that is dealt with here."""
         link = self.player.link
         if ev == links.EV_PLACING:
@@ -38,7 +42,7 @@ class Revealer:
             return kind != reveal.NONE
         return False
 
-    def draw(self):
+    def draw(self) -> int:
         """Write the line that shows the field; how many letters it has."""
         player = self.player
         return reveal.put_field(self.line, player.fleet.width, player.field.ship, None)

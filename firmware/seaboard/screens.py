@@ -3,7 +3,7 @@
 from array import array
 
 from seabattle import wire
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 
 from . import words
 from .keys import BACK, DOWN, LEFT, OK, RIGHT, UP
@@ -13,6 +13,12 @@ from .panel import LEFT as LESS
 from .panel import RIGHT as POINTER
 from .panel import UP as ABOVE
 from .text_buffer import line_end, next_line
+
+if TYPE_CHECKING:
+    from .app import App
+    from .text_buffer import TextBuffer
+    from .ui import Ui
+
 
 _ITEMS = const(16)  # the longest menu
 _LINES = const(40)  # lines of a page
@@ -27,29 +33,29 @@ class Screen:
     blinks = False  # it is drawn anew whenever the blinking turns
     holds = False  # it stays when the state of the session changes under it
 
-    def __init__(self, ui):
+    def __init__(self, ui: "Ui") -> None:
         self.ui = ui
         self.app = ui.app
         self.panel = ui.panel
 
-    def enter(self):
+    def enter(self) -> None:
         self.panel.layout(TEXT)
 
-    def slices(self):
+    def slices(self) -> int:
         """In how many slices it is drawn."""
         return self.panel.rows
 
-    def draw(self, i):
+    def draw(self, i: int) -> None:
         """Draw the slice `i`, from 0; they come in order."""
 
-    def key(self, k):
+    def key(self, k: int) -> None:
         """A key of seaboard.keys."""
 
-    def work(self):
+    def work(self) -> bool:
         """A slice of work that is no drawing; False if there is none."""
         return False
 
-    def title(self, word):
+    def title(self, word: int) -> None:
         """The uppermost row as a heading, on panels with room for one."""
         p = self.panel
         p.row(0)
@@ -57,7 +63,7 @@ class Screen:
         p.rest()
         p.inverse = 1
 
-    def put_line(self, word, n):
+    def put_line(self, word: int, n: int) -> bool:
         """Write line `n`, from 0, of a text that is broken into lines as wide as the box; False if it has none."""
         p = self.panel
         t = self.app.texts
@@ -71,11 +77,11 @@ class Screen:
         p.letters(blob, start, line_end(blob, start, end, p.box_w))
         return start < end
 
-    def menu_hint(self):
+    def menu_hint(self) -> int:
         """The text on how to get to the menu."""
         return words.H_MENU_ESC if self.app.keys.esc else words.H_MENU_HOLD
 
-    def toast(self, y):
+    def toast(self, y: int) -> bool:
         """Show the text of the moment in row `y` of the box, if there is one."""
         if not self.ui.toasting:
             return False
@@ -89,7 +95,7 @@ class Screen:
 class List(Screen):
     """Items one below the other, one of them pointed at. `items` holds words; `word` is the heading."""
 
-    def __init__(self, ui):
+    def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
         self.items = bytearray(_ITEMS)
         self.n = 0
@@ -97,23 +103,23 @@ class List(Screen):
         self.top = 0
         self.word = words.TITLE
 
-    def start(self, word):
+    def start(self, word: int) -> None:
         """An empty list."""
         self.word = word
         self.n = self.at = self.top = 0
 
-    def add(self, word):
+    def add(self, word: int) -> None:
         self.items[self.n] = word
         self.n += 1
 
-    def add_all(self, first, last):
+    def add_all(self, first: int, last: int) -> None:
         for word in range(first, last + 1):
             self.add(word)
 
-    def enter(self):
+    def enter(self) -> None:
         self.panel.layout(TEXT)
 
-    def draw(self, i):
+    def draw(self, i: int) -> None:
         p = self.panel
         head = 1 if p.rows > 2 else 0
         if i == p.rows - 1 and self.toast(i):
@@ -134,7 +140,7 @@ class List(Screen):
             self.value(self.items[k])
         p.rest()
 
-    def _heading(self, seen):
+    def _heading(self, seen: int) -> None:
         """The heading, with signs for what the arrows do here: change a value, lead to items out of view."""
         p = self.panel
         p.row(0)
@@ -148,18 +154,18 @@ class List(Screen):
         p.put(ABOVE if self.top else 32)
         p.put(BELOW if self.top + seen < self.n else 32)
 
-    def value(self, word):
+    def value(self, word: int) -> None:
         """Write the value of an item, if it has one."""
 
-    def changes(self, word):
+    def changes(self, word: int) -> bool:
         """True for an item whose value LEFT and RIGHT change."""
         return False
 
-    def right(self, n):
+    def right(self, n: int) -> None:
         """Move the pen so that `n` letters end with the row."""
         self.panel.back_from_end(n)
 
-    def key(self, k):
+    def key(self, k: int) -> None:
         if k == UP:
             self.at = (self.at or self.n) - 1
         elif k == DOWN:
@@ -172,14 +178,14 @@ class List(Screen):
             self.change(self.items[self.at], -1 if k == LEFT else 1)
         self.ui.touch()
 
-    def chosen(self, word):
+    def chosen(self, word: int) -> None:
         """OK on an item."""
         self.change(word, 1)
 
-    def change(self, word, by):
+    def change(self, word: int, by: int) -> None:
         """LEFT (by -1) or RIGHT (1) on an item."""
 
-    def left(self):
+    def left(self) -> None:
         """BACK."""
         self.ui.back()
 
@@ -190,9 +196,9 @@ _STARTS = array("H", bytes(2 * (_LINES + 1)))  # where each line of the page in 
 class Page(Screen):
     """A text over several lines, broken between words and scrolled; the last row says what leads on."""
 
-    def __init__(self, ui):
+    def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
-        self.text = None
+        self.text: "TextBuffer" = None
         self.hint = 0
         self.titled = False  # the first line is a heading
         self.tests = False  # it is the line test's, and OK begins that again
@@ -201,18 +207,18 @@ class Page(Screen):
         self.top = 0
         self.since = 0
 
-    def enter(self):
+    def enter(self) -> None:
         super().enter()
         self.since = self.ui.now
         # what was said of the screen before would hide the hint
         self.ui.toast_off()
 
     @property
-    def unread(self):
+    def unread(self) -> bool:
         """True while it has been there too short a time for a key to be meant for it, and not for what was before."""
         return (self.ui.now - self.since) & _CLOCK < _UNREAD_MS
 
-    def show(self, text, hint, titled=False):
+    def show(self, text: "TextBuffer", hint: int, titled: bool = False) -> None:
         """Show a TextBuffer; hint: a text for the last row, 0 for the one on how to go back; titled: the first line is
         a heading."""
         self.text = text
@@ -222,10 +228,10 @@ class Page(Screen):
         self.top = self.n = 0
         self.ui.show(self)
 
-    def slices(self):
+    def slices(self) -> int:
         return _LINES
 
-    def draw(self, i):
+    def draw(self, i: int) -> None:
         p = self.panel
         text = self.text
         if i == 0:
@@ -256,14 +262,14 @@ class Page(Screen):
         elif not more and y > p.rows:
             self.ui.left = 0
 
-    def _hint(self):
+    def _hint(self) -> None:
         p = self.panel
         if self.toast(p.rows - 1):
             return
         p.word(self.hint or (words.H_BACK_ESC if self.app.keys.esc else words.H_BACK_HOLD))
         p.rest()
 
-    def scroll(self, k):
+    def scroll(self, k: int) -> bool:
         """UP and DOWN; False for other keys, and where there is nothing more that way."""
         rows = self.panel.rows - (1 if self.panel.rows > 2 else 0)
         if k == DOWN and self.top + rows < self.n:
@@ -275,7 +281,7 @@ class Page(Screen):
         self.ui.touch()
         return True
 
-    def key(self, k):
+    def key(self, k: int) -> None:
         if self.scroll(k):
             return
         if self.text is self.ui.page:
@@ -289,21 +295,21 @@ class Page(Screen):
         elif (k == OK or k == BACK) and not self.unread:
             self.ui.acknowledged()
 
-    def work(self):
+    def work(self) -> bool:
         return self.tests and self.app.test.work()
 
 
 class Result(Page):
     """How a game has ended."""
 
-    def enter(self):
+    def enter(self) -> None:
         super().enter()
         self.text = self.ui.result
         self.hint = words.N_OK
         self.titled = True
         self.top = 0
 
-    def key(self, k):
+    def key(self, k: int) -> None:
         if not self.scroll(k) and (k == OK or k == BACK) and not self.unread:
             self.ui.acknowledged()
 
@@ -313,19 +319,19 @@ class Wait(Screen):
 
     blinks = True
 
-    def __init__(self, ui):
+    def __init__(self, ui: "Ui") -> None:
         super().__init__(ui)
         self.first = 0  # on two rows: the line that is shown in the first
         self.hinted = False  # and that the last line was reached
         self.since = 0
 
-    def enter(self):
+    def enter(self) -> None:
         super().enter()
         self.first = 0
         self.hinted = False
         self.since = self.ui.now
 
-    def draw(self, i):
+    def draw(self, i: int) -> None:
         p = self.panel
         ui = self.ui
         head = 1 if p.rows > 2 else 0
@@ -350,7 +356,7 @@ class Wait(Screen):
             p.word(self.menu_hint())
         p.rest()
 
-    def work(self):
+    def work(self) -> bool:
         now = self.ui.now
         if self.panel.rows <= 2 and (now - self.since) & _CLOCK >= _PAGE_MS:
             self.since = now
@@ -359,7 +365,7 @@ class Wait(Screen):
             self.ui.touch()
         return False
 
-    def _head(self):
+    def _head(self) -> None:
         """The opponent's nick, or the name of the game."""
         ui = self.ui
         p = self.panel
@@ -374,7 +380,7 @@ class Wait(Screen):
             p.word(words.TITLE)
         p.rest()
 
-    def key(self, k):
+    def key(self, k: int) -> None:
         if k == BACK or k == OK:
             ui = self.ui
             if not self.app.link.state or self.app.leaving:
@@ -389,7 +395,7 @@ class Wait(Screen):
 # What UP and DOWN lead through, by language: the first and the last letter of each group.
 
 
-def _awaited(app):
+def _awaited(app: "App") -> int:
     """The text on what is awaited from the line."""
     link = app.link
     state = link.state

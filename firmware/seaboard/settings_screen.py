@@ -1,13 +1,18 @@
 """The settings, which are loaded when they are opened from the main menu."""
 
+from seabattle.const import TYPE_CHECKING
+
 from . import words
 from .screens import List
+
+if TYPE_CHECKING:
+    from .storage import Storage
 
 
 class Settings(List):
     """What is kept in the board."""
 
-    def enter(self):
+    def enter(self) -> None:
         super().enter()
         self.start(words.S_TITLE)
         self.add_all(words.S_LANGUAGE, words.S_RESET)
@@ -17,7 +22,7 @@ class Settings(List):
             self.line = board.lines.index(board.line)
             self.add(words.S_LINE)
 
-    def value(self, word):
+    def value(self, word: int) -> None:
         p = self.panel
         storage = self.app.storage
         if word == words.S_NICK:
@@ -38,7 +43,7 @@ class Settings(List):
             self.right(n)
             p.word(value)
 
-    def _word(self, word, storage):
+    def _word(self, word: int, storage: "Storage") -> int:
         if word == words.S_LANGUAGE:
             return words.V_LANGUAGE
         if word == words.S_LETTERS:
@@ -53,10 +58,10 @@ class Settings(List):
             return words.V_UART + self.line
         return 0
 
-    def changes(self, word):
+    def changes(self, word: int) -> bool:
         return word != words.S_NICK and word != words.S_RESET
 
-    def change(self, word, by):
+    def change(self, word: int, by: int) -> None:
         app = self.app
         storage = app.storage
         if word == words.S_LANGUAGE:
@@ -75,7 +80,7 @@ class Settings(List):
             self.line = (self.line + by) % len(app.board.lines)
         storage.changed = True
 
-    def chosen(self, word):
+    def chosen(self, word: int) -> None:
         if word == words.S_NICK:
             self.ui.letters.write_nick(self)
         elif word == words.S_RESET:
@@ -84,7 +89,7 @@ class Settings(List):
         else:
             self.change(word, 1)
 
-    def left(self):
+    def left(self) -> None:
         self.app.storage.save()
         board = self.app.board
         if hasattr(board, "lines") and board.lines[self.line] != board.line:

@@ -2,11 +2,18 @@
 
 import time
 
+from seabattle.const import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from machine import SPI, Pin
+
+    from .parts import Buffer
+
 
 class SpiBus:
     """A graphic controller on SPI. cs, dc, rst: machine.Pin, as outputs."""
 
-    def __init__(self, spi, cs, dc, rst):
+    def __init__(self, spi: "SPI", cs: "Pin", dc: "Pin", rst: "Pin") -> None:
         self.spi = spi
         self.cs = cs
         self.dc = dc
@@ -17,14 +24,14 @@ class SpiBus:
         rst(1)
         time.sleep_ms(1)
 
-    def command(self, buffer):
+    def command(self, buffer: "Buffer") -> None:
         """Bytes of instructions."""
         self.dc(0)
         self.cs(0)
         self.spi.write(buffer)
         self.cs(1)
 
-    def data(self, buffer):
+    def data(self, buffer: "Buffer") -> None:
         """Bytes of the picture."""
         self.dc(1)
         self.cs(0)

@@ -1,5 +1,11 @@
 """Switches graphic controllers on. Given up when that is done."""
 
+from seabattle.const import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .parts import GraphicBus
+
+
 _SSD1306_POWER = b"\x8d\x14\x20\x02"  # charge pump on, page addressing
 _SH1106_POWER = b"\xad\x8b"  # DC-DC converter on; it knows page addressing only
 _SSD1306_START = (
@@ -22,17 +28,17 @@ _PCD8544_START = (
 _PCD8544_ON = b"\x0c"
 
 
-def start_ssd1306(bus, rotate=0):
+def start_ssd1306(bus: "GraphicBus", rotate: int = 0) -> None:
     """Switch the controller on, with an empty picture. rotate: 0 or 180."""
     _start_oled(bus, _SSD1306_POWER, 16, rotate)
 
 
-def start_sh1106(bus, rotate=0):
+def start_sh1106(bus: "GraphicBus", rotate: int = 0) -> None:
     """The same for a controller with 132 columns of memory, of which a display of 128 shows the middle ones."""
     _start_oled(bus, _SH1106_POWER, 17, rotate)
 
 
-def _start_oled(bus, power, eights, rotate):
+def _start_oled(bus: "GraphicBus", power: bytes, eights: int, rotate: int) -> None:
     one = bytearray(1)
     for code in _SSD1306_START + power + (_TURNED if rotate else _UPRIGHT):
         one[0] = code
@@ -49,7 +55,7 @@ def _start_oled(bus, power, eights, rotate):
     bus.command(_SSD1306_ON)
 
 
-def start_pcd8544(bus, contrast):
+def start_pcd8544(bus: "GraphicBus", contrast: int) -> None:
     """Switch the controller on, with an empty picture. contrast: 0..127, the operating voltage."""
     begin = bytearray(_PCD8544_START)
     begin[1] |= contrast

@@ -5,8 +5,16 @@ written, the other holds the record before it.
 """
 
 from seabattle import crc, wire
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 from seabattle.link import BY_SHOTS, WE_LOST, WE_WON
+
+if TYPE_CHECKING:
+    from seabattle.field import Field
+    from seabattle.fleet import Fleet
+    from seabattle.link import Link
+
+    from .parts import Buffer, Store
+
 
 SIZE = const(72)
 
@@ -47,7 +55,7 @@ class Storage:
 
     nick_at = _NICK
 
-    def __init__(self, store, language):
+    def __init__(self, store: "Store | None", language: int) -> None:
         self.store = store
         self.data = bytearray(SIZE)
         self.changed = False
@@ -61,7 +69,7 @@ class Storage:
         elif not self._load(1, self.data):
             self._fresh(language)
 
-    def _fresh(self, language):
+    def _fresh(self, language: int) -> None:
         self.new = True
         d = self.data
         for i in range(SIZE):
@@ -76,7 +84,7 @@ class Storage:
             d[_NICK + i] = b"board"[i]
             d[_OFFER + i] = b"\x0a\x01\x02\x03\x04"[i]
 
-    def _load(self, slot, data):
+    def _load(self, slot: int, data: bytearray) -> bool:
         """Whether the slot holds a good record, which is then in `data`."""
         if self.store is None or self.store.read(slot, data) != SIZE:
             return False
@@ -88,10 +96,10 @@ class Storage:
             and 1 <= data[_LEVEL] <= 4
         )
 
-    def _sequence(self, data):
+    def _sequence(self, data: bytearray) -> int:
         return data[_SEQUENCE] | data[_SEQUENCE + 1] << 8
 
-    def save(self):
+    def save(self) -> None:
         """Write the record if it has changed. Not during a session: a flash may stop everything else meanwhile.
 
         A flash that is full or worn out costs what was to be kept, never the game; the next time it is tried again.
@@ -115,59 +123,59 @@ class Storage:
     # Settings.
 
     @property
-    def language(self):
+    def language(self) -> int:
         """0 English, 1 Russian."""
         return self.data[_LANGUAGE] & 1
 
     @language.setter
-    def language(self, n):
+    def language(self, n: int) -> None:
         self._put(_LANGUAGE, n)
 
     @property
-    def level(self):
+    def level(self) -> int:
         """Of the board's gunner: 1..4, as in seabattle.gunner."""
         return self.data[_LEVEL]
 
     @level.setter
-    def level(self, n):
+    def level(self, n: int) -> None:
         self._put(_LEVEL, n)
 
     @property
-    def letters(self):
+    def letters(self) -> bool:
         """True: the nick goes out in code page 866; False: in ASCII."""
         return self.data[_LETTERS] != 0
 
     @letters.setter
-    def letters(self, on):
+    def letters(self, on: bool) -> None:
         self._put(_LETTERS, 1 if on else 0)
 
     @property
-    def tagged(self):
+    def tagged(self) -> bool:
         """True: the counts of B2 go out with the deck number in the high half."""
         return self.data[_TAGGED] != 0
 
     @tagged.setter
-    def tagged(self, on):
+    def tagged(self, on: bool) -> None:
         self._put(_TAGGED, 1 if on else 0)
 
     @property
-    def sound(self):
+    def sound(self) -> bool:
         return self.data[_SOUND] != 0
 
     @sound.setter
-    def sound(self, on):
+    def sound(self, on: bool) -> None:
         self._put(_SOUND, 1 if on else 0)
 
-    def _put(self, i, n):
+    def _put(self, i: int, n: int) -> None:
         self.data[i] = n
         self.changed = True
 
     @property
-    def nick_size(self):
+    def nick_size(self) -> int:
         """Bytes of the nick, which is in data[nick_at:]."""
         return self.data[_NICK_SIZE]
 
-    def give_nick(self, link, out):
+    def give_nick(self, link: "Link", out: bytearray) -> None:
         """Give the nick to the link: as it is, or in ASCII, which is safe with every program. out: room for it."""
         k = 0
         for i in range(self.nick_at, self.nick_at + self.nick_size):
@@ -179,28 +187,28 @@ class Storage:
                 k = _transliterate(c, out, k)
         link.nick(out, min(k, wire.NICK_MAX))
 
-    def set_nick(self, text, size):
+    def set_nick(self, text: "Buffer", size: int) -> None:
         """1..10 bytes in code page 866."""
         for i in range(size):
             self.data[_NICK + i] = text[i]
         self._put(_NICK_SIZE, size)
 
-    def get_offer(self, offer):
+    def get_offer(self, offer: bytearray) -> None:
         for i in range(5):
             offer[i] = self.data[_OFFER + i]
 
-    def set_offer(self, offer):
+    def set_offer(self, offer: bytearray) -> None:
         for i in range(5):
             self._put(_OFFER + i, offer[i])
 
     # Statistics.
 
-    def count(self, i):
+    def count(self, i: int) -> int:
         """GAMES, WON, LOST, BROKEN or SHOTS."""
         i = _COUNTS + 3 * i
         return self.data[i] | self.data[i + 1] << 8 | self.data[i + 2] << 16
 
-    def add(self, i, n):
+    def add(self, i: int, n: int) -> None:
         n = min(self.count(i) + n, _COUNT_MOST)
         i = _COUNTS + 3 * i
         self._put(i, n & 255)
@@ -208,11 +216,11 @@ class Storage:
         self._put(i + 2, n >> 16)
 
     @property
-    def best(self):
+    def best(self) -> int:
         """The fewest shots of a game that was won by shots, 0 before the first."""
         return self.data[_BEST]
 
-    def played(self, result, how, shots):
+    def played(self, result: int, how: int, shots: int) -> None:
         """A game has ended: WE_WON, WE_LOST or NO_RESULT, BY_SHOTS or BY_SURRENDER, after so many shots of mine."""
         self.add(GAMES, 1)
         self.add(SHOTS, shots)
@@ -223,20 +231,20 @@ class Storage:
         elif result == WE_LOST:
             self.add(LOST, 1)
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget the statistics."""
         for i in range(_COUNTS, _BEST + 1):
             self._put(i, 0)
 
     # The last placement.
 
-    def keep_fleet(self, fleet):
+    def keep_fleet(self, fleet: "Fleet") -> None:
         """Begin to keep a placement of this fleet; keep() follows."""
         self._put(_FLEET, fleet.width)
         for decks in range(1, 5):
             self._put(_FLEET + 5 - decks, fleet.count[decks])
 
-    def same_fleet(self, fleet):
+    def same_fleet(self, fleet: "Fleet") -> bool:
         """True if the placement that is kept is one of this fleet."""
         d = self.data
         for decks in range(1, 5):
@@ -244,7 +252,7 @@ class Storage:
                 return False
         return d[_FLEET] == fleet.width
 
-    def keep(self, field, step):
+    def keep(self, field: "Field", step: int) -> bool:
         """Keep the ships of 4 - step decks; False when none are left."""
         d = self.data
         decks = 4 - step
@@ -269,7 +277,7 @@ class Storage:
         self.changed = True
         return decks > 1
 
-    def place(self, field, step):
+    def place(self, field: "Field", step: int) -> bool:
         """Place the kept ship number `step`, from 0; False when there is none left."""
         d = self.data
         k = step
@@ -286,7 +294,7 @@ class Storage:
         return True
 
 
-def _transliterate(c, out, k):
+def _transliterate(c: int, out: bytearray, k: int) -> int:
     """Put a Russian letter in ASCII letters into `out` from `k` on; where the next one goes."""
     if c >= 240:
         n = 5 if c == 240 else 37

@@ -10,7 +10,11 @@ import socket
 import time
 from select import POLLERR, POLLHUP, POLLIN, POLLOUT, poll
 
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 FILE = "seabattle-wifi.txt"
 """Name of the net, its password, host, port: a line each. `seabattle flash --wifi` writes it, and nothing else does."""
@@ -29,7 +33,7 @@ _UP = const(2)
 class Radio:
     """The board's Wi-Fi. Raises OSError where there are no settings for it, ValueError where they are wrong."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         import network
 
         with open(FILE) as file:
@@ -39,7 +43,7 @@ class Radio:
         self._wlan.active(True)
         self._asked = False
 
-    def joined(self):
+    def joined(self) -> bool:
         """Whether the net is there; asks for it where it is not."""
         if self._wlan.isconnected():
             self._asked = False
@@ -59,7 +63,7 @@ class Nowhere:
     host = ""
     port = 0
 
-    def joined(self):
+    def joined(self) -> bool:
         """Never."""
         return False
 
@@ -67,18 +71,18 @@ class Nowhere:
 class TcpLine:
     """As seaboard.hardware.Line. way: host, port, and joined() -> whether they can be called now."""
 
-    def __init__(self, way):
+    def __init__(self, way: "Radio | Nowhere") -> None:
         self._way = way
-        self._address = None
-        self._socket = None
+        self._address: "tuple[Any, ...] | None" = None
+        self._socket: "socket.socket | None" = None
         self._state = _DOWN
         self._since = time.ticks_ms()
         self._hurry = True  # the first call need not wait
         self._one = bytearray(1)
         self._waits = False  # a byte was read and not yet taken
-        self._poll = None
+        self._poll: "poll | None" = None
 
-    def any(self):
+    def any(self) -> int:
         """Whether a byte waits."""
         if self._waits:
             return True
@@ -89,7 +93,7 @@ class TcpLine:
                 self._fetch()
         return self._waits
 
-    def readinto(self, buffer):
+    def readinto(self, buffer: bytearray) -> int:
         """Reads what has arrived, as far as it fits; how many bytes."""
         n = 0
         while n < len(buffer) and self.any():
@@ -98,7 +102,7 @@ class TcpLine:
             n += 1
         return n
 
-    def write(self, buffer):
+    def write(self, buffer: bytearray) -> int:
         """Sends the bytes; those that cannot be sent are lost, as on a wire with nobody at its end."""
         if self._state != _UP:
             return None
@@ -108,7 +112,7 @@ class TcpLine:
             self._end()
         return None
 
-    def _fetch(self):
+    def _fetch(self) -> None:
         try:
             n = self._socket.readinto(self._one)
         except OSError:
@@ -119,7 +123,7 @@ class TcpLine:
             # None is: nothing yet
             self._end()
 
-    def _call(self):
+    def _call(self) -> bool:
         """One step towards a connection; True when it stands."""
         passed = time.ticks_diff(time.ticks_ms(), self._since)
         if self._state == _CALLING:
@@ -140,7 +144,7 @@ class TcpLine:
                 self._end()
         return False
 
-    def _begin(self):
+    def _begin(self) -> None:
         if self._address is None:
             self._address = socket.getaddrinfo(self._way.host, self._way.port, 0, socket.SOCK_STREAM)[0][-1]
         self._socket = socket.socket()
@@ -159,7 +163,7 @@ class TcpLine:
         self._state = _CALLING
         self._since = time.ticks_ms()
 
-    def _end(self):
+    def _end(self) -> None:
         self._state = _DOWN
         self._since = time.ticks_ms()
         if self._socket is not None:

@@ -1,5 +1,12 @@
 """A text that is put together at run time, in a buffer made once."""
 
+from seabattle.const import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .parts import Buffer
+    from .texts import Texts
+
+
 _ROOM = 400  # for any text
 
 _HEX = b"0123456789ABCDEF"
@@ -9,26 +16,26 @@ NEW_LINE = 13
 class TextBuffer:
     """`data[:size]` in code page 866, NEW_LINE between lines. What finds no room is left out."""
 
-    texts = None  # a seaboard.texts.Texts, set by the application
+    texts: "Texts" = None  # set by the application
 
-    def __init__(self, room=_ROOM):
+    def __init__(self, room: int = _ROOM) -> None:
         self.data = bytearray(room)
         self.size = 0
 
-    def clear(self):
+    def clear(self) -> None:
         self.size = 0
 
-    def put(self, code):
+    def put(self, code: int) -> None:
         if self.size < len(self.data):
             self.data[self.size] = code
             self.size += 1
 
-    def only(self, number, a=0):
+    def only(self, number: int, a: int = 0) -> None:
         """This text and nothing else."""
         self.size = 0
         self.word(number, a)
 
-    def word(self, number, a=0, b=0):
+    def word(self, number: int, a: int = 0, b: int = 0) -> None:
         """A text of seaboard.words; `a` and then `b` stand for its # (decimal) and $ (two hexadecimal figures)."""
         t = self.texts
         i = t.start(number)
@@ -46,7 +53,7 @@ class TextBuffer:
                 self.put(c)
             i += 1
 
-    def number(self, n):
+    def number(self, n: int) -> None:
         """A whole number in decimal."""
         if n < 0:
             self.put(45)
@@ -58,20 +65,20 @@ class TextBuffer:
             self.put(48 + n // unit % 10)
             unit //= 10
 
-    def letters(self, data, start, end):
+    def letters(self, data: "Buffer", start: int, end: int) -> None:
         """Bytes of a buffer; those that are no letters become dots."""
         for i in range(start, end):
             c = data[i]
             self.put(c if 32 <= c < 127 or 128 <= c < 176 or 224 <= c < 242 or c == 252 else 46)
 
-    def space(self):
+    def space(self) -> None:
         self.put(32)
 
-    def line(self):
+    def line(self) -> None:
         self.put(NEW_LINE)
 
 
-def line_end(data, start, end, width):
+def line_end(data: "Buffer", start: int, end: int, width: int) -> int:
     """Where the line that begins at `start` ends, so that it has at most `width` letters and breaks between words."""
     space = -1
     for i in range(start, end):
@@ -85,7 +92,7 @@ def line_end(data, start, end, width):
     return end
 
 
-def next_line(data, at, end):
+def next_line(data: "Buffer", at: int, end: int) -> int:
     """Where the line behind one that ends at `at` begins."""
     if at < end and (data[at] == NEW_LINE or data[at] == 32):
         return at + 1

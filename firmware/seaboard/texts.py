@@ -11,19 +11,19 @@ from .unloading import unload
 class Texts:
     """`blob` holds all texts of the language, `start(number)` says where one begins; each ends before a zero byte."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.local = False
         self.at = bytearray(2 * words.TEXTS)
         self.blob = b""
         self.choose(0)
 
-    def extend(self, local, language):
+    def extend(self, local: bool, language: int) -> None:
         """Have the texts of the other games as well, or no more. Allocates."""
         self.local = local
         self.at = bytearray(2 * (local_words.TEXTS if local else words.TEXTS))
         self.choose(language)
 
-    def choose(self, language):
+    def choose(self, language: int) -> None:
         """0 English, 1 Russian. Takes some milliseconds, and allocates."""
         self.blob = b""  # the language before goes first: there may be no room for both
         gc.collect()
@@ -41,11 +41,11 @@ class Texts:
                 n += 2
             begin = not blob[i]
 
-    def start(self, number):
+    def start(self, number: int) -> int:
         return self.at[2 * number] | self.at[2 * number + 1] << 8
 
 
-def _texts(language):
+def _texts(language: int) -> bytes:
     if language:
         from .words_ru import TEXTS
     else:
@@ -54,7 +54,7 @@ def _texts(language):
     return TEXTS
 
 
-def _local_texts(language):
+def _local_texts(language: int) -> bytes:
     if language:
         from .local_words_ru import TEXTS
     else:

@@ -7,7 +7,7 @@ left when the state changes under them.
 
 from seabattle import link as links
 from seabattle import wire
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
 
 from . import words
 from .battle import Battle
@@ -18,6 +18,11 @@ from .panel import TEXT
 from .placing import Placing
 from .screens import Page, Result, Wait
 from .text_buffer import TextBuffer
+
+if TYPE_CHECKING:
+    from .app import App
+    from .screens import Screen
+
 
 _BLINK_MS = const(350)
 _TOAST_MS = const(1800)
@@ -37,7 +42,7 @@ SOUND_CALL = const(3)
 class Ui:
     """app: the seaboard.app.App that owns it."""
 
-    def __init__(self, app):
+    def __init__(self, app: "App") -> None:
         self.app = app
         self.panel = app.panel
         self.blink = True
@@ -67,22 +72,22 @@ class Ui:
         self.letters = Letters(self)
         self.placing = Placing(self)
         self.battle = Battle(self)
-        self.screen = self.menu
+        self.screen: "Screen" = self.menu
         self.menu.main()
         self.touch()
 
     # Which screen.
 
-    def show(self, screen):
+    def show(self, screen: "Screen") -> None:
         self.screen = screen
         screen.enter()
         self.touch()
 
-    def touch(self):
+    def touch(self) -> None:
         """Have the whole screen drawn again, slice by slice."""
         self.slices = self.left = self.screen.slices()
 
-    def state(self):
+    def state(self) -> None:
         """Show the screen that the state of things asks for."""
         app = self.app
         link = app.link
@@ -115,7 +120,7 @@ class Ui:
         else:
             self.show(self.wait)
 
-    def acknowledged(self):
+    def acknowledged(self) -> None:
         """The player has read what lies above the screen."""
         if self.error:
             self.error = False
@@ -128,40 +133,40 @@ class Ui:
             self.chat_due = False
         self.state()
 
-    def back(self):
+    def back(self) -> None:
         """A menu or a page that the player opened is left."""
         self.screen = self.wait
         self.state()
 
-    def say(self, word):
+    def say(self, word: int) -> None:
         """Show a text for a moment."""
         self.toast = word
         self.toast_since = self.now
         self.touch()
 
-    def toast_off(self):
+    def toast_off(self) -> None:
         """The player goes on: the text of the moment has been read."""
         self.toast = _NO_TOAST
 
     @property
-    def toasting(self):
+    def toasting(self) -> bool:
         return self.toast != _NO_TOAST
 
     # Turns of the loop.
 
-    def key(self, k):
+    def key(self, k: int) -> None:
         if k == OFF:
             self.app.switch_off()
             return
         self.show_cursor()
         self.screen.key(k)
 
-    def show_cursor(self):
+    def show_cursor(self) -> None:
         """Begin the blinking anew, with the cursor seen."""
         self.blink = True
         self.blink_since = self.now
 
-    def step(self, now):
+    def step(self, now: int) -> bool:
         """A slice of work; True if there is more. now: the board's clock, ms."""
         self.now = now
         if self.toast != _NO_TOAST and (now - self.toast_since) & _CLOCK >= _TOAST_MS:
@@ -182,7 +187,7 @@ class Ui:
             return True
         return False
 
-    def goodbye(self):
+    def goodbye(self) -> None:
         """The last that is shown."""
         p = self.panel
         p.layout(TEXT)
@@ -195,13 +200,13 @@ class Ui:
 
     # What happens to the session.
 
-    def begin(self):
+    def begin(self) -> None:
         """A session begins."""
         self.error = self.result_due = self.notice_due = self.chat_due = self.ready = self.offered = False
         self.toast = _NO_TOAST
         self.back()
 
-    def event(self, ev):
+    def event(self, ev: int) -> None:
         """An event of the link, after the player has done its part."""
         app = self.app
         link = app.link
@@ -239,7 +244,7 @@ class Ui:
             self._notice(ev)
         self.state()
 
-    def _notice(self, ev):
+    def _notice(self, ev: int) -> None:
         """Events that the player has to be told."""
         link = self.app.link
         text = self.notice
@@ -288,7 +293,7 @@ class Ui:
         else:
             self.notice_due = True
 
-    def _shot(self, text, cell, answer):
+    def _shot(self, text: "TextBuffer", cell: int, answer: int) -> None:
         """Add a shot to a TextBuffer: its cell as of Link.told, and its answer if there is one."""
         text.space()
         text.put(self.battle.letter((cell & 15) - 1))
@@ -297,7 +302,7 @@ class Ui:
             text.space()
             text.word(words.B_MISS + ((answer - wire.MISS) >> 4))
 
-    def _over(self, result, how):
+    def _over(self, result: int, how: int) -> None:
         app = self.app
         r = self.result
         r.only(words.O_WON if result == links.WE_WON else words.O_LOST if result == links.WE_LOST else words.O_NONE)
@@ -317,7 +322,7 @@ class Ui:
         app.count(result, how)
         app.sound(SOUND_SUNK if result == links.WE_WON else SOUND_CALL)
 
-    def _hear(self):
+    def _hear(self) -> None:
         link = self.app.link
         c = self.chat
         c.clear()
@@ -326,7 +331,7 @@ class Ui:
         self.chat_due = True
         self.app.sound(SOUND_CALL)
 
-    def name(self, text):
+    def name(self, text: "TextBuffer") -> None:
         """The opponent's nick with a colon, where it is known."""
         link = self.app.link
         n = link.peer_nick_len

@@ -3,7 +3,7 @@
 import sys
 
 
-def unload(full):
+def unload(full: str) -> None:
     """full: its dotted name; nothing happens where it is not loaded."""
     if full not in sys.modules:
         return

@@ -11,7 +11,13 @@ from select import POLLIN, POLLOUT, poll
 
 from micropython import kbd_intr
 
-from seabattle.const import const
+from seabattle.const import TYPE_CHECKING, const
+
+if TYPE_CHECKING:
+    from seabattle.wire import Reader
+
+    from .parts import Buffer
+
 
 _INTERRUPT = const(3)
 _RETURN = const(13)
@@ -20,10 +26,10 @@ _RETURN = const(13)
 class UsbLine:
     """As seaboard.hardware.Line. It is the prompt's until open()."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._in = sys.stdin.buffer
         self._out = sys.stdout.buffer
-        self._reader = None  # the link's, which knows what is within a frame
+        self._reader: "Reader | None" = None  # the link's, which knows what is within a frame
         self._one = bytearray(1)
         self._last = 0
         self._waits = False  # a byte was seen and not yet read
@@ -35,17 +41,17 @@ class UsbLine:
         self.any()
         self.write(b"")
 
-    def open(self, reader):
+    def open(self, reader: "Reader") -> None:
         """From here on the cable is the line. reader: a seabattle.wire.Reader."""
         self._reader = reader
         kbd_intr(-1)
 
-    def close(self):
+    def close(self) -> None:
         """From here on the cable is the prompt's again."""
         self._reader = None
         kbd_intr(_INTERRUPT)
 
-    def any(self):
+    def any(self) -> bool:
         """Whether a byte waits."""
         if self._waits:
             return True
@@ -54,7 +60,7 @@ class UsbLine:
             return True
         return False
 
-    def readinto(self, buffer):
+    def readinto(self, buffer: bytearray) -> int:
         """Reads what has arrived, as far as it fits; how many bytes. Raises KeyboardInterrupt for the way back."""
         n = 0
         one = self._one
@@ -73,7 +79,7 @@ class UsbLine:
             n += 1
         return n
 
-    def write(self, buffer):
+    def write(self, buffer: "Buffer") -> int:
         """Sends the bytes; those that nobody fetches are lost, as on a wire with nobody at its end."""
         for _ in self._room.ipoll(0):
             return self._out.write(buffer)

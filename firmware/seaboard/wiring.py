@@ -9,8 +9,24 @@ import time
 import machine
 from machine import Pin
 
+from seabattle.const import TYPE_CHECKING
+
 from . import buttons
 from .hardware import ATTEND_USB_HZ, LINE_FILE, TICK_HZ, Line, Ticker
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from machine import I2C, SPI
+
+    from .buttons import Buttons
+    from .clock import Clock
+    from .colour import Colour
+    from .hardware import Board
+    from .panel import Panel
+    from .parts import Pins, Uart
+    from .tcpline import TcpLine
+
 
 _BARE_COLUMNS = 8  # of what is written for nobody to see
 _BARE_ROWS = 2
@@ -23,7 +39,7 @@ _LCD_ADDRESSES = (0x27, 0x3F, 0x26, 0x25, 0x24, 0x23, 0x22, 0x21, 0x20, 0x3E, 0x
 _OLED_ADDRESSES = (0x3C, 0x3D)
 
 
-def line(board, pins):
+def line(board: "Board", pins: "Pins") -> "Uart":
     """What carries the line."""
     kind = board.line
     if kind == "uart":
@@ -38,19 +54,19 @@ def line(board, pins):
     raise ValueError("board.py: no line " + repr(kind))
 
 
-def _radio_line(board):
+def _radio_line(board: "Board") -> "TcpLine":
     from . import tcpline
 
     board.attend_hz = ATTEND_USB_HZ
     try:
-        way = tcpline.Radio()
+        way: "tcpline.Radio | tcpline.Nowhere" = tcpline.Radio()
     except (ImportError, OSError, ValueError):
         board.faults.append("no Wi-Fi settings: seabattle flash --wifi")
         way = tcpline.Nowhere()
     return tcpline.TcpLine(way)
 
 
-def panel(board, pins):
+def panel(board: "Board", pins: "Pins") -> "Panel":
     """The display."""
     kind = pins.PANEL
     if kind is None:
@@ -66,7 +82,7 @@ def panel(board, pins):
             from . import lcdpins
 
             rs, e, *data = (Pin(pin, Pin.OUT, value=0) for pin in pins.LCD_PINS)
-            bus = lcdpins.LcdPins(rs, e, data)
+            bus: "Any" = lcdpins.LcdPins(rs, e, data)
         else:
             from . import lcdbus
 
@@ -98,7 +114,7 @@ def panel(board, pins):
     return pixels.Pixels(pixels.Ssd1306(bus))
 
 
-def _colour_panel(board, pins, kind):
+def _colour_panel(board: "Board", pins: "Pins", kind: str) -> "Colour":
     from . import colour, mipi
 
     if kind not in mipi.KINDS:
@@ -112,7 +128,7 @@ def _colour_panel(board, pins, kind):
     return panel
 
 
-def _address(board, i2c, usual):
+def _address(board: "Board", i2c: "I2C", usual: "tuple[int, ...]") -> int:
     """The first of the usual addresses that answers."""
     there = i2c.scan()
     for address in usual:
@@ -122,7 +138,7 @@ def _address(board, i2c, usual):
     return usual[0]
 
 
-def ticker(number):
+def ticker(number: int) -> "Ticker | Clock":
     """What counts the ticks."""
     ticker = Ticker()
     if sys.platform == "pyboard":
@@ -132,17 +148,17 @@ def ticker(number):
         ticker.timer = pyb.Timer(number, freq=TICK_HZ, callback=ticker.tick)
         return ticker
     try:
-        ticker.timer = machine.Timer(number, freq=TICK_HZ, callback=ticker.tick, hard=True)
+        ticker.timer = machine.Timer(number, freq=TICK_HZ, callback=ticker.tick, hard=True)  # type: ignore[call-overload]
         return ticker
     except (TypeError, ValueError):
         # Not there on rp2 before 1.26 and on the ESP32. A soft interrupt waits in a queue of eight with all others, and
         # a full queue drops it: here the chip's own clock is read instead.
         from .clock import Clock
 
-        return Clock(time.ticks_ms, time.ticks_diff)
+        return Clock(time.ticks_ms, time.ticks_diff)  # type: ignore[arg-type]
 
 
-def chosen_line(lines, usual):
+def chosen_line(lines: "tuple[str, ...]", usual: str) -> str:
     """What was chosen in the settings since the board was flashed, or LINE."""
     try:
         with open(LINE_FILE) as file:
@@ -152,10 +168,10 @@ def chosen_line(lines, usual):
     return kind if kind in lines else usual
 
 
-def keys(pins):
+def keys(pins: "Pins") -> "Buttons":
     """The keys."""
 
-    def key(pin):
+    def key(pin: "int | None") -> "Pin":
         return None if pin is None else Pin(pin, Pin.IN, Pin.PULL_UP)
 
     # a board.py of somebody's own may be older than these names
@@ -169,13 +185,13 @@ def keys(pins):
     return buttons.Buttons(*(key(pin) for pin in wires))
 
 
-def _i2c(pins, hz):
+def _i2c(pins: "Pins", hz: int) -> "I2C":
     if sys.platform == "pyboard":
         return machine.I2C(pins.I2C, freq=hz)
     return machine.I2C(pins.I2C, sda=Pin(pins.SDA), scl=Pin(pins.SCL), freq=hz)
 
 
-def _spi(pins, hz=_SPI_HZ):
+def _spi(pins: "Pins", hz: int = _SPI_HZ) -> "SPI":
     if sys.platform == "pyboard":
         return machine.SPI(pins.SPI, baudrate=hz)
     return machine.SPI(pins.SPI, baudrate=hz, sck=Pin(pins.SCK), mosi=Pin(pins.MOSI))

@@ -25,7 +25,7 @@ def opened(name: str, panel: str = "128x64", language: int = 0, settings: Callab
     desk.choose(ALONE[language])
     desk.choose(NAMES[name][language])
     if name == "classic":
-        choice = desk.app.ui.screen
+        choice: Any = desk.app.ui.screen
         if settings is not None:
             settings(choice.values)
         desk.choose(START[language])
@@ -199,7 +199,8 @@ def test_no_choice_runs_into_its_name(panel: str, language: int):
     desk = Desk(panel, language)
     desk.choose(ALONE[language])
     desk.choose(NAMES["classic"][language])
-    for _ in range(desk.app.ui.screen.n - 1):
+    choice: Any = desk.app.ui.screen
+    for _ in range(choice.n - 1):
         desk.press(keys.UP)
         for _ in range(2):
             desk.press(keys.RIGHT)

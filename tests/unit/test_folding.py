@@ -98,7 +98,8 @@ def test_no_name_is_left_that_nobody_makes() -> None:
             if isinstance(function, ast.FunctionDef):
                 assert not bound(function) & known, name
         used = {node.id for node in ast.walk(after) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-        gone = bound(before) - bound(after)
+        declared = {node.target.id for node in ast.walk(before) if isinstance(node, ast.AnnAssign) and not node.value}
+        gone = bound(before) - bound(after) - declared
         assert not used & gone, name
 
 

@@ -216,7 +216,7 @@ def wanted_files(kind: Kind, changes: Mapping[str, object], version: str) -> dic
     changes: names of board.py -> other values than it has.
     """
     board = with_values((assets.boards() / kind.name / "board.py").read_text(encoding="utf-8"), changes)
-    files = {MAIN: (assets.firmware() / "main.py").read_bytes()}
+    files = {MAIN: folding.folded((assets.firmware() / "main.py").read_text(encoding="utf-8")).encode()}
     files[BOARD] = compiled(shortening.for_board(board).encode(), "board", version)
     for path, source in modules(kind, folding.folded).items():
         # what a traceback calls the file is what the board calls the module: a name less to keep
