@@ -137,6 +137,9 @@ class Watch:
         self.calm = 0  # answered commands since the last finding
         self.kind = self.side = self.role = self.op = self.verdict = self.reason = self.state = self.answers = 0
         self.open = self.maybe = self.spare = 0
+        # As many bytes could have passed since the one of the same side before that which is fed, as far as the owner
+        # measures it; 0 where it does not.
+        self.room = 0
         self.forget()
 
     def forget(self) -> None:
@@ -299,7 +302,7 @@ class Watch:
             if wire.command_of(byte) == v[OUT + j] and v[OUT + j] != wire.PARAMS:
                 if v[GONE + j] == wire.PARAMS:
                     # The master went on behind the opcode of the echo, and is answered: no parameters are to come.
-                    watch_doubt.suspect_part(self, i, R_BARE_ECHO, 1)
+                    watch_doubt.bare_echo(self, i)
                     self.agree()
                     reader.reset()
                 else:

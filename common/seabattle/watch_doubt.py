@@ -69,6 +69,8 @@ from .watch_state import (
 if TYPE_CHECKING:
     from .watch import Watch
 
+PARAMS_SIZE = const(5)  # bytes of the parameters
+
 # What would be illegal but for a run of lost frames is so after so many times.
 TAKEN_MOST = const(3)
 
@@ -81,10 +83,6 @@ def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> N
         w.put(kind, i, op, FOLLOWS, why, answers)
         return
     firm = _firm(w, i, op, why)
-    if firm and (why == wire.R_ECHO or why == R_BARE_ECHO):
-        w.put(kind, i, op, VIOLATION, why, answers)
-        v[SHAKY] = SHAKY_MOST
-        return
     w.put_weighed(kind, i, op, VIOLATION, why, answers, 1, 0 if firm else 1, 0)
     v[OPEN] = kind
     v[OPEN_SIDE] = i
@@ -94,12 +92,20 @@ def suspect(w: "Watch", kind: int, i: int, op: int, why: int, answers: int) -> N
     v[OPEN_FIRM] = 1 if firm else 0
 
 
-def suspect_part(w: "Watch", i: int, why: int, spare: int) -> None:
-    """The same of a frame of which only a part came; `spare` bytes behind it are of the next one."""
+def bare_echo(w: "Watch", i: int) -> None:
+    """Side `i` goes on behind the opcode of the echo, and the master with it; a byte behind it is of the next frame."""
     v = w.v
     op = w.reader[i].op
     v[ERRED + i] = 1
-    w.put_weighed(CUT, i, op, FOLLOWS if v[SHAKY] or v[OPEN] else VIOLATION, why, wire.command_of(op), 0, 0, spare)
+    verdict = VIOLATION
+    maybe = 0
+    if v[SHAKY] or v[OPEN]:
+        verdict = FOLLOWS
+    elif w.room > PARAMS_SIZE and not _repeats(w, i, R_BARE_ECHO):
+        # There was time for the parameters: the tap may have lost them.
+        verdict = DOUBT
+        maybe = 1
+    w.put_weighed(CUT, i, op, verdict, R_BARE_ECHO, wire.command_of(op), 0, maybe, 1)
     v[SHAKY] = SHAKY_MOST
 
 
@@ -110,9 +116,24 @@ def _firm(w: "Watch", i: int, op: int, why: int) -> bool:
         return op == wire.PARAMS or op == wire.SHOT and w.may[i] != IDLE
     if why == wire.R_TURN:
         return w.v[SHOOTER] == UNSURE and w.v[OUT + 1 - i] == 0 and w.v[TURN] != UNSURE
-    if why == wire.R_ECHO:
-        return not _nearly(w, i) and not _torn(w, i)
-    return why == R_BARE_ECHO
+    return why == wire.R_ECHO and not (_nearly(w, i) or _torn(w, i) or _by_noise(w, i))
+
+
+def _by_noise(w: "Watch", j: int) -> bool:
+    """True if the echo of side `j` differs by one bit in each byte at most, or by two bytes in each other's place."""
+    d = w.reader[j].data
+    raw = w.raw
+    bits = True
+    places = 0
+    for k in range(PARAMS_SIZE):
+        different = d[k] ^ raw[k]
+        if different & (different - 1):
+            bits = False
+        if different:
+            places += 1
+            if k and d[k] == raw[k - 1] and d[k - 1] == raw[k]:
+                places -= 2
+    return bits or not places
 
 
 def _nearly(w: "Watch", j: int) -> bool:
@@ -255,7 +276,7 @@ def command(w: "Watch", i: int, op: int) -> None:
     elif why == wire.R_ECHO:
         if i != v[OPEN_SIDE] and op != wire.SYNC and op != wire.PARAMS and op < wire.RESTART:
             # The master takes it for the same; which of the two is right, nobody knows.
-            rule(w, DOUBT, False)
+            rule(w, VIOLATION if v[OPEN_FIRM] else DOUBT, False)
             v[PARAMS] = UNKNOWN
     elif why >= wire.R_NEAR_SUNK and why < wire.REASONS and op == wire.SHOT and i == v[TURN]:
         # The side whose turn it is goes on as the answer says, so that is what it was.
@@ -326,6 +347,13 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
     w.was[0] = w.may[0]
     w.was[1] = w.may[1]
     return True
+
+
+def agreed(w: "Watch", i: int) -> None:
+    """The parameters of side `i` came back, which may have been before what was heard before that."""
+    v = w.v
+    if v[OPEN] and v[OPEN_WHY] == wire.R_NO_PARAMS and v[OPEN_SIDE] == i:
+        rule(w, VIOLATION if _comes_often(w, i, wire.R_NO_PARAMS) else DOUBT, True)
 
 
 def master_is(w: "Watch", i: int) -> None:

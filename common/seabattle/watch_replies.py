@@ -175,7 +175,7 @@ def judged(
         watch_doubt.rule(w, DEVIATION, False)
     elif not why:
         watch_doubt.calm(w)
-        if v[SHAKY]:
+        if v[SHAKY] and not pardoned:
             # A side that has met begins anew, and so do two sides that have both left.
             v[SHAKY] = 0 if c == wire.MEET or not wire.exchange(c)[wire.NEXT] else v[SHAKY] - 1
     v[OUT + i] = 0
@@ -187,7 +187,8 @@ def judged(
     if c == wire.MEET:
         # Some repeat it, however it was taken at first.
         v[LAST + i] = w.sign[i] = c
-    v[PARDON + i] = 0
+    if c != wire.PARAMS or v[PARDON + i] != wire.PLACE:
+        v[PARDON + i] = 0
 
 
 def _unasked(w: "Watch", i: int, j: int, c: int, op: int) -> None:
@@ -242,6 +243,7 @@ def answered(w: "Watch", i: int, j: int, c: int) -> None:
         watch_doubt.settle(w, j, i)
     elif c == wire.PARAMS:
         w.agree()
+        watch_doubt.agreed(w, i)
     elif c == wire.CHAT:
         v[CHAT + j] = CHAT_YES
     elif c == wire.PLACE:

@@ -95,6 +95,7 @@ class Judge:
         self.times: list[int] = []
         self._timer = TickTimer()
         self._began = [-1, -1]
+        self._last = [0, 0]
 
     def feed(self, at: int, side: int, byte: int, damaged: int = 0) -> None:
         timer = self._timer
@@ -105,6 +106,8 @@ class Judge:
             self.watch.tick()
             self._take(due)
         self.times.append(at)
+        self.watch.room = (at - self._last[side]) // BYTE_US
+        self._last[side] = at
         if self._began[side] < 0:
             self._began[side] = at
         if self.watch.feed(side, byte, damaged):

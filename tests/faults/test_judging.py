@@ -91,8 +91,41 @@ def test_what_nobody_goes_on_from_stays_a_violation():
 
 
 def test_an_echo_without_the_parameters_is_the_slaves_fault():
-    for words in (MET + "m B2 0A 01 02 03 04 s 2B m A2 s 2A", MET + "m B2 0A 01 02 03 04 s 2B +9 m AA s 01"):
-        assert violations(words) == [(1, 0x2B, watch.R_BARE_ECHO)]
+    offer = MET + "m B2 0A 01 02 03 04 s 2B "
+    assert violations(offer + "m A2 s 2A") == [(1, 0x2B, watch.R_BARE_ECHO)]
+    # where there was time for them, they may have been lost, but not twice
+    for goes_on in ("+1 m A2 s 2A m A7 s 7A ", "+9 m AA s 01 +99 m A0 s 0A "):
+        for times, verdicts in ((1, [watch.DOUBT]), (2, [watch.DOUBT, watch.VIOLATION])):
+            found, _session = judged((offer + goes_on) * times)
+            echoes = [r for r in found if r.reason == watch.R_BARE_ECHO]
+            assert [(r.side, r.verdict, r.maybe) for r in echoes] == [(1, v, v == watch.DOUBT) for v in verdicts]
+
+
+@pytest.mark.parametrize(
+    ("echo", "verdict"),
+    [
+        ("0B 00 02 03 04", watch.DOUBT),
+        ("0A 01 03 02 04", watch.DOUBT),
+        ("0A 01 02 04 03", watch.DOUBT),
+        ("00 00 00 00 00", watch.VIOLATION),
+        ("09 09 09 09 09", watch.VIOLATION),
+    ],
+    ids=["a bit each", "two swapped", "the last two swapped", "zeros", "nines"],
+)
+def test_a_wrong_echo_is_its_sender_s_fault_only_where_no_noise_makes_it(echo: str, verdict: int):
+    found, _session = judged(MET + "m B2 0A 01 02 03 04 s 2B " + echo + " m A8 s 8A")
+    assert [(r.side, r.reason, r.verdict, r.maybe) for r in found] == [
+        (1, wire.R_ECHO, verdict, verdict == watch.DOUBT)
+    ]
+    # noise beside it explains it, whatever it says
+    found, _session = judged(MET + "m B2 0A 01 02 03 04 s 2B " + echo + " s 77 m A8 s 8A")
+    assert not [r for r in found if r.verdict == watch.VIOLATION]
+
+
+def test_parameters_and_placing_at_once_are_a_doubt_until_they_come_often():
+    at_once = MET + "m B2 06 00 00 01 02 m A2 s 2B 06 00 00 01 02 s 2A m A7 s 7A "
+    assert violations(at_once) == []
+    assert set(violations(at_once * 5)) == {(0, 0xA2, wire.R_NO_PARAMS)}
 
 
 def test_a_garbled_opcode_accuses_neither_the_shooter_nor_the_winner():

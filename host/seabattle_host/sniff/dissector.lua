@@ -50,7 +50,7 @@ local event_of = Field.new("rtacser.eventtype")
 
 -- The watcher decides some verdicts only when more has come: `undecided` is the record that waits for that. Wireshark
 -- shows the decision, and so does tshark with -2 -R frame; in a single pass it prints a packet before that is known.
-local w, clock, pending, command_end, sync_end, packets, undecided, damaged
+local w, clock, pending, command_end, sync_end, heard_at, packets, undecided, damaged
 -- By side the last command of each opcode.
 local commands
 
@@ -58,7 +58,7 @@ function proto.init()
   w = watch.Watch.new()
   clock = timing.TickTimer.new()
   pending = {[0] = {n = 0}, [1] = {n = 0}}
-  command_end, sync_end = {}, {}
+  command_end, sync_end, heard_at = {}, {}, {}
   commands = {[0] = {}, [1] = {}}
   packets = {}
   undecided, damaged = nil, false
@@ -175,6 +175,8 @@ local function listen(tvb, side, at, number)
     local part = pending[side]
     if part.n == 0 then part.here = i end
     part.n = part.n + 1
+    w.room = math.floor((at - (heard_at[side] or at)) / BYTE_US)
+    heard_at[side] = at
     w:feed(side, tvb(i, 1):uint(), damaged and 1 or 0)
     damaged = false
     take(records, i, i, at, number)

@@ -13,7 +13,9 @@ from seabattle_host.errors import UserError
 from seabattle_host.language import codes, text, words
 from seabattle_host.language.messages import template, tr
 from seabattle_host.language.system import why
+from seabattle_host.line.settings import Settings
 from seabattle_host.sniff import lua, timing
+from seabattle_host.sniff.capture import SECOND
 
 FILE = "seabattle.lua"
 
@@ -80,6 +82,7 @@ def _tables() -> list[str]:
         _table("LETTERS", {byte: text.decode(bytes((byte,))) or " " for byte in range(256)}),
         f"local PARAMETERS = {lua.literal(template('parameters'))}",
         f"local IN_STATE = {lua.literal(template('in_state'))}",
+        f"local BYTE_US = {round(Settings().byte_time * SECOND)}",
         f"local NOISE_WORD = {lua.literal(tr('noise'))}",
         f"local wire_SYNC, wire_SYNCED, wire_SHOT = {wire.SYNC}, {wire.SYNCED}, {wire.SHOT}",
     ]

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from seabattle import watch, wire
 from seabattle_host.language import text, words
 from seabattle_host.language.messages import tr
+from seabattle_host.line.settings import Settings
 from seabattle_host.sniff import games
-from seabattle_host.sniff.capture import SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
+from seabattle_host.sniff.capture import SECOND, SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
 from seabattle_host.sniff.recall import Recall
 from seabattle_host.sniff.record import LOST, Pending, Record, Spread, Sums, Taken
 from seabattle_host.sniff.timing import TickTimer
@@ -22,6 +23,7 @@ from seabattle_host.sniff.timing import TickTimer
 if TYPE_CHECKING:
     from seabattle_host.jury.verdict import Verdict
 
+_BYTE_US = round(Settings().byte_time * SECOND)
 _NOISE_MOST = 64  # noise bytes in one record
 _NOISE_GAP = 2 * TICK_DIVIDEND // TICK_DIVISOR
 _REPLY_US = wire.REPLY_TICKS * TICK_DIVIDEND / TICK_DIVISOR
@@ -84,6 +86,7 @@ class Session:
                 take()
                 self._good(records, unsure, at, at, item.data, ())
                 return records
+            w.room = (at - pending.end) // _BYTE_US if pending.raw else 0
             for byte in item.data:
                 if not feed(side, byte):
                     add(at, byte, 0)

@@ -14,7 +14,9 @@ from seabattle import watch, wire
 from seabattle_host import __version__
 from seabattle_host.language import codes, text, words
 from seabattle_host.language.messages import template
+from seabattle_host.line.settings import Settings
 from seabattle_host.sniff import lua, timing
+from seabattle_host.sniff.capture import SECOND
 from seabattle_host.sniff.dissector import put
 
 NAME = "seabattle"
@@ -32,6 +34,7 @@ ROLES = {roles!r}
 LETTERS = {letters!r}
 COLUMNS = {columns!r}
 PARAMETERS = {parameters!r}
+BYTE_US = {byte_us}
 
 
 def meaning(op, body):
@@ -77,5 +80,6 @@ def files() -> dict[str, str]:
         letters="".join(text.decode(bytes((byte,))) or " " for byte in range(256)),
         columns=letters[: wire.SIZE_MAX],
         parameters=template("parameters"),
+        byte_us=round(Settings().byte_time * SECOND),
     )
     return found

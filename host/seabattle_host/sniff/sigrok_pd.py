@@ -54,6 +54,7 @@ class Decoder(srd.Decoder):
         self.timer = timing.TickTimer()
         self.marked = [False, False]
         self.fed = [[], []]
+        self.last = [0, 0]
         self.undecided = None
         self.waited = 0
 
@@ -84,6 +85,8 @@ class Decoder(srd.Decoder):
             self.watch.tick()
             self.take(ss, es)
         self.fed[side].append(ss)
+        self.watch.room = (at - self.last[side]) // names.BYTE_US
+        self.last[side] = at
         self.watch.feed(side, value[0], 1 if self.marked[side] else 0)
         self.marked[side] = False
         self.take(ss, es)
