@@ -85,6 +85,50 @@ def test_speeds_that_look_alike_are_both_named():
     assert "only zeros" in hear(over(Settings(300)))[-1]
 
 
+def test_more_of_one_byte_make_no_surer_and_the_usual_speed_is_to_be_tried():
+    (said,) = hear(b"\xff" * 200)
+    assert "38400/57600/115200 baud" in said and "--baud 115200" in said
+
+
+@pytest.mark.parametrize("parity", "NE")
+@pytest.mark.parametrize("baud", BAUDS)
+def test_a_text_without_pauses_is_never_taken_for_inverted_levels(baud: int, parity: str):
+    line = [1] * 24
+    for byte in b"$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\r\n" * 2:
+        line += levels(byte, Settings(baud, 8, parity, 1))[24:-24]
+    got = receive(line, baud, OURS)
+    assert guess(got, OURS) in (None, Guess((baud,), False))
+
+
+@pytest.mark.parametrize(
+    ("text", "whose"),
+    [
+        (b">>> ", "prompt"),
+        (b"AT\r", "ModemManager"),
+        (b"rst:0x1 (POWERON_RESET),boot:0x13\r\n", "console"),
+        (b"$GPGGA,123519,4807.038,N*47\r\n", "GPS"),
+        (b"\r\nraspberrypi login: ", "login"),
+        (b"Hello, world!\r\n" * 2, "right port"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_text_is_quoted_with_whose_it_is(text: bytes, whose: str):
+    said = hear(text, seconds=1.2)
+    assert any("are text" in line and whose in line for line in said)
+    assert not hear(b"\xaa\xb1\x0aHello, you\xb3\x16how do you do, my dear\xaa", seconds=0.002)
+
+
+def test_one_byte_without_a_pause_is_no_player_and_what_was_kept_back_is_one():
+    assert "AA comes without a pause" in "".join(hear(b"\xaa" * 60, seconds=0.02))
+    clock = Clock()
+    sense = LineSense(OURS, clock=clock)
+    sense.traffic(0.0, False, b"\xaa" * 100)
+    for _ in range(20):
+        assert sense.warning() == ""
+        clock.now += 0.55
+        sense.traffic(0.0, False, b"\xaa")
+
+
 def test_noise_is_said_to_be_noise_and_no_speed_is_made_up():
     rng = random.Random(5)
     for _ in range(proof(12, 40)):

@@ -30,10 +30,16 @@ _SURE = math.log(1e6)
 """So much likelier than bytes by chance."""
 _CLEAR = math.log(100)
 """So much likelier than other speeds."""
-_RARE = math.log(1 / 300)
+_CLEAR_BYTE = 0.5
+"""And so much by each byte: that they are many of one value tells no more than one of them."""
+_RARE = math.log(1e-12)
 """How likely it is beforehand that the levels are inverted."""
 _NEAR = 3
 """Speeds beside each other that may stay undecided."""
+
+_SAME = 3
+"""Different bytes of a player that looks for another. More come from a text, whose bytes follow each other without the
+pauses that tell the resting level."""
 
 _IDLE_BITS = 24
 
@@ -56,17 +62,20 @@ def guess(received: bytes, ours: Settings) -> Guess | None:
         return None
     found: dict[tuple[int, bool], float] = {}
     for baud in BAUDS:
-        for inverted in (False, True):
+        for inverted in (False, True) if len(set(data)) <= _SAME else (False,):
             found[baud, inverted] = _RARE * inverted + max(
                 _likelihood(data, heard(Settings(baud, 8, parity, stopbits), inverted, ours))
                 for parity, stopbits in (("E", 2), ("N", 1))
             )
     best = max(found.values())
-    likely = [each for each, chance in found.items() if chance > best - _CLEAR]
+    clear = max(_CLEAR, _CLEAR_BYTE * len(data))
+    likely = [each for each, chance in found.items() if chance > best - clear]
     bauds = tuple(sorted(baud for baud, _ in likely))
     neighbours = BAUDS.index(bauds[-1]) - BAUDS.index(bauds[0]) < _NEAR
     if best < _SURE + _CHANCE * len(data) or len({inverted for _, inverted in likely}) > 1 or not neighbours:
         return None
+    if any(data) and not any(any(receive(levels(wire.SYNC, Settings(baud)), baud, ours)) for baud in bauds):
+        return None  # what is so slow becomes nothing but zeros
     return Guess(bauds, likely[0][1])
 
 

@@ -2,11 +2,13 @@
 
 The causes that the bytes themselves tell: our own bytes come back; the sender has another speed or inverted levels
 (`guess`); the driver counts damaged bytes on nearly each one, which is another parity; nothing comes at all; another
-program reads the same port and takes bytes away.
+program reads the same port and takes bytes away. Or what comes is text of something else than a player, or one byte
+without end.
 """
 
 from __future__ import annotations
 
+import re
 import time
 from collections import deque
 from collections.abc import Callable
@@ -14,6 +16,7 @@ from collections.abc import Callable
 from seabattle import wire
 from seabattle_host.language import words
 from seabattle_host.language.messages import tr
+from seabattle_host.language.text import in_one_line
 from seabattle_host.line import causes
 from seabattle_host.line.guess import guess
 from seabattle_host.line.port import Port
@@ -32,6 +35,22 @@ _ECHO = 6
 """Bytes in a row that came back to us at once."""
 _ECHO_SECONDS = 0.1
 _SHOWN = 8
+_TEXT = 12
+"""Bytes of text in a row that no nick and no chat has."""
+_TEXT_FEW = 3
+_TEXT_SHOWN = 24
+_TEXTS = (
+    ("text_prompt", r">>> |MicroPython|CircuitPython|Traceback"),
+    ("text_boot", r"rst:0x|boot:0x|ets \w{3} |load:0x|U-Boot"),
+    ("text_gps", r"\$[A-Z]{5},"),
+    ("text_login", r"login:|Password:|Linux"),
+    ("text_modem", r"^\s*AT\b|\sAT[+\r]|^\s*(OK|ERROR|RING|NO CARRIER)\s*$"),
+)
+"""Whose text it is, by what stands in it."""
+_SAME = 20
+_SAME_SECONDS = 2.0
+"""So often a player does not send the same byte, not even a sync; see `_again`."""
+_SAME_READS = 8
 _PARAMS_REPLY = wire.PARAMS >> 4 | wire.PARAMS << 4 & 0xFF
 _PAUSE = (wire.GAP_TICKS + 1) * words.TICK_SECONDS
 
@@ -51,6 +70,8 @@ class LineSense:
         self._frame = bytearray()
         self._sense: deque[bool] = deque(maxlen=_LOOK)
         self._bytes: deque[int] = deque(maxlen=_LOOK * 6)
+        self._loose: deque[int] = deque(maxlen=_LOOK * 6)
+        self._again_at: deque[float] = deque(maxlen=_LOOK * 16)
         self._last = 0.0
         self._senseless = 0
         self._sent: deque[tuple[float, int]] = deque(maxlen=256)
@@ -77,6 +98,9 @@ class LineSense:
             self._received += 1
             self._bytes.append(byte)
             self._echo(now, byte)
+            if self._again_at and byte != self._bytes[-2]:
+                self._again_at.clear()
+            self._again_at.append(now)
             self._frame.append(byte)
             got = self._reader.feed(byte)
             if got != wire.QUIET:
@@ -97,6 +121,10 @@ class LineSense:
         for _ in self._frame:
             self._sense.append(sense)
         self._senseless += 0 if sense else len(self._frame)
+        if sense and self._reader.op in (wire.NICK, wire.CHAT):
+            self._loose.clear()
+        else:
+            self._loose.extend(self._frame)
         self._frame.clear()
         self._reader.reset()
 
@@ -118,14 +146,45 @@ class LineSense:
         if not self._received:
             late = self._clock() - self._began > _SILENT
             return (tr("line_silent", settings=self._settings) if late else "",) * 2
+        if text := self._text():
+            return self._senseless_text(text)
         bad = len(self._sense) - sum(self._sense)
         few = _FEW <= bad == len(self._sense) and self._clock() - self._began > _SOON
         if bad >= _TOO_MANY or few:
             return self._senseless_line()
         if damaged := self._damaged():
             return damaged, damaged
+        if self._again():
+            return (tr("line_again", byte=f"{self._bytes[-1]:02X}"),) * 2
         # it is over once what comes makes sense again
         return (self.line, self._said) if self.line and bad > len(self._sense) // 4 else ("", "")
+
+    def _text(self) -> str:
+        """The text that came instead of frames, empty if none did."""
+        late = self._clock() - self._began > _SOON and len(self._loose) == self._received
+        count = min(_TEXT, len(self._loose)) if late else _TEXT
+        loose = bytes(self._loose)
+        if count < _TEXT_FEW or len(loose) < count or not all(map(_is_text, loose[-count:])):
+            return ""
+        begin = next((i for i in range(len(loose), 0, -1) if not _is_text(loose[i - 1])), 0)
+        text = loose[begin:].decode("ascii")
+        # of one letter only is what inverted syncs look like
+        words = len(set(text)) >= _TEXT_FEW and sum(map(str.isalnum, text)) >= len(text) // 3
+        return text if words or text.startswith(">>>") else ""
+
+    def _senseless_text(self, text: str) -> tuple[str, str]:
+        """What to say of text."""
+        whose = next((key for key, pattern in _TEXTS if re.search(pattern, text)), "text_other")
+        if self.line and whose == "text_other" and self._said.startswith("text_"):
+            return self.line, self._said
+        return tr("line_text", text=in_one_line(text.strip()[-_TEXT_SHOWN:]), whose=tr(whose)), whose
+
+    def _again(self) -> bool:
+        """Whether one byte comes again and again, faster than any player sends; what was kept back somewhere and comes
+        at once is none."""
+        while self._again_at and self._clock() - self._again_at[0] > _SAME_SECONDS:
+            self._again_at.popleft()
+        return len(self._again_at) >= _SAME and len(set(self._again_at)) >= _SAME_READS
 
     def _damaged(self) -> str:
         """Whether the driver has found damage in nearly each byte, which shows another parity or speed."""
@@ -157,7 +216,7 @@ class LineSense:
             if found.inverted and found.bauds != (self._settings.baud,):
                 key = "line_inverted_speed"
             bauds = "/".join(map(str, found.bauds))
-            cause = tr(key, bauds=bauds, first=found.bauds[0], settings=self._settings)
+            cause = tr(key, bauds=bauds, first=max(found.bauds), settings=self._settings)
         line = tr("line_senseless", bytes=shown, cause=cause)
         others = self._others()
         return tr("line_shared", line=line, who=others) if others else line, cause
@@ -174,6 +233,10 @@ class LineSense:
         if self._port is None or causes.kind_of(self._port.url):
             return ""
         return causes.holders(self._port.device)
+
+
+def _is_text(byte: int) -> bool:
+    return 0x20 <= byte < 0x7F or byte in b"\r\n\t\b\x1b"
 
 
 def _plausible(reader: wire.Reader) -> bool:
