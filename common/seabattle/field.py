@@ -35,7 +35,6 @@ from .field_codes import (  # noqa: F401  (all that who uses a field needs)
     S_DRAW,
     S_EMPTY,
     S_IDLE,
-    S_JUDGE,
     S_KEEP,
     S_ORDER,
     S_PICK,
@@ -110,8 +109,6 @@ class Field(FieldSearch):
             self._draw()
         elif stage == S_SEARCH:
             self._search()
-        elif stage == S_JUDGE:
-            self._judge()
         elif stage == S_COUNT:
             self._list()
         elif stage == S_PICK:

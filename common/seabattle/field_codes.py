@@ -35,13 +35,12 @@ S_PICK = const(8)
 S_KEEP = const(9)
 S_ORDER = const(10)
 S_SEARCH = const(11)
-S_JUDGE = const(12)
-S_COMMIT = const(13)
-S_EMPTY = const(14)
+S_COMMIT = const(12)
+S_EMPTY = const(13)
 
 # Whole attempts by lot before the search: while one of them came within a ship of the end, within two, and if none did.
-ATTEMPTS = const(40)
-FEWER = const(16)
+ATTEMPTS = const(24)
+FEWER = const(12)
 FEWEST = const(8)
 LINES = const(5)  # counted in one piece
 DRAWS = const(8)  # random places tried before all are counted

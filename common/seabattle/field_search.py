@@ -23,7 +23,6 @@ from .field_codes import (
     S_CHECK,
     S_COMMIT,
     S_IDLE,
-    S_JUDGE,
     S_SEARCH,
     S_TRIM,
 )
@@ -209,6 +208,15 @@ class FieldSearch(FieldShips):
             order[i] = order[j]
             order[j] = code
             i -= 1
+        # Two-deck ships first, where there are several: most tight fleets are placed sooner so.
+        while i < n and (order[i] >> 1 != 2 or self._rest[2] < 2):
+            i += 1
+        if i < n:
+            code = order[i]
+            while i > 0:
+                order[i] = order[i - 1]
+                i -= 1
+            order[0] = code
         # _next[0] is the first thing to try, _next[c] what comes after c, and 0 after the last, which is BARE.
         last = 0
         i = 0
@@ -229,37 +237,34 @@ class FieldSearch(FieldShips):
         across = self.width + 1
         x = point % across
         y = point // across
-        code = self._choice[point]
-        fits = False
-        while not fits:
-            code = self._next[code]
-            if code <= BARE:
-                break
+        rest = self._rest
+        next_ = self._next
+        code = next_[self._choice[point]]
+        while code > BARE:
             length = code >> 1
-            if self._rest[length]:
+            if rest[length]:
                 if code & 1:
                     fits = x < self.width and y + length <= self.height and self._fits(point, across, 1, length, 1)
                 else:
                     fits = x + length <= self.width and y < self.height and self._fits(point, 1, across, length, 1)
-                if fits and self._spare <= 0:
-                    fits = not self.fleet.on_wall(x, y, length, code & 1)
+                if fits and (self._spare > 0 or not self.fleet.on_wall(x, y, length, code & 1)):
+                    break
+            code = next_[code]
         self._choice[point] = code
         if code == 0:
             self._back()
             return
-        self._apply(point, x, y, code, 1)
-        self._stage = S_JUDGE
+        self._apply(point, code, 1)
+        self._judge()
 
     def _judge(self) -> None:
         # After a choice: done, or on to the next free point, or the choice is undone.
-        self._stage = S_SEARCH
         point = self._point
         if self._remain == 0:
             self._point = 0
             self._stage = S_COMMIT
         elif not self._hopeful():
-            across = self.width + 1
-            self._apply(point, point % across, point // across, self._choice[point], 0)
+            self._apply(point, self._choice[point], 0)
         elif self._nodes == self._limit:
             self._stage = S_AGAIN
         else:
@@ -277,11 +282,10 @@ class FieldSearch(FieldShips):
         if point < 0:
             self._end(0)
             return
-        across = self.width + 1
-        self._apply(point, point % across, point // across, self._choice[point], 0)
+        self._apply(point, self._choice[point], 0)
         self._point = point
 
-    def _apply(self, point: int, x: int, y: int, code: int, on: int) -> None:
+    def _apply(self, point: int, code: int, on: int) -> None:
         # Do what a choice says, or undo it.
         cover = self._cover
         kind = self._kind
@@ -299,7 +303,10 @@ class FieldSearch(FieldShips):
         self._remain += change
         self._area += change * 2 * (length + 1)
         self._fewest += change * ((length + 1) >> 1)
-        if self.fleet.on_wall(x, y, length, code & 1):
+        # No ship is at a wall whose first and last points are not on the rim.
+        if not kind[point] & kind[point + length * step + side] & 4 and self.fleet.on_wall(
+            point % across, point // across, length, code & 1
+        ):
             self._spare += change
         while length >= 0:
             cover[point] = on
@@ -339,16 +346,8 @@ class FieldSearch(FieldShips):
         walls = self._spare if self._spare < remain else remain
         lenient = self.fleet.lenient
         cover = self._cover
-        outer = 0
         last = self._points - 1
-        if not cover[0]:
-            outer += 1
-        if not cover[self.width]:
-            outer += 1
-        if not cover[last - self.width]:
-            outer += 1
-        if not cover[last]:
-            outer += 1
+        outer = (not cover[0]) + (not cover[self.width]) + (not cover[last - self.width]) + (not cover[last])
         if outer > walls:
             outer = walls
         if lenient:

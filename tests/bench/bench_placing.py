@@ -21,6 +21,7 @@ CASES = {
     "9x9, largest fleet of the protocol": "protocol(9, 1, 2, 5, 10)",
     "7x7 with 1, 1, 4, 4": "protocol(7, 1, 1, 4, 4)",
     "7x7 with 0, 2, 4, 6, lenient": "protocol(7, 0, 2, 4, 6, True)",
+    "7x7 with 0, 2, 2, 7, lenient": "protocol(7, 0, 2, 2, 7, True)",
 }
 FIELDS = 30
 
