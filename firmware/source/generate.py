@@ -1,7 +1,7 @@
 """Makes font.py of seaboard/ from letters.txt, and words*.py and local_words*.py from the PC's catalogues of messages.
 
-The texts are those of the contexts `board` and `board local` there. In a text # stands for a number and $ for a byte in
-hexadecimal. How long a text may be where it has to fit into a place of a panel stands below.
+The texts are those of the contexts `board` and `board local` there, in the order of words.txt. In a text # stands for a
+number and $ for a byte in hexadecimal. How long a text may be where it has to fit into a place of a panel stands below.
 
 `python firmware/source/generate.py` writes them; with `--check` it writes nothing and its exit status is 1 where one of
 them is stale. A fault in a source is one line that names the place, exit status 2.
@@ -101,7 +101,7 @@ SMALL = (
 )
 
 
-def glyph(code):
+def glyph(code: int) -> int:
     """Where the five columns (bit 0 is the top row) of a code begin in GLYPHS.
 
     Codes are those of code page 866, with signs of ours at 1..10; what has no drawing shows as `?`.
@@ -123,17 +123,38 @@ def places() -> str:
     return "\n".join([*lines, f"    return {unknown} * {WIDTH}"])
 
 
-def entries(context: str, locale: Path = LOCALE) -> list[tuple[str, str, str, str]]:
-    """Group, name, English and Russian of every text of a context of the catalogues, in their order.
+def groups(text: str) -> dict[str, list[tuple[str, str]]]:
+    """Context -> group and name of each of its texts, in the order of words.txt."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    context, group = "", ""
+    for line in text.splitlines():
+        if line.startswith("= "):
+            context = line[2:]
+            found[context] = []
+        elif line.startswith("- "):
+            group = line[2:]
+        elif context:
+            found[context] += [(group, name) for name in line.split()]
+    return found
 
-    A group is what the comment above a text says; its texts are addressed from its first one on.
-    """
-    english, russian = (polib.pofile(str(locale / language / CATALOGUE)) for language in ("en", "ru"))
-    theirs = {entry.msgid: entry.msgstr for entry in russian if entry.msgctxt == context}
-    texts = [(entry.comment, entry.msgid, entry.msgstr) for entry in english if entry.msgctxt == context]
-    for name in theirs.keys() ^ {name for _group, name, _text in texts}:
-        raise Fault(f"{context}: {name} is in one language only")
-    return [checked(group, name, text, theirs[name]) for group, name, text in texts]
+
+def entries(context: str, locale: Path = LOCALE) -> list[tuple[str, str, str, str]]:
+    """Group, name, English and Russian of every text of a context of the catalogues, in the order of words.txt."""
+    order = groups((HERE / "words.txt").read_text(encoding="utf-8"))[context]
+    names = {name for _group, name in order}
+    catalogues = []
+    for language in ("en", "ru"):
+        entries = polib.pofile(str(locale / language / CATALOGUE))
+        texts = {entry.msgid: entry.msgstr for entry in entries if entry.msgctxt == context}
+        for name in sorted(texts.keys() ^ names):
+            raise Fault(
+                f"{context}: {name} is in the catalogue {language} and not in words.txt"
+                if name in texts
+                else f"{context}: {name} of words.txt is not in the catalogue {language}"
+            )
+        catalogues.append(texts)
+    english, russian = catalogues
+    return [checked(group, name, english[name], russian[name]) for group, name in order]
 
 
 def checked(group: str, name: str, english: str, russian: str) -> tuple[str, str, str, str]:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import polib
 import pytest
 
 from seabattle import wire
@@ -59,6 +60,20 @@ def test_a_stale_file_would_be_noticed(
 def test_a_text_that_does_not_fit_is_refused(generate: ModuleType, text: tuple[str, str, str], fault: str):
     with pytest.raises(generate.Fault, match=fault):
         generate.checked("", *text)
+
+
+def test_the_order_of_the_catalogues_changes_no_menu(generate: ModuleType, tmp_path: Path):
+    for language in ("en", "ru"):
+        catalogue = polib.pofile(str(generate.LOCALE / language / generate.CATALOGUE))
+        catalogue.sort(key=lambda entry: entry.msgid)
+        path = tmp_path / language / generate.CATALOGUE
+        path.parent.mkdir(parents=True)
+        catalogue.save(str(path))
+    assert generate.entries("board local", tmp_path) == generate.entries("board local")
+    catalogue.append(polib.POEntry(msgctxt="board local", msgid="L_OTHER", msgstr="x"))
+    catalogue.save(str(path))
+    with pytest.raises(generate.Fault, match="L_OTHER is in the catalogue ru"):
+        generate.entries("board local", tmp_path)
 
 
 def texts() -> list[list[str]]:
