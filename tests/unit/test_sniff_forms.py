@@ -9,8 +9,7 @@ import json
 import random
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,40 +22,24 @@ from seabattle_host.sniff.capture import Chunk
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
-from tests.captures import BEGAN, SMALL, played, written
+from tests.captures import BEGAN, written
+from tests.dress import (
+    DX,
+    assert_sorted,
+    bytewise,
+    frames,
+    hexed,
+    listed,
+    merged_bytes,
+    of_day,
+    printable,
+    said,
+    seconds,
+    sides,
+)
 
 pytestmark = pytest.mark.usefixtures("english")
 
-Frame = tuple[int, int, bytes]
-"""Microseconds since the begin, side, bytes."""
-
-
-@cache
-def frames() -> tuple[Frame, ...]:
-    """A game, frame by frame, as a tap reads it."""
-    found = [r for r in Session().run(played(parameters=SMALL)) if r.kind == watch.FRAME]
-    return tuple((r.at - found[0].at, r.side, r.raw) for r in found)
-
-
-def hexed(raw: bytes, form: str = "{:02X}", between: str = " ") -> str:
-    return between.join(form.format(byte) for byte in raw)
-
-
-def seconds(us: int) -> str:
-    return f"{us // 10**6}.{us % 10**6:06}"
-
-
-def of_day(us: int, digits: int = 3, dot: str = ".") -> str:
-    us += (23 * 3600 + 59 * 60 + 58) * 10**6 + 123
-    s = us // 10**6 % 86400
-    return f"{s // 3600:02}:{s // 60 % 60:02}:{s % 60:02}" + (f"{dot}{us % 10**6:06}"[: digits + 1] if digits else "")
-
-
-def listed(line: Callable[[int, int, bytes], str], some: Sequence[Frame] | None = None) -> str:
-    return "".join(line(*frame) + "\n" for frame in (frames() if some is None else some))
-
-
-DX = ("TX", "RX")
 HASHED = itertools.count(1)
 SIDED: dict[str, Callable[[int, int, bytes], str]] = {
     "colon": lambda t, s, r: f"{DX[s]}: {hexed(r)}",
@@ -200,27 +183,12 @@ COARSE = {
 UNTIMED = {"portmon"}
 
 
-def printable(raw: bytes) -> str:
-    return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in raw)
-
-
 def octal(raw: bytes) -> str:
     return (
         "".join(f"\\{byte:o}" if not 48 <= byte < 58 else chr(byte) for byte in raw)
         if b"0" not in raw
         else hexed(raw, "\\x{:02x}", "")
     )
-
-
-def said(path: Path, *more: str) -> list[Frame]:
-    capture = read([str(path), *more])
-    found = [r for r in records(capture, Session()) if r.kind == watch.FRAME]
-    assert not [r for r in found if r.verdict], [(r.raw.hex(), r.reason) for r in found if r.verdict][:3]
-    return [(r.at - found[0].at, r.side, r.raw) for r in found]
-
-
-def sides(found: Sequence[Frame]) -> list[tuple[int, bytes]]:
-    return [(side, raw) for _at, side, raw in found]
 
 
 @pytest.mark.parametrize("name", SIDED)
@@ -282,20 +250,6 @@ DUMPS = (
     "od", "od -c", "od -b", "od -x", "od -d", "od -tx1", "od -tx2", "od -tx4", "od -tu1", "od -td1", "od -to1", "od -tx1z", "od -Ax -tx1",  # noqa: E501
     "od -Ax -tx1z", "od -Ad -tu1", "od -An -tx1", "od -An -tu1", "od -An -to1", "od -An -tx2", "od -v -An -tx1 -w1", "xxd -p -c 8", "xxd -c 1 -b", "od -v -An -td1", "od -tx1c", "od -tx1 -tu1", "od -v -Ax -tx1 -w8",  # noqa: E501
 )  # fmt: skip
-
-
-def merged_bytes() -> bytes:
-    return b"".join(raw for _at, _side, raw in frames())
-
-
-def assert_sorted(path: Path) -> None:
-    """The game, each frame under its side unless that is said to be a guess, and nothing wrong with it."""
-    found = list(records(read([str(path)]), Session()))
-    assert [r.raw for r in found] == [raw for _at, _side, raw in frames()]
-    assert not [r for r in found if r.verdict]
-    assert [r.side for r in found if not r.unsure] == [
-        side for (_at, side, _raw), r in zip(frames(), found, strict=True) if not r.unsure
-    ]
 
 
 @pytest.mark.parametrize("tool", DUMPS)
@@ -391,10 +345,6 @@ COLUMNS: dict[str, Callable[[], str]] = {
     "objects-base64": lambda: json.dumps([{"ts": (BEGAN + t) / 10**6, "dir": DX[s], "data": base64.b64encode(r).decode()} for t, s, r in frames()]),  # noqa: E501
     "arrays": lambda: json.dumps([[t / 10**6, DX[s], r.hex()] for t, s, r in frames()], indent=1),
 }  # fmt: skip
-
-
-def bytewise() -> list[Frame]:
-    return [(at + 1250 * i, side, raw[i : i + 1]) for at, side, raw in frames() for i in range(len(raw))]
 
 
 @pytest.mark.parametrize("name", COLUMNS)

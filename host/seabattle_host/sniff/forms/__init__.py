@@ -13,6 +13,8 @@ lines.py      one line with time, side and bytes
 listing.py    files of such lines, as terminals, monitors and people have them
 strace.py     system calls
 tables.py     columns: logic analysers, spreadsheets
+columns.py    what columns hold, by their names
+cells.py      the bytes in a cell
 objects.py    JSON of others
 sigrok.py     annotations, .sr, VCD
 wireshark.py  what tshark prints

@@ -17,7 +17,8 @@ DATE, DAY, SPAN, GAP = "date", "day", "span", "gap"
 _DAY = 24 * 3600 * SECOND
 
 _CLOCK = r"(?P<h>\d{1,2}):(?P<mi>\d{2})(?::(?P<s>\d{2})(?:[.,:](?P<f>\d{1,9}))?)?(?:\s?(?P<half>[AaPp])\.?[Mm]\.?)?"
-_FULL = r"(?P<h>\d{1,2}):(?P<mi>\d{2}):(?P<s>\d{2})(?:[.,:](?P<f>\d{1,9}))?(?:\s?(?P<half>[AaPp])\.?[Mm]\.?)?"
+_FRACTION = r"(?:[.,:](?P<f>\d{3},\d{3}(?=\])|\d{1,9}))?"
+_FULL = rf"(?P<h>\d{{1,2}}):(?P<mi>\d{{2}}):(?P<s>\d{{2}}){_FRACTION}" r"(?:\s?(?P<half>[AaPp])\.?[Mm]\.?)?"
 _ZONE = r"(?:\s?(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2}(?!\d))(?![A-Za-z]))?"
 _MONTHS = (
     "jan янв", "feb фев", "mar mär мар", "apr апр", "may mai май мая", "jun июн",
@@ -32,8 +33,8 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for kind, pattern in (
         # socat writes microseconds with three zeros too many
         (DATE, r"(?P<y>\d{4})/(?P<mo>\d\d)/(?P<d>\d\d) (?P<h>\d\d):(?P<mi>\d\d):(?P<s>\d\d)\.000(?P<f>\d{6})(?=  length=)"),  # noqa: E501
-        (DATE, rf"(?P<y>\d{{4}})[-/.](?P<mo>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?:[T_]|,?\s+){_CLOCK}{_ZONE}"),
-        (DATE, rf"(?P<d>\d{{1,2}})(?P<sep>[./-])(?P<mo>\d{{1,2}})[./-](?P<y>\d{{4}}|\d{{2}})(?:T|,?\s+){_CLOCK}{_ZONE}"),  # noqa: E501
+        (DATE, rf"(?P<y>\d{{4}})[-/.](?P<mo>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?:[T_@]|,?\s+){_CLOCK}{_ZONE}"),
+        (DATE, rf"(?P<d>\d{{1,2}})(?P<sep>[./-])(?P<mo>\d{{1,2}})[./-](?P<y>\d{{4}}|\d{{2}})(?:[T@]|,?\s+){_CLOCK}{_ZONE}"),  # noqa: E501
         (DATE, rf"(?i:{_WEEKDAY}{_MONTH}\s+(?P<d>\d{{1,2}}),?(?:\s+(?P<y>\d{{4}}),?)?\s+{_FULL}{_ZONE}(?:\s+(?P<y2>\d{{4}})\b)?)"),  # noqa: E501
         (DATE, rf"(?i:{_WEEKDAY}(?P<d>\d{{1,2}})\.?[ -]{_MONTH}[ -](?P<y>\d{{4}}),?\s+{_FULL}{_ZONE})"),
         (DATE, rf"(?P<y>20\d\d)(?P<mo>[01]\d)(?P<d>[0-3]\d)[T_ -](?P<h>\d\d):?(?P<mi>\d\d):?(?P<s>\d\d)(?:[.,](?P<f>\d{{1,9}}))?(?P<half>)?{_ZONE}"),  # noqa: E501
@@ -88,9 +89,12 @@ def match(line: str, place: int = 0) -> Stamp | None:
         found = pattern.match(line, begin)
         if found is None:
             continue
-        us = _value(found.groupdict())
+        part = found.groupdict()
+        # Zephyr parts milliseconds and microseconds
+        part["f"] = (part.get("f") or "").replace(",", "")
+        us = _value(part)
         if us is not None:
-            return Stamp(kind, us, found.end(), _resolution(found.groupdict()))
+            return Stamp(kind, us, found.end(), _resolution(part))
     return None
 
 

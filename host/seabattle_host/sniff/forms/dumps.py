@@ -418,7 +418,11 @@ def _even(lines: Sequence[str]) -> int:
     if len(lengths) < 4:
         return 0
     length, count = Counter(lengths).most_common(1)[0]
-    return length if count * 10 >= 8 * len(lengths) else 0
+    return length if length > _A_BYTE and count * 10 >= 8 * len(lengths) else 0
+
+
+_A_BYTE = 4
+"""Letters of a line that is one byte, written with as many as it needs."""
 
 
 def _bare(line: str, reading: str) -> bytes | None:
@@ -445,7 +449,14 @@ def _bare(line: str, reading: str) -> bytes | None:
     return bytes(out)
 
 
+_BESIDE = re.compile(r"([^|]*\S)\s*\|{1,2} {0,2}(.*)")
+
+
 def _words(text: str, reading: str) -> bytes | None:
+    parted = _BESIDE.fullmatch(text)
+    if parted is not None and (data := _words(parted[1], reading)) and numerals.shown_beside(data, parted[2].rstrip()):
+        # the letters that a dump without offsets shows beside
+        return data
     out = bytearray()
     for word in (_SPLIT_SIGNED if reading == "decimal" else _SPLIT).split(text):
         if not word:

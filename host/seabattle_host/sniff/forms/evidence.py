@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from seabattle import wire
 
-_ENOUGH = 0.75
+ENOUGH = 0.75
 _LETTERS_MOST = 64
 
 _BY_MASTER = {row[wire.OPCODE] for row in wire.TABLE if row[wire.SENDER] == wire.MASTER}
@@ -35,7 +35,7 @@ class Evidence:
     @property
     def is_protocol(self) -> bool:
         """Whether these are bytes of this protocol."""
-        return self.share >= _ENOUGH
+        return self.share >= ENOUGH
 
     @property
     def is_merged(self) -> bool:

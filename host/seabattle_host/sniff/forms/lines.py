@@ -12,8 +12,14 @@ _MARKS = "：，；。【】「」（）◇◆□■●○•·│┃¦"
 _SPACE = re.compile(rf"[\s,;:|\[\](){{}}#\"'`*=.{_MARKS}]+")
 _DECOR = re.compile(r"[-–—]+(?=\s|$)|[-–—](?=[\[(])")
 _PAIR = re.compile(
-    r"(?!(?i:data|hex|bytes|payload|raw|msg)\s?=)\w+\s?=\s?[\w./-]+|(?i:len(?:gth)?|size|count|bytes|n)\s*[:=]?\s*\d+\s*[:,)]?|\(?\d+\s*(?:bytes?|байт\w*)\)?(?!\w)"
+    r"(?!(?i:data|hex|bytes|payload|raw|msg)\s?=)\w+\s?=\s?[\w./-]+|(?i:len(?:gth)?)\s*[:=]?\s*\d+\s*[:,)]?|\(?\d+\s*(?:bytes?|байт\w*)\)?(?!\w)"
 )
+_COUNTING = re.compile(r"(?i:size|count|bytes|n)\s*[:=]?\s*\d+\s*[:,)]?")
+_SHOWN_FIRST = re.compile(r"([^|]+)\|\s*(?=[0-9A-Fa-f]{2}(?:\s|$))")
+"""Letters of bytes in front of them."""
+_CALLED = re.compile(r"(?<=\w)\(\d+\)(?=\s*[:\[])")
+"""How many bytes, as in `Uint8Array(3) [1, 2, 3]`."""
+
 _NAME = re.compile(rf"/dev/[\w./-]+|[^\W\d{sides.CJK}](?:[./-]|[^\W{sides.CJK}])*|[{sides.CJK}]+")
 _INTEGER = re.compile(r"\d+(?=[\s:.)\],;|]|$)")
 _STRING = re.compile(r"(?:\b[bB])?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
@@ -21,17 +27,19 @@ _TOKEN = re.compile(
     r"(?P<mark>0[xX]|\\[xX]|\$|&[hH]|(?:8|16)'[hH]|16#|[HhXx]['\"])?(?P<digits>[0-9A-Fa-f]+)(?P<h>[hH])?"
     r"(?P<fault>[pfob]{1,4})?(?!\w)"
 )
+_SIGNED = re.compile(r"(?P<digits>-?\d{1,3})(?!\w)")
 _DIGITS = {
     10: re.compile(r"(?P<digits>\d{1,3})(?!\w)"),
     8: re.compile(r"(?:0[oO]|\\)?(?P<digits>[0-3][0-7]{2})(?!\w)"),
     2: re.compile(r"(?:0[bB])?(?P<digits>[01]{8})(?!\w)"),
 }
 _BETWEEN = re.compile(rf"[ \xa0\t,;|:{{}}\[\]()<>\"'+#%{_MARKS}-]*")
+_BETWEEN_SIGNED = re.compile(rf"[ \xa0\t,;|:{{}}\[\]()\"'+#%{_MARKS}]*")
 _COMMENT_INSIDE = re.compile(r"\s#(?![0-9A-Fa-f]{2}\b)|\s;\s|//|/\*")
 LETTER = re.compile(r"\s([ABab])(?:\s*(?:[-=]*>|→)\s*[ABab])?\s*[:>)\]]?\s*$")
 _HASHED = re.compile(r"#\d{1,9}\b")
 _NUMBER_AT = re.compile(r"([0-2])(?=\s*[:\])>|]|\s)")
-OFFSET = re.compile(r"[0-9A-Fa-f]{4,8}:?(?=\s+[0-9A-Fa-f]{2}(?:\s|$))")
+OFFSET = re.compile(r"(?:0[xX][0-9A-Fa-f]{8}|[0-9A-Fa-f]{4,8}):?(?=\s+[0-9A-Fa-f]{2}(?:\s|$))")
 _COUNT = re.compile(r"\d+\s*[:.)\]|]\s+")
 _FAULT_LETTERS = {"p": Fault.PARITY, "f": Fault.FRAMING, "o": Fault.OVERRUN, "b": Fault.BREAK}
 
@@ -88,11 +96,39 @@ class Plan:
     """Time and side stand in a line of their own above the bytes."""
     usual: bool = False
     """Nearly every line with bytes says whose they are: one that does not is no such line."""
+    sought: bool = False
+    """Nothing in front of the name of a side is a byte, whatever it looks like."""
+    apart: bool = False
+    """A line with a time or a side has no bytes: they stand below it."""
+    signed: bool = False
+    """Decimal bytes from -128 to 127."""
+    inner: bool = False
+    """The strings are hex as bytes of text: `b'aa01'`."""
+    thousands: str = ""
+    """What parts the digits of large numbers in threes."""
+    uncounted: bool = False
+    """`bytes:` and the like stand before bytes, not before their number."""
+    constant: frozenset[str] = frozenset()
+    """Words that name a side elsewhere, but here stand in each line."""
+    prompted: bool = False
+    """Commands to a tool stand between its answers."""
+    mute: bool = False
+    """A side is named once, above the bytes of both."""
+    other: int | None = None
+    """The side of the lines that name none, where the others name but one."""
+
+
+_ADDRESS = re.compile(
+    r"(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:]{2,}\]|[\w-]+(?:\.[\w-]+)*(?=:\d+ ->|:\d+ \[))(?:[.:]\d{2,5})?(?![\w.])"
+)
+"""An end of a connection."""
 
 
 def scan(line: str, plan: Plan) -> Line:
     """Read one line."""
     found = Line()
+    if plan.thousands:
+        line = _together(line, plan.thousands)
     if plan.hashed:
         line = _HASHED.sub(" ", line, count=1)
     strings = [string.span() for string in _STRING.finditer(line)]
@@ -104,7 +140,8 @@ def scan(line: str, plan: Plan) -> Line:
     if plan.lettered and (letter := LETTER.search(text)) is not None:
         found.said.word("ab".index(letter[1].lower()))
         text = text[: letter.start()]
-    place = _lead(text, 0, found, plan)
+    sought = plan.sought and names_side(text, plan)
+    place = _lead(text, 0, found, plan, sought=sought)
     place = _payload(text, place, found, plan)
     while place < len(text):
         # the same line may go on with the other side
@@ -117,17 +154,44 @@ def scan(line: str, plan: Plan) -> Line:
             if found.said.side is None:
                 found.said = more.said
             break
+        if found.said.side is None:
+            # what stands in front of the name is a number of something
+            found.said, found.data, found.faults = more.said, more.data, more.faults
+            place = end
+            continue
         found.more.append((more.said.side, more.data))
         place = end
-    found.rest = text[place:].strip(" \t,;|[](){}")
+    found.rest = text[place:].strip(_AROUND)
+    if plan.apart and (found.stamp or found.said.side is not None or found.names) and found.data:
+        found.data, found.faults, found.rest = b"", b"", ""
+        found.more.clear()
     return found
 
 
-def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False) -> int:
-    """Everything before the bytes."""
+_AROUND = " \t,;|[](){}<>'\"@"
+
+
+def _together(line: str, between: str) -> str:
+    """A line whose first large number is written without what parts it in threes."""
+    number = re.compile(rf"(?<![\w,.'])[1-9]\d{{0,2}}(?:{re.escape(between)}\d{{3}})+(?![\d,.'])")
+    return number.sub(lambda match: match[0].replace(between, ""), line, count=1)
+
+
+def names_side(text: str, plan: Plan) -> bool:
+    """Whether a word of a line names a side."""
+    words = sides.WORD.findall(text.lower())
+    return any(len(word) > 1 and word in sides.WORDS and word not in plan.constant for word in words)
+
+
+def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False, sought: bool = False) -> int:
+    """Everything before the bytes. sought: go on to the name of a side."""
     first = True
     while place < len(text):
-        space = _SPACE.match(text, place)
+        shown = _SHOWN_FIRST.match(text, place) if text[place - 1 : place] == "|" else None
+        if shown is not None and len(shown[1]) == len(text[shown.end() :].split()):
+            place = shown.end()
+            continue
+        space = _CALLED.match(text, place) or _SPACE.match(text, place)
         if space is not None:
             place = space.end()
             continue
@@ -140,7 +204,7 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False)
             place = stamp.end
             first = False
             continue
-        if first and plan.counted and not further:
+        if (first or len(found.names) == 1) and plan.counted and found.number is None and not further:
             integer = _INTEGER.match(text, place)
             if integer is not None:
                 found.number = int(integer[0])
@@ -168,7 +232,7 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False)
         if decor is not None:
             place = decor.end()
             continue
-        pair = _PAIR.match(text, place)
+        pair = _PAIR.match(text, place) or (None if plan.uncounted else _COUNTING.match(text, place))
         if pair is not None and not _label_like(pair[0]):
             place = pair.end()
             continue
@@ -177,6 +241,16 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False)
             found.said.word(sides.WORDS[word[0].lower()])
             found.labels.append(word[0].lower())
             place = word.end()
+            continue
+        address = _ADDRESS.match(text, place)
+        if address is not None:
+            found.names.append(address[0])
+            found.labels.append(address[0])
+            place = address.end()
+            continue
+        if sought and found.said.side is None:
+            token = _TOKENS.match(text, place)
+            place = token.end() if token else place + 1
             continue
         if _STRING.match(text, place) or _byte(text, place, plan):
             break
@@ -189,6 +263,9 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False)
     return place
 
 
+_TOKENS = re.compile(rf"[^\s,;:|\[\](){{}}<>=@/{_MARKS}-]+")
+
+
 def _label_like(text: str) -> bool:
     return text.split("=")[0].strip().lower() in sides.WORDS
 
@@ -196,10 +273,13 @@ def _label_like(text: str) -> bool:
 def _is_label(text: str, word: re.Match[str], plan: Plan) -> bool:
     """Whether a word names a side here: `A` and `B` are bytes too."""
     name = word[0].lower()
-    if name not in sides.WORDS:
+    if name not in sides.WORDS or name in plan.constant:
         return False
     behind = text[word.end() :]
-    if re.match(rf"[^\W{sides.CJK}]|['\"]", behind) and not re.match(rf"[{sides.CJK}]", name):
+    if re.match(rf"[^\W{sides.CJK}]", behind) and not re.match(rf"[{sides.CJK}]", name):
+        return False
+    if len(name) == 1 and behind[:1] in ("'", '"') and text[word.start() - 1 : word.start()] != behind[:1]:
+        # b'...'
         return False
     if name in ("a", "b"):
         # bytes follow a label, and a byte written with one digit is no label
@@ -216,8 +296,8 @@ def _skip(text: str, place: int) -> int:
 
 def _byte(text: str, place: int, plan: Plan) -> re.Match[str] | None:
     if plan.base != 16:
-        match = _DIGITS[plan.base].match(text, place)
-        return match if match and int(match["digits"], plan.base) < 256 else None
+        match = (_SIGNED if plan.signed else _DIGITS[plan.base]).match(text, place)
+        return match if match and -129 < int(match["digits"], plan.base) < 256 else None
     match = _TOKEN.match(text, place)
     if match is None:
         return None
@@ -246,24 +326,34 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
         inside = string[1][1:-1]
         # one in which there is hex is read like hex without quotes
         data = numerals.unescape(inside) if "\\" in inside or string[0][0] in "bB" else None
+        if plan.inner:
+            data = numerals.of_digits(inside)
         if data is not None:
             found.data, found.faults = data, bytes(len(data))
             return string.end()
+    opened = text[:place].rstrip("'\"")[-1:]
+    # what stands around each byte is not around what a dump shows beside
+    single = text[place : place + 1] == "<" or text[place - 1 : place] in ("'", '"', "<")
     while place < len(text):
-        gap = _BETWEEN.match(text, place)
+        gap = (_BETWEEN_SIGNED if plan.signed else _BETWEEN).match(text, place)
         between = gap[0] if gap else ""
         begin = place + len(between)
+        if values and any(mark in between and mark != opened for mark in "(["):
+            # the same in another base, a number, a time
+            break
         match = _byte(text, begin, plan)
         if match is None:
             break
-        if values and numerals.shown_first(bytes(values), text[place:]):
+        if values and not single and numerals.shown_first(bytes(values), text[place:]):
             break
         if values and ("  " in between or "\t" in between) and not _all_bytes(text[begin:], plan):
             break
         if values and ("<" in between or ">" in between) and "><" not in between and "> <" not in between:
             break
+        if text[match.end() : match.end() + 1] == ":" and values and clock.match(text, begin):
+            break
         if plan.base != 16:
-            values.append(int(match["digits"], plan.base))
+            values.append(int(match["digits"], plan.base) & 0xFF)
             faults.append(0)
         else:
             this = (bool(match["mark"]), bool(match["h"]))
@@ -281,13 +371,22 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
             fault = sum(_FAULT_LETTERS[letter] for letter in set(match["fault"] or ""))
             faults += bytes(len(data) - 1) + bytes((fault,))
         place = end = match.end()
+    if single and values and text[end : end + 1] in (">", "'", '"'):
+        end += 1
     # what a dump shows beside is no side and no bytes, whatever it reads like
-    end += numerals.shown_first(bytes(values), text[end:]) if values else 0
+    end += numerals.shown_first(bytes(values), text[end:]) if values and not single else 0
     found.remark = found.remark or end > place
+    if values and found.stamp is None and (behind := _BEHIND.match(text, end)):
+        stamp = clock.match(text, behind.end())
+        if stamp is not None and stamp.kind in (clock.DATE, clock.DAY):
+            found.stamp, end = stamp, stamp.end
     if plan.sized:
         del values[:1], faults[:1]
     found.data, found.faults = bytes(values), bytes(faults)
     return end
+
+
+_BEHIND = re.compile(r"[\s\[(@|,;]+")
 
 
 def _all_bytes(text: str, plan: Plan) -> bool:

@@ -16,7 +16,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, dumps, evidence, numerals, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left
-from seabattle_host.sniff.forms.lines import LETTER, OFFSET, Line, Plan, scan
+from seabattle_host.sniff.forms.lines import LETTER, OFFSET, Line, Plan, names_side, scan
 from seabattle_host.sniff.forms.source import Source
 
 _COMMENT = re.compile(r"\s*(?:#|//|;|--(?!>)|==(?!>)|\*\*|- )")
@@ -55,18 +55,20 @@ class ListingForm:
         said = [line for line in source.head[:2000] if line.strip()]
         hashed = _is_hashed(said)
         said = [line for line in said if not _is_comment(line, hashed)]
-        best: tuple[float, float, float, Plan, list[Line]] | None = None
-        for base in numerals.BASES:
-            plan = _plan(said, base, hashed)
+        answers = _without_prompts(said)
+        prompted, said = len(answers) < len(said), answers
+        best: tuple[tuple[bool, bool, float, float, float], Plan, list[Line]] | None = None
+        worded = sum(names_side(line, Plan()) for line in said) * 10 > len(said)
+        for plan in _plans(said, hashed):
             lines = [scan(line, plan) for line in said]
-            good = sum(_understood(line) for line in lines)
-            data = b"".join(line.data + b"".join(more for _side, more in line.more) for line in lines)
-            tidy = sum(bool(line.data) and not line.rest for line in lines)
-            score = (round(good / max(1, len(said)), 1), round(tidy / max(1, len(said)), 1), evidence.weigh(data).share)
-            if best is None or score > best[:3]:
-                best = (*score, plan, lines)
+            score = _score(lines, plan)
+            if best is None or score > best[0]:
+                best = (score, plan, lines)
+            if best[0][0] and (best[0][1] or not worded) and best[0][2] >= 0.9:
+                break
         assert best is not None
-        plan, lines = best[3], best[4]
+        plan, lines = best[1], best[2]
+        plan.prompted = prompted
         with_data = [line for line in lines if line.data]
         sided = sum(_side(line, plan) is not None for line in lines)
         stamped = [line.stamp or line.gap for line in lines if line.stamp or line.gap]
@@ -85,6 +87,45 @@ class ListingForm:
         structured = source.sample.lstrip()[:1] in (b"{", b"[") and not timed and not directed
         marked = timed or directed or (any(line.names for line in with_data) and not structured)
         return guess, (good / len(said) if said and with_data else 0.0), marked and _plausible(lines, found)
+
+
+def _plans(said: Sequence[str], hashed: bool) -> Iterator[Plan]:
+    """The ways in which the lines may be meant, the usual ones first."""
+    for base in numerals.BASES:
+        yield _plan(said, Plan(base, hashed=hashed))
+    for apart, sought, base in itertools.product((False, True), (True, False), (numerals.HEX, numerals.DECIMAL)):
+        if apart or sought:
+            yield _plan(said, Plan(base, hashed=hashed, apart=apart, sought=sought))
+    if any(re.search(r"(?<![\w.-])-\d{1,3}\b", line) for line in said):
+        for sought in (False, True):
+            yield _plan(said, Plan(numerals.DECIMAL, hashed=hashed, signed=True, sought=sought))
+
+
+def _score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float, float]:
+    """How well the lines can be read by a plan: whether that is of the protocol, on each side or both together; whether
+    they have sides; how many make sense."""
+    count = max(1, len(lines))
+    good = sum(_understood(line) for line in lines)
+    tidy = sum(bool(line.data) and not line.rest for line in lines)
+    both, of_side = bytearray(), {0: bytearray(), 1: bytearray(), None: bytearray()}
+    for line in lines:
+        for side, data in ((_side(line, plan), line.data), *line.more):
+            both += data
+            of_side[side] += data
+    share = max(evidence.weigh(bytes(both)).share, evidence.weigh(b"".join(of_side.values())).share)
+    told = share >= evidence.ENOUGH and len(set(both)) > 1 and sum(bool(line.data) for line in lines) * 3 > count
+    both_named = {0, 1} <= {_side(line, plan) for line in lines}
+    return told, both_named, round(good / count, 1), round(tidy / count, 1), share
+
+
+def _without_prompts(said: list[str]) -> list[str]:
+    """Lines without those in which somebody tells a tool what to do, if it answers with lines of another kind."""
+    others = [line for line in said if not _PROMPT.match(line)]
+    return others if len(others) * 3 > len(said) and any(_ANSWERED.match(line) for line in others) else said
+
+
+_PROMPT = re.compile(r"\s*(?i:uart|hiz|[a-z]+\d)>(?!\s*(?:WRITE|READ|TX|RX)\s*:)")
+_ANSWERED = re.compile(r"\s*(?:WRITE|READ|TX|RX)\s*:")
 
 
 def _plausible(lines: Sequence[Line], found: evidence.Evidence) -> bool:
@@ -113,11 +154,15 @@ def _is_comment(line: str, hashed: bool) -> bool:
     return _COMMENT.match(line) is not None and not (hashed and re.match(r"\s*#\d", line))
 
 
-def _plan(said: Sequence[str], base: int, hashed: bool) -> Plan:
-    plan = Plan(base, hashed=hashed)
-    numbers = [int(match[1]) for line in said if (match := re.match(r"\s*[\[#(]?(\d+)[\s:.)\],;|]+\S", line))]
+def _plan(said: Sequence[str], plan: Plan) -> Plan:
+    """Fill in what the lines tell of a plan."""
+    base, hashed = plan.base, plan.hashed
+    plan.thousands = _thousands(said)
+    plan.uncounted = any(_NOT_COUNTED.search(line) for line in said)
+    plan.constant = _constant(said)
+    numbers = [int(match[1]) for line in said if (match := _COUNTED.match(line))]
     times = sum(clock.match(line.lstrip(" [("), 0) is not None for line in said[:50])
-    rising = all(a <= b for a, b in itertools.pairwise(numbers))
+    rising = all(a <= b for a, b in itertools.pairwise(numbers)) and numbers[:1] != numbers[-1:]
     if len(numbers) >= max(2, 0.9 * len(said)) and rising and not times and not hashed:
         steps = {b - a for a, b in itertools.pairwise(numbers)}
         if steps == {1} or max(numbers) > 255:
@@ -127,9 +172,11 @@ def _plan(said: Sequence[str], base: int, hashed: bool) -> Plan:
     lines = [scan(line, plan) for line in said]
     with_data = [line for line in lines if line.data]
     sizes = [line for line in with_data if len(line.data) > 1]
-    plan.sized = base == 16 and len(sizes) > 3 and len(sizes) == len(with_data)
-    plan.sized = plan.sized and all(_size(line.data) for line in sizes)
-    if plan.sized:
+    plan.sized = base in (16, 10) and len(sizes) > 3 and len(sizes) == len(with_data)
+    plan.sized = plan.sized and all(_size(line.data, base) for line in sizes)
+    plan.inner = len(sizes) > 3 and len(sizes) == len(with_data)
+    plan.inner = plan.inner and all(numerals.of_digits(line.data.decode("latin-1")) for line in sizes)
+    if plan.sized or plan.inner:
         lines = [scan(line, plan) for line in said]
         with_data = [line for line in lines if line.data]
     named = [line for line in lines if line.said.words]
@@ -138,11 +185,17 @@ def _plan(said: Sequence[str], base: int, hashed: bool) -> Plan:
     stamped = sum(line.stamp is not None for line in with_data) * 2 > len(with_data)
     # `12:00:00.000 -> AA` on each line is how a monitor parts the time from the text
     plan.unsided = not named and len(arrows) == 1 and everywhere and stamped and len(with_data) > 3
+    pointed = {line.said.arrows[0] for line in lines if line.said.arrows}
+    # `HOST:1 -> HOST:2`, `HOST:2 -> HOST:1`
+    plan.unsided = plan.unsided or (not named and len(pointed) == 1 and bool(_two_names(lines)))
     sided = sum(line.said.side is not None for line in lines if line.data or line.stamp) if not plan.unsided else 0
     plan.named = _two_labels(with_data, plan) or ({} if sided else _two_names(lines))
     tails = Counter(line.rest.lower() for line in with_data)
     if not sided and not plan.named and len(tails) == 2 and "" not in tails and len(with_data) > 3:
         plan.tails = sides.of_two(list(tails))
+    told = [(line, _side(line, plan)) for line in lines]
+    plan.mute = not plan.named and len({side for _line, side in told} - {None}) < 2 and _is_said_once(told)
+    plan.other = _other(told) if not plan.mute else None
     own = sum(_side(line, plan) is not None for line in with_data)
     plan.usual = own * 10 >= 8 * len(with_data) and own > 3
     plan.timed = any(line.stamp or line.gap for line in lines)
@@ -151,9 +204,53 @@ def _plan(said: Sequence[str], base: int, hashed: bool) -> Plan:
     return plan
 
 
-def _size(data: bytes) -> bool:
+_NOT_COUNTED = re.compile(r"\b(?i:bytes|n|count|size)\s?[:=]\s?(?:0[xX])?(?:[A-Fa-f]|[0-9][A-Fa-f])[0-9A-Fa-f]*(?!\w)")
+
+
+def _constant(said: Sequence[str]) -> frozenset[str]:
+    """Words that stand in every line where others tell the sides: the name of a computer or program."""
+    words = [
+        {word for word in sides.WORD.findall(line.lower()) if len(word) > 1 and word in sides.WORDS} for line in said
+    ]
+    words = [some for some in words if some]
+    everywhere = frozenset.intersection(*map(frozenset, words)) if len(words) > 3 else frozenset()
+    told = [{sides.WORDS[word] for word in some - everywhere} for some in words]
+    both = {0} in told and {1} in told and all(len(some) == 1 for some in told)
+    return frozenset(everywhere) if both else frozenset()
+
+
+_COUNTED = re.compile(r"\s*(?:[A-Z] )?[\[#(]?(\d+)[\s:.)\],;|]+\S")
+"""A number at the begin of a line, perhaps behind the letter of its level."""
+
+_UNIT = r"\s?(us|µs|мкс|ms|мс|ns|нс)(?!\w)"
+_BETWEEN_THREES = {",": _UNIT, ".": _UNIT, " ": _UNIT, "'": "()", "\xa0": "()", "\u202f": "()"}
+"""What may part the digits of large numbers in threes, and what must stand behind so that these are no bytes."""
+
+
+def _thousands(said: Sequence[str]) -> str:
+    """What parts the digits of large numbers in threes: with it they rise from line to line, as a point they do not."""
+    for between, behind in _BETWEEN_THREES.items():
+        number = re.compile(rf"(?<![\w,.'])(\d{{1,3}})((?:{re.escape(between)}\d{{3}})*)(?![\d,.']){behind}")
+        found = [match for line in said if (match := number.search(line))]
+        parts = [[match[1], *match[2].split(between)[1:]] for match in found]
+        if len(found) * 10 < 9 * len(said) or max(map(len, parts), default=0) < 2:
+            continue
+        whole = [int("".join(part)) for part in parts]
+        fractions = [float(part[0] + "." + "".join(part[1:])) for part in parts]
+        pointed = between in ",." and max(map(len, parts)) == 2 and fractions == sorted(fractions)
+        small = found[-1][3] in ("us", "µs", "мкс") and fractions[-1] < _FASTEST * len(parts)
+        if whole == sorted(whole) and (small or not pointed):
+            return between
+    return ""
+
+
+_FASTEST = 50
+"""Microseconds a line; what is faster is no serial line."""
+
+
+def _size(data: bytes, base: int) -> bool:
     """Whether the first byte, read as a decimal number, is how many follow."""
-    digits = f"{data[0]:x}"
+    digits = f"{data[0]:x}" if base == numerals.HEX else str(data[0])
     return digits.isdigit() and int(digits) == len(data) - 1
 
 
@@ -166,8 +263,28 @@ def _look_closer(said: Sequence[str], plan: Plan) -> None:
     numbers = Counter(match[1] for line in said if (match := _NUMBERED.search(line)))
     plan.numbered = len(numbers) == 2 and numbers.total() * 10 > 9 * len(said) and not plan.counted
     offsets = [match[0] for line in said if (match := re.search(rf"(?<![\w.:]){OFFSET.pattern}", line))]
-    first = sum(int(offset.rstrip(":"), 16) == 0 for offset in offsets)
+    first = sum(int(offset.rstrip(":"), 16) == 0 or len(offset) > 9 for offset in offsets)
     plan.offset = plan.base == 16 and len(offsets) > 3 and first * 2 > len(offsets)
+
+
+def _is_said_once(told: Sequence[tuple[Line, int | None]]) -> bool:
+    """Whether a side is named somewhere above the bytes only, as in the names of columns."""
+    with_data = [side for line, side in told if line.data]
+    return len(with_data) > 3 and sum(side is not None for _line, side in told) * 10 < len(with_data)
+
+
+def _other(told: Sequence[tuple[Line, int | None]]) -> int | None:
+    """The side of the lines that name none, where the others name but one and the bytes are of two roles."""
+    named = {side for line, side in told if line.data and side is not None}
+    if len(named) != 1 or any(side is not None for line, side in told if not line.data):
+        return None
+    own, others = (
+        evidence.weigh(b"".join(line.data for line, side in told if (side is None) == bare)) for bare in (False, True)
+    )
+    apart = (own.master and others.slave and not own.slave and not others.master) or (
+        own.slave and others.master and not own.master and not others.slave
+    )
+    return 1 - named.pop() if apart and own.is_protocol and others.is_protocol else None
 
 
 def _two_labels(lines: Sequence[Line], plan: Plan) -> dict[str, int]:
@@ -202,9 +319,10 @@ def _side(line: Line, plan: Plan) -> int | None:
         return next((plan.named[name] for name in line.labels if name in plan.named), None)
     if plan.tails:
         return plan.tails.get(line.rest.lower())
-    if plan.unsided and not line.said.words:
+    if plan.mute or (plan.unsided and not line.said.words):
         return None
-    return line.said.side
+    side = line.said.side
+    return plan.other if side is None and line.data else side
 
 
 def _is_torn(line: Line, own: int | None, plan: Plan, bare: bool) -> bool:
@@ -225,7 +343,7 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
     for number, (line, _ended) in enumerate(lines, 1):
         if not line.strip():
             continue
-        if _is_comment(line, plan.hashed):
+        if _is_comment(line, plan.hashed) or (plan.prompted and _PROMPT.match(line)):
             if re.search(r"\w", line):
                 left.add("left_comments", number)
             continue
@@ -233,7 +351,8 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
         own = _side(found, plan)
         if found.data and own is None and plan.usual and (found.stamp or found.names or found.rest):
             left.add("left_lines", number)
-            yield Lost(watch.at, tr("lost_damaged", line=number))
+            if started:
+                yield Lost(watch.at, tr("lost_damaged", line=number))
             continue
         stamp = found.stamp or (None if started and found.gap is None else found.gap)
         if stamp is not None:

@@ -51,6 +51,11 @@ def unescape(text: str) -> bytes | None:
     return bytes(out)
 
 
+def of_digits(text: str) -> bytes | None:
+    """The bytes of a text of hex digits and nothing else, two a byte; None if it is none."""
+    return bytes.fromhex(text) if len(text) % 2 == 0 and re.fullmatch(r"[0-9A-Fa-f]*", text) else None
+
+
 def shown_beside(data: bytes, text: str) -> bool:
     """Whether a text is what a dump shows of these bytes: printable ones as they are, others by some stand-in."""
     text = text.rstrip("\r\n")

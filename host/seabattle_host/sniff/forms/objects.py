@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 import codecs
 import json
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import IO
+from typing import IO, cast
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Item, Lost
 from seabattle_host.sniff.forms import clock
+from seabattle_host.sniff.forms.cells import bytes_of
+from seabattle_host.sniff.forms.columns import columns_of
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.packets import Events
 from seabattle_host.sniff.forms.source import Source
 from seabattle_host.sniff.forms.tables import (
     Plan,
     TableForm,
-    bytes_of,
-    columns_of,
     finish,
     headless,
     row_items,
@@ -54,6 +55,26 @@ def objects(source: Source) -> Iterator[object]:
             yield from _whole(text)
 
 
+def _load(text: str) -> object:
+    """A value in JSON, or as Python prints it. Raises ValueError for what is none."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        if text[:1] not in ("{", "(", "[") or "'" not in text or len(text) > _LARGEST_LINE:
+            raise
+    try:
+        value = ast.literal_eval(text)
+    except (SyntaxError, MemoryError, TypeError, AttributeError) as error:
+        raise ValueError from error
+    if isinstance(value, dict) and not all(isinstance(name, str) for name in value):
+        raise ValueError
+    return cast(object, value)
+
+
+_LARGEST_LINE = 1 << 12
+"""A line of values that is longer is none that Python printed."""
+
+
 class _Text:
     """Text that is read as far as it is needed."""
 
@@ -74,7 +95,7 @@ def _first_line(text: _Text) -> tuple[bool, bool]:
     """Whether the first line is a value by itself, and whether another one follows."""
     lines = text.buffer.lstrip().splitlines()
     try:
-        json.loads(lines[0].rstrip().rstrip(",")) if lines else None
+        _load(lines[0].rstrip().rstrip(",")) if lines else None
     except (ValueError, RecursionError):
         return False, False
     return bool(lines), len(lines) > 1 and any(line.strip() for line in lines[1:])
@@ -124,7 +145,7 @@ def _lines(text: _Text) -> Iterator[object]:
         for line in lines:
             bare = line.strip().rstrip(",")
             try:
-                yield json.loads(bare)
+                yield _load(bare)
             except (ValueError, RecursionError):
                 if _LIKE_JSON.search(bare) and bare not in ("[", "]"):
                     yield BROKEN
@@ -138,7 +159,7 @@ def _whole(text: _Text) -> Iterator[object]:
     while not text.ended and len(text.buffer) < _LARGEST:
         text.more()
     try:
-        whole = json.loads(text.buffer)
+        whole = _load(text.buffer)
     except (ValueError, RecursionError):
         by_line = any(isinstance(_value(line), dict) for line in text.buffer[:_BLOCK].splitlines())
         yield from _elements(text) if "[" in text.buffer and not by_line else _lines(text)
@@ -151,7 +172,7 @@ def _whole(text: _Text) -> Iterator[object]:
 
 def _value(line: str) -> object:
     try:
-        return json.loads(line.strip().rstrip(","))
+        return _load(line.strip().rstrip(","))
     except (ValueError, RecursionError):
         return None
 
@@ -166,7 +187,7 @@ class JsonForm:
     name = "objects"
 
     def recognise(self, source: Source) -> Guess | None:
-        if not source.encoding or source.sample.lstrip()[:1] not in (b"[", b"{"):
+        if not source.encoding or source.sample.lstrip()[:1] not in (b"[", b"{", b"("):
             return None
         found = list(islice(objects(source), _LOOKED_AT))
         rows = [row for item in found if (row := _flat(item))]
@@ -225,9 +246,18 @@ class JsonForm:
 
 
 def _lists(objects: list[object]) -> list[list[str]]:
-    """Rows that are arrays: `[0.5, "TX", "aa01"]`."""
-    rows = [item for item in objects if isinstance(item, list) and len(item) > 1]
-    return [[str(cell) for cell in row] for row in rows if all(isinstance(cell, (int, float, str)) for cell in row)]
+    """Rows that are arrays: `[0.5, "TX", "aa01"]`, `("TX", [170, 1])`."""
+    rows = [[_cell(cell) for cell in item] for item in objects if isinstance(item, (list, tuple)) and len(item) > 1]
+    return [[cell for cell in row if cell is not None] for row in rows if None not in row]
+
+
+def _cell(value: object) -> str | None:
+    """A value of a row as text, None for what is no cell."""
+    if isinstance(value, bytes):
+        return value.hex(" ")
+    if isinstance(value, (list, tuple)) and all(isinstance(part, int) and 0 <= part < 256 for part in value):
+        return " ".join(f"0x{part:02x}" for part in value)
+    return str(value) if isinstance(value, (int, float, str)) else None
 
 
 def _flat(item: object) -> dict[str, str]:
@@ -242,6 +272,8 @@ def _flat(item: object) -> dict[str, str]:
             if value and all(isinstance(part, (int, str)) for part in value):
                 words = [f"0x{part:02x}" if isinstance(part, int) and 0 <= part < 256 else str(part) for part in value]
                 out.setdefault(_short(name), " ".join(words))
+        elif isinstance(value, bytes):
+            out.setdefault(_short(name), value.hex(" "))
         elif value is not None and not isinstance(value, bool):
             out.setdefault(_short(name), str(value))
         elif value is True:

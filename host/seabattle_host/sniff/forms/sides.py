@@ -32,8 +32,12 @@ _OF_PAIRS = {
 }
 """Words that name a side only where the other one is named, too."""
 
-_LEFT = "<←⇐⟵⇦◄◀«"
-ARROW = re.compile(r"-{1,4}>|={1,4}>|>{1,4}|<-{1,4}|<={1,4}|<{1,4}|[→⇒⟶⇨►▶➔➜←⇐⟵⇦◄◀]|»{1,2}|«{1,2}")
+_LEFT = "<←⇐⟵⇦◄◀«↓⬇📥"
+ARROW = re.compile(
+    r"-{1,4}>|={1,4}>|>{1,4}|<-{1,4}|<={1,4}|<(?!(?:[0-9A-Fa-f]{2}|[0-9C-Fc-f])>)<{0,3}"
+    r"|[→⇒⟶⇨►▶➔➜←⇐⟵⇦◄◀↑↓⬆⬇📤📥]\ufe0f?|»{1,2}|«{1,2}"
+)
+"""`<AA>` is a byte and no arrow."""
 
 CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 """Letters of scripts whose words stand directly before whatever follows."""
@@ -92,7 +96,7 @@ def of_arrow(text: str) -> int:
 def of_name(text: str) -> int | None:
     """The side that a name of several words tells (`UART TX`, `Serial RX [1]`)."""
     said = Said.nothing()
-    for part in _PARTS.findall(text.lower()):
+    for part in _PARTS.findall(text.lower() if text.lower() in WORDS else text.lower().replace("_", " ")):
         if ARROW.fullmatch(part):
             said.arrow(of_arrow(part))
         elif part in WORDS and (len(part) > 1 or part > "я"):

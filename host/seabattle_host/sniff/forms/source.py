@@ -18,11 +18,13 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Iterator
+from functools import cache
 from typing import IO, Any, cast
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
+from seabattle_host.sniff.forms import sides
 
 SAMPLE = 1 << 18
 """Bytes of the beginning by which a form is recognised."""
@@ -46,9 +48,13 @@ _BOMS = (
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[@-_])")
 """What a terminal takes for colours and the like."""
 
-_RUSSIAN = re.compile(
-    "(?i)прием|приём|передач|отправл|принят|ведущ|ведом|мастер|запис|чтен|врем|байт|порт|данн|вход|выход"
-)
+_CODE_PAGES = (
+    "cp1251", "cp866", "koi8-r", "mac-cyrillic", "iso8859-5",
+    "gb18030", "big5", "shift_jis", "euc-jp", "euc-kr",
+    "latin-1", "cp1250", "cp850", "mac-roman",
+)  # fmt: skip
+_RUSSIAN = "прием|приём|передач|отправл|принят|ведущ|ведом|мастер|запис|чтен|врем|байт|порт|данн|вход|выход|направл"
+_COLUMNS = "时间|時間|方向|数据|數據|發送|länge|größe|données|dirección|długość"
 
 
 class Source:
@@ -172,12 +178,9 @@ class Source:
             return "utf-8" if _is_text(data) else ""
         if not _is_text(data) or sum(byte >= 0x80 for byte in data) * 2 > len(data):
             return ""
-        for encoding in ("cp1251", "cp866", "koi8-r"):
-            if _RUSSIAN.search(data.decode(encoding, "replace")):
-                self.wrapped.append(encoding)
-                return encoding
-        self.wrapped.append("latin-1")
-        return "latin-1"
+        encoding = _code_page(data[: 1 << 14])
+        self.wrapped.append(encoding)
+        return encoding
 
     def _head(self) -> list[str]:
         text = codecs.getincrementaldecoder(self.encoding)("replace").decode(self.sample, final=self.whole)
@@ -193,6 +196,27 @@ _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1b\x1a"))
 def _is_text(data: bytes) -> bool:
     """Whether there is nothing in it that only terminals and programs take."""
     return bool(data.strip()) and len(data.translate(None, _CONTROLS)) == len(data)
+
+
+@cache
+def _told() -> re.Pattern[str]:
+    """Words by which a code page is known: letters beyond ASCII that make sense in what this program reads."""
+    words = [
+        word for word in sides.WORDS if not word.isascii() and (len(word) > 3 or re.match(f"[{sides.CJK}]{{2}}", word))
+    ]
+    return re.compile(
+        "|".join((_RUSSIAN, _COLUMNS, *sorted(map(re.escape, words), key=len, reverse=True))), re.IGNORECASE
+    )
+
+
+def _code_page(data: bytes) -> str:
+    """The code page in which a text has most words that are known."""
+
+    def known(encoding: str) -> int:
+        return sum(map(len, _told().findall(data.decode(encoding, "ignore"))))
+
+    # the first of those that are equally good
+    return max((known(encoding), -n, encoding) for n, encoding in enumerate(("latin-1", *_CODE_PAGES)))[2]
 
 
 def _plain(line: str) -> str:

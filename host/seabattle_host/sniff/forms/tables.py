@@ -6,7 +6,6 @@ Error`), tshark -T fields, and whatever has a column of bytes beside a time or a
 
 from __future__ import annotations
 
-import base64
 import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,28 +15,12 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, Chunk, Fault, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, evidence, numerals, sides
+from seabattle_host.sniff.forms.cells import LETTERS, bytes_of
+from seabattle_host.sniff.forms.columns import SCALE, UNIT, columns_of
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.packets import Events
 from seabattle_host.sniff.forms.source import Source
 
-_ROLES: tuple[tuple[str, str], ...] = (
-    ("event", r"rtacser[._]eventtype|event ?type"),
-    ("parity", r"parity.*"),
-    ("framing", r"framing.*"),
-    ("error", r"errors?|fault|faults|ошибк\w*"),
-    ("tx", r"(?:uart:? ?)?(?:tx|txd|mosi|out|sent|write|master)(?:[ _:-]?data)?"),
-    ("rx", r"(?:uart:? ?)?(?:rx|rxd|miso|in|received|read|slave)(?:[ _:-]?data)?"),
-    ("date", r"date|дата"),
-    ("time", r"start[ _]?time|time|timestamp|start|ts|t|at|when|(?:date|time)[ _/&+]*(?:time|date)|frame[._]time_epoch|rtacser[._]timestamp|frame[._]time_relative|frame[._]time|время|дата.*"),  # noqa: E501
-    ("side", r"dir|direction|side|source|src|sender|from|name|channel|analyzer ?name|port|operation|request|p2p_dir|frame[._]p2p_dir|направление|сторона|порт"),  # noqa: E501
-    ("data", r"data|value|values|byte|bytes|hex|payload|raw|data[._]data|decoded ?(?:protocol ?)?result|result|msg|message|content|data ?\(hex\)|данные|байты|значение"),  # noqa: E501
-)  # fmt: skip
-_UNIT = re.compile(
-    r"\s*[\[(]\s*(s|ms|us|µs|ns|sec|seconds|hex)\s*[\])]\s*$|(?:\s*,\s*|[\s_]+)(s|ms|us|µs|ns|sec|seconds|hex)$",
-    re.IGNORECASE,
-)
-_SECONDS: dict[str, float] = dict.fromkeys(("s", "sec", "seconds"), SECOND)
-_SCALE = _SECONDS | {"ms": 1000, "us": 1, "µs": 1, "ns": 0.001}
 _EPOCHS = {13: 1000, 16: 1, 19: 0.001}
 """Digits of a time since the epoch -> microseconds of its unit."""
 
@@ -61,27 +44,10 @@ class Plan:
     """The number of bytes stands before them."""
     padded: bool = False
     """All bytes have two digits."""
+    thousands: str = ""
+    """What parts the digits of large numbers in threes."""
     spread: bool = False
     """What is between the bytes parts the columns, too: all from theirs on are bytes."""
-
-
-def role_of(name: str) -> str:
-    """What a column of this name holds, empty if nothing that counts."""
-    bare = _UNIT.sub("", name.strip().strip('"').lower())
-    return next((role for role, pattern in _ROLES if re.fullmatch(pattern, bare)), "")
-
-
-def columns_of(names: Sequence[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for i, name in enumerate(names):
-        role = role_of(name)
-        if role and (
-            role not in found or (role == "side" and names[i].strip().lower() in ("direction", "dir", "side"))
-        ):
-            found[role] = i
-    if "date" in found and "time" not in found:
-        found["time"] = found.pop("date")
-    return found
 
 
 class TableForm:
@@ -169,13 +135,19 @@ def row_items(
         value = _cell(row, place, plan)
         if not value:
             continue
+        if _ABOUT.fullmatch(value):
+            some = True
+            if "error" in value.lower():
+                left.add("left_lines", number)
+                yield Lost(watch.at, tr("lost_damaged", line=number))
+            continue
         torn = _HALF.search(value) if plan.padded else None
         if torn is not None:
             value = value[: torn.start()]
         data = bytes_of(value, plan.base, plan.sized)
         if data is None:
             left.add("left_lines", number)
-            if _TORN.fullmatch(value):
+            if _TORN.fullmatch(value) or len(value) <= _SHORT:
                 yield Lost(watch.at, tr("lost_damaged", line=number))
             some = True
             continue
@@ -195,6 +167,9 @@ def row_items(
 
 _TORN = re.compile(r"(?:0[xX]?|\\x?)?[0-9A-Fa-f]?")
 """What is left of a byte that was cut off."""
+
+_SHORT = 6
+"""Letters of what may have been a byte, though nobody knows which."""
 
 _PADDED = re.compile(r"(?<![0-9A-Fa-f])0[0-9A-Fa-f](?![0-9A-Fa-f])")
 _HALF = re.compile(r"(?:^|(?<=[\s,;:\[#$-]))(?:0[xX]|\\x|[#$\[])?[0-9A-Fa-f]$")
@@ -230,7 +205,12 @@ def values_of(row: Sequence[str], plan: Plan) -> list[str]:
     if plan.kind >= 0 and (len(row) <= plan.kind or row[plan.kind].strip().lower() not in _DATA_KINDS):
         return []
     places = [plan.columns[role] for role in ("data", "tx", "rx") if role in plan.columns]
-    return [value for place in places if (value := _cell(row, place, plan))]
+    values = [value for place in places if (value := _cell(row, place, plan))]
+    return [value for value in values if not _ABOUT.fullmatch(value)]
+
+
+_ABOUT = re.compile(r"(?i)(?:(?:start|stop|parity)(?: bit)?|idle|break|warning.*|(?:frame|framing|parity) error)")
+"""What decoders say of the parts of a byte."""
 
 
 def _cell(row: Sequence[str], place: int, plan: Plan) -> str:
@@ -257,6 +237,8 @@ def _time(row: Sequence[str], plan: Plan) -> clock.Stamp | None:
     if not 0 <= place < len(row):
         return None
     text = row[place].strip()
+    if plan.thousands:
+        text = text.replace(plan.thousands, "")
     date = plan.columns.get("date", -1)
     if 0 <= date < len(row) and (stamp := clock.match(f"{row[date].strip()} {text}")) is not None:
         return stamp
@@ -282,43 +264,6 @@ def _bare_time(cell: str) -> str:
     return re.sub(r"^#?\d+\s+(?=\S{5})", "", cell.strip()).strip(" [()]:")
 
 
-def bytes_of(text: str, base: int, sized: bool = False) -> bytes | None:
-    """The bytes of a cell. sized: their number stands before them."""
-    text = numerals.apart(text.strip())
-    if sized:
-        text = re.sub(r"^\W*\d+\W", "", text)
-    if re.fullmatch(r"(?i)comma", text):
-        return b","
-    if re.fullmatch(r"0[bB][01]{1,8}", text):
-        return bytes((int(text, 2),))
-    if base == 64:
-        return base64.b64decode(text)
-    quoted = re.fullmatch(r"'(.[^']{0,3})' \((0x[0-9a-fA-F]{1,2})\)|'(.)'|\"(.*)\"", text, re.DOTALL)
-    if quoted is not None:
-        if quoted[2]:
-            return bytes((int(quoted[2], 16),))
-        if quoted[3]:
-            return quoted[3].encode("latin-1", "replace")
-        inner = quoted[4] or ""
-        return numerals.unescape(inner) if "\\" in inner else bytes_of(inner, base)
-    if text.startswith(("b'", 'b"', "\\")):
-        if text[0] == "b" and (len(text) < 3 or text[-1] != text[1]):
-            return None
-        return numerals.unescape(text[2:-1] if text[0] == "b" else text)
-    if base == 1:
-        return numerals.unescape(text)
-    out = bytearray()
-    for word in re.split(r"[\s,;:]+", text):
-        word = word.strip("[](){}<>'\"")
-        if not word:
-            continue
-        data = numerals.token(word, base)
-        if data is None:
-            return None
-        out += data
-    return bytes(out)
-
-
 def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
     """The plan of a table, and the rows of its beginning."""
     said = source.head[:1000]
@@ -327,14 +272,16 @@ def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
             rows = [row for row in csv.reader(said, delimiter=delimiter) if any(cell.strip() for cell in row)]
         except csv.Error:
             continue
-        wide = [row for row in rows if len(row) > 1]
+        wide = [row for row in rows if len(row) > 1 and not _is_value(row)]
         if len(rows) < 2 or len(wide) * 10 < len(rows) * 8:
             continue
         for head in range(min(8, len(rows) - 1)):
             columns = columns_of(rows[head])
-            if any(clock.match(cell.strip(" [(")) for cell in rows[head]):
+            if any(clock.match(cell.strip(" [(")) for cell in rows[head]) or _is_of_data(rows, head, columns):
                 # a row of data in which a word is called like a column
                 continue
+            if columns:
+                _by_content(rows[head + 1 :], columns)
             if columns.keys() & {"data", "tx", "rx"} and columns.keys() & {"time", "side", "event", "tx", "rx"}:
                 number = next(
                     n
@@ -349,13 +296,25 @@ def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
                     else -1
                 )
                 if "time" in columns:
-                    unit = _UNIT.search(rows[head][columns["time"]])
-                    plan.scale = _SCALE.get((unit[1] or unit[2] or "s").lower(), SECOND) if unit else SECOND
+                    unit = UNIT.search(rows[head][columns["time"]])
+                    plan.scale = SCALE.get((unit[1] or unit[2] or "s").lower(), SECOND) if unit else SECOND
                 return finish(plan, rows[head + 1 :], len(rows[head]))
         bare = headless(delimiter, rows)
         if bare is not None:
             return finish(bare, rows)
     return None, []
+
+
+def _is_of_data(rows: Sequence[Sequence[str]], head: int, columns: Mapping[str, int]) -> bool:
+    """Whether what would be the name of a column stands in it again."""
+    places = [columns[role] for role in ("tx", "rx") if role in columns]
+    return any(row[i : i + 1] == rows[head][i : i + 1] for row in rows[head + 1 : head + 20] for i in places)
+
+
+def _is_value(row: Sequence[str]) -> bool:
+    """Whether a row is a list of some language: `('TX', [170])`."""
+    opening = row[0].lstrip()[:1]
+    return opening in ("(", "{", "[") and row[-1].rstrip()[-1:] == {"(": ")", "{": "}", "[": "]"}[opening]
 
 
 def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
@@ -367,7 +326,7 @@ def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
     best = -1.0
     for i in range(width):
         cells = [row[i].strip() for row in rows if len(row) > i and row[i].strip()]
-        if not cells:
+        if len(cells) * 3 < len(rows):
             continue
         if all(_is_time(cell) for cell in cells):
             columns.setdefault("time", i)
@@ -412,8 +371,62 @@ def _read(values: Sequence[str], base: int) -> evidence.Evidence | None:
     return evidence.weigh(b"".join(data for data in made if data))
 
 
+def _thousands(rows: Sequence[Sequence[str]], plan: Plan) -> str:
+    """What parts the digits of the times in threes."""
+    place = plan.columns.get("time", -1)
+    cells = [row[place].strip() for row in rows if 0 <= place < len(row) and row[place].strip()]
+    for between in (",", ".", "'", " ", "\xa0", "\u202f"):
+        number = re.compile(rf"\d{{1,3}}(?:{re.escape(between)}\d{{3}})*")
+        if len(cells) < 3 or between == plan.delimiter or not all(number.fullmatch(cell) for cell in cells):
+            continue
+        most = max(cell.count(between) for cell in cells)
+        whole = [int(cell.replace(between, "")) for cell in cells]
+        pointed = [float(cell.replace(between, ".", 1).replace(between, "")) for cell in cells]
+        # 0,999 s is a fraction, but 999 and then 1,250 are not
+        if most > 1 or (most and whole == sorted(whole) and (pointed != sorted(pointed) or between not in ",.")):
+            return between
+        if most and plan.scale <= 1 and pointed[-1] * plan.scale < 50 * len(cells):
+            # faster than any serial line
+            return between
+    return ""
+
+
+def _by_content(rows: Sequence[Sequence[str]], columns: dict[str, int]) -> None:
+    """Find the bytes and the sides by what is in the columns, where their names do not tell."""
+    width = max((len(row) for row in rows), default=0)
+    cells = {
+        i: some
+        for i in range(width)
+        if i not in columns.values() and (some := [row[i].strip() for row in rows if len(row) > i and row[i].strip()])
+    }
+    if not columns.keys() & {"data", "tx", "rx"} and columns.keys() & {"time", "side"}:
+        said = {i: [cell for cell in some if not _ABOUT.fullmatch(cell)] for i, some in cells.items()}
+        whole = {i for i, some in cells.items() if len(some) == len(rows)}
+        some_only = any(i not in whole and _read(some, base) for i, some in said.items() for base in (16, 10))
+        # a byte a column is not meant
+        found = (
+            []
+            if some_only
+            else [
+                (read.share, -i)
+                for i, some in said.items()
+                for base in numerals.BASES
+                if (read := _read(some, base)) and read.is_protocol
+            ]
+        )
+        if found:
+            columns["data"] = -max(found)[1]
+            cells.pop(columns["data"])
+    if "data" in columns and not columns.keys() & {"side", "event"}:
+        for i, some in cells.items():
+            if len(set(some)) == 2 and {sides.of_name(cell) for cell in set(some)} == {0, 1}:
+                columns["side"] = i
+                break
+
+
 def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, list[list[str]]]:
     columns = plan.columns
+    plan.thousands = _thousands(rows, plan)
     place = columns.get("data", -1)
     behind = [cell for row in rows for cell in row[max(place + 1, named) :] if cell.strip()]
     plan.spread = place >= 0 and plan.delimiter in ",;|" and len({len(row) for row in rows}) > 1 and bool(behind)
@@ -423,7 +436,8 @@ def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, lis
     plan.sized = plan.sized and all(_is_sized(value) for value in values)
     if plan.sized:
         values = [re.sub(r"^\W*\d+\W", "", value) for value in values]
-    shares = [(found.share, -n, base) for n, base in enumerate(numerals.BASES) if (found := _read(values, base))]
+    bases = (*numerals.BASES, LETTERS) if any(re.fullmatch(r"'\d{2,3}'", value) for value in values) else numerals.BASES
+    shares = [(found.share, -n, base) for n, base in enumerate(bases) if (found := _read(values, base))]
     if shares:
         plan.base = max(shares)[2]
     elif any("\\x" in value for value in values):

@@ -1,0 +1,60 @@
+"""The bytes in a cell of a table, in all their dress."""
+
+from __future__ import annotations
+
+import base64
+import re
+
+from seabattle_host.sniff.forms import numerals
+
+LETTERS = 0
+"""As a base: printable bytes are shown as they are, others in decimal and quotes."""
+
+
+def _letter(text: str) -> bytes | None:
+    inside = re.fullmatch(r"'(\d{1,3})'", text)
+    if inside is not None:
+        return bytes((int(inside[1]),)) if int(inside[1]) < 256 else None
+    text = text.strip("'") or text
+    if len(text) == 2 and text[0] == "\\":
+        return numerals.unescape(text)
+    return text.encode("latin-1") if len(text) == 1 and " " <= text <= "\xff" else None
+
+
+def bytes_of(text: str, base: int, sized: bool = False) -> bytes | None:
+    """The bytes of a cell. sized: their number stands before them."""
+    text = numerals.apart(text.strip())
+    if sized:
+        text = re.sub(r"^\W*\d+\W", "", text)
+    if re.fullmatch(r"(?i)comma", text):
+        return b","
+    if re.fullmatch(r"0[bB][01]{1,8}", text):
+        return bytes((int(text, 2),))
+    if base == 64:
+        return base64.b64decode(text)
+    if base == LETTERS:
+        return _letter(text)
+    quoted = re.fullmatch(r"('.[^']{0,3}'|\S{1,4}|) ?\((0x[0-9a-fA-F]{1,2})\)|'(.)'|\"(.*)\"", text, re.DOTALL)
+    if quoted is not None:
+        if quoted[2]:
+            return bytes((int(quoted[2], 16),))
+        if quoted[3]:
+            return quoted[3].encode("latin-1", "replace")
+        inner = quoted[4] or ""
+        return numerals.unescape(inner) if "\\" in inner else bytes_of(inner, base)
+    if text.startswith(("b'", 'b"', "\\")):
+        if text[0] == "b" and (len(text) < 3 or text[-1] != text[1]):
+            return None
+        return numerals.unescape(text[2:-1] if text[0] == "b" else text)
+    if base == 1:
+        return numerals.unescape(text)
+    out = bytearray()
+    for word in re.split(r"[\s,;:]+", text):
+        word = word.strip("[](){}<>'\"")
+        if not word:
+            continue
+        data = numerals.token(word, base)
+        if data is None:
+            return None
+        out += data
+    return bytes(out)

@@ -1,0 +1,59 @@
+"""What the columns of a table hold, by their names, in the languages of those who export them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from seabattle_host.sniff.capture import SECOND
+from seabattle_host.sniff.forms import sides
+
+_ROLES: tuple[tuple[str, str], ...] = (
+    ("event", r"rtacser[._]eventtype|event ?type"),
+    ("parity", r"parity.*"),
+    ("framing", r"framing.*"),
+    ("error", r"errors?|fault|faults|ошибк\w*"),
+    ("tx", r"(?:uart:? ?)?(?:tx|txd|mosi|out|sent|write|master)(?:[ _:-]?data)?"),
+    ("rx", r"(?:uart:? ?)?(?:rx|rxd|miso|in|received|read|slave)(?:[ _:-]?data)?"),
+    ("date", r"date|дата"),
+    ("time", r"start[ _]?time|time|timestamp|start|ts|t|at|when|(?:date|time)[ _/&+]*(?:time|date)|frame[._]time_epoch|rtacser[._]timestamp|frame[._]time_relative|frame[._]time|время.*|дата.*|zeit.*|uhrzeit|zeitstempel|datum.*|heure|temps|horodatage|fecha.*|hora|tiempo|czas|tempo|data e ora|时间|時間|時刻|时刻|时间戳|日時|시간"),  # noqa: E501
+    ("side", r"dir|direction|side|source|src|sender|from|name|channel|analyzer ?name|port|operation|request|p2p_dir|frame[._]p2p_dir|направление|сторона|порт|richtung|sens|dirección|direccion|kierunek|direzione|směr|方向|방향"),  # noqa: E501
+    ("data", r"data|value|values|byte|bytes|hex|payload|raw|data[._]data|decoded ?(?:protocol ?)?result|result|msg|message|content|data ?\(hex\)|данные.*|байты|значение|daten|wert|bytes? ?\(hex\)|données|donnees|datos|dane|dati|数据|數據|データ|데이터"),  # noqa: E501
+)  # fmt: skip
+UNIT = re.compile(
+    r"\s*[\[(]\s*(s|ms|us|µs|ns|sec|seconds|hex)\s*[\])]\s*$|(?:\s*,\s*|[\s_]+)(s|ms|us|µs|ns|sec|seconds|hex)$",
+    re.IGNORECASE,
+)
+_SECONDS: dict[str, float] = dict.fromkeys(("s", "sec", "seconds"), SECOND)
+SCALE = _SECONDS | {"ms": 1000, "us": 1, "µs": 1, "ns": 0.001}
+
+
+def role_of(name: str) -> str:
+    """What a column of this name holds, empty if nothing that counts."""
+    bare = UNIT.sub("", name.strip().strip('"').lower())
+    return next((role for role, pattern in _ROLES if re.fullmatch(pattern, bare)), "")
+
+
+def _side_of_column(name: str) -> int | None:
+    """Whose bytes a column of this name holds: `Gesendet`, `0:UART: TX`."""
+    bare = UNIT.sub("", name.strip().strip('"'))
+    if not re.search(rf"[^\W\d]{{2}}|[{sides.CJK}]", bare):
+        return None
+    return sides.of_name(re.sub(r"^\d+[:.]|(?i:uart|serial|data|hex|bytes)", " ", bare).strip(" :-_"))
+
+
+def columns_of(names: Sequence[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for i, name in enumerate(names):
+        role = role_of(name)
+        if role and (
+            role not in found or (role == "side" and names[i].strip().lower() in ("direction", "dir", "side"))
+        ):
+            found[role] = i
+    told = {i: side for i, name in enumerate(names) if (side := _side_of_column(name)) is not None}
+    if not found.keys() & {"data", "tx", "rx"} and sorted(told.values()) in ([0, 1], [0], [1]):
+        # a column for each side, in whatever language
+        found.update({("tx", "rx")[side]: i for i, side in told.items()})
+    if "date" in found and "time" not in found:
+        found["time"] = found.pop("date")
+    return found
