@@ -485,6 +485,17 @@ def test_check_lists_what_is_wrong_and_says_so_by_its_exit_status(
     status, out, _err = run("decode", "--check", str(tmp_path / "good.json"))
     assert status == 0
     assert out.splitlines()[-2:] == ["everything was understood", "the session keeps the protocol"]
+    for name, words, ends in (
+        ("head", OVER + "m A7 s 7A", []),
+        ("middle", "m C0 01 01 s 0C", ["begin"]),
+        ("tail", BATTLE, ["end"]),
+    ):
+        kept = tmp_path / f"kept-{name}.json"
+        (tmp_path / "part.json").write_bytes(content("json", written(words)))
+        status, out, _err = run("decode", "--check", str(tmp_path / "part.json"), "--json", str(kept))
+        assert status == 0
+        assert [end for end in ("begin", "end") if f"the capture {end}s in the middle of a session" in out] == ends
+        assert json.loads(kept.read_text().splitlines()[-1])["cut_off"] == ends
     (tmp_path / "odd.json").write_bytes(content("json", written(dict(DEVIATIONS)["restart-in-battle"])))
     status, out, _err = run("decode", "--check", str(tmp_path / "odd.json"))
     assert status == 0 and "deviation: A5 in state 4" in out

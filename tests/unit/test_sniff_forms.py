@@ -7,6 +7,7 @@ import gzip
 import itertools
 import json
 import random
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -473,6 +474,7 @@ def torn(text: str, how: str, at: int) -> str:
     lines[at : at + 2] = {
         "line lost": [lines[at + 1]],
         "end lost": [line[:half] + "\n", lines[at + 1]],
+        "time alone": [line[:9] + "\n", lines[at + 1]],
         "head lost": [line[half:], lines[at + 1]],
         "joined": [line.rstrip("\n") + lines[at + 1]],
         "parted": [line[:half] + "\n" + line[half:], lines[at + 1]],
@@ -526,6 +528,8 @@ def test_a_torn_file_accuses_nobody(form: str, tmp_path: Path):
         ("xxd", "line lost"),
         ("objects", "end lost"),
         ("day", "part twice"),
+        ("day", "end lost"),
+        ("day", "time alone"),
         ("table", "end lost"),
         ("plain", "end lost"),
     ],
@@ -540,3 +544,9 @@ def test_what_can_be_seen_to_be_torn_is_not_approved(
     path.write_text(torn(text, how, at))
     assert cli.main(["decode", "--check", str(path)]) == 3
     assert "something was lost at record" in capsys.readouterr().out
+
+
+def test_bytes_that_ran_into_each_other_accuse_nobody(tmp_path: Path):
+    path = tmp_path / "torn.txt"
+    path.write_text(re.sub(r"C0 0\d 0\d\n.*\n", "C0 00C\n", TORN["two lines"](), count=1))
+    assert cli.main(["decode", "--check", str(path)]) == 3

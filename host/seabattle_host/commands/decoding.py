@@ -97,11 +97,16 @@ def _run(args: argparse.Namespace, selected: Selection) -> int:
     if more:
         print(tr("more_wrong", count=more))
     status, outcome = checking.outcome(session)
-    keeper.close({"outcome": NAMES[status], "not_understood": checking.unread.as_json()})
+    cut_off = checking.cut_off(session)
+    keeper.close({"outcome": NAMES[status], "not_understood": checking.unread.as_json(), "cut_off": cut_off})
     view.finish()
     if selected.selects and not quiet and not args.raw:
         print("- " + tr("shown_of", shown=view.shown, count=view.all))
-    unread = [*capture.left_out, *checking.unread.lines(began, capture.header.timed)]
+    unread = [
+        *capture.left_out,
+        *(tr(f"cut_off_{end}") for end in cut_off),
+        *checking.unread.lines(began, capture.header.timed),
+    ]
     if args.report:
         print("\n".join([*report(session, capture.header, files, began), *unread]))
     elif args.check:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from seabattle import watch, wire
+from seabattle.watch_state import GAME
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.record import LOST, Record
@@ -65,6 +66,9 @@ class Unread:
         }
 
 
+_NEUTRAL = (wire.SYNC, wire.NICK, wire.CHAT)
+"""Commands that are sent in any state."""
+
 _TEXT_MOST = 64
 
 _NOISE_PARTS = 10
@@ -95,9 +99,13 @@ class Checking:
     """The first that is a fault of a side or of the line."""
     gap: Record | None = None
     """The first place where something was lost."""
+    first: int = 0
+    """The first command, which tells whether the session was heard from its beginning."""
 
     def take(self, record: Record) -> None:
         """Look at a record."""
+        if not self.first and record.kind == watch.FRAME and wire.is_command(record.op) and record.op not in _NEUTRAL:
+            self.first = record.op
         if record.kind == watch.FRAME and not (
             record.verdict or record.faults or record.unsure or record.op in (wire.NICK, wire.CHAT)
         ):
@@ -122,6 +130,15 @@ class Checking:
                 self.good += len(record.raw)
         elif record.kind in (watch.STRAY, watch.CUT):
             self.bad += len(record.raw)
+
+    def cut_off(self, session: Session) -> list[str]:
+        """Which ends of the session the capture lacks: `begin`, `end`."""
+        lacks = []
+        if self.first and self.first != wire.MEET and wire.exchange(self.first)[wire.NEXT] != 0:
+            lacks.append("begin")
+        if all(self.heard) and not (session.watch.may[0] | session.watch.may[1]) & ~GAME:
+            lacks.append("end")
+        return lacks
 
     def outcome(self, session: Session) -> tuple[int, str]:
         """One of KEEPS, BROKE and CANNOT_SAY, and the line that says so."""

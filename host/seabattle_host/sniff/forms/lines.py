@@ -33,6 +33,7 @@ _DIGITS = {
     8: re.compile(r"(?:0[oO]|\\)?(?P<digits>[0-3][0-7]{2})(?!\w)"),
     2: re.compile(r"(?:0[bB])?(?P<digits>[01]{8})(?!\w)"),
 }
+_RUN = re.compile(r"(?=[a-fA-F]*\d)(?:[0-9A-Fa-f]{2})+[0-9A-Fa-f](?!\w)")
 _BETWEEN = re.compile(rf"[ \xa0\t,;|:{{}}\[\]()<>\"'+#%{_MARKS}-]*")
 _BETWEEN_SIGNED = re.compile(rf"[ \xa0\t,;|:{{}}\[\]()\"'+#%{_MARKS}]*")
 _COMMENT_INSIDE = re.compile(r"\s#(?![0-9A-Fa-f]{2}\b)|\s;\s|//|/\*")
@@ -343,6 +344,11 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
             break
         match = _byte(text, begin, plan)
         if match is None:
+            # bytes that ran into each other when the end of a line was lost
+            run = _RUN.match(text, begin) if values and plan.padded and between == " " else None
+            if run is not None and not numerals.shown_beside(bytes(values), run[0]):
+                found.torn = True
+                end = run.end()
             break
         if values and not single and numerals.shown_first(bytes(values), text[place:]):
             break

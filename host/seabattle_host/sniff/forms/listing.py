@@ -331,7 +331,10 @@ def _is_torn(line: Line, own: int | None, plan: Plan, bare: bool) -> bool:
         return False
     if plan.headed:
         return bare and (line.stamp is not None or own is not None)
-    return own is not None and plan.usual and (line.stamp is not None or not plan.timed) and not line.names
+    if own is None:
+        # a time and nothing else
+        return plan.usual and line.stamp is not None and not line.names and not line.rest
+    return plan.usual and (line.stamp is not None or not plan.timed) and not line.names
 
 
 def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterator[Item]:
