@@ -27,7 +27,7 @@ from seaboard.colour import Colour
 from seaboard.lcd import Lcd
 from seaboard.pixels import Pcd8544, Pixels, Ssd1306
 
-PANELS = ("20x4", "16x2", "128x64", "84x48")
+PANELS = panels.NAMES
 LANGUAGES = (0, 1)
 
 TICK_MS = 65536 / 1193.182

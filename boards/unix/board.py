@@ -72,7 +72,6 @@ NOTICE_LOCKED = const(100)  # to those of seaboard.app: no allocation is possibl
 _HEAD = const(10)  # bytes of an event before its text: two, and Link.told
 _TOLD = const(64)  # bytes of the line that are told at most
 
-PANELS = ("20x4", "16x2", "128x64", "84x48")
 _ROLES = {"auto": words.M_AUTO, "master": words.M_MASTER, "slave": words.M_SLAVE, "alone": words.M_ALONE}
 
 
@@ -233,7 +232,7 @@ class Board:
 
     line, keys      descriptors, or streams as streams.py has them; out: where messages go, descriptor 1 if not given
     marks           1: damaged bytes are marked on the line
-    panel           one of PANELS
+    panel           20x4, 16x2, 128x64 or 84x48
     rom             of a character panel: 0 A00, 1 A02, 2 MT
     language        0 English, 1 Russian; usual_language: the same for a board that keeps nothing yet
     store           a folder for what the board keeps
@@ -261,7 +260,7 @@ class Board:
         self.uart = Line(options["line"], self.out, options.get("marks") == "1")
         self.keys = Keys(options["keys"])
         self.store = Store(options["store"]) if "store" in options else None
-        self.panel = self._panel(options.get("panel", PANELS[0]), int(options.get("rom", "0")))
+        self.panel = self._panel(options.get("panel", "20x4"), int(options.get("rom", "0")))
         self.both = poll()
         self.both.register(self.uart.read, POLLIN)
         self.both.register(self.keys.read, POLLIN)

@@ -19,7 +19,7 @@ from seabattle_host.line import panels, virtual_board
 from tests.command import ROOT
 
 FOLDER = ROOT / "docs" / "screens" / "board"
-PANELS = ("128x64", "84x48", "20x4", "16x2")
+PANELS = panels.NAMES
 LANGUAGES = ("en", "ru")
 
 _TOUR = Path(__file__).with_name("tour.py")
@@ -92,7 +92,7 @@ def sheet(panel: str, language: int) -> Image.Image:
 
 def _panel(name: str, rows: list[bytes]) -> Image.Image:
     """A panel with a frame around it; letters of a character panel stand apart from each other."""
-    letters = name in ("20x4", "16x2")
+    letters = name not in panels.GRAPHIC
     lines = [bytes([_LIT if pixel else _DARK for pixel in row]) for row in rows]
     if letters:
         between = bytes([_AROUND])

@@ -7,14 +7,14 @@ import random
 
 import pytest
 
+from seabattle_host.line.panels import GRAPHIC
 from tests.desk import PANELS, Desk, squeezed
 
 from seaboard import panel as panels  # isort: skip  (tests.desk has made the firmware importable)
 from seaboard.lcd import Lcd  # isort: skip
 from seaboard.pixels import Pixels  # isort: skip
 
-CHARACTER = ("20x4", "16x2")
-GRAPHIC = ("128x64", "84x48")
+CHARACTER = tuple(name for name in PANELS if name not in GRAPHIC)
 ROMS = ("A00", "A02", "MT")
 
 MOST_IN_A_STEP = {"20x4": 2, "16x2": 2, "128x64": 19, "84x48": 14}

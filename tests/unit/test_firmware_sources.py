@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,9 +14,13 @@ import pytest
 
 from seabattle import wire
 from seabattle_host import assets
+from seabattle_host.club import page_boards
+from seabattle_host.club.web import page_file
+from seabattle_host.commands import board
+from seabattle_host.line import panels, terminal
 from tests.desk import PANELS, Desk
 
-from seaboard import font, words, words_en, words_ru  # isort: skip
+from seaboard import app, font, keys, ui, words, words_en, words_ru  # isort: skip
 from seaboard.text_buffer import line_end, next_line  # isort: skip
 
 SOURCE = assets.firmware() / "source"
@@ -97,6 +102,18 @@ def test_no_two_letters_of_an_alphabet_look_the_same():
     for alphabet in (latin, "АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ"):
         drawings = {font.GLYPHS[at : at + 5] for at in (font.glyph(byte) for byte in alphabet.encode("cp866"))}
         assert len(drawings) == len(alphabet)
+
+
+def test_the_pc_knows_the_numbers_of_the_firmware():
+    assert [getattr(keys, name.upper()) for name in page_boards.KEYS] == [*page_boards.KEYS.values()]
+    assert [terminal.KEYS[letter] for letter in "ABDC"] == [keys.UP, keys.DOWN, keys.LEFT, keys.RIGHT]
+    assert [terminal.OK, terminal.BACK, terminal.OFF, terminal.ERASE] == [keys.OK, keys.BACK, keys.OFF, keys.ERASE]
+    assert (
+        *(app.NOTICE_FAILED, app.NOTICE_STUCK, app.NOTICE_LONE),
+        ui.SOUND_CALL,
+    ) == (board._NOTICE_FAILED, board._NOTICE_STUCK, board._NOTICE_LONE, board._SOUND_CALL)
+    page = page_file("play.html")
+    assert set(re.findall(r"<option>(\d+x\d+)<", page)) == set(panels.NAMES)
 
 
 def test_the_reasons_stand_in_the_order_of_the_protocol():

@@ -25,7 +25,6 @@ from seabattle_host.club.origin import client, from_here
 from seabattle_host.line import panels
 from seabattle_host.line.virtual_board import BoardProcess, Line, micropython_there, ptys_there
 
-PANELS = ("128x64", "84x48", "20x4", "16x2")
 KEYS = {"up": 1, "down": 2, "left": 3, "right": 4, "ok": 5, "back": 6}
 """The keys by their codes in firmware/seaboard/keys.py. A board with five keys has "back" as a long "ok"."""
 _OFF = 7
@@ -107,7 +106,7 @@ class PageBoards:
 
     async def _serve(self, page: web.WebSocketResponse, query: Any, address: str) -> None:
         panel = query.get("panel", "")
-        panel = panel if panel in PANELS else PANELS[0]
+        panel = panel if panel in panels.NAMES else panels.GRAPHIC[0]
         russian = query.get("language") == "ru"
         rom = "MT" if russian else "A00"
         options = {

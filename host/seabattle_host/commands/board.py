@@ -36,7 +36,6 @@ from seabattle_host.line.virtual_board import BoardProcess, Line, PortLine, PtyL
 from seabattle_host.player.parameters import LEVELS, ROLES, SEED_MOST, Parameters, nick_bytes
 from seabattle_host.player.runner import Event
 
-PANELS = ("20x4", "16x2", "128x64", "84x48")
 ALONE = "alone"
 
 # What the firmware tells beside events: seaboard.app.NOTICE_*.
@@ -56,11 +55,13 @@ _SOUND_CALL = 3
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
-    usual_panel = PANELS[0]
+    usual_panel = panels.NAMES[0]
     levels = ", ".join(LEVELS)
     about = tr("board_about")
     parser = subparsers.add_parser("board", help=about, description=about)
-    parser.add_argument("--panel", choices=PANELS, default=usual_panel, help=tr("board_help_panel", usual=usual_panel))
+    parser.add_argument(
+        "--panel", choices=panels.NAMES, default=usual_panel, help=tr("board_help_panel", usual=usual_panel)
+    )
     parser.add_argument("--rom", choices=panels.ROMS, help=tr("board_help_rom"))
     parser.add_argument("--pixels", choices=MODES, help=tr("help_pixels"))
     parser.add_argument("--role", choices=(*ROLES, ALONE), help=tr("board_help_role"))

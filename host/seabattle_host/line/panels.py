@@ -12,6 +12,11 @@ from typing import Protocol
 
 from seabattle_host import assets
 
+NAMES = ("20x4", "16x2", "128x64", "84x48")
+"""The displays that boards/unix/board.py can drive: letters, or pixels. The first one is the usual one."""
+
+GRAPHIC = ("128x64", "84x48")
+
 ROMS = ("A00", "A02", "MT")
 """Letters that a character panel may have: Japanese, European, Russian. A board names them by their place here."""
 
@@ -46,9 +51,9 @@ class Panel(Protocol):
 
 
 def make(name: str, rom: str = "A00") -> Panel:
-    """The display of a name in boards/unix/board.py, PANELS. rom: one of ROMS."""
+    """The display of one of NAMES. rom: one of ROMS."""
     columns, rows = (int(part) for part in name.split("x"))
-    if name in ("128x64", "84x48"):
+    if name in GRAPHIC:
         return Graphic(columns, rows)
     return Character(columns, rows, rom)
 
