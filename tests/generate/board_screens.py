@@ -1,7 +1,8 @@
 """Pictures of every screen of the firmware on every panel, in both languages, as one sheet for each panel and language:
 `python -m tests.generate.board_screens [FOLDER]`.
 
-The firmware runs on MicroPython, where there is a package of it, and drives the panels as on a board (tour.py).
+The firmware runs on CPython and drives the panels as on a board (tour.py); tests/unit/test_package.py holds what it
+draws on MicroPython against that.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 from PIL import Image
 
 from seabattle_host import assets
-from seabattle_host.line import panels, virtual_board
+from seabattle_host.line import panels
 from tests.command import ROOT
 
 FOLDER = ROOT / "docs" / "screens" / "board"
@@ -43,21 +44,21 @@ _COLOURS = {
 
 def taken(panel: str, language: int) -> list[tuple[str, list[bytes]]]:
     """Name of each picture, and its rows of pixels, 1 for a lit one; in the order of the walk."""
-    folders = [str(folder) for folder in (assets.common(), assets.firmware())]
-    arguments = [str(_TOUR), panel, str(language)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(folders), "MICROPYPATH": ":".join([*folders, ".frozen"])}
-    if virtual_board.micropython_there():
-        start = "import sys; from micropython_unix import main; sys.exit(main())"
-        command = [sys.executable, "-c", start, "-X", "heapsize=4m", *arguments]
-    else:
-        command = [sys.executable, *arguments]
+    folders = os.pathsep.join(str(folder) for folder in (assets.common(), assets.firmware()))
     # a file takes the many small writes at once; a pipe would wake its reader for each of them
     with tempfile.TemporaryFile() as output:
+        command = [sys.executable, str(_TOUR), panel, str(language)]
+        environment = {**os.environ, "PYTHONPATH": folders}
         done = subprocess.run(command, env=environment, stdout=output, stderr=subprocess.PIPE, check=False)
         output.seek(0)
         said = output.read()
     if done.returncode:
         raise RuntimeError(done.stderr.decode(errors="replace") + said[-2000:].decode(errors="replace"))
+    return shown(panel, said)
+
+
+def shown(panel: str, said: bytes) -> list[tuple[str, list[bytes]]]:
+    """The same of what a walk has said."""
     display = panels.make(panel)
     found = []
     at = 0
@@ -72,9 +73,9 @@ def taken(panel: str, language: int) -> list[tuple[str, list[bytes]]]:
     return found
 
 
-def sheet(panel: str, language: int) -> Image.Image:
-    """All pictures of a panel in a language, with their names."""
-    shots = [(name, _panel(panel, rows)) for name, rows in taken(panel, language)]
+def sheet(panel: str, pictures: list[tuple[str, list[bytes]]]) -> Image.Image:
+    """All pictures of a panel, with their names."""
+    shots = [(name, _panel(panel, rows)) for name, rows in pictures]
     width, height = shots[0][1].size
     columns = _COLUMNS[panel]
     lines = -(-len(shots) // columns)
@@ -127,12 +128,19 @@ def path(folder: Path, panel: str, language: int) -> Path:
     return folder / f"{panel}.{LANGUAGES[language]}.png"
 
 
+def as_kept(panel: str, language: int, pictures: list[tuple[str, list[bytes]]]) -> bool:
+    """Whether the sheet that is kept shows these pictures."""
+    kept = Image.open(path(FOLDER, panel, language)).convert("RGB")
+    drawn = sheet(panel, pictures).convert("RGB")
+    return kept.size == drawn.size and kept.tobytes() == drawn.tobytes()
+
+
 def main(folder: Path) -> None:
     """Make all sheets anew."""
     folder.mkdir(parents=True, exist_ok=True)
     for panel in PANELS:
         for language in range(len(LANGUAGES)):
-            sheet(panel, language).save(path(folder, panel, language), optimize=True)
+            sheet(panel, taken(panel, language)).save(path(folder, panel, language), optimize=True)
 
 
 if __name__ == "__main__":

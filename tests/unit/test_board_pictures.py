@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from PIL import Image
 
 from tests.command import ROOT
 from tests.generate import board_screens
@@ -12,9 +11,7 @@ from tests.generate import board_screens
 @pytest.mark.parametrize("panel", board_screens.PANELS)
 @pytest.mark.parametrize("language", range(len(board_screens.LANGUAGES)))
 def test_the_pictures_are_of_the_firmware_as_it_is(panel: str, language: int) -> None:
-    kept = Image.open(board_screens.path(board_screens.FOLDER, panel, language)).convert("RGB")
-    drawn = board_screens.sheet(panel, language).convert("RGB")
-    same = kept.size == drawn.size and kept.tobytes() == drawn.tobytes()
+    same = board_screens.as_kept(panel, language, board_screens.taken(panel, language))
     assert same, "the screens have changed; look at what comes of: python -m tests.generate.board_screens"
 
 
