@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import gc
 import os
 import sys
@@ -37,14 +38,38 @@ SLOW = {
 FIRST = ("pico", "e2e", "micropython", "model", "fuzz", "peers")
 """Folders with the longest tests and those that wait: with them at the beginning all workers end together."""
 
+BY_FILE = ("unit", "shared", "faults")
+"""Folders whose files are each for one worker: what a test has loaded or compiled serves the next."""
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.path.stem in SLOW:
-            item.add_marker("slow")
+
+def together(item: pytest.Function) -> str:
+    """Of what is for one worker alone, what that is called, since it would start the same once more in each."""
+    parts = item.path.relative_to(Path(__file__).parent).parts
+    if parts[0] == "pico":
+        return "pico"
+    if "desk" in item.fixturenames:
+        return "browser"
+    fixtures = item._fixtureinfo.name2fixturedefs.values()
+    if parts[0] in BY_FILE or any(found[-1].scope == "module" for found in fixtures):
+        return "/".join(parts)
+    return ""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
     tests = Path(__file__).parent
     places = {name: place for place, name in enumerate(FIRST)}
-    items.sort(key=lambda item: places.get(item.path.relative_to(tests).parts[0], len(FIRST)))
+    sizes = collections.Counter(item.path for item in items)
+    order = {}
+    for item in items:
+        slow = item.path.stem in SLOW
+        if slow:
+            item.add_marker("slow")
+        group = together(item)
+        if group:
+            item.add_marker(pytest.mark.xdist_group(group))
+        place = places.get(item.path.relative_to(tests).parts[0], len(FIRST))
+        order[item] = (place, group not in ("pico", "browser"), not slow, -sizes[item.path] if group else 0)
+    items.sort(key=order.__getitem__)
 
 
 @pytest.fixture
