@@ -216,7 +216,25 @@ def test_a_peer_that_breaks_the_protocol_ends_it_with_status_1(cable: Cable):
         master.ask(bytes([wire.PLACE]), bytes([wire.BROKEN]))  # before any parameters
         master.send(b"\x8a")
         assert "placing before any parameters" in bot.line("broke the protocol")
-        assert bot.finish()[0] == 1
+        status, out, _err = bot.finish()
+        assert status == 1 and "line is bad" not in out
+
+
+def test_what_noise_did_may_be_the_lines_doing(cable: Cable):
+    with scripted_master(cable) as (bot, master):
+        master.send(bytes(range(0x60, 0x6A)) * 2)
+        master.ask(bytes([wire.PLACE]), bytes([wire.BROKEN]))
+        bot.line("broke the protocol")
+        bot.line("the line is bad at the moment")
+
+
+def test_a_peer_that_was_restarted_is_said_to_be_that_and_has_broken_nothing(cable: Cable):
+    with scripted_master(cable) as (bot, master):
+        master.ask(b"\xb2\x06\x00\x00\x00\x01", b"\x2b\x06\x00\x00\x00\x01")
+        master.ask(bytes([wire.PLACE]), b"\x2a")
+        master.ask(bytes([wire.MEET]), bytes([wire.BROKEN]))
+        bot.line("the opponent began anew with 'we have met'")
+        assert "broke" not in bot.out.decode()
 
 
 def test_an_accused_bot_ends_with_status_1(cable: Cable):
@@ -259,7 +277,7 @@ def test_a_pulled_line_ends_with_status_1_and_the_cause(cable: Cable):
         device = cable.b
         cable.pull()
         status, out, err = bot.finish()
-    assert status == 1
+    assert status == 1 and "left" not in out
     assert err == f"seabattle: port {device} has gone: was it unplugged?\n"
     assert result(out)["games"] == 0
 

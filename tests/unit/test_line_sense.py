@@ -118,6 +118,12 @@ def test_text_is_quoted_with_whose_it_is(text: bytes, whose: str):
     assert not hear(b"\xaa\xb1\x0aHello, you\xb3\x16how do you do, my dear\xaa", seconds=0.002)
 
 
+def test_a_text_with_controls_makes_sense_on_a_good_line_and_none_on_another():
+    chat = b"\xb3\x10a\tb\r\n\x1b[2J\x07\x00\x9b\x7f\x08\x01\x02"
+    assert hear(b"\xaa" * 16 + chat, seconds=0.002) == []
+    assert hear(b"\xf0" * 16 + chat, seconds=0.002)
+
+
 def test_one_byte_without_a_pause_is_no_player_and_what_was_kept_back_is_one():
     assert "AA comes without a pause" in "".join(hear(b"\xaa" * 60, seconds=0.02))
     clock = Clock()

@@ -438,4 +438,6 @@ class Session:
         self._shots += code == links.EV_ANSWER
         self._its_shots += code == links.EV_SHOT
         if self._opponent is None:
-            self._face.say(Event.told(data[: links.TOLD_BYTES], text.decode(data[links.TOLD_BYTES :])).words())
+            line = Event.told(data[: links.TOLD_BYTES], text.decode(data[links.TOLD_BYTES :])).words()
+            doubt = self._sense.doubt() if code == links.EV_BROKEN else ""
+            self._face.say(f"{line}; {doubt}" if doubt else line)

@@ -138,6 +138,8 @@ def event(
     """
     if code == link.EV_BROKEN and answer:
         return false_answer(b, (x, y, answer), (earlier_x, earlier_y, earlier))
+    if began_anew(code, a, b):
+        return tr("event_began_anew", frame=frame_name(a))
     named = frame(a, bytes([x, y])) if code in (link.EV_BROKEN, link.EV_TIMEOUT) and x else frame_name(a)
     return tr(
         EVENTS[code],
@@ -154,6 +156,12 @@ def event(
         reason=tr(REASONS[b]) if code == link.EV_BROKEN and b in REASONS else "",
         chat=tr("chat_yes" if a else "chat_no"),
     )
+
+
+def began_anew(code: int, a: int, b: int) -> bool:
+    """Whether an event tells of a peer that looks for an opponent in the middle of a session, as one does that was
+    restarted: no fault of the player."""
+    return code == link.EV_BROKEN and (a, b) in ((wire.MEET, wire.R_STATE), (wire.SYNC, wire.R_SENDER))
 
 
 def false_answer(why: int, shot: tuple[int, int, int], earlier: tuple[int, int, int] = (0, 0, 0)) -> str:

@@ -104,8 +104,8 @@ class LineSense:
             self._frame.append(byte)
             got = self._reader.feed(byte)
             if got != wire.QUIET:
-                self._take(got == wire.FRAME and _plausible(self._reader))
-            elif self._reader.op in (wire.NICK, wire.CHAT) and not _plausible(self._reader):
+                self._take(got == wire.FRAME and self._plausible())
+            elif self._reader.op in (wire.NICK, wire.CHAT) and not self._plausible():
                 # noise that begins like a text would keep us waiting for hundreds of bytes
                 self._take(False)
 
@@ -116,6 +116,14 @@ class LineSense:
             return ""
         self._said = cause
         return self.line
+
+    def doubt(self) -> str:
+        """What to add where the other side is found at fault; empty while nothing speaks for the line as the cause."""
+        return tr("line_doubt") if self.line or 4 * self._bad() > len(self._sense) else ""
+
+    def _bad(self) -> int:
+        """Bytes without sense among the last."""
+        return len(self._sense) - sum(self._sense)
 
     def _take(self, sense: bool) -> None:
         for _ in self._frame:
@@ -148,7 +156,7 @@ class LineSense:
             return (tr("line_silent", settings=self._settings) if late else "",) * 2
         if text := self._text():
             return self._senseless_text(text)
-        bad = len(self._sense) - sum(self._sense)
+        bad = self._bad()
         few = _FEW <= bad == len(self._sense) and self._clock() - self._began > _SOON
         if bad >= _TOO_MANY or few:
             return self._senseless_line()
@@ -158,6 +166,11 @@ class LineSense:
             return (tr("line_again", byte=f"{self._bytes[-1]:02X}"),) * 2
         # it is over once what comes makes sense again
         return (self.line, self._said) if self.line and bad > len(self._sense) // 4 else ("", "")
+
+    def _plausible(self) -> bool:
+        """Whether a frame is one that a player sends: on a good line a text may have anything in it."""
+        text = self._reader.op in (wire.NICK, wire.CHAT)
+        return _plausible(self._reader) or (text and len(self._sense) == _LOOK and 4 * self._bad() <= _LOOK)
 
     def _text(self) -> str:
         """The text that came instead of frames, empty if none did."""

@@ -181,7 +181,11 @@ class Opponent:
 
     def _event(self, event: Event) -> None:
         code = event.code
+        if code == links.EV_CLOSED and not self._port.is_open:
+            return  # nobody has left, and the cause is told by what ends it
         self._say(event.words())
+        if code == links.EV_BROKEN and (doubt := self._sense.doubt()):
+            self._say(doubt)
         if code == links.EV_MET:
             self._met = True
             self._chat_left = list(self._chat)

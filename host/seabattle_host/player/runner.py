@@ -104,6 +104,11 @@ class Event:
             code, a, b, role, text, "", cell & 15, cell >> 4, answer, earlier_cell & 15, earlier_cell >> 4, earlier
         )
 
+    @property
+    def began_anew(self) -> bool:
+        """It tells of a peer that was restarted, it seems."""
+        return words.began_anew(self.code, self.a, self.b)
+
     def words(self) -> str:
         """The event in the chosen language; of an EV_JURY or EV_SALVO in that of its time."""
         if self.code in (EV_JURY, EV_SALVO):

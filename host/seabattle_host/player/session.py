@@ -177,6 +177,10 @@ class Session:
         self._sense.warning()
         return "\n".join(filter(None, [self._doubts, self._sense.line]))
 
+    def doubt(self) -> str:
+        """Why what the opponent is accused of may be the doing of the line; empty if nothing says so."""
+        return self._sense.doubt()
+
     @property
     def last_sent(self) -> str:
         """The last frame of ours in words, apart from those that only keep the line alive; empty for none."""

@@ -260,10 +260,10 @@ class GameScreen(SessionScreen):
         text = event.words()
         if event.code == links.EV_ACCUSED:
             text += "\n" + tr("accused_after", frame=self.session.last_sent or "-")
-        if self.lost:
-            text += "\n" + self.lost
+        for more in (self.session.doubt() if event.code == links.EV_BROKEN else "", self.lost):
+            text += f"\n{more}" if more else ""
         key = "notice_give_up" if event.code == links.EV_TIMEOUT else "notice_go_on"
-        title = tr(_NOTICES[event.code])
+        title = tr("notice_began_anew" if event.began_anew else _NOTICES[event.code])
         if self.notice is not None:
             self.notice.tell(title, text, tr(key))
             return
