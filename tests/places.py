@@ -51,7 +51,7 @@ def run(
         stdout=subprocess.PIPE,
         env={name: value for name, value in environment(PYTHONPATH=paths).items() if not name.startswith("XDG_")},
         text=True,
-        timeout=CASE_SECONDS * 6,
+        timeout=CASE_SECONDS * 12,
         check=True,
     )
     return [tuple(outcome) for outcome in json.loads(done.stdout)]

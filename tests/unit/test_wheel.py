@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from seabattle_host import __version__, assets
+
 ROOT = Path(__file__).resolve().parents[2]
 
 REPOSITORY = "https://example.org/somebody/seabattle"
@@ -34,25 +36,13 @@ for package in seabattle, seabattle_host:
 """
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
     """A folder with the source distribution and the wheel that was built from it."""
-    folder = tmp_path_factory.mktemp("dist")
+    folder = tmp_path / "dist"
     build = ("-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT))
     call(sys.executable, *build, SEABATTLE_REPOSITORY=f"{REPOSITORY}.git")
     return folder
-
-
-@pytest.fixture(scope="module")
-def python(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of a new environment that has the wheel, and nothing of the checkout."""
-    folder = tmp_path_factory.mktemp("fresh")
-    venv.create(folder)
-    fresh = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    (wheel,) = built.glob("*.whl")
-    offline = ("--no-index", "--no-deps", "--no-compile")
-    call(sys.executable, "-m", "pip", "--python", str(fresh), "install", *offline, str(wheel))
-    return fresh
 
 
 def call(*command: str, **more: str) -> str:
@@ -74,17 +64,29 @@ def sources(folder: Path) -> set[str]:
     }
 
 
-def test_a_package_index_takes_both_as_they_are(built: Path) -> None:
-    files = sorted(map(str, built.iterdir()))
-    assert len(files) == 2
-    assert call(sys.executable, "-m", "twine", "check", "--strict", *files).count("PASSED") == 2
-
-
-def test_links_lead_to_the_repository_where_that_is_known(built: Path) -> None:
-    (wheel,) = built.glob("*.whl")
+def test_what_is_built_is_enough_for_an_index_for_others_and_for_who_installs_it(built: Path, tmp_path: Path) -> None:
+    """One test, as several would be run by several workers, and each would build anew."""
+    source, wheel = sorted(built.iterdir(), key=lambda path: path.suffix)
+    assert call(sys.executable, "-m", "twine", "check", "--strict", str(source), str(wheel)).count("PASSED") == 2
+    with tarfile.open(source) as tar:
+        _source_distribution({name.split("/", 1)[1] for name in tar.getnames()})
     with zipfile.ZipFile(wheel) as archive:
-        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
-        metadata = archive.read(name).decode()
+        names = archive.namelist()
+        # the types of both are there for others
+        assert {"seabattle/py.typed", "seabattle_host/py.typed"} <= set(names)
+        (name,) = (name for name in names if name.endswith(".dist-info/METADATA"))
+        _links(archive.read(name).decode())
+    _installed(wheel, tmp_path / "fresh")
+
+
+def _source_distribution(names: set[str]) -> None:
+    """It has the tests, and no rubbish."""
+    assert {"LICENSE", "README.md", "make.py", "tests/conftest.py"} <= names
+    assert not [name for name in names if name.startswith((".venv", ".cache", ".mypy_cache")) or "__pycache__" in name]
+
+
+def _links(metadata: str) -> None:
+    """They lead to the repository where that is known."""
     assert f"Project-URL: Changelog, {REPOSITORY}/blob/main/CHANGELOG.md" in metadata
     links = re.findall(r"\]\(([^)]+)\)", metadata)
     assert links
@@ -93,38 +95,23 @@ def test_links_lead_to_the_repository_where_that_is_known(built: Path) -> None:
     assert named and all((ROOT / path.removeprefix(f"{REPOSITORY}/raw/main/")).exists() for path in named)
 
 
-def test_the_types_of_both_packages_are_there_for_others(built: Path) -> None:
-    (wheel,) = built.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        assert {"seabattle/py.typed", "seabattle_host/py.typed"} <= set(archive.namelist())
-
-
-def test_the_command_runs_from_the_wheel(python: Path) -> None:
-    from seabattle_host import __version__
-
+def _installed(wheel: Path, folder: Path) -> None:
+    """In a new environment that has nothing of the checkout the command runs, every module imports, and what a board
+    is flashed with is there."""
+    venv.create(folder)
+    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    offline = ("--no-index", "--no-deps", "--no-compile")
+    call(sys.executable, "-m", "pip", "--python", str(python), "install", *offline, str(wheel))
     assert call(str(python.with_name("seabattle")), "--version") == f"seabattle {__version__}\n"
-
-
-def test_every_module_of_the_wheel_imports_and_it_carries_what_a_board_is_flashed_with(python: Path) -> None:
     *places, imported = call(str(python), "-c", LOOK_INTO).split("\n", 3)
     assert {"seabattle.link", "seabattle_host.cli"} <= set(imported.split())
     folders = [Path(line) for line in places]
-    assert [folder.name for folder in folders] == ["common", "firmware", "boards"]
-    for folder in folders:
-        assert folder.is_relative_to(python.parents[1])
-        assert sources(folder) == sources(ROOT / folder.name)
+    assert [found.name for found in folders] == ["common", "firmware", "boards"]
+    for found in folders:
+        assert found.is_relative_to(folder)
+        assert sources(found) == sources(ROOT / found.name)
 
 
 def test_a_checkout_uses_its_own_sources() -> None:
-    from seabattle_host import assets
-
     folders = assets.common(), assets.firmware(), assets.boards()
     assert folders == (ROOT / "common", ROOT / "firmware", ROOT / "boards")
-
-
-def test_the_source_distribution_has_the_tests_and_no_rubbish(built: Path) -> None:
-    (archive,) = built.glob("*.tar.gz")
-    with tarfile.open(archive) as tar:
-        names = {name.split("/", 1)[1] for name in tar.getnames()}
-    assert {"LICENSE", "README.md", "make.py", "tests/conftest.py"} <= names
-    assert not [name for name in names if name.startswith((".venv", ".cache", ".mypy_cache")) or "__pycache__" in name]
