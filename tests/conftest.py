@@ -55,6 +55,7 @@ def together(item: pytest.Function) -> str:
     return ""
 
 
+@pytest.hookimpl(tryfirst=True)  # before the groups are read
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
     tests = Path(__file__).parent
     places = {name: place for place, name in enumerate(FIRST)}
