@@ -99,7 +99,7 @@ def quick(args: list[str]) -> int:
     install("test")
     look_through(CHECKS[:2])
     say("tests")
-    return run("pytest", "-n", "2", "--dist", "loadgroup", "-q", "-m", "not slow", "tests/unit", "tests/shared", *args)
+    return run("pytest", "-n", "2", "--dist", "loadscope", "-q", "-m", "not slow", "tests/unit", "tests/shared", *args)
 
 
 def test(args: list[str]) -> int:
@@ -121,7 +121,7 @@ def test(args: list[str]) -> int:
             say("tests; meanwhile types are checked")
             # more workers than cores: many tests wait, for a line of 9600 baud or for a deadline
             workers = str((os.cpu_count() or 1) + 2)
-            status = run("pytest", "-n", workers, "--dist", "loadgroup", "--no-loadscope-reorder", *args)
+            status = run("pytest", "-n", workers, "--dist", "loadscope", "--no-loadscope-reorder", *args)
             failed = ["the tests"] if status else []
             failed += [f"the check of {what}" for what in found_faults(checking)]
     if left_out:

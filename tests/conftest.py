@@ -38,39 +38,54 @@ SLOW = {
 FIRST = ("pico", "e2e", "micropython", "model", "fuzz", "peers")
 """Folders with the longest tests and those that wait: with them at the beginning all workers end together."""
 
-BY_FILE = ("unit", "shared", "faults")
-"""Folders whose files are each for one worker: what a test has loaded or compiled serves the next."""
+TOGETHER = {
+    "the emulated board": ("pico/",),
+    "a browser": ("e2e/test_club_page_boards", "e2e/test_club_party", "e2e/test_club_play", "e2e/test_club_web"),
+}
+"""What is slow to start -> the tests that use it, which one worker runs."""
+
+APART = tuple(f"{folder}/" for folder in FIRST if folder != "pico")
+"""Where each test goes to any worker that is free; elsewhere the tests of a file go to one, since what they have loaded
+or compiled serves the next."""
+
+SHARES = ("e2e/test_hostile_places", "e2e/test_club_serving", "e2e/test_sniff_replay")
+"""Files in those folders whose tests share something all the same."""
 
 
-def together(item: pytest.Function) -> str:
-    """Of what is for one worker alone, what that is called, since it would start the same once more in each."""
-    parts = item.path.relative_to(Path(__file__).parent).parts
-    if parts[0] == "pico":
-        return "pico"
-    if "desk" in item.fixturenames:
-        return "browser"
-    fixtures = item._fixtureinfo.name2fixturedefs.values()
-    if parts[0] in BY_FILE or any(found[-1].scope == "module" for found in fixtures):
-        return "/".join(parts)
-    return ""
+def scope(nodeid: str) -> str:
+    """What names all the tests that one worker is to run."""
+    place = nodeid.removeprefix("tests/")
+    for what, places in TOGETHER.items():
+        if place.startswith(places):
+            return what
+    return nodeid if place.startswith(APART) and not place.startswith(SHARES) else nodeid.split("::")[0]
 
 
-@pytest.hookimpl(tryfirst=True)  # before the groups are read
-def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
-    tests = Path(__file__).parent
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return scope(nodeid)
+
+    return Scheduling(config, log) if config.option.dist == "loadscope" else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    sizes = collections.Counter(scope(item.nodeid) for item in items)
     places = {name: place for place, name in enumerate(FIRST)}
-    sizes = collections.Counter(item.path for item in items)
-    order = {}
-    for item in items:
-        slow = item.path.stem in SLOW
-        if slow:
-            item.add_marker("slow")
-        group = together(item)
-        if group:
-            item.add_marker(pytest.mark.xdist_group(group))
+    tests = Path(__file__).parent
+
+    def order(item: pytest.Item) -> tuple[int, bool, bool, int]:
+        of = scope(item.nodeid)
         place = places.get(item.path.relative_to(tests).parts[0], len(FIRST))
-        order[item] = (place, group not in ("pico", "browser"), not slow, -sizes[item.path] if group else 0)
-    items.sort(key=order.__getitem__)
+        return place, of not in TOGETHER, item.path.stem not in SLOW, -sizes[of]
+
+    for item in items:
+        if item.path.stem in SLOW:
+            item.add_marker("slow")
+    items.sort(key=order)
 
 
 @pytest.fixture
