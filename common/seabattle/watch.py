@@ -137,8 +137,7 @@ class Watch:
         self.calm = 0  # answered commands since the last finding
         self.kind = self.side = self.role = self.op = self.verdict = self.reason = self.state = self.answers = 0
         self.open = self.maybe = self.spare = 0
-        # As many bytes could have passed since the one of the same side before that which is fed, as far as the owner
-        # measures it; 0 where it does not.
+        # How many bytes could have passed since this side's last one, set by an owner that measures it.
         self.room = 0
         self.forget()
 
@@ -372,6 +371,10 @@ class Watch:
     def finish(self) -> None:
         """Nothing more comes: decide what is open. There may be a record to take afterwards."""
         watch_doubt.rule(self, VIOLATION, False)
+
+    def broken_off(self) -> None:
+        """The same where something is missing, which may explain it."""
+        watch_doubt.rule(self, DOUBT, False)
 
     def take(self) -> bool:
         """Fetch the next record into the attributes; False if there is none."""

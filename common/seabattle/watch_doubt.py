@@ -71,6 +71,9 @@ if TYPE_CHECKING:
 
 PARAMS_SIZE = const(5)  # bytes of the parameters
 
+# Who shoots off the field does so again before so many commands are answered.
+SPORADIC = const(16)
+
 # What would be illegal but for a run of lost frames is so after so many times.
 TAKEN_MOST = const(3)
 
@@ -211,6 +214,8 @@ def may_be_sync(w: "Watch", i: int) -> bool:
 def _repeats(w: "Watch", i: int, why: int) -> bool:
     """True if side `i` has done the same before, and more often than anything speaks for a bad line."""
     again = w.again[i]
+    if (why == wire.R_CELL or why == R_FROM_ZERO) and w.calm > SPORADIC:
+        again[why] = 0
     older(again, why)
     return again[why] > 1 and again[why] > w.v[SPOILT]
 
@@ -330,10 +335,8 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
         elif why == wire.R_CELL and (wire.exchange(v[X + i]) is not None or wire.exchange(v[Y + i]) is not None):
             # No cell, but the beginning of a frame: the rest of this one was lost.
             pass
-        elif w.again[i][why]:
-            explained = False
         else:
-            w.again[i][why] = 1
+            explained = not _repeats(w, i, why)
     if explained:
         rule(w, DOUBT, False)
         return False

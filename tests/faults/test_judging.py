@@ -10,7 +10,7 @@ import pytest
 
 from seabattle import watch, wire
 from seabattle_host.sniff import rendering
-from seabattle_host.sniff.capture import Chunk
+from seabattle_host.sniff.capture import Chunk, Lost
 from seabattle_host.sniff.checking import CANNOT_SAY, Checking
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
@@ -216,6 +216,13 @@ def test_a_reply_is_doubled_only_if_it_is_the_same():
     assert [r.reason for r in found] == [watch.R_DOUBLED]
     found, _session = judged(BATTLE + "m C0 01 01 s 0C s 1C")
     assert [r.reason for r in found] == [watch.R_UNMATCHED]
+
+
+def test_a_gap_behind_a_fault_explains_it():
+    chunks = written(PLACING + "s A4 m 4A")
+    for items in ([*chunks[:-1], Lost(chunks[-1].at, "torn")], [*chunks, Lost(chunks[-1].at, "torn")]):
+        found = [r for r in Session().run(items) if r.verdict]
+        assert [(r.op, r.verdict, r.maybe) for r in found if r.verdict != watch.FOLLOWS] == [(0xA4, watch.DOUBT, False)]
 
 
 def test_a_damaged_byte_accuses_nobody():

@@ -160,6 +160,9 @@ class Checking:
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_noise", bad=self.bad, all=self.bad + self.good))
         if self.gap is not None:
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_lost", number=self.gap.number))
+        if session.sums.following:
+            # noise that something wrong rests on: more than noise was lost there
+            return CANNOT_SAY, tr("check_cannot", why=tr("cannot_lost", number=min(session.sums.following)))
         return KEEPS, tr("check_good")
 
     def _doubt(self) -> str:

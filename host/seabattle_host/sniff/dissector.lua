@@ -115,7 +115,7 @@ local function take(records, first, last, at, number)
   while w:take() do
     local record = {
       kind = w.kind, side = w.side, role = w.role, op = w.op, verdict = w.verdict, reason = w.reason, state = w.state,
-      answers = w.answers, body = {n = 0}, first = first, last = last, maybe = w.maybe, number = number,
+      answers = w.answers, body = {n = 0}, first = first, last = last, maybe = w.maybe, number = number, at = at,
     }
     if record.kind == RULING then
       if undecided then undecided.verdict, undecided.maybe = record.verdict, record.maybe end
@@ -286,11 +286,12 @@ function gaps.dissector(_, pinfo, _)
   if DAMAGE_EVENTS[event.value] then
     damaged = true
   elseif event.value == LOST_EVENT then
-    w:finish()
+    local at = math.floor(pinfo.abs_ts * 1000000 + 0.5)
+    if undecided and at - undecided.at > SOON then w:finish() else w:broken_off() end
     take({}, 0, 0, 0, pinfo.number)
     undecided, damaged = nil, false
     w:forget()
-    clock:start(math.floor(pinfo.abs_ts * 1000000 + 0.5))
+    clock:start(at)
     pending = {[0] = {n = 0}, [1] = {n = 0}}
   end
 end

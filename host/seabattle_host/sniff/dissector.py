@@ -82,7 +82,7 @@ def _tables() -> list[str]:
         _table("LETTERS", {byte: text.decode(bytes((byte,))) or " " for byte in range(256)}),
         f"local PARAMETERS = {lua.literal(template('parameters'))}",
         f"local IN_STATE = {lua.literal(template('in_state'))}",
-        f"local BYTE_US = {round(Settings().byte_time * SECOND)}",
+        f"local BYTE_US, SOON = {round(Settings().byte_time * SECOND)}, {timing.SOON}",
         f"local NOISE_WORD = {lua.literal(tr('noise'))}",
         f"local wire_SYNC, wire_SYNCED, wire_SHOT = {wire.SYNC}, {wire.SYNCED}, {wire.SHOT}",
     ]

@@ -18,7 +18,7 @@ from seabattle_host.sniff import games
 from seabattle_host.sniff.capture import SECOND, SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
 from seabattle_host.sniff.recall import Recall
 from seabattle_host.sniff.record import LOST, Pending, Record, Spread, Sums, Taken
-from seabattle_host.sniff.timing import TickTimer
+from seabattle_host.sniff.timing import SOON, TickTimer
 
 if TYPE_CHECKING:
     from seabattle_host.jury.verdict import Verdict
@@ -135,8 +135,11 @@ class Session:
 
     def finish(self) -> list[Record]:
         """The end of the capture: what is left, without a verdict on what did not come any more."""
-        records: list[Record] = []
         self.watch.finish()
+        return self._rest()
+
+    def _rest(self) -> list[Record]:
+        records: list[Record] = []
         while self.watch.take():
             self._record(records, False)
         self._flush_noise(records)
@@ -172,7 +175,11 @@ class Session:
         return self._number
 
     def _lost(self, lost: Lost) -> list[Record]:
-        records = self.finish()
+        if self._held and lost.at - self._held[0].end > SOON:
+            self.watch.finish()
+        else:
+            self.watch.broken_off()
+        records = self._rest()
         self.watch.forget()
         self.sums.lost += 1
         at = max(lost.at, self.now)

@@ -9,6 +9,9 @@ _DIVISOR = 1193182
 _IDLE = 400
 """After so many ticks without a byte nothing more can become late."""
 
+SOON = 4 * _TICK
+"""What is missing so soon behind something may be why it looks wrong."""
+
 
 class TickTimer:
     """Says for every tick of 54.925 ms when it is due; times are whole microseconds."""
