@@ -71,6 +71,11 @@ def main() -> None:
 
         fault.show(here, error)
         here.restart()
+    finally:
+        # the next start loads all of it anew: what is loaded now has given up how its parts are made
+        for name in list(sys.modules):
+            if name[:3] == "sea":
+                del sys.modules[name]
 
 
 main()

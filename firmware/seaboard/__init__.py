@@ -26,4 +26,21 @@ and, where the player may choose what carries the line, `lines`, names in the or
 has, and choose_line(name), which keeps another and starts the board again.
 """
 
+import sys
+
 VERSION = b"0.1"
+
+
+def unload(full: str) -> None:
+    """Give up a module whose work is done, so that the memory of its code is free.
+
+    full: its dotted name; nothing happens where it is not loaded.
+    """
+    if full not in sys.modules:
+        return
+    del sys.modules[full]
+    package, _, name = full.partition(".")
+    try:
+        delattr(sys.modules[package], name)
+    except (AttributeError, KeyError):
+        pass

@@ -16,8 +16,7 @@ from seabattle.rng import Rng
 from . import words
 from .revealer import Revealer
 from .storage import BROKEN, Storage
-from .text_buffer import TextBuffer
-from .texts import Texts
+from .text_buffer import TextBuffer, Texts
 from .ui import Ui
 
 if TYPE_CHECKING:
@@ -78,12 +77,12 @@ class App:
         self.player.fleet.protocol(10, 1, 2, 3, 4)
         self.player.field.reset(self.player.fleet)
         self.player.radar.reset(self.player.fleet)
-        self.revealer = Revealer(self.player)
+        self.scratch = bytearray(wire.TEXT_MAX)
+        self.revealer = Revealer(self.player, self.scratch)
         # Made when they are needed; the modules for them are not loaded before.
         self.bot = self.company = None  # what plays this side by itself, and the module around it
         self.peer = None  # the opponent of a player without a line
         self.test = None  # the line test
-        self.scratch = bytearray(wire.TEXT_MAX)
         self.playing = False  # a session is on
         self.alone = False  # with our own gunner in place of the line
         self.auto = False  # the board plays by itself

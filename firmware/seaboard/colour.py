@@ -13,7 +13,7 @@ from .font import GLYPHS, glyph
 from .panel import CURSOR, ITS, MINE, PLACING, TEXT, Panel
 
 if TYPE_CHECKING:
-    from .mipi import Mipi
+    from .window import Window
 
 
 _SCAN = const(20)  # places looked at in one step
@@ -48,9 +48,9 @@ _SHAPES = (
 
 class Colour(Panel):
     """chip: width, height; begin(x, y, w, h) opens a part of the picture, line(buffer) sends its next pixels, two
-    bytes each, end() closes it. seaboard.mipi has one."""
+    bytes each, end() closes it. seaboard.window has one."""
 
-    def __init__(self, chip: "Mipi") -> None:
+    def __init__(self, chip: "Window") -> None:
         self.scale = 2 if chip.width >= _TWICE else 1
         self.letter_w = 6 * self.scale
         self.letter_h = 8 * self.scale

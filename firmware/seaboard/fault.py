@@ -7,8 +7,7 @@ from seabattle.const import TYPE_CHECKING, const
 from . import words
 from .keys import DOWN, OK, UP
 from .panel import TEXT
-from .text_buffer import TextBuffer, line_end, next_line
-from .texts import Texts
+from .text_buffer import TextBuffer, Texts, line_end, next_line
 
 if TYPE_CHECKING:
     from typing import Any

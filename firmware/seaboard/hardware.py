@@ -3,6 +3,7 @@
 What differs between the ports of MicroPython is here and there and nowhere else.
 """
 
+import gc
 import os
 import sys
 import time
@@ -13,21 +14,16 @@ from machine import Pin
 from seabattle.const import TYPE_CHECKING
 from seabattle.link import BROKEN_OFF
 
-from . import buttons
-from .unloading import unload
+from . import buttons, unload
 
 if TYPE_CHECKING:
-    from typing import Callable
-
-    from machine import Timer
+    from machine import PWM, UART, Timer
 
     from .app import App
     from .parts import Buffer, Pins
     from .usbline import UsbLine
 
 
-_BAUD = 9600
-_RX_BUFFER = 256
 TICK_HZ = 1193182 / 65536
 """Ticks a second. The ports come within 0.01 % of it; boards/README.md has the figures."""
 
@@ -58,6 +54,7 @@ class Board:
         self.faults: "list[str]" = []
         """What the self-test found, as words of English; empty if all is well."""
         self.language: "int | None" = None
+        self.attending: "Timer | None" = None  # has the line attended to
         from . import wiring
 
         self.name = pins.NAME.encode()
@@ -69,7 +66,7 @@ class Board:
         self.panel = wiring.panel(self, pins)
         self.keys = wiring.keys(pins)
         self.store = Store()
-        self.speaker = Speaker(pins.BUZZER)
+        self.speaker = Speaker(wiring.pwm(pins))
         self.beep = self.speaker.beep
         self.led = None if pins.LED is None else Pin(pins.LED, Pin.OUT, value=0)
         self.lines: "tuple[str, ...]" = ("uart", "usb", "tcp") if pins.LINE == "tcp" else ("uart", "usb")
@@ -80,6 +77,7 @@ class Board:
         # it has done its work, and would lie in the memory that the game needs
         unload("seaboard.wiring")
         unload("seaboard.starting")
+        unload("seaboard.mipi")
         unload("board")
 
     def ms(self) -> int:
@@ -117,18 +115,12 @@ class Board:
 
     def begin(self, app: "App") -> None:
         """Have the line attended to, and report the self-test on the console, for `seabattle flash`."""
-        self.app = app
-        if self.faults:
-            print("seabattle: fault", ", ".join(self.faults))
-        else:
-            print("seabattle: ready", self.name.decode())
-        if self.usb:
-            # the last word on it that is no frame
-            self.usb.open(app.link.reader)
-        hz = ATTEND_USB_HZ if self.usb else self.attend_hz
-        self.attending = _attending(self.attend_timer, hz, app.attend)
-        if self.bare:
-            app.play_for_ever()
+        from . import beginning
+
+        beginning.begin(self, app)
+        del beginning
+        unload("seaboard.beginning")
+        gc.collect()
 
     def choose_line(self, kind: str) -> None:
         """Keep one of `lines` as what carries the line, and start with it."""
@@ -172,30 +164,11 @@ class Ticker:
         return self.count
 
 
-def _attending(number: int, hz: int, callback: "Callable[[Timer], None]") -> "Timer":
-    """A timer that calls back between two instructions of the program, not in an interrupt."""
-    if sys.platform == "pyboard":
-        return machine.Timer(-1, period=1, callback=callback)
-    return machine.Timer(number, freq=hz, callback=callback)
-
-
 class Line:
-    """The UART at 9600 baud, 8 data bits, even parity, 2 stop bits."""
+    """The line on a UART."""
 
-    def __init__(self, pins: "Pins") -> None:
-        settings = {"bits": 8, "parity": 0, "stop": 2, "rxbuf": _RX_BUFFER}
-        if sys.platform != "pyboard":
-            # An unplugged cable is a line at rest and no break without end. The Pyboard's UART has a pull-up by itself.
-            Pin(pins.RX, Pin.IN, Pin.PULL_UP)
-        if sys.platform == "rp2":
-            settings["tx"] = Pin(pins.TX)
-            settings["rx"] = Pin(pins.RX)
-            # Before 1.21 the parity takes effect only the second time (micropython issue 12410).
-            machine.UART(pins.UART, _BAUD, **settings)
-        elif sys.platform == "esp32":
-            settings["tx"] = pins.TX
-            settings["rx"] = pins.RX
-        self.uart = uart = machine.UART(pins.UART, _BAUD, **settings)
+    def __init__(self, uart: "UART") -> None:
+        self.uart = uart
         self.any = uart.any
         self.take = uart.readinto  # for callers that have asked any() and want one byte
         self.write = uart.write
@@ -231,16 +204,12 @@ def _file(slot: int) -> str:
 
 
 class Speaker:
-    """A piezo on a pin. pin: None if there is none."""
+    """A piezo. pwm: None if there is none."""
 
-    def __init__(self, pin: "int | None") -> None:
-        self.pwm = None
+    def __init__(self, pwm: "PWM | None") -> None:
+        self.pwm = pwm
         self.until = 0
         self.sounding = False
-        # an STM32 has no machine.PWM before MicroPython 1.28: it plays without sound
-        if pin is not None and hasattr(machine, "PWM"):
-            self.pwm = machine.PWM(Pin(pin))
-            self.pwm.duty_u16(0)
 
     def beep(self, kind: int) -> None:
         """Begins a sound, kind 0..3."""

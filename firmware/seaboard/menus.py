@@ -8,10 +8,9 @@ from seabattle import wire
 from seabattle.const import TYPE_CHECKING
 from seabattle.fleet import check
 
-from . import words
+from . import unload, words
 from .panel import RIGHT as POINTER
 from .screens import List
-from .unloading import unload
 
 if TYPE_CHECKING:
     from .ui import Ui

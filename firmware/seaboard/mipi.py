@@ -1,4 +1,4 @@
-"""Controllers of colour displays that take the commands of MIPI DCS over SPI: ST7789, ST7735, ILI9341.
+"""Switches on colour displays, whose controllers take the commands of MIPI DCS over SPI: ST7789, ST7735, ILI9341.
 
 They differ in what has to be said at the start, in where in their memory the glass begins, and in which way round it is
 mounted: a row of KINDS each. Not tried on modules. Each value stands in a source, which was read:
@@ -20,12 +20,14 @@ ili9341-320x240  https://github.com/adafruit/Adafruit_ILI9341 (70abdc1), Adafrui
 
 The bit 10 of a MADCTL is the order of refreshing and moves no pixel. Gamma, voltages and frame rates of the ST7789 and
 ST7735 stay what the controller has after its reset, as with st7789_mpy; the makers' own programs set them, which may be
-seen in the shades.
+seen in the shades. Given up when the display is on.
 """
 
 import time
 
 from seabattle.const import TYPE_CHECKING
+
+from .window import Window
 
 if TYPE_CHECKING:
     from machine import SPI, Pin
@@ -38,9 +40,6 @@ _NORON = b"\x13"
 _INVOFF = b"\x20"
 _INVON = b"\x21"
 _DISPON = b"\x29"
-_CASET = b"\x2a"
-_RASET = b"\x2b"
-_RAMWR = b"\x2c"
 _MADCTL = b"\x36"
 _COLMOD = b"\x3a"
 
@@ -62,74 +61,48 @@ KINDS = {
 }
 
 
-class Mipi:
-    """As seaboard.colour wants it. kind: a key of KINDS; spi, cs, dc: machine.SPI and machine.Pin; rst: a Pin too, or
-    None where there is no such wire; rotate: 0 or 180."""
+def start(kind: str, spi: "SPI", cs: "Pin", dc: "Pin", rst: "Pin | None", rotate: int = 0) -> Window:
+    """Switch a display on, with an empty picture; gives its Window.
 
-    def __init__(self, kind: str, spi: "SPI", cs: "Pin", dc: "Pin", rst: "Pin", rotate: int = 0) -> None:
-        self.width, self.height, _, inverted, more, *ways = KINDS[kind]
-        way, self.first_x, self.first_y = ways[1 if rotate else 0]
-        self.cs = cs
-        self.dc = dc
-        self.line = spi.write
-        self._spi = spi
-        self._place = bytearray(4)
-        cs(1)
-        if rst is not None:
-            rst(0)
-            time.sleep_ms(1)
-            rst(1)
-            time.sleep_ms(_WAKE_MS)
-        self._say(_SWRESET)
-        time.sleep_ms(_RESET_MS)
-        self._say(_SLPOUT)
-        time.sleep_ms(_WAKE_MS)
-        for each in more:
-            self._say(each[:1], each[1:])
-        self._say(_COLMOD, b"\x55")
-        self._say(_MADCTL, bytes((way,)))
-        self._say(_INVON if inverted else _INVOFF)
-        self._say(_NORON)
-        self._wipe()
-        self._say(_DISPON)
+    kind: a key of KINDS; rst: a Pin, or None where there is no such wire; rotate: 0 or 180.
+    """
+    width, height, _, inverted, more, *ways = KINDS[kind]
+    way, first_x, first_y = ways[1 if rotate else 0]
 
-    def _say(self, command: bytes, data: "bytes | None" = None) -> None:
-        self.dc(0)
-        self.cs(0)
-        self._spi.write(command)
+    def say(command: bytes, data: "bytes | None" = None) -> None:
+        dc(0)
+        cs(0)
+        spi.write(command)
         if data is not None:
-            self.dc(1)
-            self._spi.write(data)
-        self.cs(1)
+            dc(1)
+            spi.write(data)
+        cs(1)
 
-    def _wipe(self) -> None:
-        line = bytearray(2 * self.width)
-        self.begin(0, 0, self.width, self.height)
-        for _ in range(self.height):
-            self.line(line)
-        self.end()
+    cs(1)
+    if rst is not None:
+        rst(0)
+        time.sleep_ms(1)
+        rst(1)
+        time.sleep_ms(_WAKE_MS)
+    say(_SWRESET)
+    time.sleep_ms(_RESET_MS)
+    say(_SLPOUT)
+    time.sleep_ms(_WAKE_MS)
+    for each in more:
+        say(each[:1], each[1:])
+    say(_COLMOD, b"\x55")
+    say(_MADCTL, bytes((way,)))
+    say(_INVON if inverted else _INVOFF)
+    say(_NORON)
+    window = Window(spi, cs, dc, width, height, first_x, first_y)
+    _wipe(window)
+    say(_DISPON)
+    return window
 
-    def _range(self, command: bytes, first: int, n: int) -> None:
-        place = self._place
-        last = first + n - 1
-        place[0] = first >> 8
-        place[1] = first & 255
-        place[2] = last >> 8
-        place[3] = last & 255
-        self.dc(0)
-        self._spi.write(command)
-        self.dc(1)
-        self._spi.write(place)
 
-    def begin(self, x: int, y: int, w: int, h: int) -> None:
-        """Open a part of the picture; line() fills it from the top left on, in as many calls as you like."""
-        self.cs(0)
-        self._range(_CASET, self.first_x + x, w)
-        self._range(_RASET, self.first_y + y, h)
-        self.dc(0)
-        self._spi.write(_RAMWR)
-        self.dc(1)
-
-    def end(self) -> None:
-        """Close it."""
-        self.cs(1)
+def _wipe(window: Window) -> None:
+    line = bytearray(2 * window.width)
+    window.begin(0, 0, window.width, window.height)
+    for _ in range(window.height):
+        window.line(line)
+    window.end()

@@ -10,7 +10,7 @@ from seabattle.const import TYPE_CHECKING, const
 
 if TYPE_CHECKING:
     from .parts import Buffer
-    from .texts import Texts
+    from .text_buffer import Texts
 
 
 # Layouts.
@@ -46,7 +46,7 @@ _SPACE = const(32)
 
 
 class Panel:
-    """columns, rows: the grid of letters. texts: a seaboard.texts.Texts, set by the application."""
+    """columns, rows: the grid of letters. texts: a seaboard.text_buffer.Texts, set by the application."""
 
     texts: "Texts"
     strip: "bytearray | None"

@@ -8,18 +8,18 @@ and is kept from the chat.
 from seabattle import link as links
 from seabattle import reveal
 from seabattle.const import TYPE_CHECKING
-from seabattle.wire import TEXT_MAX
 
 if TYPE_CHECKING:
     from seabattle.player import Player
 
 
 class Revealer:
-    """player: the seat whose field it is. owed: the field is to be sent. line: where draw() writes it."""
+    """player: the seat whose field it is. owed: the field is to be sent. line: where draw() writes it, which
+    may serve others in between."""
 
-    def __init__(self, player: "Player") -> None:
+    def __init__(self, player: "Player", line: bytearray) -> None:
         self.player = player
-        self.line = bytearray(TEXT_MAX)
+        self.line = line
         self.owed = False
         self._fought = False
         self._sealed = False  # the opponent's field, before the battle

@@ -17,7 +17,7 @@ from .hardware import ATTEND_USB_HZ, LINE_FILE, TICK_HZ, Line, Ticker
 if TYPE_CHECKING:
     from typing import Any
 
-    from machine import I2C, SPI
+    from machine import I2C, PWM, SPI, UART
 
     from .buttons import Buttons
     from .clock import Clock
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from .tcpline import TcpLine
 
 
+_BAUD = 9600
+_RX_BUFFER = 256
 _BARE_COLUMNS = 8  # of what is written for nobody to see
 _BARE_ROWS = 2
 _LCD_HZ = 100000
@@ -39,11 +41,21 @@ _LCD_ADDRESSES = (0x27, 0x3F, 0x26, 0x25, 0x24, 0x23, 0x22, 0x21, 0x20, 0x3E, 0x
 _OLED_ADDRESSES = (0x3C, 0x3D)
 
 
+def pwm(pins: "Pins") -> "PWM | None":
+    """What the piezo is at; None where there is none."""
+    # an STM32 has no machine.PWM before MicroPython 1.28: it plays without sound
+    if pins.BUZZER is None or not hasattr(machine, "PWM"):
+        return None
+    pwm = machine.PWM(Pin(pins.BUZZER))
+    pwm.duty_u16(0)
+    return pwm
+
+
 def line(board: "Board", pins: "Pins") -> "Uart":
     """What carries the line."""
     kind = board.line
     if kind == "uart":
-        return Line(pins)
+        return Line(_uart(pins))
     if kind == "usb":
         from . import usbline
 
@@ -52,6 +64,23 @@ def line(board: "Board", pins: "Pins") -> "Uart":
     if kind == "tcp":
         return _radio_line(board)
     raise ValueError("board.py: no line " + repr(kind))
+
+
+def _uart(pins: "Pins") -> "UART":
+    """The UART at 9600 baud, 8 data bits, even parity, 2 stop bits."""
+    settings = {"bits": 8, "parity": 0, "stop": 2, "rxbuf": _RX_BUFFER}
+    if sys.platform != "pyboard":
+        # An unplugged cable is a line at rest and no break without end. The Pyboard's UART has a pull-up by itself.
+        Pin(pins.RX, Pin.IN, Pin.PULL_UP)
+    if sys.platform == "rp2":
+        settings["tx"] = Pin(pins.TX)
+        settings["rx"] = Pin(pins.RX)
+        # Before 1.21 the parity takes effect only the second time (micropython issue 12410).
+        machine.UART(pins.UART, _BAUD, **settings)
+    elif sys.platform == "esp32":
+        settings["tx"] = pins.TX
+        settings["rx"] = pins.RX
+    return machine.UART(pins.UART, _BAUD, **settings)
 
 
 def _radio_line(board: "Board") -> "TcpLine":
@@ -122,7 +151,7 @@ def _colour_panel(board: "Board", pins: "Pins", kind: str) -> "Colour":
     # The bus first: it takes its port's usual pins beside those that it is given.
     spi = _spi(pins, mipi.KINDS[kind][2])
     cs, dc, rst = (None if pin is None else Pin(pin, Pin.OUT) for pin in (pins.CS, pins.DC, pins.RST))
-    panel = colour.Colour(mipi.Mipi(kind, spi, cs, dc, rst, pins.ROTATE))
+    panel = colour.Colour(mipi.start(kind, spi, cs, dc, rst, pins.ROTATE))
     if pins.BACKLIGHT is not None:
         Pin(pins.BACKLIGHT, Pin.OUT, value=1)
     return panel

@@ -88,6 +88,19 @@ wiring.Board = made
 """
 
 
+TOLD = "heap in use"
+"""What a board says with in_use_image(), before the bytes."""
+
+
+def in_use_image(folder: Path, panel: str) -> Path:
+    """A file system with the game as it is, but that main.py tells the console what its heap holds when it begins."""
+    main = (assets.firmware() / "main.py").read_text(encoding="utf-8")
+    begin = "        here.begin(app)\n"
+    assert begin in main
+    main = main.replace(begin, f"{begin}        gc.collect()\n        print({TOLD!r}, gc.mem_alloc())\n")
+    return wirings.game_image(folder, panel, {"main.py": shortening.for_board(main).encode()})
+
+
 def watched_image(folder: Path, panel: str, more: str = "", files: dict[str, bytes] | None = None) -> Path:
     """A file system with the game and main.py as they are, and WATCHED and `more` in front of main.py."""
     main = (assets.firmware() / "main.py").read_text(encoding="utf-8")

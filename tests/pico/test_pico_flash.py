@@ -134,9 +134,9 @@ def test_a_full_flash_is_said_before_anything_is_written(
 
 def test_a_pulled_cable_leaves_the_old_game(rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The supply fails in the middle of the files of a large update; the old game starts, and a second try succeeds."""
-    old = {**wirings.game_files("ssd1306"), "lib/seaboard/texts.mpy": b"", "lib/seaboard/pixels.mpy": b""}
+    old = {**wirings.game_files("ssd1306"), "lib/seaboard/panel.mpy": b"", "lib/seaboard/pixels.mpy": b""}
     # two modules that the update brings anew; here they are good enough to start with
-    for name in ("texts", "pixels"):
+    for name in ("panel", "pixels"):
         old[f"lib/seaboard/{name}.mpy"] = wirings.game_files()[f"lib/seaboard/{name}.mpy"] + b"\0"
     image = write_filesystem(tmp_path / "files.img", old)
     rig.boot(("board", wirings.wiring()), filesystem=image)

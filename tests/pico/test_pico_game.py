@@ -16,10 +16,10 @@ from tests.pico.game import BYTE_SECONDS, SMALL, Game, Hands, decks, saved, star
 from tests.pico.rig import PIN_SPI, PIN_UART, Rig
 
 TICK_SECONDS = 65536 / 1193182
-GAME_HEAP = 20 * 1024
+GAME_HEAP = 17 * 1024
 """Bytes that the game may hold beside its code."""
 
-CODE_HEAP = 79 * 1024
+CODE_HEAP = 77 * 1024
 """Bytes that its code may take, loaded from .mpy files; frozen code takes none."""
 
 

@@ -34,7 +34,7 @@ def wiring(panel: str = "ssd1306") -> Wiring:
         bus = {"bus": pin("I2C"), "sda": pin("SDA"), "scl": pin("SCL"), "devices": [_ON_I2C[panel]]}
         return Wiring(line, KEYS, i2c=[bus])
     wires = {name.lower(): pin(name) for name in ("SCK", "MOSI", "CS", "DC", "RST")}
-    return Wiring(line, KEYS, spi=[{"bus": pin("SPI"), "kind": _ON_SPI[panel], **wires}])
+    return Wiring(line, KEYS, spi=[{"bus": pin("SPI"), "kind": _ON_SPI.get(panel, "listener"), **wires}])
 
 
 def with_kit(name: str) -> Wiring:

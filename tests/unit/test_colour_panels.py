@@ -27,7 +27,7 @@ class Module(desk.Desk):
         panel, rotate = self._made
         self.display = Glass(panel, rotate)
         spi = Spi(self.display)
-        return mipi.Mipi(panel, spi, spi.cs, spi.dc, None, rotate)
+        return mipi.start(panel, spi, spi.cs, spi.dc, None, rotate)
 
 
 @pytest.fixture(autouse=True)

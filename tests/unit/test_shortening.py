@@ -49,8 +49,18 @@ def test_a_module_goes_into_the_first_that_takes_from_it() -> None:
     assert "from seabattle.link import Fleet, check" in merging.merged("seabattle.player")
     assert "wire.exchange(" not in link and " exchange(op)" in link
     # what shows a fault is loaded without the game, and what is given up again keeps nothing that stays
-    assert not {"seaboard.text_buffer", "seaboard.texts"} & set(merging.hosts())
+    assert not {"seaboard.text_buffer", "seaboard.panel"} & set(merging.hosts())
     assert not set(merging.GIVEN_UP) & set(merging.hosts().values())
+
+
+def test_what_one_module_sets_on_an_object_of_another_is_no_other_name_there() -> None:
+    short = shortening.names()
+    theirs = {short.get(name, name): name for name in shortening._sources()["seaboard.hardware"]}
+    assert [theirs.get(short.get(name, name), name) for name in ("attending", "lines", "faults")] == [
+        "attending",
+        "lines",
+        "faults",
+    ]
 
 
 def test_what_nobody_on_a_board_calls_is_left_out() -> None:

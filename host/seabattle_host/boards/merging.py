@@ -21,7 +21,7 @@ APP = "seaboard.app"
 ROOTS = (APP, "seaboard.fault", "seaboard.hardware")
 """What main.py and a board.py begin with."""
 
-GIVEN_UP = ("seaboard.wiring", "seaboard.starting")
+GIVEN_UP = ("seaboard.wiring", "seaboard.starting", "seaboard.mipi", "seaboard.beginning")
 """What is loaded for the start alone."""
 
 

@@ -157,6 +157,9 @@ def names() -> Mapping[str, str]:
         together = {groups[each] for each in merging.guests(merging.root(module))}
         for name in merging.bound(module) | _functions(module):
             where[name] |= together
+    # What is set from outside is an attribute of an object that another module may have made.
+    for name in _set_from_outside():
+        where[name] |= set(groups.values())
     # those in most modules first: they have the least choice
     wanted = sorted(_made() - stay, key=lambda name: (-len(where[name]), -count[name], name))
     taken: defaultdict[str, set[str]] = defaultdict(set)  # by short name: the groups that have it
@@ -282,6 +285,18 @@ def _groups() -> Mapping[str, str]:
             if here in bases and other:
                 first[lead(module)] = lead(other)
     return {module: lead(module) for module in first}
+
+
+def _set_from_outside() -> set[str]:
+    """The attributes that somebody else than the methods of an object gives to it."""
+    return {
+        node.attr
+        for nodes in merging.nodes().values()
+        for node in nodes
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and not (isinstance(node.value, ast.Name) and node.value.id == "self")
+    }
 
 
 def _functions(module: str) -> set[str]:
