@@ -271,7 +271,7 @@ class OnPins:
 
 
 def test_a_character_display_on_pins_shows_what_the_same_shows_on_i2c(bench: Bench) -> None:
-    from seaboard import lcd, lcdpins, texts
+    from seaboard import lcd, lcdpins, text_buffer
 
     Pin = sys.modules["machine"].Pin
     values = deploy.kit_values("lcd-keypad", PICO)
@@ -279,7 +279,7 @@ def test_a_character_display_on_pins_shows_what_the_same_shows_on_i2c(bench: Ben
     shown = OnPins(bench, values)
     rs, e, *data = (Pin(pin, Pin.OUT, value=0) for pin in values["LCD_PINS"])  # type: ignore[attr-defined]
     panel = lcd.Lcd(lcdpins.LcdPins(rs, e, data), 16, 2, lcd.A00)
-    panel.texts = texts.Texts()
+    panel.texts = text_buffer.Texts()
     panel.row(0)
     panel.letters(b"SEA BATTLE", 0, 10)
     panel.rest()
