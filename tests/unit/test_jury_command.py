@@ -15,7 +15,8 @@ from seabattle.rng import Rng
 from seabattle.variants import OK, Rules, VariantField
 from seabattle_host.cli import main
 from seabattle_host.jury import verdict
-from seabattle_host.jury.letter import ANSWERS, DECKS, RULES, WATER, read
+from seabattle_host.jury.letter import DECKS, RULES, WATER, read
+from seabattle_host.jury.shots import ANSWERS
 from seabattle_host.jury.verdict import Finding, Verdict
 from seabattle_host.language import words
 from seabattle_host.records.archive import Archive, Game, Move
@@ -214,6 +215,13 @@ def test_a_shot_out_of_turn_is_named_and_accuses_nobody(tmp_path, capsys):
             "2026-11-28 12:00:05 Anna\tJ10\tmiss",
             "[28.11.26, 12:00:05] Anna: **J10** → miss",
         ),
+        *("Round 3: Anna J10 miss", "3rd move. Anna (12:05): J10 - miss", "3,Anna,J10,miss", "Anna -> Boris: J10 miss"),
+        *("Anna at J10: miss", "Anna fires at j-10. Result: miss.", "Anna miss at J10", "Anna J10? Boris: miss!"),
+        *(
+            "Ход 3: Anna, клетка J10, ответ: МИМО",
+            "Anna стреляет в J 10 и МИМО",
+            "Shooter: Anna, cell J10, it was a miss",
+        ),
     ],
 )
 def test_a_shot_is_read_as_people_write_it(shot: str, tmp_path, capsys):
@@ -222,6 +230,32 @@ def test_a_shot_is_read_as_people_write_it(shot: str, tmp_path, capsys):
     wrong = judged(tmp_path, capsys, text.replace("miss", "hit").replace("МИМО", "ранен"))
     assert (status, "nobody cheated" in out) == (0, True)
     assert wrong[0] == 1 and "shot 2 at J10" in wrong[1]
+
+
+def test_a_line_may_tell_of_several_shots_or_of_none(tmp_path, capsys):
+    table = ("Round 1", "| Player | Cell | Answer |", "|---|---|---|", "--- Раунд 2 ---")
+    told = ("Anna B1 hit, C1 hit, D1 hit and sunk, J10 miss", "1. Anna J9 miss; Boris B1 ранил. Boris C1 - мимо")
+    status, out, err = judged(tmp_path, capsys, a_letter_game(*table, *told))
+    assert (status, err) == (1, "") and "Anna: shot 2 at C1 was answered 'miss', it was 'hit'" in out
+
+
+@pytest.mark.parametrize(
+    ("shot", "complaint"),
+    [
+        ("Anna J10 not hit", "'not' is not understood"),
+        ("Anna J10 не попал", "'не' is not understood"),
+        ("Anna B1 hit, miss", "'hit miss' is not an answer"),
+        ("Anna B1 C1 hit", "a shot is 'NAME B7 miss'"),
+        ("Boris was hit at B1", "'was' is not understood"),
+        ("Boris answers B1 hit", "'answers' is not understood"),
+        ("Boris's ship B1 hit", "'ship' is not understood"),
+        ("Boris: Anna B1 hit", "a shot is 'NAME B7 miss'"),
+        ("B1 hit", "a shot is 'NAME B7 miss'"),
+    ],
+)
+def test_what_could_mean_something_else_is_refused(shot: str, complaint: str, tmp_path, capsys):
+    status, out, err = judged(tmp_path, capsys, a_letter_game(shot))
+    assert (status, out) == (2, "") and ":25: " in err and complaint in err
 
 
 def test_a_letter_of_another_alphabet_than_the_agreed_one_is_told(tmp_path, capsys):
@@ -466,6 +500,9 @@ def test_the_page_on_the_jury_shows_what_there_is():
     line, size = shown[1].encode(), int(shown[2])
     assert reveal.take_field(line, len(line), size, bytearray(size * size))
     assert f"cut -c1-{2 * reveal.HASH_BYTES}" in page
-    for word in (*RULES, *ANSWERS):
-        assert f"`{word}`" in page or word in ("ранил", "попал", "убил", "потоплен", "repeated")
+    for word in RULES:
+        assert f"`{word}`" in page
+    for code in set(ANSWERS.values()):
+        shown_words = [word for word, meant in ANSWERS.items() if meant == code and f"`{word}`" in page]
+        assert {word.isascii() for word in shown_words} == {True, False}
     assert set("@#X.-~o") <= set(DECKS + WATER)

@@ -16,7 +16,7 @@ from seabattle_host.games.letter_game import ME, OTHER, LetterGame, Opening, beg
 from seabattle_host.games.rules import add_rules, rules_of
 from seabattle_host.games.setup import any_seed, check_names, forgive
 from seabattle_host.games.ui import between, common, split_ends, taken_back
-from seabattle_host.jury.letter import ANSWERS, SHOT_BETWEEN, SHOT_ENDS, SHOT_ORNAMENT
+from seabattle_host.jury import shots
 from seabattle_host.language.messages import tr
 from seabattle_host.language.text import LETTERS, look_alike, parse_cell
 from seabattle_host.records.archive import RESULTS
@@ -162,18 +162,15 @@ def _shot(game: LetterGame, parts: list[str]) -> tuple[int, int, int]:
 
     Raises UserError for anything else.
     """
-    shooter = ME
-    line = " ".join(parts).rstrip(SHOT_ENDS)
-    for player in (OTHER, ME):
-        name = game.names[player]
-        if line.casefold().startswith(name.casefold()) and line[len(name) : len(name) + 1] in tuple(SHOT_BETWEEN):
-            shooter, line = player, line[len(name) :].lstrip(SHOT_BETWEEN)
-            break
-    parts = [part for part in SHOT_ORNAMENT.sub(" ", line).split() if part.strip(SHOT_BETWEEN)]
-    answer = ANSWERS.get(parts[-1].lower(), -1) if parts else -1
-    cell = "".join(parts[:-1] if answer >= 0 else parts).rstrip(SHOT_BETWEEN)
-    if not cell or (answer < 0 and shooter == ME):
+    line = " ".join(parts)
+    try:
+        told = shots.shots(line, [game.names[OTHER], game.names[ME]], game.names[ME])
+    except shots.Unread:
+        told = []
+    shooter = OTHER if told and told[0].name == game.names[OTHER] else ME
+    if len(told) != 1 or (told[0].answer < 0 and shooter == ME):
         raise UserError(tr("letter_not_understood", line=line, help=tr("letter_help", other=game.names[OTHER])))
+    _, cell, answer = told[0]
     return shooter, _cell(cell, game.case.rules, game.letters), answer
 
 

@@ -40,6 +40,7 @@ from seabattle import field as fields
 from seabattle import jury, variants
 from seabattle.variants import MAX_LENGTH, SIZE_LEAST, SIZE_MOST, Rules
 from seabattle_host.errors import UserError
+from seabattle_host.jury import shots
 from seabattle_host.jury.verdict import Finding, Verdict
 from seabattle_host.language import words
 from seabattle_host.language.messages import tr
@@ -58,23 +59,6 @@ from seabattle_host.language.text import (
 from seabattle_host.records.archive import RESULTS, SERIAL, Archive, Game, default_path
 
 DECKS, WATER = "@#XХ■", ".-~oо·"
-
-ANSWERS = {
-    "miss": fields.MISS,
-    "мимо": fields.MISS,
-    "hit": fields.HIT,
-    "ранен": fields.HIT,
-    "ранил": fields.HIT,
-    "попал": fields.HIT,
-    "sunk": fields.SUNK,
-    "убит": fields.SUNK,
-    "убил": fields.SUNK,
-    "потоплен": fields.SUNK,
-    "repeat": fields.REPEAT,
-    "repeated": fields.REPEAT,
-    "повтор": fields.REPEAT,
-}
-"""What an answer may be called in a text."""
 
 RULES = ("corners", "bent", "walls", "serial", "turns")
 """Words of the line `rules`; `serial`: the game of protocol v1.0, whose wall rule and answers hold; `turns`: say which
@@ -255,16 +239,6 @@ def _whole(value: object, low: int, high: int) -> int:
     return value
 
 
-SHOT_ENDS = " .,;!"
-"""What may stand behind an answer."""
-SHOT_BETWEEN = " :,–—-"
-"""What may stand between a name, a cell and an answer."""
-SHOT_ORNAMENT = re.compile(r"->|=>|\.{2,}|[→=|;*?\"'`«»“”„()\[\]<>…\t]")
-"""The same, of those who write tables, quotations and questions."""
-_SHOT_BEGINS = re.compile(r"\A(?:[\s|*•–—>-]|\[[\d\s.,:/-]*\]|[№#]?\d[\d.:/-]*[),]?(?=\s))*")
-"""What may stand before a name: a bullet, the mark of a quotation, a number, a date and a time."""
-
-
 class _Reader:
     """Reads a text, and knows the line it is at."""
 
@@ -363,7 +337,10 @@ class _Reader:
         consent = {name.strip() for name in agreed.split(",")}
         if consent != set(self._names):
             raise self._wrong("jury_not_agreed", names=", ".join(self._names))
-        player, cell, answer = self._parts(shot)
+        told = self._shots(shot)
+        if len(told) != 1:
+            raise self._wrong("jury_bad_shot", names=", ".join(self._names))
+        player, cell, answer = self._move(told[0])
         for i in range(len(self._moves) - 1, -1, -1):
             if self._moves[i][:2] == (player, cell):
                 self._moves[i] = player, cell, answer
@@ -397,33 +374,40 @@ class _Reader:
             raise self._wrong("jury_rows", name=self._names[-1], height=self._height)
 
     def _shot(self, line: str) -> None:
-        self._moves.append(self._parts(line))
-        name, cell, _ = self._words(line)
-        self._alphabets.setdefault(name, set()).add(cell_parts(cell)[0])
-        other = parse_cell(other_reading(cell), max(self._width, self._height))
-        if not self._letters and other and other[0] <= self._width and other[1] <= self._height:
-            self._others[len(self._moves) - 1] = (
-                (other[1] - 1) * self._width + other[0] - 1,
-                self._wrong("jury_look_alike", cell=cell),
-            )
+        for shot in self._shots(line):
+            self._moves.append(self._move(shot))
+            self._alphabets.setdefault(shot.name, set()).add(cell_parts(shot.cell)[0])
+            other = parse_cell(other_reading(shot.cell), max(self._width, self._height))
+            if not self._letters and other and other[0] <= self._width and other[1] <= self._height:
+                self._others[len(self._moves) - 1] = (
+                    (other[1] - 1) * self._width + other[0] - 1,
+                    self._wrong("jury_look_alike", cell=shot.cell),
+                )
 
-    def _words(self, line: str) -> tuple[str, str, str]:
-        """Name, cell and answer as people write them: `Anna: b 7 - hit.` is `Anna B7 hit`."""
-        # a name may be a number itself
-        for text in (line, _SHOT_BEGINS.sub("", line)):
-            for name in sorted(self._names, key=lambda name: (not text.startswith(name), -len(name))):
-                rest = SHOT_ORNAMENT.sub(" ", text[len(name) :])
-                if text[: len(name)].casefold() != name.casefold() or rest[:1] not in tuple(SHOT_BETWEEN):
-                    continue
-                cell, _, answer = rest.rstrip(SHOT_ENDS).rpartition(" ")
-                cell = re.sub(f"[{SHOT_BETWEEN}]", "", cell)
-                if cell:
-                    return name, cell, answer
-        raise self._wrong("jury_bad_shot", names=", ".join(self._names))
+    def _shots(self, line: str) -> list[shots.Shot]:
+        """The shots that a line tells of, each with its answer."""
+        try:
+            told = shots.shots(line, self._names)
+        except shots.Unread as unread:
+            if unread.word:
+                raise self._wrong("jury_odd_word", word=unread.word) from None
+            if unread.answer:
+                raise self._no_answer(unread.answer) from None
+            if unread.cell:
+                raise self._wrong("jury_bad_cell", cell=unread.cell) from None
+            raise self._wrong("jury_bad_shot", names=", ".join(self._names)) from None
+        for shot in told:
+            if shot.answer < 0:
+                raise self._no_answer(shot.cell)
+        return told
 
-    def _parts(self, line: str) -> tuple[int, int, int]:
+    def _no_answer(self, word: str) -> UserError:
+        known = ", ".join(tr(f"answer_{RESULTS[code]}") for code in range(len(RESULTS)))
+        return self._wrong("jury_bad_answer", answer=word, answers=known)
+
+    def _move(self, shot: shots.Shot) -> tuple[int, int, int]:
         """Who shot, at which cell, and the answer."""
-        name, cell, answer = self._words(line)
+        cell = shot.cell
         letter = look_alike(cell, self._letters)
         if letter and self._letters:
             raise self._wrong("games_look_alike", cell=cell, letter=letter, letters=self._letters[: self._width])
@@ -434,12 +418,8 @@ class _Reader:
             if "Ё" in cell.upper() and not self._letters:
                 raise self._wrong("jury_needs_letters", cell=cell)
             raise self._wrong("jury_bad_cell", cell=cell)
-        if answer.lower() not in ANSWERS:
-            known = ", ".join(tr(f"answer_{RESULTS[code]}") for code in range(len(RESULTS)))
-            raise self._wrong("jury_bad_answer", answer=answer, answers=known)
         x, y = place
-        cell_number = (y - 1) * self._width + x - 1
-        return self._names.index(name), cell_number, ANSWERS[answer.lower()]
+        return self._names.index(shot.name), (y - 1) * self._width + x - 1, shot.answer
 
     def _wrong(self, key: str, **how: object) -> UserError:
         place = f"{self._path}:{self._number}" if self._number else str(self._path)
