@@ -10,6 +10,7 @@ from textual.widgets import Input
 
 from seabattle import link as links
 from seabattle import wire
+from seabattle_host.line.port import Port
 from seabattle_host.player import runner
 from seabattle_host.records.archive import LOST, UNFINISHED, WON
 from seabattle_host.tui.battle_pane import BattlePane
@@ -183,6 +184,24 @@ def test_the_peer_surrenders_and_then_goes(cable: Cable, tmp_path: Path):
     play(app, script)
     (game,) = kept(tmp_path)
     assert (game.result, game.ending) == (WON, "surrender")
+
+
+def test_what_a_peer_without_chat_writes_and_what_is_wrong_with_the_line_are_seen_in_the_log(tmp_path: Path):
+    with Cable() as line, Port(line.b) as master:
+        app = application(tmp_path, url=line.a, role="slave")
+
+        async def script(screens: Screens) -> None:
+            await screens.until(lambda: screens.game.is_mounted)
+            master.write(b"\xaa\xa1")
+            await screens.phase("params")
+            master.write(b"\xb3\x05hello" + bytes(range(0x7F, 0x93)))
+            await screens.until(lambda: any("hello" in line for line in screens.log()))
+            await screens.until(lambda: any("make no sense" in line for line in screens.log()))
+            master.write(b"\xa8")
+            # and not the reply to the accusation
+            await screens.shows("The last frame we sent was: chat")
+
+        play(app, script)
 
 
 def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_up(

@@ -39,6 +39,8 @@ from seabattle_host.records.archive import Ship
 PARTING_SECONDS = 2 * wire.REPLY_TICKS * words.TICK_SECONDS + 1
 """How long a goodbye can take at most: a reply that is still awaited, its own reply, and a little."""
 
+_ACCUSED_REPLY = int(wire.exchange(wire.BROKEN)[wire.REPLY])
+
 _LOOK_SECONDS = 0.02
 _SWITCH_SECONDS = 0.001
 
@@ -77,7 +79,7 @@ class Status:
 
 
 class LastSent:
-    """An observer that knows what was sent last, syncs and their replies aside."""
+    """An observer that knows what was sent last, syncs, their replies and the reply to an accusation aside."""
 
     def __init__(self) -> None:
         self._reader = wire.Reader()
@@ -89,7 +91,7 @@ class LastSent:
             return
         for byte in data:
             reader = self._reader
-            if reader.feed(byte) == wire.FRAME and reader.op not in (wire.SYNC, wire.SYNCED):
+            if reader.feed(byte) == wire.FRAME and reader.op not in (wire.SYNC, wire.SYNCED, _ACCUSED_REPLY):
                 self.words = words.frame(reader.op, reader.data[: reader.size])
 
 
@@ -125,6 +127,8 @@ class Session:
         self._hurry = threading.Event()
         self._last_sent = LastSent()
         self._sense = LineSense(settings, self.port)
+        self.warnings: deque[str] = deque()
+        """What `status` has found to be the matter with the line, each once; whoever tells of it takes it out."""
         self._doubts = "\n".join(self.port.doubts())
         self._player = SalvoPlayer(self._link, Rng(seed), Sealer(), asks=True)
         self._player.fair = fair
@@ -174,7 +178,8 @@ class Session:
             )
 
     def _wrong(self) -> str:
-        self._sense.warning()
+        if warning := self._sense.warning():
+            self.warnings.append(warning)
         return "\n".join(filter(None, [self._doubts, self._sense.line]))
 
     def doubt(self) -> str:

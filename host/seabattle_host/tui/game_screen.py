@@ -178,6 +178,8 @@ class GameScreen(SessionScreen):
         elif code == links.EV_CHAT:
             line = f"{match.peer_name}: {event.text}"
             self.query_one("#talk", LineLog).add(line)
+            if self.status.chat != links.CHAT_YES:
+                self.note(line)  # it does not take ours, and the place for the chat is not there
             if self.salvo is not None:
                 self.salvo.heard(line)
         elif code in (links.EV_CHAT_SENT, links.EV_CHAT_LOST):

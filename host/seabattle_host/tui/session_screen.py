@@ -163,6 +163,10 @@ class SessionScreen(Screen[None]):
         if self.leaving or not self.is_mounted:
             return
         status = self.status = self.session.status()
+        while self.session.warnings:
+            warning = self.session.warnings.popleft()
+            if self.phase != BEGIN:  # there the pane says it
+                self.note(warning, "bold")
         match = self.match
         me = f"{match.me} ({words.role(status.role)})" if status.role else match.me
         title = [tr("versus", me=me, peer=match.peer_name) if status.state else me]
