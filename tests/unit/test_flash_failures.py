@@ -274,11 +274,49 @@ def test_a_panel_that_does_not_exist(language: str, fails: Seabattle) -> None:
         (["--contrast", "128"], "flash_bad_contrast", {"contrast": "128"}),
         (["--contrast", "much"], "flash_bad_contrast", {"contrast": "much"}),
         (["--rotate", "90"], "flash_bad_rotate", {"rotate": "90"}),
+        *(
+            (options, "flash_not_together", {"option": options[0], "other": " ".join(options[at:])})
+            for options, at in (
+                (["--erase", "--wifi"], 1),
+                (["--image", "x.uf2", "--wifi"], 2),
+                (["--list", "--wifi"], 1),
+                (["--wifi", "--line", "usb"], 1),
+            )
+        ),
+        *(
+            (options, "flash_not_together", {"option": options[0], "other": options[at]})
+            for options, at in (
+                (["--erase", "--panel", "none"], 1),
+                (["--erase", "--rotate", "0"], 1),
+                (["--erase", "--board", "pico"], 1),
+                (["--image", "x.uf2", "--port", "p"], 2),
+                (["--image", "x.uf2", "--kit", "encoder"], 2),
+                (["--list", "--port", "p"], 1),
+            )
+        ),
+        *(
+            (["--board", "pico_w", option, value, *more], "flash_idle_option", {"option": option, "panel": panel})
+            for option, value, panel, more in (
+                ("--rom", "MT", "ssd1306", ()),
+                ("--contrast", "50", "sh1106", ("--panel", "sh1106")),
+                ("--rotate", "180", "pcd8544", ("--panel", "pcd8544")),
+                ("--rotate", "180", "lcd20x4", ("--panel", "lcd20x4")),
+                ("--rom", "A02", "none", ("--panel", "none")),
+                ("--rom", "A00", "st7789-240x240", ("--kit", "pico-lcd-1.3")),
+            )
+        ),
+        (
+            ["--board", "pico_w", "--kit", "pico-lcd-1.3", "--panel", "ssd1306"],
+            "flash_kits_panel",
+            {"kit": "pico-lcd-1.3", "panel": "st7789-240x240"},
+        ),
     ],
 )
 def test_what_no_board_has(
     language: str, fails: Seabattle, arguments: list[str], key: str, fields: dict[str, str]
 ) -> None:
+    if key == "flash_idle_option":
+        fields["panels"] = ", ".join(wishes._OF_A_PANEL[arguments[2][2:]])
     assert fails(2, "flash", *arguments) == told(language, key, **fields)
 
 
@@ -310,9 +348,9 @@ def test_what_is_connected_is_written_into_the_boards_file(tmp_path: Path) -> No
     config = tmp_path / "mine.py"
     config.write_text("PANEL = 'lcd20x4'\nBUZZER = None\nNAME = 'other'\n")
     folder = tmp_path / "package"
-    options = ["--panel", "pcd8544", "--line", "usb", "--contrast", "70", "--rom", "MT", "--rotate", "180"]
+    options = ["--panel", "pcd8544", "--line", "usb", "--contrast", "70"]
     assert cli.main(["package", "--board", "pico_w", "--config", str(config), *options, str(folder)]) == 0
-    changes = {"PANEL": "pcd8544", "LINE": "usb", "CONTRAST": 70, "LCD_ROM": "MT", "ROTATE": 180, "BUZZER": None}
+    changes = {"PANEL": "pcd8544", "LINE": "usb", "CONTRAST": 70, "BUZZER": None}
     wanted = deploy.wanted_files(deploy.named("pico_w"), changes, ".".join(map(str, deploy.OLDEST)))
     assert (folder / deploy.BOARD).read_bytes() == wanted[deploy.BOARD]
 

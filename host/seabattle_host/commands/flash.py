@@ -11,7 +11,7 @@ from seabattle_host.boards.deploy import Kind, Plan
 from seabattle_host.boards.device import Device, Identity
 from seabattle_host.commands import options, wifi, wishes
 from seabattle_host.commands.boards import describe, only_board
-from seabattle_host.errors import SeabattleError
+from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.messages import tr
 
 CHOSEN_LINE = "seabattle-line.txt"
@@ -45,6 +45,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Do what the arguments say; return the exit status."""
+    check_together(args)
     if args.list:
         for each in deploy.kinds():
             print(f"{each.name:10} {each.machine.removesuffix(' with')}, {each.chip}")
@@ -53,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
         return put_image(args.image)
     kind = None if args.board is None else deploy.named(args.board)
     wishes.check_names(args)
+    if args.wifi:
+        args.line = "tcp"
     if kind is not None:
         wishes.changes(args, kind)  # what cannot be is said before a board is looked for
     with Device(args.port or only_board()) as board:
@@ -61,8 +64,6 @@ def run(args: argparse.Namespace) -> int:
             return erase(board)
         kind = choose(kind, identity)
         deploy.check_version(identity)
-        if args.wifi:
-            args.line = args.line or "tcp"
         changes = wishes.changes(args, kind)
         print(describe(board.url, identity, kind))
         radio = wifi.ask() if args.wifi and not args.dry_run else b""
@@ -84,6 +85,22 @@ def run(args: argparse.Namespace) -> int:
         deploy.check(board, steps.write)
         print(tr("verified", count=len(wanted)))
         return start(board)
+
+
+_ALONE = {"list": False, "image": None, "erase": False}
+"""Options that choose another thing to do than to put the game on a board -> their value where they are not given."""
+
+
+def check_together(args: argparse.Namespace) -> None:
+    """Raises UserError for options of which one has no use for the other."""
+    others = ["board", *wishes.OPTIONS, "wifi"]
+    for name, none in _ALONE.items():
+        if getattr(args, name) != none:
+            for other in [*others, "port"] if name != "erase" else others:
+                if getattr(args, other) not in (None, False):
+                    raise UserError(tr("flash_not_together", option=f"--{name}", other=f"--{other}"))
+    if args.wifi and args.line not in (None, "tcp"):
+        raise UserError(tr("flash_not_together", option="--wifi", other=f"--line {args.line}"))
 
 
 def put_image(image: str) -> int:

@@ -44,7 +44,15 @@ LINES = ("uart", "usb", "tcp")
 ROMS = ("A00", "A02", "MT")
 CONTRASTS = range(128)
 ROTATIONS = ("0", "180")
-_OPTIONS = ("panel", "line", "kit", "rom", "contrast", "rotate", "config")
+OPTIONS = ("panel", "line", "kit", "rom", "contrast", "rotate", "config")
+"""What add() declares."""
+
+_OF_A_PANEL = {
+    "rom": [panel for panel in PANELS if panel.startswith("lcd")],
+    "contrast": ["pcd8544"],
+    "rotate": [panel for panel in PANELS if panel.startswith(("ssd", "sh", "st", "ili"))],
+}
+"""Option -> the panels on which it does something."""
 
 BARE: dict[str, object] = {"PANEL": None, "LINE": "usb"}
 """A board with nothing wired, which plays by itself over its cable."""
@@ -66,7 +74,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def nothing_said(args: argparse.Namespace) -> bool:
     """Whether what is connected is left to be found out."""
-    return all(getattr(args, name) is None for name in _OPTIONS)
+    return all(getattr(args, name) is None for name in OPTIONS)
 
 
 def check_names(args: argparse.Namespace) -> None:
@@ -110,6 +118,11 @@ def changes(args: argparse.Namespace, kind: Kind) -> dict[str, object]:
         raise UserError(tr("flash_bad_line", line=values["LINE"], lines=", ".join(LINES)))
     if values.get("LINE") == "tcp" and not kind.radio:
         raise UserError(tr("flash_no_radio", board=kind.name))
+    if args.kit is not None and args.panel is not None:
+        kits_panel = kit_values(args.kit, kind).get("PANEL", panel)
+        if kits_panel != panel:
+            raise UserError(tr("flash_kits_panel", kit=args.kit, panel=kits_panel))
+    check_panel_options(args, panel)
     if panel is not None and any(values.get(name) is None for name in PANELS[str(panel)]):
         raise UserError(tr("no_wires", board=kind.name, panel=panel))
     return found
@@ -123,6 +136,15 @@ def kit_values(name: str, kind: Kind) -> dict[str, object]:
     if values is None:
         raise UserError(tr("kit_elsewhere", kit=name, board=kind.name, boards=", ".join(deploy.kit_boards(name))))
     return values
+
+
+def check_panel_options(args: argparse.Namespace, panel: object) -> None:
+    """Raises UserError for an option that does nothing on the panel."""
+    for option, panels in _OF_A_PANEL.items():
+        if getattr(args, option) is not None and panel not in panels:
+            raise UserError(
+                tr("flash_idle_option", option=f"--{option}", panel=panel or "none", panels=", ".join(panels))
+            )
 
 
 def own_values(path: Path) -> dict[str, object]:
