@@ -113,7 +113,7 @@ def test(args: list[str]) -> int:
         fetching = other.submit(programs)
         install("test")
         look_through(CHECKS[:1])
-        with beside(CHECKS[1:]) as checking:
+        with in_background(CHECKS[1:]) as checking:
             if not (ROOT / "tests/unit/__pycache__").exists():
                 # each worker would compile all modules by itself
                 quiet(command("pytest", "--collect-only", "-qq"))
@@ -152,14 +152,14 @@ Checking = list[tuple[str, "Future[subprocess.CompletedProcess[bytes]]"]]
 
 def look_through(checks: tuple[tuple[str, list[str]], ...]) -> None:
     """Run checks side by side. Raises Failed when one has found faults."""
-    with beside(checks) as checking:
+    with in_background(checks) as checking:
         failed = found_faults(checking)
     if failed:
         raise Failed(f"the check of {', '.join(failed)} found faults")
 
 
 @contextlib.contextmanager
-def beside(checks: tuple[tuple[str, list[str]], ...]) -> Iterator[Checking]:
+def in_background(checks: tuple[tuple[str, list[str]], ...]) -> Iterator[Checking]:
     """Checks that run meanwhile, two at a time, and what each is called. Who leaves early ends them."""
     running: list[subprocess.Popen[bytes]] = []
     pool = ThreadPoolExecutor(2)

@@ -33,10 +33,10 @@ class Computer(SalvoPlayer):
 
     def poll(self) -> int:
         ev = super().poll()
-        if ev == EV_SALVO and self.link.a == salvos.NEWS_STARTED:
+        if ev == EV_SALVO and self.link.a == salvos.EVENT_STARTED:
             self.salvo.game.fill(0)
             self.salvo.placed()
-        elif ev == EV_SALVO and self.link.a == salvos.NEWS_TURN:
+        elif ev == EV_SALVO and self.link.a == salvos.EVENT_TURN:
             cells = computers.salvo_of_one(self.salvo.game, 2)
             self.salvo.game.fire_at(0, cells, len(cells))
             self.salvo.fired()

@@ -30,13 +30,13 @@ def english() -> None:
 
 
 class End:
-    """One end of the line. orders: what it does at a piece of news, in place of playing on."""
+    """One end of the line. orders: what it does at an event, in place of playing on."""
 
     def __init__(self, role: int, seed: int, knows: bool = True):
         self.link = Link(role, Rng(seed))
         self.link.nick(b"ABC", 3)
         self.time = 0.0
-        self.news: list[int] = []
+        self.happened: list[int] = []
         self.words: list[str] = []
         self.chat: list[bytes] = []
         self.events: list[int] = []
@@ -62,7 +62,7 @@ class End:
             if event == EV_SALVO:
                 assert isinstance(self.player, SalvoPlayer)
                 what = self.link.a
-                self.news.append(what)
+                self.happened.append(what)
                 self.words.append(explain(self.player))
                 self.orders.get(what, End.play)(self)
 
@@ -146,7 +146,7 @@ def begun(line: Line) -> Line:
 def test_both_ends_play_the_same_game_and_no_listener_accuses_them():
     line = begun(Line())
     a, b = line.ends
-    line.until(lambda: all(salvos.NEWS_DONE in end.news for end in line.ends))
+    line.until(lambda: all(salvos.EVENT_DONE in end.happened for end in line.ends))
     one, two = a.salvo.game, b.salvo.game
     assert one.outcome in (rules.WON_BY_0, rules.WON_BY_1) and {one.outcome, two.outcome} == {1, 2}
     assert one.round == two.round > 5
@@ -184,9 +184,9 @@ def test_what_a_fleet_is_shows_only_at_the_end_and_not_by_which_shot_it_was_hit(
             assert game.fire_at(0, cells, len(cells)) == rules.OK
             end.salvo.fired()
 
-        b.orders[salvos.NEWS_STARTED] = place
+        b.orders[salvos.EVENT_STARTED] = place
         for end in line.ends:
-            end.orders[salvos.NEWS_TURN] = lambda end: aim(end) if end.salvo.game.round <= SHIPS else None
+            end.orders[salvos.EVENT_TURN] = lambda end: aim(end) if end.salvo.game.round <= SHIPS else None
         line.until(lambda: b.salvo.game.round == SHIPS + 1)
         return [said for side, text in line.texts if side == 1 and (said := lines.read(text)) is not None]
 
@@ -212,7 +212,7 @@ def test_a_line_that_loses_or_damages_texts_delays_a_salvo_and_convicts_nobody(f
         return None if fault == "lost" else text[:at] + bytes([text[at] ^ 1]) + text[at + 1 :]
 
     line = begun(Line(carry))
-    line.until(lambda: all(salvos.NEWS_DONE in end.news for end in line.ends), 100_000)
+    line.until(lambda: all(salvos.EVENT_DONE in end.happened for end in line.ends), 100_000)
     assert spoilt > 8
     for end in line.ends:
         # the last line of all may be lost on the way, and is not asked for again
@@ -242,7 +242,7 @@ def touching(line: lines.Line) -> bytes:
 def test_who_cheats_is_found_out_and_has_lost(kind: str, change: Callable[[lines.Line], bytes], verdict: str):
     line = begun(Line(changed(kind, change)))
     a = line.ends[0]
-    line.until(lambda: salvos.NEWS_DONE in a.news)
+    line.until(lambda: salvos.EVENT_DONE in a.happened)
     assert a.salvo.verdict in (verdict, salvos.BAD_HITS if verdict == salvos.BAD_SEAL else verdict)
     assert a.salvo.verdict in salvos.CHEATING and "cheated" in a.words[-1]
     assert line.ends[1].salvo.verdict not in salvos.CHEATING
@@ -262,8 +262,8 @@ def test_a_salvo_against_the_rules_is_not_answered(cells: list[int]):
         end.salvo._say(lines.aim(1, end.salvo._fire))
         end.salvo._to(salvos.AIMED)
 
-    b.orders[salvos.NEWS_TURN] = cheat
-    line.until(lambda: salvos.NEWS_DONE in a.news)
+    b.orders[salvos.EVENT_TURN] = cheat
+    line.until(lambda: salvos.EVENT_DONE in a.happened)
     assert a.salvo.verdict == salvos.BAD_SALVO and a.salvo.game.outcome == rules.WON_BY_0
 
 
@@ -276,20 +276,20 @@ def test_a_program_of_2010_reads_the_offer_as_chat_and_plays_on(chat: bool):
         taken = b.link._command
         b.link._command = lambda op: None if op == wire.CHAT else taken(op)  # type: ignore[method-assign]
     begun(line)
-    wanted = salvos.NEWS_UNKNOWN if chat else salvos.NEWS_NO_CHAT
-    line.until(lambda: wanted in a.news)
+    wanted = salvos.EVENT_UNKNOWN if chat else salvos.EVENT_NO_CHAT
+    line.until(lambda: wanted in a.happened)
     assert b.chat == ([b"#salvo"] if chat else [])
     assert a.link.offer(6, 0, 0, 0, 2) == links.DONE
     line.until(lambda: all(end.link.state == 2 for end in line.ends))
     assert not line.accused
 
 
-@pytest.mark.parametrize("stage", [salvos.NEWS_STARTED, salvos.NEWS_TURN])
+@pytest.mark.parametrize("stage", [salvos.EVENT_STARTED, salvos.EVENT_TURN])
 def test_who_gives_up_has_lost_at_once(stage: int):
     line = begun(Line())
     a, b = line.ends
     b.orders[stage] = lambda end: end.salvo.decline()
-    line.until(lambda: all(salvos.NEWS_DONE in end.news for end in line.ends))
+    line.until(lambda: all(salvos.EVENT_DONE in end.happened for end in line.ends))
     assert (a.salvo.game.outcome, b.salvo.game.outcome) == (rules.WON_BY_0, rules.WON_BY_1)
     assert a.link.state == b.link.state == 1 and not line.accused
 
@@ -302,13 +302,13 @@ def test_an_offer_can_be_declined_and_accepted_by_a_person():
     assert isinstance(b.player, SalvoPlayer)
     b.player.asks = True
     begun(line)
-    line.until(lambda: salvos.NEWS_ASKED in a.news)
+    line.until(lambda: salvos.EVENT_ASKED in a.happened)
     b.salvo.decline()
-    line.until(lambda: salvos.NEWS_DECLINED in a.news)
+    line.until(lambda: salvos.EVENT_DECLINED in a.happened)
     assert a.salvo.offer() == links.DONE
-    line.until(lambda: b.news.count(salvos.NEWS_WANTED) == 2)
+    line.until(lambda: b.happened.count(salvos.EVENT_WANTED) == 2)
     assert b.salvo.offer() == links.DONE
-    line.until(lambda: all(salvos.NEWS_DONE in end.news for end in line.ends))
+    line.until(lambda: all(salvos.EVENT_DONE in end.happened for end in line.ends))
     assert a.salvo.verdict == b.salvo.verdict == salvos.CLEAN
 
 
@@ -317,7 +317,7 @@ def test_a_goodbye_in_the_middle_ends_the_salvo_without_a_winner():
     a, b = line.ends
     line.until(lambda: a.salvo.game.round == 3)
     b.link.goodbye()
-    line.until(lambda: salvos.NEWS_DONE in a.news)
+    line.until(lambda: salvos.EVENT_DONE in a.happened)
     assert a.salvo.verdict == salvos.LEFT and a.salvo.game.outcome == rules.ABANDONED
 
 
@@ -337,9 +337,9 @@ def test_a_salvo_whose_line_was_pulled_goes_on_where_it_was(at: int):
     """At every kind of line that both say in a round."""
     line = begun(Line())
     pulled(line, at)
-    line.until(lambda: all(salvos.NEWS_DONE in end.news for end in line.ends))
+    line.until(lambda: all(salvos.EVENT_DONE in end.happened for end in line.ends))
     for end in line.ends:
-        assert end.news.count(salvos.NEWS_STARTED) == 1 and salvos.NEWS_BACK in end.news
+        assert end.happened.count(salvos.EVENT_STARTED) == 1 and salvos.EVENT_BACK in end.happened
         assert end.salvo.verdict == salvos.CLEAN and not end.chat
     assert {end.salvo.game.outcome for end in line.ends} == {rules.WON_BY_0, rules.WON_BY_1}
 
@@ -350,18 +350,18 @@ def test_who_comes_back_without_the_salvo_ends_it_for_the_other():
     a, _ = line.ends
     pulled(line, 9)
     line.ends = a, End(wire.SLAVE, 3)
-    line.until(lambda: salvos.NEWS_DONE in a.news)
+    line.until(lambda: salvos.EVENT_DONE in a.happened)
     assert a.salvo.verdict == salvos.LEFT and a.salvo.game.outcome == rules.ABANDONED
     # and both can play another one
     assert a.salvo.offer() == links.DONE
-    line.until(lambda: salvos.NEWS_DONE in line.ends[1].news)
+    line.until(lambda: salvos.EVENT_DONE in line.ends[1].happened)
     assert line.ends[1].salvo.verdict == salvos.CLEAN
 
 
 def test_who_is_asked_to_go_on_with_a_game_that_is_over_says_its_last_lines_again():
     line = begun(Line())
     a, b = line.ends
-    line.until(lambda: a.salvo.settled and b.salvo.settled and salvos.NEWS_DONE in a.news)
+    line.until(lambda: a.salvo.settled and b.salvo.settled and salvos.EVENT_DONE in a.happened)
     before = len(line.texts)
     assert b.salvo.heard(lines.back(a.salvo._fleet), asks=False)
     line.until(lambda: b.salvo.settled)
@@ -376,12 +376,12 @@ def test_an_offer_to_the_club_goes_to_the_opponent_when_there_is_one():
     b.player.asks = True
     line.until(lambda: a.link.peer_nick_len and b.link.peer_nick_len)
     begun(line)
-    line.until(lambda: salvos.NEWS_ASKED in a.news)
+    line.until(lambda: salvos.EVENT_ASKED in a.happened)
     # what stood here was the club, and now it is one that knows nothing of the offer
     b.salvo.stage = salvos.IDLE
     b.player.asks = False
     b.link.nick(b"BORIS", 5)
-    line.until(lambda: all(salvos.NEWS_DONE in end.news for end in line.ends))
+    line.until(lambda: all(salvos.EVENT_DONE in end.happened for end in line.ends))
     assert a.salvo.verdict == salvos.CLEAN
 
 

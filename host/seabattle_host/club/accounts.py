@@ -40,7 +40,7 @@ class Accounts:
     def __init__(self, store: Store, limits: Limits, clock: Callable[[], float]):
         self._store = store
         self._attempts = Attempts(clock, limits.pin_tries)
-        self._kept = {skeleton(name) for name in (*_RESERVED, *map(computers.name, LEVELS.values()))}
+        self._reserved = {skeleton(name) for name in (*_RESERVED, *map(computers.name, LEVELS.values()))}
         self._trusted: set[tuple[int, str]] = set()
         """Addresses from which the right PIN was given: wrong PINs from elsewhere do not make them wait."""
         self._tried: dict[int, int] = {}
@@ -57,7 +57,7 @@ class Accounts:
         if name == "?":
             return self._guest(name), tr("nameless")
         known = self._store.account(name)
-        if skeleton(name) in self._kept:
+        if skeleton(name) in self._reserved:
             return self._guest(name), tr("name_reserved", name=name)
         if known is None:
             twin = self._store.twin(name)

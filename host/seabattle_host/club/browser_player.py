@@ -123,7 +123,7 @@ class BrowserPlayer:
         self.dismissed = False
         """The player has asked for the next game."""
         self._decks = b""
-        self._kept = browser_view.FieldCache()
+        self._cache = browser_view.FieldCache()
         self._hint = -1
         self._aiming = False
         self._offered = False
@@ -408,8 +408,8 @@ class BrowserPlayer:
             **(self._shown or self._fields()),
         }
         if self.placing:
-            seen["legal"] = self._kept.legal(player.field)
+            seen["legal"] = self._cache.legal(player.field)
         return seen
 
     def _fields(self) -> dict[str, Any]:
-        return browser_view.fields(self.game, self._kept, self._decks) if self.link.agreed else {"size": 0}
+        return browser_view.fields(self.game, self._cache, self._decks) if self.link.agreed else {"size": 0}

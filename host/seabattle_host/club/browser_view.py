@@ -27,7 +27,7 @@ class FieldCache:
     """What was worked out of one's own field last, for as long as nothing on it changes."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, tuple[bytes, Any]] = {}
+        self._values: dict[str, tuple[bytes, Any]] = {}
 
     def own(self, field: Field, cells: int) -> str:
         """A mark for each cell. Parameters that were agreed just now may have other cells than the field still has."""
@@ -41,13 +41,13 @@ class FieldCache:
         fleet = field.fleet
         shape = bytes((field.width, fleet.width, *fleet.count, fleet.walls))
         state = shape + field.ship[: field.cells] + field.mark[: field.cells]
-        kept = self._kept.get(what)
-        if kept is None or kept[0] != state:
-            kept = self._kept[what] = state, work()
-        return cast("_T", kept[1])
+        cached = self._values.get(what)
+        if cached is None or cached[0] != state:
+            cached = self._values[what] = state, work()
+        return cast("_T", cached[1])
 
 
-def fields(player: Player, kept: FieldCache, decks: bytes = b"") -> dict[str, Any]:
+def fields(player: Player, cached: FieldCache, decks: bytes = b"") -> dict[str, Any]:
     """Both fields of a player whose parameters are agreed, and what is left of the fleets. decks: the opponent's field
     by cell, if it was shown."""
     field, radar, fleet = player.field, player.radar, player.fleet
@@ -58,7 +58,7 @@ def fields(player: Player, kept: FieldCache, decks: bytes = b"") -> dict[str, An
         theirs = "".join(SHIP if deck and mark in ".-" else mark for mark, deck in zip(theirs, decks, strict=False))
     return {
         "size": size,
-        "own": kept.own(field, size * size),
+        "own": cached.own(field, size * size),
         "theirs": theirs,
         "fleet": {length: fleet.count[length] for length in lengths},
         "toPlace": {length: field.left(length) for length in lengths},

@@ -182,9 +182,9 @@ def erase(board: Device) -> int:
     removed = deploy.erase(board, SAVED)
     for path in removed:
         print(tr("removing", path=path))
-    kept = deploy.give_back_main(board)
-    if kept:
-        print(tr("main_given_back", path=kept))
+    restored = deploy.give_back_main(board)
+    if restored:
+        print(tr("main_given_back", path=restored))
     if deploy.starts_what_is_gone(board):
         print(tr("main_starts_nothing"))
     print(tr("erased" if removed else "nothing_to_erase"))

@@ -128,7 +128,7 @@ def _place(field: VariantField, line: str, letters: str) -> None:
 
 def _command(game: LetterGame, line: str, rng: Rng) -> None:
     """One line of a game under way."""
-    kept = line.endswith("!")
+    forced = line.endswith("!")
     parts = line.rstrip("! ").split()
     words = [_WORDS.get(part.lower(), part) for part in parts[:1]] + parts[1:]
     try:
@@ -148,7 +148,7 @@ def _command(game: LetterGame, line: str, rng: Rng) -> None:
             game.correct(shooter, cell, answer)
             print(tr("letter_corrected", cell=game.name(cell), answer=_said(answer)))
         else:
-            _note(game, parts, line.rstrip("! "), kept)
+            _note(game, parts, line.rstrip("! "), forced)
     except UserError as error:
         print(error)
 
@@ -174,11 +174,11 @@ def _shot(game: LetterGame, parts: list[str]) -> tuple[int, int, int]:
     return shooter, _cell(cell, game.case.rules, game.letters), answer
 
 
-def _note(game: LetterGame, parts: list[str], line: str, kept: bool) -> None:
+def _note(game: LetterGame, parts: list[str], line: str, forced: bool) -> None:
     shooter, cell, answer = _shot(game, parts)
     if shooter == OTHER:
         true = game.answer_to(cell)
-        if answer >= 0 and answer != true and not kept:
+        if answer >= 0 and answer != true and not forced:
             print(tr("letter_your_field_says", answer=_said(true), cell=game.name(cell)))
             return
         _turn(game, OTHER)
@@ -186,7 +186,7 @@ def _note(game: LetterGame, parts: list[str], line: str, kept: bool) -> None:
         print(tr("letter_answer_is", cell=game.name(cell), answer=_said(answer if answer >= 0 else true)))
     else:
         why = game.doubt(cell, answer)
-        if why and not kept:
+        if why and not forced:
             print(tr("letter_impossible", why=why, other=game.names[OTHER], line=line))
             return
         _turn(game, ME)

@@ -122,9 +122,9 @@ def _leave(game: Melee, ui: GameUI, player: int) -> None:
     if not game.leave(player):
         ui.tell(player, tr("not_now"))
         return
-    kept = ui.keeper.game
-    if kept is not None:
-        gone = [*kept.details.get("left", []), [player, len(kept.moves)]]
+    record = ui.keeper.game
+    if record is not None:
+        gone = [*record.details.get("left", []), [player, len(record.moves)]]
         ui.keeper.note("left", [list(one) for one in dict(map(tuple, gone)).items()])
     ui.tell(None, tr("melee_left", name=ui.call(player)))
 

@@ -22,7 +22,7 @@ def play(setup: Setup, ui: GameUI) -> None:
     if not ui.people or ui.keeper.archive is None:
         _GAMES[setup.kind](setup, ui)
         return
-    kept = _open(setup, ui)
+    record = _open(setup, ui)
     over = False
     try:
         _GAMES[setup.kind](setup, ui)
@@ -33,19 +33,19 @@ def play(setup: Setup, ui: GameUI) -> None:
         raise
     finally:
         ui.journal = None
-        if kept is not None:
-            kept.close(forget=over)
+        if record is not None:
+            record.close(forget=over)
 
 
 def discard(game: journal.Unfinished, ui: GameUI) -> None:
     """Give up a game that was left: it stays in the history as unfinished, with its ships."""
-    kept = Journal(game.setup, game.chat, game.path)
+    record = Journal(game.setup, game.chat, game.path)
     ui.keeper.go_on(game.number)
     ui.leaves = True
     ui.go_on(game.typed)
     with contextlib.suppress(Left):
         _GAMES[game.setup.kind](game.setup, ui)
-    kept.close(forget=True)
+    record.close(forget=True)
 
 
 def _open(setup: Setup, ui: GameUI) -> Journal | None:
@@ -56,7 +56,7 @@ def _open(setup: Setup, ui: GameUI) -> Journal | None:
         ui.keeper.go_on(game.number)
     try:
         archive = ui.keeper.archive
-        kept = Journal(setup, ui.chat, path, journal.folder(archive.path if archive is not None else None))
+        record = Journal(setup, ui.chat, path, journal.folder(archive.path if archive is not None else None))
     except OSError as error:
         if path is not None:
             raise UserError(tr("resume_unreadable", file=path)) from error
@@ -65,6 +65,6 @@ def _open(setup: Setup, ui: GameUI) -> Journal | None:
     if path is not None:
         ui.go_on(journal.load(path).typed)
     ui.keeper.resumable = True
-    ui.keeper.begun = kept.number
-    ui.journal = kept
-    return kept
+    ui.keeper.begun = record.number
+    ui.journal = record
+    return record

@@ -220,17 +220,17 @@ class Opponent:
         """Something happened in a salvo: play on."""
         salvo = self._player.salvo
         game = salvo.game
-        if what == salvos.NEWS_STARTED:
+        if what == salvos.EVENT_STARTED:
             game.fill(0)
             salvo.placed()
-        elif what == salvos.NEWS_TURN:
+        elif what == salvos.EVENT_TURN:
             cells = self._aim(game)
             game.fire_at(0, cells, len(cells))
             salvo.fired()
-        elif what == salvos.NEWS_OVER:
+        elif what == salvos.EVENT_OVER:
             self._our_shots += sum(game.shots_in[0])
             self._their_shots += sum(game.shots_in[1])
-        elif what == salvos.NEWS_DONE and game.outcome != rules.ABANDONED:
+        elif what == salvos.EVENT_DONE and game.outcome != rules.ABANDONED:
             self._bot.salvo_over()
             self._played += 1
             ours = game.outcome == rules.WON_BY_0 or salvo.verdict in salvos.CHEATING

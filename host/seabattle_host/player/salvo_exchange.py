@@ -27,10 +27,12 @@ from seabattle_host.player.salvo_lines import Line
 IDLE, OFFERED, WANTED, PLACING, SEALED, AIMING, AIMED, FIRED, ANSWERED, SHOWING = range(10)
 """Stages. OFFERED: we wait for the answer; WANTED: the other does. PLACING and AIMING are the owner's."""
 
-NEWS_WANTED, NEWS_DECLINED, NEWS_UNKNOWN, NEWS_NO_CHAT, NEWS_STARTED, NEWS_TURN, NEWS_OVER, NEWS_DONE = range(1, 9)
-NEWS_ASKED, NEWS_AWAY, NEWS_BACK = range(9, 12)
-"""What `news` holds. OVER: the play is; DONE: the exchange is, too. AWAY: the line is lost, the game goes on when both
-have met again; BACK: it does."""
+EVENT_WANTED, EVENT_DECLINED, EVENT_UNKNOWN, EVENT_NO_CHAT, EVENT_STARTED, EVENT_TURN, EVENT_OVER, EVENT_DONE = range(
+    1, 9
+)
+EVENT_ASKED, EVENT_AWAY, EVENT_BACK = range(9, 12)
+"""What `events` holds. OVER: the play is; DONE: the exchange is, too. AWAY: the line is lost, and the game goes on when
+both have met again; BACK: it does."""
 
 CLEAN, NOT_SHOWN, LEFT, LOST, BAD_SEAL, BAD_FLEET, BAD_SALVO, BAD_HITS = (
     "clean",
@@ -77,7 +79,7 @@ class FarSalvo(Salvo):
 class SalvoExchange:
     """link: says the lines. clock: in seconds.
 
-    stage: see above. game: the game that is on, or was last. verdict: see CLEAN. news: what happened, oldest first.
+    stage: see above. game: the game that is on, or was last. verdict: see CLEAN. events: what happened, oldest first.
     away: the line was lost in the middle of a game, which goes on when both have met again.
     """
 
@@ -87,7 +89,7 @@ class SalvoExchange:
         self.game = FarSalvo(rng)
         self.verdict = ""
         self.away = False
-        self.news: deque[int] = deque()
+        self.events: deque[int] = deque()
         self._rng = rng
         self._clock = clock
         self._out: deque[bytes] = deque()
@@ -271,7 +273,7 @@ class SalvoExchange:
                 self._say(lines.plain(lines.OFFER))
             elif self.stage == OFFERED:
                 self._to(IDLE)
-                self.news.append(NEWS_UNKNOWN)
+                self.events.append(EVENT_UNKNOWN)
             elif self.stage == SHOWING:
                 self._done(NOT_SHOWN)
             elif self.stage in (SEALED, AIMED, FIRED, ANSWERED):
@@ -292,17 +294,17 @@ class SalvoExchange:
     def _agree(self, kind: str, asks: bool) -> None:
         if kind == lines.NO:
             self._to(IDLE)
-            self.news.append(NEWS_DECLINED)
+            self.events.append(EVENT_DECLINED)
         elif kind == lines.ASKED and self.stage == OFFERED:
             self._waits = float("inf")
-            self.news.append(NEWS_ASKED)
+            self.events.append(EVENT_ASKED)
         elif kind == lines.OFFER and self.stage == OFFERED:
             self._start()
         elif kind == lines.OFFER and self.stage == IDLE:
             if asks:
                 self._to(WANTED, float("inf"))
                 self._say(lines.plain(lines.ASKED))
-                self.news.append(NEWS_WANTED)
+                self.events.append(EVENT_WANTED)
             else:
                 self._say(lines.plain(lines.OFFER))
                 self._start()
@@ -325,7 +327,7 @@ class SalvoExchange:
         self._said.clear()
         self._fleet = self._fire = self._its_fleet = b""
         self._to(PLACING)
-        self.news.append(NEWS_STARTED)
+        self.events.append(EVENT_STARTED)
 
     def _go_on(self) -> None:
         """Do what can be done with what the other has said so far."""
@@ -345,7 +347,7 @@ class SalvoExchange:
     def _turn(self) -> None:
         self._its.clear()
         self._to(AIMING)
-        self.news.append(NEWS_TURN)
+        self.events.append(EVENT_TURN)
 
     def _answer(self) -> None:
         """The other has fired: tell how often each of my ships was hit."""
@@ -394,7 +396,7 @@ class SalvoExchange:
 
     def _over(self) -> None:
         """The play is over: show my fleet, and wait for the other's."""
-        self.news.append(NEWS_OVER)
+        self.events.append(EVENT_OVER)
         if self._fleet and self._seal:
             self._say(self._fleet)
             self._to(SHOWING, _REPLY_SECONDS)
@@ -427,7 +429,7 @@ class SalvoExchange:
     def _done(self, verdict: str) -> None:
         self.verdict = verdict
         self._to(IDLE)
-        self.news.append(NEWS_DONE)
+        self.events.append(EVENT_DONE)
 
     def left(self) -> None:
         """The other has said goodbye, or we have."""
@@ -443,7 +445,7 @@ class SalvoExchange:
         self._asked_back = False
         if not self.away:
             self.away = True
-            self.news.append(NEWS_AWAY)
+            self.events.append(EVENT_AWAY)
 
     def _come_back(self, seal: str) -> None:
         """The other says that the game goes on in which its fleet was sealed so."""
@@ -460,7 +462,7 @@ class SalvoExchange:
             if self.away:
                 self.away = self._asked_back = False
                 self._since = self._clock()
-                self.news.append(NEWS_BACK)
+                self.events.append(EVENT_BACK)
 
     def _silence(self) -> None:
         """What was to be said is not said any more."""
@@ -477,12 +479,12 @@ class SalvoExchange:
             self._done(self.verdict or NOT_SHOWN)
         elif stage >= PLACING:
             self.game.abandon()
-            self.news.append(NEWS_OVER)
+            self.events.append(EVENT_OVER)
             self._done(why)
         elif stage == OFFERED:
             self._to(IDLE)
-            self.news.append(NEWS_NO_CHAT if self.link.chat == links.CHAT_NO else NEWS_UNKNOWN)
+            self.events.append(EVENT_NO_CHAT if self.link.chat == links.CHAT_NO else EVENT_UNKNOWN)
         else:
             if stage == WANTED:
-                self.news.append(NEWS_DECLINED)
+                self.events.append(EVENT_DECLINED)
             self._to(IDLE)

@@ -15,7 +15,7 @@ from seabattle_host.player.salvo_exchange import SalvoExchange
 from seabattle_host.player.sealing import Sealer
 
 EV_SALVO = 65
-"""What poll() returns beside the events of the link and EV_JURY: `a` of the link is a NEWS_* of salvo_exchange."""
+"""What poll() returns beside the events of the link and EV_JURY: `a` of the link is an EVENT_* of salvo_exchange."""
 
 
 class SalvoPlayer(FairPlayer):
@@ -39,8 +39,8 @@ class SalvoPlayer(FairPlayer):
                 salvo.left()
             if ev == links.EV_NONE:
                 salvo.pump()
-                if salvo.news:
-                    link.a = salvo.news.popleft()
+                if salvo.events:
+                    link.a = salvo.events.popleft()
                     link.b = 0
                     return EV_SALVO
             return ev
@@ -87,13 +87,13 @@ IDLE = 0
 def explain(player: SalvoPlayer) -> str:
     """What EV_SALVO, which `player` has just returned, is about."""
     what, game = player.link.a, player.salvo.game
-    if what == salvos.NEWS_TURN:
+    if what == salvos.EVENT_TURN:
         return tr("salvo_line_round", round=game.round)
-    if what == salvos.NEWS_OVER:
+    if what == salvos.EVENT_OVER:
         return outcome(game)
-    if what == salvos.NEWS_DONE:
+    if what == salvos.EVENT_DONE:
         return verdict(player.salvo.verdict)
-    return tr(_NEWS[what])
+    return tr(_EVENTS[what])
 
 
 def outcome(game: rules.Salvo) -> str:
@@ -111,13 +111,13 @@ def verdict(what: str) -> str:
     return tr(f"salvo_line_{what}")
 
 
-_NEWS = {
-    salvos.NEWS_WANTED: "salvo_line_wanted",
-    salvos.NEWS_ASKED: "salvo_line_asked",
-    salvos.NEWS_DECLINED: "salvo_line_declined",
-    salvos.NEWS_UNKNOWN: "salvo_line_unknown",
-    salvos.NEWS_NO_CHAT: "salvo_line_no_chat",
-    salvos.NEWS_STARTED: "salvo_line_started",
-    salvos.NEWS_AWAY: "salvo_line_away",
-    salvos.NEWS_BACK: "salvo_line_back",
+_EVENTS = {
+    salvos.EVENT_WANTED: "salvo_line_wanted",
+    salvos.EVENT_ASKED: "salvo_line_asked",
+    salvos.EVENT_DECLINED: "salvo_line_declined",
+    salvos.EVENT_UNKNOWN: "salvo_line_unknown",
+    salvos.EVENT_NO_CHAT: "salvo_line_no_chat",
+    salvos.EVENT_STARTED: "salvo_line_started",
+    salvos.EVENT_AWAY: "salvo_line_away",
+    salvos.EVENT_BACK: "salvo_line_back",
 }

@@ -121,7 +121,7 @@ class GameScreen(SessionScreen):
             self.note(event.words(), style)
         if self.match.problem != problem:
             self.note(self.match.problem, "bold")
-        turn = (code == EV_SALVO and event.a in (salvos.NEWS_WANTED, salvos.NEWS_TURN)) or (
+        turn = (code == EV_SALVO and event.a in (salvos.EVENT_WANTED, salvos.EVENT_TURN)) or (
             code == links.EV_SHOT and event.answer in (wire.MISS, wire.REPEAT)
         )
         if self.bell and (turn or code in _LOUD):
@@ -192,7 +192,7 @@ class GameScreen(SessionScreen):
 
     def _follow_salvo(self, what: int) -> None:
         """Go where a salvo over the line leads."""
-        if what == salvos.NEWS_WANTED:
+        if what == salvos.EVENT_WANTED:
             self.look()
             text = tr("ask_salvo", peer=self.match.peer_name)
             self._offered = Question(text, tr("yes"), tr("play_no"))
@@ -201,7 +201,7 @@ class GameScreen(SessionScreen):
         if self._offered is not None and self._offered.is_active:
             # taken back, or its sender has left
             self._offered.dismiss(False)
-        if what == salvos.NEWS_STARTED:
+        if what == salvos.EVENT_STARTED:
             if self.salvo is not None:
                 # the end of the last one is still looked at
                 self.salvo.leave()

@@ -214,8 +214,8 @@ class LocalScreen(Screen[None]):
     def draw_curtain(self, player: int) -> None:
         """Take away everything that only the last player may see, and wait for the next one."""
         self._clean()
-        news = [line for whom, line in self._told[-12:] if whom is None][-4:]
-        curtain = Curtain(player, self._called[player], news, bool(self.setup.away))
+        messages = [line for whom, line in self._told[-12:] if whom is None][-4:]
+        curtain = Curtain(player, self._called[player], messages, bool(self.setup.away))
         self.app.push_screen(curtain, lambda line: self._answer(line or ""))
 
     def sit_down(self, player: int) -> None:

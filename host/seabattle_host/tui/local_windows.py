@@ -29,17 +29,17 @@ class Curtain(Screen[str]):
         Binding("f10,escape", "leave", show=False),
     ]
 
-    def __init__(self, player: int, called: str, news: Sequence[str], away: bool):
+    def __init__(self, player: int, called: str, messages: Sequence[str], away: bool):
         super().__init__()
         self.called = called
         self.away = away
         self._drawn = time.monotonic()
         self.player = player
-        self.news = news
+        self.messages = messages
 
     def compose(self) -> ComposeResult:
         with Vertical(id="curtain"):
-            yield Plain("\n".join(self.news), id="curtain-news")
+            yield Plain("\n".join(self.messages), id="curtain-news")
             yield Plain(tr("curtain_big", name=self.called), id="curtain-who")
         yield KeyBar()
 

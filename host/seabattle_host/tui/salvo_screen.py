@@ -103,9 +103,9 @@ class SalvoScreen(LocalScreen):
     def happened(self, what: int) -> None:
         """Something has happened to the salvo on the line."""
         self._changed.set()
-        if what in (salvos.NEWS_AWAY, salvos.NEWS_BACK):
-            self.told(None, tr("salvo_line_away" if what == salvos.NEWS_AWAY else "salvo_line_back"))
-        if what == salvos.NEWS_OVER:
+        if what in (salvos.EVENT_AWAY, salvos.EVENT_BACK):
+            self.told(None, tr("salvo_line_away" if what == salvos.EVENT_AWAY else "salvo_line_back"))
+        if what == salvos.EVENT_OVER:
             self._play_over = True
             self._let_go()
 
