@@ -25,7 +25,7 @@ class System:
         _machine = MACHINE
         version = VERSION
         _mpy = MPY
-        name = "micropython"
+        name = NAME
     def __getattr__(self, name):
         return getattr(system, name)
 def get(name, *more):
@@ -69,6 +69,7 @@ class Prompt:
         mpy: int = 6,
         prelude: str = "",
         started: str = "",
+        name: str = "micropython",
     ):
         self.folder = folder
         self.mute_after: int | None = None
@@ -76,7 +77,12 @@ class Prompt:
         self.pull_after: int | None = None
         """The same, then its cable is pulled."""
         self._started = started
-        loop = _LOOP.replace("MACHINE", repr(machine)).replace("VERSION", repr(version)).replace("MPY", repr(mpy))
+        loop = (
+            _LOOP.replace("MACHINE", repr(machine))
+            .replace("VERSION", repr(version))
+            .replace("MPY", repr(mpy))
+            .replace("NAME", repr(name))
+        )
         self._process = subprocess.Popen(
             [sys.executable, "-c", _MICROPYTHON, "-c", loop.replace("PRELUDE", prelude)],
             cwd=folder,

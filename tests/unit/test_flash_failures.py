@@ -250,6 +250,15 @@ def test_a_micropython_that_is_too_old(tmp_path: Path, language: str, fails: Sea
     assert tree(tmp_path) == {}
 
 
+def test_a_python_that_is_none_of_micropythons(tmp_path: Path, language: str, fails: Seabattle) -> None:
+    machine = "Raspberry Pi Pico W with rp2040"
+    with Prompt(tmp_path, machine, (9, 2, 1), name="circuitpython") as board:
+        for command in ("flash", "boards"):
+            line = fails(2, command, "--port", board.url)
+            assert line == told(language, "flash_other_python", port=board.url, name="circuitpython", machine=machine)
+    assert tree(tmp_path) == {}
+
+
 def test_a_micropython_with_other_compiled_files(tmp_path: Path, language: str, fails: Seabattle) -> None:
     with Prompt(tmp_path, PICO, mpy=7) as board:
         assert fails(2, "flash", "--port", board.url) == told(language, "too_new", bytecode=7)

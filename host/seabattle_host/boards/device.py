@@ -161,12 +161,15 @@ class Device:
     # -- what it is
 
     def identity(self) -> Identity:
-        """Asks the board what it is."""
+        """Asks the board what it is. Raises UserError for another Python than MicroPython, whose files differ."""
         printed = self.run(
             "import sys\nkind = sys.implementation\n"
-            "print(repr((getattr(kind, '_machine', sys.platform), tuple(kind.version), getattr(kind, '_mpy', 0))))"
+            "print(repr((getattr(kind, '_machine', sys.platform), tuple(kind.version), getattr(kind, '_mpy', 0),"
+            " kind.name)))"
         )
-        machine, version, mpy = ast.literal_eval(printed)
+        machine, version, mpy, name = ast.literal_eval(printed)
+        if name != "micropython":
+            raise UserError(tr("flash_other_python", port=self.url, name=name, machine=machine))
         major, minor, patch = ([*version, 0, 0, 0])[:3]
         return Identity(machine, (major, minor, patch), mpy & 0xFF)
 

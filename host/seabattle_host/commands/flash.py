@@ -70,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
         if wishes.nothing_said(args) and deploy.is_bare(board, kind):
             changes = wishes.BARE
             print(tr("bare"))
+        values = {**kind.values, **changes}
+        print(tr("flash_set", panel=values["PANEL"] or "none", line=values["LINE"]))
         wanted = deploy.wanted_files(kind, changes, identity.version_text)
         steps = deploy.plan(board, wanted)
         if "LINE" in changes and board.files([CHOSEN_LINE]):
