@@ -213,11 +213,7 @@ def may_be_sync(w: "Watch", i: int) -> bool:
 
 def _repeats(w: "Watch", i: int, why: int) -> bool:
     """True if side `i` has done the same before, and more often than anything speaks for a bad line."""
-    again = w.again[i]
-    if (why == wire.R_CELL or why == R_FROM_ZERO) and w.calm > SPORADIC:
-        again[why] = 0
-    older(again, why)
-    return again[why] > 1 and again[why] > w.v[SPOILT]
+    return _count(w, i, why) > max(1, w.v[SPOILT])
 
 
 def spoilt(w: "Watch") -> None:
@@ -329,14 +325,9 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
         last = v[LAST + i]
         explained = last == wire.TIMED_OUT or wire.RESTART <= last <= wire.WON or c == wire.SHOT and w.may[i] == IDLE
     elif why == wire.R_CELL or why == R_FROM_ZERO or why == R_SYNC_INSIDE or why == wire.R_SECOND:
-        explained = True
-        if why == wire.R_SECOND:
-            explained = not _comes_often(w, i, why)
-        elif why == wire.R_CELL and (wire.exchange(v[X + i]) is not None or wire.exchange(v[Y + i]) is not None):
-            # No cell, but the beginning of a frame: the rest of this one was lost.
-            pass
-        else:
-            explained = not _repeats(w, i, why)
+        # No cell, but the beginning of a frame: the rest of this one was lost.
+        torn = why == wire.R_CELL and (_begins(v[X + i]) or _begins(v[Y + i]))
+        explained = torn or not _comes_often(w, i, why)
     if explained:
         rule(w, DOUBT, False)
         return False
@@ -350,6 +341,11 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
     w.was[0] = w.may[0]
     w.was[1] = w.may[1]
     return True
+
+
+def _begins(byte: int) -> bool:
+    """True if this is no coordinate, but begins a frame."""
+    return byte > wire.SIZE_MAX and wire.exchange(byte) is not None
 
 
 def agreed(w: "Watch", i: int) -> None:
@@ -379,9 +375,16 @@ def sides_changed(w: "Watch", i: int) -> None:
 
 def _comes_often(w: "Watch", i: int, why: int) -> bool:
     """True if the other side has gone on from the same so often that nobody will have lost as much each time."""
+    return _count(w, i, why) > max(TAKEN_MOST, w.v[SPOILT])
+
+
+def _count(w: "Watch", i: int, why: int) -> int:
+    """How often side `i` has done it, this time included."""
     again = w.again[i]
+    if (why == wire.R_CELL or why == R_FROM_ZERO) and w.calm > SPORADIC:
+        again[why] = 0
     older(again, why)
-    return again[why] > TAKEN_MOST and again[why] > w.v[SPOILT]
+    return again[why]
 
 
 def _legal(may: int, op: int) -> bool:

@@ -11,7 +11,7 @@ import pytest
 from seabattle import watch, wire
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import Chunk, Lost
-from seabattle_host.sniff.checking import CANNOT_SAY, Checking
+from seabattle_host.sniff.checking import CANNOT_SAY, KEEPS, Checking
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
 from tests.captures import AGREED, BATTLE, MASTER_READY, MET, PLACING, written
@@ -205,6 +205,17 @@ def test_a_false_answer_is_told_with_its_cell_and_the_answer_that_it_contradicts
     assert "B1 contradicts the answer for A2: sunk" in rendering.wrong(lie)
 
 
+def test_shots_off_the_field_that_are_answered_are_a_violation_at_the_fourth_time():
+    turns = [
+        f"s C0 {x:02X} {y:02X} m 0C m C0 {{0}} {y:02X} s 0C " for x in (1, 2, 3, 4, 5, 6) for y in (1, 2, 3, 4, 5, 6)
+    ]
+    bad = "".join(turns).format("07")
+    assert set(violations(BATTLE + "m C0 07 06 s 0C " + bad)) == {(0, 0xC0, wire.R_CELL)}
+    # where shots between are good, a line that changes one now and then is likelier
+    some = "".join(turn.format("07" if n in (3, 13, 23, 33) else "01") for n, turn in enumerate(turns))
+    assert violations(BATTLE + "m C0 01 06 s 0C " + some) == []
+
+
 def test_who_counts_from_0_is_told_so():
     found, _session = judged(BATTLE + "m C0 00 03 s A8 m 8A")
     assert [(r.side, r.reason) for r in found] == [(0, watch.R_FROM_ZERO)]
@@ -216,6 +227,16 @@ def test_a_reply_is_doubled_only_if_it_is_the_same():
     assert [r.reason for r in found] == [watch.R_DOUBLED]
     found, _session = judged(BATTLE + "m C0 01 01 s 0C s 1C")
     assert [r.reason for r in found] == [watch.R_UNMATCHED]
+
+
+def test_a_text_of_opcodes_is_no_noise_where_it_is_answered():
+    text = "B3 08 AA A1 C0 01 B2 00 A8 0C "
+    for reply, status in (("s 3B ", KEEPS), ("", CANNOT_SAY)):
+        session = Session()
+        checking = Checking()
+        for record in session.run(written(BATTLE + ("m C0 01 01 s 1C m " + text + reply) * 3)):
+            checking.take(record)
+        assert checking.outcome(session)[0] == status
 
 
 def test_a_gap_behind_a_fault_explains_it():

@@ -99,6 +99,8 @@ class Checking:
     """The first that is a fault of a side or of the line."""
     gap: Record | None = None
     """The first place where something was lost."""
+    letters: list[int] = field(default_factory=lambda: [0, 0])
+    """By side the bytes of a nick or text that look like noise, and are none if they are answered."""
     first: int = 0
     """The first command, which tells whether the session was heard from its beginning."""
 
@@ -112,7 +114,7 @@ class Checking:
             # nearly all are such
             self.heard[record.side] += 1
             if record.answers and record.answers != wire.SYNC:
-                self.answered[1 - record.side] += 1
+                self._answered(record)
             self.good += len(record.raw)
             return
         self.unread.take(record)
@@ -123,13 +125,24 @@ class Checking:
         if record.kind == watch.FRAME:
             self.heard[record.side] += 1
             if record.answers and record.answers != wire.SYNC:
-                self.answered[1 - record.side] += 1
-            if record.reason == watch.R_UNMATCHED or record.faults or _is_senseless(record):
+                self._answered(record)
+            senseless = _is_senseless(record)
+            if senseless:
+                self.letters[record.side] = len(record.raw)
+            if record.reason == watch.R_UNMATCHED or record.faults or senseless:
                 self.bad += len(record.raw)
             else:
                 self.good += len(record.raw)
         elif record.kind in (watch.STRAY, watch.CUT):
             self.bad += len(record.raw)
+
+    def _answered(self, record: Record) -> None:
+        side = 1 - record.side
+        self.answered[side] += 1
+        if record.answers in (wire.NICK, wire.CHAT):
+            self.bad -= self.letters[side]
+            self.good += self.letters[side]
+            self.letters[side] = 0
 
     def cut_off(self, session: Session) -> list[str]:
         """Which ends of the session the capture lacks: `begin`, `end`."""
