@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from seabattle import link as links
 from seabattle import wire
@@ -23,6 +25,9 @@ from seabattle_host.club.store import Game, Store
 from seabattle_host.language.text import decode, encode_chat
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.player.parameters import Parameters
+
+if TYPE_CHECKING:
+    import aiohttp
 
 SOON = 60.0
 """Seconds within which everything that is waited for has to come."""
@@ -350,28 +355,16 @@ class House:
         return relay
 
 
-def club(
+@asynccontextmanager
+async def at_club(
     folder: Path,
-    script: Callable[[House], Awaitable[None]],
-    *,
-    limits: Limits | None = None,
-    bots: int = 0,
-    patience: float = 15.0,
-) -> None:
-    """Open a club and do with it what the script says."""
-    asyncio.run(opened(folder, script, limits=limits, bots=bots, patience=patience))
-
-
-async def opened(
-    folder: Path,
-    script: Callable[[House], Awaitable[None]],
     *,
     limits: Limits | None = None,
     bots: int = 0,
     unasked: bool = True,
     patience: float = 15.0,
-) -> None:
-    """The same within a loop that runs."""
+) -> AsyncIterator[House]:
+    """A club that is open meanwhile."""
     log: list[str] = []
     with Store(folder / "club.sqlite") as store:
         usual = limits or Limits(one_address=True)
@@ -379,7 +372,7 @@ async def opened(
         house = House(lobby, await lobby.listen("127.0.0.1", 0), log)
         lobby.start()
         try:
-            await script(house)
+            yield house
         finally:
             for guest in house.guests:
                 if isinstance(guest, Seat):
@@ -387,3 +380,26 @@ async def opened(
                 elif guest.transport is not None:
                     guest.transport.abort()
             await lobby.stop()
+
+
+async def opened(folder: Path, script: Callable[[House], Awaitable[None]], **how: Any) -> None:
+    """Open a club and do with it what the script says."""
+    async with at_club(folder, **how) as house:
+        await script(house)
+
+
+@asynccontextmanager
+async def at_page(folder: Path, **how: Any) -> AsyncIterator[tuple[House, str, aiohttp.ClientSession]]:
+    """A club with its page: the page's address, and somebody who asks for it."""
+    from aiohttp import ClientSession
+
+    from seabattle_host.club.web import WebServer
+
+    async with at_club(folder, **how) as house:
+        server = WebServer(house.lobby)
+        await server.open("127.0.0.1", 0)
+        try:
+            async with ClientSession() as session:
+                yield house, f"http://127.0.0.1:{server.port}", session
+        finally:
+            await server.close()

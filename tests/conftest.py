@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import collections
 import gc
+import inspect
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,6 +106,17 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, english: None) -> Path
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     return tmp_path
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """A test that is a coroutine has a loop of its own, or the browser's."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    given: dict[str, Any] = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    run = given["desk"].loop.run_until_complete if "desk" in given else asyncio.run
+    run(pyfuncitem.obj(**given))
+    return True
 
 
 def _forbid(report: pytest.TestReport | pytest.CollectReport) -> None:

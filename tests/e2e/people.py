@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from playwright.async_api import Browser, async_playwright, expect
 from playwright.async_api import Page as Tab
 
 from seabattle_host.club.limits import Limits
-from seabattle_host.club.web import WebServer
-from tests.club import House, opened
+from tests.club import House, at_page
 
 CHROMIUM = "chromium-headless-shell"
 PHONE = {"width": 360, "height": 740}
@@ -34,23 +35,18 @@ class Desk:
             )
         )
 
-    def run(self, folder: Path, script: Callable[[People], Awaitable[None]], **how: object) -> None:
+    @asynccontextmanager
+    async def people(self, folder: Path, **how: Any) -> AsyncIterator[People]:
         """A club with its page, computers for who asks, and people who come to it."""
-
-        async def inside(house: House) -> None:
-            page = WebServer(house.lobby)
-            await page.open("127.0.0.1", 0)
-            people = People(house, f"http://127.0.0.1:{page.port}", self.browser)
+        usual = {"limits": Limits(one_address=True, per_address=50), "bots": 2, "unasked": False, **how}
+        async with at_page(folder, **usual) as (house, url, _):
+            people = People(house, url, self.browser)
             try:
-                await script(people)
+                yield people
                 assert people.complaints == [], str(people.complaints)
                 assert all(address.startswith((people.url, "data:")) for address in people.asked), people.asked
             finally:
                 await people.go()
-                await page.close()
-
-        usual = {"limits": Limits(one_address=True, per_address=50), "bots": 2, "unasked": False, **how}
-        self.loop.run_until_complete(opened(folder, inside, **usual))  # type: ignore[arg-type]
 
     def close(self) -> None:
         self.loop.run_until_complete(self.browser.close())

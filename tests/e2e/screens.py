@@ -7,8 +7,8 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -237,8 +237,9 @@ def _parsed_once(sheet: Stylesheet, css: str, read_from: object, *how: object, *
     return _parsed[key]
 
 
-def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: tuple[int, int] = (80, 24)) -> None:
-    """Run the application without a terminal and do with it what the script says.
+@asynccontextmanager
+async def playing(app: SeabattleApp, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Screens]:
+    """The application, without a terminal.
 
     Widgets are drawn when a test looks, not each time that something has changed: nobody else would see it.
     """
@@ -265,11 +266,6 @@ def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: 
         compositor._dirty_regions.clear()
         return None
 
-    async def run() -> None:
-        async with app.run_test(size=size) as pilot:
-            await script(Screens(app, pilot))
-            await pilot.pause()
-
     try:
         with (
             mock.patch("textual.app.wait_for_idle", settled),
@@ -278,7 +274,9 @@ def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: 
             mock.patch.object(Compositor, "render_update", changed),
             mock.patch.object(Stylesheet, "_parse_rules", _parsed_once),
         ):
-            asyncio.run(run())
+            async with app.run_test(size=size) as pilot:
+                yield Screens(app, pilot)
+                await pilot.pause()
     finally:
         if app.session is not None:
             app.session.close(wait=0)
@@ -286,6 +284,16 @@ def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: 
             app.board.close()
         if app.archive is not None:
             app.archive.close()
+
+
+def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: tuple[int, int] = (80, 24)) -> None:
+    """Do with the application what the script says."""
+
+    async def run() -> None:
+        async with playing(app, size) as screens:
+            await script(screens)
+
+    asyncio.run(run())
 
 
 def application(folder: Path, *, archive: Archive | None = None, **wishes: object) -> SeabattleApp:

@@ -14,7 +14,7 @@ from seabattle_host.club.limits import Limits
 from seabattle_host.club.wording import speaking
 from seabattle_host.commands.options import Parameters
 from seabattle_host.language.messages import tr
-from tests.club import House, Seat, club, until
+from tests.club import House, Seat, at_club, until
 
 MASTER, SLAVE = wire.MASTER, wire.SLAVE
 USUAL = Limits(one_address=True)
@@ -45,14 +45,14 @@ async def shoot(seat: Seat, cell: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "language"), [("SAM", "en"), ("САША", "ru")])
-def test_the_owner_of_a_name_is_told_that_its_pin_is_tried_out(tmp_path: Path, name: str, language: str) -> None:
+async def test_the_owner_of_a_name_is_told_that_its_pin_is_tried_out(tmp_path: Path, name: str, language: str) -> None:
     """And each is told it in the language of its name, whatever the club's own is."""
 
     def words(key: str) -> str:
         with speaking(language):
             return tr(key, name=name, id=1)
 
-    async def script(house: House) -> None:
+    async with at_club(tmp_path) as house:
         nick = name.encode("cp866")
         house.lobby.store.claim(house.lobby.store.register(name).id, pins.make("5005"))
         owner = await house.seat(SLAVE, nick, bot=False)
@@ -66,12 +66,10 @@ def test_the_owner_of_a_name_is_told_that_its_pin_is_tried_out(tmp_path: Path, n
         await until(lambda: thief.told(words("pin_wrong")))
         assert any(f"a wrong PIN for {name} from 127.0.0.1" in line for line in house.log)
 
-    club(tmp_path, script)
-
 
 @pytest.mark.parametrize("second", ["127.0.0.1", "127.0.0.2"])
-def test_surrenders_in_the_first_move_make_no_rating(tmp_path: Path, second: str) -> None:
-    async def script(house: House) -> None:
+async def test_surrenders_in_the_first_move_make_no_rating(tmp_path: Path, second: str) -> None:
+    async with at_club(tmp_path, limits=Limits()) as house:
         master, slave = await fight(house, second=second)
         slave.order(slave.link.surrender)
         await until(lambda: master.results())
@@ -80,35 +78,29 @@ def test_surrenders_in_the_first_move_make_no_rating(tmp_path: Path, second: str
         assert (game.winner, game.ending, game.rated) == (0, "surrender", False)
         assert house.lobby.ratings.order() == []
 
-    club(tmp_path, script, limits=Limits())
-
 
 @pytest.mark.parametrize(("second", "counts"), [("127.0.0.1", False), ("127.0.0.2", True)])
-def test_a_whole_game_counts_between_two_addresses_and_not_within_one(
+async def test_a_whole_game_counts_between_two_addresses_and_not_within_one(
     tmp_path: Path, second: str, counts: bool
 ) -> None:
-    async def script(house: House) -> None:
+    async with at_club(tmp_path, limits=Limits()) as house:
         one = await house.seat(MASTER, b"ONE", seed=1, offer=Parameters(6, 0, 0, 0, 1))
         two = await house.seat(SLAVE, b"TWO", seed=2, address=second)
         await until(lambda: one.results() and two.results())
         await until(lambda: house.games()[-1].ending)
         assert house.games()[0].rated is counts and bool(house.lobby.ratings.order()) is counts
 
-    club(tmp_path, script, limits=Limits())
 
-
-def test_the_same_two_cannot_play_for_ratings_all_day(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_the_same_two_cannot_play_for_ratings_all_day(tmp_path: Path) -> None:
+    async with at_club(tmp_path, limits=Limits(pair_games=2)) as house:
         await house.seat(MASTER, b"ONE", seed=1, games=0, offer=Parameters(6, 0, 0, 0, 1))
         await house.seat(SLAVE, b"TWO", seed=2, games=0, address="127.0.0.2")
         await until(lambda: len([game for game in house.games() if game.ending == "shots"]) >= 4)
         assert [game.rated for game in house.games()[:4]] == [True, True, False, False]
 
-    club(tmp_path, script, limits=Limits(pair_games=2))
 
-
-def test_who_keeps_the_line_alive_and_does_not_shoot_is_warned_and_has_lost(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_who_keeps_the_line_alive_and_does_not_shoot_is_warned_and_has_lost(tmp_path: Path) -> None:
+    async with at_club(tmp_path, limits=replace(USUAL, move=20, move_warning=12)) as house:
         master, slave = await fight(house)
         await until(lambda: master.told("it is your move"), lambda: master.events)
         assert not slave.told("it is your move")
@@ -120,8 +112,6 @@ def test_who_keeps_the_line_alive_and_does_not_shoot_is_warned_and_has_lost(tmp_
         stalled = house.lobby.conduct.of(game.players[0].id)["stalled"]
         assert stalled == 1 and house.lobby.conduct.patience(game.players[0].id) < 1
 
-    club(tmp_path, script, limits=replace(USUAL, move=20, move_warning=12))
-
 
 @pytest.mark.parametrize(
     ("language", "words"),
@@ -130,19 +120,19 @@ def test_who_keeps_the_line_alive_and_does_not_shoot_is_warned_and_has_lost(tmp_
         ("ru", "ваш ход; через 10 секунд партия проиграна"),
     ],
 )
-def test_a_clock_that_is_shorter_than_the_usual_warning_warns_too(tmp_path: Path, language: str, words: str) -> None:
-    async def script(house: House) -> None:
+async def test_a_clock_that_is_shorter_than_the_usual_warning_warns_too(
+    tmp_path: Path, language: str, words: str
+) -> None:
+    async with at_club(tmp_path, limits=replace(USUAL, move=20, move_warning=30)) as house:
         master, _slave = await fight(house)
         # who has written Russian to the club is warned in Russian
         house.lobby.relays[0].players[0].spoken = language  # type: ignore[attr-defined]
         await until(lambda: master.told(words))
         assert not house.games()[0].ending
 
-    club(tmp_path, script, limits=replace(USUAL, move=20, move_warning=30))
 
-
-def test_a_slave_is_warned_in_the_middle_of_syncs_and_plays_on(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_slave_is_warned_in_the_middle_of_syncs_and_plays_on(tmp_path: Path) -> None:
+    async with at_club(tmp_path, limits=replace(USUAL, move=24, move_warning=20)) as house:
         master, slave = await fight(house)
         await shoot(master, 0)
         await until(lambda: slave.told("it is your move"), lambda: slave.events)
@@ -150,11 +140,9 @@ def test_a_slave_is_warned_in_the_middle_of_syncs_and_plays_on(tmp_path: Path) -
         await shoot(master, 1)
         assert not house.games()[0].ending and not master.told("it is your move")
 
-    club(tmp_path, script, limits=replace(USUAL, move=24, move_warning=20))
 
-
-def test_who_does_not_answer_a_shot_has_lost_also_if_the_other_gives_up(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_who_does_not_answer_a_shot_has_lost_also_if_the_other_gives_up(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave = await fight(house)
         # it keeps the line alive, and says nothing of the shot
         slave.data_received = lambda data: slave.write(bytes([wire.SYNCED] * data.count(wire.SYNC)))  # type: ignore[method-assign]
@@ -165,11 +153,9 @@ def test_who_does_not_answer_a_shot_has_lost_also_if_the_other_gives_up(tmp_path
         (game,) = house.games()
         assert (game.winner, game.ending) == (0, "timeout")
 
-    club(tmp_path, script)
 
-
-def test_who_often_spoils_games_is_seen_and_paired_last(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_who_often_spoils_games_is_seen_and_paired_last(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         store = house.lobby.store
         bad, good = store.register("BAD"), store.register("GOOD")
         for ending in ("goodbye", "violation", "clock"):
@@ -183,5 +169,3 @@ def test_who_often_spoils_games_is_seen_and_paired_last(tmp_path: Path) -> None:
         await house.seat(MASTER, b"MAX", bot=False)
         await house.relay("MAX", "GOOD")
         assert house.waits("BAD")
-
-    club(tmp_path, script)

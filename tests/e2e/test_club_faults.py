@@ -11,7 +11,7 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.relay import Relay
-from tests.club import House, Raw, Seat, club, until
+from tests.club import House, Raw, Seat, at_club, until
 
 MASTER, SLAVE, AUTO = wire.MASTER, wire.SLAVE, wire.AUTO
 
@@ -40,8 +40,8 @@ async def play_a_game(house: House) -> None:
     await until(lambda: one.results() and two.results(), lambda: house.log)
 
 
-def test_noise_reaches_nobody(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_noise_reaches_nobody(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave, relay = await two_fight(house)
         before = len(slave.received)
         master.write(b"\x00\x55\xff\x42")
@@ -53,11 +53,9 @@ def test_noise_reaches_nobody(tmp_path: Path) -> None:
             bytes([0xC0, 2, 2, 0xA9]),
         )
 
-    club(tmp_path, script)
 
-
-def test_who_breaks_the_protocol_is_told_and_has_lost_and_the_other_waits_again(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_who_breaks_the_protocol_is_told_and_has_lost_and_the_other_waits_again(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave, _relay = await two_fight(house)
         before = len(master.received)
         # the slave shoots out of turn
@@ -71,11 +69,9 @@ def test_who_breaks_the_protocol_is_told_and_has_lost_and_the_other_waits_again(
         slave.order(slave.link.key)
         await house.relay("MAX", "SAM")
 
-    club(tmp_path, script)
 
-
-def test_who_goes_on_breaking_the_protocol_has_to_go(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_who_goes_on_breaking_the_protocol_has_to_go(tmp_path: Path) -> None:
+    async with at_club(tmp_path, limits=Limits(offences=2)) as house:
         slave = await house.seat(SLAVE, b"SAM", bot=False)
         for _ in range(2):
             await until(lambda: slave.link.state == 1 and house.waits("SAM"))
@@ -86,11 +82,9 @@ def test_who_goes_on_breaking_the_protocol_has_to_go(tmp_path: Path) -> None:
         assert any("offences" in line for line in house.log)
         await play_a_game(house)
 
-    club(tmp_path, script, limits=Limits(offences=2))
 
-
-def test_a_false_answer_ends_the_game(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_false_answer_ends_the_game(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave, _relay = await two_fight(house)
         answer = slave.link.answer
         slave.link.answer = lambda code: answer(wire.HIT)  # type: ignore[method-assign]
@@ -105,11 +99,9 @@ def test_a_false_answer_ends_the_game(tmp_path: Path) -> None:
         await until(lambda: links.EV_ACCUSED in slave.codes())
         assert links.EV_BROKEN not in master.codes()
 
-    club(tmp_path, script)
 
-
-def test_a_lost_line_ends_the_game_and_the_other_waits_again(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_lost_line_ends_the_game_and_the_other_waits_again(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave, _relay = await two_fight(house)
         slave.close()
         await until(lambda: links.EV_GOODBYE in master.codes())
@@ -117,11 +109,9 @@ def test_a_lost_line_ends_the_game_and_the_other_waits_again(tmp_path: Path) -> 
         assert (game.winner, game.ending) == (0, "lost")
         await house.waiting("MAX")
 
-    club(tmp_path, script)
 
-
-def test_a_frame_whose_rest_is_lost_swallows_no_goodbye(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_frame_whose_rest_is_lost_swallows_no_goodbye(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave, _relay = await two_fight(house)
         before = len(slave.received)
         master.write(bytes([0xC0, 3]))
@@ -131,11 +121,9 @@ def test_a_frame_whose_rest_is_lost_swallows_no_goodbye(tmp_path: Path) -> None:
         assert links.EV_BROKEN not in slave.codes() and links.EV_SHOT not in slave.codes()
         await house.waiting("SAM")
 
-    club(tmp_path, script)
 
-
-def test_who_falls_silent_in_a_game_is_dropped(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_who_falls_silent_in_a_game_is_dropped(tmp_path: Path) -> None:
+    async with at_club(tmp_path, limits=Limits(stall=8)) as house:
         master, slave, _relay = await two_fight(house)
         slave.data_received = lambda data: None  # type: ignore[method-assign]
         await until(lambda: slave.hung_up)
@@ -147,46 +135,38 @@ def test_who_falls_silent_in_a_game_is_dropped(tmp_path: Path) -> None:
             master.order(master.link.key)
         await house.waiting("MAX")
 
-    club(tmp_path, script, limits=Limits(stall=8))
 
-
-def test_who_falls_silent_in_the_queue_is_dropped(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_who_falls_silent_in_the_queue_is_dropped(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         seat = await house.seat(SLAVE, b"SAM", bot=False)
         await house.waiting("SAM")
         seat.data_received = lambda data: None  # type: ignore[method-assign]
         await until(lambda: seat.hung_up)
         assert house.lobby.sessions == [] and any("stalled" in line for line in house.log)
 
-    club(tmp_path, script)
 
-
-def test_who_never_speaks_the_protocol_is_dropped(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_who_never_speaks_the_protocol_is_dropped(tmp_path: Path) -> None:
+    async with at_club(tmp_path, limits=Limits(greeting=5)) as house:
         raw = await house.raw()
         await until(lambda: raw.hung_up)
         assert set(raw.received) <= {wire.SYNC}
         await play_a_game(house)
 
-    club(tmp_path, script, limits=Limits(greeting=5))
-
 
 @pytest.mark.parametrize(
     ("data", "why"), [(b"\xaa" * 5000, "flood"), (b"GET / HTTP/1.1\r\n" * 20, "rubbish"), (b"\x00" * 300, "rubbish")]
 )
-def test_floods_and_rubbish_are_dropped(tmp_path: Path, data: bytes, why: str) -> None:
-    async def script(house: House) -> None:
+async def test_floods_and_rubbish_are_dropped(tmp_path: Path, data: bytes, why: str) -> None:
+    async with at_club(tmp_path) as house:
         raw = await house.raw()
         raw.write(*data)
         await until(lambda: raw.hung_up)
         assert any(why in line for line in house.log)
         await play_a_game(house)
 
-    club(tmp_path, script)
 
-
-def test_a_flood_in_a_game_does_not_hurt_the_opponent(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_flood_in_a_game_does_not_hurt_the_opponent(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave, _relay = await two_fight(house)
         slave.write(b"\x01" * 6000)
         await until(lambda: slave.hung_up)
@@ -194,11 +174,9 @@ def test_a_flood_in_a_game_does_not_hurt_the_opponent(tmp_path: Path) -> None:
         assert links.EV_BROKEN not in master.codes() and links.EV_TIMEOUT not in master.codes()
         await house.waiting("MAX")
 
-    club(tmp_path, script)
 
-
-def test_so_many_from_one_address_and_no_more(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_so_many_from_one_address_and_no_more(tmp_path: Path) -> None:
+    async with at_club(tmp_path, limits=Limits(per_address=2)) as house:
         await house.seat(MASTER, b"MAX", bot=False)
         await house.seat(SLAVE, b"SAM", bot=False)
         await house.relay("MAX", "SAM")
@@ -206,42 +184,34 @@ def test_so_many_from_one_address_and_no_more(tmp_path: Path) -> None:
         await until(lambda: third.hung_up)
         assert len(house.lobby.relays) == 1 and any("2 connections from 127.0.0.1" in line for line in house.log)
 
-    club(tmp_path, script, limits=Limits(per_address=2))
 
-
-def test_so_many_in_all_and_no_more(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_so_many_in_all_and_no_more(tmp_path: Path) -> None:
+    async with at_club(tmp_path, limits=Limits(connections=1)) as house:
         await house.seat(MASTER, b"MAX", bot=False)
         await house.waiting("MAX")
         second = await house.raw()
         await until(lambda: second.hung_up)
         assert house.waits("MAX")
 
-    club(tmp_path, script, limits=Limits(connections=1))
 
-
-def test_nobody_waits_for_ever(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_nobody_waits_for_ever(tmp_path: Path) -> None:
+    async with at_club(tmp_path, limits=Limits(waiting=5)) as house:
         seat = await house.seat(SLAVE, b"SAM", bot=False)
         await house.waiting("SAM")
         await until(lambda: seat.hung_up)
         assert links.EV_GOODBYE in seat.codes()
 
-    club(tmp_path, script, limits=Limits(waiting=5))
 
-
-def test_a_pair_that_does_not_go_on_is_parted(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_pair_that_does_not_go_on_is_parted(tmp_path: Path) -> None:
+    async with at_club(tmp_path, limits=Limits(idle=4)) as house:
         master, slave, _relay = await two_fight(house)
         await until(lambda: links.EV_GOODBYE in master.codes() and links.EV_GOODBYE in slave.codes())
         (game,) = house.games()[:1]
         assert (game.winner, game.ending) == (None, "idle")
 
-    club(tmp_path, script, limits=Limits(idle=4))
 
-
-def test_who_gives_up_waiting_for_a_silent_one_has_not_lost(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_who_gives_up_waiting_for_a_silent_one_has_not_lost(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave, _relay = await two_fight(house)
         slave.data_received = lambda data: None  # type: ignore[method-assign]
         await until(lambda: master.link.hung)
@@ -251,11 +221,9 @@ def test_who_gives_up_waiting_for_a_silent_one_has_not_lost(tmp_path: Path) -> N
         assert (game.winner, game.ending) == (0, "timeout")
         await house.waiting("MAX")
 
-    club(tmp_path, script)
 
-
-def test_who_gives_a_game_up_and_stays_in_it_is_called_back(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_who_gives_a_game_up_and_stays_in_it_is_called_back(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave, _relay = await two_fight(house)
         cell = next(c for c in range(36) if not slave.player.field.ship[c])
         master.order(lambda: master.player.shoot(cell))
@@ -266,11 +234,9 @@ def test_who_gives_a_game_up_and_stays_in_it_is_called_back(tmp_path: Path) -> N
         await until(lambda: links.EV_GOODBYE in master.codes())
         await house.relay("MAX", "SAM")
 
-    club(tmp_path, script)
 
-
-def test_rubbish_from_many_at_once_hurts_no_game(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_rubbish_from_many_at_once_hurts_no_game(tmp_path: Path) -> None:
+    async with at_club(tmp_path, limits=Limits(pace=1e6, burst=1 << 20)) as house:
         noise = random.Random(7)
         opcodes = [0xAA, 0xA1, 0x01, 0xB1, 0xB2, 0xB3, 0xC0, 0xA7, 0x1A, 0x2B, 0xA5, 0x00, 0x55]
         raws: list[Raw] = []
@@ -289,11 +255,9 @@ def test_rubbish_from_many_at_once_hurts_no_game(tmp_path: Path) -> None:
         for seat in (one, two):
             assert not {links.EV_BROKEN, links.EV_ACCUSED, links.EV_TIMEOUT} & set(seat.codes())
 
-    club(tmp_path, script, limits=Limits(pace=1e6, burst=1 << 20))
 
-
-def test_the_club_says_goodbye_when_it_closes(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_the_club_says_goodbye_when_it_closes(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave, _relay = await two_fight(house)
         waiting = await house.seat(SLAVE, b"TOM", bot=False)
         await house.waiting("TOM")
@@ -303,5 +267,3 @@ def test_the_club_says_goodbye_when_it_closes(tmp_path: Path) -> None:
             await until(lambda seat=seat: seat.hung_up)  # type: ignore[misc]
         (game,) = house.games()
         assert (game.stage, game.winner, game.ending) == ("finished", None, "closed")
-
-    club(tmp_path, script)

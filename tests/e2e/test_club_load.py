@@ -9,15 +9,15 @@ import asyncio
 from pathlib import Path
 
 from seabattle_host.club.limits import Limits
-from tests.club import House, Seen, as_seen, club, keep_coming
+from tests.club import Seen, as_seen, at_club, keep_coming
 from tests.sizes import proof
 
 PLAYERS = proof(24, 40)
 GAMES = proof(36, 100)
 
 
-def test_of_many_games_none_is_lost_or_mixed_up(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_of_many_games_none_is_lost_or_mixed_up(tmp_path: Path) -> None:
+    async with at_club(tmp_path, limits=Limits(per_address=2 * PLAYERS)) as house:
         seen: dict[str, list[Seen]] = {}
         most = 0
 
@@ -33,5 +33,3 @@ def test_of_many_games_none_is_lost_or_mixed_up(tmp_path: Path) -> None:
         assert all(told[name][: len(those)] == those for name, those in seen.items() if those)
         assert {player.kind for game in house.games() for player in game.players} == {"person"}
         assert len({player.id for game in house.games() for player in game.players}) == PLAYERS
-
-    club(tmp_path, script, limits=Limits(per_address=2 * PLAYERS))

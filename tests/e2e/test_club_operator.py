@@ -14,7 +14,7 @@ from seabattle_host.cli import main
 from seabattle_host.club import pins
 from seabattle_host.club.admin import Administration
 from seabattle_host.club.store import FINISHED, Game, Store
-from tests.club import House, club, until
+from tests.club import House, at_club, until
 
 
 async def ordered(house: House, *what: str) -> str:
@@ -34,8 +34,8 @@ async def ordered(house: House, *what: str) -> str:
     return result[0]
 
 
-def test_orders_to_an_open_club(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_orders_to_an_open_club(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         seat = await house.seat(wire.SLAVE, b"SAM", bot=False)
         await house.waiting("SAM")
         assert await ordered(house, "say", "tea at five") == "said to 1 player"
@@ -57,8 +57,6 @@ def test_orders_to_an_open_club(tmp_path: Path) -> None:
         await ordered(house, "ban", "127.0.0.2", "1")
         other = await house.seat(wire.MASTER, b"TOM", bot=False, address="127.0.0.2")
         await until(lambda: other.hung_up)
-
-    club(tmp_path, script)
 
 
 def test_orders_to_a_closed_club_and_a_backup_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

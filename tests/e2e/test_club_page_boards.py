@@ -13,7 +13,7 @@ from playwright.async_api import expect
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.page_boards import there
 from seabattle_host.club.web import WebServer
-from tests.club import House, club, until
+from tests.club import at_club, until
 from tests.command import Command
 from tests.e2e.people import CHROMIUM, PHONE, SOON, Desk
 from tests.needs import program
@@ -63,8 +63,8 @@ def test_a_board_is_switched_on_comes_to_the_club_and_is_switched_off(tmp_path: 
 
 
 @pytest.mark.parametrize(("limits", "refused"), [({"boards": 0}, "none"), ({"boards_per_address": 1}, "full")])
-def test_no_more_boards_than_the_club_allows(tmp_path: Path, limits: dict[str, int], refused: str) -> None:
-    async def run(house: House) -> None:
+async def test_no_more_boards_than_the_club_allows(tmp_path: Path, limits: dict[str, int], refused: str) -> None:
+    async with at_club(tmp_path, limits=Limits(**limits)) as house:
         page = WebServer(house.lobby)
         await page.open("127.0.0.1", 0)
         url = f"http://127.0.0.1:{page.port}/play/board?panel=16x2"
@@ -86,11 +86,9 @@ def test_no_more_boards_than_the_club_allows(tmp_path: Path, limits: dict[str, i
             await page.close()
         await until(lambda: not house.lobby.sessions)
 
-    club(tmp_path, run, limits=Limits(**limits))  # type: ignore[arg-type]
 
-
-def test_a_board_whose_keys_nobody_presses_is_switched_off(tmp_path: Path, desk: Desk) -> None:
-    async def run(house: House) -> None:
+async def test_a_board_whose_keys_nobody_presses_is_switched_off(tmp_path: Path, desk: Desk) -> None:
+    async with at_club(tmp_path, limits=Limits(board_idle=0.3)) as house:
         page = WebServer(house.lobby)
         await page.open("127.0.0.1", 0)
         try:
@@ -102,5 +100,3 @@ def test_a_board_whose_keys_nobody_presses_is_switched_off(tmp_path: Path, desk:
             assert told[-1] == {"refused": "idle"}
         finally:
             await page.close()
-
-    club(tmp_path, run, limits=Limits(board_idle=0.3))

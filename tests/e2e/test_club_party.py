@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,8 @@ from seabattle.rng import Rng
 from seabattle_host.club import party as parties
 from seabattle_host.club import party_ui
 from seabattle_host.club.limits import Limits
-from seabattle_host.club.web import WebServer
-from tests.club import House, opened, until
-from tests.e2e.people import CHROMIUM, PHONE, SOON, Desk, People
+from tests.club import at_page, until
+from tests.e2e.people import CHROMIUM, PHONE, SOON, Desk
 from tests.e2e.test_club_operator import ordered
 from tests.needs import program
 
@@ -82,27 +82,17 @@ class Guest:
         await self.sees(lambda view: not view.get("want") or view["want"]["n"] > want["n"])
 
 
-Script = Callable[[Callable[..., Awaitable[Guest]]], Awaitable[None]]
+@asynccontextmanager
+async def at_the_club(folder: Path, limits: Limits = USUAL) -> AsyncIterator[Callable[..., Awaitable[Guest]]]:
+    async with at_page(folder, limits=limits) as (_, url, session):
 
+        async def come(language: str = "en", key: str = "") -> Guest:
+            guest = Guest(await session.ws_connect(f"{url}/party/ws"))
+            await guest.order("language", language=language, key=key)
+            await guest.sees(lambda view: view.get("phase"))
+            return guest
 
-def at_the_club(folder: Path, script: Script, limits: Limits = USUAL) -> None:
-    async def inside(house: House) -> None:
-        server = WebServer(house.lobby)
-        await server.open("127.0.0.1", 0)
-        try:
-            async with aiohttp.ClientSession() as session:
-
-                async def come(language: str = "en", key: str = "") -> Guest:
-                    guest = Guest(await session.ws_connect(f"http://127.0.0.1:{server.port}/party/ws"))
-                    await guest.order("language", language=language, key=key)
-                    await guest.sees(lambda view: view.get("phase"))
-                    return guest
-
-                await script(come)
-        finally:
-            await server.close()
-
-    asyncio.run(opened(folder, inside, limits=limits))
+        yield come
 
 
 async def meet(come: Callable[..., Awaitable[Guest]], kind: str, *languages: str, private: bool = False) -> list[Guest]:
@@ -122,7 +112,7 @@ def shape(data: str) -> Any:
     return {name: value for name, value in view.items() if name not in ("code", "key")}
 
 
-def test_what_a_page_is_sent_in_a_whole_game_does_not_hang_on_what_the_others_have_hidden(
+async def test_what_a_page_is_sent_in_a_whole_game_does_not_hang_on_what_the_others_have_hidden(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two games of each kind that differ only in what the others have hidden: the first person shoots at water and
@@ -171,14 +161,11 @@ def test_what_a_page_is_sent_in_a_whole_game_does_not_hang_on_what_the_others_ha
     for which in (0, 1):
         if which:
             other_fleets(monkeypatch)
-
-        async def script(come: Callable[..., Awaitable[Guest]], which: int = which) -> None:
-            for kind, got in (("salvo", await salvo(come, SALVO_B[which])), ("melee", await melee(come))):
-                sent[kind].append([shape(data) for data in got])
-
         folder = tmp_path / str(which)
         folder.mkdir()
-        at_the_club(folder, script)
+        async with at_the_club(folder) as come:
+            for kind, got in (("salvo", await salvo(come, SALVO_B[which])), ("melee", await melee(come))):
+                sent[kind].append([shape(data) for data in got])
     for kind, (first, second) in sent.items():
         assert len(first) > 10 < len(second), kind
         # how many messages tell it is a matter of time, what they tell is not
@@ -210,10 +197,10 @@ def other_fleets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Melee, "deploy", swapped)
 
 
-def test_in_a_melee_of_three_one_goes_one_stays_away_and_the_last_has_won(
+async def test_in_a_melee_of_three_one_goes_one_stays_away_and_the_last_has_won(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def script(come: Callable[..., Awaitable[Guest]]) -> None:
+    async with at_the_club(tmp_path, replace(USUAL, move=0.0, stall=0.3)) as come:
         guests = await meet(come, "melee", "en", "ru", "en")
         await until(lambda: any(guest.view.get("want") for guest in guests))
         turn = next(i for i, guest in enumerate(guests) if guest.view.get("want"))
@@ -236,11 +223,9 @@ def test_in_a_melee_of_three_one_goes_one_stays_away_and_the_last_has_won(
         assert "A" in waits.log[-1]
         assert not waits.view["may"]["again"]
 
-    at_the_club(tmp_path, script, replace(USUAL, move=0.0, stall=0.3))
 
-
-def test_a_private_party_is_in_no_list_and_what_was_not_offered_changes_nothing(tmp_path: Path) -> None:
-    async def script(come: Callable[..., Awaitable[Guest]]) -> None:
+async def test_a_private_party_is_in_no_list_and_what_was_not_offered_changes_nothing(tmp_path: Path) -> None:
+    async with at_the_club(tmp_path) as come:
         looker, host, third = await come(), await come(), await come()
         await host.order("open", kind="classic", name="X")
         await host.sees(lambda view: "no such game" in view["problem"])
@@ -287,37 +272,29 @@ def test_a_private_party_is_in_no_list_and_what_was_not_offered_changes_nothing(
         await looker.socket.send_str("no JSON")
         await until(lambda: looker.socket.closed)
 
-    at_the_club(tmp_path, script)
 
-
-def test_the_operator_reaches_who_sits_at_a_party(tmp_path: Path) -> None:
-    async def inside(house: House) -> None:
-        server = WebServer(house.lobby)
-        await server.open("127.0.0.1", 0)
-        async with aiohttp.ClientSession() as session:
-            guest = Guest(await session.ws_connect(f"http://127.0.0.1:{server.port}/party/ws"))
-            await guest.order("open", kind="melee", name="Боря")
-            await guest.sees(lambda view: view.get("phase") == "waiting")
-            assert await ordered(house, "say", "tea at five") == "said to 1 player"
-            await guest.sees(lambda view: guest.log and guest.log[-1] == "club: tea at five")
-            assert (await ordered(house, "ban", "Боря")).endswith("sent away: 1 player")
-            await guest.sees(lambda view: view["phase"] == "lobby")
-            await guest.order("open", kind="melee", name="БОРЯ")
-            await guest.sees(lambda view: view["problem"])
-        await server.close()
-
-    asyncio.run(opened(tmp_path, inside))
+async def test_the_operator_reaches_who_sits_at_a_party(tmp_path: Path) -> None:
+    async with at_page(tmp_path) as (house, url, session):
+        guest = Guest(await session.ws_connect(f"{url}/party/ws"))
+        await guest.order("open", kind="melee", name="Боря")
+        await guest.sees(lambda view: view.get("phase") == "waiting")
+        assert await ordered(house, "say", "tea at five") == "said to 1 player"
+        await guest.sees(lambda view: guest.log and guest.log[-1] == "club: tea at five")
+        assert (await ordered(house, "ban", "Боря")).endswith("sent away: 1 player")
+        await guest.sees(lambda view: view["phase"] == "lobby")
+        await guest.order("open", kind="melee", name="БОРЯ")
+        await guest.sees(lambda view: view["problem"])
 
 
 @program(CHROMIUM)
-def test_two_people_play_a_salvo_and_one_a_melee_with_computers_in_a_browser(
+async def test_two_people_play_a_salvo_and_one_a_melee_with_computers_in_a_browser(
     tmp_path: Path, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Alone proves that the page shows what it is sent and sends what is pressed, on a phone and by keyboard, and what
     axe-core says of it."""
     monkeypatch.setattr(party_ui, "_PAUSE_SECONDS", 0.0)
 
-    async def script(people: People) -> None:
+    async with desk.people(tmp_path) as people:
         one = await people.tab("ONE", path="/party")
         two = await people.tab("TWO", path="/party", size=PHONE, locale="ru-RU")
         await one.fill("#name", "ANN")
@@ -367,5 +344,3 @@ def test_two_people_play_a_salvo_and_one_a_melee_with_computers_in_a_browser(
         await expect(one.locator("#log")).to_contain_text("ANN (A) ", timeout=SOON)
         assert (await Axe().run(one)).violations_count == 0
         assert await one.locator("td.open").count() < before
-
-    desk.run(tmp_path, script)

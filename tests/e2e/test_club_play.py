@@ -19,7 +19,7 @@ from seabattle import wire
 from seabattle_host.club.limits import Limits
 from tests.club import until
 from tests.command import Command, wait_until
-from tests.e2e.people import CHROMIUM, PHONE, SOON, Desk, People, place, play_on, shooting
+from tests.e2e.people import CHROMIUM, PHONE, SOON, Desk, place, play_on, shooting
 from tests.needs import program
 
 pytestmark = program(CHROMIUM)
@@ -33,8 +33,10 @@ async def accessible(tab: Tab, *schemes: str) -> None:
         assert found.violations_count == 0, (scheme, found.generate_report())
 
 
-def test_two_people_play_a_whole_game_and_another_and_nobody_is_told_their_ships(tmp_path: Path, desk: Desk) -> None:
-    async def script(people: People) -> None:
+async def test_two_people_play_a_whole_game_and_another_and_nobody_is_told_their_ships(
+    tmp_path: Path, desk: Desk
+) -> None:
+    async with desk.people(tmp_path) as people:
         looker = await people.tab("looker", path="/")
         asked: list[str] = []
 
@@ -99,8 +101,6 @@ def test_two_people_play_a_whole_game_and_another_and_nobody_is_told_their_ships
         game = people.house.games()[0]
         assert game.ending == "shots" and {p.name for p in game.players} == {"ONE", "TWO"} and game.rated
 
-    desk.run(tmp_path, script)
-
 
 async def fleet(tab: Tab) -> set[int]:
     """The cells of the own ships."""
@@ -108,8 +108,8 @@ async def fleet(tab: Tab) -> set[int]:
     return {i for i, mark in enumerate(own) if mark in "sx#"}
 
 
-def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(tmp_path: Path, desk: Desk) -> None:
-    async def script(people: People) -> None:
+async def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(tmp_path: Path, desk: Desk) -> None:
+    async with desk.people(tmp_path) as people:
         tab = await people.tab("KEY", size=PHONE)
         await accessible(tab, "light", "dark")
         await tab.focus("#nick")
@@ -173,11 +173,9 @@ def test_by_keyboard_alone_against_a_computer_and_a_reload_in_the_middle(tmp_pat
         (game,) = people.house.games()
         assert game.ending == "surrender" and "computer" in {player.kind for player in game.players}
 
-    desk.run(tmp_path, script)
 
-
-def test_ships_are_dragged_by_mouse(tmp_path: Path, desk: Desk) -> None:
-    async def script(people: People) -> None:
+async def test_ships_are_dragged_by_mouse(tmp_path: Path, desk: Desk) -> None:
+    async with desk.people(tmp_path) as people:
         tab = await people.come("MOUSE", "computer")
         await expect(tab.locator("#yard")).to_be_visible(timeout=SOON)
 
@@ -204,11 +202,9 @@ def test_ships_are_dragged_by_mouse(tmp_path: Path, desk: Desk) -> None:
         await tab.mouse.up()
         await expect(tab.locator("#own td.ship")).to_have_count(0)
 
-    desk.run(tmp_path, script)
 
-
-def test_an_invitation_is_for_two_and_no_third(tmp_path: Path, desk: Desk) -> None:
-    async def script(people: People) -> None:
+async def test_an_invitation_is_for_two_and_no_third(tmp_path: Path, desk: Desk) -> None:
+    async with desk.people(tmp_path) as people:
         host = await people.come("HOST", "invite")
         await expect(host.locator("#link")).to_have_attribute("href", re.compile("/play#[A-Za-z0-9_-]{20}$"))
         await expect(host.locator("#qr")).to_be_visible()
@@ -232,11 +228,9 @@ def test_an_invitation_is_for_two_and_no_third(tmp_path: Path, desk: Desk) -> No
             async with session.get(f"{people.url}/api/games/{game.id}") as hidden:
                 assert hidden.status == 404
 
-    desk.run(tmp_path, script)
 
-
-def test_two_people_at_one_computer(tmp_path: Path, desk: Desk) -> None:
-    async def script(people: People) -> None:
+async def test_two_people_at_one_computer(tmp_path: Path, desk: Desk) -> None:
+    async with desk.people(tmp_path) as people:
         tab = await people.tab()
         await tab.fill("#nick", "ANN")
         await tab.select_option("#size", "6")
@@ -256,11 +250,9 @@ def test_two_people_at_one_computer(tmp_path: Path, desk: Desk) -> None:
         (game,) = people.house.games()
         assert {move.player for move in game.moves} == {0, 1}
 
-    desk.run(tmp_path, script)
 
-
-def test_a_browser_plays_a_program_at_a_socket_and_who_stays_away_has_left(tmp_path: Path, desk: Desk) -> None:
-    async def script(people: People) -> None:
+async def test_a_browser_plays_a_program_at_a_socket_and_who_stays_away_has_left(tmp_path: Path, desk: Desk) -> None:
+    async with desk.people(tmp_path, limits=Limits(one_address=True, stall=10)) as people:
         house = people.house
         other = await house.seat(wire.MASTER, b"BOT", seed=3, games=0)
         tab = await people.come("WEB")
@@ -284,23 +276,18 @@ def test_a_browser_plays_a_program_at_a_socket_and_who_stays_away_has_left(tmp_p
         await tab.context.close()
         await until(lambda: house.session("WEB") is None, lambda: house.log)
 
-    desk.run(tmp_path, script, limits=Limits(one_address=True, stall=10))
 
-
-def test_a_page_from_elsewhere_may_not_sit_down(tmp_path: Path, desk: Desk) -> None:
-    async def script(people: People) -> None:
-        async with aiohttp.ClientSession() as session:
-            for path in ("/ws", "/play/ws"):
-                with pytest.raises(aiohttp.WSServerHandshakeError):
-                    await session.ws_connect(people.url + path, origin="http://elsewhere.example")
-            async with session.ws_connect(people.url + "/play/ws", origin=people.url) as socket:
-                await socket.send_json({"do": "come", "key": "../../x"})
-                assert (await socket.receive_json())["phase"] == "new"
-            async with session.get(people.url + "/play") as page:
-                assert "script-src 'self'" in page.headers["Content-Security-Policy"]
-                assert not re.search(r"<script>|style=|onclick", await page.text())
-
-    desk.run(tmp_path, script)
+async def test_a_page_from_elsewhere_may_not_sit_down(tmp_path: Path, desk: Desk) -> None:
+    async with desk.people(tmp_path) as people, aiohttp.ClientSession() as session:
+        for path in ("/ws", "/play/ws"):
+            with pytest.raises(aiohttp.WSServerHandshakeError):
+                await session.ws_connect(people.url + path, origin="http://elsewhere.example")
+        async with session.ws_connect(people.url + "/play/ws", origin=people.url) as socket:
+            await socket.send_json({"do": "come", "key": "../../x"})
+            assert (await socket.receive_json())["phase"] == "new"
+        async with session.get(people.url + "/play") as page:
+            assert "script-src 'self'" in page.headers["Content-Security-Policy"]
+            assert not re.search(r"<script>|style=|onclick", await page.text())
 
 
 PORT = """

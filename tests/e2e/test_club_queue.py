@@ -13,7 +13,7 @@ from seabattle import wire
 from seabattle_host.club import pins
 from seabattle_host.club.limits import Limits
 from seabattle_host.player.parameters import Parameters
-from tests.club import TICK, House, Raw, Seat, club, until
+from tests.club import TICK, House, Raw, Seat, at_club, until
 from tests.peers.dialects import Dialect, MasterL, SlaveL
 
 MASTER, SLAVE, AUTO = wire.MASTER, wire.SLAVE, wire.AUTO
@@ -27,8 +27,8 @@ async def played(house: House, *seats: Seat) -> None:
 @pytest.mark.parametrize(
     ("one", "two"), [(MASTER, SLAVE), (SLAVE, MASTER), (AUTO, AUTO), (MASTER, AUTO), (SLAVE, AUTO)]
 )
-def test_two_who_can_play_do(tmp_path: Path, one: int, two: int) -> None:
-    async def script(house: House) -> None:
+async def test_two_who_can_play_do(tmp_path: Path, one: int, two: int) -> None:
+    async with at_club(tmp_path) as house:
         a = await house.seat(one, b"ANN", seed=1, games=0)
         await until(lambda: house.session("ANN"))
         b = await house.seat(two, b"BOB", seed=2, games=0)
@@ -44,30 +44,24 @@ def test_two_who_can_play_do(tmp_path: Path, one: int, two: int) -> None:
             assert moves == seat.shots[: first[side]]
         assert master.results()[0][0] == (links.WE_WON if game.winner == 0 else links.WE_LOST)
 
-    club(tmp_path, script)
 
-
-def test_who_offers_the_club_a_salvo_is_told_to_wait_for_the_opponent(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_who_offers_the_club_a_salvo_is_told_to_wait_for_the_opponent(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         ann = await house.seat(MASTER, b"ANN", bot=False)
         await house.waiting("ANN")
         await ann.say("#salvo")
         await until(lambda: "#salvo asked" in ann.texts)
 
-    club(tmp_path, script)
 
-
-def test_ten_autos_at_once_all_play(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_ten_autos_at_once_all_play(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         seats = [await house.seat(AUTO, b"P%d" % i, seed=i + 1, games=0) for i in range(10)]
         await played(house, *seats)
         assert sum(seat.link.role == MASTER for seat in seats) == 5
 
-    club(tmp_path, script)
 
-
-def test_an_auto_that_waits_as_master_gives_way_to_a_master(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_an_auto_that_waits_as_master_gives_way_to_a_master(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         # given: an auto that has waited as a master, its ships placed
         auto = await house.seat(AUTO, b"ANN", seed=1, games=0)
         await house.waiting("ANN")
@@ -78,12 +72,10 @@ def test_an_auto_that_waits_as_master_gives_way_to_a_master(tmp_path: Path) -> N
         await played(house, auto, master)
         assert auto.link.role == SLAVE and auto.told("you become the slave")
 
-    club(tmp_path, script)
-
 
 @pytest.mark.parametrize(("role", "words"), [(MASTER, "all are masters"), (SLAVE, "all are slaves")])
-def test_two_that_cannot_be_matched_keep_waiting_and_are_told_so(tmp_path: Path, role: int, words: str) -> None:
-    async def script(house: House) -> None:
+async def test_two_that_cannot_be_matched_keep_waiting_and_are_told_so(tmp_path: Path, role: int, words: str) -> None:
+    async with at_club(tmp_path) as house:
         one = await house.seat(role, b"ANN", seed=1, games=0)
         two = await house.seat(role, b"BOB", seed=2, games=0)
         await until(lambda: one.told(f"BOB waits too, but {words}") and two.told(f"ANN waits too, but {words}"))
@@ -92,8 +84,6 @@ def test_two_that_cannot_be_matched_keep_waiting_and_are_told_so(tmp_path: Path,
         await house.seat(wire.BOTH ^ role, b"TOM", seed=3, games=0)
         await house.relay("ANN", "TOM")
         assert house.waits("BOB")
-
-    club(tmp_path, script)
 
 
 async def sam_meets_max(house: House) -> Raw:
@@ -108,8 +98,8 @@ async def sam_meets_max(house: House) -> Raw:
     return raw
 
 
-def test_the_parameters_go_on_as_the_master_sent_them(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_the_parameters_go_on_as_the_master_sent_them(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master = await house.seat(MASTER, b"MAX", bot=False)
         master.link.tagged = True
         await master.state(1)
@@ -118,11 +108,9 @@ def test_the_parameters_go_on_as_the_master_sent_them(tmp_path: Path) -> None:
         raw = await sam_meets_max(house)
         await raw.answers_syncs_until(0xB2, 6, 0x40, 0x30, 0x21, 0x12)
 
-    club(tmp_path, script)
 
-
-def test_a_seal_that_the_master_gave_while_it_waited_reaches_the_slave_before_the_battle(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_seal_that_the_master_gave_while_it_waited_reaches_the_slave_before_the_battle(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master = await house.seat(MASTER, b"MAX", bot=False)
         await master.state(1)
         master.order(lambda: master.link.offer(6, 0, 0, 1, 2))
@@ -142,11 +130,9 @@ def test_a_seal_that_the_master_gave_while_it_waited_reaches_the_slave_before_th
         await slave.say("#seal fedcba9876543210")
         await until(lambda: "#seal fedcba9876543210" in master.texts)
 
-    club(tmp_path, script)
 
-
-def test_what_a_slave_says_at_once_is_for_its_master_and_not_for_the_club(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_what_a_slave_says_at_once_is_for_its_master_and_not_for_the_club(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master = await house.seat(MASTER, b"MAX", bot=False)
         await master.state(1)
         master.order(lambda: master.link.offer(6, 0, 0, 1, 2))
@@ -167,11 +153,9 @@ def test_what_a_slave_says_at_once_is_for_its_master_and_not_for_the_club(tmp_pa
         await raw.hears(0x4A)
         await master.state(4)
 
-    club(tmp_path, script)
 
-
-def test_who_has_no_chat_gets_none(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_who_has_no_chat_gets_none(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         seat = await house.seat(MASTER, b"SAM", offer=Parameters(), games=0)
         old = await program(house, SlaveL())
         relay = await house.relay("SAM", "PROGRAM L")
@@ -181,14 +165,12 @@ def test_who_has_no_chat_gets_none(tmp_path: Path) -> None:
         await until(lambda: old.result and seat.results(), lambda: (old.complaints, seat.events))
         assert not old.complaints and house.games()[0].ending == "shots"
 
-    club(tmp_path, script)
-
 
 # Names and PINs.
 
 
-def test_a_name_is_kept_by_a_pin(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_name_is_kept_by_a_pin(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         first = await house.seat(SLAVE, b"SAM", bot=False)
         await house.waiting("SAM")
         number = house.session("SAM").account.id
@@ -210,11 +192,9 @@ def test_a_name_is_kept_by_a_pin(tmp_path: Path) -> None:
         await until(lambda: second.told(f"welcome, SAM, ID {number}"))
         assert session.account.id == number and session.name == "SAM"
 
-    club(tmp_path, script)
 
-
-def test_pins_cannot_be_tried_out(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_pins_cannot_be_tried_out(tmp_path: Path) -> None:
+    async with at_club(tmp_path, limits=Limits(pin_tries=2)) as house:
         house.lobby.store.claim(house.lobby.store.register("SAM").id, pins.make("5005"))
         seat = await house.seat(SLAVE, b"SAM", bot=False)
 
@@ -231,22 +211,18 @@ def test_pins_cannot_be_tried_out(tmp_path: Path) -> None:
         await until(lambda: len([t for t in seat.texts if "too many" in t]) == 2)
         assert house.lobby.sessions[0].account.kind == "guest"
 
-    club(tmp_path, script, limits=Limits(pin_tries=2))
 
-
-def test_games_of_guests_count_for_nothing(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_games_of_guests_count_for_nothing(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         house.lobby.store.claim(house.lobby.store.register("SAM").id, pins.make("1234"))
         guest = await house.seat(MASTER, b"SAM", seed=1, games=0)
         other = await house.seat(SLAVE, b"TOM", seed=2, games=0)
         await played(house, guest, other)
         assert house.games()[0].winner is not None and house.lobby.ratings.order() == []
 
-    club(tmp_path, script)
 
-
-def test_orders_in_chat(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_orders_in_chat(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         seat = await house.seat(SLAVE, b"SAM", bot=False)
         await house.waiting("SAM")
         await seat.say("who")
@@ -267,15 +243,13 @@ def test_orders_in_chat(tmp_path: Path) -> None:
         await seat.say("who")
         await until(lambda: len([line for line in seat.texts if "waiting SAM" in line]) == 2)
 
-    club(tmp_path, script)
-
 
 # Computers.
 
 
 @pytest.mark.parametrize("role", [MASTER, SLAVE])
-def test_a_computer_comes_to_who_waits_for_long(tmp_path: Path, role: int) -> None:
-    async def script(house: House) -> None:
+async def test_a_computer_comes_to_who_waits_for_long(tmp_path: Path, role: int) -> None:
+    async with at_club(tmp_path, bots=1, patience=2) as house:
         seat = await house.seat(role, b"SAM", seed=3, games=0)
         await played(house, seat)
         (game,) = house.games()[:1]
@@ -283,29 +257,23 @@ def test_a_computer_comes_to_who_waits_for_long(tmp_path: Path, role: int) -> No
         # it leaves some seconds after the game, and the person waits again
         await until(lambda: links.EV_GOODBYE in seat.codes() or len(seat.results()) > 1)
 
-    club(tmp_path, script, bots=1, patience=2)
 
-
-def test_a_computer_of_a_level_comes_when_asked_for(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_computer_of_a_level_comes_when_asked_for(tmp_path: Path) -> None:
+    async with at_club(tmp_path, bots=1, patience=1000) as house:
         seat = await house.seat(SLAVE, b"SAM", games=0)
         await house.waiting("SAM")
         await seat.say("bot random")
         await house.relay("PC random", "SAM")
         assert "PC random" in seat.peers
 
-    club(tmp_path, script, bots=1, patience=1000)
 
-
-def test_people_go_before_computers(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_people_go_before_computers(tmp_path: Path) -> None:
+    async with at_club(tmp_path, bots=1, patience=60) as house:
         await house.seat(SLAVE, b"SAM", games=0)
         await house.waiting("SAM")
         await house.seat(MASTER, b"MAX", games=0)
         await house.relay("MAX", "SAM")
         assert not [v for v in house.lobby.sessions if v.computer]
-
-    club(tmp_path, script, bots=1, patience=60)
 
 
 # Other people's programs.
@@ -361,8 +329,8 @@ async def program(house: House, dialect: Dialect) -> Dialect:
 
 
 @pytest.mark.parametrize("early", [True, False])
-def test_two_programs_of_2010_play_a_game(tmp_path: Path, early: bool) -> None:
-    async def script(house: House) -> None:
+async def test_two_programs_of_2010_play_a_game(tmp_path: Path, early: bool) -> None:
+    async with at_club(tmp_path) as house:
         master = await program(house, MasterL())
         slave = await program(house, SlaveOnce(early=early))
         await until(
@@ -374,16 +342,12 @@ def test_two_programs_of_2010_play_a_game(tmp_path: Path, early: bool) -> None:
         assert game.ending == "shots" and game.winner == (0 if master.result == "won" else 1)
         assert len(game.moves) == len(master.seen) + len(slave.seen)
 
-    club(tmp_path, script)
-
 
 @pytest.mark.parametrize("role", [MASTER, SLAVE])
-def test_a_program_of_2010_plays_with_ours(tmp_path: Path, role: int) -> None:
-    async def script(house: House) -> None:
+async def test_a_program_of_2010_plays_with_ours(tmp_path: Path, role: int) -> None:
+    async with at_club(tmp_path) as house:
         seat = await house.seat(role, b"SAM", offer=Parameters(), games=0)
         old = await program(house, SlaveL() if role == MASTER else MasterL())
         await until(lambda: old.result and seat.results(), lambda: f"{house.log} {old.complaints} {seat.events}")
         assert not old.complaints
         assert (old.result == "won") == (seat.results()[0][0] == links.WE_LOST)
-
-    club(tmp_path, script)

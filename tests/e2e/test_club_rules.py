@@ -10,7 +10,7 @@ from seabattle.link import DONE
 from seabattle_host.club.relay import Relay
 from seabattle_host.club.web import field as seen
 from seabattle_host.player.parameters import Parameters
-from tests.club import House, Seat, club, until
+from tests.club import House, Seat, at_club, until
 
 MASTER, SLAVE = wire.MASTER, wire.SLAVE
 
@@ -60,8 +60,8 @@ async def shoot(seat: Seat, x: int, y: int) -> int:
     return seat.shots[-1][2]
 
 
-def test_a_player_registers(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_player_registers(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         # given: nobody of this name
         assert house.lobby.store.account("MAX") is None
         # when: he comes
@@ -71,11 +71,9 @@ def test_a_player_registers(tmp_path: Path) -> None:
         account = house.lobby.store.account("MAX")
         assert account is not None and account.id == house.session("MAX").account.id
 
-    club(tmp_path, script)
 
-
-def test_registering_twice_is_refused(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_registering_twice_is_refused(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         # given: a player of this name who is here
         first = await house.seat(MASTER, b"MAX", bot=False)
         await house.waiting("MAX")
@@ -87,11 +85,9 @@ def test_registering_twice_is_refused(tmp_path: Path) -> None:
         assert len({v.account.id for v in house.lobby.sessions}) == 2
         assert house.waits("MAX") and first.link.state == 1
 
-    club(tmp_path, script)
 
-
-def test_a_player_joins_the_queue(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_player_joins_the_queue(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         # given: a player who is neither in the queue nor in a game
         seat = await house.seat(SLAVE, b"SAM", bot=False)
         await house.waiting("SAM")
@@ -102,22 +98,18 @@ def test_a_player_joins_the_queue(tmp_path: Path) -> None:
         # then: he is in the queue
         await house.waiting("SAM")
 
-    club(tmp_path, script)
 
-
-def test_nobody_is_in_the_queue_twice(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_nobody_is_in_the_queue_twice(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         seat = await house.seat(SLAVE, b"SAM", bot=False)
         await house.waiting("SAM")
         await seat.say("join")
         await until(lambda: seat.told("you are in the queue already"))
         assert [v.name for v in house.lobby.matchmaker.waiting()] == ["SAM"]
 
-    club(tmp_path, script)
 
-
-def test_a_player_leaves_the_queue_once(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_player_leaves_the_queue_once(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         seat = await house.seat(SLAVE, b"SAM", bot=False)
         await house.waiting("SAM")
         # when: he leaves the queue, and somebody comes whom he could play with
@@ -132,11 +124,9 @@ def test_a_player_leaves_the_queue_once(tmp_path: Path) -> None:
         await seat.say("leave")
         await until(lambda: seat.told("you are not in the queue"))
 
-    club(tmp_path, script)
 
-
-def test_two_who_wait_start_a_game_and_leave_the_queue(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_two_who_wait_start_a_game_and_leave_the_queue(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         # given: one waits
         await house.seat(MASTER, b"MAX", bot=False)
         await house.waiting("MAX")
@@ -149,11 +139,9 @@ def test_two_who_wait_start_a_game_and_leave_the_queue(tmp_path: Path) -> None:
         (game,) = house.games()
         assert [p.name for p in game.players] == ["MAX", "SAM"] and game.stage == "placing"
 
-    club(tmp_path, script)
 
-
-def test_who_plays_does_not_wait(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_who_plays_does_not_wait(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         # given: two who play
         await house.seat(MASTER, b"MAX", bot=False)
         await house.seat(SLAVE, b"SAM", bot=False)
@@ -164,11 +152,9 @@ def test_who_plays_does_not_wait(tmp_path: Path) -> None:
         await house.waiting("TOM")
         assert len(house.games()) == 1
 
-    club(tmp_path, script)
 
-
-def test_ships_are_placed_while_placing(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_ships_are_placed_while_placing(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         # given: a game in the stage of placing
         master, _slave, relay = await two_place(house)
         own = master.player.field
@@ -186,22 +172,18 @@ def test_ships_are_placed_while_placing(tmp_path: Path) -> None:
         assert master.player.ready() == links.NOT_NOW
         assert relay.game.stage == "placing"
 
-    club(tmp_path, script)
 
-
-def test_of_each_length_there_are_five_less_the_length(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_of_each_length_there_are_five_less_the_length(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         await house.seat(MASTER, b"MAX", offer=Parameters(), games=0)
         slave = await house.seat(SLAVE, b"SAM", bot=False)
         await slave.state(3)
         assert [slave.player.field.left(length) for length in (4, 3, 2, 1)] == [1, 2, 3, 4]
         assert slave.link.size == 10
 
-    club(tmp_path, script)
 
-
-def test_a_field_is_filled_at_random(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_field_is_filled_at_random(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         # given: a field that is not full, in the stage of placing
         master, _slave, _relay = await two_place(house)
         own = master.player.field
@@ -212,11 +194,9 @@ def test_a_field_is_filled_at_random(tmp_path: Path) -> None:
         # then: the whole fleet is on it
         assert own.complete() and own.ship[3 * 6 + 4]
 
-    club(tmp_path, script)
 
-
-def test_two_full_fields_lead_to_the_battle(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_two_full_fields_lead_to_the_battle(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave, relay = await two_place(house)
         # when: one field is full
         place(master)
@@ -232,11 +212,9 @@ def test_two_full_fields_lead_to_the_battle(tmp_path: Path) -> None:
         await until(lambda: relay.game.stage == "battle")
         assert house.games()[0].stage == "battle"
 
-    club(tmp_path, script)
 
-
-def test_a_hit_wounds_and_shoots_again(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_hit_wounds_and_shoots_again(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         # given: the battle, the master's turn, a cell that was not shot at, with a part of a ship
         master, slave, relay = await two_fight(house)
         # when: he shoots there
@@ -247,11 +225,9 @@ def test_a_hit_wounds_and_shoots_again(tmp_path: Path) -> None:
         assert relay.watch.turn == 0 and not slave.link.my_turn
         assert slave.player.shoot(0) == links.NOT_NOW
 
-    club(tmp_path, script)
 
-
-def test_a_miss_checks_the_cell_and_passes_the_turn(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_miss_checks_the_cell_and_passes_the_turn(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         # given: the battle, the master's turn, a cell that was not shot at, empty
         master, slave, relay = await two_fight(house)
         # when: he shoots there
@@ -265,11 +241,9 @@ def test_a_miss_checks_the_cell_and_passes_the_turn(tmp_path: Path) -> None:
         await until(lambda: master.link.mine)
         assert master.player.shoot(0) == links.OUT_OF_RANGE
 
-    club(tmp_path, script)
 
-
-def test_around_a_sunk_ship_the_cells_are_checked(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_around_a_sunk_ship_the_cells_are_checked(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, _slave, relay = await two_fight(house)
         # when: a ship is sunk
         assert await shoot(master, 1, 1) == wire.HIT
@@ -280,11 +254,9 @@ def test_around_a_sunk_ship_the_cells_are_checked(tmp_path: Path) -> None:
         assert seen(relay, 1)[7:9] == "##" and seen(relay, 1).count("-") == len(around)
         assert not any(master.player.radar.can_shoot(cell) for cell in around)
 
-    club(tmp_path, script)
 
-
-def test_all_ships_sunk_finish_the_game(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_all_ships_sunk_finish_the_game(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave, relay = await two_fight(house)
         # when: the last ship is sunk
         for x, y in ((1, 1), (2, 1), (4, 3)):
@@ -299,11 +271,9 @@ def test_all_ships_sunk_finish_the_game(tmp_path: Path) -> None:
         assert (game.stage, game.winner, game.ending) == ("finished", 0, "shots")
         assert [(m.x, m.y, m.result) for m in game.moves] == [(2, 2, 1), (3, 2, 2), (5, 4, 2), (2, 5, 2)]
 
-    club(tmp_path, script)
 
-
-def test_a_player_leaves_by_surrender(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_player_leaves_by_surrender(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave, _relay = await two_fight(house)
         await shoot(master, *BESIDE)
         slave.order(slave.link.surrender)
@@ -311,11 +281,9 @@ def test_a_player_leaves_by_surrender(tmp_path: Path) -> None:
         (game,) = house.games()
         assert (game.stage, game.winner, game.ending) == ("finished", 0, "surrender")
 
-    club(tmp_path, script)
 
-
-def test_who_goes_away_has_lost_and_the_other_waits_again(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_who_goes_away_has_lost_and_the_other_waits_again(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave, _relay = await two_fight(house)
         # when: the master says goodbye in the battle
         master.order(master.link.goodbye)
@@ -329,11 +297,9 @@ def test_who_goes_away_has_lost_and_the_other_waits_again(tmp_path: Path) -> Non
         await house.seat(MASTER, b"TOM", bot=False)
         await house.relay("TOM", "SAM")
 
-    club(tmp_path, script)
 
-
-def test_a_game_that_was_left_before_the_battle_has_no_winner(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_game_that_was_left_before_the_battle_has_no_winner(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave, _relay = await two_place(house)
         slave.order(slave.link.goodbye)
         await until(lambda: links.EV_GOODBYE in master.codes())
@@ -341,11 +307,9 @@ def test_a_game_that_was_left_before_the_battle_has_no_winner(tmp_path: Path) ->
         assert (game.stage, game.winner, game.ending) == ("finished", None, "goodbye")
         await house.waiting("MAX")
 
-    club(tmp_path, script)
 
-
-def test_what_is_refused_changes_nothing_and_says_why(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_what_is_refused_changes_nothing_and_says_why(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         master, slave, relay = await two_fight(house)
         before = seen(relay, 0), seen(relay, 1), relay.watch.turn
         # out of turn, off the field, and joining in the middle of a game
@@ -356,5 +320,3 @@ def test_what_is_refused_changes_nothing_and_says_why(tmp_path: Path) -> None:
         assert house.games()[0].moves == []
         assert await shoot(master, 1, 1) == wire.HIT
         assert master.link.surrender() == DONE
-
-    club(tmp_path, script)

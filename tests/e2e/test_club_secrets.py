@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import aiohttp
@@ -13,8 +13,7 @@ import pytest
 
 from seabattle import wire
 from seabattle_host.club.limits import Limits
-from seabattle_host.club.web import WebServer
-from tests.club import House, Seat, opened, until
+from tests.club import House, Seat, at_page, until
 
 
 class Page:
@@ -48,22 +47,13 @@ class Page:
                 return
 
 
-def over_websockets(folder: Path, script: Callable[[House, aiohttp.ClientSession, str], Awaitable[None]]) -> None:
-    async def inside(house: House) -> None:
-        server = WebServer(house.lobby)
-        await server.open("127.0.0.1", 0)
-        try:
-            async with aiohttp.ClientSession() as session:
-                await script(house, session, f"http://127.0.0.1:{server.port}")
-        finally:
-            await server.close()
-
-    asyncio.run(opened(folder, inside, limits=Limits(one_address=True, per_address=50), bots=1, unasked=False))
+def over_websockets(folder: Path) -> AbstractAsyncContextManager[tuple[House, str, aiohttp.ClientSession]]:
+    return at_page(folder, limits=Limits(one_address=True, per_address=50), bots=1, unasked=False)
 
 
 @pytest.mark.parametrize("private", [False, True])
-def test_every_byte_that_others_get_in_a_whole_game(tmp_path: Path, private: bool) -> None:
-    async def script(house: House, session: aiohttp.ClientSession, url: str) -> None:
+async def test_every_byte_that_others_get_in_a_whole_game(tmp_path: Path, private: bool) -> None:
+    async with over_websockets(tmp_path) as (house, url, session):
         others: list[str] = []
 
         async def look(path: str) -> None:
@@ -122,13 +112,11 @@ def test_every_byte_that_others_get_in_a_whole_game(tmp_path: Path, private: boo
         fleets = [{i for i, mark in enumerate(page.view["own"]) if mark in "sx#"} for page in (one, two)]
         assert sorted(map(sorted, fleets)) == sorted(decks)
 
-    over_websockets(tmp_path, script)
 
-
-def test_an_opponent_at_a_line_is_sent_frames_alone(tmp_path: Path) -> None:
+async def test_an_opponent_at_a_line_is_sent_frames_alone(tmp_path: Path) -> None:
     """What a program gets is the protocol's answers to its own shots."""
 
-    async def script(house: House, session: aiohttp.ClientSession, url: str) -> None:
+    async with over_websockets(tmp_path) as (house, url, session):
         seat = await house.seat(wire.SLAVE, b"SAM")
         async with session.ws_connect(f"{url}/play/ws") as socket:
             page = Page(socket, "MAX")
@@ -149,8 +137,6 @@ def test_an_opponent_at_a_line_is_sent_frames_alone(tmp_path: Path) -> None:
         assert commands <= allowed | {wire.PARAMS, wire.SHOT, wire.CHAT, wire.RESTART}
         answers = [op for op in frames if wire.MISS <= op <= wire.REPEAT and op & 15 == 12]
         assert len(answers) == len(seat.shots)
-
-    over_websockets(tmp_path, script)
 
 
 def _frames(seat: Seat) -> list[int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import ssl
-from collections.abc import Awaitable, Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -15,8 +14,7 @@ import trustme
 
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.page_boards import there
-from seabattle_host.club.web import WebServer
-from tests.club import House, club, until
+from tests.club import at_page, until
 from tests.command import Command
 
 
@@ -81,53 +79,37 @@ def test_a_certificate_that_cannot_be_used_is_named_in_one_line(
     assert status == 2 and len(err.splitlines()) == 1 and says in err
 
 
-def served(
-    folder: Path, script: Callable[[House, aiohttp.ClientSession, str], Awaitable[None]], limits: Limits
-) -> None:
-    async def run(house: House) -> None:
-        page = WebServer(house.lobby)
-        await page.open("127.0.0.1", 0)
-        try:
-            async with aiohttp.ClientSession() as session:
-                await script(house, session, f"http://127.0.0.1:{page.port}")
-        finally:
-            await page.close()
-
-    club(folder, run, limits=limits)
-
-
-def test_of_one_address_pages_lines_and_boards_are_counted_together(tmp_path: Path) -> None:
-    async def script(house: House, session: aiohttp.ClientSession, url: str) -> None:
-        async with session.ws_connect(f"{url}/play/ws") as first, session.ws_connect(f"{url}/ws"):
-            await first.send_json({"do": "come", "nick": "ONE"})
-            assert (await first.receive_json())["key"]
-            await until(lambda: len(house.lobby.sessions) == 2)
-            raw = await house.raw()
-            await until(lambda: raw.hung_up)
-            async with session.ws_connect(f"{url}/play/ws") as second:
-                await second.send_json({"do": "come", "nick": "TWO"})
-                assert await second.receive_json() == {"phase": "refused", "why": "crowded"}
-            if there():
-                async with session.ws_connect(f"{url}/play/board") as board:
-                    assert await board.receive_json() == {"refused": "full"}
-            assert len(house.lobby.sessions) == 2
-
-    served(tmp_path, script, Limits(per_address=2))
+async def test_of_one_address_pages_lines_and_boards_are_counted_together(tmp_path: Path) -> None:
+    async with (
+        at_page(tmp_path, limits=Limits(per_address=2)) as (house, url, session),
+        session.ws_connect(f"{url}/play/ws") as first,
+        session.ws_connect(f"{url}/ws"),
+    ):
+        await first.send_json({"do": "come", "nick": "ONE"})
+        assert (await first.receive_json())["key"]
+        await until(lambda: len(house.lobby.sessions) == 2)
+        raw = await house.raw()
+        await until(lambda: raw.hung_up)
+        async with session.ws_connect(f"{url}/play/ws") as second:
+            await second.send_json({"do": "come", "nick": "TWO"})
+            assert await second.receive_json() == {"phase": "refused", "why": "crowded"}
+        if there():
+            async with session.ws_connect(f"{url}/play/board") as board:
+                assert await board.receive_json() == {"refused": "full"}
+        assert len(house.lobby.sessions) == 2
 
 
 @pytest.mark.parametrize("path", ["/play/ws", "/play/board", "/ws"])
-def test_no_websocket_is_opened_for_a_page_from_elsewhere(tmp_path: Path, path: str) -> None:
-    async def script(_house: House, session: aiohttp.ClientSession, url: str) -> None:
+async def test_no_websocket_is_opened_for_a_page_from_elsewhere(tmp_path: Path, path: str) -> None:
+    async with at_page(tmp_path, limits=Limits()) as (_house, url, session):
         for origin in ("http://elsewhere.example", "null", url.replace("127.0.0.1", "localhost")):
             with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
                 await session.ws_connect(url + path, origin=origin)
             assert refused.value.status == 403
 
-    served(tmp_path, script, Limits())
 
-
-def test_no_page_has_code_or_style_in_its_lines(tmp_path: Path) -> None:
-    async def script(_house: House, session: aiohttp.ClientSession, url: str) -> None:
+async def test_no_page_has_code_or_style_in_its_lines(tmp_path: Path) -> None:
+    async with at_page(tmp_path, limits=Limits()) as (_house, url, session):
         for path in ("/", "/play"):
             async with session.get(url + path) as answer:
                 policy = answer.headers["Content-Security-Policy"]
@@ -135,5 +117,3 @@ def test_no_page_has_code_or_style_in_its_lines(tmp_path: Path) -> None:
             assert "default-src 'none'" in policy and "unsafe" not in policy
             assert "<style" not in text and "style=" not in text and " on" + "click=" not in text
             assert text.count("<script") == text.count("<script src=")
-
-    served(tmp_path, script, Limits())

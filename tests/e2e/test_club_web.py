@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import aiohttp
@@ -15,44 +16,23 @@ from playwright.async_api import expect
 
 from seabattle import link as links
 from seabattle import wire
-from seabattle_host.club.limits import Limits
 from seabattle_host.club.web import WebServer
-from tests.club import House, Seat, club, until
-from tests.e2e.people import CHROMIUM, DESKTOP, PHONE, Desk, People
+from tests.club import House, Seat, at_club, at_page, until
+from tests.e2e.people import CHROMIUM, DESKTOP, PHONE, Desk
 from tests.needs import program
 
 MASTER, SLAVE = wire.MASTER, wire.SLAVE
 
 
-def page(folder: Path, script: Callable[[House, str], Awaitable[None]]) -> None:
-    """A club with its page; the script is given the page's address."""
-
-    async def run(house: House) -> None:
-        there = WebServer(house.lobby)
-        await there.open("127.0.0.1", 0)
-        try:
-            await script(house, f"http://127.0.0.1:{there.port}")
-        finally:
-            await there.close()
-
-    club(folder, run, limits=Limits(per_address=50, one_address=True))
-
-
-def shown(
-    desk: Desk,
-    folder: Path,
-    script: Callable[[House, Tab], Awaitable[None]],
-    size: dict[str, int] = DESKTOP,
-    locale: str = "en-GB",
-) -> None:
+@asynccontextmanager
+async def shown(
+    desk: Desk, folder: Path, size: dict[str, int] = DESKTOP, locale: str = "en-GB"
+) -> AsyncIterator[tuple[House, Tab]]:
     """The page in a browser, where anything that is not of the page itself is an error."""
-
-    async def run(people: People) -> None:
+    async with desk.people(folder, bots=0, unasked=True) as people:
         tab = await people.tab(size=size, locale=locale, path="/")
         await expect(tab.locator("#sums")).not_to_be_empty()
-        await script(people.house, tab)
-
-    desk.run(folder, run, bots=0, unasked=True)
+        yield people.house, tab
 
 
 async def two_fight(house: House, names: tuple[bytes, bytes] = (b"MAX", b"SAM")) -> tuple[Seat, Seat]:
@@ -82,10 +62,10 @@ async def shoot(seat: Seat, cell: int) -> None:
 
 @program(CHROMIUM)
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_a_spectator_follows_a_game_from_the_queue_to_the_archive(
+async def test_a_spectator_follows_a_game_from_the_queue_to_the_archive(
     tmp_path: Path, desk: Desk, size: dict[str, int]
 ) -> None:
-    async def script(house: House, tab: Tab) -> None:
+    async with shown(desk, tmp_path, size) as (house, tab):
         await expect(tab.get_by_text("Nobody plays at the moment.")).to_be_visible()
         waiting = await house.seat(SLAVE, b"TOM", bot=False)
         await expect(tab.locator("#queue li")).to_contain_text("TOM")
@@ -124,24 +104,20 @@ def test_a_spectator_follows_a_game_from_the_queue_to_the_archive(
         # nothing is wider than the screen
         assert await tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
-    shown(desk, tmp_path, script, size)
-
 
 @program(CHROMIUM)
-def test_what_players_send_is_text_and_nothing_else(tmp_path: Path, desk: Desk) -> None:
-    async def script(house: House, tab: Tab) -> None:
+async def test_what_players_send_is_text_and_nothing_else(tmp_path: Path, desk: Desk) -> None:
+    async with shown(desk, tmp_path) as (house, tab):
         await house.seat(SLAVE, b"<b>x</b>", bot=False)
         await expect(tab.locator("#queue li")).to_contain_text("<b>x</b>")
         await house.seat(MASTER, b"\"'&<i>\x07", bot=False)
         await expect(tab.locator(".game")).to_contain_text("\"'&<i>·")
         assert await tab.locator("main b, main i").count() == 0
 
-    shown(desk, tmp_path, script)
-
 
 @program(CHROMIUM)
-def test_the_page_in_russian(tmp_path: Path, desk: Desk) -> None:
-    async def script(_house: House, tab: Tab) -> None:
+async def test_the_page_in_russian(tmp_path: Path, desk: Desk) -> None:
+    async with shown(desk, tmp_path, locale="ru-RU") as (_house, tab):
         await expect(tab.locator("h1")).to_have_text("Клуб «Морской бой»")
         await expect(tab.get_by_text("Никто не ждёт.")).to_be_visible()
         await tab.locator("#language").click()
@@ -149,11 +125,9 @@ def test_the_page_in_russian(tmp_path: Path, desk: Desk) -> None:
         await tab.reload()
         await expect(tab.locator("h1")).to_have_text("Sea battle club")
 
-    shown(desk, tmp_path, script, locale="ru-RU")
 
-
-def test_ships_are_told_to_nobody_who_looks_on(tmp_path: Path) -> None:
-    async def script(house: House, url: str) -> None:
+async def test_ships_are_told_to_nobody_who_looks_on(tmp_path: Path) -> None:
+    async with at_page(tmp_path) as (house, url, _):
         await two_fight(house)
         async with aiohttp.ClientSession() as session, session.get(f"{url}/api/state") as answer:
             state = json.loads(await answer.text())
@@ -162,11 +136,9 @@ def test_ships_are_told_to_nobody_who_looks_on(tmp_path: Path) -> None:
         assert game["fields"] == ["." * 36, "." * 36]
         assert "default-src 'none'" in policy and "unsafe" not in policy
 
-    page(tmp_path, script)
 
-
-def test_pages_of_the_archive_and_what_is_not_there(tmp_path: Path) -> None:
-    async def script(house: House, url: str) -> None:
+async def test_pages_of_the_archive_and_what_is_not_there(tmp_path: Path) -> None:
+    async with at_page(tmp_path) as (house, url, _):
         one = await house.seat(MASTER, b"ONE", seed=1, games=0)
         await house.seat(SLAVE, b"TWO", seed=2, games=0)
         await until(lambda: len(one.results()) == 3)
@@ -178,8 +150,6 @@ def test_pages_of_the_archive_and_what_is_not_there(tmp_path: Path) -> None:
             for path in ("api/games/99", "api/games/x", "../club.sqlite", "club.py"):
                 async with session.get(f"{url}/{path}") as answer:
                     assert answer.status == 404
-
-    page(tmp_path, script)
 
 
 class Browser(Seat):
@@ -194,8 +164,8 @@ class Browser(Seat):
         task.add_done_callback(self.tasks.discard)
 
 
-def test_a_player_comes_by_websocket(tmp_path: Path) -> None:
-    async def script(house: House, url: str) -> None:
+async def test_a_player_comes_by_websocket(tmp_path: Path) -> None:
+    async with at_page(tmp_path) as (house, url, _):
         other = await house.seat(MASTER, b"MAX", seed=1, games=0)
         async with aiohttp.ClientSession() as session, session.ws_connect(f"{url}/ws") as socket:
             seat = Browser(SLAVE, b"WEB", seed=2, games=0)
@@ -214,11 +184,9 @@ def test_a_player_comes_by_websocket(tmp_path: Path) -> None:
         (game,) = house.games()[:1]
         assert [player.name for player in game.players] == ["MAX", "WEB"] and game.ending == "shots"
 
-    page(tmp_path, script)
 
-
-def test_a_page_from_elsewhere_may_not_play(tmp_path: Path) -> None:
-    async def script(house: House, url: str) -> None:
+async def test_a_page_from_elsewhere_may_not_play(tmp_path: Path) -> None:
+    async with at_page(tmp_path) as (house, url, _):
         async with aiohttp.ClientSession() as session:
             with pytest.raises(aiohttp.WSServerHandshakeError):
                 await session.ws_connect(f"{url}/ws", origin="http://elsewhere.example")
@@ -227,11 +195,9 @@ def test_a_page_from_elsewhere_may_not_play(tmp_path: Path) -> None:
                 await socket.close()
         await until(lambda: not house.lobby.sessions)
 
-    page(tmp_path, script)
 
-
-def test_health_and_figures_and_who_is_asked_for_behind_a_proxy(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_health_and_figures_and_who_is_asked_for_behind_a_proxy(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         there = WebServer(house.lobby, frozenset({"127.0.0.1"}))
         await there.open("127.0.0.1", 0)
         url = f"http://127.0.0.1:{there.port}"
@@ -250,5 +216,3 @@ def test_health_and_figures_and_who_is_asked_for_behind_a_proxy(tmp_path: Path) 
                     assert house.lobby.sessions[0].address == "192.0.2.5"
         finally:
             await there.close()
-
-    club(tmp_path, script)

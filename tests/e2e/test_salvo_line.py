@@ -19,7 +19,7 @@ from seabattle_host.player.salvo_player import EV_SALVO, SalvoPlayer
 from seabattle_host.player.sealing import Sealer
 from seabattle_host.records.archive import LOST, UNFINISHED, WON
 from seabattle_host.tui.salvo_screen import SalvoScreen
-from tests.e2e.screens import Peer, Screens, application, kept, peer, play
+from tests.e2e.screens import Peer, Screens, application, kept, peer, playing
 from tests.lines import Cable
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
@@ -65,11 +65,9 @@ def resolved(screen: SalvoScreen, number: int) -> Callable[[], bool]:
     return lambda: screen._game.round > number or screen.over
 
 
-def test_a_whole_salvo_over_a_line_and_another_that_is_given_up(cable: Cable, tmp_path: Path):
+async def test_a_whole_salvo_over_a_line_and_another_that_is_given_up(cable: Cable, tmp_path: Path):
     """It alone plays a salvo at the real screen and a real port to its end."""
-    app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
-
-    async def script(screens: Screens) -> None:
+    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")) as screens:
         with peer(str(tmp_path / "b"), nick=b"BOARD", player=Computer) as other:
             await screens.phase("params")
             await screens.until(lambda: screens.game.status.may_salvo)
@@ -102,18 +100,14 @@ def test_a_whole_salvo_over_a_line_and_another_that_is_given_up(cable: Cable, tm
             await screens.phase("params")
             await screens.until(lambda: game_of(other).outcome == rules.WON_BY_0)
             assert other.link.state == 1 and not other.link.deviations
-
-    play(app, script)
     won, lost = sorted(kept(tmp_path), key=lambda game: game.number)
     assert (won.kind, won.players, won.result, lost.result) == ("salvo", ["Anna", "BOARD"], WON, LOST)
     assert sum(move.result > 0 for move in won.moves if move.player == 0) == 17
     assert won.ships[1] is not None and lost.ships[1] is None
 
 
-def test_the_person_is_asked_and_nobody_waits_for_an_opponent_that_has_left(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="slave", nick="Anna")
-
-    async def script(screens: Screens) -> None:
+async def test_the_person_is_asked_and_nobody_waits_for_an_opponent_that_has_left(cable: Cable, tmp_path: Path):
+    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="slave", nick="Anna")) as screens:
         with peer(str(tmp_path / "b"), wire.MASTER, nick=b"BOARD", player=Computer, bot=False) as other:
             await screens.phase("params")
             assert isinstance(other.player, Computer)
@@ -130,7 +124,5 @@ def test_the_person_is_asked_and_nobody_waits_for_an_opponent_that_has_left(cabl
             assert "broken off" in "\n".join(line for _, line in screen._told)
             await screens.press("f10")
             await screens.phase("line")
-
-    play(app, script)
     (game,) = kept(tmp_path)
     assert game.result == UNFINISHED

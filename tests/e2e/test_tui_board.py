@@ -15,7 +15,7 @@ from seabattle_host.records.archive import LOST, UNFINISHED
 from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice
 from seabattle_host.tui.start import StartScreen
-from tests.e2e.screens import SMALL, Screens, application, board, kept, play, pressed_away, shoot_all
+from tests.e2e.screens import SMALL, application, board, kept, playing, pressed_away, shoot_all
 from tests.lines import Cable
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
@@ -24,10 +24,9 @@ OFFER = ("--size", str(SMALL.size), "--fleet", ",".join(map(str, SMALL.counts)))
 CHAT = "Привет, ёж!"
 
 
-def test_as_master_a_whole_game_with_chat_and_a_goodbye(cable: Cable, tmp_path: Path):
+async def test_as_master_a_whole_game_with_chat_and_a_goodbye(cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         with board(tmp_path, "--role", "slave", "--nick", "BOARD", "--chat", CHAT) as other:
             await screens.offer()
             await screens.phase("placing")
@@ -46,17 +45,14 @@ def test_as_master_a_whole_game_with_chat_and_a_goodbye(cable: Cable, tmp_path: 
             await screens.press("f10")
             await screens.until(lambda: isinstance(app.screen, StartScreen))
             await screens.until(lambda: other.said("goodbye"))
-
-    play(app, script)
     (game,) = kept(tmp_path)
     assert (game.ending, game.players[1]) == ("shots", "BOARD")
 
 
-def test_a_key_in_the_moment_of_connecting_starts_nothing_else(cable: Cable, tmp_path: Path):
+async def test_a_key_in_the_moment_of_connecting_starts_nothing_else(cable: Cable, tmp_path: Path):
     """Enter on the first screen, pressed while `--port` is being opened, took the session's place with a new one."""
     app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         await screens.until(lambda: app.session is not None)
         opened = app.session
         app.post_message(StartScreen.Connect(""))
@@ -65,13 +61,9 @@ def test_a_key_in_the_moment_of_connecting_starts_nothing_else(cable: Cable, tmp
         await screens.until(lambda: not app.workers._workers)
         assert app.session is opened and app.board is None
 
-    play(app, script)
 
-
-def test_as_slave_a_surrender_and_in_the_next_game_the_board_is_switched_off(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="slave", nick="Anna")
-
-    async def script(screens: Screens) -> None:
+async def test_as_slave_a_surrender_and_in_the_next_game_the_board_is_switched_off(cable: Cable, tmp_path: Path):
+    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="slave", nick="Anna")) as screens:
         with board(tmp_path, "--role", "master", *OFFER) as other:
             await screens.battle()
             await screens.my_turn()
@@ -86,18 +78,15 @@ def test_as_slave_a_surrender_and_in_the_next_game_the_board_is_switched_off(cab
             other.leave()
             await screens.phase("end")
             await screens.shows("the opponent said goodbye")
-
-    play(app, script)
     first, second = kept(tmp_path)
     assert (first.result, first.ending) == (LOST, "surrender")
     assert (second.result, second.ending) == (UNFINISHED, "goodbye")
     assert all(game.moves[0].player == 1 for game in (first, second))
 
 
-def test_faulty_frames_in_either_direction_are_told_with_frame_and_reason(cable: Cable, tmp_path: Path):
+async def test_faulty_frames_in_either_direction_are_told_with_frame_and_reason(cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         with board(tmp_path, "--role", "master", *OFFER) as other:
             await screens.battle()
             await screens.my_turn()
@@ -117,16 +106,13 @@ def test_faulty_frames_in_either_direction_are_told_with_frame_and_reason(cable:
             await screens.until(lambda: isinstance(app.screen, Notice))
             assert "we broke the protocol" in screens.notice.text
             await screens.until(lambda: other.said("broke the protocol"))
-
-    play(app, script)
     assert [game.ending for game in kept(tmp_path)] == ["broken", "accused"]
 
 
-def test_a_person_without_hardware_starts_a_board_from_the_first_screen(tmp_path: Path):
+async def test_a_person_without_hardware_starts_a_board_from_the_first_screen(tmp_path: Path):
     words.use("en")
     app = application(tmp_path)
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         listed = app.screen.query_one("#ports", OptionList)
         await screens.until(lambda: listed.option_count)
         listed.highlighted = next(i for i in range(listed.option_count) if listed.get_option_at_index(i).id == "board")
@@ -141,7 +127,5 @@ def test_a_person_without_hardware_starts_a_board_from_the_first_screen(tmp_path
         await screens.press("f3")
         await screens.shot(1)
         assert screens.game.status.chat == links.CHAT_YES
-
-    play(app, script)
     assert app.board is not None
     assert app.board._process.poll() is not None

@@ -16,7 +16,7 @@ from seabattle_host.language import words
 from seabattle_host.player.sealing import Sealer
 from seabattle_host.records.archive import LOST, WON, Game
 from seabattle_host.tui.widgets import Plain
-from tests.e2e.screens import Screens, application, kept, peer, play, shoot_all
+from tests.e2e.screens import Screens, application, kept, peer, playing, shoot_all
 from tests.lines import Cable
 from tests.shared.fair_match import DeafLink, Forger, LyingLink, bits_of
 
@@ -61,12 +61,12 @@ def the_game(folder: Path) -> Game:
     return game
 
 
-def test_two_fair_players_see_both_fields_and_a_verdict_that_is_kept(
+async def test_two_fair_players_see_both_fields_and_a_verdict_that_is_kept(
     cable: Cable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna", fair=True)
-
-    async def script(screens: Screens) -> None:
+    async with playing(
+        application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna", fair=True)
+    ) as screens:
         with peer(str(tmp_path / "b"), nick=b"BOARD", player=fair_seat) as other:
             await to_the_end(screens)
             await judged(screens, "the jury: nobody cheated", "sealed before the first shot: Anna, BOARD")
@@ -77,8 +77,6 @@ def test_two_fair_players_see_both_fields_and_a_verdict_that_is_kept(
             assert [cell for cell in range(36) if shown[cell] in (4, 5, 6)] == decks
             assert not screens.game.query_one("#ask").display
             assert not any("#" in line for line in screens.talk())
-
-    play(app, script)
     game = the_game(tmp_path)
     assert game.ending == "shots"
     assert all(ships and sum(map(len, ships)) == 4 for ships in game.ships)
@@ -91,10 +89,8 @@ def test_two_fair_players_see_both_fields_and_a_verdict_that_is_kept(
     assert "sealed before the first shot: Anna, BOARD" in capsys.readouterr().out
 
 
-def test_a_person_asks_with_a_key_and_a_cheat_loses(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
-
-    async def script(screens: Screens) -> None:
+async def test_a_person_asks_with_a_key_and_a_cheat_loses(cable: Cable, tmp_path: Path):
+    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")) as screens:
         with peer(str(tmp_path / "b"), nick=b"BOARD", player=forging_seat) as other:
             await screens.offer()
             await screens.battle()
@@ -107,17 +103,15 @@ def test_a_person_asks_with_a_key_and_a_cheat_loses(cable: Cable, tmp_path: Path
             await screens.shows("won, says the jury: the opponent cheated")
             await judged(screens, "the jury: BOARD cheated and so lost", "BOARD: ")
             assert (screens.game.match.wins, screens.game.match.losses) == (1, 0)
-
-    play(app, script)
     game = the_game(tmp_path)
     assert (game.result, game.ending) == (WON, "jury")
     assert game.details["jury"]["verdict"] == "second"
 
 
-def test_without_chat_the_screen_says_why_there_is_no_verdict(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna", fair=True)
-
-    async def script(screens: Screens) -> None:
+async def test_without_chat_the_screen_says_why_there_is_no_verdict(cable: Cable, tmp_path: Path):
+    async with playing(
+        application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna", fair=True)
+    ) as screens:
         with peer(str(tmp_path / "b"), nick=b"BOARD", link=DeafLink, player=seat) as other:
             await to_the_end(screens)
             await judged(screens, "no verdict of the jury: the opponent has no chat")
@@ -125,34 +119,26 @@ def test_without_chat_the_screen_says_why_there_is_no_verdict(cable: Cable, tmp_
             await screens.press("f7")
             await judged(screens, "no verdict of the jury: the opponent has no chat")
             assert not any(event.code == links.EV_CHAT for event in other.events)
-
-    play(app, script)
     game = the_game(tmp_path)
     assert game.ships[1] is None
     assert "jury" not in game.details
 
 
-def test_a_program_that_shows_nothing_is_named(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
-
-    async def script(screens: Screens) -> None:
+async def test_a_program_that_shows_nothing_is_named(cable: Cable, tmp_path: Path):
+    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")) as screens:
         with peer(str(tmp_path / "b"), nick=b"BOARD"):
             await to_the_end(screens)
             await screens.focus(screens.game.query_one("#ask"))
             await screens.press("enter")
             await judged(screens, "no verdict of the jury: the opponent does not show its field")
 
-    play(app, script)
 
-
-def test_a_false_answer_that_is_proved_in_the_battle_wins_it(cable: Cable, tmp_path: Path):
+async def test_a_false_answer_that_is_proved_in_the_battle_wins_it(cable: Cable, tmp_path: Path):
     class Liar(LyingLink):
         def answer(self, code: int) -> int:
             return Link.answer(self, 0x0C)
 
-    app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
-
-    async def script(screens: Screens) -> None:
+    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")) as screens:
         with peer(str(tmp_path / "b"), nick=b"BOARD", link=Liar):
             await screens.offer()
             await screens.battle()
@@ -161,19 +147,17 @@ def test_a_false_answer_that_is_proved_in_the_battle_wins_it(cable: Cable, tmp_p
                 await screens.pilot.pause(0.01)
             if screens.game.notice is not None:
                 await screens.until(lambda: screens.game.notice is None or not screens.game.notice.is_active)
-
-    play(app, script)
     game = the_game(tmp_path)
     assert (game.result, game.ending) in ((WON, "proof"), (LOST, "shots"))
 
 
-def test_the_first_screen_has_a_tick_for_it_that_is_remembered(tmp_path: Path):
+async def test_the_first_screen_has_a_tick_for_it_that_is_remembered(tmp_path: Path):
     app = application(tmp_path)
     app.preferences.save = lambda path=None: None  # type: ignore[method-assign]
     seen: list[bool] = []
     app.connect = lambda url: seen.append(app.preferences.fair)  # type: ignore[method-assign]
 
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         await screens.until(lambda: app.screen.query("#fair"))
         for expected in (True, False):
             await screens.focus(app.screen.query_one("#fair"))
@@ -181,5 +165,3 @@ def test_the_first_screen_has_a_tick_for_it_that_is_remembered(tmp_path: Path):
             app.screen._connect("/dev/null")  # type: ignore[attr-defined]
             await screens.until(lambda: seen)
             assert seen.pop() is expected
-
-    play(app, script)

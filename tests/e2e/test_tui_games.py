@@ -18,7 +18,7 @@ from seabattle_host.tui.board_view import BoardView
 from seabattle_host.tui.dialogs import Notice, Question
 from seabattle_host.tui.game_screen import GameScreen
 from seabattle_host.tui.replay import ReplayScreen
-from tests.e2e.screens import SMALL, Screens, application, kept, peer, play, pressed_away, shoot_all
+from tests.e2e.screens import SMALL, application, kept, peer, playing, pressed_away, shoot_all
 from tests.lines import Cable
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
@@ -27,10 +27,9 @@ GOODBYE = bytes([wire.GOODBYE])
 SIZE = SMALL.size
 
 
-def test_a_master_plays_a_game_starts_over_surrenders_and_says_goodbye(cable: Cable, tmp_path: Path):
+async def test_a_master_plays_a_game_starts_over_surrenders_and_says_goodbye(cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         await screens.phase("line")
         await screens.shows("sending sync, nobody answers yet")
         with peer(str(tmp_path / "b"), nick=b"BOARD") as other:
@@ -65,8 +64,6 @@ def test_a_master_plays_a_game_starts_over_surrenders_and_says_goodbye(cable: Ca
             await screens.until(lambda: not any(isinstance(s, GameScreen) for s in app.screen_stack))
             assert bytes(other.received).endswith(GOODBYE)
             await screens.until(lambda: links.EV_GOODBYE in other.codes())
-
-    play(app, script)
     game, surrendered = kept(tmp_path)
     assert game.result in (WON, LOST)
     assert (game.ending, game.players, game.role) == ("shots", ["Anna", "BOARD"], "master")
@@ -77,10 +74,10 @@ def test_a_master_plays_a_game_starts_over_surrenders_and_says_goodbye(cable: Ca
     assert (surrendered.result, surrendered.ending) == (LOST, "surrender")
 
 
-def test_a_slave_lets_the_computer_shoot_to_the_end_and_replays_the_game_move_by_move(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="slave", nick="Anna")
-
-    async def script(screens: Screens) -> None:
+async def test_a_slave_lets_the_computer_shoot_to_the_end_and_replays_the_game_move_by_move(
+    cable: Cable, tmp_path: Path
+):
+    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="slave", nick="Anna")) as screens:
         await screens.phase("line")
         with peer(str(tmp_path / "b"), wire.MASTER) as other:
             await screens.battle()
@@ -93,15 +90,12 @@ def test_a_slave_lets_the_computer_shoot_to_the_end_and_replays_the_game_move_by
             assert links.EV_RESTART in other.codes()
             await screens.press("enter")
             await screens.phase("placing")
-
-    play(app, script)
     (game,) = kept(tmp_path)
     assert game.role == "slave"
     assert game.result in (WON, LOST)
     assert game.moves[0].player == 1
     again = application(tmp_path, replay=game)
-
-    async def replay(screens: Screens) -> None:
+    async with playing(again) as screens:
         await screens.until(lambda: isinstance(again.screen, ReplayScreen))
         await screens.shows(f"Move 0 of {len(game.moves)}")
         mine, theirs = again.screen.query(BoardView)
@@ -124,14 +118,12 @@ def test_a_slave_lets_the_computer_shoot_to_the_end_and_replays_the_game_move_by
         await screens.press("q")
         await screens.until(lambda: again._exit)
 
-    play(again, replay)
 
-
-def test_russian_chat_goes_both_ways_and_brackets_are_no_markup(cable: Cable, tmp_path: Path):
+async def test_russian_chat_goes_both_ways_and_brackets_are_no_markup(cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="slave", nick="Anna")
     theirs = "Привет, ёж! [red]№"
 
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         await screens.phase("line")
         # nobody has shown chat yet
         assert not screens.game.query_one("#chat").display
@@ -159,13 +151,9 @@ def test_russian_chat_goes_both_ways_and_brackets_are_no_markup(cable: Cable, tm
             await screens.press("f4")
             assert screens.game.focused is not entry
 
-    play(app, script)
 
-
-def test_the_peer_surrenders_and_then_goes(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
-
-    async def script(screens: Screens) -> None:
+async def test_the_peer_surrenders_and_then_goes(cable: Cable, tmp_path: Path):
+    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="slave")) as screens:
         with peer(str(tmp_path / "b"), wire.MASTER) as other:
             await screens.battle()
             with other.runner.seat() as seat:
@@ -180,17 +168,13 @@ def test_the_peer_surrenders_and_then_goes(cable: Cable, tmp_path: Path):
             assert screens.game.phase == "end"
             assert any("goodbye" in line for line in screens.log())
             assert not screens.game.query_one("#again").display
-
-    play(app, script)
     (game,) = kept(tmp_path)
     assert (game.result, game.ending) == (WON, "surrender")
 
 
-def test_what_a_peer_without_chat_writes_and_what_is_wrong_with_the_line_are_seen_in_the_log(tmp_path: Path):
+async def test_what_a_peer_without_chat_writes_and_what_is_wrong_with_the_line_are_seen_in_the_log(tmp_path: Path):
     with Cable() as line, Port(line.b) as master:
-        app = application(tmp_path, url=line.a, role="slave")
-
-        async def script(screens: Screens) -> None:
+        async with playing(application(tmp_path, url=line.a, role="slave")) as screens:
             await screens.until(lambda: screens.game.is_mounted)
             master.write(b"\xaa\xa1")
             await screens.phase("params")
@@ -201,17 +185,14 @@ def test_what_a_peer_without_chat_writes_and_what_is_wrong_with_the_line_are_see
             # and not the reply to the accusation
             await screens.shows("The last frame we sent was: chat")
 
-        play(app, script)
 
-
-def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_up(
+async def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_up(
     cable: Cable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     # both sides' ticks come faster, the waiting is as many of them as ever
     monkeypatch.setattr(runner, "TICK_NS_DIVIDEND", runner.TICK_NS_DIVIDEND // 3)
     app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         with peer(str(tmp_path / "b"), wire.MASTER) as other:
             await screens.battle()
             await screens.my_turn()
@@ -234,16 +215,12 @@ def test_an_answer_that_comes_late_goes_on_and_one_that_does_not_is_given_up(
             await screens.phase("end")
             await screens.shows("no answer from the opponent")
             assert any("looking for an opponent again" in line for line in screens.log())
-
-    play(app, script)
     (game,) = kept(tmp_path)
     assert (game.result, game.ending) == (UNFINISHED, "timeout")
 
 
-def test_a_pulled_line_that_comes_back_lets_the_game_go_on(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
-
-    async def script(screens: Screens) -> None:
+async def test_a_pulled_line_that_comes_back_lets_the_game_go_on(cable: Cable, tmp_path: Path):
+    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="slave")) as screens:
         with peer(str(tmp_path / "b"), wire.MASTER):
             await screens.battle()
             await screens.my_turn()
@@ -258,17 +235,14 @@ def test_a_pulled_line_that_comes_back_lets_the_game_go_on(cable: Cable, tmp_pat
             await screens.until(lambda: "the line is back" in screens.log())
             await shoot_all(screens, typed=0)
             await screens.phase("end")
-
-    play(app, script)
     (game,) = kept(tmp_path)
     assert game.finished
 
 
 @pytest.mark.parametrize("phase", ["params", "placing", "battle"])
-def test_leaving_says_goodbye_in_every_phase(phase: str, cable: Cable, tmp_path: Path):
+async def test_leaving_says_goodbye_in_every_phase(phase: str, cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="master")
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         with peer(str(tmp_path / "b")) as other:
             await screens.phase("params")
             if phase != "params":
@@ -283,13 +257,9 @@ def test_leaving_says_goodbye_in_every_phase(phase: str, cable: Cable, tmp_path:
             assert bytes(other.received).endswith(GOODBYE)
             await screens.until(lambda: other.codes()[-1] == links.EV_GOODBYE)
 
-    play(app, script)
 
-
-def test_hints_show_where_ships_may_be(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="master")
-
-    async def script(screens: Screens) -> None:
+async def test_hints_show_where_ships_may_be(cable: Cable, tmp_path: Path):
+    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="master")) as screens:
         with peer(str(tmp_path / "b")):
             await screens.offer()
             await screens.battle()
@@ -308,18 +278,14 @@ def test_hints_show_where_ships_may_be(cable: Cable, tmp_path: Path):
             await screens.press("f2")
             await screens.until(lambda: theirs.heat is None)
 
-    play(app, script)
-
 
 def beside(cell: int, other: int) -> bool:
     """Whether two cells touch or are the same."""
     return abs(cell % SIZE - other % SIZE) < 2 and abs(cell // SIZE - other // SIZE) < 2
 
 
-def test_what_cannot_be_shot_at_is_refused_with_the_reason(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="master")
-
-    async def script(screens: Screens) -> None:
+async def test_what_cannot_be_shot_at_is_refused_with_the_reason(cable: Cable, tmp_path: Path):
+    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="master")) as screens:
         with peer(str(tmp_path / "b")) as other:
             await screens.offer()
             await screens.battle()
@@ -346,5 +312,3 @@ def test_what_cannot_be_shot_at_is_refused_with_the_reason(cable: Cable, tmp_pat
             await screens.press("enter")
             await screens.shows("it is not your turn yet")
             assert other.codes().count(links.EV_SHOT) == 2
-
-    play(app, script)

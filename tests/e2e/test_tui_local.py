@@ -28,7 +28,7 @@ from seabattle_host.tui.local import LocalScreen
 from seabattle_host.tui.local_windows import Curtain
 from seabattle_host.tui.menu import GamesMenu
 from seabattle_host.tui.replay import ReplayScreen
-from tests.e2e.screens import Screens, application, kept, play
+from tests.e2e.screens import Screens, application, kept, playing
 
 SEED = 4
 KEYS = {" ": "space", "[": "left_square_bracket", "]": "right_square_bracket"}
@@ -101,10 +101,9 @@ def rows(text: str) -> list[str]:
     return [found[1] for line in text.splitlines() if (found := re.match(r" ?\d+ (.*?)(│|$)", line))]
 
 
-def test_the_first_screen_offers_the_other_games(tmp_path: Path):
+async def test_the_first_screen_offers_the_other_games(tmp_path: Path):
     app = application(tmp_path)
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         await screens.shows("Other games: classic, salvo, melee")
         await screens.press("end", "up", "enter")
         await screens.until(lambda: isinstance(app.screen, GamesMenu))
@@ -114,19 +113,17 @@ def test_the_first_screen_offers_the_other_games(tmp_path: Path):
         await screens.shows("Melee: A - B (computer) - C (computer)")
         await screens.press("f10", "y")
         await screens.shows("Other games: classic, salvo, melee")
-
-    play(app, script)
     assert [(game.kind, game.result) for game in kept(tmp_path)] == [("melee", UNFINISHED)]
 
 
 @pytest.mark.parametrize(("lang", "first"), [("en", "A"), ("ru", "А")])
-def test_columns_are_named_in_the_letters_of_the_language_unless_others_are_chosen(
+async def test_columns_are_named_in_the_letters_of_the_language_unless_others_are_chosen(
     tmp_path: Path, lang: str, first: str
 ):
     app = application(tmp_path)
     words.use(lang)
 
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         await screens.pilot.pause()
         await screens.press("end", "up", "enter")
         await screens.until(lambda: isinstance(app.screen, GamesMenu))
@@ -134,13 +131,10 @@ def test_columns_are_named_in_the_letters_of_the_language_unless_others_are_chos
         await asked(screens)
         await screens.shows(f"    {first}  ")
 
-    play(app, script)
 
-
-def test_the_menu_refuses_a_fleet_that_has_no_room(tmp_path: Path):
+async def test_the_menu_refuses_a_fleet_that_has_no_room(tmp_path: Path):
     app = application(tmp_path)
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         await screens.shows("Other games: classic, salvo, melee")
         await screens.press("end", "up", "enter")
         await screens.until(lambda: isinstance(app.screen, GamesMenu))
@@ -151,19 +145,15 @@ def test_the_menu_refuses_a_fleet_that_has_no_room(tmp_path: Path):
         await asked(screens)
         assert len(rows(screens.text())) == 15
 
-    play(app, script)
 
-
-def test_a_person_wins_a_classic_game_by_keys_and_has_the_field_judged(tmp_path: Path):
+async def test_a_person_wins_a_classic_game_by_keys_and_has_the_field_judged(tmp_path: Path):
     model = Variants(Rng(SEED))
     model.start()
     model.random(0)
     model.random(1)
     assert model.turn == 0
     decks = [cell for cell in range(100) if model.fields[1].ship[cell]]
-    app = application(tmp_path, setup=Setup("classic", 1, SEED))
-
-    async def script(screens: Screens) -> None:
+    async with playing(application(tmp_path, setup=Setup("classic", 1, SEED))) as screens:
         await place(screens)
         await asked(screens)
         board = screen_of(screens).query_one("#field-1", local.BoardView)
@@ -187,18 +177,17 @@ def test_a_person_wins_a_classic_game_by_keys_and_has_the_field_judged(tmp_path:
         await screens.press("f2")
         await asked(screens)
         await screens.shows("place a ship")
-
-    play(app, script)
     game = kept(tmp_path)[0]
     assert (game.kind, game.result, game.ending) == ("classic", WON, "shots")
     assert [len(fleet or ()) for fleet in game.ships] == [10, 10]
     assert [(move.player, (move.y - 1) * 10 + move.x - 1) for move in game.moves] == [(0, cell) for cell in decks]
 
 
-def test_a_ship_is_turned_placed_and_taken_back(tmp_path: Path):
-    app = application(tmp_path, setup=Setup("classic", 1, SEED, variant=(*CLASSIC_VARIANT[:8], True, False)))
+async def test_a_ship_is_turned_placed_and_taken_back(tmp_path: Path):
+    async with playing(
+        application(tmp_path, setup=Setup("classic", 1, SEED, variant=(*CLASSIC_VARIANT[:8], True, False)))
+    ) as screens:
 
-    async def script(screens: Screens) -> None:
         def decks() -> int:
             signs = screen_of(screens)._views[0].signs
             return sum(sign == "@" for sign in signs)
@@ -217,13 +206,9 @@ def test_a_ship_is_turned_placed_and_taken_back(tmp_path: Path):
         await asked(screens)
         assert decks() == 0
 
-    play(app, script)
 
-
-def test_an_enter_meant_for_what_stood_there_before_does_not_lift_the_curtain(tmp_path: Path, monkeypatch):
-    app = application(tmp_path, setup=Setup("salvo", 2, SEED))
-
-    async def script(screens: Screens) -> None:
+async def test_an_enter_meant_for_what_stood_there_before_does_not_lift_the_curtain(tmp_path: Path, monkeypatch):
+    async with playing(application(tmp_path, setup=Setup("salvo", 2, SEED))) as screens:
         monkeypatch.setattr(local_windows, "CURTAIN_SECONDS", 3600)
         await screens.until(lambda: isinstance(screens.app.screen, Curtain))
         await screens.press("enter", "enter")
@@ -231,17 +216,13 @@ def test_an_enter_meant_for_what_stood_there_before_does_not_lift_the_curtain(tm
         monkeypatch.setattr(local_windows, "CURTAIN_SECONDS", 0)
         await curtain(screens, "A")
 
-    play(app, script)
 
-
-def test_marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_on_the_screen(tmp_path: Path):
+async def test_marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_on_the_screen(tmp_path: Path):
     model = Salvo(Rng(SEED))
     model.fill(0)
     model.fill(1)
     hit = next(cell for cell in range(100) if model.views[1].own[cell] != NONE)
-    app = application(tmp_path, setup=Setup("salvo", 2, SEED))
-
-    async def script(screens: Screens) -> None:
+    async with playing(application(tmp_path, setup=Setup("salvo", 2, SEED))) as screens:
         await curtain(screens, "A")
         await place(screens)
         assert not rows(await curtain(screens, "B"))
@@ -262,16 +243,12 @@ def test_marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_on_the_
         assert [sign for sign in field.signs if sign != "."] == ["1"]
         await screens.press("f8", "y")
         await screens.shows("A withdraws: B has won")
-
-    play(app, script)
     game = kept(tmp_path)[0]
     assert (game.kind, game.ending, len(game.moves)) == ("salvo", "surrender", 3)
 
 
-def test_keys_in_one_burst_lose_no_space_and_letters_work_with_shift_and_in_russian(tmp_path: Path):
-    app = application(tmp_path, setup=Setup("salvo", 1, SEED))
-
-    async def script(screens: Screens) -> None:
+async def test_keys_in_one_burst_lose_no_space_and_letters_work_with_shift_and_in_russian(tmp_path: Path):
+    async with playing(application(tmp_path, setup=Setup("salvo", 1, SEED))) as screens:
         await asked(screens)
         local_screen = screen_of(screens)
         for turn, key in enumerate("NnТт", 1):
@@ -283,15 +260,11 @@ def test_keys_in_one_burst_lose_no_space_and_letters_work_with_shift_and_in_russ
             screens.app.post_message(events.Key(KEYS.get(char, char), char))
         await screens.until(lambda: local_screen.query_one("#typed", Input).value == "a1 b1, c1")
 
-    play(app, script)
 
-
-def test_in_a_melee_no_screen_holds_a_ship_that_was_not_hit(tmp_path: Path):
+async def test_in_a_melee_no_screen_holds_a_ship_that_was_not_hit(tmp_path: Path):
     model = melee()
     water = [name(cell, melees.SIZE) for cell in range(melees.CELLS) if not model.ship[cell]]
-    app = application(tmp_path, setup=Setup("melee", 3, SEED))
-
-    async def script(screens: Screens) -> None:
+    async with playing(application(tmp_path, setup=Setup("melee", 3, SEED))) as screens:
         for player, cell in zip("ABCABC", water, strict=False):
             assert not rows(await curtain(screens, player))
             shown = "".join(rows(screens.text()))
@@ -301,30 +274,24 @@ def test_in_a_melee_no_screen_holds_a_ship_that_was_not_hit(tmp_path: Path):
             assert signs <= {".", "o", "!o", player.lower()}
             await typed(screens, cell)
 
-    play(app, script)
 
-
-def test_without_colours_the_last_move_of_a_melee_is_told_by_signs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_without_colours_the_last_move_of_a_melee_is_told_by_signs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setenv("NO_COLOR", "1")
     water = next(cell for cell in range(melees.CELLS) if not melee().ship[cell])
-    app = application(tmp_path, setup=Setup("melee", 2, SEED))
-
-    async def script(screens: Screens) -> None:
+    async with playing(application(tmp_path, setup=Setup("melee", 2, SEED))) as screens:
         await curtain(screens, "A")
         await typed(screens, name(water, melees.SIZE))
         await curtain(screens, "B")
         assert "".join(rows(screens.text())).count("!o") == 1
         assert "💣" not in screens.text() and "! and * the last" in screens.text()
 
-    play(app, script)
-
 
 @pytest.mark.parametrize("kind", ["classic", "salvo", "melee"])
 @pytest.mark.parametrize("size", [(40, 12), (20, 8), (200, 60)])
-def test_any_size_of_the_terminal_will_do(tmp_path: Path, kind: str, size: tuple[int, int]):
-    app = application(tmp_path, setup=Setup(kind, 1, SEED))
-
-    async def script(screens: Screens) -> None:
+async def test_any_size_of_the_terminal_will_do(tmp_path: Path, kind: str, size: tuple[int, int]):
+    async with playing(application(tmp_path, setup=Setup(kind, 1, SEED)), size=size) as screens:
         await asked(screens)
         if kind != "melee":
             await screens.press("f7")
@@ -337,26 +304,19 @@ def test_any_size_of_the_terminal_will_do(tmp_path: Path, kind: str, size: tuple
         await screens.pilot.pause()
         await screens.press("escape", "ctrl+c", "y")
 
-    play(app, script, size=size)
-
 
 @pytest.mark.parametrize("kind", ["classic", "salvo", "melee"])
-def test_computers_can_be_watched(tmp_path: Path, kind: str):
+async def test_computers_can_be_watched(tmp_path: Path, kind: str):
     app = application(tmp_path, setup=Setup(kind, 0, SEED))
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         await screens.until(lambda: isinstance(app.screen, LocalScreen) and app.screen.over)
         await screens.shows("has won")
         assert len(rows(screens.text())) == (15 if kind == "melee" else 10)
         await screens.press("f10")
 
-    play(app, script)
 
-
-def test_bad_input_is_answered_on_the_screen(tmp_path: Path):
-    app = application(tmp_path, setup=Setup("melee", 1, SEED))
-
-    async def script(screens: Screens) -> None:
+async def test_bad_input_is_answered_on_the_screen(tmp_path: Path):
+    async with playing(application(tmp_path, setup=Setup("melee", 1, SEED))) as screens:
         for cell in ("z9", "a99"):
             await typed(screens, cell)
             await screens.shows(f"{cell.upper()} is off the field of 15x15")
@@ -367,31 +327,24 @@ def test_bad_input_is_answered_on_the_screen(tmp_path: Path):
         await typed(screens, name(own, melees.SIZE))
         await screens.shows(f"{name(own, melees.SIZE)} is your own ship")
 
-    play(app, script)
 
-
-def test_a_cell_that_is_typed_in_a_rush_is_the_one_that_is_shot_at(tmp_path: Path):
-    app = application(tmp_path, setup=Setup("melee", 1, SEED))
-
-    async def script(screens: Screens) -> None:
+async def test_a_cell_that_is_typed_in_a_rush_is_the_one_that_is_shot_at(tmp_path: Path):
+    async with playing(application(tmp_path, setup=Setup("melee", 1, SEED))) as screens:
         for row in range(16, 20):
             await asked(screens)
             await screens.rush(f"b{row}")
             await screens.shows(f"B{row} is off the field of 15x15")
 
-    play(app, script)
-
 
 @pytest.mark.parametrize("kind", ["classic", "salvo", "melee"])
-def test_a_game_is_replayed_move_by_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str):
+async def test_a_game_is_replayed_move_by_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert cli.main([kind, "--chat", "--people", "0", "--seed", str(SEED)]) == 0
     with Archive() as archive:
         game = archive.games()[-1]
     app = application(tmp_path, replay=game)
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         await screens.shows("A (computer) - B (computer)")
         view = app.screen.query_one(FieldViews)
         begun = [list(view.signs) for view in view.views]
@@ -405,14 +358,11 @@ def test_a_game_is_replayed_move_by_move(tmp_path: Path, monkeypatch: pytest.Mon
         await screens.until(lambda: isinstance(app.screen, ReplayScreen) and app.screen.at == 2)
         await screens.press("escape")
 
-    play(app, script)
 
-
-def test_names_from_the_menu_and_a_game_that_was_left_goes_on_from_there(tmp_path: Path):
+async def test_names_from_the_menu_and_a_game_that_was_left_goes_on_from_there(tmp_path: Path):
     """That the menu hands on what was chosen, and finds the game that was left; both are shown nowhere else."""
     app = application(tmp_path)
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         await screens.shows("Other games: classic, salvo, melee")
         await screens.press("end", "up", "enter")
         await screens.until(lambda: isinstance(app.screen, GamesMenu))
@@ -434,13 +384,9 @@ def test_names_from_the_menu_and_a_game_that_was_left_goes_on_from_there(tmp_pat
         await screens.shows("Salvo: Anna - Boris")
         await screens.shows("place like 'carrier B7 e'")
 
-    play(app, script)
 
-
-def test_all_rounds_of_a_salvo_can_be_looked_at_and_what_was_said_be_scrolled(tmp_path: Path):
-    app = application(tmp_path, setup=Setup("salvo", 1, SEED))
-
-    async def script(screens: Screens) -> None:
+async def test_all_rounds_of_a_salvo_can_be_looked_at_and_what_was_said_be_scrolled(tmp_path: Path):
+    async with playing(application(tmp_path, setup=Setup("salvo", 1, SEED))) as screens:
         await place(screens)
         for number, cells in enumerate(("a1", "b1", "c1", "d1"), 1):
             await screens.shows(f"round {number}: up to")
@@ -456,5 +402,3 @@ def test_all_rounds_of_a_salvo_can_be_looked_at_and_what_was_said_be_scrolled(tm
         bottom = log.scroll_offset.y
         await screens.press("pageup")
         await screens.until(lambda: log.scroll_offset.y < bottom)
-
-    play(app, script)

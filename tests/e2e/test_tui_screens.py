@@ -28,7 +28,7 @@ from seabattle_host.tui.replay import GamesScreen, ReplayScreen
 from seabattle_host.tui.start import StartScreen
 from seabattle_host.tui.widgets import KeyBar, Plain, Stepper
 from tests.club import until
-from tests.e2e.screens import SMALL, Screens, application, peer, play
+from tests.e2e.screens import SMALL, Screens, application, peer, playing
 from tests.lines import Cable
 
 pytestmark = [
@@ -47,7 +47,7 @@ def options_of(screens: Screens) -> list[str]:
     return [str(listed.get_option_at_index(i).prompt) for i in range(listed.option_count)]
 
 
-def test_ports_are_listed_with_what_is_known_of_them_the_last_one_first(
+async def test_ports_are_listed_with_what_is_known_of_them_the_last_one_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     ports = [("/dev/ttyACM0", "Pico"), ("/dev/ttyUSB0", "CP2102 USB to UART")]
@@ -55,7 +55,7 @@ def test_ports_are_listed_with_what_is_known_of_them_the_last_one_first(
     app = application(tmp_path)
     app.preferences.port = "/dev/ttyUSB0"
 
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         await screens.until(lambda: len(options_of(screens)) > 3)
         shown = options_of(screens)
         assert shown[0] == "/dev/ttyUSB0  CP2102 USB to UART, last used"
@@ -65,13 +65,10 @@ def test_ports_are_listed_with_what_is_known_of_them_the_last_one_first(
         ports.append(("/dev/ttyUSB1", ""))
         await screens.until(lambda: "/dev/ttyUSB1" in options_of(screens))
 
-    play(app, script)
 
-
-def test_a_port_that_cannot_be_opened_is_named_with_the_remedy(tmp_path: Path):
+async def test_a_port_that_cannot_be_opened_is_named_with_the_remedy(tmp_path: Path):
     app = application(tmp_path)
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         listed = app.screen.query_one("#ports", OptionList)
         listed.highlighted = next(i for i, line in enumerate(options_of(screens)) if line.startswith("Another"))
         await screens.press("enter")
@@ -84,44 +81,37 @@ def test_a_port_that_cannot_be_opened_is_named_with_the_remedy(tmp_path: Path):
         await screens.shows("does not exist")
         assert isinstance(app.screen, StartScreen)
 
-    play(app, script)
 
-
-def test_a_nick_that_cannot_be_sent_is_refused_before_anything_is_opened(cable: Cable, tmp_path: Path):
+async def test_a_nick_that_cannot_be_sent_is_refused_before_anything_is_opened(cable: Cable, tmp_path: Path):
     app = application(tmp_path)
     app.preferences.port = str(tmp_path / "a")
 
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         app.screen.query_one("#nick", Input).value = "Rumpelstiltskin"
         await screens.focus(app.screen.query_one("#ports"))
         await screens.press("enter")
         await screens.shows("15 bytes")
         assert isinstance(app.screen, StartScreen)
 
-    play(app, script)
 
-
-def test_what_was_chosen_is_remembered(cable: Cable, tmp_path: Path):
+async def test_what_was_chosen_is_remembered(cable: Cable, tmp_path: Path):
     app = application(tmp_path)
     app.preferences.port = str(tmp_path / "a")
 
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         app.screen.query_one("#nick", Input).value = "Ольга"
         next(button for button in app.screen.query(RadioButton) if button.name == "master").value = True
         await screens.pilot.pause()
         await screens.focus(app.screen.query_one("#ports"))
         await screens.press("enter")
         await screens.phase("line")
-
-    play(app, script)
     kept = Preferences.load()
     assert (kept.port, kept.nick, kept.role) == (str(tmp_path / "a"), "Ольга", "master")
 
 
-def test_the_language_is_changed_on_the_spot_and_remembered(tmp_path: Path):
+async def test_the_language_is_changed_on_the_spot_and_remembered(tmp_path: Path):
     app = application(tmp_path)
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         await screens.shows("Where is the opponent?")
         await screens.press("f9")
         await screens.shows("Где соперник?")
@@ -130,16 +120,14 @@ def test_the_language_is_changed_on_the_spot_and_remembered(tmp_path: Path):
         await screens.press("f9")
         await screens.shows("Where is the opponent?")
 
-    play(app, script)
-
 
 # Parameters.
 
 
-def test_parameters_say_at_once_whether_they_fit(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="master", offer=Parameters(6, 1, 2, 5, 10))
-
-    async def script(screens: Screens) -> None:
+async def test_parameters_say_at_once_whether_they_fit(cable: Cable, tmp_path: Path):
+    async with playing(
+        application(tmp_path, url=str(tmp_path / "a"), role="master", offer=Parameters(6, 1, 2, 5, 10))
+    ) as screens:
         with peer(str(tmp_path / "b")) as other:
             await screens.phase("params")
             await screens.shows("no legal placement")
@@ -160,17 +148,13 @@ def test_parameters_say_at_once_whether_they_fit(cable: Cable, tmp_path: Path):
             await screens.phase("placing")
             assert Parameters(other.link.size, *(other.link.ships(n) for n in (4, 3, 2, 1))) == offered
 
-    play(app, script)
-
 
 # Placing.
 
 
-def test_ships_are_placed_with_keys_and_every_refusal_has_its_reason(cable: Cable, tmp_path: Path):
+async def test_ships_are_placed_with_keys_and_every_refusal_has_its_reason(cable: Cable, tmp_path: Path):
     offer = Parameters(8, 1, 1, 1, 2)
-    app = application(tmp_path, url=str(tmp_path / "a"), role="master", offer=offer)
-
-    async def script(screens: Screens) -> None:
+    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="master", offer=offer)) as screens:
         with peer(str(tmp_path / "b")):
             await screens.offer(offer)
             await screens.phase("placing")
@@ -215,13 +199,10 @@ def test_ships_are_placed_with_keys_and_every_refusal_has_its_reason(cable: Cabl
             mine = screens.game.query_one(BattlePane).query_one(".mine", BoardView)
             assert bytes(bool(n) for n in before[:64]) == bytes(s != 1 for s in mine.states)
 
-    play(app, script)
 
-
-def test_ships_are_placed_with_the_mouse(cable: Cable, tmp_path: Path):
+async def test_ships_are_placed_with_the_mouse(cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="master")
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         with peer(str(tmp_path / "b")):
             await screens.offer(Parameters(8, 0, 0, 1, 1))
             await screens.phase("placing")
@@ -253,10 +234,8 @@ def test_ships_are_placed_with_the_mouse(cable: Cable, tmp_path: Path):
             await click(bar, offset=(1 + before, 0))
             assert isinstance(app.screen, Help)
 
-    play(app, script)
 
-
-def test_enter_before_the_ports_are_found_takes_the_last_port(
+async def test_enter_before_the_ports_are_found_takes_the_last_port(
     cable: Cable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     searching = threading.Event()
@@ -264,24 +243,21 @@ def test_enter_before_the_ports_are_found_takes_the_last_port(
     app = application(tmp_path)
     app.preferences.port = str(tmp_path / "a")
 
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         try:
             await screens.press("enter")
             await screens.phase("line")
         finally:
             searching.set()
 
-    play(app, script)
 
-
-def test_ports_that_are_found_while_the_language_changes_are_shown_in_the_new_one(
+async def test_ports_that_are_found_while_the_language_changes_are_shown_in_the_new_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     searching = threading.Event()
     monkeypatch.setattr("seabattle_host.tui.start.found_ports", lambda: (searching.wait(60), [])[1])
     app = application(tmp_path)
-
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         mount = StartScreen.mount_all
 
         async def found_before(*arguments: Any, **options: Any) -> None:
@@ -294,15 +270,13 @@ def test_ports_that_are_found_while_the_language_changes_are_shown_in_the_new_on
         await screens.press("f9")
         await screens.until(lambda: "последовательных портов не найдено" in screens.text())
 
-    play(app, script)
 
-
-def test_a_cell_that_is_typed_in_a_rush_is_the_one_that_is_shot_at(cable: Cable, tmp_path: Path):
+async def test_a_cell_that_is_typed_in_a_rush_is_the_one_that_is_shot_at(cable: Cable, tmp_path: Path):
     app = application(tmp_path)
     app.preferences.port = str(tmp_path / "a")
     app.preferences.role = "master"
 
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         await screens.focus(app.screen.query_one("#ports"))
         await screens.press("enter")
         with peer(str(tmp_path / "b"), nick=b"PEER"):
@@ -316,8 +290,6 @@ def test_a_cell_that_is_typed_in_a_rush_is_the_one_that_is_shot_at(cable: Cable,
             await screens.rush("b6")
             await screens.shot(1)
             assert screens.position.last_cell(0) == {5 * SMALL.size + 1}
-
-    play(app, script)
 
 
 # Everything fits.
@@ -343,7 +315,7 @@ def overflows(screens: Screens) -> list[str]:
 
 
 @pytest.mark.parametrize("lang", words.LANGUAGES)
-def test_every_screen_fits_into_80_by_24(
+async def test_every_screen_fits_into_80_by_24(
     lang: str, cable: Cable, tmp_path: Path, faster: None, monkeypatch: pytest.MonkeyPatch
 ):
     words.use(lang)
@@ -352,7 +324,7 @@ def test_every_screen_fits_into_80_by_24(
     app.preferences.port = str(tmp_path / "a")
     app.preferences.role = "master"
 
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         seen = []
 
         async def look(name: str) -> None:
@@ -400,8 +372,6 @@ def test_every_screen_fits_into_80_by_24(
         await screens.press("end")
         await look("replay")
         assert len(seen) == 8
-
-    play(app, script)
 
 
 # The line is served whatever the screen does.
@@ -466,11 +436,11 @@ class Collections:
             self.longest = max(self.longest, now - self._began)
 
 
-def test_no_garbage_collection_stops_the_line_for_a_tick(cable: Cable, tmp_path: Path):
+async def test_no_garbage_collection_stops_the_line_for_a_tick(cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
     collections = Collections()
 
-    async def script(screens: Screens) -> None:
+    async with playing(app) as screens:
         with peer(str(tmp_path / "b"), wire.MASTER):
             await screens.battle()
             await screens.until(lambda: screens.game.query_one(BattlePane).mine)
@@ -479,13 +449,9 @@ def test_no_garbage_collection_stops_the_line_for_a_tick(cable: Cable, tmp_path:
             gc.callbacks.remove(collections)
             assert 0 < collections.longest < words.TICK_SECONDS
 
-    play(app, script)
 
-
-def test_the_line_is_never_late_while_the_interface_redraws(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
-
-    async def script(screens: Screens) -> None:
+async def test_the_line_is_never_late_while_the_interface_redraws(cable: Cable, tmp_path: Path):
+    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="slave")) as screens:
         with peer(str(tmp_path / "b"), wire.MASTER) as other:
             await screens.battle()
             table: GameScreen = screens.game
@@ -501,5 +467,3 @@ def test_the_line_is_never_late_while_the_interface_redraws(cable: Cable, tmp_pa
                     break
             assert late[-1][0] <= late[-1][1], late
             assert links.EV_TIMEOUT not in other.codes()
-
-    play(app, script)

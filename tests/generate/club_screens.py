@@ -175,14 +175,15 @@ def main(folder: Path) -> None:
     desk = Desk()
     for size, scheme, language in PASSES:
 
-        async def script(people: People, size: str = size, scheme: str = scheme, language: str = language) -> None:
-            camera = Camera(people, folder, size, scheme, language)
-            await classic(camera)
-            await others(camera)
-            await board(camera)
+        async def script(club: Path, size: str = size, scheme: str = scheme, language: str = language) -> None:
+            async with desk.people(club, limits=_LIMITS) as people:
+                camera = Camera(people, folder, size, scheme, language)
+                await classic(camera)
+                await others(camera)
+                await board(camera)
 
         with tempfile.TemporaryDirectory() as club:
-            desk.run(Path(club), script, limits=_LIMITS)
+            desk.loop.run_until_complete(script(Path(club)))
     desk.close()
 
 

@@ -15,7 +15,7 @@ from seabattle_host.cli import main
 from seabattle_host.language import words
 from seabattle_host.records.archive import WON
 from tests.command import Command
-from tests.e2e.screens import Screens, application, kept, play, pressed_away
+from tests.e2e.screens import application, kept, playing, pressed_away
 from tests.peers.characters import AtPort, FastRepeater, Forgetful, HastyMaster, HastySlave, RudeMaster, RudeSlave
 from tests.peers.dialects import DECKS, Dialect
 from tests.peers.test_dialects import OURS, Match
@@ -196,12 +196,10 @@ def test_the_board_names_the_cell_and_the_lie(tmp_path: Path):
 
 @needs_ptys
 @pytest.mark.parametrize(("answer", "said"), [(wire.HIT, "hit"), (wire.SUNK, "sunk")])
-def test_a_person_sees_whose_answer_was_false_and_the_game_is_kept(answer: int, said: str, tmp_path: Path):
+async def test_a_person_sees_whose_answer_was_false_and_the_game_is_kept(answer: int, said: str, tmp_path: Path):
     seen: list[str] = []
     with AtPort(RudeSlave(answer=answer)) as port:
-        app = application(tmp_path, url=port.url, role="master", nick="Anna")
-
-        async def script(screens: Screens) -> None:
+        async with playing(application(tmp_path, url=port.url, role="master", nick="Anna")) as screens:
             await screens.offer()
             await screens.battle()
             while screens.game.phase == "battle" and screens.game.notice is None:
@@ -213,8 +211,6 @@ def test_a_person_sees_whose_answer_was_false_and_the_game_is_kept(answer: int, 
             await screens.shows("Go on (Enter)")
             await pressed_away(screens)
             await screens.shows("won, an answer of theirs was false")
-
-        play(app, script)
     (game,) = kept(tmp_path)
     assert (game.result, game.ending) == (WON, "proof")
     x, y, told = game.details["proof"]["shot"]

@@ -19,7 +19,7 @@ from seabattle_host.club.browser_player import BrowserPlayer
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.play_page import PlayPage, order_of
 from seabattle_host.club.web import WebServer
-from tests.club import SOON, House, club, until
+from tests.club import SOON, at_club, until
 
 FIRST = (
     '{"nick": "A", "size": 10.0}',
@@ -66,12 +66,12 @@ WORDS = (
 )
 
 
-def test_whatever_a_page_begins_with_the_clock_of_the_club_goes_on(
+async def test_whatever_a_page_begins_with_the_clock_of_the_club_goes_on(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
 
-    async def script(house: House) -> None:
+    async with at_club(tmp_path, limits=Limits(per_address=100)) as house:
         faults: list[dict[str, Any]] = []
         asyncio.get_running_loop().set_exception_handler(lambda _loop, context: faults.append(context))
         page = WebServer(house.lobby)
@@ -87,8 +87,6 @@ def test_whatever_a_page_begins_with_the_clock_of_the_club_goes_on(
                         await until(lambda ticks=ticks: house.lobby.ticks > ticks + 3)  # type: ignore[misc]
         await page.close()
         assert not faults, faults
-
-    club(tmp_path, script, limits=Limits(per_address=100))
     assert not caplog.records, caplog.text
 
 
@@ -108,7 +106,7 @@ def frames(chance: random.Random) -> bytes:
     return sent[: -chance.randrange(1, 9)] if chance.random() < 0.2 else sent
 
 
-def test_connections_that_keep_to_no_rule_leave_nothing_behind(
+async def test_connections_that_keep_to_no_rule_leave_nothing_behind(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Bytes by lot at every websocket, most of them hung up in the middle; nobody has a place, or everybody."""
@@ -117,7 +115,7 @@ def test_connections_that_keep_to_no_rule_leave_nothing_behind(
     upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     upgrade += "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
 
-    async def script(house: House) -> None:
+    async with at_club(tmp_path, limits=Limits(per_address=8, boards=0)) as house:
         faults: list[dict[str, Any]] = []
         asyncio.get_running_loop().set_exception_handler(lambda _loop, context: faults.append(context))
         page = WebServer(house.lobby)
@@ -142,13 +140,11 @@ def test_connections_that_keep_to_no_rule_leave_nothing_behind(
         await until(lambda: house.lobby.ticks > ticks + 3)
         await page.close()
         assert not faults, faults
-
-    club(tmp_path, script, limits=Limits(per_address=8, boards=0))
     assert not caplog.records, caplog.text
 
 
-def test_sockets_that_say_nothing_are_counted_too(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_sockets_that_say_nothing_are_counted_too(tmp_path: Path) -> None:
+    async with at_club(tmp_path, limits=Limits(per_address=3)) as house:
         page = WebServer(house.lobby)
         await page.open("127.0.0.1", 0)
         url = f"http://127.0.0.1:{page.port}/play/ws"
@@ -165,11 +161,9 @@ def test_sockets_that_say_nothing_are_counted_too(tmp_path: Path) -> None:
                 await each.close()
         await page.close()
 
-    club(tmp_path, script, limits=Limits(per_address=3))
 
-
-def test_of_a_name_what_no_screen_shows_is_left_out(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_of_a_name_what_no_screen_shows_is_left_out(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         page = WebServer(house.lobby)
         await page.open("127.0.0.1", 0)
         async with (
@@ -184,8 +178,6 @@ def test_of_a_name_what_no_screen_shows_is_left_out(tmp_path: Path) -> None:
                     assert view["seats"][0]["name"].removesuffix(" (A)") == "Ann <b>"
                     break
         await page.close()
-
-    club(tmp_path, script)
 
 
 def odd(chance: random.Random, wild: bool, depth: int = 0) -> Any:
@@ -225,10 +217,10 @@ def message(chance: random.Random) -> SimpleNamespace:
 
 
 @pytest.mark.parametrize("phase", ["seeking", "queue", "placing", "battle", "over"])
-def test_orders_without_sense_change_nothing_for_anybody_else(tmp_path: Path, phase: str) -> None:
+async def test_orders_without_sense_change_nothing_for_anybody_else(tmp_path: Path, phase: str) -> None:
     chance = random.Random(phase)
 
-    async def script(house: House) -> None:
+    async with at_club(tmp_path) as house:
         page = PlayPage(house.lobby)
 
         def come(nick: str, room: str) -> BrowserPlayer:
@@ -271,11 +263,9 @@ def test_orders_without_sense_change_nothing_for_anybody_else(tmp_path: Path, ph
             assert not player.closed and player.peer
         assert not any("BAD" in line["text"] for player in others[-2:] for line in player._log)
 
-    club(tmp_path, script)
 
-
-def test_a_fault_in_one_players_page_ends_that_game_alone(tmp_path: Path) -> None:
-    async def script(house: House) -> None:
+async def test_a_fault_in_one_players_page_ends_that_game_alone(tmp_path: Path) -> None:
+    async with at_club(tmp_path) as house:
         faults: list[dict[str, Any]] = []
         asyncio.get_running_loop().set_exception_handler(lambda _loop, context: faults.append(context))
         page = PlayPage(house.lobby)
@@ -286,5 +276,3 @@ def test_a_fault_in_one_players_page_ends_that_game_alone(tmp_path: Path) -> Non
         seat = await house.seat(1, b"ANN")
         await until(lambda: house.waits("ANN"))
         assert not seat.hung_up and len(faults) == 1
-
-    club(tmp_path, script)
