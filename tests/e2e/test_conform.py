@@ -97,6 +97,16 @@ def test_what_is_broken_is_told_with_its_bytes_and_kept_in_a_report(tmp_path: Pa
     assert rule["verdict"] == "broken" and "< A4" in rule["traffic"]
 
 
+def test_noise_convicts_no_program_and_half_a_frame_does_not_stop_the_trials(capsys: pytest.CaptureFixture[str]):
+    with program(wire.SLAVE, {0x2A: b"\x2a\xff\xa4"}) as port:
+        conform(port, "master", "--only", "no A4", "--bytes")
+    out = capsys.readouterr().out
+    assert "broken 0, not tried 1" in out and "belong to no frame" in out and "< FF ?" in out
+    with program(wire.SLAVE, {0x1A: b"\x1a\xb1\x0a"}) as port:
+        assert conform(port, "master", "--only", "A3 -> 3A") == 0
+    assert "kept 1" in capsys.readouterr().out
+
+
 def test_nobody_at_the_other_end_is_no_verdict(capsys: pytest.CaptureFixture[str]):
     with Cable() as cable:
         assert cli.main(["conform", "--port", cable.a, "--role", "master", "--wait", "0.3", "--only", "AA -> 01"]) == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 from seabattle import wire
@@ -14,6 +15,7 @@ from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.line.port import Port
+from seabattle_host.line.sense import LineSense
 from seabattle_host.player.parameters import ROLES
 from seabattle_host.sniff import conform
 
@@ -50,8 +52,13 @@ def run(args: argparse.Namespace) -> int:
     if args.report:
         _write(args.report, results, args.role)  # what cannot be written is said before anything is tried
     with Port(args.port, options.settings(args)) as port:
+        sense = LineSense(port.settings, port)
+        for doubt in port.doubts():
+            print(doubt, flush=True)
         try:
-            for result in conform.run(port, role, args.wait, args.only):
+            for result in conform.run(port, role, args.wait, args.only, partial(sense.traffic, 0.0)):
+                if warning := sense.warning():
+                    print(warning, flush=True)
                 results.append(result)
                 print(_line(result), flush=True)
                 if args.bytes or result.verdict in (conform.BROKEN, conform.BORNE):

@@ -20,6 +20,7 @@ PLACES = frozenset((x, y) for x in range(2, 6) for y in range(2, 6))
 NICK = b"TESTER"
 
 PATIENCE = wire.REPLY_TICKS * TICK_SECONDS
+_PAUSE = (wire.GAP_TICKS + 1) * TICK_SECONDS
 
 
 class NotThere(Exception):
@@ -27,9 +28,17 @@ class NotThere(Exception):
 
 
 class Peer:
-    """The program at the other end. role: the one that this side plays. wait: seconds that an answer may take."""
+    """The program at the other end. role: the one that this side plays. wait: seconds that an answer may take. observe:
+    told what is sent (true) and received."""
 
-    def __init__(self, port: Port, role: int, wait: float, clock: Callable[[], float] = time.monotonic):
+    def __init__(
+        self,
+        port: Port,
+        role: int,
+        wait: float,
+        observe: Callable[[bool, bytes], None] = lambda sent, data: None,
+        clock: Callable[[], float] = time.monotonic,
+    ):
         self.role = role
         self.wait = wait
         self.traffic: list[str] = []
@@ -40,7 +49,10 @@ class Peer:
         self.polite = True
         """Nicks, chat, shots and farewells are answered by themselves."""
         self.answers_shots = True
+        self.noise = 0
+        """Bytes that belong to no frame, of this trial."""
         self._port = port
+        self._observe = observe
         self._clock = clock
         self._reader = wire.Reader()
         self._frame = bytearray()
@@ -58,6 +70,7 @@ class Peer:
 
     def _put(self, raw: bytes) -> None:
         self._port.write(raw)
+        self._observe(True, raw)
         self._sent_at = self._clock()
         if raw not in (bytes((wire.SYNC,)), bytes((wire.SYNCED,))):
             self.traffic.append(f"> {raw.hex(' ').upper()}")
@@ -69,17 +82,33 @@ class Peer:
             now = self._clock()
             if now >= end:
                 return False
+            if self._frame and now - self.heard_at > _PAUSE:
+                self._lost()
             due = self._sent_at + wire.SYNC_TICKS * TICK_SECONDS
             if self.syncing and self.role == wire.MASTER and now >= due and not self._frame:
                 self.send(wire.SYNC)
-            for byte in self._port.read(max(0.0, min(0.02, end - now))):
+            received = self._port.read(max(0.0, min(0.02, end - now)))
+            if received:
+                self._observe(False, received)
+            for byte in received:
                 self._take(byte)
         return True
+
+    def _lost(self) -> None:
+        """What has come is no frame, and will not become one."""
+        self.noise += len(self._frame)
+        self.traffic.append(f"< {self._frame.hex(' ').upper()} ?")
+        self._frame.clear()
+        self._reader.reset()
 
     def _take(self, byte: int) -> None:
         self._frame.append(byte)
         self.heard_at = self._clock()
-        if self._reader.feed(byte) == wire.QUIET:
+        got = self._reader.feed(byte)
+        if got == wire.QUIET:
+            return
+        if got == wire.NOISE:
+            self._lost()
             return
         raw = bytes(self._frame)
         self._frame.clear()
@@ -149,6 +178,7 @@ class Peer:
         self._shot_here.clear()
         self.frames.clear()
         self.traffic.clear()
+        self.noise = 0
         self.syncing = True
 
     def reach(self, state: int) -> None:
@@ -217,4 +247,6 @@ class Peer:
     def alive(self) -> bool:
         """Whether it still syncs, or answers syncs."""
         before = self.synced
+        if self.syncing and self.role == wire.MASTER and not self._frame:
+            self.send(wire.SYNC)  # what else is sent may take the place of the next one
         return self.pump(self.wait, lambda: self.synced > before)
