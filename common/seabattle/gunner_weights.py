@@ -17,7 +17,6 @@ _LONGEST = const(5)
 _FULL = const(16)  # the weight of a place away from the walls
 _CHUNK = const(50)  # cells taken at a time where lines do not matter
 _AT_ONCE = const(4)  # work of a step: a row looked through counts 1, a cell that has changed 3
-_PLACES = const(5)  # of a step, and those that the line has beyond them
 _SHARP = const(4)
 _SIDE = const(30)
 
@@ -201,9 +200,9 @@ class Weights(Votes):
         self._middle = _EVEN - (middle >> 6)
 
     def _weigh(self) -> bool:
-        # Some lines, for one length; True at the end. Stretch by stretch of places: what a cell gets is what all weigh
-        # up to the one that begins there, but for those that end before it. `weighed` has these sums, behind as many
-        # zeros as the ship has cells.
+        # The next line with places, for one length; True at the end. Stretch by stretch of places: what a cell gets is
+        # what all weigh up to the one that begins there, but for those that end before it. `weighed` has these sums,
+        # behind as many zeros as the ship has cells.
         radar = self.radar
         width = radar.width
         height = radar.height
@@ -221,7 +220,6 @@ class Weights(Votes):
         weighed = self._seen
         zeros = _SIDE + length
         end = height if length == 1 else height + width
-        todo = _PLACES
         weights = self._total
         last = -1
         weight = 0
@@ -254,7 +252,6 @@ class Weights(Votes):
                 places >>= i
                 run = NUMBER[(~places & (places + 1)) % APART]
                 places >>= run
-                todo -= run
                 first += i
                 cell = start + first * step
                 before = at + first - zeros
@@ -284,8 +281,7 @@ class Weights(Votes):
                     cell += step
                 first += run
                 weights += total
-            if todo <= 0:
-                break
+            break
         self._total = weights
         self._line = line + 1
         if self._line < end:
