@@ -1,12 +1,11 @@
 """The board on an emulated Pico W, in simulated time.
 
-An official MicroPython image, the game as `seabattle flash` puts it there, a 128x64 display on I2C, the PC's bot as
-master, and a script that presses the keys. A reply's time is from the last bit of a command to the first bit of what
-answers it, and the figure is the longest of the game; 1.25 ms is the time of a byte. The emulator's flash has no wait
-states, so a real Pico is somewhat slower. The heap is what MicroPython's own `gc.mem_alloc()` says after a collection,
-when the first menu is about to show, with what MicroPython had before; code that is loaded from files lies in it, code
-frozen into an image does not. Of these two parts, which are measured in the game above, the tests' own code there adds
-a kilobyte.
+The emulator runs an official MicroPython image with the game as `seabattle flash` installs it, a 128x64 display on I2C,
+the PC's bot as master, and a script that presses the keys. The reply time runs from the last bit of a command to the
+first bit of its answer; the figure is the longest of the game. A byte takes 1.25 ms. The emulated flash has no wait
+states, so a real Pico is somewhat slower. The heap figures are what MicroPython's `gc.mem_alloc()` returns after a
+collection, just before the first menu appears, with MicroPython's own share before the game is loaded; code loaded from
+files lies in the heap, code frozen into an image does not. The code of the tests adds a kilobyte to these two figures.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The club at its true speed: 100 players, 50 games at once, 200 games, on this machine.
+"""The club in real time: 100 players, 50 games at once, 200 games, on this machine.
 
-The club, 98 of the players, and a pair that does nothing but send syncs to each other and look at the clock are three
-processes. A delay is from before the sending of a byte to after its receiving: two ways through the system's loopback,
-the waking of the receiver and whatever else the machine does are in it, beside the club's own work. A relay of three
-lines that does nothing else is measured in turn with the club, to show what of the delay is not the club's.
+Three processes run: the club, 98 of the players, and a pair that only exchanges syncs and measures time. A delay is
+from just before a byte is sent until just after it is received. Besides the club's work it contains two passes through
+the system's loopback, the time until the receiver wakes up, and whatever else the machine does. A relay of three lines
+that does nothing else is measured in turn with the club, to show how much of the delay is not the club's.
 """
 
 from __future__ import annotations

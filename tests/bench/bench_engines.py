@@ -1,22 +1,22 @@
-"""Computer against computer beside two public engines.
+"""Computer against computer, compared with two public engines.
 
-All play in one run, by turns, each in a process of its own; ratios are of neighbouring turns, the median with the least
-and the largest. Times are of the processor. What differs in the rules:
+All programs play in one run, taking turns, each in its own process. A ratio compares neighbouring turns; the table
+gives the median and the range. Times are processor time. The programs do not play by the same rules:
 
-- `sim` plays the serial protocol: two whole links, every byte of a line and every tick of both clocks simulated; each
-  side holds every answer against all earlier ones. `classic` is the same package without a line.
-- battleship-tui, an application for the terminal, is asked for the same game: 10x10, the same ten ships, which may not
-  touch, a hit shoots again. Its computer shoots at random and then around what it has hit. It has no line, no rule on
-  walls, and takes all answers for true.
-- Battleships-api knows one game only: 10x10, five ships of 5, 4, 3, 3 and 2 decks, which may touch, and one shot a
-  turn. Of its two computers the better one plays. It has no line either.
+- `sim` plays the serial protocol with two complete links: it simulates every byte on the line and every tick of both
+  clocks, and each side checks every answer against all earlier ones. `classic` is the same package without a line.
+- battleship-tui, an application for the terminal, plays the same game: 10x10, the same ten ships, which may not touch,
+  and a hit shoots again. Its computer shoots at random, then around a hit. It has no line and no wall rule, and
+  trusts every answer.
+- Battleships-api has one game only: 10x10, five ships of 5, 4, 3, 3 and 2 decks, which may touch, and one shot a turn.
+  We use the better one of its two computers. It has no line either.
 
-Two ratios stand for each pair. That of games a second is what a user gets: better aim ends a game sooner.
-That of shots a second leaves the aim out of it: it is what one shot costs beside one of theirs, as if all players were
-of equal strength. How strong they are is said by the shots of the winner.
+Each pair has two ratios. Games per second is what a user notices, but better aim makes a game shorter. Shots per second
+leaves the aim out: it compares the cost of a shot, as if all players were equally strong. The shots of the winner show
+how strong they are.
 
-The level of ours is `hunt`, which is nearest to theirs but not the same: it looks for room for the longest ship. One
-row is of `density`, which weighs all places of all ships.
+Our level here is `hunt`, which is closest to theirs but not the same: it looks for room for the longest ship. One row
+shows `density`, which weighs all places of all ships.
 """
 
 from __future__ import annotations

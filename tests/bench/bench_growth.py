@@ -1,9 +1,9 @@
-"""Cost as the work grows: the time of a unit of work, which should stay the same.
+"""Cost as the work grows: the time for a unit of work, which should stay the same.
 
-Games of `seabattle sim` by the clock on the wall, in one process and in two: the more games, the less the start of the
-processes weighs. Aiming, by the processor's time for each cell of the field, from 4x4 to 26x26: a fifth of the cells
-hold ships, the share of the classic game. Captures that `seabattle decode --check` reads, by the processor's time for
-each byte of the line: games one after the other, in three of the forms that it reads.
+Games of `seabattle sim` by the wall clock, in one process and in two: the more games, the less the start of the
+processes matters. Aiming, in processor time for each cell of the field, from 4x4 to 26x26, with ships on a fifth of the
+cells as in the classic game. Captures read by `seabattle decode --check`, in processor time for each byte of the line:
+one game after another, in three of the formats.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Aiming: mean shots to sink a random classic fleet on 10x10, beside textbook strategies.
+"""Aiming: mean shots to sink a random classic fleet on 10x10, compared with textbook strategies.
 
-Fields are placed at random from long to short, the same ones for every level and strategy; a gain is the mean of the
-differences field by field. The textbook strategies are `tests/bench/textbook.py`: random, hunt and target, parity, and
-the probability density of DataGenetics, told the rule that ships do not touch. Times are of the processor.
+Fields are placed at random, longest ship first, and every level and strategy gets the same fields; a gain is the mean
+of the differences field by field. The textbook strategies are in `tests/bench/textbook.py`: random, hunt and target,
+parity, and the probability density of DataGenetics, which is told that ships do not touch. Times are processor time.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The board's loop and its gunner on MicroPython, on this machine.
 
-A turn of the loop looks at the line once. On a board a timer has it looked at in between, whatever the turn is busy
-with; a virtual board has no such timer, and the longest turn is how long its line may wait. The firmware plays whole
-games by itself, with a display that takes everything at once; a real bus adds its own time to a turn. Other programs on
-the machine lengthen the longest turn; the 99.9th percentile is the firmware's own.
+A turn of the loop reads the line once. A real board also has a timer that reads it in between, whatever the turn is
+doing; a virtual board has no such timer, so the longest turn is the longest time that its line may wait. The firmware
+plays whole games by itself, with a display that accepts everything at once; a real bus adds its own time to a turn.
+Other programs on the machine make the longest turn longer; the 99.9th percentile is the firmware's own.
 """
 
 from __future__ import annotations

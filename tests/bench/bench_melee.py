@@ -1,6 +1,6 @@
-"""Placing the three fleets of a melee: 10,000 placements on each interpreter, each held against the rules.
+"""Placing the three fleets of a melee: 10,000 placements on each interpreter, each checked against the rules.
 
-A try is one call of Melee.place_step(), one ship at one place; a board does one in each turn of its loop.
+A try is one call of Melee.place_step(): one ship at one place. A board makes one in each turn of its loop.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Placing a fleet at random, from an empty field, on each interpreter.
 
-A piece is one call of Field.fill_step(); a board does one in each turn of its loop. All cases but the first take many
-pieces; tests/unit/test_fleet_table.py goes through all parameters that there are.
+A piece is one call of Field.fill_step(); a board makes one in each turn of its loop. All cases except the first are
+hard and take many pieces; tests/unit/test_fleet_table.py goes through all parameters that exist.
 """
 
 from __future__ import annotations

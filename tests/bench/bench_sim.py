@@ -1,6 +1,6 @@
 """Simulated games: how many a second one core plays, link against link, classic fleet on 10x10.
 
-Time is the processor's, so that other work on the machine does not count.
+Processor time, so other work on the machine does not count.
 """
 
 from __future__ import annotations

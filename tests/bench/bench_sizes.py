@@ -1,8 +1,8 @@
 """Sizes on a board: compiled files, and heap on a 32-bit MicroPython.
 
-The heap figures are of `.mpy` files loaded into RAM, as `seabattle flash` puts them on a board; what is frozen into a
-firmware image takes less. What games allocate is all that is allocated from the first byte of a session to the last,
-with the collector off: two bots, placing included, on fields and with levels that differ.
+The heap figures are for `.mpy` files loaded into RAM, as `seabattle flash` puts them on a board; code that is frozen
+into a firmware image takes less. The allocation of games is everything that is allocated from the first byte of a
+session to the last, with the collector off: two bots, placing included, with different fields and levels.
 """
 
 from __future__ import annotations

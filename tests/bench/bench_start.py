@@ -1,8 +1,8 @@
-"""How soon a command says something: from its start to the first line of its help, and to the first screen of a game.
+"""How soon a command responds: from its start to the first line of its help, and to the first screen of a game.
 
-Each command is a process of its own, started anew. The figure is the least of some starts, since what else the machine
-does only lengthens them; the time of the processor is that of the same start. The first screen is `seabattle play`
-under a pseudo-terminal of 100x30 cells, until the names of the keys stand in its last line.
+Each command runs in a process of its own, started afresh. The figure is the shortest of several starts, since other
+work on the machine only makes them longer; the processor time is that of the same start. The first screen is `seabattle
+play` in a pseudo-terminal of 100x30 cells, until the names of the keys are in its last line.
 """
 
 from __future__ import annotations

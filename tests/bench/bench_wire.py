@@ -1,11 +1,11 @@
-"""The length of a whole game on the wire beside the least that the protocol allows.
+"""The length of a whole game on the wire, compared with the least that the protocol allows.
 
-Games of two bots on the classic field, 10x10. The least, for a game of as many shots, is each exchange without which
-there is no game, once: sync, meeting, parameters, placing, both sides ready, each shot with its answer, and the
-winner's word. What is above it: the probe that finds out whether the peer has chat, and syncs, which the protocol wants
-while a master has nothing else to say. All lengths are worked out from the table of exchanges. Most of a game's time
-beyond that of its bytes is the pause after each hit, by which a doubled answer is told from the answer to the next
-shot.
+Two bots play on the classic field, 10x10. The least, for a game of the same number of shots, has each exchange that no
+game can do without, once: sync, meeting, parameters, placing, both sides ready, each shot with its answer, and the
+winner's word. Our games add two things: the probe that finds out whether the peer has chat, and the syncs that the
+protocol demands of a master with nothing else to send. All lengths follow from the table of exchanges. The bytes take
+only part of a game's time; most of the rest is the pause after each hit, which tells a doubled answer from the answer
+to the next shot.
 """
 
 from __future__ import annotations
