@@ -37,6 +37,7 @@ def test_each_kind_of_fault_changes_what_it_says_and_nothing_else():
     assert passed("replace B 0C with=1C", *frames) == [*usual[:3], "1C", *usual[4:]]
     assert passed("insert A AA with=55", *frames) == ["AA 55", *usual[1:]]
     assert passed("drop p=0", *frames) == usual
+    assert passed("flip byte=1 bit=0", *frames) == ["AA", "01", "C0 03 03", "0C", "C0 00 01", "0C"]
     met = ((0, "AA"), (1, "01"), (0, "A1"), (1, "1A"), (0, "B1 01 41"))
     assert passed("drop A B1 state=1", *met)[-1] == "" and passed("drop A B1 state=2", *met)[-1] == "B1 01 41"
 
@@ -59,6 +60,13 @@ def test_the_same_seed_makes_the_same_faults():
         ("drop A 0", "'0' is not understood"),
         ("drop p=2", "'p=2' is not understood"),
         ("flip bit=9", "'bit=9' is not understood"),
+        ("flip A C0 byte=257", "'byte=257' is not understood"),
+        ("drop A C0 nth=0", "'nth=0' is not understood"),
+        ("drop A C0 nth=1 nth=2", "'nth=2' is not understood"),
+        ("drop state=7", "'state=7' is not understood"),
+        ("drop A with=55", "'with=55' is not understood"),
+        ("double A ms=5", "'ms=5' is not understood"),
+        ("", "'' is none of drop"),
         ("replace A 0C", "lacks with=HEX"),
         ("delay A 0C", "lacks ms="),
     ],
@@ -66,6 +74,20 @@ def test_the_same_seed_makes_the_same_faults():
 def test_what_is_no_rule_is_refused_in_one_line(rule: str, told: str):
     with pytest.raises(UserError, match=told):
         harm.parse(rule)
+
+
+def test_a_file_of_rules_is_read_as_windows_writes_it_and_a_bad_line_is_named(tmp_path: Path):
+    path = tmp_path / "faults"
+    path.write_bytes(b"\xef\xbb\xbfdrop B 2C nth=1\r\n# a remark\r\n\r\nC0 A flip\r\n")
+    with pytest.raises(UserError, match=r"faults:4: 'C0 A flip' is no fault"):
+        harm.read((), str(path))
+    path.write_bytes(b"\xef\xbb\xbfdrop B 2C nth=1 # once\r\n")
+    (rule,) = harm.read((), str(path))
+    assert (rule.action, rule.side, rule.begins, rule.nth) == ("drop", 1, b"\x2c", 1)
+    for nothing, told in ((b"# no rule\n", "has no fault"), (b"\xff\xfe\x00", "no text in UTF-8")):
+        path.write_bytes(nothing)
+        with pytest.raises(UserError, match=told):
+            harm.read((), str(path))
 
 
 def test_faults_need_a_relay(capsys: pytest.CaptureFixture[str]):

@@ -19,10 +19,16 @@ from seabattle import watch, wire
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
+from seabattle_host.language.text import read_file
 from seabattle_host.sniff.capture import SIDES
 
 ACTIONS = ("drop", "double", "flip", "replace", "insert", "delay")
 _NUMBERS = ("nth", "state", "byte", "bit", "ms")
+_MEANT_FOR = {"byte": ("flip",), "bit": ("flip",), "ms": ("delay",), "with": ("replace", "insert")}
+"""Values that only these actions take."""
+_STATES = (-1, 0, 1, 2, 3, 4, 9)
+_BYTE_MOST = 256
+"""Of the longest frame, a text of 255 letters."""
 _LONGEST_MS = 60_000
 
 
@@ -52,7 +58,10 @@ def parse(text: str) -> Rule:
     for word in words[1:]:
         key, is_value, value = word.partition("=")
         key = key.lower()
-        if not is_value and word.upper() in SIDES and "side" not in values and "begins" not in values:
+        name = "put" if key == "with" else key
+        if name in values or words[0].lower() not in _MEANT_FOR.get(key, ACTIONS):
+            raise UserError(tr("bad_harm_word", rule=text, word=word))
+        if not is_value and word.upper() in SIDES and "side" not in values:
             values["side"] = SIDES.index(word.upper())
         elif not is_value and re.fullmatch(r"([0-9A-Fa-f]{2})+", word) and "begins" not in values:
             values["begins"] = bytes.fromhex(word)
@@ -68,21 +77,43 @@ def parse(text: str) -> Rule:
     lacks = {"replace": not rule.put, "insert": not rule.put, "delay": not 0 < rule.ms <= _LONGEST_MS}
     if lacks.get(rule.action):
         raise UserError(tr("harm_lacks", rule=text, what="ms=1..60000" if rule.action == "delay" else "with=HEX"))
-    if rule.bit > 7:
-        raise UserError(tr("bad_harm_word", rule=text, word=f"bit={rule.bit}"))
+    bad = {
+        "bit": rule.bit > 7,
+        "byte": rule.byte > _BYTE_MOST,
+        "nth": rule.nth == 0,
+        "state": rule.state not in _STATES,
+    }
+    for key, wrong in bad.items():
+        if wrong:
+            raise UserError(tr("bad_harm_word", rule=text, word=f"{key}={getattr(rule, key)}"))
     return rule
 
 
 def read(rules: Sequence[str], path: str | None) -> list[Rule]:
     """The rules of the command line and of a file, one a line; `#` begins a remark. Raises UserError."""
-    lines = list(rules)
+    found = [parse(_rule(line)) for line in rules]
     if path:
         try:
-            lines += Path(path).read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            reason = why(error)
-            raise UserError(tr("sniff_cannot_read", file=path, reason=reason)) from None
-    return [parse(line) for line in (text.partition("#")[0].strip() for text in lines) if line]
+            lines = read_file(Path(path)).splitlines()
+        except OSError as error:
+            raise UserError(tr("sniff_cannot_read", file=path, reason=why(error))) from None
+        except ValueError:
+            raise UserError(tr("sniff_cannot_read", file=path, reason=tr("harm_no_text"))) from None
+        in_file = []
+        for number, line in enumerate(lines, 1):
+            try:
+                in_file += [parse(_rule(line))] if _rule(line) else []
+            except UserError as error:
+                raise UserError(f"{path}:{number}: {error}") from None
+        if not in_file:
+            raise UserError(tr("harm_none", file=path))
+        found += in_file
+    return found
+
+
+def _rule(line: str) -> str:
+    """A line without its remark."""
+    return line.partition("#")[0].strip()
 
 
 @dataclass(frozen=True)
@@ -141,6 +172,8 @@ class Harm:
         for i, rule in enumerate(self._rules):
             if rule.side not in (-1, side) or not frame.startswith(rule.begins) or rule.state not in (-1, state):
                 continue
+            if rule.byte >= len(frame):
+                continue  # such a frame has no such byte
             self._counts[i] += 1
             if rule.nth in (-1, self._counts[i]) and self._rng.random() < rule.p:
                 return self._done(rule, frame)
@@ -157,7 +190,7 @@ class Harm:
             return Passed(rule.put, frame, rule=rule.text)
         if rule.action == "insert":
             return Passed(frame + rule.put, frame, rule=rule.text)
-        place = rule.byte if 0 <= rule.byte < len(frame) else self._rng.randrange(len(frame))
+        place = rule.byte if rule.byte >= 0 else self._rng.randrange(len(frame))
         bit = rule.bit if rule.bit >= 0 else self._rng.randrange(8)
         changed = bytearray(frame)
         changed[place] ^= 1 << bit
