@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from seabattle_host.errors import UserError
 from seabattle_host.sniff.capture import Chunk
 from seabattle_host.sniff.reading import read
 from tests.dress import (
@@ -258,3 +261,21 @@ def test_columns(name: str, tmp_path: Path):
     found = same(path)
     if name not in COARSE:
         assert abs(found[-1][0] - frames()[-1][0]) <= 1100
+
+
+def test_a_long_line_takes_no_longer_than_many_short_ones(tmp_path: Path):
+    def took(pieces: int) -> float:
+        text = "[1" * pieces
+        began = time.process_time()
+        with contextlib.suppress(UserError):
+            list(read([written(tmp_path, text)]).items)
+        return time.process_time() - began
+
+    took(500)
+    assert took(32_000) < 40 * max(took(2_000), 0.05)
+
+
+def written(folder: Path, text: str) -> str:
+    path = folder / "x.txt"
+    path.write_text(text, encoding="utf-8")
+    return str(path)

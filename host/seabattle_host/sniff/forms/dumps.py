@@ -340,7 +340,7 @@ class PlainForm:
     def recognise(self, source: Source) -> Guess | None:
         if not source.encoding:
             return None
-        said = [line for line in source.head if line.strip()]
+        said = source.beginning()
         if len(said) > 3 and sum(_LABELLED.match(line) is not None for line in said) * 10 > 8 * len(said):
             # the A and B in front are names of the sides
             return None
@@ -453,7 +453,7 @@ _BESIDE = re.compile(r"([^|]*\S)\s*\|{1,2} {0,2}(.*)")
 
 
 def _words(text: str, reading: str) -> bytes | None:
-    parted = _BESIDE.fullmatch(text)
+    parted = _BESIDE.fullmatch(text) if "|" in text else None
     if parted is not None and (data := _words(parted[1], reading)) and numerals.shown_beside(data, parted[2].rstrip()):
         # the letters that a dump without offsets shows beside
         return data

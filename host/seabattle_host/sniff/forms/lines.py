@@ -120,7 +120,8 @@ class Plan:
 
 
 _ADDRESS = re.compile(
-    r"(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:]{2,}\]|[\w-]+(?:\.[\w-]+)*(?=:\d+ ->|:\d+ \[))(?:[.:]\d{2,5})?(?![\w.])"
+    r"(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9A-Fa-f:]{2,}\]"
+    r"|[\w-]{1,64}(?:\.[\w-]{1,64}){0,8}(?=:\d+ ->|:\d+ \[))(?:[.:]\d{2,5})?(?![\w.])"
 )
 """An end of a connection."""
 
@@ -132,10 +133,10 @@ def scan(line: str, plan: Plan) -> Line:
         line = _together(line, plan.thousands)
     if plan.hashed:
         line = _HASHED.sub(" ", line, count=1)
-    strings = [string.span() for string in _STRING.finditer(line)]
-    comments = (match.start() for match in _COMMENT_INSIDE.finditer(line))
     # what looks like the begin of a comment may be a letter of a text
-    end = next((at for at in comments if not any(first < at < last for first, last in strings)), len(line))
+    bare = _STRING.sub(lambda string: "." * len(string[0]), line) if "'" in line or '"' in line else line
+    comment = _COMMENT_INSIDE.search(bare)
+    end = comment.start() if comment else len(line)
     text, found.remark = line[:end], end < len(line)
     text = numerals.apart(text)
     if plan.lettered and (letter := LETTER.search(text)) is not None:
@@ -276,18 +277,20 @@ def _is_label(text: str, word: re.Match[str], plan: Plan) -> bool:
     name = word[0].lower()
     if name not in sides.WORDS or name in plan.constant:
         return False
-    behind = text[word.end() :]
-    if re.match(rf"[^\W{sides.CJK}]", behind) and not re.match(rf"[{sides.CJK}]", name):
+    if _GOES_ON.match(text, word.end()) and not re.match(rf"[{sides.CJK}]", name):
         return False
-    if len(name) == 1 and behind[:1] in ("'", '"') and text[word.start() - 1 : word.start()] != behind[:1]:
+    quote = text[word.end() : word.end() + 1]
+    if len(name) == 1 and quote in ("'", '"') and text[word.start() - 1 : word.start()] != quote:
         # b'...'
         return False
     if name in ("a", "b"):
         # bytes follow a label, and a byte written with one digit is no label
-        return bool(re.match(r"\s*[:>)\]|-]|\s*=>|\s*<|\s*[→⇒←⇐]", behind)) or bool(
-            _byte(text, _skip(text, word.end()), plan)
-        )
+        return bool(_AFTER_LETTER.match(text, word.end())) or bool(_byte(text, _skip(text, word.end()), plan))
     return True
+
+
+_GOES_ON = re.compile(rf"[^\W{sides.CJK}]")
+_AFTER_LETTER = re.compile(r"\s*[:>)\]|-]|\s*=>|\s*<|\s*[→⇒←⇐]")
 
 
 def _skip(text: str, place: int) -> int:
@@ -307,13 +310,15 @@ def _byte(text: str, place: int, plan: Plan) -> re.Match[str] | None:
         return None
     if len(digits) % 2 and len(digits) != 1:
         return None
-    behind = text[match.end() :]
-    if len(digits) > 2 and re.match(r":\s|\]\s*:", behind):
+    if len(digits) > 2 and _AFTER_OFFSET.match(text, match.end()):
         return None
-    if digits.isalpha() and len(digits) == 1 and re.match(r":(?![0-9A-Fa-f])", behind):
-        # a name
+    if digits.isalpha() and len(digits) == 1 and _AFTER_NAME.match(text, match.end()):
         return None
     return match
+
+
+_AFTER_OFFSET = re.compile(r":\s|\]\s*:")
+_AFTER_NAME = re.compile(r":(?![0-9A-Fa-f])")
 
 
 def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
@@ -332,7 +337,7 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
         if data is not None:
             found.data, found.faults = data, bytes(len(data))
             return string.end()
-    opened = text[:place].rstrip("'\"")[-1:]
+    opened = text[max(0, place - 4) : place].rstrip("'\"")[-1:]
     # what stands around each byte is not around what a dump shows beside
     single = text[place : place + 1] == "<" or text[place - 1 : place] in ("'", '"', "<")
     while place < len(text):
@@ -350,9 +355,13 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
                 found.torn = True
                 end = run.end()
             break
-        if values and not single and numerals.shown_first(bytes(values), text[place:]):
+        if values and not single and _shown(values, text, place):
             break
-        if values and ("  " in between or "\t" in between) and not _all_bytes(text[begin:], plan):
+        if (
+            values
+            and ("  " in between or "\t" in between)
+            and not _all_bytes(text[begin : begin + 4 * _LONGEST_ROW], plan)
+        ):
             break
         if values and ("<" in between or ">" in between) and "><" not in between and "> <" not in between:
             break
@@ -380,7 +389,7 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
     if single and values and text[end : end + 1] in (">", "'", '"'):
         end += 1
     # what a dump shows beside is no side and no bytes, whatever it reads like
-    end += numerals.shown_first(bytes(values), text[end:]) if values and not single else 0
+    end += _shown(values, text, end) if values and not single else 0
     found.remark = found.remark or end > place
     if values and found.stamp is None and (behind := _BEHIND.match(text, end)):
         stamp = clock.match(text, behind.end())
@@ -393,6 +402,17 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
 
 
 _BEHIND = re.compile(r"[\s\[(@|,;]+")
+
+
+_LONGEST_ROW = 256
+_BESIDE = re.compile(rf"[ \xa0]{{2}}|\t|[ \xa0]?[{re.escape(''.join(numerals.BRACKETS))}]")
+
+
+def _shown(values: bytearray, text: str, place: int) -> int:
+    """How much of a text from a place on is what a dump shows beside these bytes."""
+    if len(values) > _LONGEST_ROW or not _BESIDE.match(text, place):
+        return 0
+    return numerals.shown_first(bytes(values), text[place : place + 2 * _LONGEST_ROW])
 
 
 def _all_bytes(text: str, plan: Plan) -> bool:

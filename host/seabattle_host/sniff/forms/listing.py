@@ -52,7 +52,7 @@ class ListingForm:
 
     def _guess(self, source: Source) -> tuple[Guess, float, bool]:
         """What to go by; the share of lines understood; whether they have anything beside bytes."""
-        said = [line for line in source.head[:2000] if line.strip()]
+        said = source.beginning()
         hashed = _is_hashed(said)
         said = [line for line in said if not _is_comment(line, hashed)]
         answers = _without_prompts(said)

@@ -76,7 +76,7 @@ def shown_beside(data: bytes, text: str) -> bool:
     )
 
 
-_BRACKETS = dict(zip("|><[('\"`{│", "|<>])'\"`}│", strict=True))
+BRACKETS = dict(zip("|><[('\"`{│", "|<>])'\"`}│", strict=True))
 
 
 def shown_first(data: bytes, text: str) -> int:
@@ -84,7 +84,7 @@ def shown_first(data: bytes, text: str) -> int:
     bare = text.lstrip(" \t\xa0")
     place = len(text) - len(bare)
     wide = place > 1 or text[:1] == "\t"
-    closing = _BRACKETS.get(bare[:1], "")
+    closing = BRACKETS.get(bare[:1], "")
     for begin in (0,) * wide + (1,) * bool(closing):
         shown, behind = bare[begin : begin + len(data)], bare[begin + len(data) :][:1]
         good = behind == closing if begin else not behind.isalnum()

@@ -57,6 +57,12 @@ _RUSSIAN = "прием|приём|передач|отправл|принят|в�
 _COLUMNS = "时间|時間|方向|数据|數據|發送|länge|größe|données|dirección|długość"
 
 
+_LOOKED_AT = 1 << 14
+"""Letters by which it is seen how the lines of a text are meant."""
+
+_WORD_END = re.compile(r".*[^\w\\.-](?=\w)", re.DOTALL)
+
+
 class Source:
     """One file. `wrapped` says what was around its content; `cut` is set when packed data ends too early."""
 
@@ -69,6 +75,7 @@ class Source:
         self._kept: IO[bytes] | None = None
         self._packers: list[Any] = []
         self._skip = 0
+        self._looked_at: list[str] | None = None
         try:
             self._unwrap()
             self.sample = self._beginning(SAMPLE)
@@ -106,6 +113,23 @@ class Source:
                 if ended:
                     line = line[:-1]
                 yield (_plain(line) if "\x1b" in line else line), ended
+
+    def beginning(self) -> list[str]:
+        """So many of its first lines that are not empty, without their ends, that they can be looked at in many ways;
+        a long one ends where a word does."""
+        if self._looked_at is None:
+            self._looked_at = []
+            letters = 0
+            for line in self.head:
+                if letters >= _LOOKED_AT:
+                    break
+                if len(line) > _LOOKED_AT:
+                    begin = _WORD_END.match(line, 0, _LOOKED_AT)
+                    line = begin[0] if begin else line[:_LOOKED_AT]
+                if line.strip():
+                    self._looked_at.append(line)
+                    letters += len(line)
+        return self._looked_at
 
     def _raw(self) -> IO[bytes]:
         if self._data is not None:
