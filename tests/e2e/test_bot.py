@@ -233,7 +233,7 @@ def test_a_peer_that_was_restarted_is_said_to_be_that_and_has_broken_nothing(cab
         master.ask(b"\xb2\x06\x00\x00\x00\x01", b"\x2b\x06\x00\x00\x00\x01")
         master.ask(bytes([wire.PLACE]), b"\x2a")
         master.ask(bytes([wire.MEET]), bytes([wire.BROKEN]))
-        bot.line("the opponent began anew with 'we have met'")
+        bot.line("the opponent started over with 'we have met'")
         assert "broke" not in bot.out.decode()
 
 

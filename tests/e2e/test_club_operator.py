@@ -42,14 +42,14 @@ async def test_orders_to_an_open_club(tmp_path: Path) -> None:
         await until(lambda: seat.told("club: tea at five"))
         assert await ordered(house, "rename", "SAM", "Sammy") == "SAM is Sammy now"
         assert house.waits("Sammy")
-        assert (await ordered(house, "end", "7")).startswith("!game 7 does not go on")
+        assert (await ordered(house, "end", "7")).startswith("!game 7 is not running")
         master = await house.seat(wire.MASTER, b"MAX", bot=False)
         await house.relay("MAX", "Sammy")
         assert await ordered(house, "end", "1") == "game 1 is ended"
         await until(lambda: links.EV_GOODBYE in master.codes())
         assert (house.games()[0].winner, house.games()[0].ending) == (None, "ended")
         # a look-alike of a banned name is banned, too
-        assert await ordered(house, "ban", "MAX") == "MAX is kept out; sent away: 1 player"
+        assert await ordered(house, "ban", "MAX") == "MAX is banned; disconnected: 1 player"
         await until(lambda: master.hung_up)
         again = await house.seat(wire.MASTER, "МАХ".encode("cp866"), bot=False)
         await until(lambda: again.hung_up)

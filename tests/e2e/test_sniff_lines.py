@@ -205,8 +205,8 @@ def test_a_log_that_cannot_be_written_is_said_once_and_the_relay_goes_on(
             assert devices[0].read(1) == b"\x01"
         status, out, err = stop(sniffer)
     assert (status, out, err) == (1, "", "")
-    assert f"{missing} is not written any more: No such file or directory; the line goes on" in complaints[0]
-    assert "/dev/full is not written any more: No space left on device; the line goes on" in complaints[1]
+    assert f"{missing} is no longer written: No such file or directory; the line continues" in complaints[0]
+    assert "/dev/full is no longer written: No space left on device; the line continues" in complaints[1]
     assert sent(tmp_path / "x.pcapng", 0) == b"\xaa" * 20
 
 
@@ -262,7 +262,7 @@ def test_on_a_terminal_there_is_colour_and_the_state_below_the_lines(devices: tu
         os.write(screen, b" ")
         wait_until(lambda: shows("paused, 0 lines more since"))
         devices[0].write(b"\xb1\x05LATER")
-        # the line goes on, and what comes is shown when the space bar is pressed again
+        # the line continues, and what comes is shown when the space bar is pressed again
         assert devices[1].read(7) == b"\xb1\x05LATER"
         wait_until(lambda: shows("paused, 1 line more since"))
         assert not shows("nick LATER")

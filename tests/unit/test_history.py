@@ -112,7 +112,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 def test_a_number_that_is_not_there_names_the_last(tmp_path: Path):
     with Archive(tmp_path / "games.sqlite") as archive:
-        with pytest.raises(UserError, match="no games are kept"):
+        with pytest.raises(UserError, match="there are no games yet"):
             archive.game(1)
         played(archive)
         with pytest.raises(UserError, match="no game 7; the last one is 1"):
@@ -240,7 +240,7 @@ def test_a_file_that_cannot_be_used_is_named(kind: str, tmp_path: Path):
     else:
         path = path / "games.sqlite"
         path.parent.write_text("")
-    with pytest.raises(UserError, match=r"games are not kept, .*games\.sqlite: ."):
+    with pytest.raises(UserError, match=r"games are not saved, .*games\.sqlite: ."):
         Archive(path)
 
 
@@ -384,7 +384,7 @@ def test_an_archive_that_fails_costs_the_record_and_not_the_game(tmp_path: Path)
     match = match_under_way(archive)
     archive.close()
     match.take(event(links.EV_ANSWER, x=2, y=4, answer=wire.SUNK))
-    assert "games are not kept" in match.problem
+    assert "games are not saved" in match.problem
     match.take(event(links.EV_SHOT, x=6, y=1, answer=wire.SUNK))
     assert match.game is not None
     assert match.position is not None

@@ -362,9 +362,9 @@ def test_the_loser_is_asked_first_and_then_the_winner(seabattle):
     lines = seabattle("classic", "--chat", "--people", "2", typed=typed)
     end = lines[lines.index("*: A has won") :]
     assert [line for line in end if "jury" in line or "'show'" in line] == [
-        "B: 'show' shows the field of A, judged; anything else goes on",
+        "B: 'show' shows the field of A and the verdict; anything else continues",
         "B: the jury: A is clean; field and answers keep the rules",
-        "A: 'show' shows the field of B, judged; anything else goes on",
+        "A: 'show' shows the field of B and the verdict; anything else continues",
         "A: the jury: B is clean; field and answers keep the rules",
     ]
 
