@@ -32,11 +32,6 @@ LANGUAGES = ("en", "ru")
 Seabattle = Callable[..., str]
 
 
-@pytest.fixture(params=LANGUAGES)
-def language(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing will come, it is not waited for long."""
@@ -45,10 +40,10 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def fails(language: str, capsys: pytest.CaptureFixture[str]) -> Seabattle:
+def fails(capsys: pytest.CaptureFixture[str]) -> Seabattle:
     """Runs a command that is to fail with a status, and gives its line."""
 
-    def run(status: int, *arguments: str) -> str:
+    def run(language: str, status: int, *arguments: str) -> str:
         assert cli.main([arguments[0], "--lang", language, *arguments[1:]]) == status
         (line,) = capsys.readouterr().err.splitlines()
         return line.removeprefix("seabattle: ")
@@ -56,17 +51,19 @@ def fails(language: str, capsys: pytest.CaptureFixture[str]) -> Seabattle:
     return run
 
 
+def same(fails: Seabattle, status: int, arguments: list[str], key: str, **fields: object) -> None:
+    """A command fails with this status and message in both languages."""
+    for language in LANGUAGES:
+        assert fails(language, status, *arguments) == told(language, key, **fields)
+
+
 def told(language: str, key: str, **fields: object) -> str:
     """The message as it stands in the table."""
     return messages.template(key, language).format(**fields)
 
 
-def names() -> str:
-    return ", ".join(kind.name for kind in deploy.kinds())
-
-
-def chips() -> str:
-    return ", ".join(sorted({kind.chip for kind in deploy.kinds()}))
+NAMES = ", ".join(kind.name for kind in deploy.kinds())
+CHIPS = ", ".join(sorted({kind.chip for kind in deploy.kinds()}))
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -93,43 +90,31 @@ def usb(*ports: str) -> list[ListPortInfo]:
 
 
 @pytest.mark.parametrize("command", ["flash", "boards"])
-def test_no_board(command: str, language: str, fails: Seabattle, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_board(command: str, fails: Seabattle, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device.list_ports, "comports", lambda: [ListPortInfo("/dev/ttyS0")])
-    assert fails(2, command) == told(language, "no_board")
+    same(fails, 2, [command], "no_board")
 
 
-def test_several_boards(language: str, fails: Seabattle, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_boards(fails: Seabattle, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device.list_ports, "comports", lambda: usb("/dev/ttyACM1", "/dev/ttyACM0"))
-    assert fails(2, "flash") == told(language, "many_boards", ports="/dev/ttyACM0, /dev/ttyACM1")
+    same(fails, 2, ["flash"], "many_boards", ports="/dev/ttyACM0, /dev/ttyACM1")
 
 
-def test_a_board_of_ones_own_that_is_wrong_is_said_before_a_board_is_looked_for(
-    tmp_path: Path, language: str, fails: Seabattle
-) -> None:
-    path = tmp_path / "mine.py"
-    path.write_text("FOO = 3\n")
-    assert fails(2, "flash", "--config", str(path)) == told(language, "config_unknown", path=path, name="FOO")
-    line = fails(2, "flash", "--board", "pico", "--kit", "cyd")
-    assert line == told(language, "kit_elsewhere", kit="cyd", board="pico", boards="esp32")
-
-
-def test_a_port_that_is_not_there(tmp_path: Path, language: str, fails: Seabattle) -> None:
-    line = fails(2, "flash", "--port", str(tmp_path / "ttyACM0"))
-    assert "ttyACM0" in line and ("does not exist" in line or "нет" in line)
-
-
-def test_a_port_that_another_program_has(tmp_path: Path, language: str, fails: Seabattle) -> None:
-    with Prompt(tmp_path) as board, device.Device(board.url):
-        line = fails(2, "flash", "--port", board.url)
-    assert board.url in line and ("another program" in line or "друг" in line)
+def test_a_port_that_is_not_there_or_another_program_has(tmp_path: Path, fails: Seabattle) -> None:
+    for language, missing, taken in (("en", "does not exist", "another program"), ("ru", "нет", "друг")):
+        line = fails(language, 2, "flash", "--port", str(tmp_path / "ttyACM0"))
+        assert "ttyACM0" in line and missing in line
+        with Prompt(tmp_path) as board, device.Device(board.url):
+            line = fails(language, 2, "flash", "--port", board.url)
+        assert board.url in line and taken in line
 
 
 @pytest.mark.usefixtures("impatient")
-def test_nothing_that_answers(tmp_path: Path, language: str, fails: Seabattle) -> None:
+def test_nothing_that_answers(tmp_path: Path, fails: Seabattle) -> None:
     """Another program's device, or a board whose program cannot be interrupted."""
     with Prompt(tmp_path) as board:
         board.mute_after = -1
-        assert fails(2, "flash", "--port", board.url) == told(language, "no_answer", port=board.url)
+        same(fails, 2, ["flash", "--port", board.url], "no_answer", port=board.url)
 
 
 # -- the radio
@@ -185,20 +170,14 @@ def test_a_line_chosen_on_the_board_holds_until_another_is_asked_for(
             assert (f"would remove {flash.CHOSEN_LINE}" in capsys.readouterr().out) == removed
 
 
-def test_a_board_without_a_radio(tmp_path: Path, language: str, fails: Seabattle) -> None:
-    with Prompt(tmp_path, "Raspberry Pi Pico with RP2040") as board:
-        line = fails(2, "flash", "--port", board.url, "--line", "tcp")
-    assert line == told(language, "flash_no_radio", board="pico")
-
-
 # -- what the board is
 
 
-def test_a_board_that_there_are_no_files_for(tmp_path: Path, language: str, fails: Seabattle) -> None:
+def test_a_board_that_there_are_no_files_for(tmp_path: Path, fails: Seabattle) -> None:
     with Prompt(tmp_path) as board:
         with device.Device(board.url) as there:
             machine = there.identity().machine
-        assert fails(2, "flash", "--port", board.url) == told(language, "unknown_chip", machine=machine, chips=chips())
+        same(fails, 2, ["flash", "--port", board.url], "unknown_chip", machine=machine, chips=CHIPS)
     assert tree(tmp_path) == {}
 
 
@@ -214,21 +193,20 @@ def test_a_board_that_there_are_no_files_for(tmp_path: Path, language: str, fail
         ("en", "ESP32C6 module with ESP32C6", ""),
         ("ru", "ESP module with ESP8266", ""),
     ],
-    indirect=["language"],
 )
 def test_what_to_do_with_a_board_without_files(
     tmp_path: Path, language: str, fails: Seabattle, capsys: pytest.CaptureFixture[str], machine: str, nearest: str
 ) -> None:
     """Only boards are named that --board then takes; where there is none, neither command names any."""
     with Prompt(tmp_path, machine, (1, 25, 0)) as board:
-        line = fails(2, "flash", "--port", board.url)
+        line = fails(language, 2, "flash", "--port", board.url)
         if nearest:
             assert line == told(language, "unknown_board", machine=machine, names=nearest)
             assert cli.main(["flash", "--port", board.url, "--board", nearest.split(", ")[0], "--dry-run"]) == 0
             capsys.readouterr()
         else:
-            assert line == told(language, "unknown_chip", machine=machine, chips=chips())
-            assert fails(2, "flash", "--port", board.url, "--board", "esp32") == line
+            assert line == told(language, "unknown_chip", machine=machine, chips=CHIPS)
+            assert fails(language, 2, "flash", "--port", board.url, "--board", "esp32") == line
         assert cli.main(["boards", "--lang", language, "--port", board.url]) == 0
         key = "found_unknown" if nearest else "found_unknown_chip"
         listed = told(language, key, port=board.url, machine=machine, version="1.25.0", names=nearest)
@@ -236,120 +214,89 @@ def test_what_to_do_with_a_board_without_files(
     assert tree(tmp_path) == {}
 
 
-def test_another_chip_than_the_boards(tmp_path: Path, language: str, fails: Seabattle) -> None:
-    with Prompt(tmp_path, PICO) as board:
-        line = fails(2, "flash", "--port", board.url, "--board", "esp32")
-    assert line == told(language, "wrong_chip", board="esp32", wanted="ESP32", machine=PICO)
-    assert tree(tmp_path) == {}
-
-
-def test_a_micropython_that_is_too_old(tmp_path: Path, language: str, fails: Seabattle) -> None:
-    with Prompt(tmp_path, PICO, (1, 20, 0)) as board:
-        line = fails(2, "flash", "--port", board.url)
-    assert line == told(language, "too_old", version="1.20.0", needed=".".join(map(str, deploy.OLDEST)))
-    assert tree(tmp_path) == {}
-
-
-def test_a_python_that_is_none_of_micropythons(tmp_path: Path, language: str, fails: Seabattle) -> None:
+def test_a_python_that_is_none_of_micropythons(tmp_path: Path, fails: Seabattle) -> None:
     machine = "Raspberry Pi Pico W with rp2040"
     with Prompt(tmp_path, machine, (9, 2, 1), name="circuitpython") as board:
+        fields = {"port": board.url, "name": "circuitpython", "machine": machine}
         for command in ("flash", "boards"):
-            line = fails(2, command, "--port", board.url)
-            assert line == told(language, "flash_other_python", port=board.url, name="circuitpython", machine=machine)
+            same(fails, 2, [command, "--port", board.url], "flash_other_python", **fields)
     assert tree(tmp_path) == {}
 
 
-def test_a_micropython_with_other_compiled_files(tmp_path: Path, language: str, fails: Seabattle) -> None:
-    with Prompt(tmp_path, PICO, mpy=7) as board:
-        assert fails(2, "flash", "--port", board.url) == told(language, "too_new", bytecode=7)
+@pytest.mark.parametrize(
+    ("board", "arguments", "key", "fields"),
+    [
+        ({"machine": "Raspberry Pi Pico with RP2040"}, ["--line", "tcp"], "flash_no_radio", {"board": "pico"}),
+        (
+            {"machine": PICO},
+            ["--board", "esp32"],
+            "wrong_chip",
+            {"board": "esp32", "wanted": "ESP32", "machine": PICO},
+        ),
+        (
+            {"machine": PICO, "version": (1, 20, 0)},
+            [],
+            "too_old",
+            {"version": "1.20.0", "needed": ".".join(map(str, deploy.OLDEST))},
+        ),
+        ({"machine": PICO, "mpy": 7}, [], "too_new", {"bytecode": 7}),
+    ],
+    ids=["no radio", "another chip", "too old", "other compiled files"],
+)
+def test_what_the_board_cannot_have(
+    tmp_path: Path, fails: Seabattle, board: dict, arguments: list[str], key: str, fields: dict
+) -> None:
+    with Prompt(tmp_path, **board) as there:
+        same(fails, 2, ["flash", "--port", there.url, *arguments], key, **fields)
     assert tree(tmp_path) == {}
-
-
-def test_a_board_that_does_not_exist(language: str, fails: Seabattle) -> None:
-    assert fails(2, "flash", "--board", "teapot") == told(language, "flash_bad_board", board="teapot", names=names())
-
-
-def test_a_panel_that_does_not_exist(language: str, fails: Seabattle) -> None:
-    assert fails(2, "flash", "--panel", "vga") == told(
-        language, "flash_bad_panel", panel="vga", panels=", ".join(wishes.PANELS)
-    )
 
 
 @pytest.mark.parametrize(
     ("arguments", "key", "fields"),
     [
+        (["--board", "teapot"], "flash_bad_board", {"board": "teapot", "names": NAMES}),
+        (["--panel", "vga"], "flash_bad_panel", {"panel": "vga", "panels": ", ".join(wishes.PANELS)}),
         (["--line", "can"], "flash_bad_line", {"line": "can", "lines": ", ".join(wishes.LINES)}),
         (["--rom", "B7"], "flash_bad_rom", {"rom": "B7", "roms": "A00, A02, MT"}),
         (["--contrast", "128"], "flash_bad_contrast", {"contrast": "128"}),
         (["--contrast", "much"], "flash_bad_contrast", {"contrast": "much"}),
         (["--rotate", "90"], "flash_bad_rotate", {"rotate": "90"}),
-        *(
-            (options, "flash_not_together", {"option": options[0], "other": " ".join(options[at:])})
-            for options, at in (
-                (["--erase", "--wifi"], 1),
-                (["--image", "x.uf2", "--wifi"], 2),
-                (["--list", "--wifi"], 1),
-                (["--wifi", "--line", "usb"], 1),
-            )
-        ),
-        *(
-            (options, "flash_not_together", {"option": options[0], "other": options[at]})
-            for options, at in (
-                (["--erase", "--panel", "none"], 1),
-                (["--erase", "--rotate", "0"], 1),
-                (["--erase", "--board", "pico"], 1),
-                (["--image", "x.uf2", "--port", "p"], 2),
-                (["--image", "x.uf2", "--kit", "encoder"], 2),
-                (["--list", "--port", "p"], 1),
-            )
-        ),
-        *(
-            (["--board", "pico_w", option, value, *more], "flash_idle_option", {"option": option, "panel": panel})
-            for option, value, panel, more in (
-                ("--rom", "MT", "ssd1306", ()),
-                ("--contrast", "50", "sh1106", ("--panel", "sh1106")),
-                ("--rotate", "180", "pcd8544", ("--panel", "pcd8544")),
-                ("--rotate", "180", "lcd20x4", ("--panel", "lcd20x4")),
-                ("--rom", "A02", "none", ("--panel", "none")),
-                ("--rom", "A00", "st7789-240x240", ("--kit", "pico-lcd-1.3")),
-            )
-        ),
         (
-            ["--board", "pico_w", "--kit", "pico-lcd-1.3", "--panel", "ssd1306"],
-            "flash_kits_panel",
-            {"kit": "pico-lcd-1.3", "panel": "st7789-240x240"},
+            ["--board", "pico", "--kit", "cyd"],
+            "kit_elsewhere",
+            {"kit": "cyd", "board": "pico", "boards": "esp32"},
         ),
+        (["--config", "mine.py"], "config_unknown", {"path": "mine.py", "name": "FOO"}),
     ],
 )
-def test_what_no_board_has(
-    language: str, fails: Seabattle, arguments: list[str], key: str, fields: dict[str, str]
+def test_what_no_board_has_is_said_before_one_is_looked_for(
+    tmp_path: Path, monkeypatch, fails: Seabattle, arguments: list[str], key: str, fields: dict[str, str]
 ) -> None:
-    if key == "flash_idle_option":
-        fields["panels"] = ", ".join(wishes._OF_A_PANEL[arguments[2][2:]])
-    assert fails(2, "flash", *arguments) == told(language, key, **fields)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("FOO = 3\n")
+    same(fails, 2, ["flash", *arguments], key, **fields)
 
 
 @pytest.mark.parametrize(
     ("source", "key", "fields"),
     [
-        (None, "config_unread", {"reason": "No such file or directory"}),
         ("PANEL = \n", "config_wrong", {"reason": "invalid syntax (<unknown>, line 1)"}),
         ("PANLE = 'pcd8544'\n", "config_unknown", {"name": "PANLE"}),
         ("print('hello')\n", "config_empty", {}),
         ("PANEL = 'vga'\n", "flash_bad_panel", {"panel": "vga", "panels": ", ".join(wishes.PANELS)}),
         ("PANEL = 'pcd8544'\nDC = None\n", "no_wires", {"board": "pico_w", "panel": "pcd8544"}),
+        (None, "config_unread", {}),
     ],
 )
 def test_a_file_of_ones_own_that_cannot_be_used(
-    tmp_path: Path, language: str, fails: Seabattle, source: str | None, key: str, fields: dict[str, str]
+    tmp_path: Path, fails: Seabattle, source: str | None, key: str, fields: dict[str, str]
 ) -> None:
     config = tmp_path / "mine.py"
     if source is not None:
         config.write_text(source)
-    if source is None and language == "ru":
-        fields = {**fields, "reason": "нет такого файла или папки"}
-    line = fails(2, "package", "--board", "pico_w", "--config", str(config), str(tmp_path / "package"))
-    assert line == told(language, key, **{"path": str(config), **fields} if key.startswith("config") else fields)
+    for language, reason in (("en", "No such file or directory"), ("ru", "нет такого файла или папки")):
+        line = fails(language, 2, "package", "--board", "pico_w", "--config", str(config), str(tmp_path / "package"))
+        assert line == told(language, key, **{"path": str(config), "reason": reason, **fields})
 
 
 def test_what_is_connected_is_written_into_the_boards_file(tmp_path: Path) -> None:
@@ -367,7 +314,7 @@ def test_what_is_connected_is_written_into_the_boards_file(tmp_path: Path) -> No
 # -- while it is worked on
 
 
-def test_a_full_flash(tmp_path: Path, language: str, fails: Seabattle) -> None:
+def test_a_full_flash(tmp_path: Path, fails: Seabattle) -> None:
     """The file system says that three of its blocks are free."""
     prelude = """
 class Files:
@@ -380,50 +327,24 @@ def get(name, *more):
     return Files() if name == "os" else before(name, *more)
 """
     with Prompt(tmp_path, PICO, prelude=prelude) as board:
-        line = fails(2, "flash", "--port", board.url)
-    assert "12288" in line and line.startswith(told(language, "full", needed="?", free="?").split(":")[0])
-    assert line.endswith(told(language, "full", needed="?", free="?").split(";")[1])
+        for language in LANGUAGES:
+            line = fails(language, 2, "flash", "--port", board.url)
+            wanted = told(language, "full", needed="?", free="?")
+            assert "12288" in line and line.startswith(wanted.split(":")[0]) and line.endswith(wanted.split(";")[1])
     assert tree(tmp_path) == {}
 
 
-def test_what_the_board_refuses_is_passed_on(tmp_path: Path, language: str, fails: Seabattle) -> None:
+def test_what_the_board_refuses_is_passed_on(tmp_path: Path, fails: Seabattle) -> None:
     (tmp_path / "lib").write_bytes(b"a file where the folder should be")
     with Prompt(tmp_path, PICO) as board:
-        line = fails(1, "flash", "--port", board.url)
-    before, after = told(language, "flash_refused", port=board.url, reason="OSError|").split("|")
-    assert line.startswith(before) and line.endswith(after)
+        for language in LANGUAGES:
+            line = fails(language, 1, "flash", "--port", board.url)
+            before, after = told(language, "flash_refused", port=board.url, reason="OSError|").split("|")
+            assert line.startswith(before) and line.endswith(after)
     assert list(tree(tmp_path)) == ["lib"]
 
 
-def test_a_cable_pulled_half_way(tmp_path: Path, language: str, fails: Seabattle) -> None:
-    files = installed(tmp_path)
-    (tmp_path / "lib/seaboard/text_buffer.mpy").write_bytes(b"old")
-    (tmp_path / "lib/seaboard/pixels.mpy").write_bytes(b"old")
-    before = tree(tmp_path)
-    with Prompt(tmp_path, PICO) as board:
-        # identity, the files, whether main.py is ours, room, folders, and the first pieces of a file
-        board.pull_after = 11
-        assert fails(1, "flash", "--port", board.url) == told(language, "cable", port=board.url)
-    after = tree(tmp_path)
-    assert {path: after[path] for path in before} == before, "the old game is there"
-    assert set(after) - set(before) <= {f"{path}.new" for path in files}
-
-
-@pytest.mark.usefixtures("impatient")
-def test_a_board_that_stops_answering(tmp_path: Path, language: str, fails: Seabattle) -> None:
-    with Prompt(tmp_path, PICO) as board:
-        board.mute_after = 2
-        assert fails(2, "flash", "--port", board.url) == told(language, "flash_silent", port=board.url)
-    assert tree(tmp_path) == {}
-
-
-def test_a_worn_flash(tmp_path: Path, language: str, fails: Seabattle) -> None:
-    """It does not keep what was written."""
-    installed(tmp_path)
-    changed = "lib/seaboard/text_buffer.mpy"
-    (tmp_path / changed).write_bytes(b"old")
-    before = tree(tmp_path)
-    prelude = """
+WORN = """
 class Worn:
     def __init__(self, file):
         self.file = file
@@ -433,12 +354,40 @@ class Worn:
 real = open
 names["open"] = lambda path, mode="r": Worn(real(path, mode)) if "w" in mode else real(path, mode)
 """
-    with Prompt(tmp_path, PICO, prelude=prelude) as board:
-        assert fails(1, "flash", "--port", board.url) == told(language, "damaged", path=f"{changed}.new")
+"""A flash that does not keep what was written."""
+
+
+@pytest.mark.parametrize("worn", [False, True], ids=["a cable pulled half way", "a worn flash"])
+def test_what_ends_the_work_leaves_the_old_game(tmp_path: Path, fails: Seabattle, worn: bool) -> None:
+    files = installed(tmp_path)
+    changed = "lib/seaboard/text_buffer.mpy"
+    for path in (changed, "lib/seaboard/pixels.mpy")[: 1 if worn else 2]:
+        (tmp_path / path).write_bytes(b"old")
+    before = tree(tmp_path)
+    for language in LANGUAGES:
+        with Prompt(tmp_path, PICO, prelude=WORN if worn else "") as board:
+            if not worn:
+                # identity, the files, whether main.py is ours, room, folders, and the first pieces of a file
+                board.pull_after = 11
+            line = fails(language, 1, "flash", "--port", board.url)
+        key, fields = ("damaged", {"path": f"{changed}.new"}) if worn else ("cable", {"port": board.url})
+        assert line == told(language, key, **fields)
     after = tree(tmp_path)
-    assert {path: after[path] for path in before} == before, "the old game is there"
+    assert {path: after[path] for path in before} == before
+    assert set(after) - set(before) <= {f"{path}.new" for path in files}
 
 
+@pytest.mark.usefixtures("impatient")
+def test_a_board_that_stops_answering(tmp_path: Path, fails: Seabattle) -> None:
+    for language in LANGUAGES:
+        with Prompt(tmp_path, PICO) as board:
+            board.mute_after = 2
+            line = fails(language, 2, "flash", "--port", board.url)
+        assert line == told(language, "flash_silent", port=board.url)
+    assert tree(tmp_path) == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_module_that_does_not_compile(language: str) -> None:
     from seabattle_host.errors import SeabattleError
     from seabattle_host.language import words
@@ -456,20 +405,6 @@ def test_a_module_that_does_not_compile(language: str) -> None:
 # -- starting
 
 
-@pytest.mark.usefixtures("impatient")
-def test_a_game_that_does_not_report(tmp_path: Path, language: str, fails: Seabattle) -> None:
-    installed(tmp_path)
-    with Prompt(tmp_path, PICO) as board:
-        assert fails(1, "flash", "--port", board.url) == told(language, "not_started")
-
-
-def test_a_self_test_that_finds_a_fault(tmp_path: Path, language: str, fails: Seabattle) -> None:
-    installed(tmp_path)
-    fault = "no display on I2C"
-    with Prompt(tmp_path, PICO, started=f"seabattle: fault {fault}\r\n") as board:
-        assert fails(1, "flash", "--port", board.url) == told(language, "self_test_failed", report=fault)
-
-
 BOOT_FAILS = (
     'Traceback (most recent call last):\r\n  File "boot.py", line 3, in <module>\r\n  File "net.py", line 1, in up\r\n'
     "OSError: [Errno 5] EIO: no antenna\r\n"
@@ -484,6 +419,8 @@ START_FAILS = (
 @pytest.mark.parametrize(
     ("printed", "key", "fields"),
     [
+        ("", "not_started", {}),
+        ("seabattle: fault no display on I2C\r\n", "self_test_failed", {"report": "no display on I2C"}),
         (BOOT_FAILS, "boot_failed", {"error": "OSError: [Errno 5] EIO: no antenna"}),
         (
             START_FAILS,
@@ -491,14 +428,15 @@ START_FAILS = (
             {"path": "seaboard/app.py", "error": "MemoryError: memory allocation failed, allocating 512 bytes"},
         ),
     ],
+    ids=["nothing is reported", "its test finds a fault", "boot.py fails", "main.py fails"],
 )
-def test_a_traceback_at_the_start_is_passed_on(
-    tmp_path: Path, language: str, fails: Seabattle, printed: str, key: str, fields: dict[str, str]
+def test_a_game_that_does_not_start(
+    tmp_path: Path, fails: Seabattle, printed: str, key: str, fields: dict[str, str]
 ) -> None:
-    """The wiring has nothing to do with it."""
+    """A traceback is passed on: the wiring has nothing to do with it."""
     installed(tmp_path)
     with Prompt(tmp_path, PICO, started=printed) as board:
-        assert fails(1, "flash", "--port", board.url) == told(language, key, **fields)
+        same(fails, 1, ["flash", "--port", board.url], key, **fields)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -566,15 +504,16 @@ def test_what_was_put_on_a_board_counts_before_what_is_frozen(tmp_path: Path) ->
     assert done.stderr == "flashed\n"
 
 
-def test_all_is_well(tmp_path: Path, language: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_is_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The prompt that these failures are tried on is one that the game can be put on."""
     installed(tmp_path)
     (tmp_path / "lib/seaboard/text_buffer.mpy").unlink()
     wanted = deploy.wanted_files(deploy.named("pico_w"), {}, "1.27.0")
     with Prompt(tmp_path, PICO, started="seabattle: ready pico_w\r\n") as board:
-        assert cli.main(["flash", "--lang", language, "--port", board.url]) == 0
+        for language in LANGUAGES:
+            assert cli.main(["flash", "--lang", language, "--port", board.url]) == 0
+            assert capsys.readouterr().out.splitlines()[-1] == told(language, "started", report="pico_w")
     assert tree(tmp_path) == wanted
-    assert capsys.readouterr().out.splitlines()[-1] == told(language, "started", report="pico_w")
 
 
 # -- the table
