@@ -200,9 +200,9 @@ def test_a_master_calls_by_the_tick(rig: Rig, tmp_path: Path) -> None:
     for key in ("down", "ok"):
         rig.press(key)
         rig.run(0.2)
-    rig.run(3.0)
+    rig.run(2.0)
     heard, _ = rig.frames()
-    assert len(heard) > 3
+    assert len(heard) > 2
     assert {frame.value for frame in heard} == {wire.SYNC}
     tick = (heard[-1].start - heard[0].start) / (len(heard) - 1) / wire.SYNC_TICKS
     print(f"tick: {tick * 1e3:.3f} ms, {(tick / TICK_SECONDS - 1) * 1e6:+.0f} millionths off")

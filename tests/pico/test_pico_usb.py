@@ -153,5 +153,5 @@ def test_the_line_is_chosen_at_the_board_and_chosen_back(rig: Rig, tmp_path: Pat
         rig.until(lambda wanted=of_cable: calls(wanted), "a sync")  # type: ignore[misc]
         assert not calls(not of_cable)
         rig.press("ok", hold=0.8)  # nobody is there to say goodbye to
-        rig.run(1.5)
+        rig.run(1.0)
         press("up")
