@@ -19,46 +19,15 @@ ROLES = (wire.MASTER, wire.SLAVE, wire.AUTO)
 
 # Pieces of real sessions, so that random programs get past the first exchange.
 PIECES = [
-    b"\xaa",
-    b"\x01",
-    b"\xaa\xa1",
-    b"\x1a",
-    b"\xb1\x03ABC",
-    b"\x1b",
-    bytes([0xB2, 6, 0, 0, 1, 2]),
-    bytes([0x2B, 6, 0, 0, 1, 2]),
-    b"\xa2",
-    b"\x2a",
-    b"\xb3\x01 ",
-    b"\x3b",
-    b"\xa3",
-    b"\x3a",
-    b"\xa4",
-    b"\x4a",
-    bytes([0xC0, 1, 1]),
-    bytes([0xC0, 3, 5]),
-    b"\x0c",
-    b"\x1c",
-    b"\x2c",
-    b"\x3c",
-    b"\xa5",
-    b"\x5a",
-    b"\xa6",
-    b"\x6a",
-    b"\xa7",
-    b"\x7a",
-    b"\xa8",
-    b"\x8a",
-    b"\xa9",
-    b"\x9a",
-    b"\xa0",
-    bytes([drive.TICK]),
-    bytes([drive.TICKS, 12]),
-    bytes([drive.TICKS, 65]),
-    bytes([drive.KEY]),
-    bytes([drive.BOT, 200]),
-    bytes([drive.PASTE]),
+    bytes.fromhex(piece)
+    for piece in (
+        "AA 01 AAA1 1A B103414243 1B B20600000102 2B0600000102 A2 2A B30120 3B A3 3A A4 4A C00101 C00305 "
+        "0C 1C 2C 3C A5 5A A6 6A A7 7A A8 8A A9 9A A0"
+    ).split()
 ]
+PIECES += map(
+    bytes, ((drive.TICK,), (drive.TICKS, 12), (drive.TICKS, 65), (drive.KEY,), (drive.BOT, 200), (drive.PASTE,))
+)
 programs = st.lists(
     st.one_of(
         st.sampled_from(PIECES),

@@ -17,9 +17,11 @@ SMALL = (6, 0, 1, 1, 2)
 """Size and fleet of short games: a three-decker, a two-decker, two one-deckers."""
 
 
-def at_work(role: str, panel: str = "128x64", language: int = 0, offer: tuple[int, ...] = SMALL) -> Desk:
+def at_work(
+    role: str, panel: str = "128x64", language: int = 0, offer: tuple[int, ...] = SMALL, store: Store | None = None
+) -> Desk:
     """A board that has just begun a session from its menu."""
-    desk = Desk(panel, language)
+    desk = Desk(panel, language, store=store)
     desk.app.offer[:] = bytes(offer)
     desk.choose({"master": "Play: master", "slave": "Play: slave"}[role] if not language else ROLES[role])
     return desk
@@ -28,9 +30,15 @@ def at_work(role: str, panel: str = "128x64", language: int = 0, offer: tuple[in
 ROLES = {"master": "Я ведущий", "slave": "Я ведомый"}
 
 
-def placing(role: str = "slave", panel: str = "128x64", language: int = 0, offer: tuple[int, ...] = SMALL) -> Desk:
+def placing(
+    role: str = "slave",
+    panel: str = "128x64",
+    language: int = 0,
+    offer: tuple[int, ...] = SMALL,
+    store: Store | None = None,
+) -> Desk:
     """A board whose person is to place the fleet."""
-    desk = at_work(role, panel, language, offer)
+    desk = at_work(role, panel, language, offer, store)
     other = desk.join(wire.SLAVE if role == "master" else wire.MASTER)
     if role == "master":
         desk.until(lambda: desk.app.link.state == 1)
@@ -44,9 +52,9 @@ def placing(role: str = "slave", panel: str = "128x64", language: int = 0, offer
     return desk
 
 
-def in_battle(role: str = "slave", panel: str = "128x64", language: int = 0, offer: tuple[int, ...] = SMALL) -> Desk:
+def in_battle(role: str = "slave", panel: str = "128x64", language: int = 0, store: Store | None = None) -> Desk:
     """A board in the battle, all ships placed at random on both sides."""
-    desk = placing(role, panel, language, offer)
+    desk = placing(role, panel, language, store=store)
     desk.app.ui.menu.session()
     desk.press(keys.BACK)
     desk.choose("Наугад" if language else "At random")
@@ -468,67 +476,34 @@ def test_switching_off_in_a_game_says_goodbye():
 # -- outcomes and errors in words: what the other end does -> what the board says
 
 
-def _surrenders(desk: Desk) -> None:
-    there(desk).link.surrender()
-
-
-def _says_goodbye(desk: Desk) -> None:
-    there(desk).link.goodbye()
-
-
-def _vanishes(desk: Desk) -> None:
-    there(desk).deaf = True
-
-
-def _times_out(desk: Desk) -> None:
-    raw(desk, wire.TIMED_OUT)
-
-
-def _accuses(desk: Desk) -> None:
-    raw(desk, wire.BROKEN)
-
-
-def _shoots_off_the_field(desk: Desk) -> None:
-    raw(desk, wire.SHOT, 9, 9)
-
-
-def _claims_a_victory(desk: Desk) -> None:
-    raw(desk, wire.WON)
-
-
-def _sends_parameters_again(desk: Desk) -> None:
-    raw(desk, wire.PARAMS, 6, 0, 1, 1, 2)
-
-
 def raw(desk: Desk, *data: int) -> None:
     """Bytes from the other end, whose own program is silent from now on."""
     there(desk).deaf = True
     desk.incoming += bytes(data)
 
 
-OUTCOMES: list[tuple[Callable[[Desk], None], tuple[str, str]]] = [
-    (_surrenders, ("The opponent surrendered.", "Соперник сдался.")),
-    (_says_goodbye, ("The opponent said goodbye.", "Соперник попрощался.")),
-    (_vanishes, ("Silence on the line for 60 ticks.", "Линия молчит 60 тиков.")),
-    (_times_out, ("The opponent lost patience", "Соперник не дождался нас")),
-    (_accuses, ("The opponent says that we broke the protocol.", "Соперник говорит, что мы нарушили протокол.")),
+OUTCOMES: list[tuple[Callable[[Desk], object], tuple[str, str]]] = [
+    (lambda desk: there(desk).link.surrender(), ("The opponent surrendered.", "Соперник сдался.")),
+    (lambda desk: there(desk).link.goodbye(), ("The opponent said goodbye.", "Соперник попрощался.")),
+    (raw, ("Silence on the line for 60 ticks.", "Линия молчит 60 тиков.")),
+    (lambda desk: raw(desk, wire.TIMED_OUT), ("The opponent lost patience", "Соперник не дождался нас")),
     (
-        _shoots_off_the_field,
-        (
-            "The opponent broke the protocol with C0: a shot off the field.",
-            "Соперник нарушил протокол, C0: выстрел мимо поля.",
-        ),
+        lambda desk: raw(desk, wire.BROKEN),
+        ("The opponent says that we broke the protocol.", "Соперник говорит, что мы нарушили протокол."),
     ),
-    (
-        _claims_a_victory,
-        ("The opponent broke the protocol with A9: it has not won.", "Соперник нарушил протокол, A9: он не победил."),
-    ),
-    (
-        _sends_parameters_again,
+    *(
         (
-            "The opponent broke the protocol with B2: not allowed now.",
-            "Соперник нарушил протокол, B2: сейчас так нельзя.",
-        ),
+            lambda desk, data=data: raw(desk, *data),  # type: ignore[misc]
+            (
+                f"The opponent broke the protocol with {data[0]:02X}: {en}.",
+                f"Соперник нарушил протокол, {data[0]:02X}: {ru}.",
+            ),
+        )
+        for data, en, ru in (
+            ((wire.SHOT, 9, 9), "a shot off the field", "выстрел мимо поля"),
+            ((wire.WON,), "it has not won", "он не победил"),
+            ((wire.PARAMS, *SMALL), "not allowed now", "сейчас так нельзя"),
+        )
     ),
 ]
 
@@ -805,19 +780,6 @@ def test_the_nick_goes_out_in_ascii_unless_told_otherwise(as_it_is: bool, sent: 
     assert bytes(other.link.peer_nick[: other.link.peer_nick_len]) == sent
 
 
-def test_statistics_count_games():
-    desk = in_battle("slave")
-    there(desk).link.surrender()
-    desk.see("VICTORY!")
-    desk.press(keys.OK, keys.BACK)
-    desk.choose("Leave")
-    desk.press(keys.DOWN, keys.OK)
-    desk.choose("Statistics")
-    desk.see("Games: 1")
-    desk.see("Won: 1")
-    desk.see("Lost: 0")
-
-
 def _echo(byte: int) -> list[int]:
     return [byte]
 
@@ -858,51 +820,22 @@ def test_the_line_test_is_repeated_with_ok_and_left_with_back(panel: str, langua
     assert desk.app.test is None
 
 
-def test_the_last_placement_outlives_the_power():
+def test_statistics_and_the_last_placement_outlive_the_power():
     store = Store()
-    desk = Desk("128x64", None, store=store)
-    played_away(desk)
+    desk = in_battle(store=store)
     placed = field_of(desk)
-    again = Desk("128x64", None, store=store)
-    again.app.offer[:] = bytes(SMALL)
-    again.choose("Play: slave")
-    other = again.join(wire.MASTER)
-    again.until(lambda: other.link.state == 1)
-    other.link.offer(*SMALL)
-    again.until(lambda: again.app.link.state == 2)
-    assert placed_as_before(again) == placed
-
-
-def test_the_statistics_outlive_the_power():
-    store = Store()
-    played_away(Desk("128x64", None, store=store))
-    again = Desk("128x64", None, store=store)
-    again.choose("Statistics")
-    for line in ("Games: 1", "Won: 1", "Lost: 0", "Broken off: 0", "Shots: 0"):
-        again.see(line)
-
-
-def played_away(desk: Desk) -> None:
-    """A game that the opponent gives up, and a goodbye, after which the board keeps what it has to keep."""
-    desk.app.offer[:] = bytes(SMALL)
-    desk.choose("Play: slave")
-    other = desk.join(wire.MASTER)
-    desk.until(lambda: other.link.state == 1)
-    other.link.offer(*SMALL)
-    desk.until(lambda: desk.app.link.state == 2)
-    desk.settle()
-    desk.press(keys.BACK)
-    desk.choose("At random")
-    desk.settle()
-    other.place()
-    desk.press(keys.OK)
-    desk.until(lambda: desk.app.link.state == 4 and other.link.state == 4)
-    other.link.surrender()
+    there(desk).link.surrender()
     desk.see("VICTORY!")
     desk.press(keys.OK, keys.BACK)
     desk.choose("Leave")
     desk.press(keys.DOWN, keys.OK)
     desk.see("SEA BATTLE")
+    again = Desk("128x64", None, store=store)
+    for board in (desk, again):
+        board.choose("Statistics")
+        for line in ("Games: 1", "Won: 1", "Lost: 0", "Broken off: 0", "Shots: 0"):
+            board.see(line)
+    assert placed_as_before(placing(store=store)) == placed
 
 
 def test_the_page_about_the_program_names_the_board_and_how_its_clock_goes():
