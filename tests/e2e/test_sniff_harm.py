@@ -124,5 +124,8 @@ def test_a_fault_arrives_is_kept_as_ours_and_accuses_nobody(tmp_path: Path):
         r.kind == LOST and "our own fault: replace B 0C with=1C nth=1: 1C instead of 0C" in r.text for r in found
     )
     assert not [r for r in found if r.verdict == watch.VIOLATION]
+    with Command("decode", "--check", str(kept)) as check:
+        status, out, _err = check.finish()
+    assert status == 3 and "(our own fault: replace B 0C" in out.splitlines()[-1]
     one.close()
     two.close()

@@ -172,7 +172,10 @@ class Checking:
         if self.bad * _NOISE_PARTS > self.bad + self.good:
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_noise", bad=self.bad, all=self.bad + self.good))
         if self.gap is not None:
-            return CANNOT_SAY, tr("check_cannot", why=tr("cannot_lost", number=self.gap.number))
+            lost = tr("cannot_lost", number=self.gap.number)
+            if self.gap.kind == LOST:
+                lost = tr("cannot_lost_why", number=self.gap.number, why=self.gap.text)
+            return CANNOT_SAY, tr("check_cannot", why=lost)
         if session.sums.following:
             # noise that something wrong rests on: more than noise was lost there
             return CANNOT_SAY, tr("check_cannot", why=tr("cannot_lost", number=min(session.sums.following)))
