@@ -1,1 +1,1 @@
-"""The boards people own: what is plugged in, what a folder of boards/ says of it, and how the game gets there."""
+"""Boards: which are plugged in, what their folders in boards/ say, and how the game gets onto them."""

@@ -1,1 +1,1 @@
-"""The commands, one module each: declare the options, call the rooms below, print what they return."""
+"""The commands, one module each: declare the options, call the packages below, print what they return."""

@@ -11,12 +11,10 @@ from seabattle_host.games import start
 from seabattle_host.games.recording import Keeper
 from seabattle_host.games.setup import KINDS, Setup, any_seed, check_names, forgive, full_screen, labels
 from seabattle_host.games.ui import GameUI, Left
-from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.language.text import LETTERS
 from seabattle_host.player.parameters import LEVELS
 from seabattle_host.records.archive import Archive, open_archive
-from seabattle_host.records.settings import Preferences
 
 _AWAY_MOST = 10080
 """Minutes: a week."""
@@ -52,9 +50,7 @@ def setup_of(kind: str, args: argparse.Namespace, **more: Any) -> Setup:
 
 def open_game(setup: Setup, args: argparse.Namespace, chat: bool = False) -> int:
     """Play in full screen where there is one and nobody wants lines, else as lines; return the exit status."""
-    preferences = Preferences.load()
-    if args.lang is None and preferences.lang in words.LANGUAGES:
-        words.use(preferences.lang)
+    preferences = options.preferences(args)
     archive, problem = open_archive()
     chat = chat or args.chat
     try:

@@ -12,7 +12,6 @@ from seabattle_host.commands.columns import lined_up
 from seabattle_host.errors import UserError
 from seabattle_host.games import review
 from seabattle_host.games.history import columns, move_words, outcome, row, statistics, when
-from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.language.words import duration
@@ -38,9 +37,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """List, show or export; return the exit status."""
-    preferences = Preferences.load()
-    if args.lang is None and preferences.lang in words.LANGUAGES:
-        words.use(preferences.lang)
+    options.preferences(args)
     if not default_path().exists():
         if args.action in (None, "list"):
             print(tr("play_no_games"))

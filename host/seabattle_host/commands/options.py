@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from seabattle import wire
+from seabattle_host.language import words
 from seabattle_host.language.messages import LANGUAGES, tr
 from seabattle_host.line.settings import Settings
 from seabattle_host.player.parameters import LEVELS, SEED_MOST, Parameters
+
+if TYPE_CHECKING:
+    from seabattle_host.records.settings import Preferences
 
 _PARITIES = {name: name[0].upper() for name in ("none", "even", "odd", "mark", "space")}
 _STOPBITS = ("1", "1.5", "2")
@@ -26,6 +31,16 @@ def with_choices(action: argparse.Action, words: Iterable[str]) -> None:
 def add_lang(parser: argparse.ArgumentParser) -> None:
     """`--lang en|ru`: the command line has seen to it before the parser runs; here it is declared."""
     parser.add_argument("--lang", choices=LANGUAGES, help=tr("help_lang"))
+
+
+def preferences(args: argparse.Namespace) -> Preferences:
+    """The player's choices that were saved; their language counts where the command line names none."""
+    from seabattle_host.records.settings import Preferences  # few commands have any use for it
+
+    saved = Preferences.load()
+    if args.lang is None and saved.lang in LANGUAGES:
+        words.use(saved.lang)
+    return saved
 
 
 def add_port(parser: argparse.ArgumentParser, required: bool = True) -> None:

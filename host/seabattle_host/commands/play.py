@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from seabattle_host.boards import finding
 from seabattle_host.commands import options
 from seabattle_host.errors import SeabattleError, UserError
-from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.line.log import TextLog
 from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
@@ -46,9 +45,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Show the application until the player leaves it; return the exit status."""
-    preferences = Preferences.load()
-    if args.lang is None and preferences.lang in words.LANGUAGES:
-        words.use(preferences.lang)
+    preferences = options.preferences(args)
     wishes = _wishes(args)
     need_terminal("play")
     if not args.port and not args.board:

@@ -10,10 +10,8 @@ from seabattle_host.commands.at_screen import add_way, open_game, ui_of
 from seabattle_host.errors import UserError
 from seabattle_host.games import start
 from seabattle_host.games.journal import Unfinished, unfinished
-from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.records.archive import open_archive
-from seabattle_host.records.settings import Preferences
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -31,9 +29,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """List, give up, or go on; return the exit status."""
-    preferences = Preferences.load()
-    if args.lang is None and preferences.lang in words.LANGUAGES:
-        words.use(preferences.lang)
+    options.preferences(args)
     games = unfinished()
     if args.list:
         print("\n".join(f"{number}. {game.words()}" for number, game in enumerate(games, 1)) or tr("resume_none"))

@@ -1,1 +1,1 @@
-"""The games that are played at one screen, or by lines of text that a chat bot carries."""
+"""The games at one screen, also as lines of text for a chat bot."""

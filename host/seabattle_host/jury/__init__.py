@@ -1,1 +1,1 @@
-"""The jury: fields held against the rules and against every answer of a game."""
+"""The jury: checks fields against the rules and against every answer of a game."""

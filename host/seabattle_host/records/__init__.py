@@ -1,1 +1,1 @@
-"""What is kept between runs: the games that were played, and the player's settings."""
+"""What is stored between runs: the games that were played, and the player's settings."""

@@ -13,16 +13,6 @@ function remembered() {
   try { const kept = localStorage.getItem("language"); return WORDS[kept] ? kept : null; } catch { return null; }
 }
 
-function w(key) { return WORDS[language][key]; }
-function columns() { return COLUMNS[language]; }
-
-function element(tag, text, name) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  if (name) made.className = name;
-  return made;
-}
-
 // Rebuild a list only where it has changed, so that what is being read or pressed stays under the finger.
 function fill(parent, key, make) {
   const mark = JSON.stringify([language, key]);

@@ -14,14 +14,6 @@ if (!WORDS[language]) language = spoken(WORDS);
 function kept(name, store = localStorage) { try { return store.getItem(name); } catch { return null; } }
 function keep(name, value, store = localStorage) { try { if (value) store.setItem(name, value); else store.removeItem(name); } catch { /* not allowed here */ } }
 
-function w(key) { return WORDS[language][key]; }
-function columns() { return COLUMNS[language]; }
-function element(tag, text, name) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  if (name) made.className = name;
-  return made;
-}
 function cellName(x, y) { return columns()[x] + (y + 1); }
 
 // One seat at the club; two people at one computer have two.

@@ -31,3 +31,14 @@ function nextLanguage(language) {
   const all = Object.keys(LANGUAGES);
   return all[(all.indexOf(language) + 1) % all.length];
 }
+
+// Of a page: WORDS are its words by language, `language` is the one that is shown.
+function w(key) { return WORDS[language][key]; }
+function columns() { return COLUMNS[language]; }
+
+function element(tag, text, name) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (name) made.className = name;
+  return made;
+}
