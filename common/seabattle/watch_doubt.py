@@ -116,7 +116,10 @@ def _firm(w: "Watch", i: int, op: int, why: int) -> bool:
     """True if no single byte that was lost or changed explains it."""
     if why == wire.R_STATE or why == wire.R_SENDER:
         # what has led to state 0 may have been a sync
-        return op == wire.PARAMS or op == wire.SHOT and w.may[i] != IDLE
+        if op == wire.PARAMS:
+            # a stray opcode takes what follows it for parameters
+            return wire.params_fault(w.reader[i].data) == 0
+        return op == wire.SHOT and w.may[i] != IDLE
     if why == wire.R_TURN:
         return w.v[SHOOTER] == UNSURE and w.v[OUT + 1 - i] == 0 and w.v[TURN] != UNSURE
     return why == wire.R_ECHO and not (_nearly(w, i) or _torn(w, i) or _by_noise(w, i))

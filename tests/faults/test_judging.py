@@ -239,6 +239,11 @@ def test_a_text_of_opcodes_is_no_noise_where_it_is_answered():
         assert checking.outcome(session)[0] == status
 
 
+def test_a_stray_opcode_that_swallows_a_shot_accuses_nobody():
+    words = "m C0 01 02 s 0C s C0 05 06 m B2 0C 83 C0 04 02 s 0C s C0 02 05 m 0C "
+    assert violations(BATTLE + words + FIGHT) == []
+
+
 def test_a_gap_behind_a_fault_explains_it():
     chunks = written(PLACING + "s A4 m 4A")
     for items in ([*chunks[:-1], Lost(chunks[-1].at, "torn")], [*chunks, Lost(chunks[-1].at, "torn")]):
