@@ -176,7 +176,7 @@ def grown(name: str, took: list[tuple[float, float]], unit: str, what: str) -> F
 
 def figures(quick: bool = False) -> Iterator[Figure]:
     yield from games_figures((2, 4) if quick else GAMES)
-    yield from field_figures((4, 9) if quick else SIZES, 1 if quick else AIMS)
+    yield from field_figures((4, 6) if quick else SIZES, 1 if quick else AIMS)
     yield from capture_figures((200, 400) if quick else BYTES)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.micropython.interpreters import Interpreter
 from tests.sizes import proof
 
@@ -13,6 +15,13 @@ SETUP = """
 """
 
 
+def ends(interpreter: Interpreter, setup: str, body: str, *said: str) -> None:
+    """The script comes to its end with the heap locked, and says this."""
+    result = interpreter.run_locked(body, setup=setup, deadline=400)
+    assert result.status == 0, result.output
+    assert tuple(result.stdout.split()) == said
+
+
 def test_whole_games_placing_included_allocate_nothing(interpreter: Interpreter) -> None:
     body = f"""
         finished = fields[0].play({GAMES // 2}, {GAMES * 2000})
@@ -21,44 +30,26 @@ def test_whole_games_placing_included_allocate_nothing(interpreter: Interpreter)
         finished = finished and fields[0].agree() and fields[1].agree() and fields[2].agree()
         print(finished)
     """
-    result = interpreter.run_locked(body, setup=SETUP, deadline=400)
-    assert result.status == 0, result.output
-    assert result.stdout.split() == ["True"]
+    ends(interpreter, SETUP, body, "True")
 
 
-def test_an_allocation_in_the_middle_of_a_game_would_be_seen(interpreter: Interpreter) -> None:
-    setup = (
-        SETUP
-        + """
+@pytest.mark.parametrize(
+    ("work", "where"),
+    [("self.log = [cell]", (32, 64)), ("self.hash = ((cell + (1 << 29)) * 2) & 255", (32,))],
+    ids=["an allocation", "a value of 2 to the 30"],
+)
+def test_in_the_middle_of_a_game_it_would_be_seen(interpreter: Interpreter, work: str, where: tuple[int, ...]) -> None:
+    setup = f"""{SETUP}
     from seabattle.radar import Radar
     answer = Radar.answer
     def wasteful(self, cell, result):
-        self.log = [cell]
+        {work}
         return answer(self, cell, result)
     Radar.answer = wasteful
 """
-    )
     result = interpreter.run_locked("fields[1].play(1, 4000)", setup=setup)
-    assert result.status == 1 and "MemoryError" in result.output
-
-
-def test_a_value_of_2_to_the_30_in_the_middle_of_a_game_would_be_seen_on_32_bits(interpreter: Interpreter) -> None:
-    setup = (
-        SETUP
-        + """
-    from seabattle.radar import Radar
-    answer = Radar.answer
-    def large(self, cell, result):
-        self.hash = ((cell + (1 << 29)) * 2) & 255
-        return answer(self, cell, result)
-    Radar.answer = large
-"""
-    )
-    result = interpreter.run_locked("fields[1].play(1, 4000)", setup=setup)
-    if interpreter.bits == 32:
-        assert result.status == 1 and "MemoryError" in result.output
-    else:
-        assert result.status == 0, result.output
+    seen = interpreter.bits in where
+    assert (result.status, "MemoryError" in result.output) == (int(seen), seen), result.output
 
 
 def test_games_of_salvo_and_of_melee_allocate_nothing(interpreter: Interpreter) -> None:
@@ -90,9 +81,7 @@ def test_games_of_salvo_and_of_melee_allocate_nothing(interpreter: Interpreter) 
                     print("refused")
         print("done")
     """
-    result = interpreter.run_locked(body, setup=setup, deadline=400)
-    assert result.status == 0, result.output
-    assert result.stdout.split() == ["done"]
+    ends(interpreter, setup, body, "done")
 
 
 def test_games_of_the_variants_judged_at_the_end_allocate_nothing(interpreter: Interpreter) -> None:
@@ -128,9 +117,7 @@ def test_games_of_the_variants_judged_at_the_end_allocate_nothing(interpreter: I
                     print("not accused")
         print("done")
     """
-    result = interpreter.run_locked(body, setup=setup, deadline=400)
-    assert result.status == 0, result.output
-    assert result.stdout.split() == ["done"]
+    ends(interpreter, setup, body, "done")
 
 
 def test_fields_are_sealed_shown_and_judged_without_an_allocation(interpreter: Interpreter) -> None:
@@ -154,6 +141,4 @@ def test_fields_are_sealed_shown_and_judged_without_an_allocation(interpreter: I
         finished = game.play({FAIR_GAMES}, 80000)
         print(finished and game.agree(), game.master.clean, game.slave.clean)
     """
-    result = interpreter.run_locked(body, setup=setup, deadline=400)
-    assert result.status == 0, result.output
-    assert result.stdout.split() == ["True", *[str(FAIR_GAMES)] * 2]
+    ends(interpreter, setup, body, "True", *[str(FAIR_GAMES)] * 2)
