@@ -26,42 +26,18 @@ from tests.sizes import proof
 
 KEPT = Path(__file__).parent / "captures"
 
-OPTIONS = (
-    (),
-    ("--check",),
-    ("--report",),
-    ("--check", "--report", "--syncs"),
-    ("--raw", "--merged"),
-    ("--syncs", "--lang", "ru"),
+OPTIONS = tuple(
+    tuple(line.split())
+    for line in ("", "--check", "--report", "--check --report --syncs", "--raw --merged", "--syncs --lang ru")
 )
 
 # Pieces that the readers look for, so that damage hits what matters.
 PIECES = (
-    b"\n",
-    b"\r\n",
-    b'"',
-    b"{",
-    b"}",
-    b'{"type":"header"}',
-    b'"at":-1',
-    b'"at":99999999999999999999',
-    b'"raw":"C0"',
-    b'"raw":"C"',
-    b'"side":"C"',
-    b'"offsets":[1,',
-    b'"faults":{"0":["parity"]}',
-    b"1700000000.000000 > AA",
-    b"1700000000.000000 < 01pf",
-    b"0.000001 - lost",
-    b"# seabattle bot, A x, B y, 9600 8E2, 2026-01-01 00:00:00 UTC",
-    b"m -> s: C0 01 02",
-    b"99:99:99.999999999",
-    b"\x0a\x0d\x0d\x0a",
-    b"\x4d\x3c\x2b\x1a",
-    b"\x00\x00\x00\x06",
-    b"\xff\xff\xff\xff",
-    b"\x00" * 16,
-    b"\xaa\x01\xa1\x1a",
+    *b'\n \r\n " { } {"type":"header"} "at":-1 "at":99999999999999999999 "raw":"C0" "raw":"C" "side":"C"'.split(b" "),
+    *(b'"offsets":[1,', b'"faults":{"0":["parity"]}', b"1700000000.000000 > AA", b"1700000000.000000 < 01pf"),
+    *(b"0.000001 - lost", b"# seabattle bot, A x, B y, 9600 8E2, 2026-01-01 00:00:00 UTC", b"m -> s: C0 01 02"),
+    *(b"99:99:99.999999999", b"\x0a\x0d\x0d\x0a", b"\x4d\x3c\x2b\x1a", b"\x00\x00\x00\x06", b"\xff\xff\xff\xff"),
+    *(b"\x00" * 16, b"\xaa\x01\xa1\x1a"),
 )
 
 

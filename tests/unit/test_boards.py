@@ -148,44 +148,26 @@ def test_there_is_a_board_for_each_port() -> None:
     assert {kind.chip for kind in KINDS.values()} == set(CHIPS)
 
 
-def test_folder_and_name_are_the_same(kind: deploy.Kind) -> None:
+def on_board(kind: deploy.Kind, name: str, pin: object) -> bool:
+    """Whether it is the light that the board has by itself."""
+    return name == "LED" and ON_BOARD_LEDS.get(kind.name) == pin
+
+
+def test_every_pin_can_be_what_it_is_used_for(kind: deploy.Kind) -> None:
+    """Each is on the header, used once, and has what it takes; and the tick has a timer of its own."""
     assert kind.values["NAME"] == kind.name
-
-
-def test_no_pin_is_used_twice(kind: deploy.Kind) -> None:
-    pins = list(used(kind).values())
-    assert len(pins) == len(set(pins)), used(kind)
-
-
-def test_every_pin_is_on_the_header(kind: deploy.Kind) -> None:
-    chip = CHIPS[kind.chip]
-    for name, pin in used(kind).items():
-        if not (name == "LED" and ON_BOARD_LEDS.get(kind.name) == pin):
-            assert pin in chip.pins, name
-
-
-@pytest.mark.parametrize(
-    ("bus", "wires"), [("UART", ("TX", "RX")), ("I2C", ("SDA", "SCL")), ("SPI", ("SCK", "MOSI"))], ids=lambda p: str(p)
-)
-def test_the_bus_has_these_functions_on_these_pins(kind: deploy.Kind, bus: str, wires: tuple[str, ...]) -> None:
-    for wire in wires if kind.values[wires[0]] is not None else ():
-        function = f"{bus}{kind.values[bus]} {wire}"
-        assert kind.values[wire] in CHIPS[kind.chip].functions(function), function
-
-
-def test_keys_have_pull_ups_and_do_not_decide_about_booting(kind: deploy.Kind) -> None:
-    chip = CHIPS[kind.chip]
-    for name in KEYS:
-        pin = kind.values[name]
-        assert pin not in chip.no_pull_up and pin not in chip.no_keys, name
-
-
-def test_outputs_are_not_on_inputs(kind: deploy.Kind) -> None:
-    for name in ("TX", "SCK", "MOSI", "CS", "DC", "RST", "LED", "BUZZER"):
-        assert kind.values[name] not in CHIPS[kind.chip].no_pull_up, name
-
-
-def test_the_tick_has_a_timer_of_its_own(kind: deploy.Kind) -> None:
+    chip, pins = CHIPS[kind.chip], used(kind)
+    assert len(pins) == len(set(pins.values())), pins
+    for name, pin in pins.items():
+        assert pin in chip.pins or on_board(kind, name, pin), name
+        if name in KEYS:
+            # with a pull-up, and no say in how the chip boots
+            assert pin not in chip.no_pull_up and pin not in chip.no_keys, name
+        if name in ("TX", "SCK", "MOSI", "CS", "DC", "RST", "LED", "BUZZER"):
+            assert pin not in chip.no_pull_up, f"{name} is an output"
+    for bus, wires in (("UART", ("TX", "RX")), ("I2C", ("SDA", "SCL")), ("SPI", ("SCK", "MOSI"))):
+        for wire in wires if kind.values[wires[0]] is not None else ():
+            assert kind.values[wire] in chip.functions(f"{bus}{kind.values[bus]} {wire}"), (bus, wire)
     if kind.chip.startswith("STM32"):
         assert kind.values["TIMER"] not in _PYBOARD_TIMER[str(kind.values["BUZZER"])]
 
@@ -201,8 +183,7 @@ def test_wiring_pages_and_drawings_are_up_to_date() -> None:
 def test_the_drawing_names_every_pin(kind: deploy.Kind) -> None:
     drawing = wiring.drawing(kind)
     for name, pin in used(kind).items():
-        if not (name == "LED" and ON_BOARD_LEDS.get(kind.name) == pin):
-            assert f">{wiring.pin_label(kind, pin)}<" in drawing, name
+        assert on_board(kind, name, pin) or f">{wiring.pin_label(kind, pin)}<" in drawing, name
 
 
 def test_a_small_board_uses_what_is_on_its_edge() -> None:
