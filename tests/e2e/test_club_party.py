@@ -280,7 +280,7 @@ async def test_the_operator_reaches_who_sits_at_a_party(tmp_path: Path) -> None:
         await guest.sees(lambda view: view.get("phase") == "waiting")
         assert await ordered(house, "say", "tea at five") == "said to 1 player"
         await guest.sees(lambda view: guest.log and guest.log[-1] == "club: tea at five")
-        assert (await ordered(house, "ban", "Боря")).endswith("sent away: 1 player")
+        assert (await ordered(house, "ban", "Боря")).endswith("disconnected: 1 player")
         await guest.sees(lambda view: view["phase"] == "lobby")
         await guest.order("open", kind="melee", name="БОРЯ")
         await guest.sees(lambda view: view["problem"])
