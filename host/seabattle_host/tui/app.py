@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual import events, work
 from textual.app import App
@@ -16,24 +16,22 @@ from textual.binding import Binding
 from textual.theme import Theme
 
 from seabattle_host.errors import PortLost, SeabattleError
-from seabattle_host.games.setup import Setup
 from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
-from seabattle_host.player.runner import Event
-from seabattle_host.player.session import PARTING_SECONDS, Session
-from seabattle_host.records.archive import Archive
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui import theme
-from seabattle_host.tui.dialogs import Help
-from seabattle_host.tui.game_screen import GameScreen
-from seabattle_host.tui.local import LocalScreen
-from seabattle_host.tui.local_windows import Curtain
-from seabattle_host.tui.match import Match
-from seabattle_host.tui.menu import GamesMenu
-from seabattle_host.tui.replay import GamesScreen, ReplayScreen
 from seabattle_host.tui.start import StartScreen
-from seabattle_host.tui.virtual_board import VirtualBoard
 from seabattle_host.tui.wishes import Wishes
+
+# What a screen needs is loaded when the screen is opened: the first one comes sooner.
+if TYPE_CHECKING:
+    from seabattle_host.games.setup import Setup
+    from seabattle_host.player.runner import Event
+    from seabattle_host.player.session import Session
+    from seabattle_host.records.archive import Archive
+    from seabattle_host.tui.game_screen import GameScreen
+    from seabattle_host.tui.local import LocalScreen
+    from seabattle_host.tui.virtual_board import VirtualBoard
 
 THEME = Theme(
     name="seabattle",
@@ -77,7 +75,7 @@ class SeabattleApp(App[None]):
         preferences: Preferences,
         archive: Archive | None,
         problem: str,
-        make_board: Callable[[], VirtualBoard] = VirtualBoard,
+        make_board: Callable[[], VirtualBoard] | None = None,
     ):
         plain = "NO_COLOR" in os.environ
         super().__init__(ansi_color=True if plain else None)
@@ -117,6 +115,8 @@ class SeabattleApp(App[None]):
             self._heed_signals()
         wishes = self.wishes
         if wishes.replay is not None:
+            from seabattle_host.tui.replay import ReplayScreen
+
             self.push_screen(ReplayScreen(wishes.replay, self.ascii_only), lambda _: self.exit())
             return
         if wishes.setup is not None:
@@ -159,6 +159,8 @@ class SeabattleApp(App[None]):
             # in a thread of its own: where even the line's thread waits for the terminal, this would have no end
             closing = threading.Thread(target=self.session.close, daemon=True)
             closing.start()
+            from seabattle_host.player.session import PARTING_SECONDS
+
             closing.join(PARTING_SECONDS + _ENDING_SECONDS)
         if self.board is not None:
             self.board.close()
@@ -184,6 +186,10 @@ class SeabattleApp(App[None]):
         self._connecting = True
         try:
             if self.board is None:
+                if self.make_board is None:
+                    from seabattle_host.tui.virtual_board import VirtualBoard
+
+                    self.make_board = VirtualBoard
                 self.board = self.make_board()
         except SeabattleError as error:
             self._connecting = False
@@ -193,6 +199,7 @@ class SeabattleApp(App[None]):
 
     def choose_game(self) -> None:
         """Choose one of the games at one screen, and play it."""
+        from seabattle_host.tui.menu import GamesMenu
 
         def chosen(setup: Setup | None) -> None:
             if setup is not None:
@@ -201,10 +208,16 @@ class SeabattleApp(App[None]):
         self.push_screen(GamesMenu(self.archive.path if self.archive is not None else None), chosen)
 
     def _local(self, setup: Setup) -> LocalScreen:
+        from seabattle_host.tui.local import LocalScreen
+
         return LocalScreen(setup, self.archive, self.problem, self.ascii_only)
 
     def connect(self, url: str) -> None:
         """Open the port and show the game; what fails is said on the first screen."""
+        from seabattle_host.player.session import Session
+        from seabattle_host.tui.game_screen import GameScreen
+        from seabattle_host.tui.match import Match
+
         self._connecting = False
         wishes, preferences = self.wishes, self.preferences
         me = wishes.nick or preferences.nick or tr("nick_usual")
@@ -272,6 +285,8 @@ class SeabattleApp(App[None]):
 
     def action_help(self) -> None:
         """Keys and shapes."""
+        from seabattle_host.tui.dialogs import Help
+
         if not isinstance(self.screen, Help):
             self.push_screen(Help(self.ascii_only))
 
@@ -283,13 +298,22 @@ class SeabattleApp(App[None]):
         if not self.archive.games():
             self._say(tr("play_no_games"))
             return
+        from seabattle_host.tui.replay import GamesScreen
+
         self.push_screen(GamesScreen(self.archive, self.ascii_only))
 
     async def action_leave(self) -> None:
         """Out of what is shown: of a session with a goodbye, elsewhere out of the application."""
+        if isinstance(self.screen, StartScreen):
+            self.exit()
+            return
+        from seabattle_host.tui.game_screen import GameScreen
+        from seabattle_host.tui.local import LocalScreen
+        from seabattle_host.tui.local_windows import Curtain
+
         if isinstance(self.screen, GameScreen | LocalScreen | Curtain):
             self.screen.action_leave()
-        elif isinstance(self.screen, StartScreen) or self.session is None:
+        elif self.session is None:
             self.exit()
         elif self.screen.is_modal:
             await self.pop_screen()

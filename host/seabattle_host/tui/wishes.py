@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from seabattle.gunner import SHARP
-from seabattle_host.games.setup import Setup
 from seabattle_host.line.settings import Settings
 from seabattle_host.player.parameters import Parameters
-from seabattle_host.records.archive import Game
 
 if TYPE_CHECKING:
+    from seabattle_host.games.setup import Setup
     from seabattle_host.player.runner import Observer
+    from seabattle_host.records.archive import Game
 
 
 @dataclass
