@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
+import tty
 from pathlib import Path
 
 import pytest
@@ -81,4 +83,37 @@ def test_what_does_not_play_is_named(
     told = capsys.readouterr().err
     assert f"{prompt.url}: MicroPython (Raspberry Pi) without the game; put it there: seabattle flash\n" in told
     assert "a USB device (CP210x) on which no game answers" in told
-    assert "gone: cannot be opened" in told
+    assert f"{tmp_path / 'gone'} does not exist" in told
+
+
+def test_what_sends_all_back_is_no_game(quick: None) -> None:
+    fd, other = os.openpty()
+    tty.setraw(other)
+
+    def repeat() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                os.write(fd, os.read(fd, 1))
+
+    repeating = threading.Thread(target=repeat)
+    repeating.start()
+    assert finding.ask(os.ttyname(other), Settings()) == finding.SILENT
+    os.close(other)
+    repeating.join()
+    os.close(fd)
+
+
+def test_several_boards_that_play_are_named_and_how_to_choose(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(
+        finding, "look", lambda: [finding.Found(f"/dev/b{n}", Settings(), "Seeed", finding.GAME) for n in (1, 2)]
+    )
+    wishes = Wishes()
+    play.find_board(wishes, Preferences())
+    assert wishes.url == ""
+    *boards, how = capsys.readouterr().err.splitlines()
+    assert [line.split(":")[0] for line in boards] == ["/dev/b1", "/dev/b2"]
+    assert how == "more than one board plays: choose one on the first screen, or with --port"
+    play.find_board(wishes, Preferences(port="/dev/b2"))
+    assert wishes.url == "/dev/b2"

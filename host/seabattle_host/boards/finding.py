@@ -30,12 +30,14 @@ GAME, PROMPT, SILENT, BUSY = "game", "prompt", "silent", "busy"
 @dataclass(frozen=True)
 class Found:
     """A port where a board is plugged in, and what answers there: GAME, PROMPT (of MicroPython), SILENT, or BUSY where
-    another program has the port."""
+    the port does not open."""
 
     url: str
     settings: Settings
     maker: str
     what: str
+    why: str = ""
+    """Of BUSY: what is in the way, and what to do about it."""
 
 
 def candidates() -> list[tuple[str, Settings, str]]:
@@ -51,26 +53,33 @@ def candidates() -> list[tuple[str, Settings, str]]:
 
 def look() -> list[Found]:
     """All boards that are plugged in."""
-    return [Found(url, settings, maker, ask(url, settings)) for url, settings, maker in candidates()]
+    found = []
+    for url, settings, maker in candidates():
+        try:
+            found.append(Found(url, settings, maker, ask(url, settings)))
+        except (PortError, PortLost) as error:
+            found.append(Found(url, settings, maker, BUSY, str(error)))
+    return found
 
 
 def ask(url: str, settings: Settings) -> str:
-    """What answers on a port. It is asked as a master would, and given back as it was."""
-    try:
-        with Port(url, settings) as port:
-            asked = time.monotonic()
-            while True:
-                port.write(bytes([wire.SYNC]))
-                heard = _listen(port)
-                if wire.SYNCED in heard or wire.SYNC in heard:
-                    return GAME
-                if not heard or time.monotonic() - asked > _BOOT_SECONDS:
-                    break
-            # at a prompt an empty line is answered by another prompt; in the game it is noise
-            port.write(b"\r")
-            return PROMPT if b">>> " in heard + _listen(port) else SILENT
-    except (PortError, PortLost):
-        return BUSY
+    """What answers on a port. It is asked as a master would, and given back as it was. Raises PortError, PortLost."""
+    with Port(url, settings) as port:
+        asked = time.monotonic()
+        while True:
+            port.write(bytes([wire.SYNC]))
+            heard = _listen(port)
+            if wire.SYNCED in heard:
+                return GAME
+            if wire.SYNC in heard:
+                # a master calls by itself; a wire from TX to RX, or a program that repeats all, sends this back as well
+                port.write(b"\r")
+                return SILENT if b"\r" in _listen(port) else GAME
+            if not heard or time.monotonic() - asked > _BOOT_SECONDS:
+                break
+        # at a prompt an empty line is answered by another prompt; in the game it is noise
+        port.write(b"\r")
+        return PROMPT if b">>> " in heard + _listen(port) else SILENT
 
 
 def _listen(port: Port) -> bytes:

@@ -99,7 +99,9 @@ def find_board(wishes: Wishes, preferences: Preferences) -> None:
     games = [each for each in found if each.what == finding.GAME]
     # several: the one that was played with before
     chosen = games if len(games) == 1 else [each for each in games if each.url == preferences.port]
-    lines = [tr(f"found_{each.what}", port=each.url, maker=each.maker) for each in chosen or found]
+    lines = [each.why or tr(f"found_{each.what}", port=each.url, maker=each.maker) for each in chosen or found]
+    if games and not chosen:
+        lines.append(tr("found_several"))
     for line in lines:
         print(line, file=sys.stderr)
     wishes.found = "\n".join(lines)
