@@ -8,6 +8,7 @@ import pytest
 
 from seabattle_host import cli
 from seabattle_host.boards import bootsel
+from tests.generate import bootsel_pictures
 
 RP2040, RP2350 = 0xE48BFF56, 0xE48BFF59
 
@@ -63,3 +64,8 @@ def test_no_drive_and_too_many(drive: Path, tmp_path: Path, capsys: pytest.Captu
         (each / bootsel.INFO).unlink()
     assert cli.main(["flash", "--image", image]) == 2
     assert "no board waits for an image" in capsys.readouterr().err
+
+
+def test_the_pictures_of_the_steps_are_those_that_are_drawn():
+    for name, drawing in bootsel_pictures.pictures().items():
+        assert (bootsel_pictures.FOLDER / name).read_text(encoding="utf-8") == drawing, name

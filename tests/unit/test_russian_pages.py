@@ -10,7 +10,7 @@ import pytest
 from tests.command import ROOT
 
 RUSSIAN = ROOT / "docs" / "ru"
-PAGES = {name: ROOT / "docs" / name for name in ("play.md", "games.md", "rules.md", "club.md")}
+PAGES = {name: ROOT / "docs" / name for name in ("play.md", "games.md", "rules.md", "club.md", "trouble.md")}
 PAGES["boards.md"] = ROOT / "boards" / "README.md"
 
 
