@@ -19,8 +19,8 @@ from seabattle_host.simulation.engine import Channel, Simulation
 from seabattle_host.sniff.capture import Chunk
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
-from tests.faults.judging import Ear, person
-from tests.faults.study import TICK_US
+from tests.faults.judging import Ear
+from tests.faults.study import TICK_US, person
 
 M, S = 0, 1
 LIES = frozenset((*range(wire.R_NEAR_SUNK, wire.REASONS), watch.R_LAST_DECK, wire.R_FLEET_SUNK))

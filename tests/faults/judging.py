@@ -23,16 +23,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from seabattle import watch, wire
-from seabattle.bot import Bot
-from seabattle.fleet import OK, check
-from seabattle.gunner import HUNT, Gunner
-from seabattle.link import Link
-from seabattle.player import Player
-from seabattle.rng import Rng
 from seabattle_host.simulation.engine import BYTE_US, Channel, Simulation
 from seabattle_host.sniff.timing import TickTimer
 from tests.faults.harms import FLIPS, HARMS, SHUFFLES, Event, Harm, at_tap
-from tests.faults.study import LONGEST_US, TICK_US, Person
+from tests.faults.study import LONGEST_US, TICK_US, Person, person
 from tests.peers.dialects import Dialect, MasterB, MasterL, SlaveL
 from tests.peers.test_dialects import OURS, THEIRS, Match
 
@@ -150,17 +144,6 @@ class Ear:
 
     def tick(self) -> None:
         pass
-
-
-def person(role: int, rng: random.Random) -> Person:
-    """An endpoint at a small game."""
-    own = Rng(rng.randrange(1 << 30))
-    player = Player(Link(role, own), own)
-    while True:
-        offer = (rng.choice((6, 6, 7)), rng.randrange(2), rng.randrange(2), rng.randrange(3), rng.randrange(1, 4))
-        if check(*offer) == OK:
-            break
-    return Person(player, Bot(player, Gunner(player.radar, own, HUNT), 0, offer), rng.randrange(TICK_US))
 
 
 def simulation(rng: random.Random, channels: tuple[Channel, Channel] | None, ear: Ear) -> Simulation:
