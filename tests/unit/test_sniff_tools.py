@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from seabattle_host.errors import UserError
 from seabattle_host.sniff.capture import Chunk
 from seabattle_host.sniff.reading import read
+from tests.captures import BEGAN
 from tests.dress import (
     DX,
     Frame,
@@ -26,6 +28,7 @@ from tests.dress import (
     seconds,
     sides,
 )
+from tests.sizes import proof
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -279,3 +282,49 @@ def written(folder: Path, text: str) -> str:
     path = folder / "x.txt"
     path.write_text(text, encoding="utf-8")
     return str(path)
+
+
+NAMES = (
+    ("TX", "RX"), ("[TX]", "[RX]"), ("<TX>", "<RX>"), ("->", "<-"), (">>", "<<"), ("→", "←"), ("OUT", "IN"),
+    ("write", "read"), ("m->s", "s->m"), ("PC -> MCU:", "MCU -> PC:"), ("A", "B"), ("A>", "B>"), ("COM3", "COM4"),
+    ("Отправлено", "Принято"), ("发送：", "接收："), ("Gesendet", "Empfangen"), ("host", "device"), ("S", "R"),
+    ("uart0", "uart1"), ("alice", "bob"),
+)  # fmt: skip
+MOMENTS: tuple[Callable[[int], str], ...] = (
+    lambda t: "", seconds, lambda t: f"[{seconds(t)}]", of_day, dated, lambda t: dated(t).replace(" ", "T") + "Z",
+    lambda t: f"{t / 1000:.3f} ms", lambda t: f"{t} us", lambda t: f"{(BEGAN + t) // 1000}",
+    lambda t: seconds(t).replace(".", ","),
+)  # fmt: skip
+WRITTEN: tuple[Callable[[bytes], str], ...] = (
+    hexed, bytes.hex, repr, lambda r: repr(bytearray(r)), lambda r: repr(list(r)), lambda r: repr([hex(b) for b in r]),
+    *(lambda r, form=form, between=between: hexed(r, form, between) for form, between in (
+        ("{:02X}", ":"), ("{:02x}", ", "), ("0x{:02X}", ","), ("{:02X}h", " "), ("${:02X}", " "), ("{:X}", " "),
+        ("{:03}", " "), ("{}", ", "), ("{:08b}", " "), ("[{:02X}]", ""), ("<{:02X}>", ""),
+    )),
+)  # fmt: skip
+BEHIND: tuple[Callable[[bytes], str], ...] = (
+    *(lambda r: "",) * 4, lambda r: f" |{printable(r)}|", lambda r: f"   {printable(r)}", lambda r: f" ({len(r)})",
+    lambda r: f"  # {len(r)} bytes", lambda r: f" // op {r[0]:02X}",
+)  # fmt: skip
+BEFORE: tuple[Callable[[int, bytes], str], ...] = (
+    *(lambda n, r: "",) * 4, lambda n, r: f"{n}:", lambda n, r: f"#{n}", lambda n, r: f"{n:05}", lambda n, r: "DEBUG",
+)  # fmt: skip
+COUNTS: tuple[Callable[[bytes], str], ...] = (
+    *(lambda r: "",) * 4, lambda r: f"({len(r)})", lambda r: f"len={len(r)}", lambda r: f"{len(r)} bytes",
+)  # fmt: skip
+
+
+BETWEEN = (" ", " ", "  ", "\t", ", ", "; ", " | ")
+
+
+@pytest.mark.parametrize("seed", range(proof(10, 300)))
+def test_a_log_of_any_layout_is_read_as_it_is_or_refused(seed: int, tmp_path: Path):
+    rng = random.Random(seed)
+    number, moment, names, count = rng.choice(BEFORE), rng.choice(MOMENTS), rng.choice(NAMES), rng.choice(COUNTS)
+    bytes_as, behind, between = rng.choice(WRITTEN), rng.choice(BEHIND), rng.choice(BETWEEN)
+    lines = []
+    for n, (t, s, r) in enumerate(frames()):
+        parts = (number(n, r), moment(t), names[s], count(r), bytes_as(r))
+        lines.append(between.join(filter(None, parts)) + behind(r) + "\n")
+    with contextlib.suppress(UserError):
+        same(Path(written(tmp_path, "".join(lines))))

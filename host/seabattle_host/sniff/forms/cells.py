@@ -24,6 +24,10 @@ def _letter(text: str) -> bytes | None:
 def bytes_of(text: str, base: int, sized: bool = False) -> bytes | None:
     """The bytes of a cell. sized: their number stands before them."""
     text = numerals.apart(text.strip())
+    counted = re.fullmatch(r"(.*\S)\s*\((\d{1,3})\)", text, re.DOTALL)
+    if counted is not None and (data := bytes_of(counted[1], base, sized)) and len(data) == int(counted[2]):
+        # their number stands behind them
+        return data
     if sized:
         text = re.sub(r"^\W*\d+\W", "", text)
     if re.fullmatch(r"(?i)comma", text):

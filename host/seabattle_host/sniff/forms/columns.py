@@ -37,7 +37,8 @@ def role_of(name: str) -> str:
 def _side_of_column(name: str) -> int | None:
     """Whose bytes a column of this name holds: `Gesendet`, `0:UART: TX`."""
     bare = UNIT.sub("", name.strip().strip('"'))
-    if not re.search(rf"[^\W\d]{{2}}|[{sides.CJK}]", bare):
+    words = sides.WORD.findall(bare.lower().replace("_", " "))
+    if not any(word in sides.WORDS and (len(word) > 1 or re.match(f"[{sides.CJK}]", word)) for word in words):
         return None
     return sides.of_name(re.sub(r"^\d+[:.]|(?i:uart|serial|data|hex|bytes)", " ", bare).strip(" :-_"))
 

@@ -17,7 +17,7 @@ from functools import partial
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
-from seabattle_host.sniff.forms import evidence, numerals
+from seabattle_host.sniff.forms import evidence, numerals, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
 
@@ -212,12 +212,19 @@ class DumpForm:
         why = tr("why_dump", count=len(rows), of=said, unit=plan.unit.name)
         header = Header((source.name, "-"), mode="hex", timed=False)
         found = evidence.weigh(data)
+        if not found.is_protocol and sum(_sided(row.rest) for row in rows) * 2 > len(rows):
+            # numbered lines that say who sent something
+            return None
         return Guess(why, header, merged=found.is_merged or not found.is_protocol, maybe_merged=True, plan=plan)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         yield from _rows(source.lines(), guess.plan, left)
         if source.cut:
             yield Lost(0, tr("lost_tail"))
+
+
+def _sided(text: str) -> bool:
+    return any(len(word) > 1 and word in sides.WORDS for word in sides.WORD.findall(text.lower()))
 
 
 def _beside(line: str) -> bool:

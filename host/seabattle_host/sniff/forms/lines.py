@@ -240,7 +240,7 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
             continue
         word = sides.WORD.match(text, place)
         if word is not None and _is_label(text, word, plan):
-            found.said.word(sides.WORDS[word[0].lower()])
+            found.said.word(sides.WORDS[word[0].lower()], word[0].lower() in sides.ENDS)
             found.labels.append(word[0].lower())
             place = word.end()
             continue
@@ -261,6 +261,7 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
             break
         found.names.append(name[0].lower())
         found.labels.append(name[0].lower())
+        found.said.name()
         place = name.end()
     return place
 
@@ -321,7 +322,19 @@ _AFTER_OFFSET = re.compile(r":\s|\]\s*:")
 _AFTER_NAME = re.compile(r":(?![0-9A-Fa-f])")
 
 
+_COUNT_INSIDE = re.compile(r"(\d{1,3})[)\]]\s*[:,;|]?\s*(?=\S)")
+"""How many bytes follow."""
+
+
 def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
+    counted = _COUNT_INSIDE.match(text, place) if text[place - 1 : place] in ("(", "[") else None
+    if counted is not None and text[counted.end() - 1] != text[place - 1]:
+        probe = Line()
+        last = _payload(text, _lead(text, counted.end(), probe, plan, further=True), probe, plan)
+        if len(probe.data) == int(counted[1]):
+            found.data, found.faults, found.padded, found.torn = probe.data, probe.faults, probe.padded, probe.torn
+            found.remark = found.remark or probe.remark
+            return last
     values, faults = bytearray(), bytearray()
     dress: tuple[bool, bool] | None = None
     end = place
@@ -365,7 +378,7 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
             break
         if values and ("<" in between or ">" in between) and "><" not in between and "> <" not in between:
             break
-        if text[match.end() : match.end() + 1] == ":" and values and clock.match(text, begin):
+        if text[match.end() : match.end() + 1] == ":" and values and between != ":" and clock.match(text, begin):
             break
         if plan.base != 16:
             values.append(int(match["digits"], plan.base) & 0xFF)

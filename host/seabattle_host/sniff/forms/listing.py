@@ -289,8 +289,13 @@ def _other(told: Sequence[tuple[Line, int | None]]) -> int | None:
 
 def _two_labels(lines: Sequence[Line], plan: Plan) -> dict[str, int]:
     """Two words in front of the bytes of which at the most one names a side by itself, or both the same one."""
-    labels = [line.labels[0] for line in lines if line.labels]
-    if len(labels) < 4 or len(labels) * 10 < 9 * len(lines) or len(set(labels)) != 2:
+    for place in range(3):
+        labels = [line.labels[place] for line in lines if len(line.labels) > place]
+        if len(labels) < 4 or len(labels) * 10 < 9 * len(lines) or len(set(labels)) > 2:
+            return {}
+        if len(set(labels)) == 2:
+            break
+    else:
         return {}
     if (
         any(line.said.words and line.said.arrows for line in lines)

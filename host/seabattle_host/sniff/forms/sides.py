@@ -26,6 +26,11 @@ _B = (
 )  # fmt: skip
 WORDS = {**dict.fromkeys(_A.split(), 0), **dict.fromkeys(_B.split(), 1)}
 
+ENDS = frozenset(
+    "master slave host pc computer device board dte dce a b ведущий ведомый мастер слейв 主机 从机".split()
+)
+"""Words that say who, not which way."""
+
 _OF_PAIRS = {
     **dict.fromkeys("o t q client request req query question ask".split(), 0),
     **dict.fromkeys("i server response resp rsp reply answer".split(), 1),
@@ -54,15 +59,18 @@ class Said:
     words: list[int]
     arrows: list[int]
     order: str = ""
-    """`w` a name, `a` an arrow."""
+    """`w` a word that names a side, `e` one that says who it is, `n` any other name, `a` an arrow."""
 
     @classmethod
     def nothing(cls) -> Said:
         return cls([], [])
 
-    def word(self, side: int) -> None:
+    def word(self, side: int, end: bool = False) -> None:
         self.words.append(side)
-        self.order += "w"
+        self.order += "e" if end else "w"
+
+    def name(self) -> None:
+        self.order += "n"
 
     def arrow(self, side: int) -> None:
         self.arrows.append(side)
@@ -73,8 +81,12 @@ class Said:
         """Who sent it, None if nothing tells."""
         if self.words:
             # `m -> s` names the sender first, `m <- s` the receiver
-            if self.order.startswith("waw") and self.words[0] != self.words[1] and self.arrows[0] == 1:
+            order = self.order.lstrip("n")
+            if re.match("[we]a[we]", order) and self.words[0] != self.words[1] and self.arrows[0] == 1:
                 return self.words[1]
+            if len(self.words) == len(self.arrows) == 1 and ("nae" in self.order or "ean" in self.order):
+                # the other end has a name that says nothing: it sends `X -> m` and `m <- X`
+                return self.words[0] ^ int(("nae" in self.order) == (self.arrows[0] == 0))
             return self.words[0]
         return self.arrows[0] if self.arrows else None
 

@@ -346,6 +346,9 @@ def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
                 best, columns["data"] = share, i
     if "data" not in columns or not columns.keys() & {"time", "side", "event"}:
         return None
+    if best < evidence.ENOUGH:
+        # a column of numbers may look like bytes, too
+        return None
     if "side" not in columns and "event" not in columns and delimiter != "\t" and width > 2:
         return None
     return Plan(delimiter, False, columns)
@@ -440,7 +443,7 @@ def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, lis
     shares = [(found.share, -n, base) for n, base in enumerate(bases) if (found := _read(values, base))]
     if shares:
         plan.base = max(shares)[2]
-    elif any("\\x" in value for value in values):
+    elif sum(value.startswith("\\") for value in values) * 2 > len(values):
         plan.base = 1
     elif not all(bytes_of(value, 16) is not None for value in values) and all(map(_BASE64.fullmatch, values)):
         plan.base = 64
