@@ -183,6 +183,14 @@ def test_two_raw_dumps_are_put_into_an_order_that_makes_sense(tmp_path: Path):
     assert session.sums.games[0].how == "shots"
 
 
+def test_the_same_bytes_twice_are_refused(tmp_path: Path):
+    for name, data in (("a", b"\xaa\xa1\xa7"), ("b", b"\xaa\xa1\xa7"), ("c", b"\x01\x1a\x7a")):
+        (tmp_path / name).write_bytes(data)
+    with pytest.raises(UserError, match="both have the same bytes"):
+        read([str(tmp_path / "a"), str(tmp_path / "b")], "raw")
+    assert read([str(tmp_path / "a"), str(tmp_path / "c")], "raw").size == 6
+
+
 def test_two_dumps_that_come_in_pieces_are_put_into_the_same_order():
     items = played(parameters=SMALL)
     dumps = [[c.data for c in items if c.side == side] for side in (0, 1)]

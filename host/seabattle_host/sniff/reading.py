@@ -7,6 +7,7 @@ and said so (`Lost`); nothing that a file may hold raises anything but UserError
 from __future__ import annotations
 
 import heapq
+import itertools
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -148,6 +149,8 @@ def _found(source: Source, name: str | None) -> Found:
 
 def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capture:
     names = ", ".join(f.source.name for f in found)
+    if len(found) == 2 and not any(part_of(f.source).run for f in found) and _are_alike(found):
+        raise UserError(tr("same_bytes", files=names))
     if len(found) == 2 and not merged and _are_sides(found):
         capture = _two_sides(found)
     elif len(found) > 2 and all(f.form.name == "raw" for f in found):
@@ -189,6 +192,13 @@ def _are_sides(found: Sequence[Found]) -> bool:
     # one after the other they would be parts
     times = [_span(f) for f in found]
     return not all(f.guess.header.timed for f in found) or times[0][1] > times[1][0]
+
+
+def _are_alike(found: Sequence[Found]) -> bool:
+    """Whether two files have the same bytes of a line, and some."""
+    pairs = itertools.zip_longest(*(_bytes(f.items()) for f in found))
+    first = next(pairs, None)
+    return first is not None and first[0] == first[1] and all(one == other for one, other in pairs)
 
 
 def _span(found: Found) -> tuple[int, int]:
