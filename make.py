@@ -2,8 +2,8 @@
 
 `make` passes these on. Needs CPython 3.10 or newer and nothing else. What is missing is installed by package name:
 Python packages into the virtual environment `.venv` here, Debian packages where that can be done without a question (as
-root, or where sudo asks for no password). Each step is said in a line, and so is whatever cannot be had, with the
-remedy; where nothing is to be done, nothing is.
+root, or where sudo asks for no password). Each step prints a line, and so does anything that is missing,
+with the remedy; if there is nothing to do, nothing is printed.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ CHECKS = (
 
 
 class Failed(Exception):
-    """Something that cannot be had, in one line with the remedy."""
+    """What is missing, in one line with the remedy."""
 
 
 def main(argv: list[str]) -> int:

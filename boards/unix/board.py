@@ -102,7 +102,7 @@ class Line:
             n = self.read.readinto(buffer)
         except OSError:
             n = 0
-        # ready, and yet nothing to read: whoever holds the other end has hung up
+        # ready, and yet nothing to read: the other end has hung up
         self.lost = n == 0
         if self.marking and n == 1:
             n = self.unmark(buffer[0])

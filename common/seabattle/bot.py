@@ -114,7 +114,7 @@ class Bot:
             if done == 0:
                 return STUCK
             if done > 0:
-                # placed, unless the field was emptied meanwhile: then it begins anew
+                # placed, unless the field was emptied meanwhile: then it begins again
                 self.placing = False
             return BUSY
         self.player.ready()

@@ -95,7 +95,7 @@ class Field(FieldSearch):
         return self.fill(rng)
 
     def fill_start(self, rng: "Rng") -> None:
-        """Begin what fill() does, to be carried on by fill_step(). Placing or removing in between begins it anew."""
+        """Begin what fill() does, to be carried on by fill_step(). Placing or removing in between begins it again."""
         self._rng = rng
         self._stage = S_BEGIN
 

@@ -30,7 +30,7 @@ The parts of a Gunner, each the base of the next: `Lookout` (gunner_lookout.py) 
 through an aim, the end of a wounded ship, and the choice.
 
 Nothing is allocated after construction; no number reaches 2**30, for up to 15 ships of a length. One aim_step() goes
-over about as much as one line of the field, for one length of ship; of DENSITY's over two where all vote anew, of
+over about as much as one line of the field, for one length of ship; of DENSITY's over two where all vote again, of
 HUNT's bits over a few.
 """
 

@@ -76,7 +76,7 @@ class Lookout:
         self._up_to = [0] * (_LONGEST + 1)  # votes in the table for one place of each length up to this one
         self._in_row = bytearray(_SIDE * _LONGEST)  # HUNT: cells to choose from by row and family of diagonals
         self._classes = [0] * _LONGEST  # the same on the whole field
-        self._is_anew = False  # all lines are to be looked at anew
+        self._is_anew = False  # all lines are to be looked at again
         self._columns = 0  # HUNT: those that have changed with the rows, 1 << x
         self._line = 0
         self._length = 0

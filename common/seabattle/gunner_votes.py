@@ -1,7 +1,7 @@
 """DENSITY: the votes of all places of all ships left, for a ship that nothing is known of yet.
 
 All places of a length are alike, so the votes in a stretch of unknown cells depend on its length alone and stand in a
-table. In a line where a cell became known only the stretch that was broken votes anew.
+table. In a line where a cell became known only the stretch that was broken votes again.
 """
 
 from .const import const

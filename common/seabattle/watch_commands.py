@@ -183,7 +183,7 @@ def _obeyed(w: "Watch", i: int, op: int, verdict: int, why: int) -> None:
     if row[wire.WANTS] == wire.OPTIONAL:
         w.may[i] |= 1 << after
     elif op == wire.GOODBYE or op == wire.SURRENDER:
-        # Real programs leave without waiting for the reply, and may begin anew.
+        # Real programs leave without waiting for the reply, and may begin again.
         w.may[i] |= IDLE
         w.may[j] |= IDLE
     void(w, j, op)

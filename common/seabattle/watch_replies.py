@@ -59,7 +59,7 @@ def synced(w: "Watch", j: int) -> None:
     i = 1 - j
     if v[ROLE + j] == wire.MASTER:
         if v[PARDON + i] == wire.SYNC:
-            # Both sides agree that it is the other way round: somebody has started anew.
+            # Both sides agree that it is the other way round: somebody has started again.
             watch_doubt.sides_changed(w, i)
             w.restart_unknown(i)
             w.put(FRAME, j, wire.SYNCED, OK, 0, wire.SYNC)
@@ -176,7 +176,7 @@ def judged(
     elif not why:
         watch_doubt.calm(w)
         if v[SHAKY] and not pardoned:
-            # A side that has met begins anew, and so do two sides that have both left.
+            # A side that has met begins again, and so do two sides that have both left.
             v[SHAKY] = 0 if c == wire.MEET or not wire.exchange(c)[wire.NEXT] else v[SHAKY] - 1
     v[OUT + i] = 0
     v[LAST_AGE + i] = 0

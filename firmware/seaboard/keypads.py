@@ -69,7 +69,7 @@ class Keypad:
         self.keys = tuple(Key(self, number) for number in range(_NONE))
 
     def look(self, bit: int) -> int:
-        """Which key is down: read anew for a key that knows the last reading already."""
+        """Which key is down: read again for a key that knows the last reading already."""
         if self.told & bit:
             self.told = 0
             self.down = self.scan()

@@ -118,7 +118,7 @@ class Battlefield(FieldScreen):
         """A slice of placing at random; sets the stage to CHOOSING at the end."""
 
     def again(self) -> None:
-        """Begin to place anew."""
+        """Begin to place again."""
 
     def begin(self) -> None:
         """The fleet is to stay: the battle begins."""

@@ -30,7 +30,7 @@ _CLOCK = const(0x1FFFFFFF)
 class Screen:
     """One thing that the panel shows at a time."""
 
-    blinks = False  # it is drawn anew whenever the blinking turns
+    blinks = False  # it is drawn again whenever the blinking turns
     holds = False  # it stays when the state of the session changes under it
 
     def __init__(self, ui: "Ui") -> None:

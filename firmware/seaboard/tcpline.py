@@ -58,7 +58,7 @@ class Radio:
 
 
 class Nowhere:
-    """In place of a Radio that cannot be had."""
+    """In place of a Radio, where there is none."""
 
     host = ""
     port = 0

@@ -162,7 +162,7 @@ class Ui:
         self.screen.key(k)
 
     def show_cursor(self) -> None:
-        """Begin the blinking anew, with the cursor seen."""
+        """Begin the blinking again, with the cursor seen."""
         self.blink = True
         self.blink_since = self.now
 

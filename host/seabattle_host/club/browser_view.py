@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 
 
 class FieldCache:
-    """What was worked out of one's own field last, for as long as nothing on it changes."""
+    """What was last worked out of the player's own field, as long as nothing on it changes."""
 
     def __init__(self) -> None:
         self._values: dict[str, tuple[bytes, Any]] = {}

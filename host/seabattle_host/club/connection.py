@@ -1,4 +1,4 @@
-"""A connection to the club, without what is said on it: bytes in and out, and an end to those that are too many."""
+"""A connection to the club, whatever it carries: bytes in and out, and an end to those that are too many."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Connection:
         raise NotImplementedError
 
     def _ended(self, why: str) -> None:
-        """The connection is over, or what lasts of it begins anew."""
+        """The connection is over, or what lasts of it begins again."""
         raise NotImplementedError
 
     def returned(self) -> None:
@@ -65,7 +65,7 @@ class Connection:
             self._ended(why or "hung up")
 
     def drop(self, why: str) -> None:
-        """End the connection; a lasting line only begins anew."""
+        """End the connection; a lasting line only begins again."""
         if self.phase == GONE:
             return
         if self.line.lasting:

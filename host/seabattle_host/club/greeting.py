@@ -13,13 +13,13 @@ from seabattle import link as links
 from seabattle import wire
 
 ENDS = (links.EV_GOODBYE, links.EV_LEFT, links.EV_IDLE, links.EV_PEER_TIMEOUT, links.EV_PEER_RESET)
-"""Events of a link after which the peer has to be met anew."""
+"""Events of a link after which the peer has to be met again."""
 LISTEN_TICKS = 72
 """A program that looks for its role listens for 50 at most, and may begin with that a second after it has connected."""
 HEARD_TICKS = 30
 """A peer that was heard within these is about to be met."""
 LOST_TICKS = 120
-"""A known master that sends no sync for so long is looked for anew."""
+"""A known master that sends no sync for so long is looked for again."""
 NUDGE_TICKS = 182
 """How long it may take to meet a peer that is heard."""
 _AUTO_TICKS = 22

@@ -427,7 +427,7 @@ class Relay:
         self._close_game(None if self._doubt[other] else other, ending)
 
     def _close_game(self, winner: int | None, ending: str) -> None:
-        """The game is over, if it has not been before. Before the battle nobody has won but by a surrender."""
+        """The game is over, unless it was already. Before the battle only a surrender makes a winner."""
         game = self.game
         if not self._running:
             return

@@ -229,7 +229,7 @@ class Session(Connection):
         self._key_press = KeyPress()
 
     def _restart(self, role: int) -> None:
-        """Look for the peer anew, in the role that it is known to have."""
+        """Look for the peer again, in the role that it is known to have."""
         self.phase = SEEKING
         self.relay = None
         self.paired = False
@@ -452,7 +452,7 @@ class Session(Connection):
             self._part(word, cut)
 
     def send_away(self) -> None:
-        """What it has offered cannot be played: it has to begin anew."""
+        """What it has offered cannot be played: it has to begin again."""
         self.offend()
         self._part(wire.GOODBYE, False)
 

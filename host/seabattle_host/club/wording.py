@@ -16,7 +16,7 @@ from seabattle_host.language.system import why
 
 
 def cannot_listen(host: str, port: int, error: OSError, option: str) -> UserError:
-    """Why a HOST:PORT that `option` gave cannot be had, and what to do. asyncio wraps the system's words in its own."""
+    """Why the HOST:PORT of `option` cannot be used, and what to do. asyncio wraps the system's words in its own."""
     name = isinstance(error, socket.gaierror)
     own = error if name or not error.errno else OSError(error.errno, os.strerror(error.errno))
     return UserError(tr("cannot_listen", address=address(host, port), reason=why(own), option=option))
@@ -49,7 +49,7 @@ def result_words(game: Game) -> str:
 
 @contextlib.contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """What is said meanwhile is in this language. Nothing may wait inside."""
+    """Messages made inside are in this language. Nothing inside may wait."""
     before = messages.language()
     messages.use(language)
     try:

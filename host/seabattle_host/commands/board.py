@@ -138,7 +138,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _board_options(args: argparse.Namespace) -> dict[str, str]:
-    """The arguments for boards/unix/board.py. Raises UserError for those that cannot be had."""
+    """The arguments for boards/unix/board.py. Raises UserError for those that are not possible."""
     parameters = options.parameters(args)
     seed = secrets.randbelow(SEED_MOST + 1) if args.seed is None else args.seed
     russian = words.russian()

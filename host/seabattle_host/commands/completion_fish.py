@@ -59,7 +59,7 @@ def _complete(where: list[str], what: str, about: str) -> str:
     if not what:
         return ""
     condition = f" -n {_quoted('; and '.join(where))}" if where else ""
-    # what stands in brackets is said by --help
+    # --help has what is in brackets
     short = re.sub(r" \(.*\)", "", about).split("; ")[0]
     return f"complete -c {_NAME}{condition} {what}" + (f" -d {_quoted(short)}" if short else "")
 

@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(tr("no_such_rule", only=args.only))
     results: list[conform.Result] = []
     if args.report:
-        _write(args.report, results, args.role)  # what cannot be written is said before anything is tried
+        _write(args.report, results, args.role)  # a file that cannot be written is reported before anything is tried
     with Port(args.port, options.settings(args)) as port:
         sense = LineSense(port.settings, port)
         for doubt in port.doubts():

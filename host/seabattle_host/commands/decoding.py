@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     check_files(args)
     selected = selection(args)
     if to_output(args):
-        # the file has the standard output, and what is said goes to the standard error
+        # the file takes the standard output, so messages go to the standard error
         with contextlib.redirect_stdout(sys.stderr):
             return _run(args, selected)
     return _run(args, selected)

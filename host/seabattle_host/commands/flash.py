@@ -15,7 +15,7 @@ from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.messages import tr
 
 CHOSEN_LINE = "seabattle-line.txt"
-"""What was chosen in the board's settings to carry the line: counts more than LINE, until that is set anew."""
+"""What was chosen in the board's settings to carry the line: counts more than LINE, until that is set again."""
 
 SAVED = ("seabattle-0.dat", "seabattle-1.dat", CHOSEN_LINE, wifi.FILE)
 """Where the game keeps its settings, as seaboard.hardware does, and those of the radio."""
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     if args.wifi:
         args.line = "tcp"
     if kind is not None:
-        wishes.changes(args, kind)  # what cannot be is said before a board is looked for
+        wishes.changes(args, kind)  # impossible wishes are reported before a board is looked for
     with Device(args.port or only_board()) as board:
         identity = board.identity()
         if args.erase:

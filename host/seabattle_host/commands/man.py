@@ -65,7 +65,7 @@ def _options(command: argparse.ArgumentParser) -> list[str]:
 
 
 def _of_group(command: argparse.ArgumentParser, action: argparse.Action) -> str:
-    """What is said of an option together with others."""
+    """The text that an option shares with others."""
     usual = (command._positionals, command._optionals)
     groups = [group for group in command._action_groups if group not in usual and action in group._group_actions]
     return groups[0].title or "" if groups else ""

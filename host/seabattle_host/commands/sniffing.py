@@ -1,4 +1,4 @@
-"""What `seabattle sniff` does: listens to a line, shows what is said, keeps it; `decode` keeps and selects alike."""
+"""What `seabattle sniff` does: listens to a line, shows and writes what it hears; `decode` shares the writing."""
 
 from __future__ import annotations
 

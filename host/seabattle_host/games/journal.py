@@ -1,6 +1,6 @@
-"""Games that can be gone on with: what was chosen before a game and all that its people have typed, in a file.
+"""Games that can be resumed: the choices made before a game and everything that its players have typed, in a file.
 
-A game is worked out anew from that, since its placing, its lots and its computers all come from its seed. The file
+A game is worked out again from that, since its placing, its lots and its computers all come from its seed. The file
 holds hidden fleets, so its lines are sealed with a key in a file beside it: opening or searching it shows nothing
 of them. That keeps no secret from a user who writes a program for it, as nothing can on a computer that both use.
 
@@ -41,7 +41,7 @@ _KEY_MOST = 64
 
 
 def folder(archive: Path | None = None) -> Path:
-    """Where the games that can be gone on with lie: beside the archive, which is the usual one unless it is given."""
+    """Where the games that can be resumed are: beside the archive, which is the usual one unless it is given."""
     return (archive or default_path()).parent / "unfinished"
 
 
@@ -88,7 +88,7 @@ class Journal:
             except OSError:
                 self._file.close()
                 raise UserError(tr("resume_open")) from None
-        # a line that was cut off by the death of the computer is typed anew
+        # a line that was cut off by the death of the computer is typed again
         self._file.truncate(len(whole))
         self._file.seek(0, os.SEEK_END)
         self._lines = whole.count(b"\n")
@@ -120,7 +120,7 @@ class Journal:
 
 
 def unfinished(archive: Path | None = None) -> list[Unfinished]:
-    """All games that can be gone on with, oldest first. What cannot be read is left out. archive: see folder()."""
+    """All games that can be resumed, oldest first. What cannot be read is left out. archive: see folder()."""
     found = []
     with contextlib.suppress(OSError):
         for path in sorted(folder(archive).glob(f"*{_ENDING}")):

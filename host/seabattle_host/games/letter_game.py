@@ -1,7 +1,7 @@
 """One player's side of a classic game that is played by letter or message, kept in the file that the jury reads.
 
-The file grows by a line for each shot, so nothing is lost that was typed; it is read anew after each line. The field of
-the other stands in it when it was shown after the game.
+The file grows by a line for each shot, so nothing that was typed is lost; it is read again after each line. It gets the
+opponent's field when that is shown after the game.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class LetterGame:
         return tr(f"letter_doubt_{_REASONS[why]}", cell=self.name(cell)) if why else ""
 
     def _senseless(self, cell: int, answer: int) -> str:
-        """The same for a shot at a cell that was known, or that is said to be."""
+        """The same for a shot at a cell that was known, or was reported to be."""
         known = self.radar.cell[cell]
         if known != radars.UNKNOWN:
             # a shot there makes no sense, and is answered as before or as repeated

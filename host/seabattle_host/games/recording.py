@@ -31,7 +31,7 @@ Fleets = Sequence[list[Ship] | None]
 class Keeper:
     """Keeps one game. archive: None for nowhere. `problem` says why it is not kept, empty while it is.
 
-    resumable: the game can be gone on with when it is left, so that nothing hidden is told then.
+    resumable: the game can be resumed after it was left, so nothing hidden is shown then.
     """
 
     def __init__(self, archive: Archive | None, problem: str = ""):
@@ -125,7 +125,7 @@ class Keeper:
         self._keep(lambda archive: archive.end(game, *unfinished(), 0.0))
 
     def _keep(self, work: Callable[[Archive], object]) -> bool:
-        """Whether it could be kept. What cannot be kept is said once, and the game goes on."""
+        """Whether it could be saved. A failure is reported once, and the game goes on."""
         if self.archive is None:
             return False
         try:

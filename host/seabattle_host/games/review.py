@@ -103,7 +103,7 @@ def outcome(game: Game) -> str:
 
 
 def round_of(game: Game, number: int) -> int:
-    """The round of a move of a salvo, both counted from 1. A round begins when the first player fires anew."""
+    """The round of a move of a salvo, both counted from 1. A round begins when the first player fires again."""
     players = [move.player for move in game.moves[:number]]
     return 1 + sum(before == 1 and now == 0 for before, now in zip([0, *players], players, strict=False))
 

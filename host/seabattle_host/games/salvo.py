@@ -56,7 +56,7 @@ def play(setup: Setup, ui: GameUI) -> None:
     except SeabattleError:
         raise
     except Exception:
-        # a fault of the program: nobody has won, and what was played is kept
+        # a fault of the program: there is no winner, and what was played is saved
         game.abandon()
         keep_rounds(game, ui)
         ui.keeper.end(recording.salvo_fleets(game), NO_RESULT, "failure")
@@ -362,7 +362,7 @@ def _want(game: Salvo, player: int) -> Want:
 
 
 def _command(game: Salvo, ui: GameUI, player: int, word: str) -> None:
-    """What a player may say in a round beside a salvo; SKIP is said of the player."""
+    """What a player may say in a round besides a salvo; SKIP is said about the player."""
     if word == "board":
         _show(game, ui, player)
     elif word == "record":

@@ -72,7 +72,7 @@ def _play(ui: GameUI, far: Far) -> None:
 
 
 def _keep(game: FarSalvo, ui: GameUI, what: str) -> None:
-    """Into the history; which of one's own shots have hit is known only if the other has shown its fleet."""
+    """Into the history; which of our shots have hit is known only if the opponent has shown its fleet."""
     own, other = recording.salvo_fleets(game)
     if what == CLEAN or (what in CHEATING and other):
         keep_rounds(game, ui)

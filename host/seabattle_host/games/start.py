@@ -49,7 +49,7 @@ def discard(game: journal.Unfinished, ui: GameUI) -> None:
 
 
 def _open(setup: Setup, ui: GameUI) -> Journal | None:
-    """The journal of this game, None if there can be none. Raises UserError if a game cannot be gone on with."""
+    """The journal of this game, None if there can be none. Raises UserError if a game cannot be resumed."""
     path = Path(setup.journal) if setup.journal else None
     if path is not None:
         game = journal.load(path)

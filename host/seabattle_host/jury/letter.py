@@ -16,7 +16,7 @@ write who play by message:
     Boris A1 hit
 
 `field`, `ships`, `rules` and `letters` may be left out. `letters` is a choice of column letters by its name, or the
-letters themselves. A shot that was misreported is put right by a line that both agreed to:
+letters themselves. A shot that was misreported is corrected by a line that both agreed to:
 
     correct Anna B7 hit agreed Anna, Boris
 
@@ -81,7 +81,7 @@ class Case:
     their order. serial: by the answers of protocol v1.0. known: what is known besides, in place of what would be found.
     letters: of the columns, an empty string for the usual ones of the language. turns: whether
     `notes` looks at whose turn it was. others: number of a move -> the cell that its letter would name in the other
-    alphabet, and what is said if the verdict hangs on that.
+    alphabet, and the message for a verdict that depends on that.
     """
 
     names: list[str]

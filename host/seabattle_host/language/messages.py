@@ -1,7 +1,7 @@
 """Everything the program says, by its key: `tr("port_lost", url=url)`, in the language that `use` chose.
 
 The texts are in the catalogues under `locale`. In a text `{url}` stands for a field, `{shots:shot}` for the number in
-the field `shots` and the form of the noun `shot` that goes with it. What a language does not have is said in English.
+the field `shots` and the form of the noun `shot` that goes with it. A text that a language lacks is shown in English.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 An adapter may come back under another name, and another adapter, or a pseudo-terminal of somebody else's, may get the
 name that is free. An adapter is known by its USB identifiers and serial number, without a number by the socket that it
-is plugged into; a pseudo-terminal lives once, and only a link that was made anew leads to the one that follows it.
+is plugged into; a pseudo-terminal lives once, and only a link that was made again leads to the one that follows it.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ _FEW = 5
 _SOON = 3.0
 """Seconds after which few bytes are judged as well, if no more come."""
 _SILENT = 10.0
-"""Seconds without a byte after which that is said."""
+"""Seconds without a byte after which it is reported."""
 _ECHO = 6
 """Bytes in a row that came back to us at once."""
 _ECHO_SECONDS = 0.1
@@ -148,7 +148,7 @@ class LineSense:
             self._echoed = 0
 
     def _judge(self) -> tuple[str, str]:
-        """What to say, and what it is about: with more bytes the same is said in other words."""
+        """What to say, and its subject: with more bytes the wording of the same subject may change."""
         if self._echoed >= _ECHO:
             return (tr("line_echo"),) * 2
         if not self._received:
@@ -212,7 +212,7 @@ class LineSense:
         return self._parity_line
 
     def _senseless_line(self) -> tuple[str, str]:
-        """What to say of bytes without sense; looked at anew with every few bytes, since a guess takes a moment."""
+        """What to say of bytes without sense; looked at again with every few bytes, since a guess takes a moment."""
         if self._received - self._guessed[0] >= _FEW:
             self._guessed = (self._received, *self._why_senseless())
         return self._guessed[1:]

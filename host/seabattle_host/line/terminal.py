@@ -157,7 +157,7 @@ class Terminal:
         self._write("\a")
 
     def again(self) -> None:
-        """Have everything drawn anew."""
+        """Have everything drawn again."""
         self._size = (0, 0)
 
     def draw(self, above: list[str], below: list[str]) -> None:

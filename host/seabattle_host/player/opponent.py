@@ -182,7 +182,7 @@ class Opponent:
     def _event(self, event: Event) -> None:
         code = event.code
         if code == links.EV_CLOSED and not self._port.is_open:
-            return  # nobody has left, and the cause is told by what ends it
+            return  # the opponent has not left, and what ends the session reports the cause
         self._say(event.words())
         if code == links.EV_BROKEN and (doubt := self._sense.doubt()):
             self._say(doubt)

@@ -128,7 +128,7 @@ class Session:
         self._last_sent = LastSent()
         self._sense = LineSense(settings, self.port)
         self.warnings: deque[str] = deque()
-        """What `status` has found to be the matter with the line, each once; whoever tells of it takes it out."""
+        """What `status` has found to be wrong with the line, each once; the caller that reports it takes it out."""
         self._doubts = "\n".join(self.port.doubts())
         self._player = SalvoPlayer(self._link, Rng(seed), Sealer(), asks=True)
         self._player.fair = fair

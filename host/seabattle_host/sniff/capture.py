@@ -61,7 +61,7 @@ MERGED_MODES = ("one", "merged")
 
 
 def is_merged_mode(mode: str) -> bool:
-    """Whether the sides of a capture of this mode have to be worked out anew."""
+    """Whether the sides of a capture of this mode have to be worked out again."""
     return mode in MERGED_MODES
 
 

@@ -72,7 +72,7 @@ _NEUTRAL = (wire.SYNC, wire.NICK, wire.CHAT)
 _TEXT_MOST = 64
 
 _NOISE_PARTS = 10
-"""Nobody is said to keep the protocol where more than one byte of so many made no sense."""
+"""No session keeps the protocol if more than one byte of so many made no sense."""
 
 
 def _is_senseless(record: Record) -> bool:

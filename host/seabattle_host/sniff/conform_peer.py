@@ -43,7 +43,7 @@ class Peer:
         self.wait = wait
         self.traffic: list[str] = []
         self.frames: list[bytes] = []
-        """What has come and nobody has looked at, syncs aside."""
+        """What has come and was not looked at yet, except syncs."""
         self.syncing = True
         """A master syncs, a slave answers syncs."""
         self.polite = True

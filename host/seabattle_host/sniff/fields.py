@@ -30,7 +30,7 @@ _OVER = 9
 def take(game: Game | None, side: int, line: bytes, state: int) -> str:
     """What a chat text of `side` says in `state`, in words; empty for ordinary chat.
 
-    game: the one that goes on or has ended last; what is said of it is kept there.
+    game: the one that goes on or has ended last, with the reports about it.
     """
     salvo = salvo_lines.read(line)
     if salvo is not None:

@@ -56,7 +56,7 @@ def in_time(items: Iterator[Item], around: int) -> Iterator[Item]:
 
 
 class Items(Iterable[Item]):
-    """Items that can be gone through again: each time they are read anew."""
+    """Items that can be gone through again: each time they are read again."""
 
     def __init__(self, make: Callable[[], Iterator[Item]]):
         self._make = make

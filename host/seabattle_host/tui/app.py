@@ -213,7 +213,7 @@ class SeabattleApp(App[None]):
         return LocalScreen(setup, self.archive, self.problem, self.ascii_only)
 
     def connect(self, url: str) -> None:
-        """Open the port and show the game; what fails is said on the first screen."""
+        """Open the port and show the game; a failure is reported on the first screen."""
         from seabattle_host.player.session import Session
         from seabattle_host.tui.game_screen import GameScreen
         from seabattle_host.tui.match import Match

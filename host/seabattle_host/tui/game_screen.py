@@ -48,7 +48,7 @@ _NOTICES = {
     links.EV_BROKEN: "notice_broken",
     links.EV_ACCUSED: "notice_accused",
 }
-"""Events that wait for a key -> the head of what is said."""
+"""Events that wait for a key -> the heading of their notice."""
 
 
 class GameScreen(SessionScreen):

@@ -81,7 +81,7 @@ class GamesMenu(Screen[Setup | None]):
         """archive: the file of games, beside which those lie that were left."""
         super().__init__()
         self._left = [game for game in unfinished(archive) if not game.chat]
-        """Games that can be gone on with, the newest last."""
+        """Games that can be resumed, the newest last."""
 
     def compose(self) -> ComposeResult:
         yield Plain(tr("menu_title"), id="title")

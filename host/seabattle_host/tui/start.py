@@ -21,7 +21,7 @@ from seabattle_host.records.settings import Preferences
 from seabattle_host.tui.widgets import Choice, KeyBar, Plain, Tick
 
 _LOOK_SECONDS = 1.5
-"""How often the list of ports is made anew."""
+"""How often the list of ports is made again."""
 
 BOARD, OTHER, HISTORY, GAMES = "board", "other", "history", "games"
 _PORT = "port "
@@ -105,7 +105,7 @@ class StartScreen(Screen[None]):
         self.post_message(self.PortsFound(found_ports()))
 
     def on_start_screen_ports_found(self, event: PortsFound) -> None:
-        """Meanwhile the screen may have been left, or its widgets may be about to be made anew by `_fill`."""
+        """Meanwhile the screen may have been left, or its widgets may be about to be made again by `_fill`."""
         if self.query("#ports"):
             self._show_ports(event.ports)
         else:

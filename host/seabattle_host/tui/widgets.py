@@ -123,7 +123,7 @@ _GAP = "  "
 
 
 class LineLog(RichLog, can_focus=False):
-    """Lines of text that are wrapped anew when the width changes."""
+    """Lines of text that are wrapped again when the width changes."""
 
     def __init__(self, **kwargs: str | None):
         super().__init__(wrap=True, min_width=1, max_lines=2000, markup=False, **kwargs)  # type: ignore[arg-type]

@@ -24,7 +24,7 @@ class Left:
         self.first.setdefault(what, line)
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Begin again."""
         self.counts.clear()
         self.first.clear()
 
