@@ -1,0 +1,90 @@
+"""A game as odd taps and files have it: nobody is accused, and what is no session is not approved."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from seabattle_host.sniff.capture import Chunk
+from seabattle_host.sniff.checking import CANNOT_SAY, KEEPS, Checking
+from seabattle_host.sniff.session import Session
+from tests.captures import SMALL, played
+
+Heard = list[Chunk]
+
+
+@cache
+def game(seed: int) -> Heard:
+    return played(seed, SMALL)
+
+
+def bytewise(change: Callable[[int], int]) -> Callable[[Heard], Heard]:
+    return lambda heard: [replace(c, data=bytes((change(c.data[0]),))) for c in heard]
+
+
+def odd_parity(byte: int) -> int:
+    return bin(byte).count("1") & 1
+
+
+def later(us: int) -> Callable[[Heard], Heard]:
+    """Side B is read so much later."""
+    return lambda heard: sorted((replace(c, at=c.at + us * c.side) for c in heard), key=lambda c: c.at)
+
+
+def again(pause: int, exchanged: bool = False, lost: int = 0) -> Callable[[Heard], Heard]:
+    """Another game behind this one, of which the last bytes are lost."""
+
+    def change(heard: Heard) -> Heard:
+        second = game(2)
+        by = heard[-1].at - second[0].at + pause
+        sides = (1, 0) if exchanged else (0, 1)
+        return heard[: len(heard) - lost] + [replace(c, at=c.at + by, side=sides[c.side]) for c in second]
+
+    return change
+
+
+def in_order(order: Callable[[Heard], Heard]) -> Callable[[Heard], Heard]:
+    return lambda heard: [replace(c, at=old.at) for old, c in zip(heard, order(heard), strict=True)]
+
+
+ODD: dict[str, tuple[Callable[[Heard], Heard], set[int]]] = {
+    "sides exchanged": (lambda heard: [replace(c, side=1 - c.side) for c in heard], {KEEPS}),
+    "no times": (lambda heard: [replace(c, at=0) for c in heard], {KEEPS}),
+    "ten times as fast": (lambda heard: [replace(c, at=c.at // 10) for c in heard], {KEEPS}),
+    "two sessions": (again(5 * 10**6), {KEEPS}),
+    "two sessions, sides exchanged": (again(5 * 10**6, True), {KEEPS}),
+    "two sessions, the first without its end": (again(10**6, False, 50), {KEEPS, CANNOT_SAY}),
+    "an adapter that echoes": (
+        lambda heard: [x for c in heard for x in (c, replace(c, side=1 - c.side))],
+        {CANNOT_SAY},
+    ),
+    "one side only, as both": (
+        lambda heard: [x for c in heard if c.side == 0 for x in (c, replace(c, side=1))],
+        {CANNOT_SAY},
+    ),
+    "both sides as one": (lambda heard: [replace(c, side=0) for c in heard], {CANNOT_SAY}),
+    "parity as a bit": (bytewise(lambda byte: byte & 127 | odd_parity(byte & 127) << 7), {CANNOT_SAY}),
+    "seven bits": (bytewise(lambda byte: byte & 127), {CANNOT_SAY}),
+    "inverted": (bytewise(lambda byte: byte ^ 255), {CANNOT_SAY}),
+    "nibbles swapped": (bytewise(lambda byte: byte >> 4 | (byte & 15) << 4), {CANNOT_SAY}),
+    "B 20 ms later": (later(20_000), {KEEPS, CANNOT_SAY}),
+    "B 2 s later": (later(2_000_000), {CANNOT_SAY}),
+    "each byte twice": (lambda heard: [x for c in heard for x in (c, c)], {CANNOT_SAY}),
+    "back to front": (in_order(lambda heard: heard[::-1]), {CANNOT_SAY}),
+    "bytes shuffled": (in_order(lambda heard: random.Random(1).sample(heard, len(heard))), {CANNOT_SAY}),
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_an_odd_capture_accuses_nobody_and_nonsense_is_not_approved(kind: str):
+    change, statuses = ODD[kind]
+    session = Session()
+    checking = Checking()
+    for record in session.run(change(game(1))):
+        checking.take(record)
+    assert session.sums.violations == 0
+    assert checking.outcome(session)[0] in statuses
