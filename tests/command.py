@@ -79,6 +79,14 @@ class Command:
         return self.process.returncode, self.out.decode(), err.decode()
 
 
+def output(*arguments: str, **changes: str) -> str:
+    """The output of a command that has to succeed, and has nothing to complain about."""
+    with Command(*arguments, **changes) as command:
+        status, out, err = command.finish()
+    assert (status, err) == (0, "")
+    return out
+
+
 def wait_until(what: Callable[[], object], timeout: float = SOON) -> None:
     """Wait until `what()` is true; fail if it does not become so."""
     deadline = time.monotonic() + timeout

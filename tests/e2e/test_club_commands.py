@@ -21,7 +21,7 @@ from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club.store import FINISHED, Game, Move, Store, pack
 from tests.captures import played
-from tests.command import SOON, Command, wait_until
+from tests.command import SOON, Command, output, wait_until
 from tests.e2e.screens import Peer, Screens, application, peer, play
 from tests.lines import Cable
 
@@ -244,11 +244,7 @@ def shelf(tmp_path: Path) -> Path:
 
 
 def looked(*arguments: str, **changes: str) -> str:
-    """The output of a command that has to succeed."""
-    with Command("club", *arguments, **changes) as command:
-        status, out, err = command.finish()
-    assert (status, err) == (0, "")
-    return out
+    return output("club", *arguments, **changes)
 
 
 OFFENCES = ("violations", "left", "stalled")

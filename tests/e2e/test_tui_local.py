@@ -289,7 +289,7 @@ async def test_without_colours_the_last_move_of_a_melee_is_told_by_signs(
 
 
 @pytest.mark.parametrize("kind", ["classic", "salvo", "melee"])
-@pytest.mark.parametrize("size", [(40, 12), (20, 8), (200, 60)])
+@pytest.mark.parametrize("size", [(20, 8), (200, 60)])
 async def test_any_size_of_the_terminal_will_do(tmp_path: Path, kind: str, size: tuple[int, int]):
     async with playing(application(tmp_path, setup=Setup(kind, 1, SEED)), size=size) as screens:
         await asked(screens)

@@ -18,6 +18,7 @@ from seabattle.bot import Bot
 from seabattle_host import cli
 from seabattle_host.player.parameters import SEED_MOST, Parameters
 from seabattle_host.simulation import sim
+from tests.command import output
 
 SMALL = Parameters(6, 0, 0, 1, 2)
 ARGUMENTS = ["sim", "--size", "6", "--fleet", "0,0,1,2", "--levels", "hunt,random"]
@@ -26,17 +27,15 @@ ARGUMENTS = ["sim", "--size", "6", "--fleet", "0,0,1,2", "--levels", "hunt,rando
 pytestmark = pytest.mark.usefixtures("english")
 
 
-def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert cli.main([*ARGUMENTS, *arguments, "--lang", "en"]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
+def output_of(*arguments: str) -> str:
+    # a process of its own, which has no threads: its jobs are forks
+    return output(*ARGUMENTS, *arguments)
 
 
-def test_the_same_seed_gives_the_same_output_whatever_the_number_of_jobs(capsys: pytest.CaptureFixture[str]):
-    outputs = {output_of(capsys, "--games", "23", "--seed", "5", "--each", "--jobs", str(jobs)) for jobs in (1, 2, 3)}
+def test_the_same_seed_gives_the_same_output_whatever_the_number_of_jobs():
+    outputs = {output_of("--games", "23", "--seed", "5", "--each", "--jobs", str(jobs)) for jobs in (1, 2, 3)}
     assert len(outputs) == 1
-    assert output_of(capsys, "--games", "23", "--seed", "6", "--each") not in outputs
+    assert output_of("--games", "23", "--seed", "6", "--each") not in outputs
 
 
 def test_a_game_does_not_depend_on_how_many_are_played():
@@ -73,8 +72,8 @@ def test_what_a_game_reports_is_consistent():
         assert game.ticks >= 1
 
 
-def test_the_output_names_what_was_played_and_adds_up(capsys: pytest.CaptureFixture[str]):
-    out = output_of(capsys, "--games", "10", "--seed", "1")
+def test_the_output_names_what_was_played_and_adds_up():
+    out = output_of("--games", "10", "--seed", "1")
     lines = out.splitlines()
     assert lines[0] == "10 games, 6x6, fleet 0,0,1,2, seed 1"
     wins = {line.split(":")[0]: int(line.split(":")[1].split()[0]) for line in lines if line.startswith("won by")}
@@ -127,8 +126,8 @@ def test_games_have_seeds_of_their_own(seed: int, index: int, other: int):
         assert len(pairs) == 2
 
 
-def test_no_bar_is_drawn_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]):
-    output_of(capsys, "--games", "3", "--seed", "1")
+def test_no_bar_is_drawn_where_there_is_no_terminal():
+    output_of("--games", "3", "--seed", "1")
 
 
 def test_a_game_that_goes_wrong_is_named_with_what_repeats_it(
@@ -140,11 +139,11 @@ def test_a_game_that_goes_wrong_is_named_with_what_repeats_it(
 
 
 @pytest.mark.parametrize("game", ["serial", "classic", "melee"])
-def test_a_run_continued_plays_the_games_of_the_whole(capsys: pytest.CaptureFixture[str], game: str):
+def test_a_run_continued_plays_the_games_of_the_whole(game: str):
     def games(*arguments: str) -> list[str]:
         small = ARGUMENTS[1:] if game == "serial" else ["--game", game]
-        assert cli.main(["sim", *small, "--seed", "5", "--each", *arguments, "--lang", "en"]) == 0
-        return [line for line in capsys.readouterr().out.splitlines() if line.startswith("game ")]
+        told = output("sim", *small, "--seed", "5", "--each", *arguments).splitlines()
+        return [line for line in told if line.startswith("game ")]
 
     whole = games("--games", "7")
     assert len(whole) == 7

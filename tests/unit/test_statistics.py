@@ -13,6 +13,7 @@ from seabattle_host import cli
 from seabattle_host.language import words
 from seabattle_host.simulation import games as statistics
 from seabattle_host.simulation import sim
+from tests.command import output
 from tests.sizes import proof
 
 FEW = proof(4, 12)
@@ -24,9 +25,8 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
     words.use("en")
 
 
-def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert cli.main(["sim", "--games", str(FEW), "--seed", "1", *arguments]) == 0
-    return capsys.readouterr().out
+def figures(*arguments: str) -> str:
+    return output("sim", "--games", str(FEW), "--seed", "1", *arguments)
 
 
 def test_the_games_that_can_be_asked_for_are_those_that_there_are():
@@ -34,8 +34,8 @@ def test_the_games_that_can_be_asked_for_are_those_that_there_are():
 
 
 @pytest.mark.parametrize("name", statistics.GAMES)
-def test_the_wins_add_up_and_every_game_has_a_line(capsys: pytest.CaptureFixture[str], name: str):
-    lines = output(capsys, "--game", name, "--each").splitlines()
+def test_the_wins_add_up_and_every_game_has_a_line(name: str):
+    lines = figures("--game", name, "--each").splitlines()
     assert len([line for line in lines if re.match(r"game \d+: won by ", line)]) == FEW
     wins = [int(found[1]) for line in lines if (found := re.match(r"won by .*: (\d+) \(", line))]
     assert sum(wins) == FEW and len(wins) == (2 if name == "classic" else 3)
@@ -117,9 +117,9 @@ def test_whoever_wins_has_shot_enough_and_nobody_more_than_there_are_cells(name:
         assert (outcome.rounds > 0) == (name == "salvo")
 
 
-def test_the_same_seed_gives_the_same_output_whatever_the_number_of_jobs(capsys: pytest.CaptureFixture[str]):
-    one = output(capsys, "--game", "salvo")
-    assert one == output(capsys, "--game", "salvo", "--jobs", "2")
+def test_the_same_seed_gives_the_same_output_whatever_the_number_of_jobs():
+    one = figures("--game", "salvo")
+    assert one == figures("--game", "salvo", "--jobs", "2")
 
 
 @pytest.mark.parametrize(
