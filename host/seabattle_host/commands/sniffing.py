@@ -110,7 +110,7 @@ class Sniffer:
         settings = ports[0].settings if ports else Settings()
         # with a pseudo-terminal of ours for A, the port is B's
         at_sides = [None, *ports] if mode == "virtual" else ports
-        self._senses = [LineSense(settings, port) for port in at_sides]
+        self._senses = [LineSense(settings, port, plays=False) for port in at_sides]
 
     def run(self, seconds: float | None = None, *, while_kept: bool = False) -> None:
         """Sniff until a signal comes, or for so many seconds. while_kept: no longer than the files can be written."""

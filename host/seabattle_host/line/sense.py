@@ -8,6 +8,7 @@ without end.
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections import deque
@@ -34,6 +35,8 @@ _SILENT = 10.0
 _ECHO = 6
 """Bytes in a row that came back to us at once."""
 _ECHO_SECONDS = 0.1
+_RIVAL_SECONDS = 2.0
+"""Within so long of a sync of ours another side's shows that it is a master too."""
 _SHOWN = 8
 _TEXT = 12
 """Bytes of text in a row that no nick and no chat has."""
@@ -58,13 +61,21 @@ _PAUSE = (wire.GAP_TICKS + 1) * words.TICK_SECONDS
 class LineSense:
     """Is told the traffic of a line, as an observer of a Runner; `news` is what is to be said of it now.
 
-    port: whose driver may count damaged bytes, and that other programs may read; None where there is none.
+    plays: this side is a player, and not one that only listens. port: whose driver may count damaged bytes, and that
+    other programs may read; None where there is none.
     """
 
-    def __init__(self, settings: Settings, port: Port | None = None, clock: Callable[[], float] = time.monotonic):
+    def __init__(
+        self,
+        settings: Settings,
+        port: Port | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        plays: bool = True,
+    ):
         self._settings = settings
         self._port = port
         self._clock = clock
+        self._plays = plays
         self._began = clock()
         self._reader = wire.Reader()
         self._frame = bytearray()
@@ -75,7 +86,11 @@ class LineSense:
         self._last = 0.0
         self._senseless = 0
         self._sent: deque[tuple[float, int]] = deque(maxlen=256)
+        self._sent_ever = False
+        self._synced_at = -math.inf
         self._echoed = 0
+        self._echoed_more = False
+        self._rivals = 0
         self._received = 0
         self._errors_then = 0
         self._received_then = 0
@@ -90,6 +105,9 @@ class LineSense:
         now = self._clock()
         if sent:
             self._sent.extend((now, byte) for byte in data)
+            self._sent_ever = True
+            if wire.SYNC in data:
+                self._synced_at = now
             return
         if self._frame and now - self._last > _PAUSE:
             self._take(False)
@@ -126,6 +144,9 @@ class LineSense:
         return len(self._sense) - sum(self._sense)
 
     def _take(self, sense: bool) -> None:
+        # only masters sync
+        rival = sense and self._reader.op == wire.SYNC and self._last - self._synced_at < _RIVAL_SECONDS
+        self._rivals = self._rivals + 1 if rival else 0
         for _ in self._frame:
             self._sense.append(sense)
         self._senseless += 0 if sense else len(self._frame)
@@ -146,14 +167,18 @@ class LineSense:
             self._echoed += 1
         else:
             self._echoed = 0
+        self._echoed_more = self._echoed > 0 and (self._echoed_more or byte != wire.SYNC)
 
     def _judge(self) -> tuple[str, str]:
         """What to say, and its subject: with more bytes the wording of the same subject may change."""
         if self._echoed >= _ECHO:
-            return (tr("line_echo"),) * 2
+            return (tr("line_echo" if self._echoed_more else "line_echo_or_master"),) * 2
+        if self._rivals >= _ECHO:
+            return (tr("line_two_masters"),) * 2
         if not self._received:
             late = self._clock() - self._began > _SILENT
-            return (tr("line_silent", settings=self._settings) if late else "",) * 2
+            silent = "line_silent" if self._sent_ever or not self._plays else "line_silent_slave"
+            return (tr(silent, settings=self._settings) if late else "",) * 2
         if text := self._text():
             return self._senseless_text(text)
         bad = self._bad()

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 
-from seabattle import wire
 from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.language.words import duration
 from seabattle_host.player.session import Status
 from seabattle_host.tui.pane import Pane
 from seabattle_host.tui.widgets import Plain
-
-_ADVICE_SECONDS = 8
-"""After so long without an opponent the player is told what may be the reason."""
 
 
 class LinePane(Pane):
@@ -35,7 +31,4 @@ class LinePane(Pane):
             tr("line_faults", noise=status.noise, dropped=status.dropped, strays=status.strays),
         ]
         self.query_one("#line-facts", Plain).update("\n".join(facts))
-        advice = status.wrong
-        if seconds > _ADVICE_SECONDS and not advice and status.role == wire.MASTER and status.strays:
-            advice = tr("advice_two_masters")
-        self.query_one("#line-advice", Plain).update(advice)
+        self.query_one("#line-advice", Plain).update(status.wrong)
