@@ -217,10 +217,14 @@ class Link(LinkPeer):
             return
         if self.reader.tick():
             self.dropped += 1
-        self._older(V_QUIET)
-        self._older(V_LAST_AGE)
-        self._older(V_AGE)
-        self._older(V_SINCE)
+        if v[V_QUIET] < 255:
+            v[V_QUIET] += 1
+        if v[V_LAST_AGE] < 255:
+            v[V_LAST_AGE] += 1
+        if v[V_AGE] < 255:
+            v[V_AGE] += 1
+        if v[V_SINCE] < 255:
+            v[V_SINCE] += 1
         if v[V_GUARD]:
             v[V_GUARD] -= 1
         if v[V_STATE] == BROKEN_OFF:
@@ -242,10 +246,6 @@ class Link(LinkPeer):
         self._expect_life()
         self._expect_end()
         self._pump()
-
-    def _older(self, i: int) -> None:
-        if self.v[i] < 255:
-            self.v[i] += 1
 
     def _sync(self) -> None:
         """A master sends something at least every 10 ticks, but never between a command and our answer to it."""

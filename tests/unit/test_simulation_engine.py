@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from seabattle import gunner, wire
 from seabattle import link as links
-from seabattle import wire
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
@@ -119,3 +119,23 @@ def test_a_world_stops_when_both_know_the_end():
     assert one.link.its_losses == two.link.my_losses
     assert two.link.its_losses == one.link.my_losses
     assert one.link.winner == two.link.winner
+
+
+@pytest.mark.parametrize("parameters", [SMALL, Parameters()])
+def test_what_is_passed_over_is_not_heard(parameters: Parameters):
+    class Restless(Endpoint):
+        """Acts at every tick, whether anything came of it or not."""
+
+        def rests(self) -> bool:
+            return False
+
+    def heard(kind: type[Endpoint], index: int) -> tuple[list[tuple[int, int, int]], int]:
+        ear = Heard()
+        ear.simulation = sim.make_simulation(sim.Spec(parameters, (gunner.HUNT, gunner.RANDOM), 5), index, ear)
+        for each in ear.simulation.endpoints:
+            each.__class__ = kind
+        assert ear.simulation.run(10**10)
+        return ear.bytes, ear.ticks
+
+    for index in range(5):
+        assert heard(Endpoint, index) == heard(Restless, index)

@@ -1,8 +1,8 @@
 """Sessions in simulated time: two endpoints, a line between them, and nothing that waits.
 
 Time is in whole microseconds. Each direction of the line carries one byte in 1.25 ms; each endpoint has its own clock
-of 54.925 ms a tick, with a phase of its own. The simulation jumps from one event to the next, so idle time costs
-nothing but its ticks. The same endpoints and seeds give the same session, byte for byte.
+of 54.925 ms a tick, with a phase of its own. The simulation jumps from one event to the next: a tick of which nothing
+comes costs no more than the link's own clock. The same endpoints and seeds give the same session, byte for byte.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Protocol
 from seabattle import bot as bots
 from seabattle import link as links
 from seabattle.bot import Bot
+from seabattle.link_codes import V_EV_HEAD, V_EV_TAIL, V_OUT_HEAD, V_OUT_TAIL, V_OWED, V_STATE
 from seabattle.player import Player
 
 BYTE_US = 1250
@@ -23,6 +24,9 @@ _TICK_DIVIDEND = 65536 * 10**6
 _TICK_DIVISOR = 1193182
 
 NEVER = 1 << 62
+
+_BATTLE = 4
+"""The state of a link in which most of a game's time passes."""
 
 
 class Channel:
@@ -106,6 +110,8 @@ class Endpoint:
         self.stuck = False
         self._phase = phase
         self._divisor = round(_TICK_DIVISOR * rate)
+        # whoever acts in another way, or lets another bot think, may have something to do at any time
+        self._is_plain = type(self).act is Endpoint.act and (bot is None or type(bot) is Bot)
 
     @property
     def due(self) -> int:
@@ -123,6 +129,18 @@ class Endpoint:
         while (step := bot.step()) == bots.BUSY:
             bot.think()
         self.stuck = step == bots.STUCK
+
+    def rests(self) -> bool:
+        """After a tick: whether nothing has come of it, so that act() would do nothing and there is nothing to send."""
+        v = self.link.v
+        return (
+            self._is_plain
+            and v[V_STATE] == _BATTLE
+            and v[V_EV_HEAD] == v[V_EV_TAIL]
+            and v[V_OUT_HEAD] == v[V_OUT_TAIL]
+            and not v[V_OWED]
+            and not self.link.mine
+        )
 
     def _note(self, code: int) -> None:
         link = self.link
@@ -216,13 +234,17 @@ class Simulation:
                 if listener is not None:
                     listener.tick()
                 one.link.tick()
-                self._pass(one, from_one)
+                if not one.rests():
+                    self._pass(one, from_one)
             else:
                 two.ticks += 1
                 tick_two = two.due
                 two.link.tick()
-                self._pass(two, from_two)
-            if self.over or (stop is not None and stop()):
+                if not two.rests():
+                    self._pass(two, from_two)
+            if one.result is not None and two.result is not None:
+                return True
+            if stop is not None and stop():
                 return True
 
     def _pass(self, endpoint: Endpoint, out: Channel) -> None:
