@@ -356,35 +356,6 @@ def port(kind: deploy.Kind, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         del sys.modules[name]
 
 
-@pytest.mark.parametrize("panel", PANELS)
-def test_the_firmware_opens_the_board(kind: deploy.Kind, port: Callable[..., tuple], panel: str) -> None:
-    if not wired(kind, panel):
-        return
-    board, made = port(panel)
-    (_, line), *_ = made.of("UART")
-    assert made.of("UART")[0][0] == (kind.values["UART"], 9600)
-    assert (line["bits"], line["parity"], line["stop"]) == (8, 0, 2) and line["rxbuf"] >= 256
-    timer_args, timer = made.of("Timer")[-1]
-    assert timer_args == (kind.values["TIMER"],) and timer["freq"] == pytest.approx(1193182 / 65536)
-    assert made.platform == "pyboard" or timer["hard"]
-    size = {"lcd20x4": (20, 4), "lcd16x2": (16, 2), "pcd8544": (14, 6), COLOUR[0]: (20, 8)}.get(panel, (21, 8))
-    assert (board.panel.columns, board.panel.rows) == size
-    assert board.faults == []
-
-
-def test_the_line_is_opened_twice_where_the_parity_came_late(kind: deploy.Kind, port: Callable[..., tuple]) -> None:
-    _, made = port("ssd1306")
-    assert len(made.of("UART")) == (2 if kind.chip.startswith("RP2") else 1)
-
-
-def test_keys_are_inputs_with_pull_ups(kind: deploy.Kind, port: Callable[..., tuple]) -> None:
-    _, made = port("ssd1306")
-    inputs = {args[0] for args, _ in made.of("Pin") if args[1:] == ("in", "up")}
-    # the line's RX too, but for the port whose UART has one by itself: an unplugged cable is no break without end
-    line = () if made.platform == "pyboard" else (kind.values["RX"],)
-    assert inputs == {kind.values[name] for name in KEYS}.union(line)
-
-
 BUS_PINS: dict[str, dict[tuple[object, object], tuple]] = {
     "ESP32": {("SPI", 1): (14, 13, 12), ("SPI", 2): (18, 23, 19), ("UART", 1): (10, 9), ("UART", 2): (17, 16)},
     "ESP32S3": {("SPI", 1): (12, 11, 13), ("SPI", 2): (36, 35, 37), ("UART", 1): (15, 16), ("UART", 2): (17, 18)},
@@ -413,11 +384,28 @@ def owners(chip: str, made: Recorder) -> dict[object, str]:
 
 
 @pytest.mark.parametrize("panel", PANELS)
-def test_everybody_has_its_pins_when_all_are_made(kind: deploy.Kind, port: Callable[..., tuple], panel: str) -> None:
+def test_the_firmware_opens_the_board_and_everybody_has_its_pins(
+    kind: deploy.Kind, port: Callable[..., tuple], panel: str
+) -> None:
     """Also those that a bus takes unasked: an ESP32's SPI(2) without a miso has GPIO19, the line's TX."""
     if not wired(kind, panel):
         return
-    _, made = port(panel)
+    board, made = port(panel)
+    (first, line), *again = made.of("UART")
+    assert first == (kind.values["UART"], 9600)
+    assert (line["bits"], line["parity"], line["stop"]) == (8, 0, 2) and line["rxbuf"] >= 256
+    # the parity came late there
+    assert len(again) == kind.chip.startswith("RP2")
+    timer_args, timer = made.of("Timer")[-1]
+    assert timer_args == (kind.values["TIMER"],) and timer["freq"] == pytest.approx(1193182 / 65536)
+    assert made.platform == "pyboard" or timer["hard"]
+    size = {"lcd20x4": (20, 4), "lcd16x2": (16, 2), "pcd8544": (14, 6), COLOUR[0]: (20, 8)}.get(panel, (21, 8))
+    assert (board.panel.columns, board.panel.rows) == size
+    assert board.faults == []
+    # the line's RX has a pull-up too, but for the port whose UART has one: an unplugged cable is no break without end
+    pulled = {args[0] for args, _ in made.of("Pin") if args[1:] == ("in", "up")}
+    rx = () if made.platform == "pyboard" else (kind.values["RX"],)
+    assert pulled == {kind.values[name] for name in KEYS}.union(rx)
     have = owners(kind.chip, made)
     wanted = {"TX": "UART", "RX": "UART", **dict.fromkeys(KEYS, "Pin in")}
     if panel in ON_SPI:
