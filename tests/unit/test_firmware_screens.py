@@ -529,17 +529,16 @@ def read(desk: Desk) -> str:
 
 @pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("happens", "said"), OUTCOMES)
-def test_every_outcome_and_error_is_said(
-    panel: str, language: int, happens: Callable[[Desk], None], said: tuple[str, str]
-):
-    desk = in_battle("slave", panel, language)
-    happens(desk)
-    desk.until(lambda: desk.app.ui.screen in (desk.app.ui.page_screen, desk.app.ui.result_screen))
-    assert squeezed(said[language]) in read(desk)
-    desk.press(keys.OK)
-    desk.settle()
-    assert desk.app.ui.screen not in (desk.app.ui.page_screen, desk.app.ui.result_screen)
+def test_every_outcome_and_error_is_said(panel: str, language: int):
+    for happens, said in OUTCOMES:
+        desk = in_battle("slave", panel, language)
+        ui = desk.app.ui
+        happens(desk)
+        desk.until(lambda ui=ui: ui.screen in (ui.page_screen, ui.result_screen))  # type: ignore[misc]
+        assert squeezed(said[language]) in read(desk)
+        desk.press(keys.OK)
+        desk.settle()
+        assert ui.screen not in (ui.page_screen, ui.result_screen), said
 
 
 def test_every_reason_has_words_in_both_languages():
