@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from seabattle_host import cli
-from seabattle_host.boards import bootsel
+from seabattle_host.boards import bootsel, device
+from seabattle_host.commands import boards
 from tests.generate import bootsel_pictures
 
 RP2040, RP2350 = 0xE48BFF56, 0xE48BFF59
@@ -64,6 +65,16 @@ def test_no_drive_and_too_many(drive: Path, tmp_path: Path, capsys: pytest.Captu
         (each / bootsel.INFO).unlink()
     assert cli.main(["flash", "--image", image]) == 2
     assert "no board waits for an image" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["flash", "boards"])
+def test_a_board_that_waits_is_told_of_where_one_is_looked_for(
+    drive: Path, command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for module in (boards, device):
+        monkeypatch.setattr(module, "usb_ports", list)
+    assert cli.main([command, "--lang", "en"]) == 2
+    assert f"the board at {drive} waits for MicroPython" in capsys.readouterr().err
 
 
 def test_the_pictures_of_the_steps_are_those_that_are_drawn():

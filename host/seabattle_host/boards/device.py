@@ -23,7 +23,7 @@ from serial.tools import list_ports
 
 from seabattle_host.errors import PortError, SeabattleError, UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.line.causes import NETWORK_KINDS, kind_of
+from seabattle_host.line.causes import NETWORK_KINDS, check_before, kind_of
 from seabattle_host.line.port import opening_failed
 
 BAUD = 115200
@@ -243,6 +243,7 @@ def usb_ports() -> list[UsbPort]:
 
 
 def _open(url: str) -> SerialTransport:
+    check_before(url, kind_of(url))
     # An address that pyserial does not know comes out of the transport as it is, a port that it cannot open does not.
     with contextlib.suppress(TransportError, ValueError):
         return _prompt(SerialTransport(url, baudrate=BAUD, timeout=_ANSWER_SECONDS))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from seabattle_host.boards import deploy
+from seabattle_host.boards import bootsel, deploy
 from seabattle_host.boards.deploy import Kind
 from seabattle_host.boards.device import Device, Identity, usb_ports
 from seabattle_host.commands import options
@@ -24,19 +24,25 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """List the boards; return the exit status, 1 if there is none."""
     found = False
-    for url in [args.port] if args.port else [port.url for port in usb_ports()]:
+    for url in [port.url for port in usb_ports()] if args.port is None else [args.port]:
         try:
             with Device(url) as board:
                 identity = board.identity()
             found = True
             print(describe(url, identity, deploy.recognise(identity)))
         except SeabattleError as error:
-            if args.port:
+            if args.port is not None:
                 raise
             print(error)
     if not found:
-        raise UserError(tr("no_board"))
+        raise nothing()
     return 0
+
+
+def nothing() -> UserError:
+    """That there is no board with MicroPython, or that one waits for it."""
+    waiting = bootsel.drives()
+    return UserError(tr("board_waits", drive=waiting[0]) if waiting else tr("no_board"))
 
 
 def describe(url: str, identity: Identity, kind: Kind | None) -> str:
@@ -52,7 +58,7 @@ def only_board() -> str:
     """The port of the only board that is plugged in. Raises UserError if there is none, or more than one."""
     ports = usb_ports()
     if not ports:
-        raise UserError(tr("no_board"))
+        raise nothing()
     if len(ports) > 1:
         raise UserError(tr("many_boards", ports=", ".join(port.url for port in ports)))
     return ports[0].url

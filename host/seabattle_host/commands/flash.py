@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         args.line = "tcp"
     if kind is not None:
         wishes.changes(args, kind)  # impossible wishes are reported before a board is looked for
-    with Device(args.port or only_board()) as board:
+    with Device(only_board() if args.port is None else args.port) as board:
         identity = board.identity()
         if args.erase:
             return erase(board)
