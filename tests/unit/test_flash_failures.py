@@ -7,7 +7,7 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import polib
@@ -18,7 +18,7 @@ from seabattle_host import assets, cli
 from seabattle_host.boards import deploy, device
 from seabattle_host.commands import flash, wifi, wishes
 from seabattle_host.language import messages
-from seabattle_host.line import virtual_board
+from seabattle_host.line import causes, virtual_board
 from tests.prompt import Prompt
 
 pytestmark = pytest.mark.skipif(
@@ -95,6 +95,14 @@ def test_no_board(command: str, fails: Seabattle, monkeypatch: pytest.MonkeyPatc
     same(fails, 2, [command], "no_board")
 
 
+def test_a_program_that_ends_while_it_is_asked_for_its_ports_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(_: Path) -> Iterator[Path]:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(Path, "iterdir", gone)
+    assert list(causes._descriptors()) == []
+
+
 def test_several_boards(fails: Seabattle, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device.list_ports, "comports", lambda: usb("/dev/ttyACM1", "/dev/ttyACM0"))
     same(fails, 2, ["flash"], "many_boards", ports="/dev/ttyACM0, /dev/ttyACM1")
@@ -104,6 +112,8 @@ def test_a_port_that_is_not_there_or_another_program_has(tmp_path: Path, fails: 
     for language, missing, taken in (("en", "does not exist", "another program"), ("ru", "нет", "друг")):
         line = fails(language, 2, "flash", "--port", str(tmp_path / "ttyACM0"))
         assert "ttyACM0" in line and missing in line
+        for command in ("flash", "boards"):
+            assert fails(language, 2, command, "--port", "").startswith(told(language, "port_empty", near=""))
         with Prompt(tmp_path) as board, device.Device(board.url):
             line = fails(language, 2, "flash", "--port", board.url)
         assert board.url in line and taken in line

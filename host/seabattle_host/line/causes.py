@@ -16,6 +16,7 @@ import socket
 import stat
 import sys
 import urllib.parse
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,7 +82,7 @@ def holders(device: str) -> str:
                 major, minor, _inode = words[5].split(":")
                 if os.makedev(int(major, 16), int(minor, 16)) == wanted.st_dev:
                     pids.add(words[4])
-    for entry in Path("/proc").glob("[0-9]*/fd/*") if sys.platform.startswith("linux") else ():
+    for entry in _descriptors() if sys.platform.startswith("linux") else ():
         with contextlib.suppress(OSError):
             there = entry.stat()
             if (there.st_dev, there.st_ino) == (wanted.st_dev, wanted.st_ino):
@@ -94,6 +95,15 @@ def holders(device: str) -> str:
             with contextlib.suppress(OSError):
                 names.append(f"{Path('/proc', pid, 'comm').read_text(encoding='utf-8').strip()} ({pid})")
     return ", ".join(names)
+
+
+def _descriptors() -> Iterator[Path]:
+    """What the processes of this machine have open. One may end while it is looked at."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            yield from list((process / "fd").iterdir())
+        except OSError:
+            continue
 
 
 def _made(entry: Path) -> int:
