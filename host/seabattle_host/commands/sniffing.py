@@ -213,7 +213,13 @@ class Sniffer:
                 self._errors[i] = errors
                 self._view.say(tr("faults_counted", url=port.url, errors=errors))
 
-    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+    def _stop(self, number: int, _frame: FrameType | None) -> None:
+        """A signal: end after this turn, for an exception could come while a lock of the queue is taken.
+
+        A second Ctrl-C ends at once.
+        """
+        if self._stopped and number == signal.SIGINT:
+            raise KeyboardInterrupt
         self._stopped = True
 
 
@@ -291,4 +297,4 @@ def _complain(line: str) -> None:
 
 def _on_signals(stop: Callable[[int, FrameType | None], None]) -> dict[signal.Signals, Any]:
     """Let the signals that end a program end the sniffing; gives what they did before."""
-    return {number: signal.signal(number, stop) for number in signals.ending() if number != signal.SIGINT}
+    return {number: signal.signal(number, stop) for number in signals.ending()}
