@@ -18,6 +18,7 @@ After each finding the watcher adopts the state that both sides act in, and coun
 from . import watch_shots, wire
 from .const import TYPE_CHECKING, const
 from .watch_state import (
+    AGAIN,
     ASKED,
     BATTLE,
     CALM_MOST,
@@ -104,12 +105,17 @@ def bare_echo(w: "Watch", i: int) -> None:
     maybe = 0
     if v[SHAKY] or v[OPEN]:
         verdict = FOLLOWS
-    elif w.room > PARAMS_SIZE and not _repeats(w, i, R_BARE_ECHO):
-        # There was time for the parameters: the tap may have lost them.
+    elif _just_room(w, i) and not _repeats(w, i, R_BARE_ECHO):
+        # There was time for the parameters and little more: the tap may have lost them.
         verdict = DOUBT
         maybe = 1
     w.put_weighed(CUT, i, op, verdict, R_BARE_ECHO, wire.command_of(op), 0, maybe, 1)
     v[SHAKY] = SHAKY_MOST
+
+
+def _just_room(w: "Watch", i: int) -> bool:
+    """True if the parameters, and what the master has repeated meanwhile, fit behind the opcode of the echo."""
+    return w.room > PARAMS_SIZE and (w.room <= 3 * PARAMS_SIZE or w.v[AGAIN + 1 - i] > 0)
 
 
 def _firm(w: "Watch", i: int, op: int, why: int) -> bool:

@@ -92,9 +92,10 @@ def test_what_nobody_goes_on_from_stays_a_violation():
 
 def test_an_echo_without_the_parameters_is_the_slaves_fault():
     offer = MET + "m B2 0A 01 02 03 04 s 2B "
-    assert violations(offer + "m A2 s 2A") == [(1, 0x2B, watch.R_BARE_ECHO)]
+    for pause in ("", "+1 "):
+        assert violations(offer + pause + "m A2 s 2A") == [(1, 0x2B, watch.R_BARE_ECHO)]
     # where there was time for them, they may have been lost, but not twice
-    for goes_on in ("+1 m A2 s 2A m A7 s 7A ", "+9 m AA s 01 +99 m A0 s 0A "):
+    for goes_on in ("m AA AA AA AA AA A2 s 2A m A7 s 7A ", "+9 m AA s 01 +99 m A0 s 0A "):
         for times, verdicts in ((1, [watch.DOUBT]), (2, [watch.DOUBT, watch.VIOLATION])):
             found, _session = judged((offer + goes_on) * times)
             echoes = [r for r in found if r.reason == watch.R_BARE_ECHO]
