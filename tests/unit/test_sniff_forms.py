@@ -392,6 +392,13 @@ REFUSED: dict[str, bytes] = {
     "json": b'{"name": "battle", "size": 10, "list": ["aa", "bb"]}\n',
     "html": b"<!doctype html><html><body>aa 01</body></html>\n",
     "source": Path(__file__).read_bytes(),
+    "tcpdump": (
+        b"04:55:05.1 IP 127.0.0.1.4000 > 127.0.0.1.2000: Flags [P.], length 1\n"
+        b"\t0x0000:  4500 0029 1234 4000 4006 0000 7f00 0001  E..).4@.@.......\n"
+        b"\t0x0010:  7f00 0001 0fa0 07d0 0000 0001 0000 0001  ................\n"
+        b"\t0x0020:  5018 0200 fe28 0000 aa                   P....(...\n"
+    )
+    * 20,
     "zeros": bytes(500),
     "empty": b"",
     "spaces": b" \n\n \n",

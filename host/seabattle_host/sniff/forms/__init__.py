@@ -86,15 +86,15 @@ def by_name(name: str) -> Form:
 
 def recognise(source: Source) -> tuple[Form, Guess]:
     """The form of a file and the evidence. Raises UserError for what is none of them: what it looks like instead."""
-    if source.sample.strip():
+    from seabattle_host.sniff.forms import foreign
+
+    if source.sample.strip() and not foreign.is_network(source):
         for known in FORMS:
             if known.of_text and not source.encoding:
                 continue
             guess = known.form.recognise(source)
             if guess is not None:
                 return known.form, guess
-    from seabattle_host.sniff.forms import foreign
-
     raise UserError(foreign.refusal(source))
 
 

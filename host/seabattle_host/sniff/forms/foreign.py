@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.forms import evidence
 from seabattle_host.sniff.forms.source import Source
@@ -32,6 +34,16 @@ _PACKED: tuple[tuple[bytes, str], ...] = (
 )
 
 
+_PACKET = re.compile(r"\S* ?IP6? \S+ > \S+: |\S* ?\S+ \S+ > \S+, ethertype ")
+_ROW = re.compile(r"\s+0x0000:\s+[0-9a-f]{4} ")
+
+
+def is_network(source: Source) -> bool:
+    """Whether it is what tcpdump prints: the bytes of a line are inside packets."""
+    head = source.head[:400]
+    return any(_ROW.match(line) for line in head) and any(_PACKET.match(line) for line in head)
+
+
 def refusal(source: Source) -> str:
     """Why a file that no form fits is not read: what it looks like, what to do."""
     data = source.sample
@@ -44,6 +56,8 @@ def refusal(source: Source) -> str:
         if data[place:].startswith(magic):
             return tr("looks_like", file=source.name, what=name)
     if source.encoding:
+        if is_network(source):
+            return tr("looks_network", file=source.name)
         stripped = data.lstrip()
         if stripped.startswith((b"<?xml", b"<!", b"<html")):
             return tr("looks_like", file=source.name, what="XML, HTML")
