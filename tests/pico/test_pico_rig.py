@@ -1,6 +1,7 @@
-"""The rig itself: an official MicroPython image boots on it, and what is on its pins behaves as the parts do.
+"""The rig itself: what it notices that no sound game shows, and what no game of the tests uses.
 
-Each test runs a few lines of MicroPython as main.py; nothing of the game is in here.
+Each test runs a few lines of MicroPython as main.py; nothing of the game is in here. That an official image boots,
+ticks, takes keys, draws on the panels and keeps its files is shown by the games on it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from tests.pico.rig import PIN_SPI, PIN_UART, Rig, Wiring, display_pixels, read_
 
 LINE = {"bus": 0, "tx": 0, "rx": 1}
 BYTE_TIME = 12 / 9600
-TICK_RATE = 1193182 / 65536
 
 OPEN_LINE = """
 from machine import UART, Pin
@@ -92,37 +92,12 @@ def test_unread_bytes_overrun(rig: Rig, tmp_path: Path) -> None:
     assert rig.uart()["overruns"] == 40 - 32
 
 
-def test_tick_rate(rig: Rig, tmp_path: Path) -> None:
-    main = (
-        OPEN_LINE
-        + """
-from machine import Timer
-import machine, time
-due = 0
-def tick(_):
-    global due
-    due += 1
-timer = Timer(freq=18.2065, callback=tick, hard=True)
-while True:
-    if due:
-        due -= 1
-        uart.write(b"t")
-    machine.idle()
-"""
-    )
-    boot(rig, tmp_path, main, Wiring(LINE))
-    rig.run(4.0)
-    heard, _ = rig.frames()
-    rate = (len(heard) - 1) / (heard[-1].start - heard[0].start)
-    assert rate == pytest.approx(TICK_RATE, rel=1e-3)
-
-
 def test_the_usual_instructions_give_what_the_emulator_gives(tmp_path: Path, emulator: None) -> None:
     """burst.mjs against the emulator's own executeInstruction(), from power-on through Python to a drawn picture."""
     seen = []
     for slow in (False, True):
         with Rig() as rig:
-            boot(rig, tmp_path, OLED_MAIN.replace("BUS(", "I2C(0, "), Wiring(LINE, i2c=[OLED]), slow=slow)
+            boot(rig, tmp_path, OLED_MAIN, Wiring(LINE, i2c=[OLED]), slow=slow)
             rig.run(0.45)
             seen.append((rig.state(), rig.figures(), rig.displays()))
     assert seen[0] == seen[1]
@@ -149,37 +124,24 @@ for value in (3, 3, 3, 2):
     time.sleep_ms(5)
 for byte in (0x28, 0x0C, 0x06, 0x01):
     put(byte, 0)
-    time.sleep_ms(WAIT)
 put(0x40, 0)
-for byte in (1, 2, 4, 8, 16, 8, 4, 2):
-    put(byte, 1)
-for row, address in ((b"First line", 0x00), (b"fourth \\x00", 0x54)):
-    put(0x80 | address, 0)
-    for byte in row:
-        put(byte, 1)
 print("done")
 """
 
 
-@pytest.mark.parametrize("wait", ["2", "0"])
-def test_a_character_display_shows_text_and_notices_haste(rig: Rig, tmp_path: Path, wait: str) -> None:
+def test_a_character_display_notices_haste(rig: Rig, tmp_path: Path) -> None:
     """An instruction during the 1.5 ms that clearing takes is lost, as on a real controller."""
-    boot(rig, tmp_path, LCD_MAIN.replace("WAIT", wait), Wiring(LINE, i2c=[LCD]))
+    boot(rig, tmp_path, LCD_MAIN, Wiring(LINE, i2c=[LCD]))
     rig.until(lambda: "done" in rig.console(), "text written")
     assert "found [39]" in rig.console()
     (lcd,) = rig.displays()
-    assert (lcd["tooEarly"] == 0) == (wait == "2")
-    if wait == "2":
-        rows = [bytes.fromhex(row) for row in lcd["codes"]]
-        assert rows == [b"First line".ljust(20), bytes(b" " * 20), bytes(b" " * 20), b"fourth \x00".ljust(20)]
-        assert bytes.fromhex(lcd["custom"])[:8] == bytes((1, 2, 4, 8, 16, 8, 4, 2))
-        assert lcd["on"] and lcd["backlight"]
+    assert lcd["tooEarly"] > 0
 
 
 OLED_MAIN = """
 import framebuf, time
-from machine import I2C, SoftI2C, Pin
-i2c = BUS(sda=Pin(4), scl=Pin(5), freq=400000)
+from machine import I2C, Pin
+i2c = I2C(0, sda=Pin(4), scl=Pin(5), freq=400000)
 print("found", i2c.scan())
 for command in (0xAE, 0x20, 0, 0xA1, 0xC8, 0x8D, 0x14, 0x21, 0, 127, 0x22, 0, 7, 0xAF):
     i2c.writeto(0x3C, bytes((0x80, command)))
@@ -193,31 +155,6 @@ print("done")
 """
 
 
-@pytest.mark.parametrize("bus", ["I2C", "SoftI2C"])
-def test_graphic_display_on_i2c(rig: Rig, tmp_path: Path, bus: str) -> None:
-    """The same picture through the chip's I2C block and through toggled pins."""
-    call = "I2C(0, " if bus == "I2C" else "SoftI2C("
-    boot(rig, tmp_path, OLED_MAIN.replace("BUS(", call), Wiring(LINE, i2c=[OLED]))
-    rig.until(lambda: "done" in rig.console(), "picture written")
-    assert "found [60]" in rig.console()
-    (oled,) = rig.displays()
-    assert oled["lit"] and oled["upright"]
-    pixels = display_pixels(oled)
-    assert all(pixels[0]) and all(pixels[63])
-    assert all(row[0] and row[127] for row in pixels)
-    letter = ["".join("#" if lit else "." for lit in row[8:16]) for row in pixels[16:24]]
-    assert letter == [
-        "..####..",
-        ".##..##.",
-        ".##.....",
-        "..####..",
-        ".....##.",
-        ".##..##.",
-        "..####..",
-        "........",
-    ]
-
-
 SPI_MAIN = """
 from machine import SPI, Pin
 spi = SPI(0, baudrate=4000000, sck=Pin(18), mosi=Pin(19), miso=Pin(16))
@@ -228,26 +165,19 @@ def send(data, is_data):
     cs(0)
     spi.write(data)
     cs(1)
-SEND
+send(bytes((0x20, 0, 0x8D, 0x14, 0xA1, 0xC8, 0xAF)), 0)
+send(bytes(range(256)) * 4, 1)
 print("done")
 """
 SPI_WIRES = {"bus": 0, "sck": 18, "mosi": 19, "cs": 17, "dc": 20, "rst": 21}
 
 
-@pytest.mark.parametrize(
-    ("kind", "send"),
-    [
-        ("ssd1306", "send(bytes((0x20, 0, 0x8D, 0x14, 0xA1, 0xC8, 0xAF)), 0); send(bytes(range(256)) * 4, 1)"),
-        ("pcd8544", "send(bytes((0x21, 0xB4, 0x14, 0x20, 0x0C, 0x80, 0x40)), 0); send(bytes(range(252)) * 2, 1)"),
-    ],
-)
-def test_graphic_display_on_spi(rig: Rig, tmp_path: Path, kind: str, send: str) -> None:
-    boot(rig, tmp_path, SPI_MAIN.replace("SEND", send), Wiring(LINE, spi=[{"kind": kind, **SPI_WIRES}]))
+def test_graphic_display_on_spi(rig: Rig, tmp_path: Path) -> None:
+    """One that no game of the tests is played on."""
+    boot(rig, tmp_path, SPI_MAIN, Wiring(LINE, spi=[{"kind": "ssd1306", **SPI_WIRES}]))
     rig.until(lambda: "done" in rig.console(), "picture written")
     (display,) = rig.displays()
-    memory = bytes.fromhex(display["memory"])
-    period = 256 if kind == "ssd1306" else 252
-    assert memory == bytes(index % period for index in range(len(memory)))
+    assert bytes.fromhex(display["memory"]) == bytes(range(256)) * 4
     assert display["lit"] and display["upright"]
     sck, mosi = rig.pins(18, 19)
     assert sck["function"] == mosi["function"] == PIN_SPI
@@ -277,21 +207,6 @@ def test_a_key_needs_its_pull_up(rig: Rig, tmp_path: Path, pull: str) -> None:
         rig.press("ok", hold=0.05)
         rig.run(0.1)
         assert rig.console().split("key")[1:] == [" 0\r\n", " 1\r\n"]
-
-
-def test_flash_keeps_files_over_a_reset(rig: Rig, tmp_path: Path) -> None:
-    main = """
-import machine, os
-if "count" not in os.listdir():
-    with open("count", "w") as file:
-        file.write("1")
-    machine.reset()
-print("after reset", open("count").read())
-"""
-    boot(rig, tmp_path, main, Wiring(LINE))
-    rig.until(lambda: "after reset 1" in rig.console(), "second start")
-    assert rig.figures()["resets"] == 1
-    assert read_filesystem(rig.save_flash(tmp_path / "flash.bin").read_bytes())["count"] == b"1"
 
 
 def test_flash_that_loses_its_supply_keeps_nothing_more(rig: Rig, tmp_path: Path) -> None:
@@ -333,8 +248,8 @@ def boot_pair(rig: Rig, folder: Path, **more: object) -> None:
     rig.hold("first", True, board="left")
 
 
-@pytest.mark.parametrize("rates", [(1.0, 1.05), (1.05, 1.0)])
-def test_two_boards_on_a_cable(rig: Rig, tmp_path: Path, rates: tuple[float, float]) -> None:
+def test_two_boards_on_a_cable(rig: Rig, tmp_path: Path) -> None:
+    rates = (1.05, 1.0)
     boot_pair(rig, tmp_path, rates=rates)
     rig.until(lambda: "got" in rig.console("right"), "fifty bytes", timeout=5)
     crossed, noise = rig.cable()
