@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seabattle_host.commands import options
-from seabattle_host.games import start
-from seabattle_host.games.recording import Keeper
 from seabattle_host.games.setup import KINDS, Setup, any_seed, check_names, forgive, full_screen, labels
-from seabattle_host.games.ui import GameUI, Left
 from seabattle_host.language.messages import tr
 from seabattle_host.language.text import LETTERS
 from seabattle_host.player.parameters import LEVELS
 from seabattle_host.records.archive import Archive, open_archive
+
+if TYPE_CHECKING:
+    from seabattle_host.games.ui import GameUI
 
 _AWAY_MOST = 10080
 """Minutes: a week."""
@@ -60,6 +60,9 @@ def open_game(setup: Setup, args: argparse.Namespace, chat: bool = False) -> int
 
             SeabattleApp(Wishes(setup=setup), preferences, archive, problem).run()
             return 0
+        from seabattle_host.games import start
+        from seabattle_host.games.ui import Left
+
         forgive(sys.stdin)
         ui = ui_of(setup, chat, archive, problem)
         try:
@@ -75,6 +78,9 @@ def open_game(setup: Setup, args: argparse.Namespace, chat: bool = False) -> int
 
 def ui_of(setup: Setup, chat: bool, archive: Archive | None, problem: str) -> GameUI:
     """The interface of a game as lines of text."""
+    from seabattle_host.games.recording import Keeper
+    from seabattle_host.games.ui import GameUI
+
     called = labels(setup.kind, setup.names)
     keeper = Keeper(archive, problem)
     return GameUI(KINDS[setup.kind], setup.people, chat, LETTERS[setup.letters], keeper, called, setup.away * 60)
