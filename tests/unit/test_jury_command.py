@@ -232,6 +232,29 @@ def test_a_shot_is_read_as_people_write_it(shot: str, tmp_path, capsys):
     assert wrong[0] == 1 and "shot 2 at J10" in wrong[1]
 
 
+@pytest.mark.parametrize("russian", [False, True])
+def test_a_field_may_be_drawn_with_its_edges_and_the_words_be_russian(russian: bool, tmp_path, capsys):
+    game = a_letter_game("Anna J10 miss", "Boris B1 hit", "correct Anna J10 miss agreed Anna, Boris")
+    head, _, shots = game.partition("shots\n")
+    rows = iter(range(1000))
+    lines = []
+    for line in head.splitlines():
+        if line.startswith("player"):
+            lines += [line.replace("player ", "Player: "), "```", "   A B C D E F G H I J"]
+            rows = iter(range(1, 11))
+        elif set(line) <= set("@.") and line:
+            lines.append(f"{next(rows):2}| {' '.join(line)} |")
+        else:
+            lines.append(line.replace("ships ", "Ships: "))
+    text = "\n".join([*lines, "```", "Shots:", shots])
+    if russian:
+        for word, other in (("Ships", "Корабли"), ("Player", "Игрок"), ("Shots", "Выстрелы"), ("correct", "исправить")):
+            text = text.replace(word, other)
+        text = text.replace("agreed", "согласны").replace("A B C D E F G H I J", "А Б В Г Д Е Ж З И К")
+    assert judged(tmp_path, capsys, text)[::2] == (0, "")
+    assert "shot 1 at J10" in judged(tmp_path, capsys, text.replace("J10 miss", "J10 hit"))[1]
+
+
 def test_a_line_may_tell_of_several_shots_or_of_none(tmp_path, capsys):
     table = ("Round 1", "| Player | Cell | Answer |", "|---|---|---|", "--- Раунд 2 ---")
     told = ("Anna B1 hit, C1 hit, D1 hit and sunk, J10 miss", "1. Anna J9 miss; Boris B1 ранил. Boris C1 - мимо")

@@ -68,6 +68,21 @@ OTHER_GAMES = ("salvo", "melee")
 _OTHER_WORDS = {*OTHER_GAMES, "salvos", "залп", "залпы", "свалка"}
 """How people name a game that is not judged, in the lines that say what was played."""
 
+_WORDS = {
+    "поле": "field",
+    "корабли": "ships",
+    "правила": "rules",
+    "буквы": "letters",
+    "игрок": "player",
+    "выстрелы": "shots",
+    "ходы": "shots",
+    "исправить": "correct",
+}
+"""Words that begin a line, in Russian."""
+_AGREED = re.compile(r"\s+(?:agreed|согласны):?\s+", re.IGNORECASE)
+_EDGE = re.compile(r"\A\d{1,2}(?:\.(?=\s))?\s*")
+"""What may stand before a row of a field: its number."""
+
 _USUAL = (0, 1, 2, 3, 4)
 _NOTES_MOST = 5
 _BAD = (ValueError, TypeError, KeyError, AttributeError, IndexError)
@@ -262,7 +277,7 @@ class _Reader:
         for number, line in enumerate(lines, 1):
             self._number = number
             line = line.strip()
-            if line and not line.startswith("//"):
+            if line and not line.startswith(("//", "```")):
                 self._line(line)
         if len(self._names) != 2:
             raise self._wrong("jury_two_players", count=len(self._names))
@@ -288,9 +303,10 @@ class _Reader:
 
     def _line(self, line: str) -> None:
         word, _, rest = line.partition(" ")
-        rest = rest.strip()
+        word, rest = word.lower().rstrip(":"), rest.strip(" :")
+        word = _WORDS.get(word, word)
         other = _OTHER_WORDS & set(re.findall(r"\w+", line.lower()))
-        if other and not self._names and word.lower() != "player":
+        if other and not self._names and word != "player":
             raise UserError(tr("jury_other_game", what=f"{self._path}:{self._number}", kind=other.pop()))
         begins = {
             "field": self._field,
@@ -299,11 +315,11 @@ class _Reader:
             "letters": self._named_letters,
             "player": self._player,
         }
-        if line.lower() == "shots":
+        if word == "shots" and not rest:
             self._take = self._shot
-        elif word.lower() in begins and self._take != self._shot:
-            begins[word.lower()](rest)
-        elif word.lower() == "correct" and self._take == self._shot:
+        elif word in begins and self._take != self._shot:
+            begins[word](rest)
+        elif word == "correct" and self._take == self._shot:
             self._correction(rest)
         else:
             self._take(line)
@@ -333,8 +349,8 @@ class _Reader:
         self._letters = letters
 
     def _correction(self, rest: str) -> None:
-        shot, _, agreed = rest.partition(" agreed ")
-        consent = {name.strip() for name in agreed.split(",")}
+        shot, *agreed = _AGREED.split(rest, maxsplit=1)
+        consent = {name.strip() for name in "".join(agreed).split(",")}
         if consent != set(self._names):
             raise self._wrong("jury_not_agreed", names=", ".join(self._names))
         told = self._shots(shot)
@@ -358,8 +374,10 @@ class _Reader:
     def _row(self, line: str) -> None:
         if not self._names:
             raise self._wrong("jury_unexpected", line=line[:40])
-        signs = "".join(line.split()).upper()
+        signs = "".join(_EDGE.sub("", line, count=1).replace("|", " ").split()).upper()
         decks, water = DECKS.upper(), WATER.upper()
+        if not self._rows[-1] and signs in {letters[: self._width] for letters in (*LETTERS.values(), self._letters)}:
+            return  # the letters of the columns
         if len(signs) != self._width or not set(signs) <= set(decks + water):
             raise self._wrong("jury_bad_row", width=self._width)
         if len(self._rows[-1]) == self._width * self._height:
