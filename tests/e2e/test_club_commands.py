@@ -20,6 +20,7 @@ import pytest
 from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club.store import FINISHED, Game, Move, Store, pack
+from seabattle_host.line.port import Port
 from tests.captures import played
 from tests.command import SOON, Command, output, wait_until
 from tests.e2e.screens import Peer, Screens, application, peer, play
@@ -193,6 +194,16 @@ def test_a_club_that_cannot_write_its_file_closes_and_says_why(tmp_path: Path) -
             status, _out, err = club.finish()
         other.execute("rollback")
     assert status == 2 and len(err.splitlines()) == 1 and "c.sqlite: database is locked" in err
+
+
+def test_the_club_says_what_is_at_a_port_that_makes_no_sense(tmp_path: Path) -> None:
+    with (
+        Cable(tmp_path),
+        serve(tmp_path, "--port", str(tmp_path / "a")) as (club, _url),
+        Port(str(tmp_path / "b")) as far,
+    ):
+        far.write(b"$GPGGA,123519,4807.038,N*47\r\n")
+        assert "a satellite receiver" in club.line("the incoming bytes are text")
 
 
 def test_a_board_at_a_port_outlives_the_club_and_the_cable(tmp_path: Path) -> None:

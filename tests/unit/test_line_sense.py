@@ -47,6 +47,8 @@ def hear(data: bytes, settings: Settings = OURS, seconds: float = 0.55) -> list[
         clock.now += seconds
         sense.traffic(0.0, False, bytes([byte]))
         said.append(sense.warning())
+    clock.now += 1.0
+    said.append(sense.warning())
     return [line for line in said if line]
 
 

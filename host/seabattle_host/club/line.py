@@ -12,6 +12,7 @@ from typing import Any
 from seabattle_host.club.limits import place
 from seabattle_host.errors import PortLost
 from seabattle_host.line.port import Port
+from seabattle_host.line.sense import LineSense
 from seabattle_host.line.settings import Settings
 
 _READ_SECONDS = 1.0
@@ -99,13 +100,21 @@ class TcpLine(Line, asyncio.Protocol):
 
 
 class SerialLine(Line):
-    """A port, read by a thread of its own; opened again when it comes back. Raises PortError if it does not open."""
+    """A port, read by a thread of its own; opened again when it comes back. Raises PortError if it does not open.
+
+    warn: told, in the loop, that what comes makes no sense, and why.
+    """
 
     lasting = True
 
-    def __init__(self, url: str, settings: Settings, loop: asyncio.AbstractEventLoop):
+    def __init__(
+        self, url: str, settings: Settings, loop: asyncio.AbstractEventLoop, warn: Callable[[str], None] = nothing
+    ):
         super().__init__(url)
         self._port = Port(url, settings)
+        self._sense = LineSense(settings, self._port)
+        self._warn = warn
+        self._heard = False
         self._loop = loop
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._read, name=url, daemon=True)
@@ -118,6 +127,7 @@ class SerialLine(Line):
         # a lost port is found by the thread, too
         with contextlib.suppress(PortLost):
             self._port.write(data)
+            self._sense.traffic(0.0, True, data)
 
     @property
     def unsent(self) -> int:
@@ -135,7 +145,12 @@ class SerialLine(Line):
             try:
                 data = self._port.read(_READ_SECONDS)
                 if data:
+                    self._sense.traffic(0.0, False, data)
+                    self._heard = True
                     self._tell(self.hear, data)
+                # a port at which nobody plays yet is silent
+                if self._heard and (warning := self._sense.warning()):
+                    self._tell(self._warn, warning)
             except PortLost as lost:
                 self._tell(self.gone, str(lost))
                 while not self._port.reopen():

@@ -127,7 +127,7 @@ class Lobby:
 
     def add_port(self, url: str, settings: Settings) -> None:
         """A serial port at which somebody plays. Raises PortError."""
-        line = SerialLine(url, settings, self._loop)
+        line = SerialLine(url, settings, self._loop, lambda warning: self.log(f"{url}: {warning}"))
         self.admit(Session(self, line, self.next_number()))
         line.start()
         self.log(tr("open_port", address=url))

@@ -199,7 +199,9 @@ class LineSense:
 
     def _text(self) -> str:
         """The text that came instead of frames, empty if none did."""
-        late = self._clock() - self._began > _SOON and len(self._loose) == self._received
+        now = self._clock()
+        # few letters are judged when no more follow
+        late = now - self._began > _SOON and now - self._last > _PAUSE and len(self._loose) == self._received
         count = min(_TEXT, len(self._loose)) if late else _TEXT
         loose = bytes(self._loose)
         if count < _TEXT_FEW or len(loose) < count or not all(map(_is_text, loose[-count:])):
