@@ -179,8 +179,8 @@ def test_what_is_no_serial_port_is_called_by_its_name(tmp_path: Path):
         ("", "the name of the port is empty"),
         ("hwgrep://no such adapter", "no port matches 'no such adapter'"),
         ("hwgrep://(", "no port matches '('"),
-        ("loop://?speed=1", "behind the question mark"),
-        ("socket://localhost:4000?speed=1", "behind the question mark"),
+        ("loop://?speed=1", "after the question mark"),
+        ("socket://localhost:4000?speed=1", "after the question mark"),
     ],
 )
 def test_a_malformed_url_is_explained(url: str, says: str):
