@@ -328,3 +328,12 @@ def test_a_log_of_any_layout_is_read_as_it_is_or_refused(seed: int, tmp_path: Pa
         lines.append(between.join(filter(None, parts)) + behind(r) + "\n")
     with contextlib.suppress(UserError):
         same(Path(written(tmp_path, "".join(lines))))
+
+
+@pytest.mark.parametrize("line", ["({}) {}", "[{}]  |{}|", "{{ {} }} |{}|", "{}   {}", "{} '{}'", "[{}]   {}"])
+def test_the_letters_beside_are_no_bytes_of_another_side(line: str, tmp_path: Path):
+    game = listed(lambda t, s, r: f"{DX[s]} " + line.format(hexed(r), printable(r)))
+    text = b"\xb3\x06TX: AA"
+    path = written(tmp_path, game + "TX " + line.format(hexed(text), printable(text)) + "\n")
+    found = b"".join(item.data for item in read([path]).items if isinstance(item, Chunk))
+    assert found == merged_bytes() + text

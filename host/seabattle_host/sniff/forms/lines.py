@@ -349,7 +349,9 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
             data = numerals.of_digits(inside)
         if data is not None:
             found.data, found.faults = data, bytes(len(data))
-            return string.end()
+            closed = _CLOSED.match(text, string.end())
+            end = closed.end() if closed else string.end()
+            return end + _shown(bytearray(data), text, end)
     opened = text[max(0, place - 4) : place].rstrip("'\"")[-1:]
     # what stands around each byte is not around what a dump shows beside
     single = text[place : place + 1] == "<" or text[place - 1 : place] in ("'", '"', "<")
@@ -399,10 +401,14 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
             fault = sum(_FAULT_LETTERS[letter] for letter in set(match["fault"] or ""))
             faults += bytes(len(data) - 1) + bytes((fault,))
         place = end = match.end()
-    if single and values and text[end : end + 1] in (">", "'", '"'):
-        end += 1
     # what a dump shows beside is no side and no bytes, whatever it reads like
-    end += _shown(values, text, end) if values and not single else 0
+    closed = _CLOSED.match(text, end) if values else None
+    shown = (
+        _shown(values, text, closed.end() if closed else end, bool(closed)) if values and (closed or not single) else 0
+    )
+    if closed and (shown or single):
+        end = closed.end()
+    end += shown
     found.remark = found.remark or end > place
     if values and found.stamp is None and (behind := _BEHIND.match(text, end)):
         stamp = clock.match(text, behind.end())
@@ -417,15 +423,19 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
 _BEHIND = re.compile(r"[\s\[(@|,;]+")
 
 
+_CLOSED = re.compile(r"['\"]?\s?[)\]}>]+|['\"]")
 _LONGEST_ROW = 256
 _BESIDE = re.compile(rf"[ \xa0]{{2}}|\t|[ \xa0]?[{re.escape(''.join(numerals.BRACKETS))}]")
 
 
-def _shown(values: bytearray, text: str, place: int) -> int:
-    """How much of a text from a place on is what a dump shows beside these bytes."""
-    if len(values) > _LONGEST_ROW or not _BESIDE.match(text, place):
+def _shown(values: bytearray, text: str, place: int, closed: bool = False) -> int:
+    """How much of a text from a place on is what a dump shows beside these bytes. closed: they stand in brackets, so
+    that a narrow gap parts it from them, too."""
+    if len(values) > _LONGEST_ROW or not (closed or _BESIDE.match(text, place)):
         return 0
-    return numerals.shown_first(bytes(values), text[place : place + 2 * _LONGEST_ROW])
+    behind = text[place : place + 2 * _LONGEST_ROW]
+    wider = " " if closed and behind[:1] == " " else ""
+    return max(0, numerals.shown_first(bytes(values), wider + behind) - len(wider))
 
 
 def _all_bytes(text: str, plan: Plan) -> bool:
