@@ -13,7 +13,8 @@ from serial.tools.list_ports_common import ListPortInfo
 
 from seabattle import wire
 from seabattle_host.boards import finding
-from seabattle_host.commands import play
+from seabattle_host.commands import boards, play
+from seabattle_host.errors import PortError, UserError
 from seabattle_host.language import messages
 from seabattle_host.line import virtual_board
 from seabattle_host.line.port import Port
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.skipif(
     reason="left out: needs pseudo-terminals and MicroPython's desktop port",
 )
 
-PICO, CP210X, OTHER = 0x2E8A, 0x10C4, 0x0403
+PICO, CP210X, CH340, OTHER = 0x2E8A, 0x10C4, 0x1A86, 0x0403
 
 
 @pytest.fixture(autouse=True)
@@ -117,3 +118,40 @@ def test_several_boards_that_play_are_named_and_how_to_choose(
     assert how == "more than one board plays: choose one on the first screen, or with --port"
     play.find_board(wishes, Preferences(port="/dev/b2"))
     assert wishes.url == "/dev/b2"
+
+
+G, P, S, B = finding.GAME, finding.PROMPT, finding.SILENT, finding.BUSY
+
+
+@pytest.mark.parametrize(
+    ("there", "chosen"),
+    [
+        ([(OTHER, S), (OTHER, S), (CP210X, S)], 2),  # the only chip that boards have
+        ([(OTHER, P), (OTHER, S)], None),
+        ([(PICO, S), (PICO, P)], 1),  # a debug probe has the maker of the board
+        ([(CP210X, G), (PICO, S)], 0),
+        ([(PICO, B), (PICO, P)], 1),
+        ([(CP210X, S), (PICO, S)], 1),  # an owner's program runs on it
+        ([(CP210X, S), (PICO, B)], 1),  # what is in the way there is told when it is opened
+        ([(PICO, S), (PICO, S)], None),
+        ([(PICO, P), (PICO, G)], None),
+        ([(CP210X, S), (CH340, S)], None),
+    ],
+)
+def test_flash_takes_the_one_that_can_be_meant(
+    there: list[tuple[int, str]], chosen: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = {f"/dev/b{n}": what for n, (_, what) in enumerate(there)}
+
+    def ask(url: str, _: Settings) -> str:
+        if answers[url] == B:
+            raise PortError("held")
+        return answers[url]
+
+    monkeypatch.setattr(finding, "ask", ask)
+    plugged_in(monkeypatch, *((f"/dev/b{n}", maker) for n, (maker, _) in enumerate(there)))
+    if chosen is not None:
+        assert boards.only_board() == f"/dev/b{chosen}"
+    else:
+        with pytest.raises(UserError, match=r"/dev/b0 .*, /dev/b1 .*; name it with --port$"):
+            boards.only_board()

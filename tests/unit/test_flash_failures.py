@@ -104,8 +104,8 @@ def test_a_program_that_ends_while_it_is_asked_for_its_ports_is_passed_over(monk
 
 
 def test_several_boards(fails: Seabattle, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(device.list_ports, "comports", lambda: usb("/dev/ttyACM1", "/dev/ttyACM0"))
-    same(fails, 2, ["flash"], "many_boards", ports="/dev/ttyACM0, /dev/ttyACM1")
+    monkeypatch.setattr(device.list_ports, "comports", lambda: usb("/dev/no1", "/dev/no0"))
+    same(fails, 2, ["flash"], "many_boards", ports="/dev/no0 (Raspberry Pi), /dev/no1 (Raspberry Pi)")
 
 
 def test_a_port_that_is_not_there_or_another_program_has(tmp_path: Path, fails: Seabattle) -> None:

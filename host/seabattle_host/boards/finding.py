@@ -62,6 +62,21 @@ def look() -> list[Found]:
     return found
 
 
+def to_write() -> str:
+    """The port of the only board that a game may be put on; empty if nobody can tell which one is meant.
+
+    One that answers goes before one that runs its owner's program, and a chip with USB of its own before a bridge,
+    which may belong to anything.
+    """
+    ports = candidates()
+    if len(ports) == 1:
+        return ports[0][0]
+    found = look()
+    answering = [each for each in found if each.what in (GAME, PROMPT)]
+    fitting = answering or [each for each in found if each.maker in _OWN_USB.values()]
+    return fitting[0].url if len(fitting) == 1 else ""
+
+
 def ask(url: str, settings: Settings) -> str:
     """What answers on a port. It is asked as a master would, and given back as it was. Raises PortError, PortLost."""
     with Port(url, settings) as port:

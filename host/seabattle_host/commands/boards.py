@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from seabattle_host.boards import bootsel, deploy
+from seabattle_host.boards import bootsel, deploy, finding
 from seabattle_host.boards.deploy import Kind
 from seabattle_host.boards.device import Device, Identity, usb_ports
 from seabattle_host.commands import options
@@ -55,10 +55,14 @@ def describe(url: str, identity: Identity, kind: Kind | None) -> str:
 
 
 def only_board() -> str:
-    """The port of the only board that is plugged in. Raises UserError if there is none, or more than one."""
+    """The port of the only board that is plugged in. Raises UserError if none is, or if it is not clear which is it."""
     ports = usb_ports()
     if not ports:
         raise nothing()
-    if len(ports) > 1:
-        raise UserError(tr("many_boards", ports=", ".join(port.url for port in ports)))
-    return ports[0].url
+    url = ports[0].url if len(ports) == 1 else finding.to_write()
+    if not url:
+        about = {port.url: port.about for port in ports}
+        about.update((candidate, maker) for candidate, _, maker in finding.candidates())
+        named = (f"{port} ({words})" for port, words in about.items())
+        raise UserError(tr("many_boards", ports=", ".join(named)))
+    return url
