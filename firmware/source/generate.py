@@ -33,15 +33,16 @@ MENU_MOST = 13
 BATTLE_WORD = re.compile(r"B_(MISS|HIT|SUNK|REPEAT)|E_(PLACE|TURN|LIFT|START)")
 BATTLE_MOST = 5
 # Texts of the moment: a row of the smallest panel, and in the battle half a row of the largest.
-MOMENT = re.compile(
-    r"E_[A-Z]+(_[A-Z]+)*$|C_(NONE|LATER)|N_NICK_LOST|CLEARED|A_NO|L_(NO_GUNS|FIRED_AT|AIM_FIRST|OWN|TURN)"
-)
+MOMENT = re.compile(r"E_[A-Z]+(_[A-Z]+)*$|L_(NO_GUNS|FIRED_AT|AIM_FIRST|OWN|TURN)")
 MOMENT_MOST = 16
 BATTLE_MOMENT = re.compile(r"B_(NOT_NOW|KNOWN)|C_(SENT|LOST)|N_RESUMED|H_MENU_ESC")
 BATTLE_MOMENT_MOST = 10
 WAITING = re.compile(r"W_")
 WAITING_WIDTH, WAITING_LINES = 20, 2  # what a character panel has between the heading and the hint
 NARROW = 7  # the box beside a field on the narrowest graphic panel
+# Headings and what leads on: a row of the narrowest panel. So are texts of the moment over a list.
+ROW = re.compile(r"(.*_)?TITLE$|L_(VARIANTS|ASK_FIRE)|Q_|[HX]_(?!FAULT)|N_OK|N_NICK_LOST|CLEARED|A_NO|C_(NONE|LATER)")
+ROW_MOST = 14
 KEYS = re.compile(r"K_")
 KEYS_MOST = 6  # two of them with their signs in a row of the smallest panel
 LIMITS = (
@@ -49,6 +50,7 @@ LIMITS = (
     (MENU_ITEM, MENU_MOST),
     (BATTLE_WORD, BATTLE_MOST),
     (BATTLE_MOMENT, BATTLE_MOMENT_MOST),
+    (ROW, ROW_MOST),
     (MOMENT, MOMENT_MOST),
 )
 

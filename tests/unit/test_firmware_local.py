@@ -323,7 +323,7 @@ def test_surrender_and_leaving_ask_a_second_time(name: str):
     assert there.stage == PLAYING, "the answer that comes first changes nothing"
     desk.press(keys.BACK)
     desk.choose("Leave")
-    desk.see("Leave the game?")
+    desk.see("Leave game?")
     desk.press(keys.BACK)
     assert there.stage == PLAYING
     desk.press(keys.BACK)

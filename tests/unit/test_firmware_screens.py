@@ -447,7 +447,7 @@ def test_leaving_asks_a_second_time_and_says_goodbye():
     desk = in_battle()
     desk.press(keys.BACK)
     desk.choose("Leave")
-    desk.see("Leave the game?")
+    desk.see("Leave game?")
     desk.press(keys.DOWN, keys.OK)
     desk.see("SEA BATTLE")
     assert (link.EV_GOODBYE, 0, 0) in there(desk).events
