@@ -53,6 +53,10 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (SPAN, r"(?P<s>\d+),(?P<f>\d{3,9})(?=[\s\])>|;]|[:,](?:\s|$)|$)"),
     )
 )  # fmt: skip
+_MAY_BE = re.compile(
+    rf"\d+(?:[.,:/-]|\s?(?i:{_NAMES}|[hчsmuµмс]))|20\d{{6}}[T_ -]|1\d{{9}}|\+|(?i:{_NAMES}|mon|tue|wed|thu|fri|sat|sun)"
+)
+"""How each of them begins: most places of a line are no time, which is seen at once."""
 _OPEN = re.compile(r"(?i:(?:t|time|at|ts|время)\s*[=:+]\s*|T\+\s?)?")
 _UNITS = {
     "s": SECOND,
@@ -83,7 +87,7 @@ def match(line: str, place: int = 0) -> Stamp | None:
     """The time that begins at a place of a line."""
     opening = _OPEN.match(line, place)
     begin = opening.end() if opening else place
-    if begin >= len(line) or not (line[begin].isdigit() or line[begin].isalpha() or line[begin] == "+"):
+    if _MAY_BE.match(line, begin) is None:
         return None
     for kind, pattern in _PATTERNS:
         found = pattern.match(line, begin)

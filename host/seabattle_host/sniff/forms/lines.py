@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from seabattle_host.sniff.capture import Fault
 from seabattle_host.sniff.forms import clock, numerals, sides
@@ -65,6 +65,8 @@ class Line:
     """A byte below 16 is written with two digits."""
     torn: bool = False
     """The last byte lacks a digit."""
+    loose: bool = False
+    """It would be read otherwise if all bytes had two digits."""
     more: list[tuple[int | None, bytes]] = field(default_factory=list)
     """Further bytes of the same line, behind another side: `m[A2]=>s[2A]`."""
 
@@ -152,6 +154,7 @@ def scan(line: str, plan: Plan) -> Line:
         if more.said.side is None or not found.data:
             break
         end = _payload(text, after, more, plan)
+        found.loose = found.loose or more.loose
         if not more.data:
             if found.said.side is None:
                 found.said = more.said
@@ -164,9 +167,13 @@ def scan(line: str, plan: Plan) -> Line:
         found.more.append((more.said.side, more.data))
         place = end
     found.rest = text[place:].strip(_AROUND)
-    if plan.apart and (found.stamp or found.said.side is not None or found.names) and found.data:
-        found.data, found.faults, found.rest = b"", b"", ""
-        found.more.clear()
+    return without_bytes(found) if plan.apart else found
+
+
+def without_bytes(found: Line) -> Line:
+    """A line as one whose bytes stand below it, if it has a time or a side."""
+    if found.data and (found.stamp or found.said.side is not None or found.names):
+        return replace(found, data=b"", faults=b"", rest="", more=[])
     return found
 
 
@@ -193,7 +200,7 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
         if shown is not None and len(shown[1]) == len(text[shown.end() :].split()):
             place = shown.end()
             continue
-        space = _CALLED.match(text, place) or _SPACE.match(text, place)
+        space = (_CALLED.match(text, place) if text[place] == "(" else None) or _SPACE.match(text, place)
         if space is not None:
             place = space.end()
             continue
@@ -225,12 +232,13 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
         if plan.offset and (offset := OFFSET.match(text, place)) is not None:
             place = offset.end()
             continue
-        arrow = sides.ARROW.match(text, place)
+        # none of these begins as a word does
+        arrow = None if text[place].isalnum() else sides.ARROW.match(text, place)
         if arrow is not None:
             found.said.arrow(sides.of_arrow(arrow[0]))
             place = arrow.end()
             continue
-        decor = _DECOR.match(text, place)
+        decor = None if text[place].isalnum() else _DECOR.match(text, place)
         if decor is not None:
             place = decor.end()
             continue
@@ -331,6 +339,7 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
     if counted is not None and text[counted.end() - 1] != text[place - 1]:
         probe = Line()
         last = _payload(text, _lead(text, counted.end(), probe, plan, further=True), probe, plan)
+        found.loose = found.loose or probe.loose
         if len(probe.data) == int(counted[1]):
             found.data, found.faults, found.padded, found.torn = probe.data, probe.faults, probe.padded, probe.torn
             found.remark = found.remark or probe.remark
@@ -365,7 +374,9 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
         match = _byte(text, begin, plan)
         if match is None:
             # bytes that ran into each other when the end of a line was lost
-            run = _RUN.match(text, begin) if values and plan.padded and between == " " else None
+            run = _RUN.match(text, begin) if values and between == " " else None
+            if run is not None and not plan.padded:
+                found.loose, run = True, None
             if run is not None and not numerals.shown_beside(bytes(values), run[0]):
                 found.torn = True
                 end = run.end()
@@ -392,10 +403,12 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
             dress = this
             digits = match["digits"]
             found.padded = found.padded or (len(digits) == 2 and digits[0] == "0")
-            if plan.padded and len(digits) == 1 and (values or not plan.sized):
-                found.torn = True
-                end = match.end()
-                break
+            if len(digits) == 1 and (values or not plan.sized):
+                if plan.padded:
+                    found.torn = True
+                    end = match.end()
+                    break
+                found.loose = True
             data = bytes.fromhex(digits if len(digits) % 2 == 0 else "0" + digits)
             values += data
             fault = sum(_FAULT_LETTERS[letter] for letter in set(match["fault"] or ""))

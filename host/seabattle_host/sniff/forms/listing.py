@@ -16,7 +16,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, dumps, evidence, numerals, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left
-from seabattle_host.sniff.forms.lines import LETTER, OFFSET, Line, Plan, names_side, scan
+from seabattle_host.sniff.forms.lines import LETTER, OFFSET, Line, Plan, names_side, scan, without_bytes
 from seabattle_host.sniff.forms.source import Source
 
 _COMMENT = re.compile(r"\s*(?:#|//|;|--(?!>)|==(?!>)|\*\*|- )")
@@ -59,8 +59,9 @@ class ListingForm:
         prompted, said = len(answers) < len(said), answers
         best: tuple[tuple[bool, bool, float, float, float], Plan, list[Line]] | None = None
         worded = sum(names_side(line, Plan()) for line in said) * 10 > len(said)
-        for plan in _plans(said, hashed):
-            lines = [scan(line, plan) for line in said]
+        reader = _Lines(said)
+        for plan in _plans(reader, hashed):
+            lines = reader.by(plan)
             score = _score(lines, plan)
             if best is None or score > best[0]:
                 best = (score, plan, lines)
@@ -89,16 +90,60 @@ class ListingForm:
         return guess, (good / len(said) if said and with_data else 0.0), marked and _plausible(lines, found)
 
 
-def _plans(said: Sequence[str], hashed: bool) -> Iterator[Plan]:
+class _Lines:
+    """Some lines, each read only once by all plans that read it likewise."""
+
+    def __init__(self, said: Sequence[str]):
+        self.said = said
+        self._read: dict[tuple[object, ...], Line] = {}
+
+    def by(self, plan: Plan) -> list[Line]:
+        """What the lines are by a plan."""
+        plain = replace(plan, apart=False, padded=False, sought=False)
+        how = tuple(getattr(plain, name) for name in _READ_BY)
+        lines = [self._one(line, plan, plain, how) for line in self.said]
+        return [without_bytes(line) for line in lines] if plan.apart else lines
+
+    def _one(self, line: str, plan: Plan, plain: Plan, how: tuple[object, ...]) -> Line:
+        if plan.sought and names_side(line, plan):
+            plain, how = replace(plain, sought=True), (*how, "sought")
+        found = self._get(line, plain, how)
+        if plan.padded and found.loose:
+            found = self._get(line, replace(plain, padded=True), (*how, "padded"))
+        return found
+
+    def _get(self, line: str, plan: Plan, how: tuple[object, ...]) -> Line:
+        key = (line, *how)
+        found = self._read.get(key)
+        if found is None:
+            found = self._read[key] = scan(line, plan)
+        return found
+
+
+_READ_BY = (
+    "base", "thousands", "hashed", "lettered", "counted", "numbered", "offset", "uncounted", "signed", "sized", "inner",
+    "constant",
+)  # fmt: skip
+"""All that the reader of a line looks at in a plan, beside what _Lines knows of."""
+
+
+def _plans(reader: _Lines, hashed: bool) -> Iterator[Plan]:
     """The ways in which the lines may be meant, the usual ones first."""
+    said = reader.said
+    always = Plan(
+        hashed=hashed,
+        thousands=_thousands(said),
+        uncounted=any(_NOT_COUNTED.search(line) for line in said),
+        constant=_constant(said),
+    )
     for base in numerals.BASES:
-        yield _plan(said, Plan(base, hashed=hashed))
+        yield _plan(reader, replace(always, base=base))
     for apart, sought, base in itertools.product((False, True), (True, False), (numerals.HEX, numerals.DECIMAL)):
         if apart or sought:
-            yield _plan(said, Plan(base, hashed=hashed, apart=apart, sought=sought))
+            yield _plan(reader, replace(always, base=base, apart=apart, sought=sought))
     if any(re.search(r"(?<![\w.-])-\d{1,3}\b", line) for line in said):
         for sought in (False, True):
-            yield _plan(said, Plan(numerals.DECIMAL, hashed=hashed, signed=True, sought=sought))
+            yield _plan(reader, replace(always, base=numerals.DECIMAL, signed=True, sought=sought))
 
 
 def _score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float, float]:
@@ -154,12 +199,9 @@ def _is_comment(line: str, hashed: bool) -> bool:
     return _COMMENT.match(line) is not None and not (hashed and re.match(r"\s*#\d", line))
 
 
-def _plan(said: Sequence[str], plan: Plan) -> Plan:
+def _plan(reader: _Lines, plan: Plan) -> Plan:
     """Fill in what the lines tell of a plan."""
-    base, hashed = plan.base, plan.hashed
-    plan.thousands = _thousands(said)
-    plan.uncounted = any(_NOT_COUNTED.search(line) for line in said)
-    plan.constant = _constant(said)
+    said, base, hashed = reader.said, plan.base, plan.hashed
     numbers = [int(match[1]) for line in said if (match := _COUNTED.match(line))]
     times = sum(clock.match(line.lstrip(" [("), 0) is not None for line in said[:50])
     rising = all(a <= b for a, b in itertools.pairwise(numbers)) and numbers[:1] != numbers[-1:]
@@ -169,7 +211,7 @@ def _plan(said: Sequence[str], plan: Plan) -> Plan:
             plan.counted = True
             plan.millis = steps != {1}
     _look_closer(said, plan)
-    lines = [scan(line, plan) for line in said]
+    lines = reader.by(plan)
     with_data = [line for line in lines if line.data]
     sizes = [line for line in with_data if len(line.data) > 1]
     plan.sized = base in (16, 10) and len(sizes) > 3 and len(sizes) == len(with_data)
@@ -177,7 +219,7 @@ def _plan(said: Sequence[str], plan: Plan) -> Plan:
     plan.inner = len(sizes) > 3 and len(sizes) == len(with_data)
     plan.inner = plan.inner and all(numerals.of_digits(line.data.decode("latin-1")) for line in sizes)
     if plan.sized or plan.inner:
-        lines = [scan(line, plan) for line in said]
+        lines = reader.by(plan)
         with_data = [line for line in lines if line.data]
     named = [line for line in lines if line.said.words]
     arrows = Counter(line.said.arrows[0] for line in with_data if line.said.arrows and not line.said.words)

@@ -104,8 +104,11 @@ _OF_RUN = re.compile(r"0[xX]..|\\...|..[hH]")
 
 def apart(text: str) -> str:
     """A text whose bytes stand apart where they ran together: `AA.01`, `AA_01`, `AAh01h`, `0xAA0x01`, `\\252\\001`."""
-    text = _JOINED.sub(lambda run: re.sub("[_.]", " ", run[0]), text)
-    return _RUN.sub(lambda run: " ".join(_OF_RUN.findall(run[0])), text)
+    if "." in text or "_" in text:
+        text = _JOINED.sub(lambda run: re.sub("[_.]", " ", run[0]), text)
+    if any(mark in text for mark in "hHxX\\"):
+        text = _RUN.sub(lambda run: " ".join(_OF_RUN.findall(run[0])), text)
+    return text
 
 
 _HEX_RUN = re.compile(r"(?:0[xX]|\\[xX]|\$|#|&[hH])?([0-9A-Fa-f]+)([hH])?")
