@@ -171,8 +171,8 @@ class Game(Battlefield):
         elif i == 2:
             if game.last >= 0 and p.box_w <= 9:
                 p.word(words.B_MISS + min(2, game.last_result))
-        elif h == 4:
-            for player in range(PLAYERS):
+        elif h < 3 + PLAYERS:
+            for player in range(PLAYERS if i == 3 else 0):
                 p.put(_A + player)
                 p.number(self._ships(player))
         elif i < 3 + PLAYERS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -363,7 +364,7 @@ def test_a_hidden_ship_looks_like_water(name: str):
     assert {there.look(cell) for cell in hidden} == {0}
 
 
-@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize("panel", [*PANELS, "st7735-128x160"])
 def test_the_window_follows_the_cursor_over_a_large_field(panel: str):
     desk = playing("melee", panel)
     there = game(desk)
@@ -373,6 +374,8 @@ def test_the_window_follows_the_cursor_over_a_large_field(panel: str):
     assert there.left + there.window == there.top + there.window == 15
     desk.press(*b"a1")
     assert (there.left, there.top) == (0, 0)
+    if desk.panel.rows > 2:
+        desk.until(lambda: re.search(r"A ?\d+.*B ?\d+.*C ?\d+", " ".join(desk.text())), 3000)
 
 
 def test_columns_are_named_in_russian():
