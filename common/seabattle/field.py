@@ -85,6 +85,8 @@ class Field(FieldSearch):
         """Place the ships that are left at random. False, and nothing is changed, when that cannot be done."""
         self.fill_start(rng)
         while True:
+            while self._stage == S_DRAW:
+                self._draw()
             done = self.fill_step()
             if done >= 0:
                 return done == 1

@@ -154,9 +154,11 @@ class FieldShips:
         return length
 
     def _put(self, x: int, y: int, length: int, vertical: int) -> None:
-        n = 1
-        while self._code[n]:
-            n += 1
+        n = self._top + 1
+        if self.placed < self._top:
+            n = 1
+            while self._code[n]:
+                n += 1
         if n > self._top:
             self._top = n
         self._code[n] = 2 * length + (1 if vertical else 0)

@@ -54,6 +54,8 @@ _RANDOM = const(1)
 _HUNT = const(2)
 _SHARP = const(4)
 _BUSY = const(-1)
+_AT_ONCE = const(60)  # steps
+_FULL = const(16)
 
 # Stages of aiming.
 _COVER = const(1)
@@ -97,9 +99,11 @@ class Gunner(Weights):
         if self.radar.unknown == 0:
             return -1
         self.aim_start()
+        self._pace = _AT_ONCE
         cell = self.aim_step()
         while cell < 0:
             cell = self.aim_step()
+        self._pace = 1
         return cell
 
     def aim_start(self) -> None:
@@ -248,28 +252,31 @@ class Gunner(Weights):
         # the end.
         radar = self.radar
         length = self._length
-        while length <= radar.longest and not radar.left[length]:
-            length += 1
-        if length > radar.longest:
-            return True
-        self._length = length
         part = self._line
         width = radar.width
-        if part == 0 and self.level == _SHARP:
-            self._tilt(length)
-        elif part < 2:
-            part = 1
-            if self._flat:
-                self._through_line(length, self._x, width, self._y * width, 1, self._y * (width + 3))
-        elif self._upright:
-            at = radar.height * (width + 3) + self._x * (radar.height + 3)
-            self._through_line(length, self._y, radar.height, self._x, width, at)
-        self._line = part + 1
-        if part == 2:
-            self._line = 0
-            self._length = length + 1
-            return length >= radar.longest
-        return False
+        todo = self._pace
+        while todo:
+            todo -= 1
+            while length <= radar.longest and not radar.left[length]:
+                length += 1
+            if length > radar.longest:
+                return True
+            if part == 0 and self.level == _SHARP:
+                self._tilt(length)
+            elif part < 2:
+                part = 1
+                if self._flat:
+                    self._through_line(length, self._x, width, self._y * width, 1, self._y * (width + 3))
+            elif self._upright:
+                at = radar.height * (width + 3) + self._x * (radar.height + 3)
+                self._through_line(length, self._y, radar.height, self._x, width, at)
+            part += 1
+            if part > 2:
+                part = 0
+                length += 1
+        self._line = part
+        self._length = length
+        return length > radar.longest
 
     def _through_line(self, length: int, first: int, n: int, start: int, step: int, at: int) -> None:
         # Along one line of n cells, the hits beginning at its cell `first`. `start` and `step` give the field's cells,
@@ -296,15 +303,18 @@ class Gunner(Weights):
             if what != UNKNOWN and what != HIT:
                 break
             high += 1
+        weight = self.radar.left[length] * _FULL
+        at_walls = self._wall < _FULL
         for a in range(low, high - length + 1):
             b = a + length
             # It cannot end right beside another hit, which would be one more deck of it.
             if (a > 0 and cells[start + (a - 1) * step] == HIT) or (b < n and cells[start + b * step] == HIT):
                 continue
-            weight = self.radar.left[length] * self._place_at_wall(a, length, n, step)
-            if is_sharp:
-                around = sums[at + b + 2] - sums[at + a]
-                weight *= self._weight(around) // places
+            if at_walls or is_sharp:
+                weight = self.radar.left[length] * self._place_at_wall(a, length, n, step)
+                if is_sharp:
+                    around = sums[at + b + 2] - sums[at + a]
+                    weight *= self._weight(around) // places
             k = start + a * step
             for _ in range(length):
                 if cells[k] == UNKNOWN:

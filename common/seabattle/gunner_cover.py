@@ -39,7 +39,7 @@ class Cover(Lookout):
         once = 1 if longest > 1 else 0
         twice = 0 if longest < 3 else 1 if longest == 3 else 2
         thrice = 1 if longest == 5 else 0
-        todo = _AT_ONCE
+        todo = _AT_ONCE * self._pace
         for y in range(self._line, height):
             bits = lines[y]
             if bits == seen[y]:
@@ -120,7 +120,7 @@ class Cover(Lookout):
         kept = self._votes
         longest = radar.longest
         line = self._line
-        end = line + _AT_ONCE
+        end = line + _AT_ONCE * self._pace
         if line < height:
             inner = (1 << radar.width) - 1
             if not self._wall:
@@ -137,10 +137,17 @@ class Cover(Lookout):
                         bits &= lines[y]
                 kept[_SIDE + line] = bits
             self._line = end
-            return False
+            if end < height or self._pace == 1:
+                return False
+            line = height
+            end = 2 * height
         classes = self._classes
         in_row = self._in_row
         every = _EVERY[longest]
+        # As in _cover().
+        once = 1 if longest > 1 else 0
+        twice = 0 if longest < 3 else 1 if longest == 3 else 2
+        thrice = 1 if longest == 5 else 0
         if end > 2 * height:
             end = 2 * height
         for y in range(line - height, end - height):
@@ -148,10 +155,12 @@ class Cover(Lookout):
             self._seen[y] = bits
             if self._closed or not self._wall:
                 bits = self._may_hold(y, bits)
-            for _ in range(1, longest):
-                bits &= bits >> 1
-            for _ in range(1, longest):
-                bits |= bits << 1
+            bits &= bits >> once
+            bits &= bits >> twice
+            bits &= bits >> thrice
+            bits |= bits << once
+            bits |= bits << twice
+            bits |= bits << thrice
             kept[y] = bits
             down = 0
             for i in range(_SIDE + (y - longest + 1 if y >= longest else 0), _SIDE + y + 1):

@@ -22,7 +22,7 @@ NUMBER = (
 _HUNT = const(2)
 _LONGEST = const(5)
 _FULL = const(16)
-_STRETCH = const(9)  # of gunner_votes.py
+_STRETCH = const(10)  # of gunner_votes.py
 _SIDE = const(30)
 _HIT = const(2)  # of radar.py
 
@@ -71,7 +71,7 @@ class Lookout:
         self._kept_for = bytearray(_KEPT)
         self._kept_game = -1
         self._seen = [0] * (2 * _SIDE)  # the lines of the radar, as they were when they were looked at last
-        self._table = [0] * (_STRETCH * (_STRETCH + 1) // 2)  # votes for each cell of a stretch of 1..9 cells
+        self._table = [0] * (_STRETCH * (_STRETCH + 1) // 2)  # votes for each cell of a stretch of 1..10 cells
         self._table_for = bytearray(_LONGEST + 1)  # ships of each length that it counts
         self._up_to = [0] * (_LONGEST + 1)  # votes in the table for one place of each length up to this one
         self._in_row = bytearray(_SIDE * _LONGEST)  # HUNT: cells to choose from by row and family of diagonals
@@ -80,6 +80,7 @@ class Lookout:
         self._columns = 0  # HUNT: those that have changed with the rows, 1 << x
         self._line = 0
         self._length = 0
+        self._pace = 1  # how many times its share a step does: more when nobody waits between two of them
 
     def _look(self) -> None:
         radar = self.radar

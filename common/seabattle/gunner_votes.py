@@ -12,7 +12,7 @@ _LONGEST = const(5)
 _FULL = const(16)
 _CHUNK = const(32)  # cells wiped at a time
 _AT_ONCE = const(4)  # stretches of the table
-_STRETCH = const(9)  # in longer stretches the cells in the middle are all alike
+_STRETCH = const(10)  # in longer stretches the cells in the middle are all alike
 _LINES = const(2)  # lines that vote at a time when all do
 
 
@@ -42,40 +42,40 @@ class Votes(Cover):
         # For some stretches, what more or fewer ships of a length make; True when the table counts those left.
         left = self.radar.left
         made_for = self._table_for
-        length = 1
-        while made_for[length] == left[length]:
-            length += 1
-            if length > _LONGEST:
-                self._add_up_table()
-                return True
-        # One-deck ships are counted twice, in their row and in their column.
-        more = (left[length] - made_for[length]) * (1 if length == 1 else 2)
-        n = self._line
-        if n < length:
-            n = length
         table = self._table
-        todo = _AT_ONCE
-        while todo and n <= _STRETCH:
-            first = n * (n - 1) // 2
-            last = first + n - 1
-            most = n - length + 1
-            if most > length:
-                most = length
-            places = 0
-            while first <= last:
-                if places < most:
-                    places += 1
-                table[first] += places * more
-                table[last] = table[first]
-                first += 1
-                last -= 1
-            n += 1
-            todo -= 1
-        self._line = n
-        if n > _STRETCH:
+        todo = _AT_ONCE * self._pace
+        for length in range(1, _LONGEST + 1):
+            if made_for[length] == left[length]:
+                continue
+            # One-deck ships are counted twice, in their row and in their column.
+            more = (left[length] - made_for[length]) * (1 if length == 1 else 2)
+            n = self._line
+            if n < length:
+                n = length
+            while n <= _STRETCH:
+                if not todo:
+                    self._line = n
+                    return False
+                todo -= 1
+                first = n * (n - 1) // 2
+                last = first + n - 1
+                most = n - length + 1
+                if most > length:
+                    most = length
+                places = 0
+                while first <= last:
+                    if places < most:
+                        places += 1
+                    table[first] += places * more
+                    table[last] = table[first]
+                    first += 1
+                    last -= 1
+                n += 1
             self._line = 0
             made_for[length] = left[length]
-        return False
+        if self._wall < _FULL:
+            self._add_up_table()
+        return True
 
     def _forget_table(self) -> None:
         for i in range(len(self._table)):
@@ -97,60 +97,129 @@ class Votes(Cover):
         height = radar.height
         lines = radar.lines
         seen = self._seen
+        todo = self._pace
         for line in range(self._line, height + radar.width):
-            if lines[line] != seen[line]:
-                break
-        else:
-            self._line = 0
-            return True
-        self._line = line + 1
-        old = seen[line]
-        bits = lines[line]
-        seen[line] = bits
-        # From the first cell that has changed to the last, and the stretches that they were in.
-        changed = old ^ bits
-        i = NUMBER[(changed & -changed) % APART]
-        end = i + 1
-        while changed >> end:
-            end += 1
-        while i > 0 and old >> (i - 1) & 1:
-            i -= 1
-        while old >> end & 1:
-            end += 1
-        stretches = (1 << end) - (1 << i)
-        if self._closed or not self._wall:
-            old = self._may_hold(line, old)
-            bits = self._may_hold(line, bits)
-        self._vote_in(line, old & stretches, -1)
-        self._vote_in(line, bits & stretches, 1)
-        return False
+            old = seen[line]
+            bits = lines[line]
+            if old == bits:
+                continue
+            if not todo:
+                self._line = line
+                return False
+            todo -= 1
+            seen[line] = bits
+            # From the first cell that has changed to the last, and the stretches that they were in.
+            changed = old ^ bits
+            at = NUMBER[(changed & -changed) % APART]
+            i = at
+            end = i + 1
+            while changed >> end:
+                end += 1
+            while i > 0 and old >> (i - 1) & 1:
+                i -= 1
+            while old >> end & 1:
+                end += 1
+            if self._wall == _FULL and changed == 1 << at and end - i <= _STRETCH:
+                self._break(line, i, at, end)
+                continue
+            stretches = (1 << end) - (1 << i)
+            if self._wall < _FULL:
+                old = self._may_hold(line, old)
+                bits = self._may_hold(line, bits)
+            self._vote_in(line, old & stretches, -1)
+            self._vote_in(line, bits & stretches, 1)
+        self._line = 0
+        return True
+
+    def _break(self, line: int, first: int, at: int, end: int) -> None:
+        # Of a stretch first..end-1 one cell has become known, as with most shots: it is two now. Only cells that a ship
+        # left can share with that one get other votes.
+        radar = self.radar
+        heat = self._votes_of_all
+        table = self._table
+        step = 1
+        cell = line * radar.width
+        if line >= radar.height:
+            step = radar.width
+            cell = line - radar.height
+        most = radar.longest - 1
+        n = end - first
+        before = at - first
+        behind = end - at - 1
+        k = before - most if before > most else 0
+        cell += (first + k) * step
+        old = n * (n - 1) // 2 + k
+        weight = _FULL
+        for new in range(before * (before - 1) // 2 + k, before * (before + 1) // 2):
+            heat[cell] += (table[new] - table[old]) * weight
+            old += 1
+            cell += step
+        heat[cell] -= table[old] * weight
+        k = behind * (behind - 1) // 2
+        for new in range(k, k + (most if behind > most else behind)):
+            old += 1
+            cell += step
+            heat[cell] += (table[new] - table[old]) * weight
 
     def _vote_anew(self) -> bool:
         # All lines, some at a time; True at the end. The rows make the heat, and the columns add to it.
         radar = self.radar
         height = radar.height
+        width = radar.width
         lines = radar.lines
         seen = self._seen
+        heat = self._votes_of_all
+        table = self._table
+        weight = _FULL
+        is_plain = self._wall == weight and width <= _STRETCH and height <= _STRETCH
         line = self._line
-        end = line + _LINES
-        if end > height + radar.width:
-            end = height + radar.width
+        end = line + _LINES * self._pace
+        if end > height + width:
+            end = height + width
         for line in range(line, end):
             bits = lines[line]
-            old = seen[line]
-            seen[line] = bits
-            if self._closed or not self._wall:
-                bits = self._may_hold(line, bits)
             if line < height:
+                cell = line * width
+                old = seen[line]
+                seen[line] = bits
+                if not is_plain:
+                    bits = self._may_hold(line, bits)
                 old &= ~bits
                 while old:
                     bit = old & -old
                     old ^= bit
-                    self._votes_of_all[line * radar.width + NUMBER[bit % APART]] = 0
-                self._vote_in(line, bits, 0)
-            elif bits:
-                self._vote_in(line, bits, 1)
-        if end < height + radar.width:
+                    heat[cell + NUMBER[bit % APART]] = 0
+                if not is_plain:
+                    self._vote_in(line, bits, 0)
+                    continue
+                # As _vote_in(), where nothing stands in the way.
+                while bits:
+                    i = NUMBER[(bits & -bits) % APART]
+                    bits >>= i
+                    cell += i
+                    run = NUMBER[(~bits & (bits + 1)) % APART]
+                    bits >>= run
+                    k = run * (run - 1) // 2
+                    for k in range(k, k + run):
+                        heat[cell] = table[k] * weight
+                        cell += 1
+                continue
+            seen[line] = bits
+            if not is_plain:
+                self._vote_in(line, self._may_hold(line, bits), 1)
+                continue
+            cell = line - height
+            while bits:
+                i = NUMBER[(bits & -bits) % APART]
+                bits >>= i
+                cell += i * width
+                run = NUMBER[(~bits & (bits + 1)) % APART]
+                bits >>= run
+                k = run * (run - 1) // 2
+                for k in range(k, k + run):
+                    heat[cell] += table[k] * weight
+                    cell += width
+        if end < height + width:
             self._line = end
             return False
         self._line = 0
@@ -193,7 +262,7 @@ class Votes(Cover):
                     heat[cell] = heat[cell] + votes if sign else votes
                     cell += step
                     # In the middle all are alike.
-                    if there < 4 or there >= run - 5:
+                    if there < 5 or there >= run - 5:
                         k += 1
             elif sign:
                 k = run * (run - 1) // 2

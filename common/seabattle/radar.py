@@ -58,7 +58,7 @@ class Radar(RadarKnown):
         """Take in the answer MISS, HIT, SUNK or REPEAT (field.py) to a shot at the cell; 0, or why it is false, as R_*
         of wire.py. After a false answer the radar is of no more use."""
         why = self._take(cell, result)
-        if self.against == cell and why != R_CHANGED:
+        if why and self.against == cell and why != R_CHANGED:
             self.against = NO_CELL  # it only seems earlier
         return why
 

@@ -30,9 +30,17 @@ class Pair:
             if changes and self.lots.below(3) == 0:
                 level = RANDOM + self.lots.below(4)
             self.plain.level = self.gunner.level = level
-            cell = self.gunner.aim()
+            cell = self.gunner.aim() if shots % 2 else self.in_steps()
             assert cell == self.plain.aim(), (made.width, level, shots)
             if level >= DENSITY:
                 assert self.gunner.heat == self.plain.heat, (made.width, level, shots)
             assert radar.answer(cell, sea.shoot(cell)) == 0
             shots += 1
+
+    def in_steps(self):
+        """The next choice, thought about as a board does."""
+        self.gunner.aim_start()
+        cell = self.gunner.aim_step()
+        while cell < 0:
+            cell = self.gunner.aim_step()
+        return cell
