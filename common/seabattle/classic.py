@@ -133,7 +133,7 @@ class Classic:
         self.last = cell
         self.last_player = player
         self.last_result = result
-        if self.proof or target.lost():
+        if self.proof or (result != MISS and target.lost()):
             self._end(player)
         elif result == MISS:
             self.turn = 1 - player

@@ -183,7 +183,8 @@ class FieldShips:
     def shoot(self, cell: int) -> int:
         """Take a shot at a cell of the field: MISS, HIT, SUNK, or REPEAT when that very cell was shot before."""
         result = self.take(cell)
-        self.settle()
+        if self._to_ring:
+            self.settle()
         return result
 
     def take(self, cell: int) -> int:

@@ -283,11 +283,8 @@ class Gunner(Weights):
         # `at` the line's sums.
         cells = self.radar.cell
         heat = self.heat
-        sums = self._kept
         hits = self._hits
         is_sharp = self.level == _SHARP
-        # So many places are there on a field that is not shot at, near enough.
-        places = self.radar.width * self.radar.height * (n - length + 1) // n
         # From where to where the ship can reach.
         low = first
         most = first - (length - hits)
@@ -303,18 +300,34 @@ class Gunner(Weights):
             if what != UNKNOWN and what != HIT:
                 break
             high += 1
-        weight = self.radar.left[length] * _FULL
-        at_walls = self._wall < _FULL
+        if not is_sharp and self._wall == _FULL and self.radar.wounds == hits:
+            # All places count alike, and no other hit is in the way: each cell further in is in one more of them.
+            weight = self.radar.left[length] * _FULL
+            most = (high - length - low + 1) * weight
+            if most > 0:
+                votes = 0
+                for k in range(start + low * step, start + first * step, step):
+                    if votes < most:
+                        votes += weight
+                    heat[k] += votes
+                votes = 0
+                for k in range(start + (high - 1) * step, start + (first + hits - 1) * step, -step):
+                    if votes < most:
+                        votes += weight
+                    heat[k] += votes
+            return
+        sums = self._kept
+        # So many places are there on a field that is not shot at, near enough.
+        places = self.radar.width * self.radar.height * (n - length + 1) // n
         for a in range(low, high - length + 1):
             b = a + length
             # It cannot end right beside another hit, which would be one more deck of it.
             if (a > 0 and cells[start + (a - 1) * step] == HIT) or (b < n and cells[start + b * step] == HIT):
                 continue
-            if at_walls or is_sharp:
-                weight = self.radar.left[length] * self._place_at_wall(a, length, n, step)
-                if is_sharp:
-                    around = sums[at + b + 2] - sums[at + a]
-                    weight *= self._weight(around) // places
+            weight = self.radar.left[length] * self._place_at_wall(a, length, n, step)
+            if is_sharp:
+                around = sums[at + b + 2] - sums[at + a]
+                weight *= self._weight(around) // places
             k = start + a * step
             for _ in range(length):
                 if cells[k] == UNKNOWN:

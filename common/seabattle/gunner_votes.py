@@ -192,11 +192,16 @@ class Votes(Cover):
                 if not is_plain:
                     self._vote_in(line, bits, 0)
                     continue
-                # As _vote_in(), where nothing stands in the way.
+                # As _vote_in(), where the walls do not matter.
                 while bits:
                     i = NUMBER[(bits & -bits) % APART]
                     bits >>= i
                     cell += i
+                    if bits & 3 == 1:
+                        bits >>= 1
+                        heat[cell] = table[0] * weight
+                        cell += 1
+                        continue
                     run = NUMBER[(~bits & (bits + 1)) % APART]
                     bits >>= run
                     k = run * (run - 1) // 2
@@ -213,6 +218,11 @@ class Votes(Cover):
                 i = NUMBER[(bits & -bits) % APART]
                 bits >>= i
                 cell += i * width
+                if bits & 3 == 1:
+                    bits >>= 1
+                    heat[cell] += table[0] * weight
+                    cell += width
+                    continue
                 run = NUMBER[(~bits & (bits + 1)) % APART]
                 bits >>= run
                 k = run * (run - 1) // 2

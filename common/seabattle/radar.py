@@ -348,48 +348,42 @@ class Radar(RadarKnown):
         # Make sure of a place where a ship of the length could be, looking at so many at most; how many of the tries
         # are left, 0 if all, or -1 when there is no such place. Places only disappear, so what was passed is passed:
         # place k is the one across from cell k, and place cells + k the one down from it.
-        cells = self.width * self.height
+        width = self.width
+        height = self.height
+        cells = width * height
+        lines = self.lines
+        ship = (1 << length) - 1
+        walled = self.walls >= self.fleet.wall_max
         k = self._place[length]
         while tries > 0:
             tries -= 1
-            if self._is_place(k, cells, length):
-                at = k if k < cells else k - cells
-                y = at // self.width
-                x = at - y * self.width
-                self._place_line[length] = y if k < cells else self.height + x
-                self._place_bits[length] = ((1 << length) - 1) << (x if k < cells else y)
-                break
+            flat = k < cells
+            cell = k if flat else k - cells
+            y = cell // width
+            x = cell - y * width
+            line = y if flat else height + x
+            at = x if flat else y
+            if at + length <= (width if flat else height):
+                bits = ship << at
+                if lines[line] & bits == bits or (
+                    self.wounds and length > 1 and self._with_hits(cell, 1 if flat else width, length)
+                ):
+                    if not walled or not self.fleet.lies_along(x, y, length if flat else 1, 1 if flat else length):
+                        self._place_line[length] = line
+                        self._place_bits[length] = bits
+                        break
             k += 1
             self._place[length] = k
             if k >= cells * 2 or (length == 1 and k >= cells):
                 return -1
         return tries
 
-    def _is_place(self, k: int, cells: int, length: int) -> bool:
-        # Whether a ship could be there. Hits do not hinder it, for it may be wounded; but a ship of one deck cannot.
-        width = self.width
-        if k < cells:
-            x = k % width
-            if x + length > width:
+    def _with_hits(self, cell: int, step: int, length: int) -> bool:
+        # Whether a ship could be there that may be wounded. One of one deck cannot.
+        cells = self.cell
+        for _ in range(length):
+            what = cells[cell]
+            if what != UNKNOWN and what != HIT:
                 return False
-            step = 1
-        else:
-            k -= cells
-            if k + (length - 1) * width >= cells:
-                return False
-            step = width
-        if self.walls >= self.fleet.wall_max:
-            x = k % width
-            y = k // width
-            across = length if step == 1 else 1
-            if self.fleet.lies_along(x, y, across, length + 1 - across):
-                return False
-        known = self.cell
-        also = UNKNOWN if length == 1 else HIT
-        while length > 0:
-            what = known[k]
-            if what != UNKNOWN and what != also:
-                return False
-            k += step
-            length -= 1
+            cell += step
         return True
