@@ -306,15 +306,19 @@ class Gunner(Weights):
             most = (high - length - low + 1) * weight
             if most > 0:
                 votes = 0
-                for k in range(start + low * step, start + first * step, step):
+                k = start + low * step
+                for _ in range(low, first):
                     if votes < most:
                         votes += weight
                     heat[k] += votes
+                    k += step
                 votes = 0
-                for k in range(start + (high - 1) * step, start + (first + hits - 1) * step, -step):
+                k = start + (high - 1) * step
+                for _ in range(first + hits, high):
                     if votes < most:
                         votes += weight
                     heat[k] += votes
+                    k -= step
             return
         sums = self._kept
         # So many places are there on a field that is not shot at, near enough.
