@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from seabattle.watch import Watch
+from seabattle.watch import FRAME, OK, Watch
 from seabattle_host.sniff.capture import Chunk
 from seabattle_host.sniff.recall import Recall
+from seabattle_host.sniff.session import WHOLE
 from seabattle_host.sniff.timing import TickTimer
 from tests.captures import DEVIATIONS, SMALL, VIOLATIONS, played, written
 
@@ -70,13 +71,14 @@ def drive(watcher: Watch, chunks: list[Chunk]) -> Iterator[tuple[object, ...]]:
     """Each record, and all that the watcher knows behind it."""
     timer = TickTimer()
 
+    def seen(*record: int) -> Iterator[tuple[object, ...]]:
+        side = record[1]
+        yield *record, bytes(watcher.data(side)[: watcher.size(side)])
+        yield bytes(watcher.v), *watcher.may, *watcher.sign, *watcher.shots, *watcher.again, watcher.calm
+
     def taken() -> Iterator[tuple[object, ...]]:
         while watcher.take():
-            yield (
-                *(getattr(watcher, name) for name in FIELDS),
-                bytes(watcher.data(watcher.side)[: watcher.size(watcher.side)]),
-            )
-            yield bytes(watcher.v), *watcher.may, *watcher.sign, *watcher.shots, *watcher.again, watcher.calm
+            yield from seen(*(getattr(watcher, name) for name in FIELDS))
 
     for chunk in chunks:
         timer.begin(chunk.at)
@@ -84,10 +86,11 @@ def drive(watcher: Watch, chunks: list[Chunk]) -> Iterator[tuple[object, ...]]:
             watcher.tick()
             yield from taken()
         # as the sniffer's session asks for it
-        if isinstance(watcher, Recall) and chunk.data[0] in (0xAA, 0x01, 0xC0) and not any(chunk.faults):
-            size = 3 if chunk.data[0] == 0xC0 else 1
-            if len(chunk.data) == size and watcher.whole(chunk.side, chunk.data):
-                yield from taken()
+        if isinstance(watcher, Recall) and len(chunk.data) == WHOLE.get(chunk.data[0]) and not any(chunk.faults):
+            step = watcher.whole(chunk.side, chunk.data)
+            if step is not None:
+                _place, role, state, answers = step
+                yield from seen(FRAME, chunk.side, role, chunk.data[0], OK, 0, state, answers, 0, 0, 0)
                 continue
         for byte in chunk.data:
             if watcher.feed(chunk.side, byte, int(any(chunk.faults))):

@@ -65,9 +65,10 @@ def is_merged_mode(mode: str) -> bool:
     return mode in MERGED_MODES
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Chunk:
-    """Bytes of one side that were read together. faults: empty, or for each byte its Fault."""
+    """Bytes of one side that were read together. faults: empty, or for each byte its Fault. Nobody changes it: to
+    freeze it would take time for each."""
 
     at: int
     side: int

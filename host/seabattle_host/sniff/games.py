@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from seabattle import watch, wire
 from seabattle.watch import Watch
+from seabattle_host.language import text, words
+from seabattle_host.language.messages import tr
 from seabattle_host.sniff.record import Game, Record, Sums
 
 _GAMES_WHOLE = 200
@@ -51,6 +53,25 @@ def follow(sums: Sums, w: Watch, record: Record, shots: Sequence[tuple[int, int]
         going.winner, going.how = side, "surrender"
     elif op in ENDINGS and record.verdict != watch.VIOLATION:
         going.how = ENDINGS[op]
+
+
+def contradicted(sums: Sums, shot: tuple[int, int], shooter: int, reason: int) -> str:
+    """The cell of a false answer, and the earlier answer that it contradicts."""
+    x, y = shot
+    moves = [move[1:] for move in sums.games[-1].moves if move[0] == shooter] if sums.games else []
+    cell = text.cell_name(x, y, words.russian())
+    hits = [move for move in moves if move[2] in (wire.HIT, wire.SUNK)]
+    if reason in (wire.R_NOT_SHOT_BEFORE, wire.R_CHANGED):
+        against = [move for move in moves if move[:2] == (x, y)]
+    elif reason in (wire.R_NO_SUCH_SHIP, wire.R_TOO_MANY):
+        against = [move for move in hits if move[2] == wire.SUNK]
+    else:
+        against = [move for move in hits if max(abs(move[0] - x), abs(move[1] - y)) == 1]
+    if not against:
+        return cell
+    column, row, answer = against[-1]
+    name = text.cell_name(column, row, words.russian())
+    return tr("contradicts", cell=cell, other=name, answer=words.frame(answer))
 
 
 def _begin(sums: Sums, game: Game) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from seabattle import watch, wire
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
 from seabattle_host.sniff.record import Record
-from seabattle_host.sniff.session import Session
+from seabattle_host.sniff.session import WHOLE, Session
 
 MASTER_SIDE = 0
 """With one line for both, A is the master."""
@@ -22,6 +22,9 @@ _FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR
 _LETTERS = (wire.NICK, wire.CHAT)
 _LONGEST = 64
 """Letters of a nick or text of whom two may speak at once."""
+
+
+_FIXED = {wire.SYNC: MASTER_SIDE, wire.SYNCED: 1 - MASTER_SIDE}
 
 
 class Doubled:
@@ -79,7 +82,19 @@ class Sorter:
         records = self.advance(item.at)
         begun = 0
         feed = self._reader.feed
-        for i, byte in enumerate(item.data):
+        data, at = item.data, item.at
+        is_plain = not item.faults
+        for i, byte in enumerate(data):
+            if i < begun:
+                continue
+            if is_plain and begun == i and not self._pending:
+                # nothing is begun: nearly always a whole frame stands here
+                size = WHOLE.get(byte, 0)
+                if size and i + size <= len(data):
+                    side, sure = self._plain_side(byte)
+                    begun += size
+                    self._session.plain(records, at, side, data[i:begun], not sure)
+                    continue
             if self._doubled is not None or (
                 byte in _LETTERS and byte == self._reader.op and self._reader.needs_length
             ):
@@ -155,6 +170,31 @@ class Sorter:
             records += self._session.feed(Chunk(chunk.at, side, chunk.data, chunk.faults), unsure)
         self._pending.clear()
         return records
+
+    def _plain_side(self, op: int) -> tuple[int, bool]:
+        """The same as `_side` of the frames that nearly all are."""
+        w = self._session.watch
+        sure = True
+        if op in _FIXED:
+            side = _FIXED[op]
+        else:
+            guessed = self._guessed
+            first, second = w.waits(0), w.waits(1)
+            if op == wire.SHOT:
+                side = w.shooter()
+                if guessed and side >= 0:
+                    sure = first not in guessed and second not in guessed
+                    if sure:
+                        guessed.discard(op)
+                    else:
+                        guessed.add(op)
+            else:
+                side = -1 if (first == wire.SHOT) == (second == wire.SHOT) else int(first == wire.SHOT)
+                sure = wire.SHOT not in guessed
+            if side < 0:
+                return self._side(op)
+        self._last_side, self._last_op = side, op
+        return side, sure
 
     def _side(self, op: int) -> tuple[int, bool]:
         """The side that a frame is of, and whether that is certain."""

@@ -41,42 +41,89 @@ Outcome = tuple[bytes, int, int, int, int, int]
 """Control bytes, what both sides may be in, and of the record: role, state, answered command."""
 
 
+class Place:
+    """Where a session can be: control bytes and what both sides may be in; and where it goes from there."""
+
+    __slots__ = ("can_shoot", "control", "may", "next", "ticked")
+
+    def __init__(self, control: bytes, may: tuple[int, int]):
+        self.control = control
+        self.may = may
+        self.next: dict[int, Step] = {}
+        """By opcode, and 256 more for side 1: what a whole frame comes to."""
+        self.ticked: Place | None = None
+        self.can_shoot: int | None = None
+        """The only side that can shoot, -1 if both or none can; None if nobody has asked."""
+
+
+Step = tuple[Place, int, int, int]
+"""The place behind a frame, and of its record: role, state, answered command."""
+
+
 class Recall(Watch):
     """Gives the same records as a Watch."""
 
     def __init__(self) -> None:
+        self._place: Place | None = None
+        """Where the session is, None if that has to be looked up."""
+        self._places: dict[tuple[bytes, int, int], Place] = {}
         super().__init__()
         self._control = memoryview(self.v)[:CONTROL]
         self._frames: dict[Key, Outcome] = {}
-        self._ticks: dict[tuple[bytes, int, int], tuple[bytes, int, int]] = {}
-        self._wholes: dict[Key, Outcome] = {}
         self._readings: dict[bytes, tuple[bytes, int]] = {}
         """What a reader has after a frame."""
-        self._missed: tuple[Key, bytes] | None = None
+        self._missed: tuple[Place, bytes] | None = None
         self._found: Outcome | None = None
         self._found_side = self._found_op = 0
+        self._counted: int | None = None
+        """What the count of an answer that is to be fed has come to already: why it is false, or 0."""
         self._readers = (self.reader[0].v, self.reader[1].v)
 
-    def whole(self, side: int, raw: bytes) -> bool:
-        """The bytes of a sync, its answer or a shot that have come at once: True if what it comes to is known, and the
-        record can be taken. Otherwise they are to be fed one by one, and it is known from then on."""
+    def _here(self) -> Place:
+        """Where the session is."""
+        place = self._place
+        if place is None:
+            key = (self._control.tobytes(), self.may[0], self.may[1])
+            place = self._places.get(key)
+            if place is None:
+                if len(self._places) >= _MOST:
+                    for old in self._places.values():
+                        # or those that lead to each other would stay
+                        old.next.clear()
+                        old.ticked = None
+                    self._places.clear()
+                place = self._places[key] = Place(key[0], key[1:])
+            self._place = place
+        return place
+
+    def whole(self, side: int, raw: bytes) -> Step | None:
+        """The bytes of a sync, its answer, a shot or its answer that have come at once. What it comes to, if that is
+        known and there is nothing to say about it: there is no record to take then. None: they are to be fed one by
+        one, and it is known from then on."""
         v = self.v
-        self._missed = None
         mine, other = self._readers[side], self._readers[1 - side]
         if mine[1] or other[1] or v[EARLY + side] or self._found is not None or self._head != self._tail:
-            return False
+            self._missed = None
+            return None
         op = raw[0]
         reading = self._readings.get(raw)
         if op == wire.SHOT:
             x, y = raw[1], raw[2]
             if self._is_odd_shot(side, x, y, None if reading is None else reading[1]):
-                return False
-        key = (self._control.tobytes(), self.may[0], self.may[1], side, op)
-        outcome = self._wholes.get(key)
-        if outcome is None or reading is None:
-            self._missed = (key, raw)
-            return False
-        self._go(outcome, side, op)
+                self._missed = None
+                return None
+        place = self._place or self._here()
+        step = place.next.get(op + 256 * side)
+        if step is None or reading is None:
+            self._missed = (place, raw)
+            return None
+        self._missed = None
+        if op in _ANSWERS and not self._counts(1 - side, side, op):
+            return None
+        place = step[0]
+        self._place = place
+        self._control[:] = place.control
+        self.may[:] = place.may
         mine[:] = reading[0]
         reader = self.reader[side]
         reader.sign = reading[1]
@@ -84,15 +131,38 @@ class Recall(Watch):
             reader.data[0] = v[X + side] = x
             reader.data[1] = v[Y + side] = y
             self.sign[side] = reading[1]
-        return True
+        return step
 
-    def _keep_whole(self, missed: tuple[Key, bytes], side: int, record: tuple[int, int, int]) -> None:
+    def _keep_whole(self, missed: tuple[Place, bytes], side: int, record: tuple[int, int, int]) -> None:
         """The frame that was not known has come to a good record."""
-        key, raw = missed
-        if len(self._wholes) >= _MOST:
-            self._wholes.clear()
-        self._wholes[key] = (self._control.tobytes(), self.may[0], self.may[1], *record)
+        place, raw = missed
+        place.next[raw[0] + 256 * side] = (self._here(), *record)
         self._readings[raw] = (bytes(self._readers[side]), self.reader[side].sign)
+
+    def shooter(self) -> int:
+        """The only side that could shoot now and waits for nothing, or -1."""
+        place = self._place or self._here()
+        side = place.can_shoot
+        if side is None:
+            able = [i for i in (0, 1) if not self.v[OUT + i] and self.legal(i, wire.SHOT)]
+            side = place.can_shoot = able[0] if len(able) == 1 else -1
+        return side
+
+    def feed(self, side: int, byte: int, damaged: int = 0) -> bool:
+        self._place = None
+        return super().feed(side, byte, damaged)
+
+    def forget(self) -> None:
+        self._place = None
+        super().forget()
+
+    def finish(self) -> None:
+        self._place = None
+        super().finish()
+
+    def broken_off(self) -> None:
+        self._place = None
+        super().broken_off()
 
     def _frame(self, side: int) -> None:
         op = self._readers[side][0]
@@ -144,34 +214,47 @@ class Recall(Watch):
             or (v[LAST + side] == wire.SHOT and self.sign[side] == sign)
         )
 
-    def _answer(self, side: int, op: int) -> None:
+    def _counts(self, shooter: int, side: int, op: int) -> bool:
+        """Count an answer. False: it is one that the watcher has to look at itself."""
         v = self.v
-        shooter = 1 - side
-        if (
-            v[OUT + shooter] != wire.SHOT
-            or v[PARDON + shooter] == wire.SHOT
-            or v[OPEN]
-            or not v[SURE + shooter]
-            or not v[X + shooter]
-            or self.calm >= CALM_MOST
-        ):
-            self._missed = None
-            super()._frame(side)
-            return
-        key = (self._control.tobytes(), self.may[0], self.may[1], side, op)
-        outcome = self._frames.get(key)
-        if outcome is None:
-            self._learn(key, side, op)
-            return
+        if not v[X + shooter] or self.calm >= CALM_MOST:
+            return False
         winner = v[WINNER]
         false = watch_shots.answered(self, shooter, side, op, False)
         if false or v[WINNER] != winner:
-            # up to here nothing but the shot has been counted
-            self._heard(side, op)
-            watch_replies.judged(self, shooter, side, wire.SHOT, op, false, False, watch.OK, 0, wire.SHOT)
-            return
-        self._go(outcome, side, op)
+            self._counted = false
+            return False
         self.calm += 1
+        return True
+
+    def _answer(self, side: int, op: int) -> None:
+        v = self.v
+        shooter = 1 - side
+        if self._counted is None:
+            if (
+                v[OUT + shooter] != wire.SHOT
+                or v[PARDON + shooter] == wire.SHOT
+                or v[OPEN]
+                or not v[SURE + shooter]
+                or not v[X + shooter]
+                or self.calm >= CALM_MOST
+            ):
+                self._missed = None
+                super()._frame(side)
+                return
+            key = (self._control.tobytes(), self.may[0], self.may[1], side, op)
+            outcome = self._frames.get(key)
+            if outcome is None:
+                self._learn(key, side, op)
+                return
+            if self._counts(shooter, side, op):
+                self._go(outcome, side, op)
+                return
+        false, self._counted = self._counted or 0, None
+        self._missed = None
+        # up to here nothing but the shot has been counted
+        self._heard(side, op)
+        watch_replies.judged(self, shooter, side, wire.SHOT, op, false, False, watch.OK, 0, wire.SHOT)
 
     def _go(self, outcome: Outcome, side: int, op: int) -> None:
         self._control[:] = outcome[0]
@@ -203,24 +286,24 @@ class Recall(Watch):
 
     def tick(self) -> None:
         if self._readers[0][1] or self._readers[1][1]:
+            self._place = None
             super().tick()
             return
-        key = (self._control.tobytes(), self.may[0], self.may[1])
-        outcome = self._ticks.get(key)
-        if outcome is not None:
-            self._control[:] = outcome[0]
-            self.may[0] = outcome[1]
-            self.may[1] = outcome[2]
+        place = self._place or self._here()
+        ticked = place.ticked
+        if ticked is None:
+            v = self.v
+            # a missing reply ends things that are no control bytes
+            is_waiting = any(v[OUT + i] and v[AGE + i] >= wire.REPLY_TICKS for i in (0, 1))
+            at = self._head
+            self._place = None
+            super().tick()
+            if self._head == at and not is_waiting:
+                place.ticked = self._here()
             return
-        v = self.v
-        # a missing reply ends things that are no control bytes
-        is_waiting = any(v[OUT + i] and v[AGE + i] >= wire.REPLY_TICKS for i in (0, 1))
-        at = self._head
-        super().tick()
-        if self._head == at and not is_waiting:
-            if len(self._ticks) >= _MOST:
-                self._ticks.clear()
-            self._ticks[key] = (self._control.tobytes(), self.may[0], self.may[1])
+        self._place = ticked
+        self._control[:] = ticked.control
+        self.may[:] = ticked.may
 
     def take(self) -> bool:
         found = self._found

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 LOST = 5
 """Kind of a record, beside those of the watcher: from here on bytes are missing."""
 
+_FINDINGS_MOST = 20_000  # findings whose consequences are counted: more than are listed
+
 
 @dataclass(slots=True)
 class Record:
@@ -135,6 +137,20 @@ class Sums:
     """The last of them."""
     earlier: int = 0
     """Games before those."""
+
+    def weigh(self, record: Record) -> None:
+        """Count what is wrong, once that is decided."""
+        if record.verdict == watch.DEVIATION:
+            self.deviations += 1
+        elif record.verdict == watch.VIOLATION:
+            self.violations += 1
+        elif record.verdict == watch.DOUBT:
+            self.suspected += record.maybe
+            self.doubts += not record.maybe
+        elif record.verdict == watch.FOLLOWS and (
+            record.follows in self.following or len(self.following) < _FINDINGS_MOST
+        ):
+            self.following[record.follows] += 1
 
     @property
     def longest_reply(self) -> int:

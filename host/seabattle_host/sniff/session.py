@@ -11,11 +11,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seabattle import watch, wire
-from seabattle_host.language import text, words
-from seabattle_host.language.messages import tr
+from seabattle_host.language import words
 from seabattle_host.line.settings import Settings
 from seabattle_host.sniff import games
-from seabattle_host.sniff.capture import SECOND, SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Item, Lost
+from seabattle_host.sniff.capture import SECOND, SIDES, TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fault, Item, Lost
 from seabattle_host.sniff.recall import Recall
 from seabattle_host.sniff.record import LOST, Pending, Record, Spread, Sums, Taken
 from seabattle_host.sniff.timing import SOON, TickTimer
@@ -30,11 +29,9 @@ _REPLY_US = wire.REPLY_TICKS * TICK_DIVIDEND / TICK_DIVISOR
 
 _ONE = tuple(bytes((byte,)) for byte in range(256))
 _LETTERS = (wire.NICK, wire.CHAT)
-_WHOLE = {op: 1 + len(str(wire.exchange(op)[wire.FIELDS]).split()) for op in (wire.SYNC, wire.SHOT)}
-_WHOLE[wire.SYNCED] = 1
+WHOLE = {op: 1 + len(str(wire.exchange(op)[wire.FIELDS]).split()) for op in (wire.SYNC, wire.SHOT)}
+WHOLE |= dict.fromkeys([wire.SYNCED, *(op for op, _name in wire.SHOT_REPLIES)], 1)
 """Frames that are looked up as a whole, and their lengths."""
-
-_FINDINGS_MOST = 20_000  # findings whose consequences are counted: more than are listed
 
 
 class Session:
@@ -64,49 +61,103 @@ class Session:
 
     def run(self, items: Iterable[Item]) -> Iterator[Record]:
         """All records of a capture."""
-        for item in items:
-            yield from self.feed(item)
+        left = iter(items)
+        for item in left:
+            if isinstance(item, Chunk) and item.data == _ONE[wire.SHOT] and not item.faults:
+                yield from self.advance(item.at)
+                yield from self._shot(item, left)
+            else:
+                yield from self.feed(item)
         yield from self.finish()
+
+    def _shot(self, first: Chunk, left: Iterator[Item]) -> list[Record]:
+        """A shot whose bytes have a time each, as of most captures. left: what follows its opcode."""
+        chunks: list[Item] = [first]
+        side = first.side
+        end = first.at
+        raw = first.data
+        for chunk in left:
+            chunks.append(chunk)
+            if isinstance(chunk, Lost) or chunk.side != side or chunk.faults or chunk.at < end:
+                break
+            end = chunk.at
+            raw += chunk.data
+            if len(raw) >= WHOLE[wire.SHOT]:
+                break
+        records: list[Record] = []
+        if (
+            len(raw) == len(chunks) == WHOLE[wire.SHOT]
+            and end < self._timer.next
+            and not (self._pending[side].raw or self._noise.raw or self.resolution)
+        ):
+            step = self.watch.whole(side, raw)
+            if step is not None:
+                self.sums.bytes[side] += len(raw)
+                self.now = max(self.now, end)
+                offsets = tuple(chunk.at - first.at for chunk in chunks) if end > first.at else ()
+                self._good(records, False, first.at, end, raw, offsets, side, *step[1:])
+                return records
+        for chunk in chunks:
+            records += self.feed(chunk)
+        return records
 
     def feed(self, item: Item, unsure: bool = False) -> list[Record]:
         """Records that these bytes complete. unsure: their side is a guess."""
         if isinstance(item, Lost):
             return self._lost(item)
-        at, side = item.at, item.side
-        records = self.advance(at)
-        self.sums.bytes[side] += len(item.data)
+        records: list[Record] = []
+        if item.faults:
+            self._feed_damaged(records, item, unsure)
+        else:
+            self.plain(records, item.at, item.side, item.data, unsure)
+        return records
+
+    def plain(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
+        """The same of bytes that the driver says nothing of; their records are added to `records`."""
+        timer = self._timer
+        if at >= timer.next or self._noise.raw or self.resolution:
+            records += self.advance(at)
+        else:
+            timer.begin(at)
+            if at > self.now:
+                self.now = at
+        self.sums.bytes[side] += len(data)
         pending = self._pending[side]
-        add = pending.add
         w = self.watch
+        if not pending.raw and data and WHOLE.get(data[0]) == len(data):
+            step = w.whole(side, data)
+            if step is not None:
+                self._good(records, unsure, at, at, data, (), side, step[1], step[2], step[3])
+                return
+        add = pending.add
         feed = w.feed
         take = w.take
-        if not item.faults:
-            size = _WHOLE.get(item.data[0]) if item.data else None
-            if size == len(item.data) and not pending.raw and w.whole(side, item.data):
-                take()
-                self._good(records, unsure, at, at, item.data, ())
-                return records
-            w.room = (at - pending.end) // _BYTE_US if pending.raw else 0
-            for byte in item.data:
-                if not feed(side, byte):
-                    add(at, byte, 0)
-                    continue
-                there = take()
-                if there and w.kind == watch.FRAME and not (pending.raw or w.verdict or w.spare):
-                    self._good(records, unsure, at, at, _ONE[byte], ())
-                else:
-                    add(at, byte, 0)
-                    if there:
-                        self._record(records, unsure)
-                while take():
+        w.room = (at - pending.end) // _BYTE_US if pending.raw else 0
+        for byte in data:
+            if not feed(side, byte):
+                add(at, byte, 0)
+                continue
+            there = take()
+            if there and w.kind == watch.FRAME and not (pending.raw or w.verdict or w.reason or w.spare):
+                self._good(records, unsure, at, at, _ONE[byte], (), side, w.role, w.state, w.answers)
+            else:
+                add(at, byte, 0)
+                if there:
                     self._record(records, unsure)
-            return records
+            while take():
+                self._record(records, unsure)
+
+    def _feed_damaged(self, records: list[Record], item: Chunk, unsure: bool) -> None:
+        """Bytes of which the driver says something."""
+        at, side = item.at, item.side
+        records += self.advance(at)
+        self.sums.bytes[side] += len(item.data)
+        w = self.watch
         for byte, fault in zip(item.data, item.faults, strict=True):
-            add(at, byte, fault)
-            if feed(side, byte, 1 if fault else 0):
-                while take():
+            self._pending[side].add(at, byte, fault)
+            if w.feed(side, byte, 1 if fault else 0):
+                while w.take():
                     self._record(records, unsure)
-        return records
 
     def advance(self, at: int) -> list[Record]:
         """Let time pass up to `at`, microseconds; records of what became late meanwhile."""
@@ -199,10 +250,11 @@ class Session:
         if kind == watch.STRAY:
             self._stray(records, side)
             return
-        if kind == watch.FRAME and not w.verdict and not w.spare:
+        if kind == watch.FRAME and not (w.verdict or w.reason or w.spare):
             taken = self._pending[side].take()
             if not taken.faults:
-                self._good(records, unsure, taken.began, taken.end, taken.raw, taken.offsets)
+                began, end, raw, _faults, offsets = taken
+                self._good(records, unsure, began, end, raw, offsets, side, w.role, w.state, w.answers)
                 return
             self._pending[side].put_back(taken)
         self._flush_noise(records)
@@ -218,7 +270,7 @@ class Session:
             verdict = reason = 0
             is_open = False
         if wire.R_NEAR_SUNK <= reason < wire.REASONS and verdict in (watch.VIOLATION, watch.DOUBT, watch.FOLLOWS):
-            said = self._contradicted(1 - side, reason)
+            said = games.contradicted(self.sums, self._shots[1 - side], 1 - side, reason)
         record = Record(
             number=self._count(),
             at=taken.began,
@@ -245,13 +297,23 @@ class Session:
         self._give(records, record, is_open)
 
     def _good(
-        self, records: list[Record], unsure: bool, at: int, end: int, raw: bytes, offsets: tuple[int, ...]
+        self,
+        records: list[Record],
+        unsure: bool,
+        at: int,
+        end: int,
+        raw: bytes,
+        offsets: tuple[int, ...],
+        side: int,
+        role: int,
+        state: int,
+        answers: int,
     ) -> None:
         """The same of an undamaged frame with which nothing is wrong, as nearly all are."""
         if self._noise.raw:
             self._flush_noise(records)
         w = self.watch
-        side, op, role, answers = w.side, w.op, w.role, w.answers
+        op = raw[0]
         body = raw[1:]
         said = ""
         if op in _LETTERS:
@@ -289,8 +351,8 @@ class Session:
             body,
             raw,
             watch.OK,
-            w.reason,
-            w.state,
+            0,
+            state,
             answers,
             reply,
             b"",
@@ -306,7 +368,7 @@ class Session:
             self._shots[side] = body[0], body[1]
         if answers or op in games.ENDINGS:
             games.follow(sums, w, record, self._shots)
-        if self._held or w.open:
+        if self._held:
             self._held.append(record)
         else:
             records.append(record)
@@ -318,7 +380,7 @@ class Session:
         if self._held or is_open:
             self._held.append(record)
         else:
-            self._weigh(record)
+            self.sums.weigh(record)
             records.append(record)
 
     def _ruled(self, records: list[Record]) -> None:
@@ -330,41 +392,8 @@ class Session:
         first = held[0]
         held[0] = replace(first, verdict=w.verdict, maybe=w.maybe != 0)
         for record in held:
-            self._weigh(record)
+            self.sums.weigh(record)
         records += held
-
-    def _weigh(self, record: Record) -> None:
-        """Count what is wrong, once that is decided."""
-        sums = self.sums
-        if record.verdict == watch.DEVIATION:
-            sums.deviations += 1
-        elif record.verdict == watch.VIOLATION:
-            sums.violations += 1
-        elif record.verdict == watch.DOUBT:
-            sums.suspected += record.maybe
-            sums.doubts += not record.maybe
-        elif record.verdict == watch.FOLLOWS and (
-            record.follows in sums.following or len(sums.following) < _FINDINGS_MOST
-        ):
-            sums.following[record.follows] += 1
-
-    def _contradicted(self, shooter: int, reason: int) -> str:
-        """The cell of a false answer, and the earlier answer that it contradicts."""
-        x, y = self._shots[shooter]
-        moves = [move[1:] for move in self.sums.games[-1].moves if move[0] == shooter] if self.sums.games else []
-        cell = text.cell_name(x, y, words.russian())
-        hits = [move for move in moves if move[2] in (wire.HIT, wire.SUNK)]
-        if reason in (wire.R_NOT_SHOT_BEFORE, wire.R_CHANGED):
-            against = [move for move in moves if move[:2] == (x, y)]
-        elif reason in (wire.R_NO_SUCH_SHIP, wire.R_TOO_MANY):
-            against = [move for move in hits if move[2] == wire.SUNK]
-        else:
-            against = [move for move in hits if max(abs(move[0] - x), abs(move[1] - y)) == 1]
-        if not against:
-            return cell
-        column, row, answer = against[-1]
-        name = text.cell_name(column, row, words.russian())
-        return tr("contradicts", cell=cell, other=name, answer=words.frame(answer))
 
     def _shown(self, side: int, line: bytes) -> str:
         """What a chat line says of the fields, in words; of a field that is shown also what the jury finds on it."""

@@ -13,7 +13,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import MARKS, SIDES, Chunk, Fault, Header, Item, Lost, is_merged_mode, together
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
-from seabattle_host.sniff.sealing import JSON_FORMAT, unseal
+from seabattle_host.sniff.sealing import JSON_FORMAT, crc16, unseal
 
 _LETTERS = {str(fault.name)[0].lower(): int(fault) for fault in Fault}
 
@@ -66,6 +66,20 @@ def _unsealed(line: str) -> dict[str, object] | None:
         return None
 
 
+_WORD = r'"[^"\\\x00-\x1f]*"'
+_NUMBER = r"(?:0|[1-9][0-9]{0,17})"
+_FIELD = rf'"[a-z0-9]+":(?:{_WORD}|{_NUMBER})'
+_PLAIN = re.compile(
+    rf'{{"type":"frame","n":({_NUMBER}),"at":({_NUMBER}),"side":"([AB])"(?:,"role":{_WORD})?(?:,"op":{_WORD})?'
+    rf',"raw":"((?:[0-9A-F][0-9A-F])+)"(?:,"offsets":\[({_NUMBER}(?:,{_NUMBER})*)\])?'
+    rf'(?:,"fields":{{{_FIELD}(?:,{_FIELD})*}})?'
+    rf'(?:,"(?:verdict|reason|state|answers|reply|meaning)":(?:{_WORD}|{_NUMBER}))*,"crc":"([0-9A-F]{{4}})"}}'
+)
+"""The line of an undamaged frame as this program writes it: number, time, side, bytes, offsets, CRC."""
+
+_CRC_LENGTH = len(',"crc":"0000"}')
+
+
 def _json_items(source: Source, left: Left) -> Iterator[Item]:
     expected = at = damaged = 0
     hashed = hashlib.sha256()
@@ -76,6 +90,24 @@ def _json_items(source: Source, left: Left) -> Iterator[Item]:
         if damaged:
             yield Lost(at, tr("lost_damaged", line=damaged))
             damaged = 0
+        plain = _PLAIN.fullmatch(line)
+        if plain is not None:
+            # nearly all are such, and need not be taken apart in general
+            sealed = line.encode("utf-8", "surrogateescape")
+            raw = bytes.fromhex(plain[4])
+            times = [int(word) for word in plain[5].split(",")] if plain[5] else []
+            if crc16(sealed[:-_CRC_LENGTH]) == int(plain[6], 16) and len(times) in (0, len(raw)):
+                hashed.update(sealed + b"\n")
+                n, at = int(plain[1]), int(plain[2])
+                if expected and n > expected:
+                    yield Lost(at, tr("lost_records", first=expected, last=n - 1))
+                expected = n + 1
+                side = SIDES.index(plain[3])
+                if times:
+                    yield from together(at, side, raw, times, b"")
+                else:
+                    yield Chunk(at, side, raw)
+                continue
         body = _unsealed(line)
         if body is None:
             # the last line may only be cut off: that shows when nothing follows
