@@ -40,10 +40,15 @@ def test_a_word_longer_than_a_frame_is_cut_where_the_frame_ends():
     assert [len(frame) for frame in text.encode_chat(word)] == [wire.TEXT_MAX, 5]
 
 
-@given(st.text())
+@given(st.text(max_size=200))
 def test_whatever_somebody_typed_is_shown_in_one_line(line: str):
     shown = text.in_one_line(line)
     assert shown.isprintable() and (shown == line) == line.isprintable()
+
+
+def test_of_a_word_without_an_end_both_ends_are_shown():
+    shown = text.in_one_line(f"seed {'7' * 5000}x is no number; see /{'folder/' * 20}file")
+    assert len(shown) < 500 and "777..." in shown and shown.endswith(f"7x is no number; see /{'folder/' * 20}file")
 
 
 def test_chat_of_spaces_would_be_a_probe_and_is_not_sent():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import re
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
@@ -95,9 +96,17 @@ def _unencodable(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(_ERROR_HANDLER, _unencodable)
 
 
+_LONG_WORD = re.compile(r"(\S{150})\S{60,}(\S{90})")
+"""Longer than the path of a file is: somebody pasted it, or a program made it."""
+
+
 def in_one_line(text: str) -> str:
-    """`text` with everything that is no letter, sign or space as an escape: ends of lines, what moves a cursor."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    """`text` with everything that is no letter, sign or space as an escape: ends of lines, what moves a cursor.
+
+    Of a very long word only the ends are shown, so that what is said of it does not scroll away.
+    """
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    return _LONG_WORD.sub(r"\1...\2", shown)
 
 
 def make_printable(stream: object) -> None:
