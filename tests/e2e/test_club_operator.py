@@ -78,6 +78,9 @@ def test_orders_to_a_closed_club_and_a_backup_of_it(tmp_path: Path, capsys: pyte
     copy = tmp_path / "copy.sqlite"
     assert command("backup", str(copy), *db) == (0, f"copied to {copy}\n", "")
     assert command("backup", str(copy), *db)[0] == 2
+    (tmp_path / "no club").write_bytes(b"")
+    status, _out, err = command("backup", str(tmp_path / "half"), "--db", str(tmp_path / "no club"))
+    assert status == 2 and "no club to" in err and not (tmp_path / "half").exists()
     with sqlite3.connect(copy) as kept:
         assert kept.execute("select count(*) from player").fetchone() == (2,)
     kept.close()

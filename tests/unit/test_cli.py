@@ -69,9 +69,18 @@ def test_closed_standard_streams_are_no_fault(closed: str, status: int):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="left out: needs a device without an end")
-@pytest.mark.parametrize("arguments", [("jury",), ("picture", "-o", "-")])
-def test_a_file_without_an_end_is_no_game(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]):
-    assert "/dev/zero" in complaint(capsys, arguments[0], "/dev/zero", *arguments[1:])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("jury",),
+        ("picture", "-o", "-"),
+        ("decode",),
+        ("replay", "--port", "loop://", "--as", "master"),
+        ("flash", "--dry-run", "--board", "pico", "--config"),
+    ],
+)
+def test_a_file_without_an_end_is_refused(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]):
+    assert "/dev/zero" in complaint(capsys, *arguments, "/dev/zero")
 
 
 def test_no_command_and_an_unknown_one_are_answered_with_those_there_are(capsys: pytest.CaptureFixture[str]):

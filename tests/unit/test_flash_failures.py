@@ -291,6 +291,7 @@ def test_what_no_board_has_is_said_before_one_is_looked_for(
     ("source", "key", "fields"),
     [
         ("PANEL = \n", "config_wrong", {"reason": "invalid syntax (<unknown>, line 1)"}),
+        (f"PANEL = {'-' * 200000}1\n", "config_wrong", {"reason": "too many nested parentheses"}),
         ("PANLE = 'pcd8544'\n", "config_unknown", {"name": "PANLE"}),
         ("print('hello')\n", "config_empty", {}),
         ("PANEL = 'vga'\n", "flash_bad_panel", {"panel": "vga", "panels": ", ".join(wishes.PANELS)}),

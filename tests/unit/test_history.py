@@ -403,7 +403,9 @@ def test_preferences_come_back():
     assert Preferences.load() == wanted
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"size": "ten", "fleet": [1, 2], "nick": 5, "bell": 1, "other": {}}'])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[" * 100000, "[]", '{"size": "ten", "fleet": [1, 2], "nick": 5, "bell": 1, "other": {}}']
+)
 def test_preferences_that_make_no_sense_are_the_usual_ones(text: str):
     default_path().parent.mkdir(parents=True)
     default_path().write_text(text)

@@ -234,11 +234,19 @@ def back_up(path: Path, target: Path) -> None:
     if target.exists():
         raise UserError(tr("backup_there", file=target))
     try:
-        with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
-            source.backup(copy)
-            copy.execute("pragma journal_mode = delete")
+        with contextlib.closing(sqlite3.connect(path)) as source:
+            source.execute("select count(*) from player")
+            try:
+                with contextlib.closing(sqlite3.connect(target)) as copy:
+                    source.backup(copy)
+                    copy.execute("pragma journal_mode = delete")
+            except BaseException:
+                # half a copy would be taken for one, and be in the way of the next
+                with contextlib.suppress(OSError):
+                    target.unlink()
+                raise
     except sqlite3.Error as error:
-        raise UserError(tr("club_failed", file=target, reason=error)) from None
+        raise UserError(tr("backup_failed", file=path, target=target, reason=error)) from None
 
 
 def _key(what: str) -> str:

@@ -14,6 +14,7 @@ from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
+from seabattle_host.language.text import read_file
 
 PANELS = {
     "ssd1306": ("I2C", "SDA", "SCL"),
@@ -150,11 +151,17 @@ def check_panel_options(args: argparse.Namespace, panel: object) -> None:
 def own_values(path: Path) -> dict[str, object]:
     """The values of a board.py of somebody's own. Raises UserError."""
     try:
-        values = deploy.board_values(path.read_text(encoding="utf-8"))
+        text = read_file(path)
     except OSError as error:
         raise UserError(tr("config_unread", path=path, reason=why(error))) from None
+    except ValueError:
+        raise UserError(tr("config_unread", path=path, reason=tr("harm_no_text"))) from None
+    try:
+        values = deploy.board_values(text)
     except (SyntaxError, ValueError) as error:
         raise UserError(tr("config_wrong", path=path, reason=error)) from None
+    except (RecursionError, MemoryError):  # what Python says itself of brackets
+        raise UserError(tr("config_wrong", path=path, reason="too many nested parentheses")) from None
     known = set().union(*(kind.values for kind in deploy.kinds()))
     if not values:
         raise UserError(tr("config_empty", path=path))

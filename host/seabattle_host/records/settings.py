@@ -39,7 +39,7 @@ class Preferences:
         found = cls()
         try:
             kept = json.loads((path or default_path()).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return found
         for item in dataclasses.fields(cls):
             value = kept.get(item.name) if isinstance(kept, dict) else None

@@ -14,6 +14,7 @@ import lzma
 import os
 import re
 import shutil
+import stat
 import sys
 import tempfile
 import zlib
@@ -61,6 +62,19 @@ _LOOKED_AT = 1 << 14
 """Letters by which it is seen how the lines of a text are meant."""
 
 _WORD_END = re.compile(r".*[^\w\\.-](?=\w)", re.DOTALL)
+
+
+def _is_device(name: str) -> bool:
+    """Whether this is a device that may have no end, as a port, a disk and /dev/zero have none."""
+    mode = os.stat(name).st_mode
+    if stat.S_ISBLK(mode):
+        return True
+    if not stat.S_ISCHR(mode) or os.path.samefile(name, os.devnull):
+        return False
+    try:
+        return not os.path.samestat(os.stat(name), os.fstat(0))  # a terminal under another name ends with Ctrl-D
+    except OSError:
+        return True
 
 
 class Source:
@@ -142,6 +156,8 @@ class Source:
 
     def _keep(self) -> None:
         """What can be read only once (a pipe, a device) is read into a file without a name."""
+        if self.name != "-" and _is_device(self.name):
+            raise UserError(tr("sniff_device", file=self.name))
         self._kept = tempfile.TemporaryFile()  # noqa: SIM115
         if self.name == "-":
             shutil.copyfileobj(sys.stdin.buffer, self._kept)
