@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from seabattle import watch, wire
 from seabattle.watch import Watch
+from seabattle.watch_state import WINNER
 from seabattle_host.language import text, words
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.record import Game, Record, Sums
@@ -15,6 +16,8 @@ _GAMES_WHOLE = 200
 
 _GAMES_MOST = 2000
 """So many of the last games are kept at all."""
+
+_HITS = (wire.HIT, wire.SUNK)
 
 ENDINGS = {
     wire.RESTART: "restart",
@@ -28,28 +31,30 @@ ENDINGS = {
 def follow(sums: Sums, w: Watch, record: Record, shots: Sequence[tuple[int, int]]) -> None:
     """Take what a frame says of the games into the sums. shots: the last cell that each side has shot at."""
     games = sums.games
-    op, side = record.op, record.side
+    op, side, answers = record.op, record.side, record.answers
     going = games[-1] if games and not games[-1].how else None
-    if record.answers == wire.PLACE:
+    if answers == wire.PLACE:
         if going is not None:
             going.how = "restart"
         _begin(sums, Game(record.at, tuple(w.param(i) for i in range(5)) if w.agreed else ()))
         return
-    if record.answers == wire.SHOT:
+    if answers == wire.SHOT:
         if going is None:
             going = Game(record.at)
             _begin(sums, going)
-        going.shots[1 - side] += 1
-        going.moves.append((1 - side, *shots[1 - side], op))
-        going.hits[1 - side] += op in (wire.HIT, wire.SUNK)
-        if w.winner != watch.UNSURE:
+        shooter = 1 - side
+        going.shots[shooter] += 1
+        going.moves.append((shooter, *shots[shooter], op))
+        if op in _HITS:
+            going.hits[shooter] += 1
+        if w.v[WINNER] != watch.UNSURE:
             going.winner, going.how = w.winner, "shots"
         return
     if going is None:
         return
-    if record.answers == wire.WON:
+    if answers == wire.WON:
         going.winner, going.how = 1 - side, "shots"
-    elif record.answers == wire.SURRENDER:
+    elif answers == wire.SURRENDER:
         going.winner, going.how = side, "surrender"
     elif op in ENDINGS and record.verdict != watch.VIOLATION:
         going.how = ENDINGS[op]
@@ -60,7 +65,7 @@ def contradicted(sums: Sums, shot: tuple[int, int], shooter: int, reason: int) -
     x, y = shot
     moves = [move[1:] for move in sums.games[-1].moves if move[0] == shooter] if sums.games else []
     cell = text.cell_name(x, y, words.russian())
-    hits = [move for move in moves if move[2] in (wire.HIT, wire.SUNK)]
+    hits = [move for move in moves if move[2] in _HITS]
     if reason in (wire.R_NOT_SHOT_BEFORE, wire.R_CHANGED):
         against = [move for move in moves if move[:2] == (x, y)]
     elif reason in (wire.R_NO_SUCH_SHIP, wire.R_TOO_MANY):

@@ -101,8 +101,14 @@ class Recall(Watch):
         known and there is nothing to say about it: there is no record to take then. None: they are to be fed one by
         one, and it is known from then on."""
         v = self.v
-        mine, other = self._readers[side], self._readers[1 - side]
-        if mine[1] or other[1] or v[EARLY + side] or self._found is not None or self._head != self._tail:
+        mine = self._readers[side]
+        if (
+            mine[1]
+            or self._readers[1 - side][1]
+            or v[EARLY + side]
+            or self._found is not None
+            or self._head != self._tail
+        ):
             self._missed = None
             return None
         op = raw[0]

@@ -312,7 +312,6 @@ class Session:
         """The same of an undamaged frame with which nothing is wrong, as nearly all are."""
         if self._noise.raw:
             self._flush_noise(records)
-        w = self.watch
         op = raw[0]
         body = raw[1:]
         said = ""
@@ -360,14 +359,17 @@ class Session:
             unsure,
             said,
         )
-        if role == wire.MASTER and row < wire.REPLIES:
-            self._sum_gap(record)
-        if op == wire.NICK:
-            self.nicks[side] = body
-        elif op == wire.SHOT:
-            self._shots[side] = body[0], body[1]
-        if answers or op in games.ENDINGS:
-            games.follow(sums, w, record, self._shots)
+        if row < wire.REPLIES:
+            if role == wire.MASTER:
+                self._sum_gap(record)
+            if op == wire.SHOT:
+                self._shots[side] = body[0], body[1]
+            elif op == wire.NICK:
+                self.nicks[side] = body
+            elif op in games.ENDINGS:
+                games.follow(sums, self.watch, record, self._shots)
+        elif answers and op != wire.SYNCED:
+            games.follow(sums, self.watch, record, self._shots)
         if self._held:
             self._held.append(record)
         else:
@@ -492,6 +494,9 @@ class Session:
 
     def _sum_gap(self, record: Record) -> None:
         """A command of the master, and the time since the one before."""
-        if self._master_at >= 0 and self.watch.state_of(record.side) != watch.UNSURE:
-            self.sums.sync_gaps.add(record.at - self._master_at)
+        if self._master_at >= 0:
+            may = self.watch.may[record.side]
+            # one state, and no other
+            if may and not may & (may - 1):
+                self.sums.sync_gaps.add(record.at - self._master_at)
         self._master_at = record.at

@@ -103,10 +103,13 @@ def _json_items(source: Source, left: Left) -> Iterator[Item]:
                     yield Lost(at, tr("lost_records", first=expected, last=n - 1))
                 expected = n + 1
                 side = SIDES.index(plain[3])
-                if times:
-                    yield from together(at, side, raw, times, b"")
-                else:
+                if not times:
                     yield Chunk(at, side, raw)
+                elif len(set(times)) == len(times):
+                    for i, later in enumerate(times):
+                        yield Chunk(at + later, side, raw[i : i + 1])
+                else:
+                    yield from together(at, side, raw, times, b"")
                 continue
         body = _unsealed(line)
         if body is None:
