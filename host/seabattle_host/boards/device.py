@@ -15,16 +15,18 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import serial
-from mpremote.transport import TransportError, TransportExecError  # type: ignore[import-untyped]
-from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
 from serial.tools import list_ports
 
 from seabattle_host.errors import PortError, SeabattleError, UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.line.causes import NETWORK_KINDS, check_before, kind_of
 from seabattle_host.line.port import opening_failed
+
+if TYPE_CHECKING:
+    from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
 
 BAUD = 115200
 """Speed of a REPL that is behind a USB adapter; a board with its own USB does not care."""
@@ -130,6 +132,8 @@ class Device:
         self._transport.serial.write(b"\x04")
 
     def _enter(self) -> None:
+        from mpremote.transport import TransportError  # type: ignore[import-untyped]
+
         deadline = time.monotonic() + 2 * _ANSWER_SECONDS
         while True:
             # mpremote prints what it got instead of a prompt
@@ -143,6 +147,8 @@ class Device:
 
     @contextlib.contextmanager
     def _failures(self) -> Iterator[None]:
+        from mpremote.transport import TransportError, TransportExecError
+
         try:
             yield
         except TransportExecError as error:
@@ -243,6 +249,10 @@ def usb_ports() -> list[UsbPort]:
 
 
 def _open(url: str) -> SerialTransport:
+    # mpremote takes time to load, which commands that only know a board's files need not wait for
+    from mpremote.transport import TransportError
+    from mpremote.transport_serial import SerialTransport
+
     check_before(url, kind_of(url))
     # An address that pyserial does not know comes out of the transport as it is, a port that it cannot open does not.
     with contextlib.suppress(TransportError, ValueError):
