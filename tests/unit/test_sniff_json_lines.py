@@ -1,0 +1,50 @@
+"""Lines of undamaged frames are read by a shorter way: it must be told from the general one by its speed alone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from seabattle_host.sniff import reading
+from seabattle_host.sniff.capture import Header
+from seabattle_host.sniff.forms import ours
+from seabattle_host.sniff.sealing import crc16
+from seabattle_host.sniff.session import Session
+from seabattle_host.sniff.storage import JsonForm
+from tests.captures import SMALL, played
+
+
+def resealed(line: str) -> str:
+    plain = line[: line.rindex(',"crc"')]
+    return f'{plain},"crc":"{crc16(plain.encode()):04X}"}}'
+
+
+HARM = {
+    "nothing": lambda line: line,
+    "a changed byte": lambda line: line.replace('"raw":"C0', '"raw":"C1'),
+    "small letters in its seal": lambda line: line[:-6] + line[-6:].lower(),
+    "no seal": lambda line: re.sub(',"crc":"....', "", line),
+    "a number that is missing": lambda line: resealed(re.sub('"n":[0-9]+', '"n":999', line)),
+    "offsets too few": lambda line: resealed(line.replace('"offsets":[0,', '"offsets":[')),
+    "bytes at the same time": lambda line: resealed(line.replace('"offsets":[0,1250,', '"offsets":[0,0,')),
+    "bytes twice": lambda line: resealed(line.replace('"verdict"', '"raw":"AA","verdict"')),
+    "another side in its words": lambda line: resealed(line.replace('"meaning":"', '"meaning":"\\"side\\":\\"B\\"')),
+    "a fault": lambda line: resealed(line.replace('"verdict"', '"faults":{"0":["parity"]},"verdict"')),
+    "half of it": lambda line: line[: len(line) // 2],
+}
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_a_line_is_read_in_the_same_way_by_both(harm: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    form = JsonForm()
+    found = list(Session().run(played(3, SMALL)))
+    lines = [form.head(Header()).decode().rstrip()] + [form.record(record).decode().rstrip() for record in found]
+    shots = [i for i, line in enumerate(lines) if '"op":"C0"' in line]
+    for i in (shots[0], shots[3], len(lines) - 1):
+        lines[i] = HARM[harm](lines[i])
+    data = ("\n".join(lines) + "\n").encode()
+    quick = list(reading.parse(data, "json", "a.json").items)
+    assert len(quick) > len(shots)
+    monkeypatch.setattr(ours, "_PLAIN", re.compile("(?!)"))
+    assert list(reading.parse(data, "json", "a.json").items) == quick
