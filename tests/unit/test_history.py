@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -267,6 +268,29 @@ def test_the_list_tells_of_every_game(home: Path, capsys: pytest.CaptureFixture[
     assert lines[2].split()[3:] == ["?", "slave", "6x6", "0,0,1,2", "unfinished", "3-1", "1:02"]
     assert main(["history", "--lang", "ru"]) == 0
     assert "не окончена" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["kind='{}'", "started='x'", "players='[1, 2]'", "players='['", "width=''", "fleet='[]'", 'fleet=\'{"1": "x"}\'']
+    + ["ships='[[[[99, 99]]], null]'", "ships='5'", "seconds='x'", "details='null'", "result=x'ff'"],
+)
+def test_a_game_that_somebody_has_changed_is_named_and_the_others_are_there(
+    home: Path, change: str, capsys: pytest.CaptureFixture[str]
+):
+    with archive_of(home) as archive:
+        played(archive)
+        played(archive)
+    with contextlib.closing(sqlite3.connect(archives.default_path())) as db:
+        db.execute(f"update game set {change} where id = 1")
+        db.commit()
+    assert main(["history"]) == 0
+    listed = capsys.readouterr()
+    assert len(listed.out.splitlines()) == 2 and listed.err.startswith("game 1 in ")
+    for command in ("history show 1", "history export 1", "jury --game 1", "picture --game 1 -o -"):
+        assert main(command.split()) == 2
+        assert capsys.readouterr().err.startswith("seabattle: game 1 in ")
+    assert main(["history", "export", "2"]) == 0
 
 
 def test_without_games_the_list_says_how_to_get_one(capsys: pytest.CaptureFixture[str]):

@@ -46,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
     with Archive() as archive:
         if args.action in (None, "list"):
             print_list(archive.games())
+            for number in archive.damaged:
+                print(tr("archive_damaged", number=number, file=archive.path), file=sys.stderr)
             return 0
         game = archive.game(args.number)
     if args.action == "export":

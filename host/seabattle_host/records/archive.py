@@ -127,6 +127,8 @@ class Archive:
     def __init__(self, path: Path | None = None):
         """Open the archive, and make it if there is none. Raises UserError with the cause."""
         self.path = path or default_path()
+        self.damaged: list[int] = []
+        """Numbers of the games that cannot be read: they stay in the file as they are."""
         self._db = Database(
             self.path,
             (_GAME, moves.TABLE),
@@ -193,12 +195,16 @@ class Archive:
     # Looking at games.
 
     def games(self) -> list[Game]:
-        """All games with their moves, oldest first. Raises UserError."""
-        games = [_game(row) for row in self._db.rows(f"select {_COLUMNS} from game order by id")]
+        """All games with their moves, oldest first, but for those that are `damaged` then. Raises UserError."""
         made = moves.of_all(self._db)
-        for game in games:
-            game.moves = made.get(game.number, [])
-        return games
+        found = []
+        self.damaged = []
+        for row in self._db.rows(f"select {_COLUMNS} from game order by id"):
+            try:
+                found.append(_game(row, made.get(row[0], [])))
+            except _NO_GAME:
+                self.damaged.append(row[0])
+        return found
 
     def game(self, number: int) -> Game:
         """One game. Raises UserError if there is none of that number."""
@@ -206,18 +212,28 @@ class Archive:
         if row is None:
             (last,) = self._db.row("select max(id) from game") or (None,)
             raise UserError(tr("play_no_such_game", number=number, last=last) if last else tr("play_no_games"))
-        game = _game(row)
-        game.moves = moves.of_game(self._db, number)
-        return game
+        try:
+            return _game(row, moves.of_game(self._db, number))
+        except _NO_GAME:
+            raise UserError(tr("archive_damaged", number=number, file=self.path)) from None
 
 
 _COLUMNS = "id, kind, started, role, players, width, height, fleet, ships, result, ending, seconds, details"
 
 
-def _game(row: tuple[Any, ...]) -> Game:
+_NO_GAME = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+"""What comes of a row that somebody has changed."""
+
+_KINDS = (SERIAL, "classic", "salvo", "melee")
+_SIZE_MOST = 26
+
+
+def _game(row: tuple[Any, ...], made: list[Move]) -> Game:
+    """The game of a row, with its moves. Raises one of _NO_GAME if they are not such as the program writes."""
     number, kind, started, role, players, width, height, fleet, ships, result, ending, seconds, details = row
-    return Game(
+    game = Game(
         number=number,
+        moves=made,
         kind=kind,
         started=datetime.fromisoformat(started),
         role=role,
@@ -230,6 +246,29 @@ def _game(row: tuple[Any, ...]) -> Game:
         ending=ending,
         seconds=seconds,
         details=json.loads(details),
+    )
+    if not _is_sound(game):
+        raise ValueError(number)
+    return game
+
+
+def _is_sound(game: Game) -> bool:
+    texts = [game.role, game.result, game.ending, *game.players]
+    lengths = [game.length, *(move.at for move in game.moves)]
+    shot_at = [(move.x, move.y) for move in game.moves]
+    standing = [cell for own in game.ships for ship in own or () for cell in ship]
+    return (
+        game.kind in _KINDS
+        and isinstance(game.players, list)
+        and len(game.players) == (3 if game.kind == "melee" else 2)
+        and all(isinstance(text, str) for text in texts)
+        and all(isinstance(length, (int, float)) for length in lengths)
+        and all(type(size) is int and 0 < size <= _SIZE_MOST for size in (game.width, game.height))
+        and all(type(count) is int and 0 <= count <= _SIZE_MOST**2 for count in game.fleet.values())
+        and bool(game.fleet)
+        and all(x in range(1, game.width + 1) and y in range(1, game.height + 1) for x, y in (*shot_at, *standing))
+        and all(move.player in range(len(game.players)) and move.result in range(len(RESULTS)) for move in game.moves)
+        and isinstance(game.details, dict)
     )
 
 
