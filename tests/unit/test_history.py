@@ -272,8 +272,21 @@ def test_the_list_tells_of_every_game(home: Path, capsys: pytest.CaptureFixture[
 
 @pytest.mark.parametrize(
     "change",
-    ["kind='{}'", "started='x'", "players='[1, 2]'", "players='['", "width=''", "fleet='[]'", 'fleet=\'{"1": "x"}\'']
-    + ["ships='[[[[99, 99]]], null]'", "ships='5'", "seconds='x'", "details='null'", "result=x'ff'"],
+    [
+        "kind='{}'",
+        "started='x'",
+        "players='[1, 2]'",
+        "players='['",
+        "width=''",
+        "fleet='[]'",
+        'fleet=\'{"1": "x"}\'',
+        "ships='[[[[99, 99]]], null]'",
+        "ships='5'",
+        "seconds='x'",
+        "details='null'",
+        "result=x'ff'",
+        "ending='{}'",
+    ],
 )
 def test_a_game_that_somebody_has_changed_is_named_and_the_others_are_there(
     home: Path, change: str, capsys: pytest.CaptureFixture[str]

@@ -426,9 +426,9 @@ def test_a_field_that_was_never_shown_is_named(capsys: pytest.CaptureFixture[str
 
 
 def test_a_game_of_another_kind_is_not_judged(capsys: pytest.CaptureFixture[str]):
-    keep(game(1, kind="melee"))
+    keep(game(1, kind="salvo"))
     assert main(["jury", "--game", "1"]) == 2
-    assert "is a game of the kind 'melee'" in capsys.readouterr().err
+    assert "is a game of the kind 'salvo'" in capsys.readouterr().err
 
 
 def test_a_classic_game_is_judged_by_the_rules_that_it_was_played_by(capsys: pytest.CaptureFixture[str]):

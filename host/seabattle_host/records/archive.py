@@ -259,9 +259,11 @@ def _is_sound(game: Game) -> bool:
     standing = [cell for own in game.ships for ship in own or () for cell in ship]
     return (
         game.kind in _KINDS
+        and game.result in (WON, LOST, NO_RESULT, UNFINISHED)
         and isinstance(game.players, list)
         and len(game.players) == (3 if game.kind == "melee" else 2)
         and all(isinstance(text, str) for text in texts)
+        and not set("{}") & set(game.role + game.ending)  # they become the names of texts
         and all(isinstance(length, (int, float)) for length in lengths)
         and all(type(size) is int and 0 < size <= _SIZE_MOST for size in (game.width, game.height))
         and all(type(count) is int and 0 <= count <= _SIZE_MOST**2 for count in game.fleet.values())
