@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from seabattle import watch
 from seabattle_host.errors import UserError
-from seabattle_host.sniff.capture import Chunk, Fault, Header
+from seabattle_host.sniff.capture import Chunk, Fault, Header, Lost
 from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.reading import parse, read
 from seabattle_host.sniff.record import LOST, Record
@@ -145,6 +145,7 @@ def test_parts_of_every_form_hold_together(form: str, tmp_path: Path):
     assert told(got) == told(taken(played(), "relay")) and "order of their numbers" in notes[0]
     assert gaps(found([paths[0], *paths[2:]])[0]) == ["part 2 is missing"]
     assert found(paths[1:])[1] == ["the parts before 2 are missing"]
+    assert found(paths[:-1])[1] == [f"the parts behind {len(paths) - 1} are missing"]
     whole = paths[1].read_bytes()
     paths[1].write_bytes(whole + b"\n")
     assert any("part 3" in why for why in gaps(found(paths)[0]))
@@ -170,6 +171,46 @@ def test_a_line_replaced_by_another_good_one_is_noticed(tmp_path: Path):
     lines[3] = lines[2]
     path.write_bytes(b"".join(lines))
     assert any("hash" in why for why in gaps(found([path])[0]))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_file_without_its_end_or_a_piece_from_its_middle_is_noticed(form: str, tmp_path: Path):
+    """Cut where a line or block ends; a line or block taken out."""
+    (path,) = parted(tmp_path, size=10**9, name=f"game.{form}")
+    whole = path.read_bytes()
+    pieces = blocks(whole) if form == "pcapng" else whole.splitlines(keepends=True)
+    assert not gaps(found([path])[0])
+    for cut in (1, 2):
+        path.write_bytes(b"".join(pieces[:-cut]))
+        assert any("closing record" in why for why in gaps(found([path])[0]))
+    path.write_bytes(b"".join(pieces[:20] + pieces[21:]))
+    assert any("hash" in why or "missing" in why for why in gaps(found([path])[0]))
+    if form == "log":
+        # a remark by hand, and ends of lines as a mail has them
+        path.write_bytes(b"\r\n".join([*whole.splitlines()[:9], b"# here", *whole.splitlines()[9:]]) + b"\r\n")
+        assert not gaps(found([path])[0])
+
+
+def blocks(data: bytes) -> list[bytes]:
+    """The blocks of pcapng."""
+    out = []
+    while data:
+        length = int.from_bytes(data[4:8], "big" if data[:4] == b"\0\0\0\1" or not data[4] else "little")
+        out.append(data[:length])
+        data = data[length:]
+    return out
+
+
+@pytest.mark.parametrize("offsets", ["[0,9,5]", "[-4,0,1]", "[0,1,99000000000000000000]", "[0,1]"])
+def test_offsets_that_run_back_or_away_are_told(offsets: str):
+    lines = [
+        '{"type":"frame","at":0,"side":"A","raw":"AA"}',
+        '{"type":"frame","at":5000,"side":"A","raw":"C00102","offsets":' + offsets + "}",
+        '{"type":"frame","at":9000,"side":"B","raw":"0C"}',
+    ]
+    items = list(parse("\n".join(lines).encode(), "json", "it").items)
+    assert [item.why for item in items if isinstance(item, Lost)] and "offsets" in items[1].why  # type: ignore[union-attr]
+    assert [item.data for item in items if isinstance(item, Chunk)] == [b"\xaa", b"\x0c"]
 
 
 def test_a_new_run_sets_old_parts_aside(tmp_path: Path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 import hashlib
 import json
+import re
 from dataclasses import dataclass
 
 JSON_FORMAT = "seabattle-capture"
@@ -28,6 +29,38 @@ def unseal(raw: bytes) -> dict[str, object] | None:
         return None
     body = json.loads((plain + b"}").decode("utf-8", "surrogatepass"))
     return body if isinstance(body, dict) else None
+
+
+SEALED = " sealed"
+"""At the head of a log or of pcapng: something is missing if it has no closing."""
+
+CLOSING = re.compile(r"seabattle end n=(\d{1,18}) last=(yes|no) hash=([0-9a-f]{16})")
+
+
+class Closing:
+    """The end of a log or of pcapng: how many lines or packets there are, their hash, and whether a part follows."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._hash = hashlib.sha256()
+
+    def take(self, piece: bytes) -> None:
+        """A packet."""
+        self._count += 1
+        self._hash.update(piece)
+
+    def take_line(self, line: str) -> None:
+        """A line of a log; remarks may be added by hand."""
+        if line.strip() and line[0] != "#":
+            self.take(line.rstrip().encode("utf-8", "surrogateescape"))
+
+    def said(self, last: bool) -> str:
+        """What is written at the end."""
+        return f"seabattle end n={self._count} last={'yes' if last else 'no'} hash={self._hash.hexdigest()[:16]}"
+
+    def fits(self, said: re.Match[str]) -> bool:
+        """Whether what was read is what was written."""
+        return int(said[1]) == self._count and said[3] == self._hash.hexdigest()[:16]
 
 
 @dataclass
@@ -55,7 +88,7 @@ class Hashed:
         if part is None:
             return ""
         part.before = before
-        return f" run={part.run} part={part.number}" + (f" before={before}" if before else "")
+        return f" run={part.run} part={part.number}" + (f" before={before}" if before else "") + SEALED
 
     def take(self, data: bytes) -> bytes:
         """Bytes that are written."""

@@ -27,9 +27,9 @@ from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import MARKS, SECOND, SIDES, TICK_DIVIDEND, TICK_DIVISOR, Fault, Header
-from seabattle_host.sniff.forms.packets import LINKTYPE_RTAC, RTAC_FAULTS, RTAC_LOST
+from seabattle_host.sniff.forms.packets import LINKTYPE_RTAC, RTAC_FAULTS, RTAC_LOST, RTAC_SILENT
 from seabattle_host.sniff.record import LOST, Record
-from seabattle_host.sniff.sealing import JSON_FORMAT, Hashed, Part, seal
+from seabattle_host.sniff.sealing import JSON_FORMAT, Closing, Hashed, Part, seal
 
 JSON_VERSION = 1
 
@@ -61,9 +61,11 @@ class TextForm:
     def __init__(self) -> None:
         self._began = 0
         self._hashed = Hashed()
+        self._closing: Closing | None = None
 
     def head(self, header: Header, part: Part | None = None) -> bytes:
         self._began = header.began
+        self._closing = Closing() if part is not None else None
         stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(header.began // SECOND))
         about = f"# seabattle {header.mode}, A {header.names[0]}, B {header.names[1]}, {header.settings}"
         place = self._hashed.begin(part)
@@ -85,10 +87,15 @@ class TextForm:
                 meaning += "  !lost"
             shown = rendering.hexed(raw, faults)
             lines.append(f"{rendering.seconds(at - self._began):>12} {mark} {shown:<18}  {meaning}\n")
-        return self._hashed.take("".join(lines).encode())
+        text = "".join(lines)
+        if self._closing is not None:
+            # as it is read: whatever ends a line
+            for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+                self._closing.take_line(line)
+        return self._hashed.take(text.encode())
 
     def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
-        return b""
+        return b"" if self._closing is None else self._hashed.take(f"# {self._closing.said(last)}\n".encode())
 
 
 class JsonForm:
@@ -204,12 +211,16 @@ class PcapngForm:
         self._stream = BytesIO()
         self._writer: Any = None
         self._hashed = Hashed()
+        self._closing: Closing | None = None
+        self._at = 0
         self._section: Any = None
 
     def head(self, header: Header, part: Part | None = None) -> bytes:
         # it takes long to load, and most runs keep no such file
         from pcapng import FileWriter, blocks  # type: ignore[import-untyped]
 
+        self._closing = Closing() if part is not None else None
+        self._at = header.began
         comment = f"seabattle {header.mode}{self._hashed.begin(part)}"
         options = {"shb_userappl": f"seabattle {__version__}", "opt_comment": comment}
         self._section = blocks.SectionHeader(options=options)
@@ -238,13 +249,20 @@ class PcapngForm:
         return self._taken()
 
     def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
-        return b""
+        if self._closing is None:
+            return b""
+        # an event without bytes: other programs keep packets, but not all blocks, when they save a file anew
+        self._packet(self._at, RTAC_SILENT[-1], b"", self._closing.said(last))
+        return self._taken()
 
     def _packet(self, at: int, event: int, raw: bytes, comment: str = "") -> None:
         from pcapng import blocks
 
         head = (at // SECOND & 0xFFFFFFFF).to_bytes(4, "big") + (at % SECOND).to_bytes(4, "big")
         data = head + bytes((event, 0, 0, 0)) + raw
+        if self._closing is not None:
+            self._closing.take(data + comment.encode())
+        self._at = at
         packet = self._section.new_member(
             blocks.EnhancedPacket,
             interface_id=0,

@@ -7,13 +7,25 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.capture import MARKS, SIDES, Chunk, Fault, Header, Item, Lost, is_merged_mode, together
+from seabattle_host.sniff.capture import (
+    MARKS,
+    SECOND,
+    SIDES,
+    Chunk,
+    Fault,
+    Header,
+    Item,
+    Lost,
+    is_merged_mode,
+    together,
+)
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
-from seabattle_host.sniff.sealing import JSON_FORMAT, crc16, unseal
+from seabattle_host.sniff.sealing import CLOSING, JSON_FORMAT, SEALED, Closing, crc16, unseal
 
 _LETTERS = {str(fault.name)[0].lower(): int(fault) for fault in Fault}
 
@@ -134,6 +146,9 @@ def _json_items(source: Source, left: Left) -> Iterator[Item]:
             continue
         try:
             n, at, found = _json_item(body, expected, at)
+        except OffsetsError:
+            yield Lost(at, tr("lost_offsets", line=number))
+            continue
         except (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError):
             yield Lost(at, tr("lost_damaged", line=number))
             continue
@@ -173,6 +188,21 @@ def part_of(source: Source) -> PartOf:
     return PartOf()
 
 
+_ENDS = re.compile(
+    rb"\n# (?:seabattle end n=\d+ last=no) hash=\w+\s*\Z|\n\{\"type\":\"end\",[^\n]*\"last\":false[^\n]*\s*\Z"
+    rb"|\0[^\n]{0,64}seabattle end n=\d+ last=no hash=\w{16}[^\n]{0,32}\Z",
+    re.DOTALL,
+)
+
+
+def goes_on(source: Source) -> bool:
+    """Whether the end of a file says that another part follows."""
+    end = b""
+    for block in source.blocks():
+        end = (end + block)[-4096:]
+    return _ENDS.search(end) is not None
+
+
 def hash_of(source: Source) -> str:
     """The hash of a whole file, as the file behind it has it."""
     hashed = hashlib.sha256()
@@ -201,6 +231,8 @@ def _json_item(body: dict[str, object], expected: int, before: int) -> tuple[int
     n, at = body.get("n", expected or 1), body.get("at", before)
     if type(n) is not int or type(at) is not int:
         n, at = int(str(n)), int(str(at))
+    if not 0 <= at < _NEVER:
+        raise ValueError(at)
     if body["type"] == "lost":
         return n, at, [Lost(at, str(body.get("why", "")))]
     raw = bytes.fromhex(str(body.get("raw", "")))
@@ -210,15 +242,33 @@ def _json_item(body: dict[str, object], expected: int, before: int) -> tuple[int
     given, marked = body.get("offsets"), body.get("faults")
     if not given and not marked:
         return n, at, [Chunk(at, side, raw)]
-    given = given or [0] * len(raw)
     marked = marked or {}
-    if not isinstance(given, list) or len(given) != len(raw) or not isinstance(marked, dict):
+    if not isinstance(given or [], list) or not isinstance(marked, dict):
         raise ValueError(given)
+    times = [int(value) for value in given] if isinstance(given, list) and given else [0] * len(raw)
+    if len(times) != len(raw) or not rise(times):
+        raise OffsetsError
     faults = bytearray(len(raw))
     for place, names in marked.items():
         for name in names:
             faults[int(place)] |= Fault[name.upper()]
-    return n, at, list(together(at, side, raw, [int(value) for value in given], bytes(faults) if marked else b""))
+    return n, at, list(together(at, side, raw, times, bytes(faults) if marked else b""))
+
+
+class OffsetsError(ValueError):
+    """Times of the bytes of a record that run back or are too far apart."""
+
+
+_NEVER = 1 << 62
+"""No time is so late."""
+
+_APART = 10 * SECOND
+"""No two bytes of a record are so far apart: a frame ends long before."""
+
+
+def rise(offsets: Sequence[int]) -> bool:
+    """Whether these may be the times of a record's bytes."""
+    return not offsets or (0 <= offsets[0] < _APART and all(0 <= b - a < _APART for a, b in pairwise(offsets)))
 
 
 _LATEST = 4_000_000
@@ -283,7 +333,16 @@ class LogForm:
 
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
         at = 0
+        closing: Closing | None = None
         for number, (line, ended) in enumerate(source.lines(), 1):
+            if line.startswith("# seabattle ") and line.endswith(SEALED):
+                closing = Closing()
+            elif closing is not None and (end := CLOSING.fullmatch(line[2:].rstrip())) is not None:
+                if not closing.fits(end):
+                    yield Lost(at, tr("lost_changed"))
+                closing = None
+            elif closing is not None:
+                closing.take_line(line)
             match = _LOG_LINE.match(line)
             if match is None:
                 if _LOST_MARK.search(line) and (gap := _LOG_LOST.match(line)):
@@ -300,11 +359,13 @@ class LogForm:
             values, faults = marked_bytes(match[4])
             offsets = _OFFSETS.search(line)
             times = [int(word) for word in offsets[1].split()] if offsets else []
-            if len(times) != len(values):
+            if len(times) != len(values) or not rise(times):
                 times = [0] * len(values)
             yield from together(at, MARKS.index(match[3]), values, times, faults)
         if source.cut:
             yield Lost(at, tr("lost_tail"))
+        elif closing is not None:
+            yield Lost(at, tr("lost_end"))
 
 
 def _in_turn(items: Iterator[Item]) -> Iterator[Item]:

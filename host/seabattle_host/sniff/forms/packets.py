@@ -18,14 +18,16 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, Fault, Header, Item, Lost, is_merged_mode, together
 from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.ours import rise
 from seabattle_host.sniff.forms.source import Source
+from seabattle_host.sniff.sealing import CLOSING, SEALED, Closing
 
 LINKTYPE_RTAC = 250
 RTAC_HEADER = 12
 RTAC_EVENTS = {1: 0, 2: 1, 3: 0, 4: 1}
 RTAC_LOST = 5
 RTAC_FAULTS = {7: Fault.FRAMING, 8: Fault.PARITY, 9: Fault.BREAK, 10: Fault.OVERRUN}
-_RTAC_SILENT = (0, 6)
+RTAC_SILENT = (0, 6)
 
 
 class _Counted:
@@ -73,7 +75,7 @@ class Events:
         elif event in RTAC_FAULTS and payload:
             # bytes in the very event: whose they are is not said
             self._left.add("left_packets", number)
-        elif event not in RTAC_FAULTS and event not in RTAC_EVENTS and event not in _RTAC_SILENT:
+        elif event not in RTAC_FAULTS and event not in RTAC_EVENTS and event not in RTAC_SILENT:
             self._left.add("left_packets", number)
 
 
@@ -85,7 +87,7 @@ def _pieces(at: int, side: int, payload: bytes, fault: Fault, comment: str) -> I
         for place, names in said.get("faults", {}).items():
             faults[int(place)] = sum(Fault[name.upper()] for name in names)
         given = [int(value) for value in said.get("offsets", [])]
-        if len(given) == len(payload) and given == sorted(given):
+        if len(given) == len(payload) and rise(given):
             offsets = given
     if fault and not any(faults):
         # which byte of the packet it was is not in the file
@@ -131,15 +133,25 @@ class PcapngForm:
 
         events = Events(left)
         number = 0
+        closing: Closing | None = None
         try:
             with source.open() as stream:
                 for block in FileScanner(_Counted(stream)):
-                    if isinstance(block, blocks.InterfaceDescription):
+                    if isinstance(block, blocks.SectionHeader):
+                        sealed = str(block.options.get("opt_comment", "")).endswith(SEALED)
+                        closing = Closing() if sealed else None
+                    elif isinstance(block, blocks.InterfaceDescription):
                         _interface(Header(), block, source.name)
                     elif isinstance(block, (blocks.EnhancedPacket, blocks.SimplePacket)):
                         number += 1
-                        comment = str(block.options.get("opt_comment", "")) if hasattr(block, "options") else ""
-                        yield from events.take(bytes(block.packet_data), number, comment)
+                        said = str(block.options.get("opt_comment", "")) if hasattr(block, "options") else ""
+                        if closing is not None and (end := CLOSING.fullmatch(said)) is not None:
+                            if not closing.fits(end):
+                                yield Lost(events.at, tr("lost_changed"))
+                            closing = None
+                        elif closing is not None:
+                            closing.take(bytes(block.packet_data) + said.encode())
+                        yield from events.take(bytes(block.packet_data), number, said)
         except UserError:
             raise
         except _damage():
@@ -147,6 +159,9 @@ class PcapngForm:
             yield Lost(events.at, tr("lost_tail"))
         except Exception as error:
             raise UserError(tr("not_format", file=source.name, format=self.name)) from error
+        else:
+            if closing is not None and not source.cut:
+                yield Lost(events.at, tr("lost_end"))
         if source.cut:
             yield Lost(events.at, tr("lost_tail"))
 
