@@ -248,7 +248,9 @@ class Face:
 
     def wait(self) -> float:
         """Seconds that may pass before `keys(None)` or `draw` has something to do."""
-        return ESCAPE_SECONDS if self._reader.waiting else _DRAW_SECONDS
+        if self._reader.waiting:
+            return ESCAPE_SECONDS
+        return _DRAW_SECONDS if self._due else _SIGNAL_SECONDS
 
     def draw(self) -> None:
         """Bring the terminal up to date, but not too often."""
