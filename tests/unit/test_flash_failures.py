@@ -7,6 +7,8 @@ import io
 import os
 import subprocess
 import sys
+import threading
+import tty
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -125,6 +127,30 @@ def test_nothing_that_answers(tmp_path: Path, fails: Seabattle) -> None:
     with Prompt(tmp_path) as board:
         board.mute_after = -1
         same(fails, 2, ["flash", "--port", board.url], "no_answer", port=board.url)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("command", ["flash", "boards"])
+def test_a_port_where_something_comes_without_end(command: str, fails: Seabattle) -> None:
+    """A GPS receiver, a board that starts again and again, an opponent that calls."""
+    fd, other = os.openpty()
+    tty.setraw(other)
+    done = threading.Event()
+
+    def talk() -> None:
+        while not done.wait(0.05):
+            os.write(fd, b"$GPGGA,,,,,,0,,,,,,,,*66\r\n")
+
+    talking = threading.Thread(target=talk)
+    talking.start()
+    try:
+        port = os.ttyname(other)
+        assert fails("en", 2, command, "--port", port) == told("en", "no_answer", port=port)
+    finally:
+        done.set()
+        talking.join()
+        os.close(other)
+        os.close(fd)
 
 
 # -- the radio

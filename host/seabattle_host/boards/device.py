@@ -26,7 +26,7 @@ from seabattle_host.line.causes import NETWORK_KINDS, check_before, kind_of
 from seabattle_host.line.port import opening_failed
 
 if TYPE_CHECKING:
-    from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
+    from seabattle_host.boards.transport import Transport
 
 BAUD = 115200
 """Speed of a REPL that is behind a USB adapter; a board with its own USB does not care."""
@@ -248,24 +248,25 @@ def usb_ports() -> list[UsbPort]:
     return sorted((UsbPort(info.device, info.description or "") for info in found), key=lambda port: port.url)
 
 
-def _open(url: str) -> SerialTransport:
+def _open(url: str) -> Transport:
     # mpremote takes time to load, which commands that only know a board's files need not wait for
     from mpremote.transport import TransportError
-    from mpremote.transport_serial import SerialTransport
+
+    from seabattle_host.boards.transport import Transport
 
     check_before(url, kind_of(url))
     # An address that pyserial does not know comes out of the transport as it is, a port that it cannot open does not.
     with contextlib.suppress(TransportError, ValueError):
-        return _prompt(SerialTransport(url, baudrate=BAUD, timeout=_ANSWER_SECONDS))
+        return _prompt(Transport(url, baudrate=BAUD, timeout=_ANSWER_SECONDS))
     # The transport keeps the reason to itself; the same again tells it.
     try:
         serial.serial_for_url(url, baudrate=BAUD, exclusive=True).close()
     except (OSError, ValueError) as error:
         raise opening_failed(error, url) from error
-    return _prompt(SerialTransport(url, baudrate=BAUD, timeout=_ANSWER_SECONDS))
+    return _prompt(Transport(url, baudrate=BAUD, timeout=_ANSWER_SECONDS))
 
 
-def _prompt(transport: SerialTransport) -> SerialTransport:
+def _prompt(transport: Transport) -> Transport:
     """The transport, waiting for each byte as it does on a pseudo-terminal. On other ports it looks every 10 ms whether
     one has come, three times for a piece of code, of which a whole game takes hundreds."""
     transport.is_pty = True

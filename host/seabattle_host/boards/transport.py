@@ -1,0 +1,30 @@
+"""mpremote's way to a board, which takes time to load."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
+
+
+class Transport(SerialTransport):  # type: ignore[misc]
+    """mpremote's, which gives up in time on a port where something comes without end, as from a GPS receiver or a board
+    that starts again and again."""
+
+    def read_until(
+        self,
+        min_num_bytes: int,
+        ending: bytes,
+        timeout: float | None = 10,
+        data_consumer: Callable[[bytes], object] | None = None,
+        timeout_overall: float | None = None,
+    ) -> bytes:
+        """Reads until `ending` has come, or time is over."""
+        if timeout_overall is None:
+            return bytes(super().read_until(min_num_bytes, ending, timeout, data_consumer))
+        end = time.monotonic() + timeout_overall
+        data = bytearray()
+        while not data.endswith(ending) and time.monotonic() < end:
+            data += self.serial.read(1)
+        return bytes(data)
