@@ -284,6 +284,8 @@ def test_the_list_tells_of_every_game(home: Path, capsys: pytest.CaptureFixture[
         "ships='5'",
         "seconds='x'",
         "details='null'",
+        'details=\'{"people": "x"}\'',
+        "details='{\"left\": [[1]]}'",
         "result=x'ff'",
         "ending='{}'",
     ],

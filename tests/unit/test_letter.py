@@ -111,11 +111,22 @@ def test_a_misreport_is_put_right_only_if_both_agree(letter: Letter, tmp_path: P
     assert LetterGame(tmp_path / "game.txt").case.moves == [(0, 22, 0)]
 
 
+def test_a_letter_whose_last_line_was_left_open_goes_on_in_the_next(letter: Letter, tmp_path: Path):
+    letter(typed=["random", "ready", "B7 miss"])
+    path = tmp_path / "game.txt"
+    path.write_text(path.read_text().replace("shots", "Выстрелы").rstrip(), encoding="utf-8")
+    letter(typed=["Boris A1"])
+    assert path.read_text(encoding="utf-8").splitlines()[-2:][0] == "Anna B7 miss"
+    letter(typed=["field", *["." * 10] * 10])
+    assert path.read_text(encoding="utf-8").partition("Выстрелы")[0].count("\n" + "." * 10) >= 10
+
+
 def test_what_is_no_such_file_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     for content in (
         "player Anna\nplayer Boris\nshots\n",
         "rubbish\n",
         "player Anna\n" + "..........\n" * 10 + "player B\n",
+        f"player Anna\n@@@@{'......' + chr(10)}{('.' * 10 + chr(10)) * 9}player B",
     ):
         (tmp_path / "g.txt").write_text(content)
         assert cli.main(["letter", str(tmp_path / "g.txt")]) == 2

@@ -19,10 +19,10 @@ from seabattle.variants import MAX_LENGTH, Rules, VariantField, VariantGunner, V
 from seabattle_host.errors import UserError
 from seabattle_host.games.field_view import FieldView, others_field, own_field
 from seabattle_host.games.rules import variant
-from seabattle_host.jury.letter import Case, read
+from seabattle_host.jury.letter import SHOTS, Case, read
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
-from seabattle_host.language.text import COLUMNS_EN
+from seabattle_host.language.text import COLUMNS_EN, read_file
 from seabattle_host.records.archive import RESULTS
 
 ME, OTHER = 0, 1
@@ -145,8 +145,10 @@ class LetterGame:
 
     def show_other(self, rows: Sequence[str]) -> None:
         """The field that the other has shown after the game, a line a row. Raises UserError if it is none."""
-        before = self.path.read_text(encoding="utf-8")
-        at = before.index("\nshots")
+        before = read_file(self.path)
+        begin = SHOTS.search(before)
+        assert begin is not None  # as it was loaded
+        at = begin.start() - 1
         self._write(before[:at] + "".join(f"\n{row}" for row in rows) + before[at:])
         try:
             self._load()
@@ -158,8 +160,9 @@ class LetterGame:
             raise
 
     def _append(self, line: str) -> None:
+        whole = self.path.read_bytes().endswith(b"\n")  # an editor may have left the last line open
         with open(self.path, "a", encoding="utf-8") as file:
-            file.write(line + "\n")
+            file.write(("" if whole else "\n") + line + "\n")
         self._load()
 
     def _write(self, text: str) -> None:
@@ -171,6 +174,8 @@ class LetterGame:
         self.case = read(self.path, unfinished=True)
         if not self.case.decks or not self.case.decks[ME]:
             raise UserError(tr("letter_no_own_field", file=self.path))
+        if SHOTS.search(read_file(self.path)) is None:
+            raise UserError(tr("letter_no_shots_line", file=self.path))
         self._place(self.field)
         self.radar.reset(self.case.rules)
         self.proof = ""

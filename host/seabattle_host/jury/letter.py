@@ -79,6 +79,11 @@ _WORDS = {
     "исправить": "correct",
 }
 """Words that begin a line, in Russian."""
+SHOTS = re.compile(
+    rf"^(?:shots|{'|'.join(word for word, means in _WORDS.items() if means == 'shots')})[ :]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The line behind which the shots stand."""
 _AGREED = re.compile(r"\s+(?:agreed|согласны):?\s+", re.IGNORECASE)
 _EDGE = re.compile(r"\A\d{1,2}(?:\.(?=\s))?\s*")
 """What may stand before a row of a field: its number."""

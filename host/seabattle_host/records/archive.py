@@ -271,6 +271,18 @@ def _is_sound(game: Game) -> bool:
         and all(x in range(1, game.width + 1) and y in range(1, game.height + 1) for x, y in (*shot_at, *standing))
         and all(move.player in range(len(game.players)) and move.result in range(len(RESULTS)) for move in game.moves)
         and isinstance(game.details, dict)
+        and _are_sound(game.details, len(game.players))
+    )
+
+
+def _are_sound(details: dict[str, Any], players: int) -> bool:
+    everybody = list(range(players))
+    places = details.get("places") or [1, 2, 3]
+    return (
+        type(details.get("people", 0)) is int
+        and sorted(details.get("order", everybody)) == everybody
+        and {1, 2} <= set(places)
+        and all(player in everybody and type(after) is int for player, after in details.get("left", ()))
     )
 
 
