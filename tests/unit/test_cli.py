@@ -192,6 +192,8 @@ BOT = ("bot", "--port", "loop://")
         ((*BOT, "--baud", "0"), "'0' is not a whole number"),
         ((*BOT, "--log", "/no/such/folder/log"), "cannot write /no/such/folder/log"),
         (("bot", "--port", "/dev/no-such-port"), "port /dev/no-such-port does not exist"),
+        (("club", "serve", "--cert", "c.pem"), "--cert is for the page: give --web"),
+        (("club", "serve", "--proxy", "127.0.0.1"), "--proxy is for the page: give --web"),
         (("sim",), "--games"),
         (("sim", "--games", "0"), "'0' is not a whole number"),
         (("sim", "--games", "1", "--levels", "1,2,3"), "is not one level or two"),

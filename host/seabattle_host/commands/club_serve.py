@@ -38,6 +38,9 @@ _PRINTING_SECONDS = 1.0
 
 def run(args: argparse.Namespace, path: Path, listen: Sequence[tuple[str, int]]) -> int:
     """Keep the club of a file open at these addresses until a signal comes; return the exit status."""
+    for name in ("cert", "key", "proxy"):
+        if getattr(args, name) and args.web is None:
+            raise UserError(tr("page_option", option=f"--{name}"))
     with Store(path) as store, contextlib.closing(Log(args.log == "json")) as log:
         store.fold_in_background()
         asyncio.run(_serve(args, listen, store, log.tell))
