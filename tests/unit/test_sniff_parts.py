@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from seabattle import watch
 from seabattle_host.errors import UserError
+from seabattle_host.language import messages
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Lost
 from seabattle_host.sniff.merge import Sorter
-from seabattle_host.sniff.reading import parse, read
+from seabattle_host.sniff.reading import parse, read, recognise
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.records import records
+from seabattle_host.sniff.rendering import line as screen_line
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.storage import FORMS, JsonForm, OutputFile, Rotation
 from tests.captures import BEGAN, SMALL, played
@@ -81,6 +83,18 @@ def test_damage_and_doubts_come_back_as_they_were_shown(
             items[at] = replace(chunk, data=flipped, faults=bytes((Fault.PARITY,)) if kind == "m" else b"")
     shown = taken(items, mode)
     assert told(again(form, mode, shown)) == told(shown)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("of_clock", [False, True])
+def test_the_screen_gives_the_same_game(language: str, of_clock: bool):
+    shown = taken(played(2, SMALL), "relay")
+    messages.use(language)
+    ats = [BEGAN, *(record.at for record in shown)]
+    lines = [screen_line(r, BEGAN, before, of_clock=of_clock) for r, before in zip(shown, ats, strict=False)]
+    data = "".join(f"{text}\n" for text in lines).encode()
+    assert recognise(data) == "screen"
+    assert told(list(records(parse(data, "screen", "it"), Session()))) == told(shown)
 
 
 def parted(folder: Path, size: int = 4000, parts: int = 0, name: str = "game.json") -> list[Path]:
