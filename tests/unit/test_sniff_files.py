@@ -538,7 +538,7 @@ def test_decode_converts_between_formats(tmp_path: Path, run: Callable[..., tupl
         (("decode", "{dir}"), "cannot read {dir}: Is a directory"),
         (("decode", "{dir}/empty"), "{dir}/empty holds no bytes of a line"),
         (("decode", "{dir}/x.json", "--log", "{dir}/y", "--json", "{dir}/y"), "{dir}/y is given for two logs"),
-        (("decode", "{dir}/other.pcapng"), "has link type 1, not 250"),
+        (("decode", "{dir}/other.pcapng"), "not 250: it was not captured from a serial line. Of a line over TCP give"),
         (("decode", "{dir}/other.json"), "other.json looks like JSON without bytes of a line"),
         (("decode", "{dir}/a.bin", "{dir}/a.bin", "{dir}/a.bin"), "two directions: 3 are given"),
         (("sniff", "loop://"), "give two ports"),
@@ -646,3 +646,13 @@ def test_a_filter_that_makes_no_sense_is_refused_in_one_line(
     (tmp_path / "x.json").write_bytes(content("json", played(parameters=SMALL)))
     status, out, err = run("decode", str(tmp_path / "x.json"), "--filter", words)
     assert (status, out) == (2, "") and err.count("\n") == 1 and "the filter does not know" in err
+
+
+def test_what_the_remedy_for_packets_of_tcp_prints_is_read_with_its_sides():
+    rows = ["frame.time_epoch\ttcp.srcport\ttcp.payload"]
+    items = list(played(parameters=SMALL))
+    rows += [f"{i.at // 10**6}.{i.at % 10**6:06}000\t{(5000, 4000)[i.side]}\t{i.data.hex()}" for i in items]
+    data = "\n".join(rows).encode() + b"\n"
+    assert recognise(data) == "table"
+    back = list(records(parse(data, "table", "it"), Session()))
+    assert [r.raw for r in back] == [r.raw for r in found(items)] and not [r for r in back if r.verdict]
