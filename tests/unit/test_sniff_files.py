@@ -599,12 +599,24 @@ def test_what_is_shown_can_be_chosen(
     assert f"{len(numbers)} of 70 records shown" in out
 
 
-def test_a_table_for_spreadsheets_reads_back(tmp_path: Path, run: Callable[..., tuple[int, str, str]]):
-    (tmp_path / "x.json").write_bytes(content("json", played(parameters=SMALL)))
+@pytest.mark.parametrize("damaged", [None, 0, 11, 30])
+def test_a_table_for_spreadsheets_reads_back(
+    damaged: int | None, tmp_path: Path, run: Callable[..., tuple[int, str, str]]
+):
+    items = list(played(parameters=SMALL))
+    if damaged is not None:
+        data = items[damaged].data
+        items[damaged] = replace(
+            items[damaged],
+            data=data[:-1] + bytes((data[-1] ^ 1,)),
+            faults=bytes(len(data) - 1) + bytes((Fault.PARITY,)),
+        )
+    (tmp_path / "x.json").write_bytes(content("json", items))
+    shown = list(records(read([str(tmp_path / "x.json")]), Session()))
     run("decode", str(tmp_path / "x.json"), "--csv", str(tmp_path / "x.csv"))
     back = list(records(read([str(tmp_path / "x.csv")]), Session()))
-    assert [(r.side, r.raw) for r in back] == [(r.side, r.raw) for r in found(played(parameters=SMALL))]
-    assert not [r for r in back if r.verdict]
+    assert [(r.side, r.raw, r.fault, r.verdict) for r in back] == [(r.side, r.raw, r.fault, r.verdict) for r in shown]
+    assert any(r.fault for r in back) == (damaged is not None)
 
 
 def test_what_the_screen_shows_by_the_clock_reads_back(tmp_path: Path, run: Callable[..., tuple[int, str, str]]):

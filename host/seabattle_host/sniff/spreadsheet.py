@@ -8,7 +8,7 @@ from io import StringIO
 
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SECOND, Header
-from seabattle_host.sniff.record import Record
+from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.sealing import Part
 from seabattle_host.sniff.storage import FORMS, JsonForm, PcapngForm, TextForm, as_json
 
@@ -24,10 +24,10 @@ class CsvForm:
         cells = [str(named.get(name, "")) for name in _COLUMNS]
         cells[_COLUMNS.index("number")] = str(record.number)
         cells[_COLUMNS.index("time")] = f"{record.at // SECOND}.{record.at % SECOND:06}"
-        cells[_COLUMNS.index("bytes")] = rendering.hexed(record.raw)
+        cells[_COLUMNS.index("bytes")] = rendering.hexed(record.raw, record.faults)
         cells[_COLUMNS.index("faults")] = rendering.faults(record)
         cells[_COLUMNS.index("reply_ms")] = f"{record.reply / 1000:.3f}" if record.reply >= 0 else ""
-        cells[_COLUMNS.index("meaning")] = rendering.meaning(record)
+        cells[_COLUMNS.index("meaning")] = record.text if record.kind == LOST else rendering.meaning(record)
         return _row(cells)
 
     def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:

@@ -18,6 +18,7 @@ from seabattle_host.sniff.forms import clock, evidence, numerals, sides
 from seabattle_host.sniff.forms.cells import LETTERS, bytes_of
 from seabattle_host.sniff.forms.columns import SCALE, UNIT, columns_of
 from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.ours import marked_bytes
 from seabattle_host.sniff.forms.packets import Events
 from seabattle_host.sniff.forms.source import Source
 
@@ -113,12 +114,19 @@ def row_items(
     row: Sequence[str], plan: Plan, watch: clock.Clock, events: Events, left: Left, number: int
 ) -> Iterator[Item]:
     columns = plan.columns
-    if plan.kind >= 0 and (len(row) <= plan.kind or row[plan.kind].strip().lower() not in _DATA_KINDS):
+    kind = row[plan.kind].strip().lower() if 0 <= plan.kind < len(row) else ""
+    if plan.kind >= 0 and kind not in _DATA_KINDS and kind not in _WITHOUT_BYTES:
         left.add("left_lines", number)
         return
     stamp = _time(row, plan)
     if stamp is not None:
         watch.take(stamp)
+    if kind in _WITHOUT_BYTES and "data" in columns:
+        if kind == "lost":
+            # why stands behind the bytes
+            why = next(filter(None, row[columns["data"] + 1 :]), "")
+            yield Lost(watch.at, why or tr("lost_damaged", line=number))
+        return
     fault = _fault(row, columns)
     if "event" in columns and len(row) > columns["event"]:
         code = _event(row[columns["event"]])
@@ -144,7 +152,11 @@ def row_items(
         torn = _HALF.search(value) if plan.padded else None
         if torn is not None:
             value = value[: torn.start()]
-        data = bytes_of(value, plan.base, plan.sized)
+        faults = b""
+        if fault and _MARKED.fullmatch(value):
+            data, faults = marked_bytes(value)
+        else:
+            data = bytes_of(value, plan.base, plan.sized)
         if data is None:
             left.add("left_lines", number)
             if _TORN.fullmatch(value) or len(value) <= _SHORT:
@@ -156,7 +168,10 @@ def row_items(
             own = plan.sides.get(row[columns["side"]].strip(), 0)
         some = True
         if data:
-            yield Chunk(watch.at, own or 0, data, bytes((fault,)) + bytes(len(data) - 1) if fault else b"")
+            if fault and not any(faults):
+                # which of them it was is not known
+                faults = bytes((fault,)) + bytes(len(data) - 1)
+            yield Chunk(watch.at, own or 0, data, faults)
         if torn is not None:
             yield Lost(watch.at, tr("lost_damaged", line=number))
     if not some:
@@ -175,7 +190,13 @@ _PADDED = re.compile(r"(?<![0-9A-Fa-f])0[0-9A-Fa-f](?![0-9A-Fa-f])")
 _HALF = re.compile(r"(?:^|(?<=[\s,;:\[#$-]))(?:0[xX]|\\x|[#$\[])?[0-9A-Fa-f]$")
 """A byte at the end of which a digit was cut off, in a table where all have two."""
 
-_DATA_KINDS = ("data", "byte", "frame", "uart", "tx", "rx", "value", "async serial", "result")
+_DATA_KINDS = ("data", "byte", "frame", "uart", "tx", "rx", "value", "async serial", "result", "noise", "cut")
+
+_WITHOUT_BYTES = ("lack", "lost")
+"""Records of ours that say only that something did not come."""
+
+_MARKED = re.compile(r"[0-9A-F]{2}[pfob]*(?: [0-9A-F]{2}[pfob]*)*")
+"""Bytes as `rendering.hexed` writes them, letters for what is wrong with each."""
 
 
 def _event(text: str) -> int | None:
