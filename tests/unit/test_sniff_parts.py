@@ -87,8 +87,13 @@ def test_damage_and_doubts_come_back_as_they_were_shown(
 
 @pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize("of_clock", [False, True])
-def test_the_screen_gives_the_same_game(language: str, of_clock: bool):
-    shown = taken(played(2, SMALL), "relay")
+@pytest.mark.parametrize("lost", [None, 12], ids=["whole", "a byte of an echo lost"])
+def test_the_screen_gives_the_same_game(language: str, of_clock: bool, lost: int | None):
+    items = list(played(2, SMALL))
+    if lost is not None:
+        # the frame that lacks it is complete after what came behind its first byte
+        del items[lost]
+    shown = taken(items, "relay")
     messages.use(language)
     ats = [BEGAN, *(record.at for record in shown)]
     lines = [screen_line(r, BEGAN, before, of_clock=of_clock) for r, before in zip(shown, ats, strict=False)]

@@ -122,7 +122,7 @@ def line(record: Record, began: int, before: int, *, of_clock: bool = False) -> 
     """A record as one line: number, time since `began`, gap since `before` (both microseconds), direction, bytes,
     meaning, what is wrong. of_clock: the time of day in place of the time since the begin."""
     arrow = "-" if record.kind in (watch.LACK, LOST) else f"{SIDES[record.side]}>"
-    gap = f"+{(record.at - before) / SECOND:.4f}"
+    gap = f"{(record.at - before) / SECOND:+.4f}"
     shown = hexed(record.raw, record.faults, _HEX_MOST)
     notes = [note for note in (faults(record), tr("unsure") if record.unsure else "", wrong(record)) if note]
     text_ = meaning(record)

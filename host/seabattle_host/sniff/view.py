@@ -180,7 +180,7 @@ class View:
                 continue
             if self._began < 0:
                 self._began = self._before = item.at
-            gap = f"+{(item.at - self._before) / SECOND:.4f}"
+            gap = f"{(item.at - self._before) / SECOND:+.4f}"
             at = (item.at - self._began) / SECOND
             lines.append((f"{at:12.6f} {gap:>9} {SIDES[item.side]}> {rendering.hexed(item.data, item.faults)}", ""))
             self._before = item.at

@@ -410,7 +410,7 @@ def marked_bytes(text: str) -> tuple[bytes, bytes]:
 
 _TIME = r"\s*(?:\d+\s+)?(?:(?P<h>\d\d):(?P<m>\d\d):)?(?P<s>\d+)\.(?P<us>\d{6})"
 _SCREEN = re.compile(
-    _TIME + r"\s+\+(?P<gap>\d+\.\d{4}) (?:(?P<side>[AB])>|(?P<none> -)) "
+    _TIME + r"\s+\+?(?P<gap>[+-]?\d+\.\d{4}) (?:(?P<side>[AB])>|(?P<none> -)) "
     r"(?P<bytes>(?:[0-9A-F]{2}[pfob]*(?: \.\.\.)?(?: |$))*)"
 )
 _SYNCS = re.compile(_TIME + r"\s+-- (?P<count>\d+)")
@@ -438,7 +438,7 @@ class ScreenForm:
         return Guess(tr("why_forced"), replace(header, mode="screen"))
 
     def items(self, source: Source, _guess: Guess, left: Left) -> Iterator[Item]:
-        return _in_turn(self._items(source, left))
+        return arrival(_in_turn(self._items(source, left)))
 
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
         """Syncs are counted there, not shown: they are put back where the count stands, as the master's and answered.
