@@ -308,6 +308,9 @@ class LinkMoves(LinkState):
         self._decide()
         self._broken_off()
         self._send(wire.BROKEN)
+        if self.v[V_CLOSED]:
+            # who was about to leave accuses nobody: the frame may be for who comes next
+            return
         self.v[V_BROKE_AGE] = 1
         i = self._event(EV_BROKEN, op, reason)
         if op == wire.SHOT and 0 < d[0] < 16 and 0 < d[1] < 16:
