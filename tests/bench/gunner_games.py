@@ -1,4 +1,4 @@
-"""Games of every level, shot for shot with the plain form of the gunner: `python -m tests.bench.gunner_games [GAMES]`.
+"""Games of every level, shot for shot with gunners that keep nothing: `python -m tests.bench.gunner_games [GAMES]`.
 
 The tests play a few dozen; this is the long run for who changes the gunner: 1,000 games a level if nothing is said.
 Exit status 1, with a traceback, at the first choice or heat that differs.

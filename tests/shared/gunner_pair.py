@@ -1,6 +1,7 @@
-"""The gunner beside its plain form, for tests that hold them against each other."""
+"""A gunner beside others that are made anew for every shot, for tests that hold what it keeps against what they find.
 
-import plain_gunner
+A new gunner has kept nothing and asks every line of the field; test_gunner.py holds it against the rules of its level.
+"""
 
 from seabattle.field import Field
 from seabattle.gunner import DENSITY, HUNT, RANDOM, Gunner
@@ -9,38 +10,52 @@ from seabattle.rng import Rng
 
 
 class Pair:
-    """One gunner of each form on the same radar, with the same lots, for one game after another."""
+    """A gunner and a new one for every shot on the same radar, with the same lots, for one game after another."""
 
     def __init__(self, seed):
         self.sea = Field(100)
         self.radar = Radar(100)
         self.lots = Rng(seed)
-        self.plain = plain_gunner.Gunner(self.radar, Rng(seed + 1), HUNT)
         self.gunner = Gunner(self.radar, Rng(seed + 1), HUNT)
+        self._new_lots = Rng(seed + 1)
+        self.trace = 0  # a number of all choices and heats of the last game
+
+    def begin(self, made):
+        """The next field."""
+        self.sea.reset(made)
+        self.radar.reset(made)
+        assert self.sea.random(self.lots)
+        self.trace = 0
+
+    def shoot(self, cell):
+        assert self.radar.can_shoot(cell), cell
+        assert self.radar.answer(cell, self.sea.shoot(cell)) == 0
 
     def game(self, made, level, changes=False):
         """Plays to the end; with `changes` the level is another one now and then. Every choice and heat is the same."""
-        sea = self.sea
-        radar = self.radar
-        sea.reset(made)
-        radar.reset(made)
-        assert sea.random(self.lots)
+        self.begin(made)
         shots = 0
-        while not sea.lost():
+        while not self.sea.lost():
             if changes and self.lots.below(3) == 0:
                 level = RANDOM + self.lots.below(4)
-            self.plain.level = self.gunner.level = level
+            self.gunner.level = level
+            new = Gunner(self.radar, self._new_lots, level)
             cell = self.gunner.aim() if shots % 2 else self.in_steps()
-            assert cell == self.plain.aim(), (made.width, level, shots)
+            assert cell == new.aim(), (made.width, level, shots)
+            warmth = 0
             if level >= DENSITY:
-                assert self.gunner.heat == self.plain.heat, (made.width, level, shots)
-            assert radar.answer(cell, sea.shoot(cell)) == 0
+                assert self.gunner.heat == new.heat, (made.width, level, shots)
+                warmth = sum(new.heat)
+            self.trace = (self.trace * 31 + warmth + cell) % 1000003
+            self.shoot(cell)
             shots += 1
+        return shots
 
     def in_steps(self):
-        """The next choice, thought about as a board does."""
+        """The next choice, thought about as a board does, in less than 400 steps."""
         self.gunner.aim_start()
-        cell = self.gunner.aim_step()
-        while cell < 0:
+        for _ in range(400):
             cell = self.gunner.aim_step()
-        return cell
+            if cell >= 0:
+                return cell
+        raise AssertionError("it thinks and thinks")

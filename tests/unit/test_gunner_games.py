@@ -1,4 +1,4 @@
-"""Some games of the levels that keep votes from shot to shot, shot for shot with the plain form of the gunner.
+"""Some games of the levels that keep votes from shot to shot, shot for shot with gunners that keep nothing.
 
 `python -m tests.bench.gunner_games` plays a thousand of each level.
 """
