@@ -2,20 +2,15 @@
 
 from lots import often
 from placement import along_wall, heap_lock, heap_unlock
+from told import answers, fleet_of, seen
 
 from seabattle import field, radar, wire
-from seabattle.field import HIT, MISS, REPEAT, SUNK, Field
+from seabattle.field import HIT, MISS, SUNK, Field
 from seabattle.fleet import Fleet
 from seabattle.radar import Radar
 from seabattle.rng import Rng
 
 CPYTHON_ONLY = ("test_accusations_agree_with_all_fields_there_are",)
-
-
-def fleet(width, height, n4, n3, n2, n1, walls=False):
-    made = Fleet()
-    made.custom(width, height, 0, n4, n3, n2, n1, walls, True)
-    return made
 
 
 def watching(made):
@@ -24,16 +19,28 @@ def watching(made):
     return r
 
 
-def told(r, *shots):
-    """What the radar says to the last of the answers (x, y, result); those before have to be true."""
-    for x, y, result in shots[:-1]:
-        assert r.answer(y * r.width + x, result) == 0, (x, y, result)
-    x, y, result = shots[-1]
-    return r.answer(y * r.width + x, result)
+def told(r, text):
+    """What the radar says to the last of the answers; those before have to be true."""
+    why = 0
+    for cell, result in answers(text, r.width):
+        assert why == 0, (text, cell)
+        why = r.answer(cell, result)
+    return why
 
 
-def classic():
-    return watching(Fleet())
+def judge(text):
+    """Go through lines `FLEET | ANSWERS => REASON`; without a fleet it is the classic one, without a reason all is
+    well. Lines that are not indented say what those below are about."""
+    failed = []
+    for line in text.split("\n"):
+        if line[:1] != " ":
+            continue
+        made, _, shots = line.rpartition("|")
+        shots, _, why = shots.partition("=>")
+        said = told(watching(fleet_of(made)), shots)
+        if said != (getattr(wire, "R_" + why.strip()) if why else 0):
+            failed.append("%s: %d" % (line, said))
+    assert not failed, "\n".join(failed)
 
 
 # An honest field.
@@ -47,14 +54,14 @@ def shuffled(n, rng):
     return order
 
 
-def play_honestly(made, games, seed, every_cell):
+def play_honestly(made, games, seed, every_cell, placed=None):
     """Games by a shooter that shoots cells in any order, even those known to be empty if `every_cell`."""
     rng = Rng(seed)
     sea = Field(100)
     r = Radar(100)
     cells = made.width * made.height
     for _ in range(often(games)):
-        sea.reset(made)
+        sea.reset(placed or made)
         r.reset(made)
         assert sea.random(rng)
         for cell in shuffled(cells, rng):
@@ -65,159 +72,95 @@ def play_honestly(made, games, seed, every_cell):
                 continue
             result = sea.shoot(cell)
             assert r.answer(cell, result) == 0, (made.width, cell, result)
-        assert r.won()
-        assert r.hits == sea.hits == made.decks
-        assert r.wounds == 0
+        assert r.won() and r.hits == sea.hits == made.decks and r.wounds == 0
         for length in range(1, 6):
             assert r.afloat(length) == sea.afloat(length) == 0
         for cell in range(cells):
             assert (r.cell[cell] == radar.SUNK) == (sea.ship[cell] != 0)
 
 
-def test_an_honest_classic_field_is_never_accused():
-    play_honestly(Fleet(), 60, 1, True)
-    play_honestly(Fleet(), 60, 2, False)
+def test_honest_fields_are_never_accused():
+    for text, games in (("classic", 60), ("10x10 5:1 4:1 3:2 2:2 1:2", 25), ("9x7 5:2 2:1 1:1", 40)):
+        play_honestly(fleet_of(text), games, 1, True)
+        play_honestly(fleet_of(text), games, 2, False)
 
 
 def test_honest_fields_of_the_protocol_are_never_accused_by_either_reading():
-    made = Fleet()
-    for lenient in (False, True):
-        for size, n4, n3, n2, n1 in (
-            (6, 0, 1, 2, 2),
-            (6, 0, 0, 1, 2),
-            (7, 1, 1, 2, 1),
-            (8, 1, 2, 3, 2),
-            (10, 1, 2, 5, 6),
-        ):
-            made.protocol(size, n4, n3, n2, n1, lenient)
-            play_honestly(made, 25, size, True)
-            play_honestly(made, 25, size + n2, False)
-
-
-def test_honest_fields_with_ships_of_five_decks_are_never_accused():
-    made = Fleet()
-    made.custom(10, 10, 1, 1, 2, 2, 2, False, False)
-    play_honestly(made, 25, 3, True)
-    play_honestly(made, 25, 4, False)
-    made.custom(9, 7, 2, 0, 0, 1, 1, False, False)
-    play_honestly(made, 40, 5, True)
-    play_honestly(made, 40, 6, False)
-
-
-def test_five_decks_may_be_hit_from_both_ends():
-    made = Fleet()
-    made.custom(10, 10, 1, 0, 0, 0, 1, False, False)
-    for x, y, dx, dy in ((0, 0, 1, 0), (5, 3, 1, 0), (5, 9, 1, 0), (9, 0, 0, 1), (4, 5, 0, 1)):
-        r = watching(made)
-        ends = ((x, y, HIT), (x + 4 * dx, y + 4 * dy, HIT))
-        between = [(x + i * dx, y + i * dy, HIT) for i in (1, 3)]
-        assert told(r, *ends) == 0
-        assert told(r, *between, (x + 2 * dx, y + 2 * dy, SUNK)) == 0
-
-
-def test_the_shooters_own_reading_does_not_matter():
-    # Placed by the lenient reading, watched with the strict one.
-    placed = Fleet()
-    placed.protocol(6, 0, 1, 2, 2, True)
-    expected = Fleet()
-    expected.protocol(6, 0, 1, 2, 2)
-    rng = Rng(5)
-    sea = Field(100)
-    r = Radar(100)
-    for _ in range(often(60)):
-        sea.reset(placed)
-        r.reset(expected)
-        assert sea.random(rng)
-        for cell in shuffled(36, rng):
-            if not sea.lost():
-                assert r.answer(cell, sea.shoot(cell)) == 0
+    for size, n4, n3, n2, n1 in ((6, 0, 1, 2, 2), (6, 0, 0, 1, 2), (7, 1, 1, 2, 1), (8, 1, 2, 3, 2), (10, 1, 2, 5, 6)):
+        made = [Fleet(), Fleet()]
+        for lenient in (False, True):
+            made[lenient].protocol(size, n4, n3, n2, n1, lenient)
+            play_honestly(made[lenient], 25, size, True)
+            play_honestly(made[lenient], 25, size + n2, False)
+        # Placed by the lenient reading, watched with the strict one.
+        play_honestly(made[0], 12, 5, True, placed=made[1])
 
 
 def test_the_very_last_deck_may_be_called_hit():
-    r = watching(fleet(6, 6, 0, 0, 1, 1))
-    assert told(r, (0, 0, SUNK), (3, 3, HIT), (3, 4, HIT)) == 0
-    assert r.won()
+    r = watching(fleet_of("6x6 2:1 1:1"))
+    assert told(r, "A1# D4x D5x") == 0 and r.won()
+
+
+def test_five_decks_may_be_hit_from_both_ends():
+    judge(
+        """
+    10x10 5:1 1:1 | A1x E1x B1x D1x C1#
+    10x10 5:1 1:1 | F4x J4x G4x I4x H4#
+    10x10 5:1 1:1 | F10x J10x G10x I10x H10#
+    10x10 5:1 1:1 | J1x J5x J2x J4x J3#
+    10x10 5:1 1:1 | E6x E10x E7x E9x E8#
+"""
+    )
 
 
 # What is known.
 
 
-def test_around_a_sunk_ship_everything_is_known_to_be_empty():
-    r = classic()
-    assert told(r, (4, 4, HIT), (5, 4, SUNK)) == 0
-    for y in range(3, 6):
-        for x in range(3, 7):
-            ship = y == 4 and 4 <= x <= 5
-            assert r.cell[y * 10 + x] == (radar.SUNK if ship else radar.EMPTY)
-            assert not r.can_shoot(y * 10 + x)
-            assert r.near[y * 10 + x]
-    assert r.unknown == 100 - 12
-    assert r.can_shoot(2 * 10 + 4)
-
-
-def test_a_miss_stays_a_miss_when_a_ship_sinks_beside_it():
-    r = classic()
-    assert told(r, (3, 4, MISS), (4, 4, SUNK)) == 0
-    assert r.cell[43] == radar.MISS
-
-
-def test_the_corners_of_a_hit_are_known_to_be_empty():
-    r = classic()
-    assert told(r, (4, 4, HIT)) == 0
-    for x, y in ((3, 3), (5, 3), (3, 5), (5, 5)):
-        assert r.cell[y * 10 + x] == radar.EMPTY
-    for x, y in ((4, 3), (3, 4), (5, 4), (4, 5)):
-        assert r.can_shoot(y * 10 + x)
-    assert r.wounds == 1 and r.wound_x[0] == 4 and r.wound_y[0] == 4
-
-
-def test_nothing_beside_a_ship_whose_direction_is_known_can_be_shot_at():
-    r = classic()
-    assert told(r, (4, 4, HIT), (5, 4, HIT)) == 0
-    for x in range(3, 7):
-        assert not r.can_shoot(30 + x) and not r.can_shoot(50 + x)
-    assert r.can_shoot(43) and r.can_shoot(46)
+def test_what_is_known_after_some_answers():
+    for text, *rows in (
+        ("C2x D2#", ".eeee.", ".e##e.", ".eeee.", "......"),
+        # A miss stays a miss; the walls cut the ring.
+        ("A2o B2#", "eee...", "o#e...", "eee...", "......"),
+        ("F4#", "......", "......", "....ee", "....e#"),
+        ("C2x", ".e.e..", "..x...", ".e.e..", "......"),
+        # Nothing beside a ship whose direction is known.
+        ("C2x D2x", ".eeee.", "..xx..", ".eeee.", "......"),
+    ):
+        r = watching(fleet_of("6x4 3:1 2:1 1:1"))
+        assert told(r, text) == 0
+        assert seen(r) == rows, (text, seen(r))
+        marks = "".join(rows)
+        assert r.unknown == marks.count(".") and r.wounds == marks.count("x")
+        for cell in range(24):
+            mark = marks[cell]
+            assert r.can_shoot(cell) == (mark == ".")
+            assert bool(r.near[cell]) == ("#" in text and mark in "e#o"), (text, cell)
+    r = watching(Fleet())
+    assert told(r, "E6x") == 0
+    assert (r.wounds, r.wound_x[0], r.wound_y[0]) == (1, 4, 5)
 
 
 def test_ships_along_a_wall_are_counted_by_both_readings():
-    made = fleet(8, 8, 0, 0, 4, 4, True)
-    r = watching(made)
-    assert told(r, (0, 0, HIT), (1, 0, SUNK)) == 0
-    assert (r.walls, r.walls_strict) == (1, 1)
-    assert told(r, (5, 0, HIT), (5, 1, SUNK)) == 0
-    assert (r.walls, r.walls_strict) == (1, 2)
-    assert told(r, (7, 4, SUNK)) == 0
-    assert (r.walls, r.walls_strict) == (2, 3)
-    assert told(r, (3, 4, SUNK)) == 0
-    assert (r.walls, r.walls_strict) == (2, 3)
-
-
-def test_every_wall_counts_and_the_cells_beside_it_do_not():
-    for x, y, dx, dy, along, beside in (
-        (0, 3, 0, 1, 1, 1),
-        (7, 3, 0, 1, 1, 1),
-        (3, 0, 1, 0, 1, 1),
-        (3, 7, 1, 0, 1, 1),
-        (0, 3, 1, 0, 0, 1),
-        (6, 3, 1, 0, 0, 1),
-        (3, 0, 0, 1, 0, 1),
-        (3, 6, 0, 1, 0, 1),
-        (1, 3, 0, 1, 0, 0),
-        (6, 3, 0, 1, 0, 0),
-        (3, 1, 1, 0, 0, 0),
-        (3, 6, 1, 0, 0, 0),
-    ):
-        r = watching(fleet(8, 8, 0, 0, 4, 4, True))
-        assert told(r, (x, y, HIT), (x + dx, y + dy, SUNK)) == 0
-        assert (r.walls, r.walls_strict) == (along, beside), (x, y, dx, dy)
+    # Lenient: along it; strict: at it.
+    r = watching(fleet_of("8x8 2:4 1:4 walls"))
+    for text, *counts in (("A1x B1#", 1, 1), ("F1x F2#", 1, 2), ("H5#", 2, 3), ("D5#", 2, 3)):
+        assert told(r, text) == 0
+        assert [r.walls, r.walls_strict] == counts, text
+    along = "A4x A5#, H4x H5#, D1x E1#, D8x E8#"
+    at = "A4x B4#, G4x H4#, D1x D2#, D7x D8#"
+    beside = "B4x B5#, G4x G5#, D2x E2#, D7x E7#"
+    for ships, counts in ((along, [1, 1]), (at, [0, 1]), (beside, [0, 0])):
+        for text in ships.split(","):
+            r = watching(fleet_of("8x8 2:4 1:4 walls"))
+            assert told(r, text) == 0
+            assert [r.walls, r.walls_strict] == counts, text
 
 
 def test_reset_forgets_everything():
     r = Radar(100)
     r.reset(Fleet())
-    assert told(r, (0, 0, HIT), (1, 0, SUNK), (5, 5, HIT)) == 0
-    small = fleet(6, 6, 0, 0, 1, 1)
-    r.reset(small)
+    assert told(r, "A1x B1# F6x") == 0
+    r.reset(fleet_of("6x6 2:1 1:1"))
     assert (r.hits, r.wounds, r.unknown, r.walls, r.walls_strict) == (0, 0, 36, 0, 0)
     assert r.afloat(2) == 1 and r.afloat(4) == 0
     for cell in range(36):
@@ -227,31 +170,108 @@ def test_reset_forgets_everything():
 # False answers.
 
 
-def test_a_hit_beside_a_sunk_ship():
-    assert told(classic(), (4, 4, HIT), (5, 4, SUNK), (6, 4, HIT)) == wire.R_NEAR_SUNK
-    assert told(classic(), (4, 4, SUNK), (5, 5, SUNK)) == wire.R_NEAR_SUNK
+def test_false_answers():
+    judge(
+        """
+A hit beside a sunk ship, or at the corner of a hit.
+    E5x F5# G5x => NEAR_SUNK
+    E5# F6# => NEAR_SUNK
+    E5x F6x => CORNER
+    E5x D6# => CORNER
+A bent ship; a hit in water between two others is one too.
+    E5x F5x F6x => BENT
+    E5x E6x D5# => BENT
+    D5x F5x D4x E5x => BENT
+    E4x E6x D4x E5x => BENT
+A run of hits longer than any ship.
+    10x10 3:1 2:4 | C3x D3x F3x E3x => TOO_LONG
+More decks than the fleet has: the last one called hit is let pass, being the end of the game; nothing more is.
+    6x6 2:1 | A1x B1x E5x => TOO_MANY
+Two wounded ships of a length of which there is one; more wounded ships than ships of two decks and more.
+    A1x B1x C1x F6x G6x H6x => TOO_MANY
+    10x10 3:1 2:1 1:6 | A1x F6x J3x => TOO_MANY
+Wounds of unequal length need ships of their own each: the ship of five has decks enough for both, but it is one ship.
+    10x10 5:1 1:1 | A1x B1x G7x => TOO_MANY
+Wounds that are too far apart for any ship are two; those at the end of a row and the beginning of the next, too.
+    10x10 5:1 1:3 | A3x E3x
+    10x10 5:1 1:3 | A3x F3x => TOO_MANY
+    10x10 5:2 | A3x F3x
+    10x10 5:1 1:3 | E3x I3x
+    10x10 5:1 1:3 | E3x J3x => TOO_MANY
+    10x10 5:2 | E3x J3x
+    10x10 5:1 1:3 | C1x C5x
+    10x10 5:1 1:3 | C1x C6x => TOO_MANY
+    10x10 5:2 | C1x C6x
+    10x10 5:1 1:3 | C5x C9x
+    10x10 5:1 1:3 | C5x C10x => TOO_MANY
+    10x10 5:2 | C5x C10x
+    10x10 5:1 1:3 | J5x A6x => TOO_MANY
+    10x10 5:1 1:3 | J5x B6x => TOO_MANY
+    10x10 5:1 1:3 | J5x C6x => TOO_MANY
+    10x10 5:1 1:3 | E10x E1x => TOO_MANY
+    10x10 5:1 1:3 | E10x E2x => TOO_MANY
+    10x10 5:1 1:3 | E10x E3x => TOO_MANY
+    J5x B6o A5o A7o A6x => NOT_SUNK
+    E10x D1o F1o E2o E1x => NOT_SUNK
+Two hits in a line may be one ship; with water between them they are two.
+    10x10 4:1 1:1 | C3x E3x D3x B3#
+    10x10 4:1 1:1 | C3x D3o E3x => TOO_MANY
+A hit where no longer ship is left, or with water all around, or at both ends of the run.
+    10x10 2:3 1:2 | C3x D3x => NOT_SUNK
+    10x10 1:3 | C3x => NOT_SUNK
+    D5o F5o E4o E6o E5x => NOT_SUNK
+    E5x D5o F5o E4o E6o => NOT_SUNK
+    D5o E5x F5x G5o => NOT_SUNK
+A wound that has room for no length that is left: three cells are free, and there are ships of four only.
+    10x10 4:2 | D1o B2o B1x => NOT_SUNK
+A wound left over when the only longer ship sinks elsewhere.
+    10x10 4:1 3:1 2:1 | F6x G6x H6x A1x B1x D1x C1# => NOT_SUNK
+A wound that can only grow into another: one cell of a ship each, and the cell between them is all the room there is.
+    10x10 2:3 1:1 | D4o D6o F4o F6o C5o G5o D5x F5x => NOT_SUNK
+The last deck called hit while another ship has to be sunk.
+    10x10 2:2 | A1x F6x J10o
+    10x10 2:2 | A1x F6x J10o A2x => NOT_SUNK
+A sunk ship of a length that is used up.
+    10x10 3:1 2:1 1:1 | A1# F6# => NO_SUCH_SHIP
+    10x10 4:1 2:2 1:1 | A1x C1x B1# => NO_SUCH_SHIP
+Shot before where nobody shot, and where somebody did.
+    E5= => NOT_SHOT_BEFORE
+    E5# F5= => NOT_SHOT_BEFORE
+    E5o E5=
+    E5x E5=
+    E5# E5=
+A better answer than before to the same shot; it may be answered as before or as a miss.
+    E5o E5x => CHANGED
+    E5o E5# => CHANGED
+    E5x E5# => CHANGED
+    E5x E5x E5o F5# E5x F5# F5o
+More than half of the ships along a wall; one that only ends there is not held against anybody.
+    8x8 2:2 1:1 walls | A1x B1# H8# => WALL
+    8x8 2:2 1:1 walls | A1x B1# E1x E2# E5#
+A wound that can only lie along a wall when no more ships may.
+    8x8 2:2 1:1 walls | A1x B1# F2o F1x => NOT_SUNK
+    8x8 2:2 1:1 walls | A1# A5x
+    8x8 2:2 1:1 walls | A1# A5x B5o => NOT_SUNK
+    8x8 2:2 1:1 walls | A1# H5x G5o => NOT_SUNK
+    8x8 2:2 1:1 walls | A8# E1x E2o => NOT_SUNK
+    8x8 2:2 1:1 walls | A1# E8x E7o => NOT_SUNK
+"""
+    )
 
 
-def test_a_hit_at_the_corner_of_another():
-    assert told(classic(), (4, 4, HIT), (5, 5, HIT)) == wire.R_CORNER
-    assert told(classic(), (4, 4, HIT), (3, 5, SUNK)) == wire.R_CORNER
-
-
-def test_each_cell_around_a_sunk_ship_is_known_for_what_it_is():
-    for x, y in ((3, 5), (1, 1), (8, 8), (0, 4), (9, 4), (4, 0), (4, 9), (0, 0), (9, 9)):
-        for dx in (-1, 0, 1):
-            for dy in (-1, 0, 1):
-                if (dx or dy) and 0 <= x + dx < 10 and 0 <= y + dy < 10:
-                    assert told(classic(), (x, y, SUNK), (x + dx, y + dy, HIT)) == wire.R_NEAR_SUNK, (x, y, dx, dy)
-
-
-def test_each_corner_of_a_hit_is_known_up_to_the_walls():
-    for x, y in ((1, 1), (8, 8), (1, 8), (8, 1), (5, 5), (0, 0), (9, 9), (0, 5), (5, 0)):
-        for dx in (-1, 1):
-            for dy in (-1, 1):
-                if 0 <= x + dx < 10 and 0 <= y + dy < 10:
-                    for result in (HIT, SUNK):
-                        assert told(classic(), (x, y, HIT), (x + dx, y + dy, result)) == wire.R_CORNER, (x, y, dx, dy)
+def test_each_cell_around_a_sunk_ship_and_each_corner_of_a_hit_is_known_for_what_it_is():
+    places = ((3, 5), (1, 1), (8, 8), (1, 8), (8, 1), (0, 4), (9, 4), (4, 0), (4, 9), (0, 0), (9, 9))
+    steps = (-1, 0, 1)
+    for x, y, dx, dy in [(x, y, dx, dy) for x, y in places for dx in steps for dy in steps if dx or dy]:
+        if 0 <= x + dx < 10 and 0 <= y + dy < 10:
+            for first, result, why in (
+                (SUNK, HIT, wire.R_NEAR_SUNK),
+                (HIT, HIT, wire.R_CORNER if dx and dy else 0),
+                (HIT, SUNK, wire.R_CORNER if dx and dy else 0),
+            ):
+                r = watching(Fleet())
+                assert r.answer(y * 10 + x, first) == 0
+                assert r.answer((y + dy) * 10 + x + dx, result) == why, (x, y, dx, dy, first, result)
 
 
 def test_a_hit_in_water_is_called_bent_beside_another_hit_and_a_corner_elsewhere():
@@ -259,7 +279,7 @@ def test_a_hit_in_water_is_called_bent_beside_another_hit_and_a_corner_elsewhere
     rng = Rng(8)
     sea = Field(100)
     r = Radar(100)
-    seen = [0] * wire.REASONS
+    seen_so = [0] * wire.REASONS
     between = 0
     for _ in range(30):
         sea.reset(Fleet())
@@ -279,208 +299,24 @@ def test_a_hit_in_water_is_called_bent_beside_another_hit_and_a_corner_elsewhere
             hit = [0 <= i < 10 and 0 <= j < 10 and r.cell[j * 10 + i] == radar.HIT for i, j in sides]
             why = wire.R_BENT if any(hit) else wire.R_CORNER
             assert r.answer(cell, HIT) == why, (x, y)
-            seen[why] += 1
+            seen_so[why] += 1
             between += sum(hit) > 1
-    assert seen[wire.R_BENT] > 50 and seen[wire.R_CORNER] > 50 and between > 0
+    assert seen_so[wire.R_BENT] > 50 and seen_so[wire.R_CORNER] > 50 and between > 0
 
 
-def test_a_hit_in_water_between_two_others_is_bent():
-    for dx, dy in ((1, 0), (0, 1)):
-        # A deck of another ship at a corner makes the cell between them water.
-        shots = ((4 - dx, 4 - dy, HIT), (4 + dx, 4 + dy, HIT), (4 - dx - dy, 4 - dy - dx, HIT))
-        assert told(classic(), *shots, (4, 4, HIT)) == wire.R_BENT
-
-
-def test_a_bent_ship():
-    assert told(classic(), (4, 4, HIT), (5, 4, HIT), (5, 5, HIT)) == wire.R_BENT
-    assert told(classic(), (4, 4, HIT), (4, 5, HIT), (3, 4, SUNK)) == wire.R_BENT
-
-
-def test_a_run_of_hits_longer_than_any_ship():
-    r = watching(fleet(10, 10, 0, 1, 4, 0))
-    assert told(r, (2, 2, HIT), (3, 2, HIT), (5, 2, HIT), (4, 2, HIT)) == wire.R_TOO_LONG
-
-
-def test_more_decks_than_the_fleet_has():
-    # The last one called hit is let pass, being the end of the game; nothing more is.
-    r = watching(fleet(6, 6, 0, 0, 1, 0))
-    assert told(r, (0, 0, HIT), (1, 0, HIT), (4, 4, HIT)) == wire.R_TOO_MANY
-
-
-def test_two_wounded_ships_of_a_length_of_which_there_is_one():
-    r = classic()
-    three = ((0, 0, HIT), (1, 0, HIT), (2, 0, HIT))
-    assert told(r, *three, (5, 5, HIT), (6, 5, HIT), (7, 5, HIT)) == wire.R_TOO_MANY
-
-
-def test_more_wounded_ships_than_ships_of_two_decks_and_more():
-    r = watching(fleet(10, 10, 0, 1, 1, 6))
-    assert told(r, (0, 0, HIT), (5, 5, HIT), (9, 2, HIT)) == wire.R_TOO_MANY
-
-
-def test_wounds_of_unequal_length_need_ships_of_their_own_each():
-    # The ship of five has decks enough for both, but it is one ship.
-    made = Fleet()
-    made.custom(10, 10, 1, 0, 0, 0, 1, False, False)
-    assert told(watching(made), (0, 0, HIT), (1, 0, HIT), (6, 6, HIT)) == wire.R_TOO_MANY
-
-
-def test_wounds_that_are_too_far_apart_for_any_ship_are_two():
-    made = Fleet()
-    made.custom(10, 10, 2, 0, 0, 0, 0, False, False)
-    one = Fleet()
-    one.custom(10, 10, 1, 0, 0, 0, 3, False, False)
-    for x, y, dx, dy in ((0, 2, 1, 0), (4, 2, 1, 0), (2, 0, 0, 1), (2, 4, 0, 1)):
-        for away in (5, 4):
-            far = ((x, y, HIT), (x + away * dx, y + away * dy, HIT))
-            assert told(watching(made), *far) == 0
-            assert told(watching(one), *far) == (wire.R_TOO_MANY if away == 5 else 0), (x, y, away)
-
-
-def test_a_wound_at_the_end_of_a_row_is_no_neighbour_of_one_at_the_beginning_of_the_next():
-    made = Fleet()
-    made.custom(10, 10, 1, 0, 0, 0, 3, False, False)
-    for gap in range(3):
-        # In the order of the cells they are near each other; on the field they are not.
-        assert told(watching(made), (9, 4, HIT), (gap, 5, HIT)) == wire.R_TOO_MANY, gap
-        assert told(watching(made), (4, 9, HIT), (4, gap, HIT)) == wire.R_TOO_MANY, gap
-    for other, x, y, around in (
-        ((9, 4), 0, 5, ((1, 5), (0, 4), (0, 6))),
-        ((4, 9), 4, 0, ((3, 0), (5, 0), (4, 1))),
-    ):
-        shots = [(i, j, MISS) for i, j in around]
-        assert told(classic(), (other[0], other[1], HIT), *shots, (x, y, HIT)) == wire.R_NOT_SUNK
-
-
-def test_two_hits_in_a_line_may_be_one_ship():
-    r = watching(fleet(10, 10, 1, 0, 0, 1))
-    assert told(r, (2, 2, HIT), (4, 2, HIT), (3, 2, HIT), (1, 2, SUNK)) == 0
-
-
-def test_two_hits_in_a_line_with_water_between_them_are_two_ships():
-    r = watching(fleet(10, 10, 1, 0, 0, 1))
-    assert told(r, (2, 2, HIT), (3, 2, MISS), (4, 2, HIT)) == wire.R_TOO_MANY
-
-
-def test_a_hit_where_no_longer_ship_is_left():
-    r = watching(fleet(10, 10, 0, 0, 3, 2))
-    assert told(r, (2, 2, HIT), (3, 2, HIT)) == wire.R_NOT_SUNK
-    assert told(watching(fleet(10, 10, 0, 0, 0, 3)), (2, 2, HIT)) == wire.R_NOT_SUNK
-
-
-def test_a_hit_with_water_all_around():
-    around = ((3, 4, MISS), (5, 4, MISS), (4, 3, MISS), (4, 5, MISS))
-    assert told(classic(), *around, (4, 4, HIT)) == wire.R_NOT_SUNK
-    assert told(classic(), (4, 4, HIT), *around) == wire.R_NOT_SUNK
-
-
-def test_a_run_of_hits_with_water_at_both_ends():
-    assert told(classic(), (3, 4, MISS), (4, 4, HIT), (5, 4, HIT), (6, 4, MISS)) == wire.R_NOT_SUNK
-
-
-def test_a_wound_that_has_room_for_no_length_that_is_left():
-    # Three cells are free, and there are ships of four only.
-    r = watching(fleet(10, 10, 2, 0, 0, 0))
-    assert told(r, (3, 0, MISS), (1, 1, MISS), (1, 0, HIT)) == wire.R_NOT_SUNK
-
-
-def test_a_wound_left_over_when_the_only_longer_ship_sinks_elsewhere():
-    r = watching(fleet(10, 10, 1, 1, 1, 0))
-    three = ((5, 5, HIT), (6, 5, HIT), (7, 5, HIT))
-    assert told(r, *three, (0, 0, HIT), (1, 0, HIT), (3, 0, HIT), (2, 0, SUNK)) == wire.R_NOT_SUNK
-
-
-def test_a_wound_that_can_only_grow_into_another():
-    # Two cells of one ship each, the cell between them is all the room there is, and no ship has three decks.
-    r = watching(fleet(10, 10, 0, 0, 3, 1))
-    water = ((3, 3, MISS), (3, 5, MISS), (5, 3, MISS), (5, 5, MISS), (2, 4, MISS), (6, 4, MISS))
-    assert told(r, *water, (3, 4, HIT), (5, 4, HIT)) == wire.R_NOT_SUNK
-
-
-def test_the_last_deck_called_hit_while_another_ship_has_to_be_sunk():
-    r = watching(fleet(10, 10, 0, 0, 2, 0))
-    assert told(r, (0, 0, HIT), (5, 5, HIT), (9, 9, MISS)) == 0
-    assert told(r, (0, 1, HIT)) == wire.R_NOT_SUNK
-
-
-def test_a_sunk_ship_of_a_length_that_is_used_up():
-    r = watching(fleet(10, 10, 0, 1, 1, 1))
-    assert told(r, (0, 0, SUNK), (5, 5, SUNK)) == wire.R_NO_SUCH_SHIP
-    r = watching(fleet(10, 10, 1, 0, 2, 1))
-    assert told(r, (0, 0, HIT), (2, 0, HIT), (1, 0, SUNK)) == wire.R_NO_SUCH_SHIP
-
-
-def test_shot_before_where_nobody_shot():
-    assert told(classic(), (4, 4, REPEAT)) == wire.R_NOT_SHOT_BEFORE
-    assert told(classic(), (4, 4, SUNK), (5, 4, REPEAT)) == wire.R_NOT_SHOT_BEFORE
-
-
-def test_shot_before_where_somebody_did():
-    assert told(classic(), (4, 4, MISS), (4, 4, REPEAT)) == 0
-    assert told(classic(), (4, 4, HIT), (4, 4, REPEAT)) == 0
-    assert told(classic(), (4, 4, SUNK), (4, 4, REPEAT)) == 0
-
-
-def test_a_better_answer_than_before_to_the_same_shot():
-    assert told(classic(), (4, 4, MISS), (4, 4, HIT)) == wire.R_CHANGED
-    assert told(classic(), (4, 4, MISS), (4, 4, SUNK)) == wire.R_CHANGED
-    assert told(classic(), (4, 4, HIT), (4, 4, SUNK)) == wire.R_CHANGED
-
-
-def test_a_repeated_shot_may_be_answered_as_before_or_as_a_miss():
-    r = classic()
-    assert told(r, (4, 4, HIT), (4, 4, HIT), (4, 4, MISS), (5, 4, SUNK), (4, 4, HIT), (5, 4, SUNK), (5, 4, MISS)) == 0
-    assert r.hits == 2 and r.cell[44] == radar.SUNK
-
-
-def test_more_than_half_of_the_ships_along_a_wall():
-    r = watching(fleet(8, 8, 0, 0, 2, 1, True))
-    assert told(r, (0, 0, HIT), (1, 0, SUNK), (7, 7, SUNK)) == wire.R_WALL
-
-
-def test_a_ship_that_only_ends_at_a_wall_is_not_held_against_anybody():
-    r = watching(fleet(8, 8, 0, 0, 2, 1, True))
-    assert told(r, (0, 0, HIT), (1, 0, SUNK), (4, 0, HIT), (4, 1, SUNK), (4, 4, SUNK)) == 0
-
-
-def test_a_wound_that_can_only_lie_along_a_wall_when_no_more_ships_may():
-    r = watching(fleet(8, 8, 0, 0, 2, 1, True))
-    assert told(r, (0, 0, HIT), (1, 0, SUNK), (5, 1, MISS), (5, 0, HIT)) == wire.R_NOT_SUNK
-
-
-def test_at_every_wall_there_is_no_room_along_it_when_no_more_ships_may_be_there():
-    for x, y, inward in ((0, 4, (1, 4)), (7, 4, (6, 4)), (4, 0, (4, 1)), (4, 7, (4, 6))):
-        r = watching(fleet(8, 8, 0, 0, 2, 1, True))
-        sunk = (0, 0, SUNK) if y != 0 else (0, 7, SUNK)
-        assert told(r, sunk, (x, y, HIT)) == 0
-        assert told(r, (inward[0], inward[1], MISS)) == wire.R_NOT_SUNK, (x, y)
-
-
-def test_fewer_cells_left_than_decks():
-    made = fleet(6, 6, 0, 0, 0, 2)
-    r = watching(made)
-    why = 0
-    shots = 0
-    while not why:
-        why = r.answer(shots, MISS)
-        shots += 1
-    assert why == wire.R_NO_ROOM and shots == 35
-
-
-def test_no_place_left_for_a_length():
+def test_a_field_with_no_room_left_is_found_out():
+    # Fewer cells left than decks.
+    r = watching(fleet_of("6x6 1:2"))
+    assert [r.answer(cell, MISS) for cell in range(35)] == [0] * 34 + [wire.R_NO_ROOM]
     # With every fourth diagonal shot there is nowhere a four-deck ship could be; that is found within a few shots.
-    r = classic()
-    for cell in range(100):
-        if (cell % 10 + cell // 10) % 4 == 0:
-            assert r.answer(cell, MISS) in (0, wire.R_NO_ROOM)
-    why = 0
+    r = watching(Fleet())
+    diagonals = [[cell for cell in range(100) if (cell % 10 + cell // 10) % 4 == k] for k in range(4)]
+    for cell in diagonals[0]:
+        assert r.answer(cell, MISS) in (0, wire.R_NO_ROOM)
     more = 0
-    for cell in range(100):
-        if not why and r.can_shoot(cell) and (cell % 10 + cell // 10) % 4 == 2:
-            why = r.answer(cell, MISS)
-            more += 1
-    assert why == wire.R_NO_ROOM
-    assert more <= 180 // 8 + 1
+    while r.answer(diagonals[2][more], MISS) == 0:
+        more += 1
+    assert more <= 180 // 8
 
 
 # Against all fields there are.
@@ -577,14 +413,15 @@ def argue(made, games, seed):
 def test_accusations_agree_with_all_fields_there_are():
     at_once = 0
     later = 0
-    for made in (
-        fleet(4, 4, 0, 0, 1, 1),
-        fleet(5, 4, 0, 1, 1, 0),
-        fleet(5, 4, 0, 0, 2, 1),
-        fleet(5, 5, 0, 1, 1, 1),
-        fleet(5, 5, 0, 1, 0, 2, True),
-        fleet(5, 4, 1, 0, 1, 1, True),
+    for text in (
+        "4x4 2:1 1:1",
+        "5x4 3:1 2:1",
+        "5x4 2:2 1:1",
+        "5x5 3:1 2:1 1:1",
+        "5x5 3:1 1:2 walls",
+        "5x4 4:1 2:1 1:1 walls",
     ):
+        made = fleet_of(text)
         a, b = argue(made, 60, made.width + made.ships)
         at_once += a
         later += b

@@ -1,0 +1,42 @@
+"""Fleets, answers and what is known of a field, written as text.
+
+Cells are named as players do, B3 in column B, row 3 from the top. Behind a shot's cell stands what was answered: `o` a
+miss, `x` a hit, `#` sunk, `=` shot before. A fleet is `10x10 5:1 4:2 walls`: a field and how many ships of a length.
+"""
+
+from seabattle.field import HIT, MISS, REPEAT, SUNK
+from seabattle.fleet import Fleet
+
+RESULTS = {"o": MISS, "x": HIT, "#": SUNK, "=": REPEAT}
+
+
+def cell_of(name, width=10):
+    return (int(name[1:]) - 1) * width + ord(name[0]) - ord("A")
+
+
+def answers(text, width=10):
+    """Of `B3x C3#` the cells and results."""
+    return [(cell_of(word[:-1], width), RESULTS[word[-1]]) for word in text.split()]
+
+
+def numbers_of(text):
+    """Of `10x10 5:1 4:2` the width, the height and the numbers of ships of 5, 4, 3, 2 and 1 decks."""
+    size, *ships = text.split()
+    counts = dict([ship.split(":") for ship in ships])
+    return [int(n) for n in size.split("x")] + [int(counts.get(str(n), 0)) for n in (5, 4, 3, 2, 1)]
+
+
+def fleet_of(text):
+    """The fleet that is named so, by the lenient reading of the wall rule, if any; nothing is the classic one."""
+    fleet = Fleet()
+    words = text.split()
+    if words and words[0] != "classic":
+        walls = words[-1] == "walls"
+        fleet.custom(*numbers_of(" ".join(words[: len(words) - walls])), walls, True)
+    return fleet
+
+
+def seen(radar):
+    """What a radar knows, as rows: as in answers, `e` for known to be empty, a dot for unknown."""
+    marks = [".ox#e"[code] for code in radar.cell[: radar.width * radar.height]]
+    return ["".join(marks[y : y + radar.width]) for y in range(0, len(marks), radar.width)]
