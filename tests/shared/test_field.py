@@ -2,85 +2,154 @@
 
 from lots import often
 from placement import faults, heap_lock, heap_unlock, picture, ships_of
+from told import cell_of, fleet_of, ship_of
 
-from seabattle.field import (
-    EMPTY,
-    HIT,
-    MISS,
-    NONE_LEFT,
-    OK,
-    OUT,
-    OVERLAP,
-    REPEAT,
-    SHOT,
-    SUNK,
-    TOUCH,
-    WALL,
-    Field,
-)
+from seabattle import field as F
+from seabattle.field import EMPTY, HIT, MISS, NONE_LEFT, OK, OUT, SHOT, SUNK, TOUCH, Field
 from seabattle.fleet import Fleet
 from seabattle.rng import Rng
 
-# Parameters for which hardly any placement is legal, and whether only the lenient reading has one.
+# Fleets for which hardly any placement is legal; some have one by the lenient reading only.
 TIGHT = (
-    (6, 0, 0, 4, 4, False),
-    (6, 1, 1, 3, 1, False),
-    (6, 1, 0, 3, 4, True),
-    (7, 1, 1, 4, 4, False),
-    (7, 0, 0, 2, 10, False),
-    (7, 0, 2, 4, 6, True),
-    (8, 0, 2, 5, 7, False),
-    (8, 1, 2, 5, 5, True),
-    (9, 1, 2, 5, 10, False),
+    "6x6 2:4 1:4 strict",
+    "6x6 4:1 3:1 2:3 1:1 strict",
+    "6x6 4:1 2:3 1:4 walls",
+    "7x7 4:1 3:1 2:4 1:4 strict",
+    "7x7 2:2 1:10 strict",
+    "7x7 3:2 2:4 1:6 walls",
+    "8x8 3:2 2:5 1:7 strict",
+    "8x8 4:1 3:2 2:5 1:5 walls",
+    "9x9 4:1 3:2 2:5 1:10 strict",
 )
 
 
-def field_for(size, n4, n3, n2, n1, lenient=False):
-    fleet = Fleet()
-    fleet.protocol(size, n4, n3, n2, n1, lenient)
-    field = Field()
+def field_for(text):
+    fleet = fleet_of(text)
+    field = Field(max(100, fleet.width * fleet.height))
     field.reset(fleet)
     return field
 
 
-def classic_field():
-    field = Field()
-    field.reset(Fleet())
-    return field
+def hold(text):
+    """Go through lines `FLEET | STEP; STEP ...`; those that are not indented say what the lines below are about.
+
+    put, may    ships are placed, or may be, with the result at the end of the step if it is not OK
+    take        a ship is removed by one of its cells, the last word says of how many decks
+    shoot       shots, with what all of them are answered
+    empty, hit, sunk, ships    the cells that are known to be empty, hit, sunk; the ships as they stand
+    left, afloat   how many ships of 1, 2, 3, 4 and 5 decks are still to be placed, or not sunk
+    walls, hits    how many ships count for the wall rule; how many decks are hit
+    fill, whole, lost    filling the rest succeeds; all ships stand; all are sunk; `no` behind it if it is not so
+    """
+    failed = []
+    for line in text.split("\n"):
+        if line[:1] != " ":
+            continue
+        made, _, steps = line.partition("|")
+        field = field_for(made)
+        for step in steps.split(";"):
+            verb, *words = step.split()
+            found = STEPS[verb](field, verb, words)
+            if found is not None:
+                failed.append("%s, at '%s': %s" % (line, step, found))
+                break
+    assert not failed, "\n".join(failed)
 
 
-def custom_field(width, height, n5, n4, n3, n2, n1, walls=False, lenient=False):
-    fleet = Fleet()
-    fleet.custom(width, height, n5, n4, n3, n2, n1, walls, lenient)
-    field = Field(width * height)
-    field.reset(fleet)
-    return field
+def ordered(field, verb, words):
+    """Orders, each on all the ships or cells of a step. What is refused changes nothing."""
+    want = OK
+    if hasattr(F, words[-1]):
+        want = getattr(F, words.pop())
+    elif verb == "take":
+        want = int(words.pop())
+    for word in words:
+        before = picture(field), field.placed, field.along_wall, [field.left(n) for n in range(1, 6)]
+        if verb == "put":
+            said = field.place(*ship_of(word))
+        elif verb == "may":
+            said = field.can_place(*ship_of(word))
+        elif verb == "take":
+            said = field.remove(cell_of(word, field.width))
+        else:
+            said = field.shoot(cell_of(word, field.width))
+        if said != want:
+            return "%s is answered with %d" % (word, said)
+        after = picture(field), field.placed, field.along_wall, [field.left(n) for n in range(1, 6)]
+        if (verb != "put" or want != OK) and verb != "take" and after != before:
+            return "%s changes the field" % word
+    return None
 
 
-def shoot_all(field, ship):
-    return [field.shoot(y * field.width + x) for x, y in ship]
+def cells_known(field, verb, words):
+    cells = range(field.cells)
+    if verb == "empty":
+        found = [c for c in cells if field.mark[c] & EMPTY]
+    elif verb == "hit":
+        found = [c for c in cells if field.is_hit(c)]
+    else:
+        found = [c for c in cells if field.is_sunk(c)]
+    return None if found == sorted([cell_of(word, field.width) for word in words]) else found
+
+
+def ships_known(field, verb, words):
+    want = []
+    for x, y, length, vertical in [ship_of(word) for word in words]:
+        want.append([(x, y + i) if vertical else (x + i, y) for i in range(length)])
+    return None if sorted(ships_of(field)) == sorted(want) else picture(field)
+
+
+def counted(field, verb, words):
+    found = {
+        "left": lambda: [field.left(n) for n in range(1, 6)],
+        "afloat": lambda: [field.afloat(n) for n in range(1, 6)],
+        "walls": lambda: [field.along_wall],
+        "hits": lambda: [field.hits],
+    }[verb]()
+    return None if found == [int(word) for word in words] else found
+
+
+def whether(field, verb, words):
+    before = picture(field)
+    found = {"fill": lambda: field.fill(Rng(1)), "whole": field.complete, "lost": field.lost}[verb]()
+    if verb == "fill" and (faults(field) != [] if found else picture(field) != before):
+        return picture(field)
+    return None if bool(found) == (words != ["no"]) else found
+
+
+STEPS = {"put": ordered, "may": ordered, "take": ordered, "shoot": ordered, "ships": ships_known}
+STEPS.update({"empty": cells_known, "hit": cells_known, "sunk": cells_known})
+STEPS.update({"left": counted, "afloat": counted, "walls": counted, "hits": counted})
+STEPS.update({"fill": whether, "whole": whether, "lost": whether})
 
 
 # Placing one by one
 
 
-def test_ships_are_placed_one_by_one_until_the_field_holds_the_whole_fleet():
-    field = field_for(6, 0, 1, 1, 2)
-    assert not field.complete()
-    assert [field.left(n) for n in range(1, 6)] == [2, 1, 1, 0, 0]
-    assert field.place(1, 1, 3, 0) == OK
-    assert field.place(1, 3, 2, 1) == OK
-    assert field.place(4, 4, 1, 0) == OK
-    assert not field.complete()
-    assert field.place(5, 2, 1, 1) == OK
-    assert field.complete()
-    assert [field.left(n) for n in range(1, 6)] == [0] * 5
-    assert faults(field) == []
-    assert picture(field) == ["......", ".111..", ".....4", ".2....", ".2..3.", "......"]
-
-
-def test_a_ship_must_lie_on_the_field_as_a_whole():
-    field = classic_field()
+def test_placing_one_by_one():
+    hold(
+        """
+Ships are placed one by one until the field holds the whole fleet.
+    6x6 3:1 2:1 1:2 strict | left 2 1 1 0 0; put B2-D2 B4-B5 E5; whole no; put F3; whole; left 0 0 0 0 0
+    6x6 3:1 2:1 1:2 strict | put F3 B4-B5; ships B4-B5 F3; left 1 0 1 0 0; fill
+A ship may not lie on another.
+    classic | put D4-F4; may D4-F4 F4 E3-E5 F4-I4 E1-E4 OVERLAP
+Ships may touch neither by side nor by corner.
+    classic | put E5-F5; may D4 E4 F4 G4 D5 G5 D6 E6 F6 G6 A4-D4 TOUCH; may C5 H5 E3 E7 C3 H7 A3-D3; may E5 F5 OVERLAP
+A field does not join at its edges.
+    classic | put J5; may A5 A6
+There are no more ships of a length than the fleet has.
+    classic | put A1-D1; put A3-D3 A3-E3 A3-F3 A3-I3 NONE_LEFT; take A1 4; put A3-D3
+A refused ship changes nothing.
+    6x6 4:1 1:2 strict | put A1-D1; put E1-H1 OUT; put A2 TOUCH; put D1 OVERLAP; put F6 WALL; put A4-D4 NONE_LEFT; put D4
+A ship is removed by any of its decks.
+    classic | put A1-D1 F6-F8; take F6 3; left 4 3 2 0 0; ships A1-D1; put F6-F8; take F7 3; put F6-F8; take F8 3
+    classic | put A1-D1 F6-F8; take D4 0; take D1 4; take D1 0; ships F6-F8
+The longest ship of all is placed by hand too.
+    8x8 5:1 1:1 | may A1-A5; put C4-G4; left 1 0 0 0 0; shoot C4 D4 E4 F4 HIT; shoot G4 SUNK; may A1-F1 NONE_LEFT
+"""
+    )
+    field = field_for("classic")
     for x, y, length, vertical in (
         (-1, 0, 1, 0),
         (0, -1, 1, 0),
@@ -94,182 +163,81 @@ def test_a_ship_must_lie_on_the_field_as_a_whole():
         assert field.can_place(x, y, length, vertical) == OUT
     for x, y, length, vertical in ((0, 0, 4, 0), (6, 9, 4, 0), (9, 6, 4, 1), (9, 9, 1, 0)):
         assert field.can_place(x, y, length, vertical) == OK
-
-
-def test_a_ship_may_not_lie_on_another():
-    field = classic_field()
-    field.place(3, 3, 3, 0)
-    for x, y, length, vertical in ((3, 3, 3, 0), (5, 3, 1, 0), (4, 2, 3, 1), (5, 3, 4, 0), (4, 0, 4, 1)):
-        assert field.can_place(x, y, length, vertical) == OVERLAP
-
-
-def test_ships_may_touch_neither_by_side_nor_by_corner():
-    field = classic_field()
-    field.place(4, 4, 2, 0)
-    for y in range(3, 6):
-        for x in range(3, 7):
-            want = OVERLAP if y == 4 and x in (4, 5) else TOUCH
-            assert field.can_place(x, y, 1, 0) == want
-    for x, y in ((2, 4), (7, 4), (4, 2), (4, 6), (2, 2), (7, 6)):
-        assert field.can_place(x, y, 1, 0) == OK
-    assert field.can_place(0, 3, 4, 0) == TOUCH
-    assert field.can_place(0, 2, 4, 0) == OK
-
-
-def test_a_field_does_not_join_at_its_edges():
-    field = classic_field()
-    field.place(9, 4, 1, 0)
-    assert field.can_place(0, 5, 1, 0) == OK
-    assert field.can_place(0, 4, 1, 0) == OK
-
-
-def test_there_are_no_more_ships_of_a_length_than_the_fleet_has():
-    field = classic_field()
-    assert field.place(0, 0, 4, 0) == OK
-    assert field.place(0, 2, 4, 0) == NONE_LEFT
-    for length in (0, 5, 6, 9):
-        assert field.can_place(0, 2, length, 0) == NONE_LEFT
-    field.remove(0)
-    assert field.place(0, 2, 4, 0) == OK
-
-
-def test_a_refused_ship_changes_nothing():
-    field = field_for(6, 1, 0, 0, 2)
-    field.place(0, 0, 4, 0)
-    before = picture(field)
-    for x, y, length, vertical in ((4, 0, 4, 0), (0, 1, 1, 0), (3, 0, 1, 0), (5, 5, 1, 0), (0, 3, 4, 0)):
-        assert field.place(x, y, length, vertical) != OK
-        assert picture(field) == before
-        assert (field.placed, field.along_wall, field.left(1)) == (1, 1, 2)
-
-
-def test_a_ship_is_removed_by_any_of_its_decks():
-    field = classic_field()
-    field.place(0, 0, 4, 0)
-    field.place(5, 5, 3, 1)
-    for y in (5, 6, 7):
-        assert field.remove(y * 10 + 5) == 3
-        assert field.left(3) == 2
-        assert len(ships_of(field)) == 1
-        assert field.place(5, 5, 3, 1) == OK
-    assert field.remove(33) == 0
-    assert field.remove(3) == 4
-    assert field.remove(3) == 0
-    assert len(ships_of(field)) == 1
-
-
-def test_a_ship_that_is_removed_stands_along_no_wall_any_more():
-    for lenient in (False, True):
-        for x, y, vertical, strict, full in (
-            (0, 2, 1, 1, 1),
-            (0, 2, 0, 1, 0),
-            (5, 2, 1, 1, 1),
-            (4, 2, 0, 1, 0),
-            (2, 0, 0, 1, 1),
-            (2, 0, 1, 1, 0),
-            (2, 5, 0, 1, 1),
-            (2, 4, 1, 1, 0),
-            (2, 2, 0, 0, 0),
-            (2, 2, 1, 0, 0),
-        ):
-            field = field_for(6, 0, 0, 2, 3, lenient)
-            assert field.place(x, y, 2, vertical) == OK
-            assert field.along_wall == (full if lenient else strict), (x, y, vertical, lenient)
-            assert field.remove(y * 6 + x) == 2
-            assert field.along_wall == 0
-
-
-def test_the_longest_ship_of_all_is_placed_by_hand_too():
-    field = custom_field(8, 8, 1, 0, 0, 0, 1)
-    assert field.can_place(0, 0, 5, 1) == OK
-    assert field.place(2, 3, 5, 0) == OK and field.left(5) == 0
-    for length in (-1, 0, 6):
+    for length in (-1, 0, 5, 6):
         assert field.can_place(0, 0, length, 0) == NONE_LEFT
-    assert [field.shoot(3 * 8 + x) for x in range(2, 7)] == [HIT] * 4 + [SUNK]
 
 
-def test_after_a_removal_the_rest_still_has_all_its_ships():
-    field = classic_field()
-    rng = Rng(5)
-    field.random(rng)
-    for _ in range(often(30)):
-        ships = ships_of(field)
-        x, y = ships[rng.below(len(ships))][0]
-        length = field.remove(y * 10 + x)
-        assert not field.complete()
-        assert field.left(length) == 1
-        assert field.fill(rng)
-        assert faults(field) == []
-
-
-# The wall rule
-
-
-def test_at_most_half_of_the_ships_rounded_down_stand_along_a_wall():
-    field = field_for(8, 0, 0, 1, 4)
-    assert field.place(0, 0, 1, 0) == OK
-    assert field.along_wall == 1
-    assert field.place(2, 2, 1, 0) == OK
-    assert field.along_wall == 1
-    assert field.place(7, 3, 2, 1) == OK
-    assert field.along_wall == 2
-    assert field.can_place(3, 7, 1, 0) == WALL
-    assert field.can_place(3, 6, 1, 0) == OK
-    field.remove(0)
-    assert field.along_wall == 1
-    assert field.place(3, 7, 1, 0) == OK
-
-
-def test_our_own_ships_count_when_they_touch_a_wall_with_any_cell():
-    field = field_for(8, 0, 0, 2, 0)
-    field.place(0, 3, 2, 0)
-    assert field.along_wall == 1
-    assert field.can_place(5, 6, 2, 1) == WALL
-
-
-def test_in_the_lenient_reading_a_ship_counts_when_it_lies_along_the_wall_with_its_full_length():
-    field = field_for(8, 0, 0, 3, 1, True)
-    field.place(0, 3, 2, 0)
-    assert field.along_wall == 0
-    field.place(5, 6, 2, 1)
-    assert field.along_wall == 0
-    field.place(0, 0, 2, 1)
-    assert field.along_wall == 1
-    field.place(3, 7, 1, 0)
-    assert field.along_wall == 2
-    assert field.complete()
-    assert faults(field) == []
-
-
-def test_without_the_rule_all_ships_may_stand_along_walls():
-    field = custom_field(8, 8, 0, 0, 0, 0, 4)
-    for x, y in ((0, 0), (7, 0), (0, 7), (7, 7)):
-        assert field.place(x, y, 1, 0) == OK
-    assert field.complete()
+def test_the_wall_rule():
+    hold(
+        """
+At most half of the ships, rounded down, stand along a wall.
+    8x8 2:1 1:4 strict | put A1; walls 1; put C3; walls 1; put H4-H5; walls 2; may D8 WALL; may D7; take A1 1; put D8
+Own ships count when they touch a wall with any cell.
+    8x8 2:2 strict | put A4-B4; walls 1; may F7-F8 WALL
+In the lenient reading a ship counts when it lies along the wall with its full length.
+    8x8 2:3 1:1 walls | put A4-B4; walls 0; put F7-F8; walls 0; put A1-A2; walls 1; put D8; walls 2; whole
+Without the rule all ships may stand along walls.
+    8x8 1:4 | put A1 H1 A8 H8; whole
+"""
+    )
+    # A ship that is removed stands along no wall any more.
+    for ship, strict, lenient in (
+        ("A3-A4", 1, 1),
+        ("A3-B3", 1, 0),
+        ("F3-F4", 1, 1),
+        ("E3-F3", 1, 0),
+        ("C1-D1", 1, 1),
+        ("C1-C2", 1, 0),
+        ("C6-D6", 1, 1),
+        ("C5-C6", 1, 0),
+        ("C3-D3", 0, 0),
+        ("C3-C4", 0, 0),
+    ):
+        hold("  6x6 2:2 1:3 strict | put %s; walls %d; take %s 2; walls 0" % (ship, strict, ship[:2]))
+        hold("  6x6 2:2 1:3 walls | put %s; walls %d; take %s 2; walls 0" % (ship, lenient, ship[:2]))
 
 
 # At random
 
 
-def test_all_ships_are_placed_at_random():
-    field = classic_field()
+def test_a_random_field_is_legal_and_shot_down_as_it_stands():
     rng = Rng(1)
-    for _ in range(often(60)):
-        assert field.random(rng)
-        assert faults(field) == []
-        assert field.complete()
+    fleets = [("classic", 60), ("26x26 5:10 4:20 3:20 2:20 1:20 strict", 1), ("5x1 5:1", 1), ("1x5 5:1", 1)]
+    for rule in ("walls", "strict"):
+        fleets += [("%dx%d 3:1 2:2 1:3 %s" % (size, size, rule), 15) for size in range(6, 11)]
+    fleets += [("%s 5:1 4:2 3:3 2:4 1:5" % size, 3) for size in ("15x15", "26x26", "26x5", "7x20")]
+    fleets += [(text, 3) for text in TIGHT]
+    for text, times in fleets:
+        field = field_for(text)
+        fleet = field.fleet
+        for again in range(often(times)):
+            assert field.random(rng), text
+            assert faults(field) == [] and field.complete(), text
+            if not again:
+                results = [field.shoot(cell) for cell in range(field.cells)]
+                sunk, hits = results.count(SUNK), results.count(HIT)
+                assert (sunk, hits) == (fleet.ships, fleet.decks - fleet.ships) and field.lost(), text
 
 
 def test_the_rest_is_filled_at_random_around_what_stands():
     rng = Rng(2)
     for _ in range(often(20)):
-        field = classic_field()
+        field = field_for("classic")
         field.place(3, 3, 2, 1)
         field.place(9, 6, 4, 1)
         assert field.fill(rng)
         assert faults(field) == []
         assert [(3, 3), (3, 4)] in ships_of(field)
         assert [(9, 6), (9, 7), (9, 8), (9, 9)] in ships_of(field)
+    # A complete field stays as it is; of one from which a ship was removed the rest does.
+    before = picture(field)
+    assert field.fill(rng) and picture(field) == before
+    for _ in range(often(30)):
+        ships = ships_of(field)
+        x, y = ships[rng.below(len(ships))][0]
+        length = field.remove(y * 10 + x)
+        assert not field.complete() and field.left(length) == 1
+        assert field.fill(rng) and faults(field) == []
 
 
 class Same:
@@ -284,59 +252,32 @@ class Same:
 
 def test_the_rest_is_filled_around_a_ship_wherever_it_stands_and_however_the_lots_fall():
     # Where lots that are always the same lead to nothing, the complete search does it.
-    for ships in ((0, 0, 0, 4, 4), (0, 1, 1, 3, 1), (0, 0, 0, 3, 6)):
+    for ships in ("2:4 1:4", "4:1 3:1 2:3 1:1", "2:3 1:6"):
         # not on CPython: the corners, and some cells in every row and column
         for cell in range(0, 36, 1 if often(4) == 4 else 5):
             for rng in (Same(False), Same(True), Rng(cell)):
-                field = custom_field(6, 6, *ships)
+                field = field_for("6x6 " + ships)
                 assert field.place(cell % 6, cell // 6, 1, 0) == OK
                 assert field.fill(rng), (ships, cell)
                 assert faults(field) == [], (ships, cell)
                 assert field.ship[cell] == 1
 
 
-def test_a_complete_field_stays_as_it_is_when_filled():
-    field = classic_field()
-    rng = Rng(2)
-    field.random(rng)
-    before = picture(field)
-    assert field.fill(rng)
-    assert picture(field) == before
-
-
-def test_the_wall_rule_holds_at_random():
-    rng = Rng(3)
-    for lenient in (False, True):
-        for size in range(6, 11):
-            field = field_for(size, 0, 1, 2, 3, lenient)
-            for _ in range(often(15)):
-                assert field.random(rng)
-                assert faults(field) == []
-                assert field.along_wall <= 3
-
-
-def test_random_fields_differ():
-    field = classic_field()
-    rng = Rng(4)
-    seen = set()
-    for _ in range(30):
-        field.random(rng)
-        seen.add("".join(picture(field)))
-    assert len(seen) == 30
-
-
-def test_the_same_seed_gives_the_same_field():
-    fields = []
-    for _ in range(2):
-        field = field_for(7, 1, 1, 4, 4)
-        field.random(Rng(77))
-        fields.append(picture(field))
-    assert fields[0] == fields[1]
+def test_random_fields_differ_and_the_same_seed_gives_the_same_field():
+    for text, times, least in (("classic", 30, 30), (TIGHT[-1], 6, 4)):
+        seen = set()
+        for seed in range(times):
+            field = field_for(text)
+            field.random(Rng(seed))
+            seen.add("".join(picture(field)))
+        assert len(seen) >= least
+        field.random(Rng(times - 1))
+        assert "".join(picture(field)) in seen
 
 
 def test_the_longest_ship_is_placed_first_so_it_is_on_each_of_its_places_equally_often():
     # 10 lines across each way, 7 places along a line; were others placed first, places at the edge would come oftener.
-    field = classic_field()
+    field = field_for("classic")
     rng = Rng(6)
     lines = [0] * 20
     offsets = [0] * 7
@@ -356,7 +297,7 @@ def test_the_longest_ship_is_placed_first_so_it_is_on_each_of_its_places_equally
 
 
 def test_it_starts_over_when_it_gets_stuck_so_some_fields_take_many_times_as_long_as_others():
-    field = field_for(10, 1, 2, 5, 10)
+    field = field_for(TIGHT[-1].replace("9x9", "10x10"))
     pieces = []
     for seed in range(12):
         field.clear()
@@ -369,64 +310,26 @@ def test_it_starts_over_when_it_gets_stuck_so_some_fields_take_many_times_as_lon
     assert max(pieces) > 3 * min(pieces)
 
 
-def test_the_rare_placement_is_found_where_the_field_is_tight():
-    rng = Rng(8)
-    for parameters in TIGHT:
-        field = field_for(*parameters)
-        for _ in range(3):
-            assert field.random(rng), parameters
-            assert faults(field) == [], parameters
-
-
-def test_tight_fields_differ_too():
-    field = field_for(9, 1, 2, 5, 10)
-    seen = set()
-    for seed in range(6):
-        field.random(Rng(seed))
-        seen.add("".join(picture(field)))
-    assert len(seen) > 3
-
-
 def test_it_says_when_there_is_no_placement():
-    for parameters in ((6, 1, 2, 5, 10, False), (6, 0, 0, 0, 9, True), (6, 0, 1, 1, 7, False), (7, 0, 1, 4, 6, False)):
-        field = field_for(*parameters)
-        assert not field.random(Rng(1))
-        assert ships_of(field) == []
-
-
-def test_it_says_when_the_ships_that_stand_leave_no_room():
-    # Each of the four takes up a quarter of the 6x6 cells.
-    field = custom_field(6, 6, 0, 0, 0, 0, 5)
-    for x, y in ((1, 1), (4, 1), (1, 4), (4, 4)):
-        assert field.place(x, y, 1, 0) == OK
-    before = picture(field)
-    assert not field.fill(Rng(1))
-    assert picture(field) == before
-    assert field.left(1) == 1
-    field.remove(7)
-    assert field.place(0, 0, 1, 0) == OK
-    assert field.fill(Rng(1))
-    assert faults(field) == []
-
-
-def test_it_says_when_the_walls_are_used_up():
-    # Four may be along walls, and are; inside 4x4 cells no four can stand beside them.
-    field = field_for(6, 0, 0, 0, 8)
-    for x, y in ((0, 1), (5, 1), (2, 0), (3, 5)):
-        assert field.place(x, y, 1, 0) == OK
-    assert not field.fill(Rng(1))
-    assert field.placed == 4
-
-
-def test_a_ship_longer_than_the_field_has_no_place():
-    assert not custom_field(4, 4, 1, 0, 0, 0, 0).random(Rng(1))
-    assert custom_field(5, 1, 1, 0, 0, 0, 0).random(Rng(1))
-    assert custom_field(1, 5, 1, 0, 0, 0, 0).random(Rng(1))
+    hold(
+        """
+By the whole fleet.
+    6x6 4:1 3:2 2:5 1:10 strict | fill no; ships
+    6x6 1:9 walls | fill no
+    6x6 3:1 2:1 1:7 strict | fill no
+    7x7 3:1 2:4 1:6 strict | fill no
+    4x4 5:1 | fill no
+By the ships that stand: each of the four takes up a quarter of the cells.
+    6x6 1:5 | put B2 E2 B5 E5; fill no; left 1 0 0 0 0; take B2 1; put A1; fill
+By the walls: four may be along them, and are; inside 4x4 cells no four can stand beside them.
+    6x6 1:8 strict | put A2 F2 C1 D6; fill no; ships A2 F2 C1 D6
+"""
+    )
 
 
 def test_filling_in_steps_changes_the_field_at_its_end_only():
-    for parameters in ((10, 1, 2, 3, 4, False), (7, 1, 1, 4, 4, False), (6, 0, 1, 1, 7, False)):
-        field = field_for(*parameters)
+    for text in ("classic", TIGHT[3], "6x6 3:1 2:1 1:7 strict"):
+        field = field_for(text)
         field.fill_start(Rng(9))
         placed = 0
         changes = 0
@@ -445,7 +348,7 @@ def test_filling_in_steps_changes_the_field_at_its_end_only():
 
 
 def test_placing_while_the_field_is_being_filled_begins_it_anew():
-    field = classic_field()
+    field = field_for("classic")
     for steps in (1, 5, 20, 40, 60):
         field.clear()
         field.fill_start(Rng(steps))
@@ -459,23 +362,9 @@ def test_placing_while_the_field_is_being_filled_begins_it_anew():
         assert faults(field) == []
 
 
-def test_large_fields_and_long_ships():
-    rng = Rng(11)
-    for width, height in ((15, 15), (26, 26), (26, 5), (7, 20)):
-        field = custom_field(width, height, 1, 2, 3, 4, 5)
-        for _ in range(3):
-            assert field.random(rng)
-            assert faults(field) == []
-    field = custom_field(26, 26, 10, 20, 20, 20, 20, True)
-    assert field.random(rng)
-    assert faults(field) == []
-
-
 def test_a_field_too_large_for_the_object_is_refused():
-    fleet = Fleet()
-    fleet.custom(11, 10, 0, 0, 0, 0, 1, False, False)
     try:
-        Field(100).reset(fleet)
+        Field(100).reset(fleet_of("11x10 1:1"))
     except ValueError:
         return
     raise AssertionError("no ValueError")
@@ -500,103 +389,31 @@ def test_a_field_can_be_used_again_for_another_fleet():
 # Shots
 
 
-def shot_field():
-    field = classic_field()
+def test_shots():
+    hold(
+        """
+A shot misses, hits or sinks; hit and sunk cells are told apart, ships afloat and the end are known.
+    10x10 3:1 1:1 | put A1 D4-D6; shoot J10 MISS; shoot D4 D6 HIT; hit D4 D6; sunk; shoot D5 SUNK; sunk D4 D5 D6
+    10x10 3:1 1:1 | put A1 D4-D6; afloat 1 0 1 0 0; shoot D4 D5 HIT; afloat 1 0 1 0 0; shoot D6 SUNK; hits 3; lost no
+    10x10 3:1 1:1 | put A1 D4-D6; shoot D4 D5 HIT; shoot D6 A1 SUNK; afloat 0 0 0 0 0; hits 4; lost; hit A1 D4 D5 D6
+A cell shot before is answered with repeat and nothing else is.
+    10x10 3:1 1:1 | put A1 D4-D6; shoot J10 MISS; shoot J10 J10 REPEAT; shoot D4 HIT; shoot D4 D4 REPEAT; hits 1
+    10x10 3:1 1:1 | put A1 D4-D6; shoot A1 SUNK; shoot A1 A1 REPEAT; shoot B2 MISS; shoot B2 REPEAT; hits 1
+Every cell around a sunk ship becomes known to be empty, and none before; the ring stays on the field at all edges.
+    10x10 3:1 1:1 | put A1 D4-D6; shoot D4 D5 HIT; empty; shoot D6 SUNK; empty C3 D3 E3 C4 E4 C5 E5 C6 E6 C7 D7 E7
+    classic | put A1; shoot A1 SUNK; empty B1 A2 B2
+    classic | put J10; shoot J10 SUNK; empty I9 J9 I10
+    classic | put A10-B10; shoot A10 HIT; shoot B10 SUNK; empty A9 B9 C9 C10
+    classic | put G1-J1; shoot G1 H1 J1 HIT; shoot I1 SUNK; empty F1 F2 G2 H2 I2 J2
+    classic | put J4-J6; shoot J5 J4 HIT; shoot J6 SUNK; empty I3 J3 I4 I5 I6 I7 J7
+    classic | put A7-A10; shoot A7 A8 A9 HIT; shoot A10 SUNK; empty A6 B6 B7 B8 B9 B10
+"""
+    )
+    field = field_for("classic")
     field.place(0, 0, 1, 0)
-    field.place(3, 3, 3, 1)
-    field.fleet.custom(10, 10, 0, 0, 1, 0, 1, False, False)
-    return field
-
-
-def test_a_shot_misses_hits_or_sinks():
-    field = shot_field()
-    assert field.shoot(99) == MISS
-    assert field.shoot(33) == HIT
-    assert field.shoot(53) == HIT
-    assert field.shoot(43) == SUNK
-    assert field.shoot(0) == SUNK
-
-
-def test_a_cell_shot_before_is_answered_with_repeat_and_nothing_else_is():
-    field = shot_field()
-    for cell, first in ((99, MISS), (33, HIT), (0, SUNK)):
-        assert field.shoot(cell) == first
-        assert field.shoot(cell) == REPEAT
-        assert field.shoot(cell) == REPEAT
-    assert field.hits == 2
-
-
-def test_a_shot_at_a_cell_known_to_be_empty_is_a_miss_and_then_a_repeat():
-    field = shot_field()
     field.shoot(0)
     assert field.mark[11] == EMPTY
-    assert field.shoot(11) == MISS
-    assert field.mark[11] == SHOT | EMPTY
-    assert field.shoot(11) == REPEAT
-
-
-def test_every_cell_around_a_sunk_ship_becomes_known_to_be_empty():
-    field = shot_field()
-    shoot_all(field, [(3, 3), (3, 4)])
-    assert not any(m & EMPTY for m in field.mark)
-    field.shoot(53)
-    for y in range(10):
-        for x in range(10):
-            around = 2 <= x <= 4 and 2 <= y <= 6 and not (x == 3 and 3 <= y <= 5)
-            assert bool(field.mark[y * 10 + x] & EMPTY) == around
-    field.shoot(0)
-    assert [cell for cell in range(20) if field.mark[cell] & EMPTY] == [1, 10, 11]
-
-
-def test_the_ring_stays_on_the_field_at_all_edges():
-    for x, y, length, vertical in ((9, 9, 1, 0), (0, 9, 2, 0), (6, 0, 4, 0), (9, 3, 3, 1), (0, 6, 4, 1)):
-        field = classic_field()
-        field.place(x, y, length, vertical)
-        (ship,) = ships_of(field)
-        assert shoot_all(field, ship)[-1] == SUNK
-        want = set()
-        for sx, sy in ship:
-            for dx in (-1, 0, 1):
-                for dy in (-1, 0, 1):
-                    if 0 <= sx + dx < 10 and 0 <= sy + dy < 10 and (sx + dx, sy + dy) not in ship:
-                        want.add((sx + dx, sy + dy))
-        assert {(c % 10, c // 10) for c in range(100) if field.mark[c] & EMPTY} == want
-
-
-def test_ships_afloat_hits_and_the_end_are_counted():
-    field = shot_field()
-    assert [field.afloat(n) for n in range(1, 6)] == [1, 0, 1, 0, 0]
-    field.shoot(33)
-    field.shoot(43)
-    assert (field.afloat(3), field.hits, field.lost()) == (1, 2, False)
-    field.shoot(53)
-    assert (field.afloat(3), field.hits, field.lost()) == (0, 3, False)
-    field.shoot(0)
-    assert (field.afloat(1), field.hits, field.lost()) == (0, 4, True)
-
-
-def test_hit_and_sunk_cells_are_told_apart():
-    field = shot_field()
-    field.shoot(33)
-    field.shoot(99)
-    assert field.is_hit(33) and not field.is_sunk(33)
-    assert not field.is_hit(43) and not field.is_hit(99) and not field.is_sunk(99)
-    field.shoot(43)
-    field.shoot(53)
-    assert all(field.is_hit(c) and field.is_sunk(c) for c in (33, 43, 53))
-
-
-def test_a_whole_random_field_is_shot_down_as_it_stands():
-    field = classic_field()
-    rng = Rng(13)
-    for _ in range(5):
-        field.random(rng)
-        ships = ships_of(field)
-        results = [field.shoot(cell) for cell in range(100)]
-        assert results.count(SUNK) == len(ships)
-        assert results.count(HIT) == sum([len(ship) - 1 for ship in ships])
-        assert results.count(MISS) == 80
-        assert field.lost()
+    assert field.shoot(11) == MISS and field.mark[11] == SHOT | EMPTY
 
 
 # Memory

@@ -1,7 +1,8 @@
 """Fleets, answers and what is known of a field, written as text.
 
 Cells are named as players do, B3 in column B, row 3 from the top. Behind a shot's cell stands what was answered: `o` a
-miss, `x` a hit, `#` sunk, `=` shot before. A fleet is `10x10 5:1 4:2 walls`: a field and how many ships of a length.
+miss, `x` a hit, `#` sunk, `=` shot before. A ship lies at B3 or B3-B5. A fleet is `10x10 5:1 4:2 walls`: a field and
+how many ships of a length, without a wall rule, or with it by its lenient reading, `walls`, or the strict, `strict`.
 """
 
 from seabattle.field import HIT, MISS, REPEAT, SUNK
@@ -12,6 +13,16 @@ RESULTS = {"o": MISS, "x": HIT, "#": SUNK, "=": REPEAT}
 
 def cell_of(name, width=10):
     return (int(name[1:]) - 1) * width + ord(name[0]) - ord("A")
+
+
+def ship_of(text):
+    """Of `B3-B5` the column and row from 0, the length, and whether it lies down."""
+    first, _, last = text.partition("-")
+    x, y = ord(first[0]) - ord("A"), int(first[1:]) - 1
+    if not last:
+        return x, y, 1, False
+    across, down = ord(last[0]) - ord("A") - x, int(last[1:]) - 1 - y
+    return x, y, 1 + across + down, down > 0
 
 
 def answers(text, width=10):
@@ -27,12 +38,12 @@ def numbers_of(text):
 
 
 def fleet_of(text):
-    """The fleet that is named so, by the lenient reading of the wall rule, if any; nothing is the classic one."""
+    """The fleet that is named so; nothing is the classic one."""
     fleet = Fleet()
     words = text.split()
     if words and words[0] != "classic":
-        walls = words[-1] == "walls"
-        fleet.custom(*numbers_of(" ".join(words[: len(words) - walls])), walls, True)
+        rule = words.pop() if words[-1] in ("walls", "strict") else ""
+        fleet.custom(*numbers_of(" ".join(words)), rule != "", rule != "strict")
     return fleet
 
 
