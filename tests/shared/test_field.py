@@ -141,7 +141,7 @@ A field does not join at its edges.
 There are no more ships of a length than the fleet has.
     classic | put A1-D1; put A3-D3 A3-E3 A3-F3 A3-I3 NONE_LEFT; take A1 4; put A3-D3
 A refused ship changes nothing.
-    6x6 4:1 1:2 strict | put A1-D1; put E1-H1 OUT; put A2 TOUCH; put D1 OVERLAP; put F6 WALL; put A4-D4 NONE_LEFT; put D4
+    6x6 4:1 1:2 strict | put A1-D1; put E1-H1 OUT; put A2 TOUCH; put D1 OVERLAP; put F6 WALL; put A4-D4 NONE_LEFT
 A ship is removed by any of its decks.
     classic | put A1-D1 F6-F8; take F6 3; left 4 3 2 0 0; ships A1-D1; put F6-F8; take F7 3; put F6-F8; take F8 3
     classic | put A1-D1 F6-F8; take D4 0; take D1 4; take D1 0; ships F6-F8
