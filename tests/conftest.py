@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from seabattle_host.language import words
+from tests.calls import Seabattle
 
 # Thousands of processes import the same modules: where the machine says not to keep what was compiled, half of the time
 # would go into compiling it again.
@@ -106,6 +107,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, english: None) -> Path
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     return tmp_path
+
+
+@pytest.fixture
+def seabattle(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Seabattle:
+    """Runs commands in this process."""
+    return Seabattle(capsys, monkeypatch)
 
 
 @pytest.hookimpl(tryfirst=True)

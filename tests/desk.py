@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -222,6 +223,28 @@ class Desk:
                 return
             self.press(keys.DOWN)
         raise AssertionError(f"no item {text!r}; the display shows:\n" + "\n".join(self.text()))
+
+    def do(self, script: str) -> None:
+        """A script: `up down ok` are keys, `=c7` is typed, `[About]` is chosen from a menu; `"text"` has to be seen,
+        `!"text"` must not be there now, and `="text"` must still be."""
+        for word in words_of(script):
+            kind, text = word[0], word.strip('!="[]')
+            if kind == "[":
+                self.choose(text)
+            elif kind == '"':
+                self.see(text)
+            elif word[1:2] == '"':
+                self.settle()
+                assert self.shows(text) == (kind == "="), f"{word}; the display shows:\n" + "\n".join(self.text())
+            elif kind == "=":
+                self.press(*text.encode("cp866"))
+            else:
+                self.press(getattr(keys, word.upper()))
+
+
+def words_of(script: str) -> list[str]:
+    """The words of a script, texts in quotes or brackets whole."""
+    return re.findall(r'[!=~]?"[^"]*"|\[[^]]*\]|\S+', script)
 
 
 class Opponent:

@@ -1,0 +1,39 @@
+"""`seabattle` commands called in this process: what they answer, and that a complaint is one line."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+import pytest
+
+
+class Seabattle:
+    """`seabattle WORDS...`: the words of one string, then others that may hold spaces; lines that are typed."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+        self._capsys = capsys
+        self._monkeypatch = monkeypatch
+
+    def __call__(self, words: str, *more: object, typed: Sequence[str] | None = None) -> tuple[int, str, str]:
+        """Exit status, output, standard error."""
+        from seabattle_host import cli
+
+        if typed is not None:
+            self._monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+        self._capsys.readouterr()
+        status = cli.main([*words.split(), *map(str, more)])
+        return status, *self._capsys.readouterr()
+
+    def told(self, words: str, *more: object, typed: Sequence[str] | None = None) -> str:
+        """The output of a command that succeeds and has nothing to complain about."""
+        status, out, err = self(words, *more, typed=typed)
+        assert (status, err) == (0, "")
+        return out
+
+    def refused(self, words: str, *more: object, status: int = 2) -> str:
+        """The one line of a command that fails with this status and has no output."""
+        failed, out, err = self(words, *more)
+        assert (failed, out, err.count("\n"), err[-1:]) == (status, "", 1, "\n"), (failed, out, err)
+        assert err.startswith("seabattle: ")
+        return err[len("seabattle: ") : -1]
