@@ -76,6 +76,12 @@ class Chunk:
     faults: bytes = b""
 
 
+class Crossed(Chunk):
+    """Bytes of a record between which bytes of the other side came: they stand where their times say."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Lost:
     """From here on something is missing: an edited or cut file, a driver that lost bytes. why: in words."""
@@ -87,11 +93,32 @@ class Lost:
 Item = Chunk | Lost
 
 
-def together(at: int, side: int, data: bytes, offsets: Sequence[int], faults: bytes) -> Iterator[Chunk]:
+def together(
+    at: int, side: int, data: bytes, offsets: Sequence[int], faults: bytes, kind: type[Chunk] = Chunk
+) -> Iterator[Chunk]:
     """Bytes with a time each, as chunks: those that were read together stay together."""
     first = 0
     for i in range(1, len(data) + 1):
         if i == len(data) or offsets[i] != offsets[first]:
             marked = faults[first:i]
-            yield Chunk(at + offsets[first], side, data[first:i], marked if any(marked) else b"")
+            yield kind(at + offsets[first], side, data[first:i], marked if any(marked) else b"")
             first = i
+
+
+def uncrossed(items: Iterator[Item]) -> Iterator[Item]:
+    """The bytes of records that crossed, which stand in a row, in the order of their times."""
+    row: list[Chunk] = []
+    for item in items:
+        if type(item) is Crossed:
+            row.append(item)
+            continue
+        if row:
+            yield from in_order(row)
+            row.clear()
+        yield item
+    yield from in_order(row)
+
+
+def in_order(row: list[Chunk]) -> list[Chunk]:
+    """Bytes of such records in the order of their times."""
+    return [Chunk(c.at, c.side, c.data, c.faults) for c in sorted(row, key=lambda c: c.at)]

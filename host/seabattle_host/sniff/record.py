@@ -24,14 +24,14 @@ class Record:
 
     at, end: when its first and last byte were read, microseconds. side: 0 or 1; role: wire.MASTER, SLAVE or NOBODY.
     kind: watch.FRAME, STRAY (noise), CUT, LACK, or LOST. op: the opcode (of a LACK the command or sync that it is
-    about). body: the bytes behind the opcode, of a nick or chat those behind the length byte. raw: all bytes.
-    verdict, reason: of the watcher. maybe: it is a fault of this side, or a byte was lost or changed on the way.
-    follows: of what is wrong because of an earlier record, the number of that one. state: the sender's before it,
-    watch.UNSURE where not known. answers: the command that a reply answers, 0 none. reply: microseconds from the end
-    of that command, -1 if it answers none. faults: what the driver said of its bytes. offsets: microseconds from `at`
-    to each byte, empty if all came at once. unsure: the side is a guess (one line for both directions), and no
-    verdict is given. text: of a LOST, why; of a chat line that shows fields, what it says; of a false answer, the
-    cell and the earlier answer that it contradicts.
+    about). body: the bytes behind the opcode, of a nick or chat those behind the length byte. raw: all bytes. verdict,
+    reason: of the watcher. maybe: it is a fault of this side, or a byte was lost or changed on the way. follows: of
+    what is wrong because of an earlier record, the number of that one. state: the sender's before it, watch.UNSURE
+    where not known. answers: the command that a reply answers, 0 none. reply: microseconds from the end of that
+    command, -1 if it answers none. faults: what the driver said of its bytes. offsets: microseconds from `at` to each
+    byte, empty if all came at once. unsure: the side is a guess (one line for both directions), and no verdict is
+    given. crossed: bytes of the other side came between its own. text: of a LOST, why; of a chat line that shows
+    fields, what it says; of a false answer, the cell and the earlier answer that it contradicts.
     """
 
     number: int
@@ -54,6 +54,7 @@ class Record:
     text: str = ""
     maybe: bool = False
     follows: int = 0
+    crossed: bool = False
 
     @property
     def fault(self) -> Fault:
@@ -175,6 +176,8 @@ class Pending:
         self.raw = bytearray()
         self.began = 0
         self.end = 0
+        self.crossed = False
+        """Whether bytes of the other side came between these."""
         self._late: list[tuple[int, int]] = []
         """Bytes that came at another time than the one before: place and time."""
         self._faults: list[tuple[int, int]] = []

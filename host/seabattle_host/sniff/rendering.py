@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from seabattle import radar, watch, wire
 from seabattle_host.language import codes, text, words
 from seabattle_host.language.messages import tr
@@ -12,6 +15,9 @@ from seabattle_host.sniff.session import Session
 _HEX_WIDTH = 18
 _HEX_MOST = 24
 """Bytes of a frame that a line shows."""
+
+_PAUSE = 5_000
+"""Bytes that are so many microseconds apart are shown with their times."""
 
 STYLES = {
     watch.OK: "",
@@ -129,7 +135,18 @@ def line(record: Record, began: int, before: int, *, of_clock: bool = False) -> 
     if notes:
         text_ += "  ! " + "; ".join(notes)
     time = of_day(record.at) if of_clock else f"{(record.at - began) / SECOND:12.6f}"
+    offsets = record.offsets[:_HEX_MOST]
+    slow = any(b - a > _PAUSE for a, b in pairwise(offsets))
+    text_ += times(record, offsets if slow or record.crossed else ())
     return f"{record.number:5} {time} {gap:>9} {arrow:2} {shown:{_HEX_WIDTH}} {text_}"
+
+
+def times(record: Record, offsets: Sequence[int]) -> str:
+    """The times of a record's bytes as a line ends with them: `  @ 0 1250 9000`; `  @@ 0 1250 2500` if bytes of the
+    other side came between them; empty if nothing is to be said of them."""
+    if not offsets and not record.crossed:
+        return ""
+    return f"  {'@@' if record.crossed else '@'} " + " ".join(map(str, offsets or (0,) * len(record.raw)))
 
 
 def style(record: Record) -> str:

@@ -115,6 +115,8 @@ class Session:
     def plain(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
         """The same of bytes that the driver says nothing of; their records are added to `records`."""
         timer = self._timer
+        if at < self.now and self._pending[1 - side].raw:
+            at = self.now + 1
         if at >= timer.next or self._noise.raw or self.resolution:
             records += self.advance(at)
         else:
@@ -150,6 +152,9 @@ class Session:
     def _feed_damaged(self, records: list[Record], item: Chunk, unsure: bool) -> None:
         """Bytes of which the driver says something."""
         at, side = item.at, item.side
+        if at < self.now and self._pending[1 - side].raw:
+            # between the bytes of a frame a tap's times are made to say in which order they were taken
+            at = self.now + 1
         records += self.advance(at)
         self.sums.bytes[side] += len(item.data)
         w = self.watch
@@ -217,6 +222,7 @@ class Session:
                     state=self.watch.state_of(side),
                     faults=taken.faults,
                     offsets=taken.offsets,
+                    crossed=self._crossed(side),
                 ),
             )
         return records
@@ -292,6 +298,7 @@ class Session:
             text=said,
             maybe=w.maybe != 0 and verdict == watch.DOUBT,
             follows=self._finding if verdict == watch.FOLLOWS else 0,
+            crossed=kind != watch.LACK and self._crossed(side),
         )
         self._sum(record)
         self._give(records, record, is_open)
@@ -339,6 +346,8 @@ class Session:
         if unsure:
             sums.unsure += 1
         self._number += 1
+        pending = self._pending
+        crossed = (pending[side].crossed or bool(pending[1 - side].raw)) and self._crossed(side)
         record = Record(
             self._number,
             at,
@@ -358,6 +367,7 @@ class Session:
             offsets,
             unsure,
             said,
+            crossed=crossed,
         )
         if row < wire.REPLIES:
             if role == wire.MASTER:
@@ -427,12 +437,14 @@ class Session:
         if side != self._noise_side or len(noise.raw) >= _NOISE_MOST:
             self._flush_noise(records)
         self._noise_side = side
+        noise.crossed |= self._crossed(side)
         noise.add(taken.began, taken.raw[0], taken.faults[0] if taken.faults else 0)
 
     def _flush_noise(self, records: list[Record]) -> None:
         if not self._noise.raw:
             return
         side, taken = self._noise_side, self._noise.take()
+        crossed, self._noise.crossed = self._noise.crossed, False
         record = Record(
             number=self._count(),
             at=taken.began,
@@ -448,9 +460,21 @@ class Session:
             state=self.watch.state_of(side),
             faults=taken.faults,
             offsets=taken.offsets,
+            crossed=crossed,
         )
         self._sum(record)
         self._give(records, record)
+
+    def _crossed(self, side: int) -> bool:
+        """Whether bytes of the other side came between those of this one that are taken now."""
+        own, other = self._pending[side], self._pending[1 - side]
+        if other.raw:
+            # what it has begun goes on behind these
+            other.crossed = own.crossed = True
+        crossed = own.crossed
+        if not own.raw:
+            own.crossed = False
+        return crossed
 
     def _reply_time(self, side: int, op: int, answers: int, taken: Taken) -> int:
         if op == wire.SYNC:

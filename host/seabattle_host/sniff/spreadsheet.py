@@ -25,6 +25,7 @@ class CsvForm:
         cells[_COLUMNS.index("number")] = str(record.number)
         cells[_COLUMNS.index("time")] = f"{record.at // SECOND}.{record.at % SECOND:06}"
         cells[_COLUMNS.index("bytes")] = rendering.hexed(record.raw, record.faults)
+        cells[_COLUMNS.index("offsets")] = " ".join(map(str, record.offsets or (0,) * len(record.raw) * record.crossed))
         cells[_COLUMNS.index("faults")] = rendering.faults(record)
         cells[_COLUMNS.index("reply_ms")] = f"{record.reply / 1000:.3f}" if record.reply >= 0 else ""
         cells[_COLUMNS.index("meaning")] = record.text if record.kind == LOST else rendering.meaning(record)
@@ -36,7 +37,7 @@ class CsvForm:
 
 _COLUMNS = (
     "number", "time", "side", "role", "type", "op", "bytes", "meaning", "verdict", "reason", "state", "answers",
-    "reply_ms", "faults", "unsure", "wrong",
+    "reply_ms", "faults", "unsure", "offsets", "crossed", "wrong",
 )  # fmt: skip
 
 

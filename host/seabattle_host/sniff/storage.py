@@ -81,8 +81,7 @@ class TextForm:
         lines, pieces = [], _pieces(record)
         for i, (at, raw, faults, offsets) in enumerate(pieces):
             meaning = rendering.meaning(record) + remark if i == len(pieces) - 1 else "..."
-            if offsets:
-                meaning += "  @ " + " ".join(map(str, offsets))
+            meaning += rendering.times(record, offsets)
             if record.kind == LOST:
                 meaning += "  !lost"
             shown = rendering.hexed(raw, faults)
@@ -164,6 +163,8 @@ def as_json(record: Record) -> dict[str, object]:
         body["raw"] = record.raw.hex().upper()
     if record.offsets:
         body["offsets"] = list(record.offsets)
+    if record.crossed:
+        body["crossed"] = True
     if record.faults:
         body["faults"] = {str(i): Fault(fault).words for i, fault in enumerate(record.faults) if fault}
     if record.kind != watch.STRAY:
@@ -245,7 +246,7 @@ class PcapngForm:
                     if fault in Fault(marked):
                         self._packet(at, event, b"")
             if raw:
-                self._packet(at, RTAC_SENT[record.side], raw, _comment(offsets, faults))
+                self._packet(at, RTAC_SENT[record.side], raw, _comment(offsets, faults, record.crossed))
         return self._taken()
 
     def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
@@ -289,13 +290,16 @@ _EVEN = 5_000
 """Bytes that came within so many microseconds need no times of their own: no tick is that short."""
 
 
-def _comment(offsets: Sequence[int], faults: bytes) -> str:
-    """What a packet of RTAC cannot say of its bytes: which of them are damaged, and when each came."""
+def _comment(offsets: Sequence[int], faults: bytes, crossed: bool) -> str:
+    """What a packet of RTAC cannot say of its bytes: which of them are damaged, when each came, and whether bytes of
+    the other side came between."""
     said: dict[str, object] = {}
     if any(faults):
         said["faults"] = {str(i): Fault(fault).words for i, fault in enumerate(faults) if fault}
     if offsets:
         said["offsets"] = list(offsets)
+    if crossed:
+        said["crossed"] = True
     return json.dumps(said, separators=(",", ":")) if said else ""
 
 
@@ -309,7 +313,7 @@ def _pieces(record: Record) -> list[tuple[int, bytes, bytes, Sequence[int]]]:
         at = record.at + (offsets[first] if offsets else 0)
         own = [offset - offsets[first] for offset in offsets[first:last]]
         # two who spoke at once on one line are told apart by the times of their bytes
-        kept = own if own and (own[-1] >= _EVEN or record.unsure) else []
+        kept = own if own and (own[-1] >= _EVEN or record.unsure or record.crossed) else []
         pieces.append((at, record.raw[first:last], record.faults[first:last], kept))
     return pieces
 

@@ -6,7 +6,9 @@ evidence.py   how much of some bytes is this protocol
 clock.py      times at the begin of lines
 sides.py      words and arrows that say who sent something
 numerals.py   bytes as text: hex, decimal, octal, strings with escapes
-ours.py       what this program writes: JSON lines, text logs, its screen
+ours.py       what this program writes: JSON lines, text logs
+screen.py     what it shows
+spreadsheet.py  the table that it writes
 packets.py    pcapng and classic pcap
 dumps.py      xxd, hexdump, od, and bytes without anything
 lines.py      one line with time, side and bytes
@@ -58,7 +60,7 @@ FORMS = (
     Known("pcap", "packets", "PcapForm", of_text=False),
     Known("json", "ours", "JsonForm"),
     Known("log", "ours", "LogForm"),
-    Known("screen", "ours", "ScreenForm"),
+    Known("screen", "screen", "ScreenForm"),
     Known("sr", "sigrok", "SessionForm", of_text=False),
     Known("vcd", "sigrok", "VcdForm"),
     Known("sigrok", "sigrok", "AnnotationForm"),
@@ -67,6 +69,7 @@ FORMS = (
     Known("objects", "objects", "JsonForm"),
     Known("strace", "strace", "StraceForm"),
     Known("dump", "dumps", "DumpForm"),
+    Known("csv", "spreadsheet", "CsvForm"),
     Known("table", "tables", "TableForm"),
     Known("hex", "listing", "ListingForm"),
     Known("plain", "dumps", "PlainForm"),
@@ -75,7 +78,7 @@ FORMS = (
 
 NAMES = tuple(known.name for known in FORMS)
 
-SEALED = ("json", "log", "screen", "pcapng", "pcap")
+SEALED = ("json", "log", "screen", "csv", "pcapng", "pcap")
 """Those that keep the order in which things were heard, whatever their times are."""
 
 

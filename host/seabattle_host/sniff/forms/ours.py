@@ -1,4 +1,4 @@
-"""What this program writes: JSON lines, text logs (those of `seabattle bot` too), and the lines of its screen."""
+"""What this program writes: JSON lines, and text logs (those of `seabattle bot` too)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ from seabattle_host.sniff.capture import (
     SECOND,
     SIDES,
     Chunk,
+    Crossed,
     Fault,
     Header,
     Item,
     Lost,
+    in_order,
     is_merged_mode,
     together,
+    uncrossed,
 )
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
@@ -104,9 +107,13 @@ def _json_items(source: Source, left: Left) -> Iterator[Item]:
     hashed = hashlib.sha256()
     parted = ended = False
     rests: set[str] = set()
+    crossed: list[Chunk] = []
     for number, (line, _whole) in enumerate(source.lines(), 1):
         if not line.strip():
             continue
+        if crossed and '"crossed"' not in line:
+            yield from in_order(crossed)
+            crossed.clear()
         if damaged:
             yield Lost(at, tr("lost_damaged", line=damaged))
             damaged = 0
@@ -169,7 +176,11 @@ def _json_items(source: Source, left: Left) -> Iterator[Item]:
         if expected and n > expected:
             yield Lost(at, tr("lost_records", first=expected, last=n - 1))
         expected = n + 1
-        yield from found
+        if body.get("crossed") is True:
+            crossed += (item for item in found if isinstance(item, Chunk))
+        else:
+            yield from found
+    yield from in_order(crossed)
     if damaged or source.cut:
         yield Lost(at, tr("lost_tail"))
     elif parted and not ended:
@@ -315,7 +326,7 @@ _LOG_LOST = re.compile(r"\s*(\d+)\.(\d{6}) - .*: (.*)$")
 _LOG_HEAD = re.compile(
     r"# seabattle (\w+), (?:A (.*), B (.*)|port (.*?)), ?(.*), (\d+-\d+-\d+ \d+:\d+:\d+)(\.\d+)? UTC"
 )
-_OFFSETS = re.compile(r"  @ (\d+(?: \d+)*)$")
+_OFFSETS = re.compile(r"  @(@?) (\d+(?: \d+)*)$")
 _LOST_MARK = re.compile(r"  !lost$")
 
 
@@ -342,8 +353,8 @@ class LogForm:
         return Guess(tr("why_ours", what=self.name), header, merged=is_merged_mode(header.mode))
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
-        records = _in_turn(self._items(source, left))
-        return arrival(records) if guess.merged else records
+        records = in_turn(self._items(source, left))
+        return arrival(records) if guess.merged else uncrossed(records)
 
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
         at = 0
@@ -371,18 +382,24 @@ class LogForm:
                 yield Lost(at, tr("lost_tail"))
                 return
             values, faults = marked_bytes(match[4])
-            offsets = _OFFSETS.search(line)
-            times = [int(word) for word in offsets[1].split()] if offsets else []
-            if len(times) != len(values) or not rise(times):
-                times = [0] * len(values)
-            yield from together(at, MARKS.index(match[3]), values, times, faults)
+            yield from timed(at, MARKS.index(match[3]), values, faults, line)
         if source.cut:
             yield Lost(at, tr("lost_tail"))
         elif closing is not None:
             yield Lost(at, tr("lost_end"))
 
 
-def _in_turn(items: Iterator[Item]) -> Iterator[Item]:
+def timed(at: int, side: int, values: bytes, faults: bytes, line: str) -> Iterator[Item]:
+    """Bytes with the times that the end of their line gives."""
+    offsets = _OFFSETS.search(line)
+    times = [int(word) for word in offsets[2].split()] if offsets else []
+    if len(times) != len(values) or not rise(times):
+        times = [0] * len(values)
+    crossed = offsets is not None and bool(offsets[1])
+    return together(at, side, values, times, faults, Crossed if crossed else Chunk)
+
+
+def in_turn(items: Iterator[Item]) -> Iterator[Item]:
     """Of one side nothing begins before what stands above it, or lines are missing, were swapped or given twice."""
     last = [-1, -1]
     for item in items:
@@ -404,93 +421,3 @@ def marked_bytes(text: str) -> tuple[bytes, bytes]:
         values.append(int(word[:2], 16))
         faults.append(sum(_LETTERS[letter] for letter in set(word[2:])))
     return bytes(values), bytes(faults)
-
-
-# The screen.
-
-_TIME = r"\s*(?:\d+\s+)?(?:(?P<h>\d\d):(?P<m>\d\d):)?(?P<s>\d+)\.(?P<us>\d{6})"
-_SCREEN = re.compile(
-    _TIME + r"\s+\+?(?P<gap>[+-]?\d+\.\d{4}) (?:(?P<side>[AB])>|(?P<none> -)) "
-    r"(?P<bytes>(?:[0-9A-F]{2}[pfob]*(?: \.\.\.)?(?: |$))*)"
-)
-_SYNCS = re.compile(_TIME + r"\s+-- (?P<count>\d+)")
-_SCREEN_HEAD = re.compile(r"- [\w ]+: A (.*), B (.*), (\d+ \w+)$")
-
-
-class ScreenForm:
-    """What `seabattle sniff` and `decode` show: `0.562177   +0.0009 A> C0 03 01    master shoots C1`."""
-
-    name = "screen"
-
-    def recognise(self, source: Source) -> Guess | None:
-        said = [line for line in source.head[:400] if line.strip()]
-        fits = [line for line in said if _SCREEN.match(line) or _SYNCS.match(line)]
-        if not fits or not any(_SCREEN.match(line) for line in fits) or len(fits) * 2 < len(said):
-            return None
-        return replace(self.forced(source), why=tr("why_lines", count=len(fits), of=len(said), what=tr("what_screen")))
-
-    def forced(self, source: Source) -> Guess:
-        header = Header()
-        for line in source.head[:20]:
-            head = _SCREEN_HEAD.match(line)
-            if head is not None:
-                header = replace(header, names=(head[1], head[2]), settings=head[3])
-        return Guess(tr("why_forced"), replace(header, mode="screen"))
-
-    def items(self, source: Source, _guess: Guess, left: Left) -> Iterator[Item]:
-        return arrival(_in_turn(self._items(source, left)))
-
-    def _items(self, source: Source, left: Left) -> Iterator[Item]:
-        """Syncs are counted there, not shown: they are put back where the count stands, as the master's and answered.
-        What a long frame has beyond the shown bytes is lost."""
-        lines = source.lines()
-        waiting: list[tuple[int, int]] = []
-        master = _master(source.head)
-        for number, (line, _ended) in enumerate(lines, 1):
-            match = _SCREEN.match(line)
-            if match is None:
-                syncs = _SYNCS.match(line)
-                if syncs is not None and int(syncs["count"]) < 1 << 20:
-                    waiting.append((_us(syncs), int(syncs["count"])))
-                elif line.strip() and not line.startswith("- "):
-                    left.add("left_lines", number)
-                continue
-            at = _us(match)
-            yield from _put_back(waiting, at - round(float(match["gap"]) * 10**6), at, master)
-            if match["none"]:
-                continue
-            text = match["bytes"].replace("...", "")
-            values, faults = marked_bytes(text)
-            if values:
-                yield Chunk(at, SIDES.index(match["side"]), values, faults if any(faults) else b"")
-            if "..." in match["bytes"]:
-                yield Lost(at, tr("lost_not_shown", line=number))
-        last = waiting[-1][0] if waiting else 0
-        yield from _put_back(waiting, last, last, master)
-
-
-def _us(match: re.Match[str]) -> int:
-    """The time of a line, in microseconds: since the begin, or of the day."""
-    minutes = int(match["h"] or 0) * 60 + int(match["m"] or 0)
-    return (minutes * 60 + int(match["s"])) * 10**6 + int(match["us"])
-
-
-def _put_back(waiting: list[tuple[int, int]], before: int, at: int, master: int) -> Iterator[Item]:
-    """Syncs that only were counted, spread over the time in which they came."""
-    for last, count in waiting:
-        begin = min(before, last)
-        for i in range(count):
-            moment = begin + (last - begin) * (i + 1) // count
-            yield Chunk(moment, master, b"\xaa")
-            yield Chunk(moment, 1 - master, b"\x01")
-        before = last
-    waiting.clear()
-
-
-def _master(lines: Sequence[str]) -> int:
-    """The side that a screen calls master."""
-    for line in lines:
-        match = _SCREEN.match(line)
-        if match and match["side"] and re.match(r"(?:master|мастер)\b", line[match.end() :].strip()):
-            return SIDES.index(match["side"])
-    return 0

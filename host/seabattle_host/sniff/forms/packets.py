@@ -16,9 +16,20 @@ from typing import IO, Any, ClassVar
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.capture import SECOND, Fault, Header, Item, Lost, is_merged_mode, together
+from seabattle_host.sniff.capture import (
+    SECOND,
+    Chunk,
+    Crossed,
+    Fault,
+    Header,
+    Item,
+    Lost,
+    is_merged_mode,
+    together,
+    uncrossed,
+)
 from seabattle_host.sniff.forms.kinds import Guess, Left
-from seabattle_host.sniff.forms.ours import rise
+from seabattle_host.sniff.forms.ours import arrival, rise
 from seabattle_host.sniff.forms.source import Source
 from seabattle_host.sniff.sealing import CLOSING, SEALED, Closing
 
@@ -82,6 +93,7 @@ class Events:
 def _pieces(at: int, side: int, payload: bytes, fault: Fault, comment: str) -> Iterator[Item]:
     faults = bytearray(len(payload))
     offsets = [0] * len(payload)
+    kind = Chunk
     with suppress(ValueError, TypeError, AttributeError, IndexError, KeyError):
         said = json.loads(comment) if comment else {}
         for place, names in said.get("faults", {}).items():
@@ -89,10 +101,12 @@ def _pieces(at: int, side: int, payload: bytes, fault: Fault, comment: str) -> I
         given = [int(value) for value in said.get("offsets", [])]
         if len(given) == len(payload) and rise(given):
             offsets = given
+        if said.get("crossed") is True:
+            kind = Crossed
     if fault and not any(faults):
         # which byte of the packet it was is not in the file
         faults[0] = fault
-    yield from together(at, side, payload, offsets, bytes(faults))
+    yield from together(at, side, payload, offsets, bytes(faults), kind)
 
 
 class PcapngForm:
@@ -128,7 +142,11 @@ class PcapngForm:
         header = replace(header, began=first or 0)
         return Guess(tr("why_magic", what=self.name), header, merged=is_merged_mode(header.mode))
 
-    def items(self, source: Source, _guess: Guess, left: Left) -> Iterator[Item]:
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        packets = self._items(source, left)
+        return arrival(packets) if guess.merged else uncrossed(packets)
+
+    def _items(self, source: Source, left: Left) -> Iterator[Item]:
         from pcapng import FileScanner, blocks
 
         events = Events(left)

@@ -1,0 +1,105 @@
+"""What this program shows on its screen, as it is copied from there or kept by `tee`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from seabattle_host.language.catalogue import languages
+from seabattle_host.language.messages import template, tr
+from seabattle_host.sniff.capture import SIDES, Chunk, Header, Item, Lost, uncrossed
+from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.ours import arrival, in_turn, marked_bytes, timed
+from seabattle_host.sniff.forms.source import Source
+
+_TIME = r"\s*(?:\d+\s+)?(?:(?P<h>\d\d):(?P<m>\d\d):)?(?P<s>\d+)\.(?P<us>\d{6})"
+_SCREEN = re.compile(
+    _TIME + r"\s+\+?(?P<gap>[+-]?\d+\.\d{4}) (?:(?P<side>[AB])>|(?P<none> -)) "
+    r"(?P<bytes>(?:[0-9A-F]{2}[pfob]*(?: \.\.\.)?(?: |$))*)"
+)
+_SYNCS = re.compile(_TIME + r"\s+-- (?P<count>\d+)")
+_SCREEN_HEAD = re.compile(r"- [\w ]+: A (.*), B (.*), (\d+ \w+)$")
+
+
+class ScreenForm:
+    """What `seabattle sniff` and `decode` show: `0.562177   +0.0009 A> C0 03 01    master shoots C1`."""
+
+    name = "screen"
+
+    def recognise(self, source: Source) -> Guess | None:
+        said = [line for line in source.head[:400] if line.strip()]
+        fits = [line for line in said if _SCREEN.match(line) or _SYNCS.match(line)]
+        if not fits or not any(_SCREEN.match(line) for line in fits) or len(fits) * 2 < len(said):
+            return None
+        return replace(self.forced(source), why=tr("why_lines", count=len(fits), of=len(said), what=tr("what_screen")))
+
+    def forced(self, source: Source) -> Guess:
+        header = Header()
+        for line in source.head[:20]:
+            head = _SCREEN_HEAD.match(line)
+            if head is not None:
+                header = replace(header, names=(head[1], head[2]), settings=head[3])
+        # bytes of one line for both sides: that some sides are not certain stands there in one of the languages
+        said = tuple(f"! {template('unsure', language)}" for language in languages())
+        merged = any("! " in line and any(words in line for words in said) for line, _ended in source.lines())
+        return Guess(tr("why_forced"), replace(header, mode="screen"), merged=merged)
+
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        records = in_turn(self._items(source, left))
+        return arrival(records) if guess.merged else uncrossed(records)
+
+    def _items(self, source: Source, left: Left) -> Iterator[Item]:
+        """Syncs are counted there, not shown: they are put back where the count stands, as the master's and answered.
+        What a long frame has beyond the shown bytes is lost."""
+        lines = source.lines()
+        waiting: list[tuple[int, int]] = []
+        master = _master(source.head)
+        for number, (line, _ended) in enumerate(lines, 1):
+            match = _SCREEN.match(line)
+            if match is None:
+                syncs = _SYNCS.match(line)
+                if syncs is not None and int(syncs["count"]) < 1 << 20:
+                    waiting.append((_us(syncs), int(syncs["count"])))
+                elif line.strip() and not line.startswith("- "):
+                    left.add("left_lines", number)
+                continue
+            at = _us(match)
+            yield from _put_back(waiting, at - round(float(match["gap"]) * 10**6), at, master)
+            if match["none"]:
+                continue
+            text = match["bytes"].replace("...", "")
+            values, faults = marked_bytes(text)
+            if values:
+                yield from timed(at, SIDES.index(match["side"]), values, faults, line)
+            if "..." in match["bytes"]:
+                yield Lost(at, tr("lost_not_shown", line=number))
+        last = waiting[-1][0] if waiting else 0
+        yield from _put_back(waiting, last, last, master)
+
+
+def _us(match: re.Match[str]) -> int:
+    """The time of a line, in microseconds: since the begin, or of the day."""
+    minutes = int(match["h"] or 0) * 60 + int(match["m"] or 0)
+    return (minutes * 60 + int(match["s"])) * 10**6 + int(match["us"])
+
+
+def _put_back(waiting: list[tuple[int, int]], before: int, at: int, master: int) -> Iterator[Item]:
+    """Syncs that only were counted, spread over the time in which they came."""
+    for last, count in waiting:
+        begin = min(before, last)
+        for i in range(count):
+            moment = begin + (last - begin) * (i + 1) // count
+            yield Chunk(moment, master, b"\xaa")
+            yield Chunk(moment, 1 - master, b"\x01")
+        before = last
+    waiting.clear()
+
+
+def _master(lines: Sequence[str]) -> int:
+    """The side that a screen calls master."""
+    for line in lines:
+        match = _SCREEN.match(line)
+        if match and match["side"] and re.match(r"(?:master|мастер)\b", line[match.end() :].strip()):
+            return SIDES.index(match["side"])
+    return 0

@@ -1,0 +1,107 @@
+"""The table that this program writes for spreadsheets (`--csv`), with any delimiter that one of them saves it with."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+
+from seabattle_host.errors import UserError
+from seabattle_host.language.messages import tr
+from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossed, Header, Item, Lost, together, uncrossed
+from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.ours import arrival, marked_bytes, rise
+from seabattle_host.sniff.forms.source import Source
+
+_NEEDED = ("number", "time", "side", "type", "bytes", "meaning", "unsure", "offsets", "crossed")
+_TIME = re.compile(r"(\d{1,12})[.,](\d{6})")
+_BYTES = re.compile(r"[0-9A-F]{2}[pfob]*(?: [0-9A-F]{2}[pfob]*)*")
+
+
+class CsvForm:
+    """One row a record; the names of its columns stand in the first row."""
+
+    name = "csv"
+
+    def recognise(self, source: Source) -> Guess | None:
+        for delimiter in ",;\t":
+            rows = csv.reader(source.head[:1], delimiter=delimiter)
+            if source.encoding and set(_NEEDED) <= set(next(rows, [])):
+                places = {
+                    name: place for place, name in enumerate(next(csv.reader(source.head[:1], delimiter=delimiter)))
+                }
+                unsure = places["unsure"]
+                merged = any(
+                    len(row) > unsure and row[unsure].lower() == "true" for row in _rows(source, delimiter) if row
+                )
+                return Guess(tr("why_ours", what=self.name), Header(), merged=merged, plan=(delimiter, places))
+        return None
+
+    def forced(self, source: Source) -> Guess:
+        guess = self.recognise(source)
+        if guess is None:
+            raise UserError(tr("not_format", file=source.name, format=self.name))
+        return guess
+
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        delimiter, places = guess.plan
+        records = _items(source, delimiter, places, left)
+        return arrival(records) if guess.merged else uncrossed(records)
+
+
+def _rows(source: Source, delimiter: str) -> Iterator[Sequence[str]]:
+    rows = csv.reader((line for line, _ended in source.lines()), delimiter=delimiter)
+    while True:
+        try:
+            yield next(rows)
+        except StopIteration:
+            return
+        except csv.Error:
+            yield ("?",)
+
+
+def _items(source: Source, delimiter: str, places: dict[str, int], left: Left) -> Iterator[Item]:
+    expected = at = 0
+    for number, row in enumerate(_rows(source, delimiter), 1):
+        if number == 1 or not any(row):
+            continue
+        cells = {name: row[place] for name, place in places.items() if place < len(row)}
+        try:
+            n = int(cells["number"])
+            time = _TIME.fullmatch(cells["time"])
+            if time is None:
+                raise ValueError(cells["time"])
+            now = int(time[1]) * SECOND + int(time[2])
+            found = list(_record(now, cells))
+        except (KeyError, ValueError):
+            left.add("left_lines", number)
+            yield Lost(at, tr("lost_damaged", line=number))
+            expected = 0
+            continue
+        at = now
+        if expected and n > expected:
+            yield Lost(at, tr("lost_records", first=expected, last=n - 1))
+        expected = n + 1
+        yield from found
+    if source.cut:
+        yield Lost(at, tr("lost_tail"))
+
+
+def _record(at: int, cells: dict[str, str]) -> Iterator[Item]:
+    """What a row says of the line. Raises KeyError or ValueError if it is not whole."""
+    if cells["type"] == "lost":
+        yield Lost(at, cells["meaning"])
+        return
+    text = cells["bytes"]
+    if not text:
+        if cells["type"] != "lack":
+            raise ValueError(text)
+        return
+    if _BYTES.fullmatch(text) is None:
+        raise ValueError(text)
+    values, faults = marked_bytes(text)
+    times = [int(word) for word in cells["offsets"].split()] or [0] * len(values)
+    if len(times) != len(values) or not rise(times):
+        raise ValueError(cells["offsets"])
+    kind = Crossed if cells["crossed"].lower() == "true" else Chunk
+    yield from together(at, SIDES.index(cells["side"]), values, times, faults, kind)
