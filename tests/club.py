@@ -40,6 +40,9 @@ TICK = TICK_SECONDS / FASTER
 SMALL = Parameters(6, 0, 0, 1, 2)
 """A short game."""
 
+SHIPS = ((1, 1, 2, False), (4, 3, 1, False), (1, 4, 1, False))
+"""A whole fleet of it: column and row from 0, length, upright."""
+
 
 async def until(what: Callable[[], object], why: Callable[[], object] = lambda: "it did not happen") -> None:
     """Wait until `what()` is true; fail, and say `why()`, if it does not become so."""
@@ -163,6 +166,14 @@ class Seat(asyncio.Protocol):
         for part in encode_chat(words):
             await until(lambda part=part: self.link.say(part, len(part)) == links.DONE, lambda: "there is no chat")  # type: ignore[misc]
             self.act()
+
+    async def shoot(self, cell: int) -> int:
+        """Shoot at a cell when it is this player's turn: the answer."""
+        await until(lambda: self.link.mine, lambda: self.events)
+        before = len(self.shots)
+        self.order(lambda: self.player.shoot(cell))
+        await until(lambda: len(self.shots) > before, lambda: self.events)
+        return self.shots[-1][2]
 
     async def state(self, state: int) -> None:
         """Wait for a state of the link."""
@@ -342,6 +353,37 @@ class House:
     def games(self) -> list[Game]:
         """The games in the database, oldest first, with their moves."""
         return [self.lobby.store.game(game.id) for game in reversed(self.lobby.store.games())]
+
+    def ended(self) -> tuple[int | None, str]:
+        """The winner's side and how it ended, of the only game."""
+        (game,) = self.games()
+        return game.winner, game.ending
+
+    async def placing(
+        self, names: tuple[bytes, bytes] = (b"MAX", b"SAM"), second: str = "127.0.0.1"
+    ) -> tuple[Seat, Seat, Relay]:
+        """A master and a slave, who comes from the second address, in a small game in which they are to place."""
+        master = await self.seat(wire.MASTER, names[0], bot=False)
+        slave = await self.seat(wire.SLAVE, names[1], bot=False, address=second)
+        relay = await self.relay(*(name.decode() for name in names))
+        master.order(lambda: master.link.offer(SMALL.size, *SMALL.counts))
+        await slave.state(2)
+        await master.state(2)
+        return master, slave, relay
+
+    async def fight(
+        self, names: tuple[bytes, bytes] = (b"MAX", b"SAM"), second: str = "127.0.0.1"
+    ) -> tuple[Seat, Seat, Relay]:
+        """Two people in the battle, the master's turn; both have placed SHIPS."""
+        master, slave, relay = await self.placing(names, second)
+        for seat in (master, slave):
+            for ship in SHIPS:
+                assert not seat.player.field.place(*ship)
+            seat.order(seat.player.ready)
+        await until(lambda: relay.game.stage == "battle" and master.link.mine)
+        # what was begun while placing, as asking for chat, is over
+        await until(lambda: not master.link.busy and not slave.link.busy)
+        return master, slave, relay
 
     async def relay(self, *names: str) -> Relay:
         """Wait until these play."""

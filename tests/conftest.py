@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import gc
 import inspect
 import os
@@ -115,14 +116,31 @@ def seabattle(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
     return Seabattle(capsys, monkeypatch)
 
 
+@pytest.fixture
+def house(tmp_path: Path, request: pytest.FixtureRequest) -> Any:
+    """A club that is open while the test runs; the marker `club` says how, as `at_club` takes it."""
+    from tests.club import at_club
+
+    marker = request.node.get_closest_marker("club")
+    return at_club(tmp_path, **(marker.kwargs if marker else {}))
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """A test that is a coroutine has a loop of its own, or the browser's."""
+    """A test that is a coroutine has a loop of its own, or the browser's. What it is given is open while it runs."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
-    given: dict[str, Any] = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
-    run = given["desk"].loop.run_until_complete if "desk" in given else asyncio.run
-    run(pyfuncitem.obj(**given))
+
+    async def run() -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            given: dict[str, Any] = {}
+            for name in pyfuncitem._fixtureinfo.argnames:
+                value = pyfuncitem.funcargs[name]
+                given[name] = await stack.enter_async_context(value) if hasattr(value, "__aenter__") else value
+            await pyfuncitem.obj(**given)
+
+    desk: Any = pyfuncitem.funcargs.get("desk")
+    (desk.loop.run_until_complete if desk else asyncio.run)(run())
     return True
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -45,3 +45,10 @@ def desk() -> Iterator[Desk]:
     made = Desk()
     yield made
     made.close()
+
+
+@pytest.fixture
+def people(tmp_path: Path, desk: Desk, request: pytest.FixtureRequest) -> Any:
+    """A club with its page, to which people come; the marker `club` says how, as `Desk.people` takes it."""
+    marker = request.node.get_closest_marker("club")
+    return desk.people(tmp_path, **(marker.kwargs if marker else {}))

@@ -14,34 +14,10 @@ from seabattle_host.club.limits import Limits
 from seabattle_host.club.wording import speaking
 from seabattle_host.commands.options import Parameters
 from seabattle_host.language.messages import tr
-from tests.club import House, Seat, at_club, until
+from tests.club import House, at_club, until
 
 MASTER, SLAVE = wire.MASTER, wire.SLAVE
 USUAL = Limits(one_address=True)
-
-
-async def fight(
-    house: House, names: tuple[bytes, bytes] = (b"MAX", b"SAM"), second: str = "127.0.0.1"
-) -> tuple[Seat, Seat]:
-    """Two people in the battle, the master's turn; SHIPS of a small game."""
-    master = await house.seat(MASTER, names[0], bot=False)
-    slave = await house.seat(SLAVE, names[1], bot=False, address=second)
-    relay = await house.relay(*(name.decode() for name in names))
-    master.order(lambda: master.link.offer(6, 0, 0, 1, 2))
-    for seat in (slave, master):
-        await seat.state(2)
-        for ship in ((1, 1, 2, False), (4, 3, 1, False), (1, 4, 1, False)):
-            assert not seat.player.field.place(*ship)
-        seat.order(seat.player.ready)
-    await until(lambda: relay.game.stage == "battle" and master.link.mine)
-    return master, slave
-
-
-async def shoot(seat: Seat, cell: int) -> None:
-    await until(lambda: seat.link.mine)
-    before = len(seat.shots)
-    seat.order(lambda: seat.player.shoot(cell))
-    await until(lambda: len(seat.shots) > before)
 
 
 @pytest.mark.parametrize(("name", "language"), [("SAM", "en"), ("САША", "ru")])
@@ -68,49 +44,49 @@ async def test_the_owner_of_a_name_is_told_that_its_pin_is_tried_out(tmp_path: P
 
 
 @pytest.mark.parametrize("second", ["127.0.0.1", "127.0.0.2"])
-async def test_surrenders_in_the_first_move_make_no_rating(tmp_path: Path, second: str) -> None:
-    async with at_club(tmp_path, limits=Limits()) as house:
-        master, slave = await fight(house, second=second)
-        slave.order(slave.link.surrender)
-        await until(lambda: master.results())
-        await until(lambda: house.games()[-1].ending)
-        (game,) = house.games()
-        assert (game.winner, game.ending, game.rated) == (0, "surrender", False)
-        assert house.lobby.ratings.order() == []
+@pytest.mark.club(limits=Limits())
+async def test_surrenders_in_the_first_move_make_no_rating(house: House, second: str) -> None:
+    master, slave, _ = await house.fight(second=second)
+    slave.order(slave.link.surrender)
+    await until(lambda: master.results())
+    await until(lambda: house.games()[-1].ending)
+    (game,) = house.games()
+    assert (game.winner, game.ending, game.rated) == (0, "surrender", False)
+    assert house.lobby.ratings.order() == []
 
 
 @pytest.mark.parametrize(("second", "counts"), [("127.0.0.1", False), ("127.0.0.2", True)])
+@pytest.mark.club(limits=Limits())
 async def test_a_whole_game_counts_between_two_addresses_and_not_within_one(
-    tmp_path: Path, second: str, counts: bool
+    house: House, second: str, counts: bool
 ) -> None:
-    async with at_club(tmp_path, limits=Limits()) as house:
-        one = await house.seat(MASTER, b"ONE", seed=1, offer=Parameters(6, 0, 0, 0, 1))
-        two = await house.seat(SLAVE, b"TWO", seed=2, address=second)
-        await until(lambda: one.results() and two.results())
-        await until(lambda: house.games()[-1].ending)
-        assert house.games()[0].rated is counts and bool(house.lobby.ratings.order()) is counts
+    one = await house.seat(MASTER, b"ONE", seed=1, offer=Parameters(6, 0, 0, 0, 1))
+    two = await house.seat(SLAVE, b"TWO", seed=2, address=second)
+    await until(lambda: one.results() and two.results())
+    await until(lambda: house.games()[-1].ending)
+    assert house.games()[0].rated is counts and bool(house.lobby.ratings.order()) is counts
 
 
-async def test_the_same_two_cannot_play_for_ratings_all_day(tmp_path: Path) -> None:
-    async with at_club(tmp_path, limits=Limits(pair_games=2)) as house:
-        await house.seat(MASTER, b"ONE", seed=1, games=0, offer=Parameters(6, 0, 0, 0, 1))
-        await house.seat(SLAVE, b"TWO", seed=2, games=0, address="127.0.0.2")
-        await until(lambda: len([game for game in house.games() if game.ending == "shots"]) >= 4)
-        assert [game.rated for game in house.games()[:4]] == [True, True, False, False]
+@pytest.mark.club(limits=Limits(pair_games=2))
+async def test_the_same_two_cannot_play_for_ratings_all_day(house: House) -> None:
+    await house.seat(MASTER, b"ONE", seed=1, games=0, offer=Parameters(6, 0, 0, 0, 1))
+    await house.seat(SLAVE, b"TWO", seed=2, games=0, address="127.0.0.2")
+    await until(lambda: len([game for game in house.games() if game.ending == "shots"]) >= 4)
+    assert [game.rated for game in house.games()[:4]] == [True, True, False, False]
 
 
-async def test_who_keeps_the_line_alive_and_does_not_shoot_is_warned_and_has_lost(tmp_path: Path) -> None:
-    async with at_club(tmp_path, limits=replace(USUAL, move=20, move_warning=12)) as house:
-        master, slave = await fight(house)
-        await until(lambda: master.told("it is your move"), lambda: master.events)
-        assert not slave.told("it is your move")
-        await until(lambda: house.games()[0].ending)
-        (game,) = house.games()
-        assert (game.winner, game.ending) == (1, "clock")
-        # nobody took the club's word for a fault of the other's
-        assert not {links.EV_BROKEN, links.EV_ACCUSED, links.EV_TIMEOUT} & {*master.codes(), *slave.codes()}
-        stalled = house.lobby.conduct.of(game.players[0].id)["stalled"]
-        assert stalled == 1 and house.lobby.conduct.patience(game.players[0].id) < 1
+@pytest.mark.club(limits=replace(USUAL, move=20, move_warning=12))
+async def test_who_keeps_the_line_alive_and_does_not_shoot_is_warned_and_has_lost(house: House) -> None:
+    master, slave, _ = await house.fight()
+    await until(lambda: master.told("it is your move"), lambda: master.events)
+    assert not slave.told("it is your move")
+    await until(lambda: house.games()[0].ending)
+    assert house.ended() == (1, "clock")
+    # nobody took the club's word for a fault of the other's
+    assert not {links.EV_BROKEN, links.EV_ACCUSED, links.EV_TIMEOUT} & {*master.codes(), *slave.codes()}
+    (game,) = house.games()
+    stalled = house.lobby.conduct.of(game.players[0].id)["stalled"]
+    assert stalled == 1 and house.lobby.conduct.patience(game.players[0].id) < 1
 
 
 @pytest.mark.parametrize(
@@ -120,52 +96,49 @@ async def test_who_keeps_the_line_alive_and_does_not_shoot_is_warned_and_has_los
         ("ru", "ваш ход; через 10 секунд партия проиграна"),
     ],
 )
+@pytest.mark.club(limits=replace(USUAL, move=20, move_warning=30))
 async def test_a_clock_that_is_shorter_than_the_usual_warning_warns_too(
-    tmp_path: Path, language: str, words: str
+    house: House, language: str, words: str
 ) -> None:
-    async with at_club(tmp_path, limits=replace(USUAL, move=20, move_warning=30)) as house:
-        master, _slave = await fight(house)
-        # who has written Russian to the club is warned in Russian
-        house.lobby.relays[0].players[0].spoken = language  # type: ignore[attr-defined]
-        await until(lambda: master.told(words))
-        assert not house.games()[0].ending
+    master, _slave, _ = await house.fight()
+    # who has written Russian to the club is warned in Russian
+    house.lobby.relays[0].players[0].spoken = language  # type: ignore[attr-defined]
+    await until(lambda: master.told(words))
+    assert not house.games()[0].ending
 
 
-async def test_a_slave_is_warned_in_the_middle_of_syncs_and_plays_on(tmp_path: Path) -> None:
-    async with at_club(tmp_path, limits=replace(USUAL, move=24, move_warning=20)) as house:
-        master, slave = await fight(house)
-        await shoot(master, 0)
-        await until(lambda: slave.told("it is your move"), lambda: slave.events)
-        await shoot(slave, 0)
-        await shoot(master, 1)
-        assert not house.games()[0].ending and not master.told("it is your move")
+@pytest.mark.club(limits=replace(USUAL, move=24, move_warning=20))
+async def test_a_slave_is_warned_in_the_middle_of_syncs_and_plays_on(house: House) -> None:
+    master, slave, _ = await house.fight()
+    await master.shoot(0)
+    await until(lambda: slave.told("it is your move"), lambda: slave.events)
+    await slave.shoot(0)
+    await master.shoot(1)
+    assert not house.games()[0].ending and not master.told("it is your move")
 
 
-async def test_who_does_not_answer_a_shot_has_lost_also_if_the_other_gives_up(tmp_path: Path) -> None:
-    async with at_club(tmp_path) as house:
-        master, slave = await fight(house)
-        # it keeps the line alive, and says nothing of the shot
-        slave.data_received = lambda data: slave.write(bytes([wire.SYNCED] * data.count(wire.SYNC)))  # type: ignore[method-assign]
-        master.order(lambda: master.player.shoot(7))
-        await until(lambda: master.link.hung)
-        master.order(master.link.key)
-        await until(lambda: house.games()[0].ending)
-        (game,) = house.games()
-        assert (game.winner, game.ending) == (0, "timeout")
+async def test_who_does_not_answer_a_shot_has_lost_also_if_the_other_gives_up(house: House) -> None:
+    master, slave, _ = await house.fight()
+    # it keeps the line alive, and says nothing of the shot
+    slave.data_received = lambda data: slave.write(bytes([wire.SYNCED] * data.count(wire.SYNC)))  # type: ignore[method-assign]
+    master.order(lambda: master.player.shoot(7))
+    await until(lambda: master.link.hung)
+    master.order(master.link.key)
+    await until(lambda: house.games()[0].ending)
+    assert house.ended() == (0, "timeout")
 
 
-async def test_who_often_spoils_games_is_seen_and_paired_last(tmp_path: Path) -> None:
-    async with at_club(tmp_path) as house:
-        store = house.lobby.store
-        bad, good = store.register("BAD"), store.register("GOOD")
-        for ending in ("goodbye", "violation", "clock"):
-            house.lobby.conduct.add(good.id, bad.id, ending)
-        assert house.lobby.conduct.of(bad.id) == {"broke": 1, "left": 1, "stalled": 1}
-        assert house.lobby.conduct.of(good.id) == {"broke": 0, "left": 0, "stalled": 0}
-        await house.seat(SLAVE, b"BAD", bot=False)
-        await house.waiting("BAD")
-        await house.seat(SLAVE, b"GOOD", bot=False)
-        await house.waiting("BAD", "GOOD")
-        await house.seat(MASTER, b"MAX", bot=False)
-        await house.relay("MAX", "GOOD")
-        assert house.waits("BAD")
+async def test_who_often_spoils_games_is_seen_and_paired_last(house: House) -> None:
+    store = house.lobby.store
+    bad, good = store.register("BAD"), store.register("GOOD")
+    for ending in ("goodbye", "violation", "clock"):
+        house.lobby.conduct.add(good.id, bad.id, ending)
+    assert house.lobby.conduct.of(bad.id) == {"broke": 1, "left": 1, "stalled": 1}
+    assert house.lobby.conduct.of(good.id) == {"broke": 0, "left": 0, "stalled": 0}
+    await house.seat(SLAVE, b"BAD", bot=False)
+    await house.waiting("BAD")
+    await house.seat(SLAVE, b"GOOD", bot=False)
+    await house.waiting("BAD", "GOOD")
+    await house.seat(MASTER, b"MAX", bot=False)
+    await house.relay("MAX", "GOOD")
+    assert house.waits("BAD")

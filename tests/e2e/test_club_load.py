@@ -6,30 +6,31 @@ The figures of a whole club at its true speed are in tests/bench (`club`).
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
+
+import pytest
 
 from seabattle_host.club.limits import Limits
-from tests.club import Seen, as_seen, at_club, keep_coming
+from tests.club import House, Seen, as_seen, keep_coming
 from tests.sizes import proof
 
 PLAYERS = proof(24, 40)
 GAMES = proof(36, 100)
 
 
-async def test_of_many_games_none_is_lost_or_mixed_up(tmp_path: Path) -> None:
-    async with at_club(tmp_path, limits=Limits(per_address=2 * PLAYERS)) as house:
-        seen: dict[str, list[Seen]] = {}
-        most = 0
+@pytest.mark.club(limits=Limits(per_address=2 * PLAYERS))
+async def test_of_many_games_none_is_lost_or_mixed_up(house: House) -> None:
+    seen: dict[str, list[Seen]] = {}
+    most = 0
 
-        def gone(name: str) -> bool:
-            nonlocal most
-            most = max(most, len(house.lobby.relays))
-            return house.session(name) is None
+    def gone(name: str) -> bool:
+        nonlocal most
+        most = max(most, len(house.lobby.relays))
+        return house.session(name) is None
 
-        await asyncio.gather(*(keep_coming(house.come, n, seen, GAMES, gone=gone) for n in range(PLAYERS)))
-        assert most >= PLAYERS // 4
-        told = as_seen(house.games())
-        assert sum(map(len, seen.values())) >= 2 * GAMES
-        assert all(told[name][: len(those)] == those for name, those in seen.items() if those)
-        assert {player.kind for game in house.games() for player in game.players} == {"person"}
-        assert len({player.id for game in house.games() for player in game.players}) == PLAYERS
+    await asyncio.gather(*(keep_coming(house.come, n, seen, GAMES, gone=gone) for n in range(PLAYERS)))
+    assert most >= PLAYERS // 4
+    told = as_seen(house.games())
+    assert sum(map(len, seen.values())) >= 2 * GAMES
+    assert all(told[name][: len(those)] == those for name, those in seen.items() if those)
+    assert {player.kind for game in house.games() for player in game.players} == {"person"}
+    assert len({player.id for game in house.games() for player in game.players}) == PLAYERS

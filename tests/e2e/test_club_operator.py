@@ -14,7 +14,7 @@ from seabattle_host.cli import main
 from seabattle_host.club import pins
 from seabattle_host.club.admin import Administration
 from seabattle_host.club.store import FINISHED, Game, Store
-from tests.club import House, at_club, until
+from tests.club import House, until
 
 
 async def ordered(house: House, *what: str) -> str:
@@ -34,29 +34,28 @@ async def ordered(house: House, *what: str) -> str:
     return result[0]
 
 
-async def test_orders_to_an_open_club(tmp_path: Path) -> None:
-    async with at_club(tmp_path) as house:
-        seat = await house.seat(wire.SLAVE, b"SAM", bot=False)
-        await house.waiting("SAM")
-        assert await ordered(house, "say", "tea at five") == "said to 1 player"
-        await until(lambda: seat.told("club: tea at five"))
-        assert await ordered(house, "rename", "SAM", "Sammy") == "SAM is Sammy now"
-        assert house.waits("Sammy")
-        assert (await ordered(house, "end", "7")).startswith("!game 7 is not running")
-        master = await house.seat(wire.MASTER, b"MAX", bot=False)
-        await house.relay("MAX", "Sammy")
-        assert await ordered(house, "end", "1") == "game 1 is ended"
-        await until(lambda: links.EV_GOODBYE in master.codes())
-        assert (house.games()[0].winner, house.games()[0].ending) == (None, "ended")
-        # a look-alike of a banned name is banned, too
-        assert await ordered(house, "ban", "MAX") == "MAX is banned; disconnected: 1 player"
-        await until(lambda: master.hung_up)
-        again = await house.seat(wire.MASTER, "МАХ".encode("cp866"), bot=False)
-        await until(lambda: again.hung_up)
-        assert await ordered(house, "unban", "MAX") == "MAX may come again"
-        await ordered(house, "ban", "127.0.0.2", "1")
-        other = await house.seat(wire.MASTER, b"TOM", bot=False, address="127.0.0.2")
-        await until(lambda: other.hung_up)
+async def test_orders_to_an_open_club(house: House) -> None:
+    seat = await house.seat(wire.SLAVE, b"SAM", bot=False)
+    await house.waiting("SAM")
+    assert await ordered(house, "say", "tea at five") == "said to 1 player"
+    await until(lambda: seat.told("club: tea at five"))
+    assert await ordered(house, "rename", "SAM", "Sammy") == "SAM is Sammy now"
+    assert house.waits("Sammy")
+    assert (await ordered(house, "end", "7")).startswith("!game 7 is not running")
+    master = await house.seat(wire.MASTER, b"MAX", bot=False)
+    await house.relay("MAX", "Sammy")
+    assert await ordered(house, "end", "1") == "game 1 is ended"
+    await until(lambda: links.EV_GOODBYE in master.codes())
+    assert (house.games()[0].winner, house.games()[0].ending) == (None, "ended")
+    # a look-alike of a banned name is banned, too
+    assert await ordered(house, "ban", "MAX") == "MAX is banned; disconnected: 1 player"
+    await until(lambda: master.hung_up)
+    again = await house.seat(wire.MASTER, "МАХ".encode("cp866"), bot=False)
+    await until(lambda: again.hung_up)
+    assert await ordered(house, "unban", "MAX") == "MAX may come again"
+    await ordered(house, "ban", "127.0.0.2", "1")
+    other = await house.seat(wire.MASTER, b"TOM", bot=False, address="127.0.0.2")
+    await until(lambda: other.hung_up)
 
 
 def test_orders_to_a_closed_club_and_a_backup_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

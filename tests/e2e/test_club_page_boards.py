@@ -13,7 +13,7 @@ from playwright.async_api import expect
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.page_boards import there
 from seabattle_host.club.web import WebServer
-from tests.club import at_club, until
+from tests.club import House, at_club, until
 from tests.command import Command
 from tests.e2e.people import CHROMIUM, PHONE, SOON, Desk
 from tests.needs import program
@@ -87,16 +87,16 @@ async def test_no_more_boards_than_the_club_allows(tmp_path: Path, limits: dict[
         await until(lambda: not house.lobby.sessions)
 
 
-async def test_a_board_whose_keys_nobody_presses_is_switched_off(tmp_path: Path, desk: Desk) -> None:
-    async with at_club(tmp_path, limits=Limits(board_idle=0.3)) as house:
-        page = WebServer(house.lobby)
-        await page.open("127.0.0.1", 0)
-        try:
-            async with (
-                aiohttp.ClientSession() as session,
-                session.ws_connect(f"http://127.0.0.1:{page.port}/play/board") as board,
-            ):
-                told = [message.json() async for message in board]
-            assert told[-1] == {"refused": "idle"}
-        finally:
-            await page.close()
+@pytest.mark.club(limits=Limits(board_idle=0.3))
+async def test_a_board_whose_keys_nobody_presses_is_switched_off(house: House, desk: Desk) -> None:
+    page = WebServer(house.lobby)
+    await page.open("127.0.0.1", 0)
+    try:
+        async with (
+            aiohttp.ClientSession() as session,
+            session.ws_connect(f"http://127.0.0.1:{page.port}/play/board") as board,
+        ):
+            told = [message.json() async for message in board]
+        assert told[-1] == {"refused": "idle"}
+    finally:
+        await page.close()

@@ -17,7 +17,7 @@ from playwright.async_api import expect
 from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club.web import WebServer
-from tests.club import House, Seat, at_club, at_page, until
+from tests.club import House, Seat, at_page, until
 from tests.e2e.people import CHROMIUM, DESKTOP, PHONE, Desk
 from tests.needs import program
 
@@ -35,31 +35,6 @@ async def shown(
         yield people.house, tab
 
 
-async def two_fight(house: House, names: tuple[bytes, bytes] = (b"MAX", b"SAM")) -> tuple[Seat, Seat]:
-    """Two people in the battle, the master's turn."""
-    master = await house.seat(MASTER, names[0], bot=False)
-    slave = await house.seat(SLAVE, names[1], bot=False)
-    await master.state(1)
-    master.order(lambda: master.link.offer(6, 0, 0, 1, 2))
-    for seat in (master, slave):
-        await seat.state(2)
-        for ship in ((1, 1, 2, False), (4, 3, 1, False), (1, 4, 1, False)):
-            assert not seat.player.field.place(*ship)
-    # the slave too has to be joined to the master before either is ready
-    await until(lambda: house.lobby.relays)
-    master.order(master.player.ready)
-    slave.order(slave.player.ready)
-    await until(lambda: master.link.mine)
-    return master, slave
-
-
-async def shoot(seat: Seat, cell: int) -> None:
-    await until(lambda: seat.link.mine)
-    before = len(seat.shots)
-    seat.order(lambda: seat.player.shoot(cell))
-    await until(lambda: len(seat.shots) > before)
-
-
 @program(CHROMIUM)
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 async def test_a_spectator_follows_a_game_from_the_queue_to_the_archive(
@@ -71,16 +46,16 @@ async def test_a_spectator_follows_a_game_from_the_queue_to_the_archive(
         await expect(tab.locator("#queue li")).to_contain_text("TOM")
         waiting.close()
         await expect(tab.get_by_text("Nobody waits.")).to_be_visible()
-        master, slave = await two_fight(house)
+        master, slave, _ = await house.fight()
         game = tab.locator(".game")
         await expect(game).to_contain_text("battle")
         await expect(game.locator(".turn")).to_contain_text("MAX")
         fields = game.locator("canvas")
         # nobody has shot yet, and no ship is seen
         assert [await fields.nth(i).get_attribute("data-cells") for i in (0, 1)] == ["." * 36, "." * 36]
-        await shoot(master, 7)
-        await shoot(master, 8)
-        await shoot(master, 0 + 30)
+        await master.shoot(7)
+        await master.shoot(8)
+        await master.shoot(30)
         seen = re.compile("^----..-##-..----......" + r"\.*o\.*$")
         await expect(fields.nth(1)).to_have_attribute("data-cells", seen)
         await expect(fields.nth(1)).to_have_attribute("aria-label", "field of SAM: 3 shots at it, 2 hit")
@@ -128,7 +103,7 @@ async def test_the_page_in_russian(tmp_path: Path, desk: Desk) -> None:
 
 async def test_ships_are_told_to_nobody_who_looks_on(tmp_path: Path) -> None:
     async with at_page(tmp_path) as (house, url, _):
-        await two_fight(house)
+        await house.fight()
         async with aiohttp.ClientSession() as session, session.get(f"{url}/api/state") as answer:
             state = json.loads(await answer.text())
             policy = answer.headers["Content-Security-Policy"]
@@ -196,23 +171,22 @@ async def test_a_page_from_elsewhere_may_not_play(tmp_path: Path) -> None:
         await until(lambda: not house.lobby.sessions)
 
 
-async def test_health_and_figures_and_who_is_asked_for_behind_a_proxy(tmp_path: Path) -> None:
-    async with at_club(tmp_path) as house:
-        there = WebServer(house.lobby, frozenset({"127.0.0.1"}))
-        await there.open("127.0.0.1", 0)
-        url = f"http://127.0.0.1:{there.port}"
-        forwarded = {"X-Forwarded-For": "10.9.9.9, 192.0.2.5", "X-Forwarded-Host": "club.example"}
-        try:
-            async with aiohttp.ClientSession() as session:
-                async with session.get(f"{url}/health") as answer:
-                    assert answer.status == 200
-                async with session.get(f"{url}/metrics") as answer:
-                    assert "seabattle_connections 0.0" in await answer.text()
-                # what the proxy has added is believed, what its client has written before that is not
-                async with session.get(f"{url}/metrics", headers=forwarded) as answer:
-                    assert answer.status == 403
-                async with session.ws_connect(f"{url}/ws", headers=forwarded, origin="https://club.example"):
-                    await until(lambda: house.lobby.sessions)
-                    assert house.lobby.sessions[0].address == "192.0.2.5"
-        finally:
-            await there.close()
+async def test_health_and_figures_and_who_is_asked_for_behind_a_proxy(house: House) -> None:
+    there = WebServer(house.lobby, frozenset({"127.0.0.1"}))
+    await there.open("127.0.0.1", 0)
+    url = f"http://127.0.0.1:{there.port}"
+    forwarded = {"X-Forwarded-For": "10.9.9.9, 192.0.2.5", "X-Forwarded-Host": "club.example"}
+    try:
+        async with aiohttp.ClientSession() as session:
+            async with session.get(f"{url}/health") as answer:
+                assert answer.status == 200
+            async with session.get(f"{url}/metrics") as answer:
+                assert "seabattle_connections 0.0" in await answer.text()
+            # what the proxy has added is believed, what its client has written before that is not
+            async with session.get(f"{url}/metrics", headers=forwarded) as answer:
+                assert answer.status == 403
+            async with session.ws_connect(f"{url}/ws", headers=forwarded, origin="https://club.example"):
+                await until(lambda: house.lobby.sessions)
+                assert house.lobby.sessions[0].address == "192.0.2.5"
+    finally:
+        await there.close()

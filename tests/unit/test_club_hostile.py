@@ -19,7 +19,7 @@ from seabattle_host.club.browser_player import BrowserPlayer
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.play_page import PlayPage, order_of
 from seabattle_host.club.web import WebServer
-from tests.club import SOON, at_club, until
+from tests.club import SOON, House, at_club, until
 
 FIRST = (
     '{"nick": "A", "size": 10.0}',
@@ -143,41 +143,40 @@ async def test_connections_that_keep_to_no_rule_leave_nothing_behind(
     assert not caplog.records, caplog.text
 
 
-async def test_sockets_that_say_nothing_are_counted_too(tmp_path: Path) -> None:
-    async with at_club(tmp_path, limits=Limits(per_address=3)) as house:
-        page = WebServer(house.lobby)
-        await page.open("127.0.0.1", 0)
-        url = f"http://127.0.0.1:{page.port}/play/ws"
-        async with aiohttp.ClientSession() as session:
-            silent = [await session.ws_connect(url) for _ in range(6)]
-            with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
-                await session.ws_connect(url)
-            await silent[0].close()
-            # then: there is room for who has something to say
-            async with session.ws_connect(url) as socket:
-                await socket.send_json({"nick": "ANN"})
-                assert json.loads((await socket.receive()).data)["phase"] == "seeking"
-            for each in silent:
-                await each.close()
-        await page.close()
+@pytest.mark.club(limits=Limits(per_address=3))
+async def test_sockets_that_say_nothing_are_counted_too(house: House) -> None:
+    page = WebServer(house.lobby)
+    await page.open("127.0.0.1", 0)
+    url = f"http://127.0.0.1:{page.port}/play/ws"
+    async with aiohttp.ClientSession() as session:
+        silent = [await session.ws_connect(url) for _ in range(6)]
+        with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
+            await session.ws_connect(url)
+        await silent[0].close()
+        # then: there is room for who has something to say
+        async with session.ws_connect(url) as socket:
+            await socket.send_json({"nick": "ANN"})
+            assert json.loads((await socket.receive()).data)["phase"] == "seeking"
+        for each in silent:
+            await each.close()
+    await page.close()
 
 
-async def test_of_a_name_what_no_screen_shows_is_left_out(tmp_path: Path) -> None:
-    async with at_club(tmp_path) as house:
-        page = WebServer(house.lobby)
-        await page.open("127.0.0.1", 0)
-        async with (
-            aiohttp.ClientSession() as session,
-            session.ws_connect(f"http://127.0.0.1:{page.port}/party/ws") as socket,
-        ):
-            await socket.send_json({"do": "open", "name": "\u202eAnn \u200b<b>\x07", "kind": "melee", "level": "hunt"})
-            async for told in socket:
-                view = json.loads(told.data)
-                assert not view["problem"]
-                if view["phase"] == "waiting":
-                    assert view["seats"][0]["name"].removesuffix(" (A)") == "Ann <b>"
-                    break
-        await page.close()
+async def test_of_a_name_what_no_screen_shows_is_left_out(house: House) -> None:
+    page = WebServer(house.lobby)
+    await page.open("127.0.0.1", 0)
+    async with (
+        aiohttp.ClientSession() as session,
+        session.ws_connect(f"http://127.0.0.1:{page.port}/party/ws") as socket,
+    ):
+        await socket.send_json({"do": "open", "name": "\u202eAnn \u200b<b>\x07", "kind": "melee", "level": "hunt"})
+        async for told in socket:
+            view = json.loads(told.data)
+            assert not view["problem"]
+            if view["phase"] == "waiting":
+                assert view["seats"][0]["name"].removesuffix(" (A)") == "Ann <b>"
+                break
+    await page.close()
 
 
 def odd(chance: random.Random, wild: bool, depth: int = 0) -> Any:
@@ -264,15 +263,14 @@ async def test_orders_without_sense_change_nothing_for_anybody_else(tmp_path: Pa
         assert not any("BAD" in line["text"] for player in others[-2:] for line in player._log)
 
 
-async def test_a_fault_in_one_players_page_ends_that_game_alone(tmp_path: Path) -> None:
-    async with at_club(tmp_path) as house:
-        faults: list[dict[str, Any]] = []
-        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: faults.append(context))
-        page = PlayPage(house.lobby)
-        key, _ = page._add({"nick": "BAD"}, "127.0.0.1")
-        bad = page._players[key]
-        bad.link.tick = None  # type: ignore[method-assign, assignment]
-        await until(lambda: bad.closed)
-        seat = await house.seat(1, b"ANN")
-        await until(lambda: house.waits("ANN"))
-        assert not seat.hung_up and len(faults) == 1
+async def test_a_fault_in_one_players_page_ends_that_game_alone(house: House) -> None:
+    faults: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: faults.append(context))
+    page = PlayPage(house.lobby)
+    key, _ = page._add({"nick": "BAD"}, "127.0.0.1")
+    bad = page._players[key]
+    bad.link.tick = None  # type: ignore[method-assign, assignment]
+    await until(lambda: bad.closed)
+    seat = await house.seat(1, b"ANN")
+    await until(lambda: house.waits("ANN"))
+    assert not seat.hung_up and len(faults) == 1
