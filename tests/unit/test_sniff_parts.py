@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -232,6 +233,13 @@ def test_a_file_without_its_end_or_a_piece_from_its_middle_is_noticed(form: str,
         assert any("closing record" in why for why in gaps(found([path])[0]))
     path.write_bytes(b"".join(pieces[:20] + pieces[21:]))
     assert any("hash" in why or "missing" in why for why in gaps(found([path])[0]))
+    # where it was, and nobody is accused for it
+    at = 110 if form == "pcapng" else 100
+    path.write_bytes(b"".join(pieces[:at] + pieces[at + 1 :]))
+    got = found([path])[0]
+    where = r"records 100\.\.100|between (lines 66 and 130|packets \d+ and 12\d) .*\(\d+\.\d+ to \d+\.\d+ s\)"
+    assert re.search(where, gaps(got)[0])
+    assert not [r for r in got if r.verdict == watch.VIOLATION]
     if form == "log":
         # a remark by hand, and ends of lines as a mail has them
         path.write_bytes(b"\r\n".join([*whole.splitlines()[:9], b"# here", *whole.splitlines()[9:]]) + b"\r\n")

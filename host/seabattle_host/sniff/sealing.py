@@ -31,10 +31,15 @@ def unseal(raw: bytes) -> dict[str, object] | None:
     return body if isinstance(body, dict) else None
 
 
-SEALED = " sealed"
+EVERY = 64
+"""So many lines of a log or packets of pcapng share a hash, by which it is seen where something is missing."""
+
+SEALED = re.compile(r" sealed(?: every=(\d{1,6}))?$")
 """At the head of a log or of pcapng: something is missing if it has no closing."""
 
-CLOSING = re.compile(r"seabattle end n=(\d{1,18}) last=(yes|no) hash=([0-9a-f]{16})")
+MARK = re.compile(r"seabattle mark n=(\d{1,18}) hash=([0-9a-f]{16})")
+
+CLOSING = re.compile(r"seabattle end n=(\d{1,18}) last=(yes|no)(?: rest=([0-9a-f]{16}))? hash=([0-9a-f]{16})")
 
 
 class Closing:
@@ -43,24 +48,53 @@ class Closing:
     def __init__(self) -> None:
         self._count = 0
         self._hash = hashlib.sha256()
+        self._block = hashlib.sha256()
+        self._marked = 0
 
     def take(self, piece: bytes) -> None:
         """A packet."""
         self._count += 1
         self._hash.update(piece)
+        self._block.update(piece)
 
     def take_line(self, line: str) -> None:
         """A line of a log; remarks may be added by hand."""
         if line.strip() and line[0] != "#":
             self.take(line.rstrip().encode("utf-8", "surrogateescape"))
 
+    @property
+    def is_full(self) -> bool:
+        """Whether it is time for a mark."""
+        return self._count >= self._marked + EVERY
+
+    def mark(self) -> str:
+        """What is written behind so many lines or packets."""
+        hashed = self._block.hexdigest()[:16]
+        self._begin_block(self._count)
+        return f"seabattle mark n={self._count} hash={hashed}"
+
+    def holds(self, mark: re.Match[str]) -> bool:
+        """Whether what was read since the mark before is what was written."""
+        good = int(mark[1]) == self._count and self._block.hexdigest()[:16] == mark[2]
+        self._count = int(mark[1])
+        self._begin_block(self._count)
+        return good
+
+    def _begin_block(self, count: int) -> None:
+        self._marked = count
+        self._block = hashlib.sha256()
+
     def said(self, last: bool) -> str:
         """What is written at the end."""
-        return f"seabattle end n={self._count} last={'yes' if last else 'no'} hash={self._hash.hexdigest()[:16]}"
+        hashed = self._hash.hexdigest()[:16]
+        block = self._block.hexdigest()[:16]
+        return f"seabattle end n={self._count} last={'yes' if last else 'no'} rest={block} hash={hashed}"
 
     def fits(self, said: re.Match[str]) -> bool:
         """Whether what was read is what was written."""
-        return int(said[1]) == self._count and said[3] == self._hash.hexdigest()[:16]
+        # what is missing before the last mark is told already
+        hashed, there = (self._block, said[3]) if said[3] else (self._hash, said[4])
+        return int(said[1]) == self._count and there == hashed.hexdigest()[:16]
 
 
 @dataclass
@@ -88,7 +122,9 @@ class Hashed:
         if part is None:
             return ""
         part.before = before
-        return f" run={part.run} part={part.number}" + (f" before={before}" if before else "") + SEALED
+        return (
+            f" run={part.run} part={part.number}" + (f" before={before}" if before else "") + f" sealed every={EVERY}"
+        )
 
     def take(self, data: bytes) -> bytes:
         """Bytes that are written."""

@@ -91,6 +91,8 @@ class TextForm:
             # as it is read: whatever ends a line
             for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
                 self._closing.take_line(line)
+            if self._closing.is_full:
+                text += f"# {self._closing.mark()}\n"
         return self._hashed.take(text.encode())
 
     def tail(self, last: bool, said: Mapping[str, object] | None = None) -> bytes:
@@ -262,6 +264,8 @@ class PcapngForm:
         head = (at // SECOND & 0xFFFFFFFF).to_bytes(4, "big") + (at % SECOND).to_bytes(4, "big")
         data = head + bytes((event, 0, 0, 0)) + raw
         if self._closing is not None:
+            if raw and self._closing.is_full:
+                comment = json.dumps((json.loads(comment) if comment else {}) | {"mark": self._closing.mark()})
             self._closing.take(data + comment.encode())
         self._at = at
         packet = self._section.new_member(

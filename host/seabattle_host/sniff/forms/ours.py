@@ -28,7 +28,7 @@ from seabattle_host.sniff.capture import (
 )
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.source import Source
-from seabattle_host.sniff.sealing import CLOSING, JSON_FORMAT, SEALED, Closing, crc16, unseal
+from seabattle_host.sniff.sealing import CLOSING, JSON_FORMAT, MARK, SEALED, Closing, crc16, unseal
 
 _LETTERS = {str(fault.name)[0].lower(): int(fault) for fault in Fault}
 
@@ -214,8 +214,9 @@ def part_of(source: Source) -> PartOf:
 
 
 _ENDS = re.compile(
-    rb"\n# (?:seabattle end n=\d+ last=no) hash=\w+\s*\Z|\n\{\"type\":\"end\",[^\n]*\"last\":false[^\n]*\s*\Z"
-    rb"|\0[^\n]{0,64}seabattle end n=\d+ last=no hash=\w{16}[^\n]{0,32}\Z",
+    rb"\n# seabattle end n=\d+ last=no(?: rest=\w+)? hash=\w+\s*\Z"
+    rb"|\n\{\"type\":\"end\",[^\n]*\"last\":false[^\n]*\s*\Z"
+    rb"|\0[^\n]{0,64}seabattle end n=\d+ last=no(?: rest=\w+)? hash=\w{16}[^\n]{0,32}\Z",
     re.DOTALL,
 )
 
@@ -359,34 +360,86 @@ class LogForm:
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
         at = 0
         closing: Closing | None = None
+        block = Block("lost_between_lines")
         for number, (line, ended) in enumerate(source.lines(), 1):
-            if line.startswith("# seabattle ") and line.endswith(SEALED):
+            if line.startswith("# seabattle ") and (sealed := SEALED.search(line)):
                 closing = Closing()
-            elif closing is not None and (end := CLOSING.fullmatch(line[2:].rstrip())) is not None:
-                if not closing.fits(end):
-                    yield Lost(at, tr("lost_changed"))
-                closing = None
+                block.begin(number, at, bool(sealed[1]))
+            elif closing is not None and line.startswith("# seabattle "):
+                mark = line[2:].rstrip()
+                if (end := CLOSING.fullmatch(mark)) is not None:
+                    yield from block.over(number, at, closing.fits(end))
+                    closing = None
+                elif (held := MARK.fullmatch(mark)) is not None:
+                    yield from block.over(number, at, closing.holds(held))
             elif closing is not None:
                 closing.take_line(line)
             match = _LOG_LINE.match(line)
             if match is None:
                 if _LOST_MARK.search(line) and (gap := _LOG_LOST.match(line)):
                     at = int(gap[1] + gap[2])
-                    yield Lost(at, gap[3].removesuffix("  !lost"))
+                    yield from block.take(Lost(at, gap[3].removesuffix("  !lost")))
                 elif line.strip() and not line.startswith("#") and not _NOTE.match(line):
                     left.add("left_lines", number)
                 continue
             at = int(match[1] + match[2])
             if not ended:
                 # a line without its end may lack bytes
+                yield from block.rest()
                 yield Lost(at, tr("lost_tail"))
                 return
             values, faults = marked_bytes(match[4])
-            yield from timed(at, MARKS.index(match[3]), values, faults, line)
+            yield from block.take(*timed(at, MARKS.index(match[3]), values, faults, line))
+        yield from block.rest()
         if source.cut:
             yield Lost(at, tr("lost_tail"))
         elif closing is not None:
             yield Lost(at, tr("lost_end"))
+
+
+class Block:
+    """What was read since the last mark: whether it is whole shows only at the next."""
+
+    def __init__(self, said: str) -> None:
+        self._said = said
+        self.zero = 0
+        """From when the file counts its times."""
+        self._items: list[Item] = []
+        self._first = self._began = 0
+        self._marked = False
+
+    def begin(self, place: int, at: int, marked: bool) -> None:
+        """A new file begins there. marked: it has marks."""
+        self._first, self._began, self._marked = place, at, marked
+
+    def take(self, *items: Item) -> Sequence[Item]:
+        """More of it; gives back what need not wait."""
+        if not self._marked:
+            return items
+        self._items += items
+        return self.rest() if len(self._items) > _BLOCK_MOST else ()
+
+    def over(self, place: int, at: int, whole: bool) -> list[Item]:
+        """All of it. place: line or packet of the mark. whole: nothing is missing nor was changed."""
+        items = self.rest()
+        if not whole and not self._marked:
+            items.append(Lost(at, tr("lost_changed")))
+        elif not whole:
+            began = min((item.at for item in items), default=at)
+            times = [f"{max(0, moment - self.zero) / SECOND:.3f}" for moment in (self._began or began, at)]
+            gap = tr(self._said, first=self._first, last=place, begin=times[0], end=times[1])
+            items = [Lost(began, gap), *items, Lost(at, tr("lost_up_to_here"))]
+        self._first, self._began = place, at
+        return items
+
+    def rest(self) -> list[Item]:
+        """What waits."""
+        items, self._items = self._items, []
+        return items
+
+
+_BLOCK_MOST = 20_000
+"""Chunks that wait for a mark at the most: the marks of a file may have been taken out."""
 
 
 def timed(at: int, side: int, values: bytes, faults: bytes, line: str) -> Iterator[Item]:

@@ -29,9 +29,9 @@ from seabattle_host.sniff.capture import (
     uncrossed,
 )
 from seabattle_host.sniff.forms.kinds import Guess, Left
-from seabattle_host.sniff.forms.ours import arrival, rise
+from seabattle_host.sniff.forms.ours import Block, arrival, rise
 from seabattle_host.sniff.forms.source import Source
-from seabattle_host.sniff.sealing import CLOSING, SEALED, Closing
+from seabattle_host.sniff.sealing import CLOSING, MARK, SEALED, Closing
 
 LINKTYPE_RTAC = 250
 RTAC_HEADER = 12
@@ -152,32 +152,40 @@ class PcapngForm:
         events = Events(left)
         number = 0
         closing: Closing | None = None
+        block = Block("lost_between_packets")
         try:
             with source.open() as stream:
-                for block in FileScanner(_Counted(stream)):
-                    if isinstance(block, blocks.SectionHeader):
-                        sealed = str(block.options.get("opt_comment", "")).endswith(SEALED)
+                for read in FileScanner(_Counted(stream)):
+                    if isinstance(read, blocks.SectionHeader):
+                        sealed = SEALED.search(str(read.options.get("opt_comment", "")))
                         closing = Closing() if sealed else None
-                    elif isinstance(block, blocks.InterfaceDescription):
-                        _interface(Header(), block, source.name)
-                    elif isinstance(block, (blocks.EnhancedPacket, blocks.SimplePacket)):
+                        block.begin(number + 1, events.at, sealed is not None and bool(sealed[1]))
+                    elif isinstance(read, blocks.InterfaceDescription):
+                        _interface(Header(), read, source.name)
+                    elif isinstance(read, (blocks.EnhancedPacket, blocks.SimplePacket)):
                         number += 1
-                        said = str(block.options.get("opt_comment", "")) if hasattr(block, "options") else ""
+                        said = str(read.options.get("opt_comment", "")) if hasattr(read, "options") else ""
                         if closing is not None and (end := CLOSING.fullmatch(said)) is not None:
-                            if not closing.fits(end):
-                                yield Lost(events.at, tr("lost_changed"))
+                            yield from block.over(number, events.at, closing.fits(end))
                             closing = None
                         elif closing is not None:
-                            closing.take(bytes(block.packet_data) + said.encode())
-                        yield from events.take(bytes(block.packet_data), number, said)
+                            if (mark := MARK.search(said)) is not None:
+                                yield from block.over(number, events.at, closing.holds(mark))
+                            closing.take(bytes(read.packet_data) + said.encode())
+                        found = list(events.take(bytes(read.packet_data), number, said))
+                        if found and not block.zero:
+                            block.zero = found[0].at
+                        yield from block.take(*found)
         except UserError:
             raise
         except _damage():
             # the package lets errors of its own parsing through for damaged blocks
+            yield from block.rest()
             yield Lost(events.at, tr("lost_tail"))
         except Exception as error:
             raise UserError(tr("not_format", file=source.name, format=self.name)) from error
         else:
+            yield from block.rest()
             if closing is not None and not source.cut:
                 yield Lost(events.at, tr("lost_end"))
         if source.cut:
