@@ -8,7 +8,7 @@ from .field_screen import FieldScreen
 from .keys import BACK, OK
 from .keys import LEFT as LEFT_KEY
 from .keys import RIGHT as RIGHT_KEY
-from .panel import BATTLE, CURSOR, DECK, EMPTY, HIT, HOURGLASS, ITS, LEFT, MINE, MISS, RIGHT, SUNK, WATER
+from .panel import BATTLE, CURSOR, EMPTY, HIT, HOURGLASS, ITS, LEFT, MINE, MISS, RIGHT, SUNK, WATER
 from .text_buffer import line_end, next_line
 
 if TYPE_CHECKING:
@@ -168,11 +168,7 @@ class Battle(FieldScreen):
             if word:
                 self._told(word)
         elif i == 3:
-            p.word(words.B_MY_FLEET)
-            p.number(self.ships(MINE))
-            p.put(32)
-            p.word(words.B_ITS_FLEET)
-            p.number(self.ships(ITS))
+            self.put_fleets(p)
         p.rest()
 
     def _turn_and_cell(self) -> None:
@@ -256,18 +252,8 @@ class Battle(FieldScreen):
         player = self.app.player
         text.clear()
         for decks in range(4, 0, -1):
-            if not player.fleet.count[decks]:
-                continue
-            for _ in range(decks):
-                text.put(DECK)
-            for _ in range(5 - decks):
-                text.put(32)
-            text.word(words.B_MY_FLEET)
-            text.number(player.field.afloat(decks))
-            text.put(32)
-            text.word(words.B_ITS_FLEET)
-            text.number(player.radar.afloat(decks))
-            text.line()
+            if player.fleet.count[decks]:
+                text.ships(decks, player.field.afloat(decks), player.radar.afloat(decks))
 
     # Keys and time.
 

@@ -323,16 +323,6 @@ class Game(Battlefield):
             text.clear()
             game = self.game
             for decks in range(_LONGEST, 0, -1):
-                if not game.fleet.count[decks]:
-                    continue
-                for _ in range(decks):
-                    text.put(5)
-                for _ in range(6 - decks):
-                    text.put(32)
-                text.word(words.B_MY_FLEET)
-                text.number(game.fields[0].afloat(decks))
-                text.put(32)
-                text.word(words.B_ITS_FLEET)
-                text.number(game.radars[0].afloat(decks))
-                text.line()
+                if game.fleet.count[decks]:
+                    text.ships(decks, game.fields[0].afloat(decks), game.radars[0].afloat(decks))
             self.pages.open(False)

@@ -7,6 +7,7 @@ import gc
 from seabattle.const import TYPE_CHECKING
 
 from . import local_words, unload, words
+from .panel import DECK
 
 if TYPE_CHECKING:
     from .parts import Buffer
@@ -130,6 +131,18 @@ class TextBuffer:
         for i in range(start, end):
             c = data[i]
             self.put(c if 32 <= c < 127 or 128 <= c < 176 or 224 <= c < 242 or c == 252 else 46)
+
+    def ships(self, decks: int, mine: int, its: int) -> None:
+        """A line of a table: how many ships of so many decks are left of mine and of its. The first has a heading."""
+        if not self.size:
+            self.word(words.B_FLEETS)
+            self.line()
+        for i in range(6):
+            self.put(DECK if i < decks else 32)
+        self.number(mine)
+        self.letters(b" : ", 0, 3)
+        self.number(its)
+        self.line()
 
     def space(self) -> None:
         self.put(32)

@@ -224,7 +224,7 @@ SCRIPTS: dict[str, tuple[Callable[[str], Desk], str]] = {
     "a placement of another fleet is not repeated": (to_place, 'back [As last time] "None to repeat"'),
     "the ships that are left are told by length": (
         battle_of_a_master,
-        'back [Ships left] "█   I2 It2" "███  I1 It1" back screen=battle',
+        'back [Ships left] "Mine : its" "█    2 : 2" "███   1 : 1" back screen=battle',
     ),
     "leaving asks a second time and says goodbye": (
         battle,
