@@ -112,9 +112,7 @@ CHIPS = {
         no_keys=frozenset((0, 3, 45, 46, 48)),
     ),
     "ESP32C3": Chip(
-        _ESP32C3_PINS,
-        matrix(_ESP32C3_PINS, {"UART": (1,), "I2C": (0,), "SPI": (1,)}),
-        no_keys=frozenset((2, 8, 9)),
+        _ESP32C3_PINS, matrix(_ESP32C3_PINS, {"UART": (1,), "I2C": (0,), "SPI": (1,)}), no_keys=frozenset((2, 8, 9))
     ),
     "STM32F405RG": Chip(
         frozenset(f"{side}{number}" for side in "XY" for number in range(1, 13))

@@ -252,10 +252,7 @@ ON_EVERY_PANEL: dict[str, tuple[Callable[[str], Desk], str]] = {
         to_place,
         '"place" ok "turn" ships=A1,B1,C1 ok "lift" ships=A1,A2,A3 ok "place" ships=',
     ),
-    "refusals of a ship": (
-        to_place,
-        'ok down ok "Touches a ship" =a3 ok decks=5 =a5 ok "Wall is full" decks=5',
-    ),
+    "refusals of a ship": (to_place, 'ok down ok "Touches a ship" =a3 ok decks=5 =a5 ok "Wall is full" decks=5'),
     "refusals of a ship in Russian": (
         to_place_in_russian,
         'ok down ok "Рядом корабль" =a3 ok decks=5 =a5 ok "У края уже много" decks=5',
@@ -271,10 +268,7 @@ ON_EVERY_PANEL: dict[str, tuple[Callable[[str], Desk], str]] = {
     ),
 }
 ON_CHARACTERS: dict[str, tuple[Callable[[str], Desk], str]] = {
-    "a ship that does not fit is shown the other way": (
-        to_place,
-        '=e3 ok "Does not fit" ships= ok ships=E3,E4,E5',
-    ),
+    "a ship that does not fit is shown the other way": (to_place, '=e3 ok "Does not fit" ships= ok ships=E3,E4,E5'),
     "whose turn it is, and my field when it is shot at and on demand": (
         battle,
         '"Wait..." they-miss "My field" "Your turn" back [My field] "My field" left "Your turn"',
@@ -583,8 +577,7 @@ def test_a_long_menu_says_that_it_goes_on(panel: str):
 
 @pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize(
-    ("language", "hints"),
-    [(0, '"letter" "next" "erase" "OK: done"'), (1, '"буква" "ещё" "убрать" "ОК: всё"')],
+    ("language", "hints"), [(0, '"letter" "next" "erase" "OK: done"'), (1, '"буква" "ещё" "убрать" "ОК: всё"')]
 )
 def test_entering_letters_says_what_each_key_does(panel: str, language: int, hints: str):
     desk = Desk(panel, language)

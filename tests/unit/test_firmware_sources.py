@@ -108,10 +108,12 @@ def test_the_pc_knows_the_numbers_of_the_firmware():
     assert [getattr(keys, name.upper()) for name in page_boards.KEYS] == [*page_boards.KEYS.values()]
     assert [terminal.KEYS[letter] for letter in "ABDC"] == [keys.UP, keys.DOWN, keys.LEFT, keys.RIGHT]
     assert [terminal.OK, terminal.BACK, terminal.OFF, terminal.ERASE] == [keys.OK, keys.BACK, keys.OFF, keys.ERASE]
-    assert (
-        *(app.NOTICE_FAILED, app.NOTICE_STUCK, app.NOTICE_LONE),
-        ui.SOUND_CALL,
-    ) == (board._NOTICE_FAILED, board._NOTICE_STUCK, board._NOTICE_LONE, board._SOUND_CALL)
+    assert (*(app.NOTICE_FAILED, app.NOTICE_STUCK, app.NOTICE_LONE), ui.SOUND_CALL) == (
+        board._NOTICE_FAILED,
+        board._NOTICE_STUCK,
+        board._NOTICE_LONE,
+        board._SOUND_CALL,
+    )
     page = page_file("play.html")
     assert set(re.findall(r"<option>(\d+x\d+)<", page)) == set(panels.NAMES)
 

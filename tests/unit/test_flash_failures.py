@@ -263,12 +263,7 @@ def test_a_python_that_is_none_of_micropythons(tmp_path: Path, fails: Seabattle)
     ("board", "arguments", "key", "fields"),
     [
         ({"machine": "Raspberry Pi Pico with RP2040"}, ["--line", "tcp"], "flash_no_radio", {"board": "pico"}),
-        (
-            {"machine": PICO},
-            ["--board", "esp32"],
-            "wrong_chip",
-            {"board": "esp32", "wanted": "ESP32", "machine": PICO},
-        ),
+        ({"machine": PICO}, ["--board", "esp32"], "wrong_chip", {"board": "esp32", "wanted": "ESP32", "machine": PICO}),
         (
             {"machine": PICO, "version": (1, 20, 0)},
             [],
@@ -297,11 +292,7 @@ def test_what_the_board_cannot_have(
         (["--contrast", "128"], "flash_bad_contrast", {"contrast": "128"}),
         (["--contrast", "much"], "flash_bad_contrast", {"contrast": "much"}),
         (["--rotate", "90"], "flash_bad_rotate", {"rotate": "90"}),
-        (
-            ["--board", "pico", "--kit", "cyd"],
-            "kit_elsewhere",
-            {"kit": "cyd", "board": "pico", "boards": "esp32"},
-        ),
+        (["--board", "pico", "--kit", "cyd"], "kit_elsewhere", {"kit": "cyd", "board": "pico", "boards": "esp32"}),
         (["--config", "mine.py"], "config_unknown", {"path": "mine.py", "name": "FOO"}),
     ],
 )

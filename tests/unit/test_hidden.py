@@ -180,8 +180,7 @@ def files(folder: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("way", "kind"),
-    [(way, kind) for way in ("chat", "screen") for kind in ("classic", "salvo", "melee")],
+    ("way", "kind"), [(way, kind) for way in ("chat", "screen") for kind in ("classic", "salvo", "melee")]
 )
 def test_nothing_that_a_person_can_get_at_hangs_on_what_another_has_hidden(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], way: str, kind: str

@@ -301,7 +301,7 @@ def test_export_is_json_that_has_everything(home: Path, seabattle: Seabattle):
     assert (data["players"], data["fleet"], data["result"]) == (game.players, {"2": 1, "1": 2}, "won")
     assert data["ships"] == [[[[1, 1], [1, 2]], [[4, 4]], [[6, 1]]], None]
     assert [" ".join(map(str, move.values())) for move in data["moves"]] == [
-        *("0 2 3 hit 0.5", "0 2 4 sunk 1.25", "1 6 6 miss 61.0", "0 1 1 repeat 62.5"),
+        *("0 2 3 hit 0.5", "0 2 4 sunk 1.25", "1 6 6 miss 61.0", "0 1 1 repeat 62.5")
     ]
     seabattle.told("history export 1 -o", home / "game.json")
     assert (home / "game.json").read_text(encoding="utf-8") == out

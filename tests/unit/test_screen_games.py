@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import io
 import re
-from contextlib import redirect_stdout
+from collections.abc import Callable
 
 import pytest
 
@@ -15,28 +14,27 @@ from seabattle.melee import CELLS, SIZE, Melee
 from seabattle.rng import Rng
 from seabattle.salvo import NONE, Salvo
 from seabattle.variants import VariantField, Variants
-from seabattle_host import cli
 from seabattle_host.games import ui as ui
 from seabattle_host.games.classic import verdict
 from seabattle_host.games.field_view import DARK, LIGHT, PAPER, RED, lines, melee_field
 from seabattle_host.language import words
 from seabattle_host.language.text import COLUMNS_EN, cell_name
-
-SEED = 4
+from tests.calls import Seabattle
 
 pytestmark = pytest.mark.usefixtures("home")
 
 
-@pytest.fixture
-def seabattle(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """Run a command with these lines on the standard input; its lines on the standard output."""
+SEED = 4
+Play = Callable[..., list[str]]
 
-    def command(*arguments: str, typed: list[str] | None = None) -> list[str]:
-        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed or [])))
-        assert cli.main([*arguments, "--seed", str(SEED)]) == 0
-        out, err = capsys.readouterr()
-        assert err == ""
-        return out.splitlines()
+
+@pytest.fixture
+def play(seabattle: Seabattle) -> Play:
+    """Play with these lines typed, parted by bars; what was told, line by line."""
+
+    def command(words: str, typed: str = "") -> list[str]:
+        lines = typed.split("|") if typed else []
+        return seabattle.told(f"{words} --seed {SEED}", typed=lines).splitlines()
 
     return command
 
@@ -67,71 +65,67 @@ def board_cells(lines: list[str], player: str) -> str:
     return "".join(row[1] for row in rows if row)
 
 
-@pytest.mark.parametrize("command", ["classic", "melee", "salvo"])
+GAMES = ("classic", "melee", "salvo")
+PLACED = "random|ready|random|ready"
+"""What two people type until the battle begins."""
+
+
+@pytest.mark.parametrize("command", GAMES)
 @pytest.mark.parametrize("lang", words.LANGUAGES)
-def test_computers_alone_play_to_the_end(seabattle, command: str, lang: str):
-    lines = seabattle(command, "--people", "0", "--chat", "--lang", lang)
+def test_computers_alone_play_to_the_end(play: Play, command: str, lang: str):
+    lines = play(f"{command} --people 0 --chat --lang {lang}")
     assert re.search("has won|победитель", lines[-1]) and all(line.startswith("*: ") for line in lines)
 
 
-@pytest.mark.parametrize("command", ["classic", "melee", "salvo"])
-@pytest.mark.parametrize("lang", words.LANGUAGES)
-def test_help_says_what_can_be_typed(seabattle, command: str, lang: str):
+@pytest.mark.parametrize("command", GAMES)
+@pytest.mark.parametrize(("lang", "leaves"), [("en", "'quit'"), ("ru", "'выйти'")])
+def test_help_says_what_can_be_typed(play: Play, command: str, lang: str, leaves: str):
+    before = play(f"{command} --chat --lang {lang}")
     for word in ("help", "?", "A: HELP"):
-        before = seabattle(command, "--chat", "--lang", lang, typed=[])
-        lines = seabattle(command, "--chat", "--lang", lang, typed=[word])
+        lines = play(f"{command} --chat --lang {lang}", word)
         added = [line for line in lines if line not in before] or [line for line in before if lines.count(line) > 1]
-        leaves = {"en": "'quit'", "ru": "'выйти'"}[lang]
         assert added and all(line.startswith("A: ") and leaves in line for line in added)
 
 
-@pytest.mark.parametrize("command", ["classic", "melee", "salvo"])
-def test_an_impossible_number_of_people_is_one_line(capsys: pytest.CaptureFixture[str], command: str):
-    assert cli.main([command, "--people", "4"]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1 and "'4'" in err
-
-
-@pytest.mark.parametrize("command", ["classic", "melee", "salvo"])
-@pytest.mark.parametrize("typed", [[], ["quit"]])
-def test_leaving_is_said(seabattle, command: str, typed: list[str]):
-    assert seabattle(command, "--chat", typed=typed)[-1] == "*: the game was left unfinished"
+@pytest.mark.parametrize("command", GAMES)
+def test_leaving_is_said_and_an_impossible_number_of_people_is_one_line(play: Play, seabattle, command: str):
+    for typed in ("", "quit"):
+        assert play(f"{command} --chat", typed)[-1] == "*: the game was left unfinished"
+    assert "'4'" in seabattle.refused(f"{command} --people 4")
 
 
 # Melee.
 
 
-def test_a_person_who_hits_goes_on_and_wins_and_who_went_out_last_is_second(seabattle):
-    lines = seabattle("melee", "--chat", typed=fleet(melee(), 1) + fleet(melee(), 2))
+def test_a_person_who_hits_goes_on_and_wins_and_who_went_out_last_is_second(play: Play):
+    lines = play("melee --chat", "|".join(fleet(melee(), 1) + fleet(melee(), 2)))
     moves = [line for line in lines if re.match(r"\*: A [A-O]\d", line)]
     assert len(moves) == len(fleet(melee(), 1, 2)) and not any("miss" in move for move in moves)
     assert [line for line in lines if "⛔" in line] == [f"*: ⛔ Player {p} is out (fleet destroyed)" for p in "BC"]
     assert "*: A has won, C is second" in lines
 
 
-def test_in_russian_a_player_who_is_out_is_announced_so(seabattle):
-    lines = seabattle("melee", "--people", "0", "--lang", "ru")
+def test_in_russian_a_player_who_is_out_is_announced_so(play: Play):
+    lines = play("melee --people 0 --lang ru")
     assert sum(bool(re.fullmatch("⛔ Игрок [ABC] выбыл \\(флот уничтожен\\)", line)) for line in lines) == 2
 
 
-def test_no_line_for_a_player_shows_a_ship_of_another_that_was_not_hit(seabattle):
-    typed = [f"{p}: {cell}" for p, cell in zip("ABCABC", water(melee()), strict=False)]
-    lines = seabattle("melee", "--chat", "--people", "3", typed=typed)
+def test_no_line_for_a_player_shows_a_ship_of_another_that_was_not_hit(play: Play):
+    typed = "|".join(f"{p}: {cell}" for p, cell in zip("ABCABC", water(melee()), strict=False))
+    lines = play("melee --chat --people 3", typed)
     for player in "ABC":
         seen = board_cells(lines, player)
-        assert player.lower() in seen
-        assert not set(seen) & set("abcABC") - {player.lower()}
+        assert player.lower() in seen and not set(seen) & set("abcABC") - {player.lower()}
 
 
-def test_refusals_tell_the_reason_to_the_player_alone_and_keep_the_turn(seabattle):
+def test_refusals_tell_the_reason_to_the_player_alone_and_keep_the_turn(play: Play):
     game = melee()
     own, other, miss = fleet(game, 0)[0], fleet(game, 1)[0], water(game)[-1]
-    typed = ["B: " + miss, own, "P7", "A16", "hello", other, other, "C: " + miss, miss]
-    lines = seabattle("melee", "--chat", "--people", "2", typed=typed)
+    lines = play("melee --chat --people 2", f"B: {miss}|{own}|P7|A16|hello|{other}|{other}|C: {miss}|{miss}")
     told = [line for line in lines if not re.match(r"[AB]: ( |\d+  |\.|your turn|shoot again|B 4x1)", line)]
     assert told[1] == "B: it is A's turn"
     assert told[2] == f"A: {own} is your own ship"
-    assert told[3:5] == [f"A: {cell} is off the field of 15x15" for cell in typed[2:4]]
+    assert told[3:5] == [f"A: {cell} is off the field of 15x15" for cell in ("P7", "A16")]
     assert told[5].startswith("A: 'hello' is not a cell")
     assert re.match(rf"\*: A {other}: (hit|sunk), a ship of B", told[6])
     assert told[7].startswith(f"A: {other} is open")
@@ -139,39 +133,31 @@ def test_refusals_tell_the_reason_to_the_player_alone_and_keep_the_turn(seabattl
     assert told[9] == f"*: A {miss}: miss"
 
 
-def test_the_last_move_is_shown_apart(seabattle):
-    game = melee()
-    cells = water(game)[:2]
-    lines = seabattle("melee", "--chat", "--people", "3", typed=[cells[0], cells[1]])
+def test_the_last_move_is_shown_apart(play: Play):
+    lines = play("melee --chat --people 3", "|".join(water(melee())[:2]))
     assert board_cells(lines, "B").count("!o") == 1 and " o" not in board_cells(lines, "B")
     assert board_cells(lines, "C").count("!o") == 1 and board_cells(lines, "C").count(" o") == 1
 
 
-def test_columns_are_named_in_the_language_of_the_interface_unless_asked_otherwise(seabattle):
-    def alphabets(*options: str) -> set[bool]:
-        """Whether the columns of the cells that were shot at are letters of ASCII."""
-        shots = [line.split()[1] for line in seabattle("classic", "--people", "0", *options) if ": " in line]
-        return {shot[0].isascii() for shot in shots}
-
-    assert alphabets() == {True}
-    assert alphabets("--lang", "ru") == {False}
-    assert alphabets("--lang", "ru", "--letters", "latin") == {True}
+def test_columns_are_named_in_the_language_of_the_interface_unless_asked_otherwise(play: Play):
+    for options, latin in (("", True), ("--lang ru", False), ("--lang ru --letters latin", True)):
+        shots = [line.split()[1] for line in play(f"classic --people 0 {options}") if ": " in line]
+        assert {shot[0].isascii() for shot in shots} == {latin}
 
 
-def test_a_curtain_falls_between_two_people_at_a_screen(seabattle):
-    lines = seabattle("melee", "--people", "2", typed=["", water(melee())[0]])
+def test_a_curtain_falls_between_two_people_at_a_screen(play: Play):
+    lines = play("melee --people 2", f"|{water(melee())[0]}")
     at = [i for i, line in enumerate(lines) if "presses Enter" in line]
-    assert len(at) == 2
-    assert "B's turn" in lines[at[1]]
+    assert len(at) == 2 and "B's turn" in lines[at[1]]
     assert not any(re.match(r" *\d+ ", line) for line in lines[at[1] :])
 
 
-def test_nothing_of_a_persons_view_is_on_the_screen_when_the_next_one_comes(seabattle, monkeypatch: pytest.MonkeyPatch):
+def test_nothing_of_a_persons_view_is_on_the_screen_when_the_next_one_comes(play: Play, monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(ui, "Console", functools.partial(ui.Console, force_terminal=True, no_color=True))
     monkeypatch.setattr(ui, "CURTAIN_SECONDS", 0)
-    shot = water(melee())[0]
-    shown = "\n".join(seabattle("melee", "--people", "2", typed=["", shot, "", water(melee())[1]]))
+    shot, other = water(melee())[:2]
+    shown = "\n".join(play("melee --people 2", f"|{shot}||{other}"))
     screens = [re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", screen) for screen in shown.split("\x1b[2J")]
     curtain, field = (next(s for s in screens if mark in s) for mark in ("B's turn", " b"))
     assert "\x1b[3J" in shown
@@ -201,29 +187,24 @@ def salvo() -> Salvo:
     return game
 
 
-def decks(player: int) -> list[str]:
+def cells_of(player: int, *, ships: bool) -> list[str]:
+    """The cells of a player of a salvo that have a ship, or those that have none."""
     own = salvo().views[player].own
-    return [name(cell, 10) for cell in range(100) if own[cell] != NONE]
+    return [name(cell, 10) for cell in range(100) if (own[cell] != NONE) == ships]
 
 
-def free(player: int) -> list[str]:
-    own = salvo().views[player].own
-    return [name(cell, 10) for cell in range(100) if own[cell] == NONE]
-
-
-def test_two_people_fire_at_once_and_sinking_both_fleets_in_a_round_is_a_draw(seabattle):
-    typed = ["random", "ready", "B: random", "B: ready"]
-    for mine, other in zip(decks(0), decks(1), strict=True):
-        typed += [f"A: {other}", f"B: {mine}"]
-    lines = seabattle("salvo", "--chat", "--people", "2", typed=typed)
+def test_two_people_fire_at_once_and_sinking_both_fleets_in_a_round_is_a_draw(play: Play):
+    pairs = list(zip(cells_of(0, ships=True), cells_of(1, ships=True), strict=True))
+    shots = "|".join(f"A: {other}|B: {mine}" for mine, other in pairs)
+    lines = play("salvo --chat --people 2", f"random|ready|B: random|B: ready|{shots}")
     assert lines[-1] == "*: a draw: both fleets sank in the same round"
-    assert lines[-3].startswith(f"*: round {len(decks(0))}: A fired 1 shot, hit 1 (")
+    assert lines[-3].startswith(f"*: round {len(pairs)}: A fired 1 shot, hit 1 (")
     assert re.search(r"hit 1 \((\w+) x1\), sank \1$", lines[-3])
 
 
-def test_one_learns_which_ships_were_hit_but_not_by_which_shot(seabattle):
-    typed = ["random", "ready", "random", "ready", decks(1)[0] + " " + free(1)[0], free(0)[0]]
-    lines = seabattle("salvo", "--chat", "--people", "2", typed=typed)
+def test_one_learns_which_ships_were_hit_but_not_by_which_shot(play: Play):
+    hit, miss = cells_of(1, ships=True)[0], cells_of(1, ships=False)[0]
+    lines = play("salvo --chat --people 2", f"{PLACED}|{hit} {miss}|{cells_of(0, ships=False)[0]}")
     assert sum(bool(re.match(r"A: round 1: your hits: \w+ x1; sunk: -$", line)) for line in lines) == 1
     fired = False
     for line in lines:
@@ -233,9 +214,8 @@ def test_one_learns_which_ships_were_hit_but_not_by_which_shot(seabattle):
     assert any(re.match(r"B: round 1: received: .*water", line) for line in lines)
 
 
-def test_a_bad_salvo_is_refused_whole_with_the_reason(seabattle):
-    typed = ["random", "ready", "A1 A2 A1", "A1 A2 A3 A4 A5 A6 A7", "A1 Z9", "A1 A2", "A3 A1", "withdraw"]
-    lines = seabattle("salvo", "--chat", typed=typed)
+def test_a_bad_salvo_is_refused_whole_with_the_reason(play: Play):
+    lines = play("salvo --chat", "random|ready|A1 A2 A1|A1 A2 A3 A4 A5 A6 A7|A1 Z9|A1 A2|A3 A1|withdraw")
     text = "\n".join(lines)
     assert "A: the salvo is refused: A1 was fired at before, or is named twice" in text
     assert "A: the salvo is refused: at most 6 shots" in text and "A: Z9 is off the field of 10x10" in text
@@ -243,39 +223,33 @@ def test_a_bad_salvo_is_refused_whole_with_the_reason(seabattle):
     assert "*: round 1: A fired 2" in text and "*: round 2" not in text
 
 
-@pytest.mark.parametrize(("game", "typed"), [("salvo", "В1"), ("salvo", "С1"), ("classic", "Е5"), ("melee", "М3")])
-def test_a_letter_that_looks_like_one_of_the_columns_is_told_and_no_shot(seabattle, game: str, typed: str):
-    text = "\n".join(
-        seabattle(game, "--chat", "--letters", "latin", typed=["random", "ready", typed])
-        if game == "classic"
-        else seabattle(game, "--chat", typed=["random", "ready", typed])
-    )
+@pytest.mark.parametrize(
+    ("game", "typed"), [("salvo", "В1"), ("salvo", "С1"), ("classic --letters latin", "Е5"), ("melee", "М3")]
+)
+def test_a_letter_that_looks_like_one_of_the_columns_is_told_and_no_shot(play: Play, game: str, typed: str):
+    text = "\n".join(play(f"{game} --chat", f"random|ready|{typed}"))
     assert f"{typed}: this {typed[0]} is of another alphabet than the columns" in text
     assert "off the field" not in text
 
 
 @pytest.mark.parametrize("typed", ["B 7 c-8 d9", "7B, 8 C, 9-d", "б7;в8;г9", "7б 8В 9Г", "B7 8C D 9"])
-def test_several_cells_may_be_typed_in_many_ways(seabattle, typed: str):
-    lines = seabattle("salvo", "--chat", typed=["random", "ready", typed])
+def test_several_cells_may_be_typed_in_many_ways(play: Play, typed: str):
+    lines = play("salvo --chat", f"random|ready|{typed}")
     fired = lines[max(i for i, line in enumerate(lines) if line == "A: your shots, by round") :]
     shown = [row[1].split() for line in fired if (row := re.match(r"A: +\d+ (.*)", line))]
-    assert [(x, y) for y, row in enumerate(shown) for x, sign in enumerate(row) if sign == "1"] == [
-        (1, 6),
-        (2, 7),
-        (3, 8),
-    ]
+    marked = [(x, y) for y, row in enumerate(shown) for x, sign in enumerate(row) if sign == "1"]
+    assert marked == [(1, 6), (2, 7), (3, 8)]
 
 
 @pytest.mark.parametrize(
     "placed",
     [
-        ["carrier B2 se", "destroyer C3 e", "destroyer J10 e", "destroyer J1 s", "remove destroyer", "авианосец B2 e"],
-        ["авианосец B2 юв", "эсминец C3 в", "эсминец J10 в", "эсминец J1 ю", "снять эсминец", "carrier B2 В"],
+        "carrier B2 se|destroyer C3 e|destroyer J10 e|destroyer J1 s|remove destroyer|авианосец B2 e",
+        "авианосец B2 юв|эсминец C3 в|эсминец J10 в|эсминец J1 ю|снять эсминец|carrier B2 В",
     ],
 )
-def test_ships_are_placed_by_hand_diagonally_too(seabattle, placed: list[str]):
-    typed = [*placed, "board", "random", "ready"]
-    lines = seabattle("salvo", "--chat", typed=typed)
+def test_ships_are_placed_by_hand_diagonally_too(play: Play, placed: str):
+    lines = play("salvo --chat", f"{placed}|board|random|ready")
     assert lines.count("A: another ship is there or touches it") == 1
     assert lines.count("A: that is off the field") == 1
     assert lines.count("A: this ship is placed already; take it back with 'remove'") == 1
@@ -283,9 +257,18 @@ def test_ships_are_placed_by_hand_diagonally_too(seabattle, placed: list[str]):
     assert [row[2 + i] for i, row in enumerate(shown[1:6], 1)] == ["C"] * 5
 
 
-def test_the_other_persons_field_is_behind_the_curtain(seabattle):
-    lines = seabattle("salvo", "--people", "2", typed=["", "random", "ready"])
+def test_at_the_end_of_a_salvo_two_people_are_told_the_last_round_and_see_both_fleets(play: Play):
+    """And until the other has come, there is the curtain."""
+    placed = "|random|ready"
+    lines = play("salvo --people 2", placed)
     assert "B's turn" in lines[-2] and lines[-1].startswith("the game was left unfinished")
+    pairs = list(zip(cells_of(0, ships=True), cells_of(1, ships=True), strict=True))
+    lines = play("salvo --people 2", f"{placed}|{placed}||" + "||".join(f"{other}||{mine}" for mine, other in pairs))
+    told = [line for line in lines if re.search(rf"[AB]: round {len(pairs)}: (your hits|received)", line)]
+    assert len(told) == 4
+    end = "\n".join(lines[lines.index(told[-1]) :])
+    # the letters of the carrier: once for each fleet and deck, hit or not
+    assert all(letter in end for letter in "CBRSD")
 
 
 # Classic.
@@ -306,62 +289,43 @@ def ships(field: VariantField) -> list[str]:
 @pytest.mark.parametrize(
     "variant", ["--corners", "--bent", "--large", "--walls", "--field=9x7 --ships=1,0,1,1,1 --corners --bent"]
 )
-def test_computers_play_every_variant_to_the_end(seabattle, variant: str):
-    assert seabattle("classic", "--people", "0", *variant.split())[-1] in ("A has won", "B has won")
+def test_computers_play_every_variant_to_the_end(play: Play, variant: str):
+    assert play(f"classic --people 0 {variant}")[-1] in ("A has won", "B has won")
 
 
-def test_who_begins_is_drawn_or_agreed(seabattle):
+def test_who_begins_is_drawn_or_agreed(play: Play, seabattle: Seabattle):
     for first in "AB":
-        lines = seabattle(
-            "classic", "--chat", "--people", "2", "--first", first, typed=["random", "ready", "random", "ready"]
-        )
+        lines = play(f"classic --chat --people 2 --first {first}", PLACED)
         assert f"*: {first} shoots first" in lines and f"{first}: your turn" in lines
-    drawn = {line for seed in range(12) for line in _begin(seed)}
-    assert drawn == {"*: A shoots first", "*: B shoots first"}
+    told = [seabattle.told(f"classic --chat --people 0 --seed {seed}") for seed in range(12)]
+    assert {line for out in told for line in out.splitlines() if "shoots first" in line} == {
+        *("*: A shoots first", "*: B shoots first"),
+    }
 
 
-def _begin(seed: int) -> list[str]:
-    """Who begins a game of computers."""
-    out = io.StringIO()
-    with redirect_stdout(out):
-        assert cli.main(["classic", "--chat", "--people", "0", "--seed", str(seed)]) == 0
-    return [line for line in out.getvalue().splitlines() if "shoots first" in line]
-
-
-def test_the_first_to_sink_all_wins_and_may_have_the_others_field_judged(seabattle):
+def test_the_first_to_sink_all_wins_and_may_have_the_others_field_judged(play: Play):
     decks = ships(classic().fields[1])
-    lines = seabattle("classic", "--chat", typed=["random", "ready", *decks, "show"])
+    lines = play("classic --chat", f"random|ready|{'|'.join(decks)}|show")
     assert sum(bool(re.match(r"\*: A \w+: (hit|sunk)$", line)) for line in lines) == len(decks)
     assert "*: A has won" in lines
     assert lines[-1] == "A: the jury: B is clean; field and answers keep the rules"
     assert board_cells(lines[-12:], "A").count("#") == len(decks)
 
 
-def test_what_others_say_uses_up_nobodys_right_to_look(seabattle):
-    typed = [
-        "random",
-        "ready",
-        "random",
-        "ready",
-        *ships(classic().fields[1]),
-        "A: hello",
-        "A: show",
-        "B: show",
-        "B: show",
-        "A: show",
-    ]
-    lines = seabattle("classic", "--chat", "--people", "2", typed=typed)
-    end = lines[lines.index("*: A has won") :]
+def after_the_end(play: Play, typed: str) -> list[str]:
+    """What is told from there on where A has won, and this is typed."""
+    lines = play("classic --chat --people 2", "|".join([PLACED, *ships(classic().fields[1]), typed]))
+    return lines[lines.index("*: A has won") :]
+
+
+def test_what_others_say_uses_up_nobodys_right_to_look(play: Play):
+    end = after_the_end(play, "A: hello|A: show|B: show|B: show|A: show")
     assert end.count("A: it is B's turn") == 2 and end.count("B: it is A's turn") == 1
-    judged = [line for line in end if "jury" in line]
-    assert [line[0] for line in judged] == ["B", "A"]
+    assert [line[0] for line in end if "jury" in line] == ["B", "A"]
 
 
-def test_the_loser_is_asked_first_and_then_the_winner(seabattle):
-    typed = ["random", "ready", "random", "ready", *ships(classic().fields[1]), "show", "show"]
-    lines = seabattle("classic", "--chat", "--people", "2", typed=typed)
-    end = lines[lines.index("*: A has won") :]
-    assert [line for line in end if "jury" in line or "'show'" in line] == [
+def test_the_loser_is_asked_first_and_then_the_winner(play: Play):
+    assert [line for line in after_the_end(play, "show|show") if "jury" in line or "'show'" in line] == [
         "B: 'show' shows the field of A and the verdict; anything else continues",
         "B: the jury: A is clean; field and answers keep the rules",
         "A: 'show' shows the field of B and the verdict; anything else continues",
@@ -369,14 +333,14 @@ def test_the_loser_is_asked_first_and_then_the_winner(seabattle):
     ]
 
 
-def test_what_is_typed_while_placing_is_told_to_nobody_else(seabattle):
+def test_what_is_typed_while_placing_is_told_to_nobody_else(play: Play):
     for typed in ("A1:D1", "a1 : a4", "Ann: A1 A2"):
-        lines = seabattle("classic", "--chat", "--people", "2", typed=[typed])
+        lines = play("classic --chat --people 2", typed)
         assert not any("1" in line and not line.startswith("A: ") for line in lines), typed
 
 
-@pytest.mark.parametrize("people", ["1", "2"])
-def test_the_history_of_a_salvo_under_way_tells_no_shot(seabattle, people: str, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize(("people", "typed"), [(1, "random|ready|a1 b1|c1"), (2, f"{PLACED}|a1 b1|a1 b1|c1|c1")])
+def test_the_history_of_a_salvo_under_way_tells_no_shot(play: Play, people: int, typed: str, monkeypatch):
     held: list[int] = []
     ask = ui.GameUI.ask
 
@@ -386,40 +350,33 @@ def test_the_history_of_a_salvo_under_way_tells_no_shot(seabattle, people: str, 
         return ask(ui, player, want, others)  # type: ignore[arg-type]
 
     monkeypatch.setattr(ui.GameUI, "ask", looked)
-    typed = (
-        ["random", "ready", "random", "ready", "a1 b1", "a1 b1", "c1", "c1"]
-        if people == "2"
-        else ["random", "ready", "a1 b1", "c1"]
-    )
-    seabattle("salvo", "--chat", "--people", people, typed=typed)
+    play(f"salvo --chat --people {people}", typed)
     assert set(held) == {0} and len(held) > 2
 
 
-def test_a_field_is_hidden_from_the_other_until_the_end(seabattle):
-    game = classic()
-    misses = [name(cell, 10) for cell in range(100) if not game.fields[1].ship[cell]][:1]
-    lines = seabattle("classic", "--chat", "--people", "2", typed=["random", "ready", "random", "ready", *misses])
+def test_a_field_is_hidden_from_the_other_until_the_end(play: Play):
+    field = classic().fields[1]
+    miss = next(name(cell, 10) for cell in range(100) if not field.ship[cell])
+    lines = play("classic --chat --people 2", f"{PLACED}|{miss}")
     for player in "AB":
         sides = [re.split(r"   +\d+ ", line)[1] for line in lines if re.match(rf"{player}: +\d+ .*   +\d+ ", line)]
         assert sides and set("".join(sides)) == set(" .")
 
 
-def test_ships_are_placed_by_their_cells_bent_where_that_is_agreed(seabattle):
-    typed = ["A1 A2 B1", "A1 A2 A3", "A3 A4", "D9 E9 F9 G9", "J1 J2 J3 J4 J5", "remove A2", "Убрать A2", "K1", "board"]
-    lines = seabattle("classic", "--chat", typed=typed)
+def test_ships_are_placed_by_their_cells_bent_where_that_is_agreed(play: Play):
+    typed = "A1 A2 B1|A1 A2 A3|A3 A4|D9 E9 F9 G9|J1 J2 J3 J4 J5|remove A2|Убрать A2|K1|board"
+    lines = play("classic --chat", typed)
     assert lines.count("A: this is no ship of the fleet") == 2
-    assert lines.count("A: another ship is there or touches it") == 1
-    assert lines.count("A: there is no ship on A2") == 1
-    assert lines.count("A: K1 is off the field of 10x10") == 1
+    for once in ("another ship is there or touches it", "there is no ship on A2", "K1 is off the field of 10x10"):
+        assert lines.count(f"A: {once}") == 1
     assert board_cells(lines, "A").count("@") == 4
-    bent = seabattle("classic", "--chat", "--bent", typed=[*typed[:1], "board"])
-    assert board_cells(bent, "A").count("@") == 3
+    assert board_cells(play("classic --chat --bent", "A1 A2 B1|board"), "A").count("@") == 3
 
 
-def test_no_more_than_half_of_the_ships_are_placed_along_walls_where_that_is_agreed(seabattle):
-    typed = ["A1", "C1", "E1", "G1", "A3 A4", "A6 A7"]
-    assert not any("along a wall" in line for line in seabattle("classic", "--chat", typed=typed))
-    lines = seabattle("classic", "--chat", "--walls", typed=[*typed, "board"])
+def test_no_more_than_half_of_the_ships_are_placed_along_walls_where_that_is_agreed(play: Play):
+    typed = "A1|C1|E1|G1|A3 A4|A6 A7|board"
+    assert not any("along a wall" in line for line in play("classic --chat", typed))
+    lines = play("classic --chat --walls", typed)
     assert sum("no more ships may stand along a wall" in line for line in lines) == 1
     assert board_cells(lines, "A").count("@") == 6
 
@@ -427,17 +384,15 @@ def test_no_more_than_half_of_the_ships_are_placed_along_walls_where_that_is_agr
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (["--field", "5x9"], "5x9"),
-        (["--field", "ten"], "ten"),
-        (["--ships", "1,2,3"], "1,2,3"),
-        (["--ships", "0,0,0,0,0"], "1..250"),
-        (["--field", "6x6", "--ships", "3,3,0,0,0"], "3,3,0,0,0"),
+        ("--field 5x9", "5x9"),
+        ("--field ten", "ten"),
+        ("--ships 1,2,3", "1,2,3"),
+        ("--ships 0,0,0,0,0", "1..250"),
+        ("--field 6x6 --ships 3,3,0,0,0", "3,3,0,0,0"),
     ],
 )
-def test_rules_that_cannot_be_played_are_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], named: str):
-    assert cli.main(["classic", *arguments]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1 and named in err
+def test_rules_that_cannot_be_played_are_one_line(seabattle: Seabattle, arguments: str, named: str):
+    assert named in seabattle.refused(f"classic {arguments}")
 
 
 def test_every_finding_of_the_jury_is_put_into_words():
@@ -451,37 +406,23 @@ def test_every_finding_of_the_jury_is_put_into_words():
         assert "B" in verdict(judge, finding, 10, COLUMNS_EN, "B")
 
 
-def test_an_answer_that_cannot_be_true_ends_the_game_at_the_screen(seabattle, monkeypatch: pytest.MonkeyPatch):
+def test_an_answer_that_cannot_be_true_ends_the_game_at_the_screen(play: Play, monkeypatch: pytest.MonkeyPatch):
     class Cheat(VariantField):
         def shoot(self, cell: int) -> int:
             return MISS
 
     monkeypatch.setattr(variants, "VariantField", Cheat)
-    lines = seabattle("classic", "--people", "0")
+    lines = play("classic --people 0")
     assert re.fullmatch(r"the answer of ([AB]) at \w+ cannot be true: that ends the game", lines[-2])
     assert lines[-1] == f"{'BA'['AB'.index(lines[-2].split()[3])]} has won"
 
 
 @pytest.mark.parametrize(("letters", "header"), [("russian", "АБВГДЕЖЗИК"), ("russian-yo", "АБВГДЕЁЖЗИ")])
-def test_columns_have_russian_letters_with_or_without_yo(seabattle, letters: str, header: str):
+def test_columns_have_russian_letters_with_or_without_yo(play: Play, letters: str, header: str):
     last = header[-1]
-    typed = [f"{last}1 {last.lower()}2", "1а", "ж9", "board", f"remove {last}3"]
-    lines = seabattle("classic", "--chat", "--letters", letters, typed=typed)
+    lines = play(f"classic --chat --letters {letters}", f"{last}1 {last.lower()}2|1а|ж9|board|remove {last}3")
     assert "A:     " + " ".join(header) in lines
     shown = [row[1].split() for line in lines if (row := re.match(r"A: +\d+ (.*)", line))]
     decks = [(x, y) for y, row in enumerate(shown) for x, sign in enumerate(row) if sign == "@"]
     assert decks == [(0, 0), (9, 0), (9, 1), (header.index("Ж"), 8)]
     assert f"A: there is no ship on {last}3" in lines
-
-
-def test_at_the_end_of_a_salvo_two_people_are_told_the_last_round_and_see_both_fleets(seabattle):
-    typed = ["", "random", "ready", "", "random", "ready", ""]
-    for mine, other in zip(decks(0), decks(1), strict=True):
-        typed += [other, "", mine, ""]
-    lines = seabattle("salvo", "--people", "2", typed=typed)
-    last = len(decks(0))
-    told = [line for line in lines if re.search(rf"[AB]: round {last}: (your hits|received)", line)]
-    assert len(told) == 4
-    end = "\n".join(lines[lines.index(told[-1]) :])
-    # the letters of the carrier: once for each fleet and deck, hit or not
-    assert all(letter in end for letter in "CBRSD")

@@ -586,10 +586,7 @@ FIRST: int = found(played(parameters=SMALL))[0].at
     ],
 )
 def test_what_is_shown_can_be_chosen(
-    options: list[str],
-    wanted: Callable[[Record], bool],
-    tmp_path: Path,
-    run: Callable[..., tuple[int, str, str]],
+    options: list[str], wanted: Callable[[Record], bool], tmp_path: Path, run: Callable[..., tuple[int, str, str]]
 ):
     (tmp_path / "x.json").write_bytes(content("json", played(parameters=SMALL)))
     status, out, err = run("decode", str(tmp_path / "x.json"), *options)
