@@ -1,10 +1,10 @@
 """One player's field: placing, filling at random, and shots."""
 
+import field_steps
 from lots import often
 from placement import faults, heap_lock, heap_unlock, picture, ships_of
-from told import cell_of, fleet_of, ship_of
+from told import fleet_of
 
-from seabattle import field as F
 from seabattle.field import EMPTY, HIT, MISS, NONE_LEFT, OK, OUT, SHOT, SUNK, TOUCH, Field
 from seabattle.fleet import Fleet
 from seabattle.rng import Rng
@@ -31,96 +31,7 @@ def field_for(text):
 
 
 def hold(text):
-    """Go through lines `FLEET | STEP; STEP ...`; those that are not indented say what the lines below are about.
-
-    put, may    ships are placed, or may be, with the result at the end of the step if it is not OK
-    take        a ship is removed by one of its cells, the last word says of how many decks
-    shoot       shots, with what all of them are answered
-    empty, hit, sunk, ships    the cells that are known to be empty, hit, sunk; the ships as they stand
-    left, afloat   how many ships of 1, 2, 3, 4 and 5 decks are still to be placed, or not sunk
-    walls, hits    how many ships count for the wall rule; how many decks are hit
-    fill, whole, lost    filling the rest succeeds; all ships stand; all are sunk; `no` behind it if it is not so
-    """
-    failed = []
-    for line in text.split("\n"):
-        if line[:1] != " ":
-            continue
-        made, _, steps = line.partition("|")
-        field = field_for(made)
-        for step in steps.split(";"):
-            verb, *words = step.split()
-            found = STEPS[verb](field, verb, words)
-            if found is not None:
-                failed.append("%s, at '%s': %s" % (line, step, found))
-                break
-    assert not failed, "\n".join(failed)
-
-
-def ordered(field, verb, words):
-    """Orders, each on all the ships or cells of a step. What is refused changes nothing."""
-    want = OK
-    if hasattr(F, words[-1]):
-        want = getattr(F, words.pop())
-    elif verb == "take":
-        want = int(words.pop())
-    for word in words:
-        before = picture(field), field.placed, field.along_wall, [field.left(n) for n in range(1, 6)]
-        if verb == "put":
-            said = field.place(*ship_of(word))
-        elif verb == "may":
-            said = field.can_place(*ship_of(word))
-        elif verb == "take":
-            said = field.remove(cell_of(word, field.width))
-        else:
-            said = field.shoot(cell_of(word, field.width))
-        if said != want:
-            return "%s is answered with %d" % (word, said)
-        after = picture(field), field.placed, field.along_wall, [field.left(n) for n in range(1, 6)]
-        if (verb != "put" or want != OK) and verb != "take" and after != before:
-            return "%s changes the field" % word
-    return None
-
-
-def cells_known(field, verb, words):
-    cells = range(field.cells)
-    if verb == "empty":
-        found = [c for c in cells if field.mark[c] & EMPTY]
-    elif verb == "hit":
-        found = [c for c in cells if field.is_hit(c)]
-    else:
-        found = [c for c in cells if field.is_sunk(c)]
-    return None if found == sorted([cell_of(word, field.width) for word in words]) else found
-
-
-def ships_known(field, verb, words):
-    want = []
-    for x, y, length, vertical in [ship_of(word) for word in words]:
-        want.append([(x, y + i) if vertical else (x + i, y) for i in range(length)])
-    return None if sorted(ships_of(field)) == sorted(want) else picture(field)
-
-
-def counted(field, verb, words):
-    found = {
-        "left": lambda: [field.left(n) for n in range(1, 6)],
-        "afloat": lambda: [field.afloat(n) for n in range(1, 6)],
-        "walls": lambda: [field.along_wall],
-        "hits": lambda: [field.hits],
-    }[verb]()
-    return None if found == [int(word) for word in words] else found
-
-
-def whether(field, verb, words):
-    before = picture(field)
-    found = {"fill": lambda: field.fill(Rng(1)), "whole": field.complete, "lost": field.lost}[verb]()
-    if verb == "fill" and (faults(field) != [] if found else picture(field) != before):
-        return picture(field)
-    return None if bool(found) == (words != ["no"]) else found
-
-
-STEPS = {"put": ordered, "may": ordered, "take": ordered, "shoot": ordered, "ships": ships_known}
-STEPS.update({"empty": cells_known, "hit": cells_known, "sunk": cells_known})
-STEPS.update({"left": counted, "afloat": counted, "walls": counted, "hits": counted})
-STEPS.update({"fill": whether, "whole": whether, "lost": whether})
+    field_steps.hold(text, field_for, faults)
 
 
 # Placing one by one
@@ -131,7 +42,7 @@ def test_placing_one_by_one():
         """
 Ships are placed one by one until the field holds the whole fleet.
     6x6 3:1 2:1 1:2 strict | left 2 1 1 0 0; put B2-D2 B4-B5 E5; whole no; put F3; whole; left 0 0 0 0 0
-    6x6 3:1 2:1 1:2 strict | put F3 B4-B5; ships B4-B5 F3; left 1 0 1 0 0; fill
+    6x6 3:1 2:1 1:2 strict | put F3 B4-B5; decks B4-B5 F3; left 1 0 1 0 0; fill
 A ship may not lie on another.
     classic | put D4-F4; may D4-F4 F4 E3-E5 F4-I4 E1-E4 OVERLAP
 Ships may touch neither by side nor by corner.
@@ -143,8 +54,8 @@ There are no more ships of a length than the fleet has.
 A refused ship changes nothing.
     6x6 4:1 1:2 strict | put A1-D1; put E1-H1 OUT; put A2 TOUCH; put D1 OVERLAP; put F6 WALL; put A4-D4 NONE_LEFT
 A ship is removed by any of its decks.
-    classic | put A1-D1 F6-F8; take F6 3; left 4 3 2 0 0; ships A1-D1; put F6-F8; take F7 3; put F6-F8; take F8 3
-    classic | put A1-D1 F6-F8; take D4 0; take D1 4; take D1 0; ships F6-F8
+    classic | put A1-D1 F6-F8; take F6 3; left 4 3 2 0 0; decks A1-D1; put F6-F8; take F7 3; put F6-F8; take F8 3
+    classic | put A1-D1 F6-F8; take D4 0; take D1 4; take D1 0; decks F6-F8
 The longest ship of all is placed by hand too.
     8x8 5:1 1:1 | may A1-A5; put C4-G4; left 1 0 0 0 0; shoot C4 D4 E4 F4 HIT; shoot G4 SUNK; may A1-F1 NONE_LEFT
 """
@@ -314,7 +225,7 @@ def test_it_says_when_there_is_no_placement():
     hold(
         """
 By the whole fleet.
-    6x6 4:1 3:2 2:5 1:10 strict | fill no; ships
+    6x6 4:1 3:2 2:5 1:10 strict | fill no; decks
     6x6 1:9 walls | fill no
     6x6 3:1 2:1 1:7 strict | fill no
     7x7 3:1 2:4 1:6 strict | fill no
@@ -322,7 +233,7 @@ By the whole fleet.
 By the ships that stand: each of the four takes up a quarter of the cells.
     6x6 1:5 | put B2 E2 B5 E5; fill no; left 1 0 0 0 0; take B2 1; put A1; fill
 By the walls: four may be along them, and are; inside 4x4 cells no four can stand beside them.
-    6x6 1:8 strict | put A2 F2 C1 D6; fill no; ships A2 F2 C1 D6
+    6x6 1:8 strict | put A2 F2 C1 D6; fill no; decks A2 F2 C1 D6
 """
     )
 

@@ -1,11 +1,13 @@
 """The variants of the classic game: their sentences, placing by all of them, and whole games of two computers."""
 
+import field_steps
 from lots import CPYTHON, EveryLot, chances, is_even, often
 from placement import along_wall
+from told import answers, numbers_of
 
 from seabattle import variants as V
 from seabattle.classic import BATTLE, NOBODY, OVER
-from seabattle.field import HIT, MISS, NONE_LEFT, OUT, OVERLAP, REPEAT, SUNK, TOUCH, WALL
+from seabattle.field import HIT, MISS, OUT, SUNK
 from seabattle.fleet import check
 from seabattle.radar import EMPTY, UNKNOWN
 from seabattle.radar import HIT as SEEN_HIT
@@ -14,20 +16,57 @@ from seabattle.variants import Rules, VariantField, VariantGunner, VariantRadar,
 
 CPYTHON_ONLY = ("test_where_several_ships_have_too_little_room_that_is_proved_or_the_search_given_up",)
 
-PLAYED = ((10, 10, 0, 1, 2, 3, 4), (6, 6, 0, 0, 1, 2, 2), (15, 15, 1, 2, 3, 4, 5), (7, 12, 2, 1, 1, 1, 3))
-ALL = [(corners, bent) for corners in (False, True) for bent in (False, True)]
+CLASSIC = "10x10 4:1 3:2 2:3 1:4"
+PLAYED = (CLASSIC, "6x6 3:1 2:2 1:2", "15x15 5:1 4:2 3:3 2:4 1:5", "7x12 5:2 4:1 3:1 2:1 1:3")
+MIXTURES = ("", " corners", " bent", " corners bent")
 
 
-def rules(*numbers, corners=False, bent=False):
+def agreed(r, text):
+    """Set rules as `10x10 4:1 2:2` and any of `corners bent walls`, `strict` for the wall rule's strict reading."""
+    words = text.split()
+    flags = [word for word in words if word.isalpha()]
+    numbers = numbers_of(" ".join([word for word in words if not word.isalpha()]))
+    walls = "walls" in flags or "strict" in flags
+    return r.custom(*numbers, "corners" in flags, "bent" in flags, walls, "walls" in flags)
+
+
+def rules(text):
     r = Rules()
-    assert r.custom(*numbers, corners, bent) == V.OK
+    assert agreed(r, text) == V.OK
     return r
 
 
-def empty(r):
+def empty(text):
+    r = rules(text)
     f = VariantField(r.width * r.height)
     f.reset(r)
     return f
+
+
+def watching(text):
+    r = rules(text)
+    radar = VariantRadar(r.width * r.height)
+    radar.reset(r)
+    return radar
+
+
+def hold(text):
+    field_steps.hold(text, empty, lambda f: not legal(f))
+
+
+def judge(text):
+    """Go through lines `RULES | ANSWERS => REASON`; without a reason all may be true."""
+    failed = []
+    for line in text.split("\n"):
+        if line[:1] != " ":
+            continue
+        made, _, shots = line.partition("|")
+        shots, _, why = shots.partition("=>")
+        radar = watching(made)
+        said = [radar.answer(cell, result) for cell, result in answers(shots, radar.width)]
+        if said != [V.OK] * (len(said) - 1) + [getattr(V, why.strip() or "OK")]:
+            failed.append("%s: %s" % (line, said))
+    assert not failed, "\n".join(failed)
 
 
 def shape_named(*rows):
@@ -98,60 +137,66 @@ def test_the_shapes_are_straight_ones_an_L_of_three_and_four_a_square_and_a_zigz
         assert shape_named(*rows) == -1
 
 
-def test_bent_ships_are_refused_where_they_are_not_agreed():
-    corner = shape_named("##", "#")
-    assert empty(rules(10, 10, 0, 1, 2, 3, 4)).place(corner, 0, 0) == V.BAD_SHAPE
-    assert empty(rules(10, 10, 0, 1, 2, 3, 4, bent=True)).place(corner, 0, 0) == V.OK
+def test_placing_one_by_one():
+    hold(
+        """
+Bent ships are refused where they are not agreed.
+    10x10 4:1 3:2 2:3 1:4 | put A1+B1+A2 BAD_SHAPE
+    10x10 4:1 3:2 2:3 1:4 bent | put A1+B1+A2
+A ship is named by its cells in any order; the end of a row does not join the beginning of the next.
+    10x10 4:1 3:2 2:3 1:4 bent | put F3+E2+F2+E3; decks E2 F2 E3 F3; put A6+C6+B6; put A8+C8+D8 BAD_SHAPE
+    10x10 4:1 3:2 2:3 1:4 bent | put A8; take A8 1; put J1+A2 BAD_SHAPE
+Ships may touch by corners only where that is agreed and never by sides.
+    10x10 4:1 3:2 2:3 1:4 | put D4; put E5 D3 TOUCH; put D4 OVERLAP
+    10x10 4:1 3:2 2:3 1:4 corners | put D4; put D3 TOUCH; put D4 OVERLAP; put E5
+A ship can be taken back and no more are placed than there are.
+    8x8 4:1 1:1 bent | put A1+B1+A2+B2; left 1 0 0 0 0; put F6+G6+F7+G7 NONE_LEFT; take B2 4; left 1 0 0 1 0; take B2 0
+    8x8 4:1 1:1 bent | put B2+C2+B3+C3; whole no; put G7; whole
+The wall rule.
+    6x6 1:4 strict | put A1 C1; walls 2; put E1 WALL; take A1 1; walls 1; put E1; put F6 WALL; put D4
+The rest is filled around what stands.
+    10x10 4:1 3:2 2:3 1:4 bent | put E5+F5+E6+F6; fill; whole
+    6x6 3:1 2:2 1:5 | put C2 A3 E5; fill; whole
+The rare placement on a tight field is found; ships of five stand only in rows, or only in columns.
+    6x6 1:9 | fill
+    6x6 5:3 | fill
+A ship down the middle leaves two columns on either side for two ships that stand, and none for a third across.
+    6x6 5:3 | put C1-C5 E1-E5; fill
+    6x6 5:3 | put B1-B5 E1-E5; fill no
+Around a sunk ship only what the rules prove is known empty, and a shot there is a repeat.
+    10x10 3:1 1:1 bent | put D4+E4+D5 J10; shoot D4 E4 HIT; empty; shoot D5 SUNK; empty C3-F3 C4 F4 C5 E5 F5 C6-E6
+    10x10 3:1 1:1 bent | put D4+E4+D5 J10; shoot D4 E4 HIT; shoot D5 SUNK; shoot C3 D3 F5 E6 D4 REPEAT; afloat 1 0 0 0 0
+    10x10 3:1 1:1 bent | put D4+E4+D5 J10; shoot D4 E4 HIT; shoot D5 SUNK; sunk D4 E4 D5; lost no; shoot J10 SUNK; lost
+    10x10 3:1 1:1 bent corners | put D4+E4+D5 J10; shoot D4 E4 HIT; shoot D5 SUNK; empty D3 E3 C4 F4 C5 E5 D6
+"""
+    )
+    f = empty(CLASSIC)
+    assert f.place(shape_named("#"), 10, 0) == OUT and f.place(shape_named("#"), 0, -1) == OUT
 
 
-def test_a_bent_ship_is_named_by_its_cells_in_any_order():
-    f = empty(rules(10, 10, 0, 1, 2, 3, 4, bent=True))
-    assert f.place_cells([25, 14, 15, 24], 4) == V.OK
-    assert [c for c in range(100) if f.ship[c]] == [14, 15, 24, 25]
-    assert f.place_cells([50, 52, 51], 3) == V.OK
-    assert f.place_cells([70, 72, 73], 3) == V.BAD_SHAPE
-    assert f.place_cells([70], 1) == V.OK and f.remove(70) == 1
-    assert f.place_cells([9, 10], 2) == V.BAD_SHAPE  # the end of a row and the begin of the next
-
-
-def test_ships_may_touch_by_corners_only_where_that_is_agreed_and_never_by_sides():
-    one = shape_named("#")
-    for corners in (False, True):
-        f = empty(rules(10, 10, 0, 1, 2, 3, 4, corners=corners))
-        assert f.place(one, 3, 3) == V.OK
-        assert f.place(one, 4, 4) == (V.OK if corners else TOUCH)
-        assert f.place(one, 3, 2) == TOUCH
-        assert f.place(one, 3, 3) == OVERLAP
-        assert f.place(one, 10, 0) == OUT and f.place(one, 0, -1) == OUT
-
-
-def test_a_ship_can_be_taken_back_and_no_more_are_placed_than_there_are():
-    f = empty(rules(8, 8, 0, 1, 0, 0, 1, bent=True))
-    square = shape_named("##", "##")
-    assert f.place(square, 0, 0) == V.OK and f.left(4) == 0
-    assert f.place(square, 5, 5) == NONE_LEFT
-    assert f.remove(9) == 4 and f.left(4) == 1 and f.remove(9) == 0
-    assert f.place(square, 1, 1) == V.OK and not f.complete()
-    assert f.place(shape_named("#"), 6, 6) == V.OK and f.complete()
-
-
-def test_the_wall_rule_can_be_combined_with_all_others():
-    one = shape_named("#")
-    r = Rules()
-    assert r.custom(6, 6, 0, 0, 0, 0, 4, walls=True) == V.OK
-    f = empty(r)
-    assert [f.place(one, x, 0) for x in (0, 2)] == [V.OK, V.OK] and f.along_wall == 2
-    assert f.place(one, 4, 0) == WALL
-    assert f.remove(0) == 1 and f.along_wall == 1 and f.place(one, 4, 0) == V.OK
-    assert f.place(one, 5, 5) == WALL and f.place(one, 3, 3) == V.OK
-    for corners, bent in ALL:
-        for lenient in (False, True):
-            assert r.custom(8, 8, 0, 1, 1, 2, 3, corners, bent, True, lenient) == V.OK
-            f = empty(r)
-            for seed in range(often(20)):
-                assert f.random(Rng(seed))
-                along = [s for s in ships_of(f) if along_wall([(c % 8, c // 8) for c in s], 8, 8, lenient)]
-                assert len(along) == f.along_wall <= r.ships // 2
+def test_random_placing_is_legal_by_every_mixture_of_rules():
+    rng = Rng(1)
+    bent = touching = 0
+    for mixture in MIXTURES:
+        for text in PLAYED + ("26x26 5:5 4:5 3:5 2:5 1:5",):
+            f = empty(text + mixture)
+            for _ in range(often(3)):
+                assert f.random(rng) and legal(f), text + mixture
+        for reading in (" walls", " strict"):
+            f = empty("8x8 4:1 3:1 2:2 1:3" + mixture + reading)
+            for _ in range(often(20)):
+                assert f.random(rng) and legal(f)
+                ships = ships_of(f)
+                along = [s for s in ships if along_wall([(c % 8, c // 8) for c in s], 8, 8, reading == " walls")]
+                assert len(along) == f.along_wall <= f.rules.ships // 2
+                # Both agreed kinds do occur.
+                bent += sum(not straight(f, ship) for ship in ships)
+                touching += any(f.ship[n] and n not in ship for ship in ships for c in ship for n in around(f, c))
+    assert bent and touching
+    # Bent ships find room where straight ones have none.
+    assert agreed(Rules(), "6x6 3:1 2:3 1:5 walls") == V.NO_ROOM
+    f = empty("6x6 3:1 2:3 1:5 bent walls")
+    assert f.random(Rng(3)) and legal(f) and f.along_wall <= f.rules.ships // 2
 
 
 def test_of_the_protocols_parameters_it_is_known_exactly_whether_a_placement_exists():
@@ -161,58 +206,40 @@ def test_of_the_protocols_parameters_it_is_known_exactly_whether_a_placement_exi
             assert (Rules().custom(6, 6, 0, 1, 2, 0, n1, walls=True, lenient=lenient) == V.NO_ROOM) == (expected != 0)
 
 
-def test_more_sunk_ships_along_a_wall_than_may_be_are_proof():
-    r = Rules()
-    assert r.custom(6, 6, 0, 0, 0, 0, 3, walls=True) == V.OK
-    radar = VariantRadar(36)
-    radar.reset(r)
-    assert radar.answer(0, SUNK) == V.OK
-    assert radar.answer(12, SUNK) == V.ALONG_WALL
-    assert r.custom(6, 6, 0, 0, 0, 0, 3) == V.OK
-    radar.reset(r)
-    assert [radar.answer(c, SUNK) for c in (0, 12, 24)] == [V.OK] * 3
-
-
-def test_sunk_ships_are_counted_along_all_four_walls():
-    r = Rules()
-    for lenient in (False, True):
-        assert r.custom(6, 6, 0, 0, 0, 1, 3, walls=True, lenient=lenient) == V.OK
-        for third, why in ((2, V.ALONG_WALL), (12, V.ALONG_WALL), (17, V.ALONG_WALL), (32, V.ALONG_WALL), (15, V.OK)):
-            radar = VariantRadar(36)
-            radar.reset(r)
-            assert [radar.answer(cell, SUNK) for cell in (0, 35, third)] == [V.OK, V.OK, why]
-
-
-def test_a_field_does_not_join_at_its_edges():
-    radar = VariantRadar(100)
-    radar.reset(rules(10, 10, 0, 1, 2, 3, 4))
-    assert [radar.answer(9, HIT), radar.answer(10, SUNK), radar.answer(40, HIT), radar.answer(39, SUNK)] == [V.OK] * 4
-    assert radar.cell[9] == radar.cell[40] == SEEN_HIT and radar.afloat(1) == 2
-
-
-def test_bent_ships_find_room_where_straight_ones_have_none():
-    r = Rules()
-    assert r.custom(6, 6, 0, 0, 1, 3, 5, walls=True, lenient=True) == V.NO_ROOM
-    assert r.custom(6, 6, 0, 0, 1, 3, 5, bent=True, walls=True, lenient=True) == V.OK
-    f = empty(r)
-    assert f.random(Rng(3)) and legal(f) and f.along_wall <= r.ships // 2
-
-
-def test_random_placing_is_legal_by_every_mixture_of_rules():
-    for corners, bent in ALL:
-        for numbers in PLAYED:
-            r = rules(*numbers, corners=corners, bent=bent)
-            f = empty(r)
-            for seed in range(1, 4):
-                assert f.random(Rng(seed)), numbers
-                assert legal(f), numbers
-
-
-def test_the_15x15_set_has_a_five_deck():
-    r = Rules()
-    assert r.large() == V.OK and (r.width, r.height, r.count[5]) == (15, 15, 1)
-    f = empty(r)
-    assert f.random(Rng(5)) and legal(f)
+def test_false_answers():
+    judge(
+        """
+More sunk ships along a wall than may be are proof, along all four walls.
+    6x6 1:3 strict | A1# A3# => ALONG_WALL
+    6x6 1:3 | A1# A3# A5#
+    6x6 2:1 1:3 walls | A1# F6# C1# => ALONG_WALL
+    6x6 2:1 1:3 walls | A1# F6# A3# => ALONG_WALL
+    6x6 2:1 1:3 walls | A1# F6# F3# => ALONG_WALL
+    6x6 2:1 1:3 walls | A1# F6# C6# => ALONG_WALL
+    6x6 2:1 1:3 walls | A1# F6# D3#
+    6x6 2:1 1:3 strict | A1# F6# C1# => ALONG_WALL
+    6x6 2:1 1:3 strict | A1# F6# A3# => ALONG_WALL
+    6x6 2:1 1:3 strict | A1# F6# F3# => ALONG_WALL
+    6x6 2:1 1:3 strict | A1# F6# C6# => ALONG_WALL
+    6x6 2:1 1:3 strict | A1# F6# D3#
+A field does not join at its edges.
+    10x10 4:2 1:2 | J1x A2# A5x J4#
+A wounded ship that can lie nowhere is proof.
+    10x10 4:1 3:2 2:3 1:4 | A1x B1o A2o => NO_PLACE
+    10x10 4:1 3:2 2:3 1:4 | A1x B2x => NO_PLACE
+    10x10 4:1 3:2 2:3 1:4 | A1x B1x C1x D1x => NO_PLACE
+    10x10 4:1 3:2 2:3 1:4 | A6x B6x C6x D6x => NO_PLACE
+A repeat where nobody shot, a sunk ship too many, and ships that touch.
+    10x10 4:1 3:2 2:3 1:4 | A1= => FALSE_REPEAT
+    10x10 4:1 3:2 2:3 1:4 | A1# B1= B1o => FALSE_REPEAT
+    10x10 4:1 3:2 2:3 1:4 | A1# C1# E1# G1# I1# => NO_SUCH_SHIP
+    10x10 4:1 3:2 2:3 1:4 | F6x G7# => SHIPS_TOUCH
+"""
+    )
+    # Whoever calls everything a miss is found out when the cells left are too few.
+    radar = watching("6x6 3:1 2:1 1:2")
+    said = [radar.answer(cell, MISS) for cell in range(36)]
+    assert said.index(V.NO_PLACE) == 36 - 7 and not any(said[: 36 - 7])
 
 
 def test_what_is_agreed_for_one_game_does_not_hold_for_the_next():
@@ -229,63 +256,18 @@ def test_what_is_agreed_for_one_game_does_not_hold_for_the_next():
     assert r.bent and not r.corners
 
 
-def test_fields_go_from_6x6_to_26x26():
+def test_fields_go_from_6x6_to_26x26_with_ships_of_up_to_five():
     r = Rules()
-    assert r.custom(6, 6, 0, 0, 0, 0, 1) == V.OK and r.custom(5, 6, 0, 0, 0, 0, 1) == V.BAD_SIZE
-    assert r.custom(26, 26, 5, 5, 5, 5, 5, False, True) == V.OK
-    f = empty(r)
-    assert f.random(Rng(2)) and legal(f)
-    assert r.custom(26, 27, 5, 5, 5, 5, 5) == V.BAD_SIZE
-    assert r.custom(10, 10, 0, 0, 0, 0, 0) == V.BAD_COUNT and r.custom(10, 10, 0, 0, 0, 0, 251) == V.BAD_COUNT
-
-
-def test_both_agreed_kinds_do_occur_at_random():
-    r = rules(10, 10, 0, 1, 2, 3, 4, corners=True, bent=True)
-    f = empty(r)
-    bent = touching = 0
-    for seed in range(1, 9):
-        assert f.random(Rng(seed))
-        for ship in ships_of(f):
-            bent += not straight(f, ship)
-            touching += any(f.ship[n] and n not in ship for c in ship for n in around(f, c))
-    assert bent and touching
-
-
-def test_the_rest_is_filled_around_what_stands():
-    f = empty(rules(10, 10, 0, 1, 2, 3, 4, bent=True))
-    assert f.place_cells([44, 45, 54, 55], 4) == V.OK
-    assert f.fill(Rng(4)) and legal(f)
-    assert all(f.ship[c] == f.ship[44] for c in (45, 54, 55)) and f.ship[44]
-
-
-def test_the_rare_placement_on_a_tight_field_is_found():
-    # nine one-deck ships fit on 6x6 in few ways; three ships of five stand only in rows, or only in columns
-    for numbers in ((6, 6, 0, 0, 0, 0, 9), (6, 6, 3, 0, 0, 0, 0)):
-        f = empty(rules(*numbers))
-        assert f.random(Rng(3)) and legal(f)
-
-
-def test_that_there_is_no_placement_is_said():
-    r = Rules()
-    assert r.custom(6, 6, 0, 0, 0, 0, 13) == V.NO_ROOM
-    f = empty(rules(6, 6, 3, 0, 0, 0, 0))
-    # a ship down the middle leaves two columns on either side for two ships that stand, and none for a third across
-    assert f.place_cells([2, 8, 14, 20, 26], 5) == V.OK
-    assert f.place_cells([4, 10, 16, 22, 28], 5) == V.OK
-    f.fill_start(Rng(1))
-    done = V.BUSY
-    while done == V.BUSY:
-        done = f.fill_step()
-    assert done == V.DONE and legal(f)
-    f.clear()
-    assert f.place_cells([1, 7, 13, 19, 25], 5) == V.OK
-    assert f.place_cells([4, 10, 16, 22, 28], 5) == V.OK
-    before = bytes(f.ship)
-    f.fill_start(Rng(1))
-    done = V.BUSY
-    while done == V.BUSY:
-        done = f.fill_step()
-    assert done == V.IMPOSSIBLE and bytes(f.ship) == before
+    for text, why in (
+        ("6x6 1:1", V.OK),
+        ("5x6 1:1", V.BAD_SIZE),
+        ("26x27 5:5 1:5", V.BAD_SIZE),
+        ("10x10", V.BAD_COUNT),
+        ("10x10 1:251", V.BAD_COUNT),
+        ("6x6 1:13", V.NO_ROOM),
+    ):
+        assert agreed(r, text) == why, text
+    assert r.large() == V.OK and (r.width, r.height, r.count[5]) == (15, 15, 1)
 
 
 def filled(f, rng):
@@ -311,12 +293,11 @@ class Middle:
 
 
 def test_a_placement_that_the_lots_never_lead_to_is_searched_for():
-    tight = ((True, (6, 6, 0, 3, 2, 0, 0)), (False, (6, 6, 0, 3, 0, 2, 1)))
-    for corners, numbers in tight if CPYTHON else ():
-        f = empty(rules(*numbers, corners=corners))
+    for text in ("6x6 4:3 3:2 corners", "6x6 4:3 2:2 1:1") if CPYTHON else ():
+        f = empty(text)
         assert filled(f, Middle()) == V.DONE and legal(f)
     # Around these three there is a way only with a ship of one deck on the first cell or the second.
-    f = empty(rules(6, 6, 0, 0, 1, 2, 5))
+    f = empty("6x6 3:1 2:2 1:5")
     assert [f.place_cells([cell], 1) for cell in (8, 12, 28)] == [V.OK] * 3
     assert filled(f, Middle()) == V.DONE and legal(f)
     assert f.ship[8] and f.ship[12] and f.ship[28] and (f.ship[0] or f.ship[1])
@@ -324,46 +305,16 @@ def test_a_placement_that_the_lots_never_lead_to_is_searched_for():
 
 def test_where_several_ships_have_too_little_room_that_is_proved_or_the_search_given_up():
     # Three ships of five lie side by side, and no fourth; those of three have too many ways to lie to try all of them.
-    for length, numbers, answer in ((5, (6, 6, 4, 0, 0, 0, 0), V.IMPOSSIBLE), (3, (6, 6, 0, 0, 5, 0, 0), V.NOT_FOUND)):
-        f = empty(rules(*numbers))
+    for length, number, answer in ((5, 4, V.IMPOSSIBLE), (3, 5, V.NOT_FOUND)):
+        f = empty("6x6 %d:%d" % (length, number))
         assert filled(f, Rng(1)) == answer
-        assert not any(f.ship[:36]) and f.left(length) == sum(numbers[2:])
+        assert not any(f.ship[:36]) and f.left(length) == number
         # The field can be used as before.
         assert f.place_cells(range(length), length) == V.OK
 
 
-def test_around_a_sunk_ship_only_what_the_rules_prove_is_known_empty():
-    for corners in (False, True):
-        f = empty(rules(10, 10, 0, 1, 2, 3, 4, corners=corners, bent=True))
-        ship = [33, 34, 43]
-        assert f.place_cells(ship, 3) == V.OK
-        assert [f.shoot(c) for c in ship] == [HIT, HIT, SUNK]
-        ring = set(n for c in ship for n in around(f, c, not corners)) - set(ship)
-        assert set(c for c in range(100) if f.mark[c]) == ring | set(ship)
-        assert all(f.shoot(c) == REPEAT for c in ring)
-        assert f.is_sunk(33) and f.afloat(3) == 0
-
-
-def test_a_wounded_ship_that_can_lie_nowhere_is_proof():
-    radar = VariantRadar(100)
-    r = rules(10, 10, 0, 1, 2, 3, 4)
-    for answers, why in (
-        ([(0, HIT), (1, MISS), (10, MISS)], V.NO_PLACE),
-        ([(0, SUNK), (1, REPEAT), (1, MISS)], V.FALSE_REPEAT),
-        ([(0, REPEAT)], V.FALSE_REPEAT),
-        ([(0, HIT), (11, HIT)], V.NO_PLACE),
-        ([(0, HIT), (1, HIT), (2, HIT), (3, HIT)], V.NO_PLACE),
-        ([(0, SUNK), (2, SUNK), (4, SUNK), (6, SUNK), (8, SUNK)], V.NO_SUCH_SHIP),
-        ([(55, HIT), (66, SUNK)], V.SHIPS_TOUCH),
-        ([(50, HIT), (51, HIT), (52, HIT), (53, HIT), (54, HIT)], V.NO_PLACE),
-    ):
-        radar.reset(r)
-        said = [radar.answer(cell, result) for cell, result in answers]
-        assert any(said) and [code for code in said if code][0] == why, answers
-
-
 def test_the_radar_knows_no_more_than_the_answers():
-    g = ready(1, 10, 10, 0, 1, 2, 3, 4, corners=True, bent=True)
+    g = ready(1, CLASSIC + " corners bent")
     other = VariantRadar(100)
     other.reset(g.fleet)
     field = g.fields[1]
@@ -378,10 +329,10 @@ def test_the_radar_knows_no_more_than_the_answers():
     assert other.won() and sum(other.afloat(n) for n in range(1, 6)) == 0
 
 
-def ready(seed, *numbers, corners=False, bent=False):
+def ready(seed, text):
     """A game at the start of its battle."""
-    g = Variants(Rng(seed), numbers[0] * numbers[1] if numbers[0] * numbers[1] > 100 else 100)
-    g.fleet.custom(*numbers, corners, bent)
+    g = Variants(Rng(seed), 225)
+    assert agreed(g.fleet, text) == V.OK
     g.start()
     for p in (0, 1):
         assert g.random(p) and g.ready(p)
@@ -390,7 +341,7 @@ def ready(seed, *numbers, corners=False, bent=False):
 
 
 def test_a_hit_gives_another_shot_and_a_miss_passes_the_turn():
-    g = ready(3, 10, 10, 0, 1, 2, 3, 4, bent=True)
+    g = ready(3, CLASSIC + " bent")
     first = g.turn
     target = g.fields[1 - first]
     deck = [c for c in range(100) if target.ship[c]][0]
@@ -405,7 +356,7 @@ def test_a_hit_gives_another_shot_and_a_miss_passes_the_turn():
 
 
 def test_an_answer_that_cannot_be_true_ends_the_game_and_loses_it():
-    g = ready(5, 10, 10, 0, 0, 0, 1, 1)
+    g = ready(5, "10x10 2:1 1:1")
     first = g.turn
     target = g.fields[1 - first]
     hit = [c for c in range(100) if target.ship[c] and target.shape[target.ship[c]] != shape_named("#")][0]
@@ -436,10 +387,10 @@ def play(g, seed):
 
 
 def test_the_gunner_plays_all_variants_to_the_end():
-    for corners, bent in ALL:
-        fleets = ((15, 15, 1, 2, 3, 4, 5), (8, 6, 0, 1, 1, 1, 2), (10, 10, 0, 1, 2, 3, 4))
-        for numbers in fleets if CPYTHON else fleets[1:2]:
-            g = play(ready(7, *numbers, corners=corners, bent=bent), 11)
+    for mixture in MIXTURES:
+        fleets = ("8x6 4:1 3:1 2:1 1:2", "15x15 5:1 4:2 3:3 2:4 1:5", CLASSIC)
+        for text in fleets if CPYTHON else fleets[:1]:
+            g = play(ready(7, text + mixture), 11)
             assert g.winner != NOBODY
             loser = g.fields[1 - g.winner]
             assert loser.lost() and not g.fields[g.winner].lost() and g.radars[g.winner].won()
@@ -447,22 +398,12 @@ def test_the_gunner_plays_all_variants_to_the_end():
 
 
 def test_the_gunner_finishes_a_wounded_ship_in_all_its_shapes():
-    r = rules(10, 10, 0, 1, 2, 3, 4, bent=True)
-    radar = VariantRadar(100)
-    radar.reset(r)
+    radar = watching(CLASSIC + " bent")
     radar.answer(44, HIT)
     radar.answer(45, HIT)
     gunner = VariantGunner(radar, Rng(1))
     aims = set(gunner.aim() for _ in range(20))
     assert aims and aims <= set([34, 35, 43, 46, 54, 55])
-
-
-def test_whoever_calls_everything_a_miss_is_found_out_when_the_cells_left_are_too_few():
-    r = rules(6, 6, 0, 0, 1, 1, 2)
-    radar = VariantRadar(36)
-    radar.reset(r)
-    answers = [radar.answer(cell, MISS) for cell in range(36)]
-    assert answers.index(V.NO_PLACE) == 36 - r.decks and not any(answers[: 36 - r.decks])
 
 
 # Where ships may lie, once more in the plainest way.
@@ -548,13 +489,12 @@ def heat_of(radar, everywhere):
 def test_answers_are_false_just_where_no_ship_can_be_what_was_hit():
     rng = Rng(21)
     false = 0
-    for corners, bent in ALL:
-        for numbers in ((6, 6, 0, 0, 1, 2, 2), (6, 6, 0, 0, 0, 3, 0), (7, 6, 1, 1, 0, 1, 1)):
-            r = rules(*numbers, corners=corners, bent=bent)
-            everywhere = places(r)
-            radar = VariantRadar(r.width * r.height)
+    for mixture in MIXTURES:
+        for text in ("6x6 3:1 2:2 1:2", "6x6 2:3", "7x6 5:1 4:1 2:1 1:1"):
+            radar = watching(text + mixture)
+            everywhere = places(radar.rules)
             for _ in range(4):
-                radar.reset(r)
+                radar.reset(radar.rules)
                 said = V.OK
                 while said == V.OK:
                     cell = rng.below(radar.cells)
@@ -568,21 +508,19 @@ def test_answers_are_false_just_where_no_ship_can_be_what_was_hit():
 
 def test_a_wound_between_misses_and_another_ship_is_proof_on_whichever_side_that_is():
     # The only way on from the wound in the middle is a cell that has the other wound beside it.
-    radar = VariantRadar(81)
-    for corners in (False, True):
-        r = rules(9, 9, 0, 0, 0, 2, 0, corners=corners)
+    for mixture in MIXTURES[:2]:
         for step in (-9, -1, 1, 9):
-            radar.reset(r)
+            radar = watching("9x9 2:2" + mixture)
             said = [radar.answer(cell, HIT) for cell in (40 + 2 * step, 40)]
             said += [radar.answer(40 + side, MISS) for side in (-9, -1, 1, 9) if side != step]
             assert said == [V.OK, V.OK, V.OK, V.OK, V.NO_PLACE]
 
 
 def test_the_heat_is_for_how_many_places_of_ships_a_cell_is_a_deck_and_the_hottest_is_shot_at():
-    for corners, bent in ALL:
-        games = ((3, (6, 6, 0, 0, 1, 2, 2)), (5, (7, 6, 1, 1, 1, 0, 1)), (7, (6, 8, 0, 1, 1, 1, 2)))
-        for seed, numbers in games[: often(3)]:
-            g = ready(seed, *numbers, corners=corners, bent=bent)
+    for mixture in MIXTURES:
+        games = ((3, "6x6 3:1 2:2 1:2"), (5, "7x6 5:1 4:1 3:1 1:1"), (7, "6x8 4:1 3:1 2:1 1:2"))
+        for seed, text in games[: often(3)]:
+            g = ready(seed, text + mixture)
             everywhere = places(g.fleet)
             radar = g.radars[0]
             field = g.fields[1]
@@ -609,9 +547,7 @@ def test_the_heat_is_for_how_many_places_of_ships_a_cell_is_a_deck_and_the_hotte
 
 
 def test_cells_that_are_equally_good_are_equally_likely_the_first_and_the_last_too():
-    r = rules(6, 6, 0, 0, 0, 0, 2)
-    radar = VariantRadar(36)
-    radar.reset(r)
+    radar = watching("6x6 1:2")
     left = [0, 1, 20, 35]
     for cell in range(36):
         if cell not in left:

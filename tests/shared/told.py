@@ -15,14 +15,15 @@ def cell_of(name, width=10):
     return (int(name[1:]) - 1) * width + ord(name[0]) - ord("A")
 
 
-def ship_of(text):
-    """Of `B3-B5` the column and row from 0, the length, and whether it lies down."""
+def cells_of(text, width=10):
+    """The cells of a ship, `B3`, `B3-B5` or, if it is bent, `B3+C3+C4`."""
     first, _, last = text.partition("-")
-    x, y = ord(first[0]) - ord("A"), int(first[1:]) - 1
-    if not last:
-        return x, y, 1, False
-    across, down = ord(last[0]) - ord("A") - x, int(last[1:]) - 1 - y
-    return x, y, 1 + across + down, down > 0
+    cells = [cell_of(name, width) for name in first.split("+")]
+    if last:
+        last = cell_of(last, width)
+        step = 1 if last < cells[0] + width else width
+        cells = list(range(cells[0], last + 1, step))
+    return cells
 
 
 def answers(text, width=10):
