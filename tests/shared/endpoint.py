@@ -82,6 +82,14 @@ class PlayerEndpoint(Endpoint):
         Endpoint.__init__(self, role, seed, nick)
         self.player = Player(self.link, Rng(seed))
 
+    def do_rest(self, _words):
+        """Some calm, see calm()."""
+        calm(self)
+
+    def know_whole(self):
+        """1 while all ships are placed."""
+        return int(self.player.field.complete())
+
     def collect(self):
         while True:
             ev = self.player.poll()

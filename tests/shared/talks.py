@@ -20,6 +20,8 @@ is auto; `MS49` are four talks, of each role in each of the states. Steps:
 Behind a step `> 0C` says what the link sends at it (nothing, where this is missing; `> ...` anything), `! SHOT 2 5,
 BATTLE` which events there were since the last look, to their end, and `? SHOT` which is among them. `...` at the end
 stands for any more of them. WINS, LOSES, PARAMS and ECHO stand for what is usual.
+
+A kind of Endpoint may have steps of its own, methods do_VERB(words), and things that it knows, know_NAME().
 """
 
 from endpoint import ECHO, PARAMS, Endpoint, master, slave, to_bytes, to_text
@@ -35,7 +37,7 @@ RESULTS = ("DONE", "NOT_NOW", "NOT_YOURS", "OUT_OF_RANGE", "NO_CHAT")
 MARKS = (">", "!", "?")
 
 
-def hold(text):
+def hold(text, kind=Endpoint):
     """Go through all talks of a text; fail with those that went otherwise."""
     failed = []
     title = ""
@@ -45,7 +47,7 @@ def hold(text):
         begins = words.split(":")[0].split("/")[0]
         if line[:1] != " " or begins.strip("MSA0123456789") == "":
             if talk:
-                failed += _otherwise(title, talk)
+                failed += _otherwise(title, talk, kind)
             talk = words if line[:1] == " " else ""
         else:
             talk += " " + words
@@ -54,13 +56,13 @@ def hold(text):
     assert not failed, "\n".join(failed)
 
 
-def talk(text):
+def talk(text, kind=Endpoint):
     """Go through one."""
-    failed = _otherwise("", text)
+    failed = _otherwise("", text, kind)
     assert not failed, "\n".join(failed)
 
 
-def _otherwise(title, text):
+def _otherwise(title, text, kind):
     who, _, steps = text.partition(":")
     who, _, nick = who.partition("/")
     roles = [c for c in who if c in "MSA"]
@@ -68,9 +70,9 @@ def _otherwise(title, text):
     for role in roles:
         for state in [int(c) for c in who[len(roles) :]] or [0]:
             if role == "A":
-                seat = Endpoint(wire.AUTO)
+                seat = kind(wire.AUTO)
             else:
-                seat = (master if role == "M" else slave)(state, nick=nick.encode())
+                seat = (master if role == "M" else slave)(state, kind, nick=nick.encode())
             for step in steps.replace("WINS", WINS).replace("LOSES", LOSES).split(";"):
                 try:
                     _step(seat, state, step.split())
@@ -136,7 +138,9 @@ def _event(words):
 def _check(s, state, words):
     for name, value in [text.split() for text in " ".join(words).split(",")]:
         link = s.link
-        if name == "ships":
+        if hasattr(s, "know_" + name):
+            known = str(getattr(s, "know_" + name)())
+        elif name == "ships":
             known = "".join([str(link.ships(n)) for n in (4, 3, 2, 1)])
         elif name == "peer":
             known = to_text(link.peer_nick[: link.peer_nick_len]).replace(" ", "")
@@ -151,7 +155,9 @@ def _check(s, state, words):
 def _do(s, verb, words):
     """Do it; what the link sends at it."""
     link = s.link
-    if verb == "<":
+    if hasattr(s, "do_" + verb):
+        getattr(s, "do_" + verb)(words)
+    elif verb == "<":
         for word in _spelled(words):
             if word[0] == "!":
                 link.rx_damaged()

@@ -1,9 +1,9 @@
 """A seat that plays by itself: what it says at each point of a session, and what it leaves to others."""
 
-from endpoint import ECHO, PARAMS, PlayerEndpoint, calm, master, slave, to_bytes
+from endpoint import PlayerEndpoint, calm, master, slave, to_bytes
 from games import Games
+from talks import hold
 
-from seabattle import link as L
 from seabattle import wire
 from seabattle.bot import BUSY, IDLE, STUCK, Bot
 from seabattle.gunner import HUNT, Gunner
@@ -15,7 +15,7 @@ OFFER = (6, 0, 0, 0, 2)
 class BotsSeat(PlayerEndpoint):
     def __init__(self, role, seed=1, nick=b""):
         PlayerEndpoint.__init__(self, role, seed, nick)
-        self.bot = Bot(self.player, Gunner(self.player.radar, Rng(seed), HUNT), 0, OFFER)
+        self.do_another([])
 
     def shoots_at(self, cells):
         """From now on the bot's gunner names these cells, each after two steps of thought."""
@@ -23,12 +23,55 @@ class BotsSeat(PlayerEndpoint):
 
     def acts(self):
         """The bot goes on until it has nothing more to do; what the link sends."""
+        self.do_acts([])
+        return self.sent()
+
+    # The steps of a talk.
+
+    def do_acts(self, _words):
         steps = 0
         while self.bot.step() == BUSY:
             self.collect()
             steps += 1
             assert steps < 10000
-        return self.sent()
+
+    def do_idles(self, _words):
+        assert self.bot.step() == IDLE
+
+    def do_thinks(self, _words):
+        assert self.bot.step() == BUSY
+
+    def do_finds(self, _words):
+        while self.bot.cell < 0:
+            self.do_thinks([])
+
+    def do_offers(self, words):
+        self.bot.offer = tuple([int(word) for word in words])
+
+    def do_games(self, words):
+        self.bot.games = int(words[0])
+
+    def do_held(self, words):
+        self.bot.held = words[0] == "1"
+
+    def do_names(self, words):
+        self.shoots_at([int(word) for word in words])
+
+    def do_another(self, _words):
+        self.bot = Bot(self.player, Gunner(self.player.radar, Rng(1), HUNT), 0, OFFER)
+
+    def do_water(self, _words):
+        """The peer shoots into the water."""
+        cell = [c for c in range(36) if not self.player.field.ship[c]][0]
+        for byte in (wire.SHOT, cell % 6 + 1, cell // 6 + 1):
+            self.link.rx(byte)
+        self.collect()
+
+    def know_played(self):
+        return self.bot.played
+
+    def know_asked(self):
+        return self.bot.gunner.starts
 
 
 class Names:
@@ -58,29 +101,56 @@ def ready_to_shoot():
     return calm(s)
 
 
-def test_a_master_offers_its_parameters_once():
-    s = master(1, BotsSeat)
-    assert s.acts() == PARAMS
-    assert s.acts() == ""
-    assert s.hear(ECHO) == "A2"
-    assert s.acts() == ""
+BATTLE = "M2: acts > A3; < 3A; < A4 > 4A; rest"
+AGAIN = "< 5A; acts > PARAMS; < ECHO > A2; < 2A; acts > A3; < 3A"
+"""A master's bot in the battle, and the way there once more after its A5."""
 
 
-def test_the_offer_is_the_one_it_was_given_and_the_classic_fleet_by_default():
-    s = PlayerEndpoint(wire.MASTER)
-    assert Bot(s.player, None).offer == (10, 1, 2, 3, 4)
-    assert Bot(s.player, None).games == 0
-    s = master(1, BotsSeat)
-    s.bot.offer = (7, 1, 0, 2, 3)
-    assert s.acts() == "B2 07 01 00 02 03"
-
-
-def test_an_offer_that_was_refused_is_made_again():
-    s = master(1, BotsSeat)
-    s.bot.offer = (6, 1, 2, 5, 10)
-    assert s.acts() == ""
-    s.bot.offer = OFFER
-    assert s.acts() == PARAMS
+def test_what_it_says():
+    hold(
+        """
+A master offers its parameters once, as it was given them; a slave offers nothing.
+    M1: acts > PARAMS; acts; < ECHO > A2; acts
+    M1: offers 7 1 0 2 3; acts > B2 07 01 00 02 03
+    S1: acts
+An offer that was refused is made again.
+    M1: offers 6 1 2 5 10; acts; offers 6 0 0 0 2; acts > PARAMS
+It places its ships and is ready; a slave's readiness has to wait for the master's.
+    M2: acts > A3; = whole 1
+    S2: acts; = whole 1; < A3 > 3A A4
+    S3: acts > A4; = whole 1
+It stands by while the slave places, and before anybody is met.
+    M3: idles
+    S0: idles
+It shoots when it is its turn and once; after a hit another cell.
+    BATTLE; acts > C0 ...; acts; < 0C; acts; = my_turn 0
+    BATTLE; names 8 20; acts > C0 03 02; < 2C; acts; ~2 > C0 03 04
+Every shot is aimed for and goes where the gunner says; while it is not its turn it aims at nothing.
+    BATTLE; names 0 35 20; acts > C0 01 01; < 2C; acts; ~2 > C0 06 06; = asked 2; < 0C; acts; = asked 2; water > 0C;
+        acts > C0 03 04; = asked 3
+A cell that was found for one game is not shot at in the next; an aim that was cut short begins anew.
+    BATTLE; names 7 8; finds; < A6 > 6A; acts > A5; AGAIN; < A4 > 4A; acts > C0 03 02; = asked 2
+    BATTLE; thinks; < A6 > 6A; acts > A5; AGAIN; < A4 > 4A; acts > C0 ...
+A master begins another game and a slave waits for it; after so many games it says goodbye.
+    M9: acts > A5; < 5A; acts > PARAMS
+    S9: acts
+    MS9: games 1; acts > A7; = played 1; acts; = played 1; < 7A; = closed 1; idles
+    M9: games 2; acts > A5; = played 1; AGAIN; rest; < A6 > 6A; acts > A7; = played 2
+Held it counts the game and waits; after its last game it leaves when the peer has left.
+    M9: held 1; acts; = played 1; held 0; acts > A5; = played 1
+    M9: games 1; held 1; acts; < A7 > 7A; = state 0; acts; = closed 1
+A key that is awaited is left to the owner; what was missing comes, and only then it goes on.
+    BATTLE; < A8 > 8A; = key_awaited 1; idles; = key_awaited 1
+    M1: +70; = hung 1; idles; < 01; = hung 0; acts > PARAMS
+    M2: +70; = hung 1; idles; < 01; = hung 0; acts > A3
+It can take over in the middle of a game.
+    BATTLE; another; names 7; games 1; acts > C0 02 02; < A6 > 6A; acts > A7; = played 1
+""".replace("BATTLE", BATTLE).replace("AGAIN", AGAIN),
+        BotsSeat,
+    )
+    bot = Bot(PlayerEndpoint(wire.MASTER).player, None)
+    assert bot.offer == (10, 1, 2, 3, 4) and bot.games == 0
+    assert len({IDLE, BUSY, STUCK}) == 3
 
 
 def test_a_game_that_is_begun_after_the_last_one_is_not_played():
@@ -100,22 +170,6 @@ def test_a_game_that_is_begun_after_the_last_one_is_not_played():
         assert "A7" in s.acts() and s.bot.played == 1
         s.hear("7A")
         assert s.link.closed
-
-
-def test_a_slave_offers_nothing():
-    assert slave(1, BotsSeat).acts() == ""
-
-
-def test_it_places_its_ships_and_is_ready():
-    s = master(2, BotsSeat)
-    assert s.acts() == "A3"
-    assert s.player.field.complete()
-    s = slave(2, BotsSeat)
-    assert s.acts() == ""  # its readiness has to wait for the master's
-    assert s.player.field.complete()
-    assert s.hear("A3") == "3A A4"
-    s = slave(3, BotsSeat)
-    assert s.acts() == "A4"
 
 
 def test_it_is_not_ready_with_the_ships_of_the_game_before():
@@ -147,160 +201,20 @@ def test_it_does_not_aim_before_its_last_answer_is_known():
     assert s.bot.step() == IDLE and s.bot.gunner.starts == 1
 
 
-def test_it_stands_by_while_the_slave_places():
-    s = master(3, BotsSeat)
-    assert s.bot.step() == IDLE and s.sent() == ""
-
-
 def test_a_fleet_that_cannot_be_placed_is_said():
-    s = slave(2, BotsSeat)
-    s.player.fleet.protocol(6, 1, 2, 5, 10)
-    s.player.field.reset(s.player.fleet)
-    done = BUSY
-    steps = 0
-    while done == BUSY and steps < 200000:
+    for at_once in (False, True):
+        s = slave(2, BotsSeat)
+        s.player.fleet.protocol(6, 1, 2, 5, 10)
+        s.player.field.reset(s.player.fleet)
         done = s.bot.step()
-        steps += 1
-    assert done == STUCK
-
-
-def test_it_shoots_when_it_is_its_turn_and_once():
-    s = ready_to_shoot()
-    said = s.acts()
-    assert said[:2] == "C0" and len(said) == 8
-    assert s.acts() == ""
-    s.hear("0C")
-    assert s.acts() == "" and not s.link.my_turn
-
-
-def test_after_a_hit_it_shoots_another_cell():
-    s = ready_to_shoot()
-    first = s.acts()
-    s.hear("2C")
-    assert s.acts() == ""
-    second = s.ticks(2, s.alive())
-    assert second[:2] == "C0" and second != first
-
-
-def test_every_shot_is_aimed_for_and_goes_where_the_gunner_says():
-    s = ready_to_shoot()
-    s.shoots_at([0, 35, 20])
-    assert s.acts() == "C0 01 01"
-    s.hear("2C")
-    s.acts()
-    assert s.ticks(2, s.alive()) == "C0 06 06"
-    assert s.bot.gunner.starts == 2
-    # While it is not its turn it aims at nothing, and forgets what it was at.
-    s.hear("0C")
-    assert s.acts() == "" and s.bot.gunner.starts == 2
-    water = [c for c in range(36) if not s.player.field.ship[c]][0]
-    assert s.hear("C0 %02X %02X" % (water % 6 + 1, water // 6 + 1)) == "0C"
-    assert s.acts() == "C0 03 04"
-    assert s.bot.gunner.starts == 3
-
-
-def test_a_cell_that_was_found_for_one_game_is_not_shot_at_in_the_next():
-    s = ready_to_shoot()
-    s.shoots_at([7, 8])
-    while s.bot.cell < 0:
-        assert s.bot.step() == BUSY
-    s.hear("A6")
-    assert s.acts() == "A5"
-    s.hear("5A")
-    s.acts()
-    s.hear(ECHO)
-    s.hear("2A")
-    s.hear("3B")
-    s.acts()
-    s.hear("3A")
-    s.hear("A4")
-    assert s.acts() == "C0 03 02" and s.bot.gunner.starts == 2
-
-
-def test_an_aim_that_was_cut_short_begins_anew():
-    s = ready_to_shoot()
-    assert s.bot.step() == BUSY
-    s.hear("A6")
-    assert s.acts() == "A5"
-    s.hear("5A")
-    assert s.acts() == PARAMS
-    s.hear(ECHO)
-    s.hear("2A")
-    s.hear("3B")
-    assert s.acts() == "A3"
-    s.hear("3A")
-    s.hear("A4")
-    assert s.acts()[:2] == "C0"
-
-
-def test_a_master_begins_another_game_and_a_slave_waits_for_it():
-    s = master(9, BotsSeat)
-    assert s.acts() == "A5"
-    s.hear("5A")
-    assert s.acts() == PARAMS
-    assert slave(9, BotsSeat).acts() == ""
-
-
-def test_after_so_many_games_it_says_goodbye():
-    for s in (master(9, BotsSeat), slave(9, BotsSeat)):
-        s.bot.games = 1
-        assert s.acts() == "A7"
-        assert s.bot.played == 1
-        s.acts()
-        assert s.bot.played == 1
-        s.hear("7A")
-        assert s.link.closed and s.bot.step() == IDLE
-
-
-def test_held_it_counts_the_game_and_waits():
-    s = master(9, BotsSeat)
-    s.bot.held = True
-    assert s.acts() == "" and s.bot.played == 1
-    s.bot.held = False
-    assert s.acts() == "A5" and s.bot.played == 1
-
-
-def test_held_after_its_last_game_it_leaves_when_the_peer_has_left():
-    s = master(9, BotsSeat)
-    s.bot.games = 1
-    s.bot.held = True
-    assert s.acts() == ""
-    assert s.hear("A7") == "7A" and s.link.state == 0
-    assert s.acts() == "" and s.link.closed
-
-
-def test_games_are_counted_one_by_one():
-    s = master(9, BotsSeat)
-    s.bot.games = 2
-    assert s.acts() == "A5"
-    assert s.bot.played == 1
-    s.hear("5A")
-    s.acts()
-    s.hear(ECHO)
-    s.hear("2A")
-    s.hear("3B")
-    calm(s)
-    assert s.acts() == "A3"
-    s.hear("3A")
-    assert s.hear("A6") == "6A"
-    assert s.acts() == "A7" and s.bot.played == 2
-
-
-def test_a_key_that_is_awaited_is_left_to_the_owner():
-    s = ready_to_shoot()
-    assert s.hear("A8") == "8A"
-    assert s.link.key_awaited
-    assert s.bot.step() == IDLE and s.sent() == ""
-    assert s.link.key_awaited
-    for state in (1, 2):
-        s = master(state, BotsSeat)
-        s.ticks(70)
-        assert s.link.hung
-        assert s.bot.step() == IDLE and s.sent() == ""
-        # It has not begun anything either: what was missing comes, and only then it goes on.
-        s.hear("01")
-        assert not s.link.hung and s.sent() == ""
-        assert s.acts() == (PARAMS if state == 1 else "A3")
+        assert done == BUSY
+        if at_once:
+            s.bot.think()
+        steps = 0
+        while done == BUSY and steps < (1 if at_once else 200000):
+            done = s.bot.step()
+            steps += 1
+        assert done == STUCK
 
 
 def test_it_may_think_at_once_where_there_is_nothing_else_to_do():
@@ -323,33 +237,7 @@ def test_it_may_think_at_once_where_there_is_nothing_else_to_do():
         assert s.acts() == "C0 %02X %02X" % (cell % 6 + 1, cell // 6 + 1)
 
 
-def test_thinking_at_once_about_a_fleet_that_cannot_be_placed_ends_too():
-    s = slave(2, BotsSeat)
-    s.player.fleet.protocol(6, 1, 2, 5, 10)
-    s.player.field.reset(s.player.fleet)
-    assert s.bot.step() == BUSY
-    s.bot.think()
-    assert s.bot.step() == STUCK
-
-
-def test_it_can_take_over_in_the_middle_of_a_game():
-    s = ready_to_shoot()
-    s.bot = Bot(s.player, Names([7]), 1, OFFER)
-    assert s.acts() == "C0 02 02"
-    s.hear("A6")
-    assert s.acts() == "A7" and s.bot.played == 1
-
-
-def test_before_anybody_is_met_there_is_nothing_to_do():
-    s = BotsSeat(wire.SLAVE)
-    assert s.bot.step() == IDLE and s.sent() == ""
-
-
 def test_two_of_them_play_games_to_their_ends():
     games = Games(5, HUNT, OFFER)
     assert games.play(6, 20000)
     assert games.agree() and games.master.won + games.master.lost == 6
-
-
-def test_its_codes_are_apart():
-    assert len({IDLE, BUSY, STUCK}) == 3 and L.DONE == 0

@@ -60,9 +60,29 @@ def sink(g, shooter, victim, number):
     return r
 
 
-def test_one_common_15x15_field_and_three_classic_fleets_that_touch_nobody():
-    for seed in range(1, often(15)):
-        assert legal(game(seed))
+def test_placing_is_legal_never_takes_long_and_goes_up_to_every_edge_in_both_directions():
+    # python -m tests.bench melee does it 10,000 times; a try costs a desktop MicroPython some microseconds
+    g = Melee(Rng(5))
+    across = down = restarts = 0
+    edges = [0, 0, 0, 0]
+    for _ in range(often(150)):
+        g.start()
+        assert deploy(g) < 10000
+        assert legal(g) and g.restarts >= 0
+        restarts += g.restarts > 0  # it does get stuck, now and then
+        for cells in [cells_of(g, owner, number) for owner in range(3) for number in range(6)]:
+            if cells[1] == cells[0] + 1:
+                across += 1
+                edges[0] += cells[0] % SIZE == 0
+                edges[1] += cells[-1] % SIZE == SIZE - 1
+            else:
+                down += 1
+                edges[2] += cells[0] < SIZE
+                edges[3] += cells[-1] >= CELLS - SIZE
+    # Five deviations of a fair coin.
+    assert abs(across - down) < 5 * (across + down) ** 0.5
+    assert min(edges) > 10 and restarts > 0
+    assert all(legal(game(seed)) for seed in range(1, often(15)))
 
 
 def test_placing_goes_from_long_ships_to_short_ones():
@@ -79,51 +99,6 @@ def test_placing_goes_from_long_ships_to_short_ones():
             if now[code] and not standing[code]:
                 assert not any(0 < n < now[code] for n in standing)
         standing = now
-
-
-def test_placing_never_takes_long():
-    # python -m tests.bench melee does it 10,000 times; a try costs a desktop MicroPython some microseconds
-    g = Melee(Rng(5))
-    for _ in range(often(150)):
-        g.start()
-        assert deploy(g) < 10000
-        assert legal(g)
-
-
-def test_ships_stand_in_both_directions_and_up_to_every_edge():
-    g = Melee(Rng(9))
-    across = down = 0
-    edges = [0, 0, 0, 0]
-    for _ in range(40):
-        g.start()
-        g.deploy()
-        for owner in range(3):
-            for number in range(6):  # the ships of two decks and more
-                cells = cells_of(g, owner, number)
-                if cells[1] == cells[0] + 1:
-                    across += 1
-                    edges[0] += cells[0] % SIZE == 0
-                    edges[1] += cells[-1] % SIZE == SIZE - 1
-                else:
-                    down += 1
-                    edges[2] += cells[0] < SIZE
-                    edges[3] += cells[-1] >= CELLS - SIZE
-    # Five deviations of a fair coin.
-    assert abs(across - down) < 5 * (across + down) ** 0.5
-    assert min(edges) > 10
-
-
-def test_a_stuck_placement_starts_over():
-    g = Melee(Rng(1))
-    restarts = 0
-    for _ in range(60):
-        g.start()
-        g.deploy()
-        if g.restarts:
-            assert g.restarts > 0
-            restarts += 1
-            assert legal(g)
-    assert restarts > 0  # it does happen, now and then
 
 
 def test_turn_order_is_A_B_C_or_drawn():
@@ -164,83 +139,48 @@ def test_refused_with_the_reason_and_the_turn_kept():
     assert all(g.shoot(0, n) == OPEN_CELL for n in beside)
 
 
-def test_everybody_sees_all_shots():
+def test_everybody_sees_all_shots_and_only_the_own_ships_until_they_are_hit():
     g = game()
+    for owner in range(3):
+        for c in cells_of(g, owner):
+            for viewer in (0, 1, 2, NOBODY):
+                seen = (OWN, owner) if viewer == owner else (UNKNOWN, NOBODY)
+                assert (g.seen(viewer, c), g.owner_seen(viewer, c)) == seen
     miss = water(g)
     g.shoot(0, miss)
     hit = cells_of(g, 2, 0)[0]
     g.shoot(1, hit)
     for viewer in (0, 1, 2, NOBODY):
         assert g.seen(viewer, miss) == WATER and g.seen(viewer, hit) == WOUND and g.owner_seen(viewer, hit) == 2
+    # The own ships with their state.
+    ship = cells_of(g, 0, 1)
+    g.shoot(1, ship[0])
+    assert [g.seen(0, c) for c in ship] == [WOUND, OWN, OWN]
+    assert g.shoot(1, ship[1]) == HIT and g.shoot(1, ship[2]) == SUNK
+    assert [g.seen(0, c) for c in ship] == [WRECK] * 3
 
 
-def test_ships_stay_hidden_from_others_until_hit():
-    g = game()
-    for owner in range(3):
-        for c in cells_of(g, owner):
-            for viewer in (0, 1, 2, NOBODY):
-                if viewer != owner:
-                    assert g.seen(viewer, c) == UNKNOWN and g.owner_seen(viewer, c) == NOBODY
-                else:
-                    assert g.seen(viewer, c) == OWN and g.owner_seen(viewer, c) == owner
-
-
-def test_each_sees_the_own_ships_with_their_state():
-    g = game()
-    ship = cells_of(g, 1, 1)
-    g.shoot(0, ship[0])
-    assert [g.seen(1, c) for c in ship] == [WOUND, OWN, OWN]
-    g.shoot(0, ship[1])
-    g.shoot(0, ship[2])
-    assert [g.seen(1, c) for c in ship] == [WRECK] * 3
-
-
-def test_around_a_sunk_ship_every_cell_is_open_to_everybody():
-    g = game()
-    assert sink(g, 0, 1, 0) == SUNK
-    ring = set()
-    for c in cells_of(g, 1, 0):
-        ring.update(around(c))
-    for c in ring - set(cells_of(g, 1, 0)):
-        assert all(g.seen(v, c) == WATER for v in (0, 1, 2))
-
-
-def test_around_every_ship_every_cell_is_open_once_it_is_sunk():
+def test_around_every_ship_every_cell_is_open_once_it_is_sunk_and_it_is_afloat_no_more():
     for seed in range(1, 9):
-        for owner in range(3):
-            for number in range(10):
-                g = game(seed)
-                g.turn = (owner + 1) % 3
-                sink(g, g.turn, owner, number)
-                own = cells_of(g, owner, number)
-                near = sorted({n for c in own for n in around(c)})
-                assert [c for c in range(CELLS) if g.mark[c]] == near
-                assert [c for c in range(CELLS) if g.last_mark(c)] == own
-
-
-def test_ships_afloat_are_counted_for_each_player_and_length():
-    for owner in range(3):
-        for number in range(10):
-            g = game(4)
+        for owner, number in [(owner, number) for owner in range(3) for number in range(10)]:
+            g = game(seed)
             g.turn = (owner + 1) % 3
-            sink(g, g.turn, owner, number)
-            sunk = len(cells_of(g, owner, number))
-            for player in range(3):
-                for length in range(1, 5):
-                    gone = player == owner and length == sunk
-                    assert g.afloat(player, length) == 5 - length - (1 if gone else 0)
+            assert sink(g, g.turn, owner, number) == SUNK
+            own = cells_of(g, owner, number)
+            near = sorted({n for c in own for n in around(c)})
+            assert [c for c in range(CELLS) if g.mark[c]] == near
+            assert all(g.seen(v, c) == (WRECK if c in own else WATER) for v in (0, 1, 2) for c in near)
+            assert [c for c in range(CELLS) if g.last_mark(c)] == own
+            for player, length in [(p, n) for p in range(3) for n in range(1, 5)]:
+                gone = player == owner and length == len(own)
+                assert g.afloat(player, length) == 5 - length - gone
 
 
 def test_the_last_move_is_shown_apart():
     g = game()
-    miss = water(g)
-    g.shoot(0, miss)
-    assert [c for c in range(CELLS) if g.last_mark(c)] == [miss]
-    assert sink(g, 1, 2, 0) == SUNK
-    assert [c for c in range(CELLS) if g.last_mark(c)] == cells_of(g, 2, 0)
-    other = cells_of(g, 0, 0)[0]
-    g.shoot(1, other)
-    assert [c for c in range(CELLS) if g.last_mark(c)] == [other]
+    for player, cell in ((0, water(g)), (1, cells_of(g, 0, 0)[0]), (1, cells_of(g, 2, 0)[0])):
+        g.shoot(player, cell)
+        assert [c for c in range(CELLS) if g.last_mark(c)] == [cell]
 
 
 def test_a_player_whose_fleet_is_gone_is_out_and_the_turn_goes_past():

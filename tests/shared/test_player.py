@@ -1,6 +1,8 @@
 """One seat at a serial game: what a player does with each event, and what it refuses to do."""
 
-from endpoint import ECHO, PARAMS, PlayerEndpoint, calm, master, slave
+from endpoint import PARAMS, PlayerEndpoint, slave
+from talks import hold
+from told import cell_of, cells_of
 
 from seabattle import link as L
 from seabattle import wire
@@ -9,51 +11,110 @@ from seabattle.fleet import check
 from seabattle.player import NO_CELL
 from seabattle.radar import EMPTY, UNKNOWN
 
-# One two-deck ship and two of one deck on 6x6, so that a ship may be hit and not sunk.
-LONGER = "B2 06 00 00 01 02"
-LONGER_ECHO = "2B 06 00 00 01 02"
+RESULTS = {"MISS": MISS, "HIT": HIT, "SUNK": SUNK, "REPEAT": REPEAT}
 
 
-def battle(role):
-    """A player in the battle with its ships at A1-B1, E3 and C5; the master's turn."""
-    s = (master if role == wire.MASTER else slave)(1, PlayerEndpoint)
-    if role == wire.MASTER:
-        s.link.offer(6, 0, 0, 1, 2)
-        s.sent()
-        s.hear(LONGER_ECHO)
-        s.hear("2A")
+class Seat(PlayerEndpoint):
+    """A player, with the steps of a talk."""
+
+    def do_ready(self, words):
+        self.order(self.player.ready(), words)
+
+    def do_fire(self, words):
+        """At cells: one that goes out, or all that do not."""
+        for word in [word for word in words if not hasattr(L, word)]:
+            cell = {"before": -1, "behind": 36, "far": 99, "none": NO_CELL}.get(word)
+            self.order(self.player.shoot(cell_of(word, 6) if cell is None else cell), words)
+
+    def order(self, said, words):
+        assert said == (getattr(L, words[-1]) if words and hasattr(L, words[-1]) else L.DONE), said
+
+    def do_place(self, words):
+        for cells in [cells_of(word, 6) for word in words]:
+            down = len(cells) > 1 and cells[1] > cells[0] + 1
+            assert self.player.field.place(cells[0] % 6, cells[0] // 6, len(cells), down) == 0
+
+    def do_random(self, _words):
+        assert self.player.field.random(self.player.rng)
+
+    def do_mine(self, words):
+        """The last own shot, its answer, and how many there were."""
+        p = self.player
+        told(words, p.my_last, p.my_result, p.my_shots)
+
+    def do_its(self, words):
+        """The same of the other side."""
+        p = self.player
+        told(words, p.its_last, p.its_result, p.its_shots)
+
+    def do_sees(self, words):
+        """Of the other's field: a cell and what is known of it, or how many hits."""
+        if words[0] == "hits":
+            assert self.player.radar.hits == int(words[1])
+        else:
+            assert self.player.radar.cell[cell_of(words[0], 6)] == {"EMPTY": EMPTY, "UNKNOWN": UNKNOWN}[words[1]]
+
+    def do_fleet(self, words):
+        """Width, height, ships, decks, and one-deck ships of the fleet, with the wall rule."""
+        fleet = self.player.fleet
+        found = [fleet.width, fleet.height, fleet.ships, fleet.decks, fleet.count[1]]
+        assert found == [int(word) for word in words] and fleet.walls and self.player.field.width == fleet.width
+
+    def do_water(self, _words):
+        """There are no ships on the own field."""
+        assert not bytes(self.player.field.ship).strip(b"\0")
+
+
+def told(words, last, result, shots):
+    if words[0] == "none":
+        assert (last, shots) == (NO_CELL, 0), (last, shots)
     else:
-        s.hear(LONGER)
-        s.hear("A2")
-    s.hear("3B")
-    place(s.player.field)
-    s.player.ready()
-    if role == wire.MASTER:
-        s.hear("3A")
-        s.hear("A4")
-    else:
-        assert s.hear("A3") == "3A A4"
-        s.hear("4A")
-    return calm(s)
+        want = cell_of(words[0], 6), RESULTS[words[1]], int(words[2])
+        assert (last, result, shots) == want, (last, result, shots)
 
 
-def place(field):
-    assert field.place(0, 0, 2, 0) == 0 and field.place(4, 2, 1, 0) == 0 and field.place(2, 4, 1, 0) == 0
+# In the battle with one two-deck ship at A1-B1 and two of one deck, so that a ship may be hit and not sunk.
+MASTERS = """M1: offer 6 0 0 1 2 > B2 06 00 00 01 02; < 2B 06 00 00 01 02 > A2; < 2A > B3 01 20; < 3B;
+        place A1-B1 E3 C5; ready > A3; < 3A; < A4 > 4A; rest"""
+SLAVES = """S1: < B2 06 00 00 01 02 > 2B 06 00 00 01 02; < A2 > 2A B3 01 20; < 3B; place A1-B1 E3 C5; ready;
+        < A3 > 3A A4; < 4A; rest"""
 
 
-def shoot(s, cell, answer):
-    """Our shot, and its answer; returns what is said on the answer."""
-    assert s.player.shoot(cell) == L.DONE
-    s.ticks(2, s.alive())
-    return s.hear(answer)
-
-
-def test_the_agreed_parameters_are_the_players_fleet():
-    for s in (master(2, PlayerEndpoint), slave(2, PlayerEndpoint)):
-        fleet = s.player.fleet
-        assert (fleet.width, fleet.height, fleet.ships, fleet.decks) == (6, 6, 2, 2)
-        assert fleet.count[1] == 2 and fleet.walls
-        assert s.player.field.width == 6
+def test_what_a_player_does():
+    hold(
+        """
+The agreed parameters are the player's fleet, which its generator places.
+    MS2: fleet 6 6 2 2 2; random
+    S2: random; ready; < A3 > 3A A4
+Readiness is refused while ships are missing.
+    M2: ready NOT_NOW; place A1; ready NOT_NOW; = whole 0; place E4; ready > A3; ready NOT_NOW
+    S3: ready NOT_NOW; place A1; ready NOT_NOW; = whole 0; place E4; ready > A4; ready NOT_NOW
+Shots of the peer are answered from the field, column, then row, from 1.
+    SLAVES; its none; < C0 01 01 > 1C; its A1 HIT 1; < C0 02 01 > 2C; its B1 SUNK 2; < C0 05 03 > 2C; its E3 SUNK 3;
+        < C0 04 06 > 0C; its D6 MISS 4; mine none
+    SLAVES; < C0 01 01 > 1C; rest; < C0 01 01 > 3C; its A1 REPEAT 2
+Answers to our shots are kept.
+    MASTERS; fire C5 > C0 03 05
+    MASTERS; fire C3 > C0 03 03; ~2; < 1C; mine C3 HIT 1; fire D3; ~2 > C0 04 03; < 2C; mine D3 SUNK 2; sees hits 2;
+        sees E3 EMPTY; fire F6; ~2 > C0 06 06; < 0C; mine F6 MISS 3; its none
+A false answer is called by its reason: no ship longer than two is left that this could belong to.
+    MASTERS; fire C3 > C0 03 03; ~2; < 2C; fire F3; ~2 > C0 06 03; < 1C; fire E3; ~2 > C0 05 03;
+        < 1C > A8 ? BROKEN C0 R_NOT_SUNK
+No shot while it is not ours, off the field, nor where it tells nothing.
+    SLAVES; fire A1 NOT_NOW
+    S2: fire A1 NOT_NOW
+    MASTERS; fire B2 > C0 02 02; fire C2 NOT_NOW
+    MASTERS; fire before behind far none OUT_OF_RANGE; fire C3 > C0 03 03; ~2; < 2C; fire C3 B3 B2 OUT_OF_RANGE;
+        fire B6; ~2 > C0 02 06; < 2C; fire F3; ~2 > C0 06 03; < 0C; mine F3 MISS 3
+A new game begins with everything blank.
+    MASTERS; fire C3 > C0 03 03; ~2; < 0C; < C0 01 01 > 1C; mine C3 MISS 1; its A1 HIT 1; < A6 > 6A; = state 9;
+        restart > A5; < 5A; offer > PARAMS; < ECHO > A2; < 2A; mine none; its none; water; sees C3 UNKNOWN; sees hits 0
+""".replace("MASTERS", MASTERS).replace("SLAVES", SLAVES),
+        Seat,
+    )
+    p = PlayerEndpoint(wire.SLAVE).player
+    assert (p.my_last, p.its_last, p.my_shots, p.its_shots) == (NO_CELL, NO_CELL, 0, 0)
+    assert (p.my_result, p.its_result) == (MISS, MISS) and NO_CELL > 99
 
 
 def test_each_count_goes_to_ships_of_its_own_length():
@@ -86,121 +147,3 @@ def only_lenient():
             if check(6, 0, 1, n2, n1) and not check(6, 0, 1, n2, n1, True):
                 found.append((6, 0, 1, n2, n1))
     return found
-
-
-def test_before_anything_there_is_no_last_shot():
-    p = PlayerEndpoint(wire.SLAVE).player
-    assert (p.my_last, p.its_last, p.my_shots, p.its_shots) == (NO_CELL, NO_CELL, 0, 0)
-    assert (p.my_result, p.its_result) == (MISS, MISS)
-    assert NO_CELL > 99
-
-
-def test_its_generator_places_its_ships():
-    s = slave(2, PlayerEndpoint)
-    assert s.player.field.random(s.player.rng)
-    assert s.player.ready() == L.DONE
-
-
-def test_shots_of_the_peer_are_answered_from_the_field():
-    s = battle(wire.SLAVE)
-    p = s.player
-    # Column, then row, from 1; the two-deck ship is at A1 and B1.
-    for shot, answer, cell, result in (
-        ("C0 01 01", "1C", 0, HIT),
-        ("C0 02 01", "2C", 1, SUNK),
-        ("C0 05 03", "2C", 16, SUNK),
-        ("C0 04 06", "0C", 33, MISS),
-    ):
-        before = p.its_shots
-        assert s.hear(shot) == answer
-        assert (p.its_last, p.its_result, p.its_shots) == (cell, result, before + 1)
-    assert p.my_last == NO_CELL and p.my_shots == 0
-
-
-def test_a_cell_that_was_shot_before_is_answered_as_a_repeat():
-    s = battle(wire.SLAVE)
-    assert s.hear("C0 01 01") == "1C"
-    calm(s)
-    assert s.hear("C0 01 01") == "3C"
-    assert (s.player.its_result, s.player.its_shots) == (REPEAT, 2)
-
-
-def test_answers_to_our_shots_are_kept():
-    s = battle(wire.MASTER)
-    p = s.player
-    n = 0
-    for cell, answer, result in ((14, "1C", HIT), (15, "2C", SUNK), (35, "0C", MISS)):
-        assert shoot(s, cell, answer) == ""
-        n += 1
-        assert (p.my_last, p.my_result, p.my_shots) == (cell, result, n)
-    assert p.radar.hits == 2 and p.radar.cell[16] == EMPTY
-    assert p.its_last == NO_CELL and p.its_shots == 0
-
-
-def test_the_shot_goes_out_as_column_and_row_from_1():
-    s = battle(wire.MASTER)
-    assert s.player.shoot(6 * 4 + 2) == L.DONE
-    assert s.sent() == "C0 03 05"
-
-
-def test_a_false_answer_is_called_by_its_reason():
-    s = battle(wire.MASTER)
-    shoot(s, 14, "2C")
-    shoot(s, 17, "1C")
-    # No ship longer than two is left that this could belong to.
-    assert shoot(s, 16, "1C") == "A8"
-    broken = [e for e in s.events() if e[0] == L.EV_BROKEN]
-    assert len(broken) == 1 and broken[0][1] == wire.SHOT and wire.R_NEAR_SUNK <= broken[0][2] < wire.REASONS
-
-
-def test_no_shot_while_it_is_not_ours():
-    s = battle(wire.SLAVE)
-    assert s.player.shoot(0) == L.NOT_NOW
-    s = slave(2, PlayerEndpoint)
-    assert s.player.shoot(0) == L.NOT_NOW
-    s = battle(wire.MASTER)
-    assert s.player.shoot(7) == L.DONE
-    assert s.player.shoot(8) == L.NOT_NOW
-
-
-def test_no_shot_off_the_field_nor_where_it_tells_nothing():
-    s = battle(wire.MASTER)
-    for cell in (-1, 36, 99, NO_CELL):
-        assert s.player.shoot(cell) == L.OUT_OF_RANGE
-    shoot(s, 14, "2C")
-    for cell in (14, 13, 7):
-        assert s.player.shoot(cell) == L.OUT_OF_RANGE
-    assert s.sent() == ""
-    for cell in (0, 35):
-        shoot(s, cell, "2C" if cell == 0 else "0C")
-    assert s.player.my_shots == 3
-
-
-def test_readiness_is_refused_while_ships_are_missing():
-    for s, out in ((master(2, PlayerEndpoint), "A3"), (slave(3, PlayerEndpoint), "A4")):
-        assert s.player.ready() == L.NOT_NOW and s.sent() == ""
-        assert s.player.field.place(0, 0, 1, 0) == 0
-        assert s.player.ready() == L.NOT_NOW and s.sent() == ""
-        assert s.player.field.place(4, 3, 1, 0) == 0
-        assert s.player.ready() == L.DONE and s.sent() == out
-        assert s.player.ready() == L.NOT_NOW
-
-
-def test_a_new_game_begins_with_everything_blank():
-    s = battle(wire.MASTER)
-    p = s.player
-    shoot(s, 14, "0C")
-    assert s.hear("C0 01 01") == "1C"
-    assert p.my_shots == p.its_shots == 1
-    s.hear("A6")
-    assert s.link.state == 9
-    s.link.restart()
-    s.sent()
-    s.hear("5A")
-    assert s.link.offer(6, 0, 0, 0, 2) == L.DONE
-    s.sent()
-    s.hear(ECHO)
-    s.hear("2A")
-    assert (p.my_last, p.its_last, p.my_shots, p.its_shots) == (NO_CELL, NO_CELL, 0, 0)
-    assert not p.field.complete() and not bytes(p.field.ship).strip(b"\0")
-    assert p.radar.cell[14] == UNKNOWN and p.radar.hits == 0
