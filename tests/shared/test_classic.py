@@ -1,12 +1,11 @@
 """The classic game of two: placing, shooting and sinking."""
 
 from placement import faults, heap_lock, heap_unlock, ships_of
+from told import cell_of, cells_of
 
-from seabattle import field, fleet, radar
-from seabattle.classic import BATTLE, NOBODY, NOT_NOW, NOT_YOUR_TURN, OFF_FIELD, OPEN_CELL, OVER, PLACING, Classic
-from seabattle.field import HIT, MISS, OK
+from seabattle import classic, field, fleet, radar, wire
+from seabattle.classic import BATTLE, NOBODY, PLACING, Classic
 from seabattle.rng import Rng
-from seabattle.wire import R_NOT_SUNK
 
 
 def small_game(first=0):
@@ -15,18 +14,99 @@ def small_game(first=0):
     game.fleet.custom(6, 6, 0, 0, 0, 1, 1, False, False)
     game.start(first)
     for player in (0, 1):
-        assert game.place(player, 1, 1, 2, 0) == field.OK
-        assert game.place(player, 4, 4, 1, 0) == field.OK
+        assert order(game, player, "places", ["B2-C2", "E5"]) is None
         assert game.ready(player)
     return game
 
 
-SHIP = (7, 8)
-SINGLE = 28
-WATER = (0, 3, 5, 17, 30, 33)
+def hold(text):
+    """Go through lines `STEP; STEP ...`, each a game, `placing` first in a line one on 10x10 before its battle, others
+    the small game in its battle; lines that are not indented say what those below are about.
+
+    0 C2 HIT            player 0 shoots at C2, which is a hit, or refused
+    0 places A1-D1      an order; behind it stands the result if it is not a good one. Also removes, fills, placed at
+                        random, is ready, surrenders
+    = turn 0            what the game knows; 0 = empty C2 D3 what player 0 knows of the other's field
+    """
+    failed = []
+    for line in text.replace(";\n", ";").split("\n"):
+        if line[:1] != " ":
+            continue
+        game = Classic(Rng(1)) if line.split()[0] == "placing" else small_game()
+        for step in line.replace(" placing ", " ").split(";"):
+            words = step.split()
+            if words[0] == "=":
+                found = known(game, words[1], words[2:])
+            elif words[1] == "=":
+                found = seen(game, int(words[0]), words[2], words[3:])
+            else:
+                found = order(game, int(words[0]), words[1], words[2:])
+            if found is not None:
+                failed.append("%s, at '%s': %s" % (line, step, found))
+                break
+    assert not failed, "\n".join(failed)
 
 
-def test_each_of_the_two_places_the_classic_ten_on_10x10():
+def named(word):
+    for names in (classic, field):
+        if hasattr(names, word):
+            return getattr(names, word)
+    return int(word)
+
+
+def order(game, player, verb, words):
+    width = game.fleet.width
+    ships = [cells_of(word, width) for word in words if word[0].isalpha() and word[1:2].isdigit()]
+    result = words[-1] if words and len(words) > len(ships) else ""
+    good = {"places": field.OK, "removes": 0}.get(verb, True)
+    if verb[1:].isdigit():
+        said = [game.shoot(player, cell_of(verb, width))]
+    elif verb == "places":
+        said = [game.place(player, c[0] % width, c[0] // width, len(c), c[-1] - c[0] >= width) for c in ships]
+    elif verb == "removes":
+        said = [game.remove(player, cells[0]) for cells in ships]
+    else:
+        said = [
+            {"fills": game.fill, "random": game.random, "ready": game.ready, "surrenders": game.surrender}[verb](player)
+        ]
+    want = False if result == "no" else named(result) if result else good
+    return None if said == [want] * len(said) else said
+
+
+def known(game, name, words):
+    found = getattr(game, name)
+    found = list(found) if name == "shots" else [found]
+    return None if found == [named(word) for word in words] else found
+
+
+def seen(game, player, name, words):
+    """The cells of the other's field that are `hit`, `sunk`, `missed` or known to be `empty` for a player; `decks`: of
+    the own field, where the ships are."""
+    if name == "decks":
+        found = [c for c in range(game.fields[player].cells) if game.fields[player].ship[c]]
+    else:
+        code = {"hit": radar.HIT, "sunk": radar.SUNK, "missed": radar.MISS, "empty": radar.EMPTY}[name]
+        found = [c for c in range(game.fields[player].cells) if game.radars[player].cell[c] == code]
+    want = sorted([c for word in words for c in cells_of(word, game.fleet.width)])
+    return None if found == want else found
+
+
+def test_placing():
+    hold(
+        """
+The battle begins when both fleets are placed; nobody shoots before.
+    placing 0 ready no; 0 random; 0 ready; = stage PLACING; 0 F1 NOT_NOW; 1 F1 NOT_NOW; 1 places A1-D1;
+        1 ready no; 1 fills; 1 ready; = stage BATTLE
+A player may place, remove, fill and place all at random until ready.
+    placing 0 places A1-D1; 0 places B2-C2 TOUCH; 0 removes D1 4; 0 places J1-J4; 0 fills; 0 removes J2 4; 0 random;
+        0 ready; 0 places A1 NOT_NOW; 0 fills NOT_NOW; 0 random NOT_NOW; 0 ready no
+    placing 0 places A1-D1 A3-C3 E3-G3 A5-B5 D5-E5 G5-H5 A7 C7 E7 G7; 0 ready; 0 removes A1 NOT_NOW;
+        0 = decks A1-D1 A3-C3 E3-G3 A5-B5 D5-E5 G5-H5 A7 C7 E7 G7
+A player may surrender before the battle.
+    placing 0 surrenders; = winner 1; 0 ready no
+"""
+    )
+    # Each of the two places the classic ten on 10x10.
     game = Classic(Rng(1))
     for player in (0, 1):
         assert game.random(player)
@@ -35,57 +115,41 @@ def test_each_of_the_two_places_the_classic_ten_on_10x10():
         assert game.fields[player].cells == 100
 
 
-def test_the_battle_begins_when_both_fleets_are_placed():
-    game = Classic(Rng(1))
-    assert game.stage == PLACING
-    assert not game.ready(0)
-    game.random(0)
-    assert game.ready(0)
-    assert game.stage == PLACING
-    game.place(1, 0, 0, 4, 0)
-    assert not game.ready(1)
-    assert game.fill(1)
-    assert game.ready(1)
-    assert game.stage == BATTLE
-
-
-def test_a_player_may_place_remove_fill_and_place_all_at_random_until_ready():
-    game = Classic(Rng(1))
-    assert game.place(0, 0, 0, 4, 0) == field.OK
-    assert game.place(0, 1, 1, 2, 0) == field.TOUCH
-    assert game.remove(0, 3) == 4
-    assert game.place(0, 9, 0, 4, 1) == field.OK
-    assert game.fill(0) is True
-    assert [(9, 0), (9, 1), (9, 2), (9, 3)] in ships_of(game.fields[0])
-    assert game.random(0) is True
-    assert game.ready(0)
-    before = bytes(game.fields[0].ship)
-    assert game.place(0, 0, 0, 1, 0) == NOT_NOW
-    assert game.remove(0, before.find(b"\x01")) == NOT_NOW
-    assert game.fill(0) == NOT_NOW
-    assert game.random(0) == NOT_NOW
-    assert not game.ready(0)
-    assert bytes(game.fields[0].ship) == before
-
-
-def test_nobody_shoots_while_ships_are_placed():
-    game = Classic(Rng(1))
-    game.random(0)
-    game.ready(0)
-    for player in (0, 1):
-        assert game.shoot(player, 5) == NOT_NOW
-
-
-def test_who_starts_is_agreed():
+def test_a_battle():
+    hold(
+        """
+A miss passes the turn, a hit and a sinking give another shot.
+    0 A1 MISS; = turn 1; 0 F6 NOT_YOUR_TURN; 1 D1 MISS; = turn 0; 1 F6 NOT_YOUR_TURN
+    0 B2 HIT; = turn 0; 0 C2 SUNK; = turn 0; 0 F1 MISS; = turn 1
+Only a cell on the field that was not shot, and is not known to be empty, may be shot at.
+    0 F1 MISS; 1 F1 MISS; 0 F1 OPEN_CELL; = turn 0; 0 B2 HIT; 0 B2 OPEN_CELL; = turn 0; = shots 2 1
+    0 B2 HIT; 0 C2 SUNK; 0 A1 OPEN_CELL; 0 D1 OPEN_CELL; 0 A2 OPEN_CELL; 0 D3 OPEN_CELL; = shots 2 0; 0 E1 MISS
+    0 A7 OFF_FIELD; = turn 0
+When a ship sinks both see that the cells around it are empty; each knows what the own shots have told.
+    0 E5 SUNK; 0 = empty D4-F4 D5 F5 D6-F6; 1 = empty; 0 = sunk E5; 0 = hit; 0 = missed; 1 = sunk
+    0 B2 HIT; 0 F1 MISS; 1 E5 SUNK; 0 = hit B2; 0 = missed F1; 0 = sunk; 1 = sunk E5; 1 = hit; 1 = missed
+The first to sink all ships wins.
+    0 F1 MISS; 1 B2 HIT; 1 C2 SUNK; = stage BATTLE; = winner NOBODY; 1 E5 SUNK; = stage OVER; = winner 1; 0 A6 NOT_NOW
+A player who surrenders loses.
+    0 surrenders; = stage OVER; = winner 1; 1 surrenders no; = winner 1; 1 A6 NOT_NOW
+    1 surrenders; = stage OVER; = winner 0; 0 surrenders no; = winner 0
+The last shot is kept.
+    = last -1; 0 B2 HIT; = last 7; = last_player 0; = last_result HIT; 0 A7 OFF_FIELD; = last 7
+    0 B2 HIT; 0 F1 MISS; = last 5; = last_player 0; = last_result MISS
+"""
+    )
+    game = small_game()
+    assert [game.shoot(0, cell) for cell in (-1, 36, 100, 1000)] == [classic.OFF_FIELD] * 4
+    for cell in (0, 1, 2, 3, 6, 9, 12, 13, 14, 15):
+        game = small_game()
+        game.shoot(0, 7)
+        game.shoot(0, 8)
+        assert game.shoot(0, cell) == classic.OPEN_CELL
+    # Who starts is agreed, or drawn by lot.
     for first in (0, 1):
         game = small_game(first)
         assert game.turn == first
-        assert game.shoot(1 - first, 0) == NOT_YOUR_TURN
-        assert game.shoot(first, 0) == field.MISS
-
-
-def test_who_starts_is_drawn_by_lot():
-    game = Classic(Rng(2))
+        assert order(game, 1 - first, "A1", ["NOT_YOUR_TURN"]) is None and order(game, first, "A1", ["MISS"]) is None
     starts = [0, 0]
     for _ in range(100):
         game.start()
@@ -93,117 +157,9 @@ def test_who_starts_is_drawn_by_lot():
     assert min(starts) > 25
 
 
-def test_a_miss_passes_the_turn():
-    game = small_game()
-    for cell in WATER:
-        player = game.turn
-        assert game.shoot(player, cell) == field.MISS
-        assert game.turn == 1 - player
-        assert game.shoot(player, 35) == NOT_YOUR_TURN
-
-
-def test_a_hit_and_a_sinking_give_another_shot():
-    game = small_game()
-    assert game.shoot(0, SHIP[0]) == field.HIT
-    assert game.turn == 0
-    assert game.shoot(0, SHIP[1]) == field.SUNK
-    assert game.turn == 0
-    assert game.shoot(0, 5) == field.MISS
-    assert game.turn == 1
-
-
-def test_only_a_cell_that_was_not_shot_may_be_shot_at():
-    game = small_game()
-    game.shoot(0, 5)
-    game.shoot(1, 5)
-    assert game.shoot(0, 5) == OPEN_CELL
-    assert game.turn == 0
-    assert game.shoot(0, SHIP[0]) == field.HIT
-    assert game.shoot(0, SHIP[0]) == OPEN_CELL
-    assert game.turn == 0
-    assert game.shots == [2, 1]
-
-
-def test_only_a_cell_that_is_not_known_to_be_empty_may_be_shot_at():
-    game = small_game()
-    game.shoot(0, SHIP[0])
-    game.shoot(0, SHIP[1])
-    for cell in (0, 1, 2, 3, 6, 9, 12, 13, 14, 15):
-        assert game.shoot(0, cell) == OPEN_CELL
-    assert game.shots == [2, 0]
-    assert game.shoot(0, 4) == field.MISS
-
-
-def test_a_shot_off_the_field_is_refused():
-    game = small_game()
-    for cell in (-1, 36, 100, 1000):
-        assert game.shoot(0, cell) == OFF_FIELD
-    assert game.turn == 0
-
-
-def test_when_a_ship_sinks_both_see_that_the_cells_around_it_are_empty():
-    game = small_game()
-    game.shoot(0, SINGLE)
-    around = {21, 22, 23, 27, 29, 33, 34, 35}
-    assert {c for c in range(36) if game.fields[1].mark[c] & field.EMPTY} == around
-    assert {c for c in range(36) if game.radars[0].cell[c] == radar.EMPTY} == around
-    assert not any(game.fields[0].mark)
-
-
-def test_each_knows_what_the_own_shots_have_told():
-    game = small_game()
-    game.shoot(0, SHIP[0])
-    game.shoot(0, 5)
-    game.shoot(1, SINGLE)
-    assert game.radars[0].cell[SHIP[0]] == radar.HIT
-    assert game.radars[0].cell[5] == radar.MISS
-    assert game.radars[0].cell[SINGLE] == radar.UNKNOWN
-    assert game.radars[1].cell[SINGLE] == radar.SUNK
-    assert game.radars[1].cell[5] == radar.UNKNOWN
-
-
-def test_the_first_to_sink_all_ships_wins():
-    game = small_game()
-    game.shoot(0, 5)
-    for cell in SHIP:
-        game.shoot(1, cell)
-    assert (game.stage, game.winner) == (BATTLE, NOBODY)
-    assert game.shoot(1, SINGLE) == field.SUNK
-    assert (game.stage, game.winner) == (OVER, 1)
-    for player in (0, 1):
-        assert game.shoot(player, 30) == NOT_NOW
-
-
-def test_a_player_who_surrenders_loses():
-    for player in (0, 1):
-        game = small_game()
-        assert game.surrender(player)
-        assert (game.stage, game.winner) == (OVER, 1 - player)
-        assert not game.surrender(1 - player)
-        assert game.winner == 1 - player
-
-
-def test_a_player_may_surrender_before_the_battle():
-    game = Classic(Rng(1))
-    assert game.surrender(0)
-    assert game.winner == 1
-    assert not game.ready(0)
-
-
-def test_the_last_shot_is_kept():
-    game = small_game()
-    assert game.last == -1
-    game.shoot(0, SHIP[0])
-    assert (game.last, game.last_player, game.last_result) == (SHIP[0], 0, field.HIT)
-    game.shoot(0, 99)
-    assert game.last == SHIP[0]
-    game.shoot(0, 5)
-    assert (game.last, game.last_player, game.last_result) == (5, 0, field.MISS)
-
-
 def test_a_new_game_begins_with_nothing_of_the_old_one():
     game = small_game()
-    game.shoot(0, SHIP[0])
+    game.shoot(0, 7)
     game.fleet.classic()
     game.start(1)
     assert (game.stage, game.turn, game.winner, game.last, game.shots) == (PLACING, 1, NOBODY, -1, [0, 0])
@@ -284,20 +240,15 @@ def test_whole_games_end_with_right_counts_and_allocate_nothing():
 
 
 def test_an_answer_that_cannot_be_true_ends_the_game_and_loses_it():
-    game = Classic(Rng(1))
-    game.fleet.custom(6, 6, 0, 0, 0, 1, 1, False, False)
-    game.start(0)
-    for player in (0, 1):
-        assert game.place(player, 0, 0, 2, False) == OK and game.place(player, 5, 5, 1, False) == OK
-        assert game.ready(player)
-    cheat = game.fields[1]
-    assert game.shoot(0, 0) == HIT and game.proof == 0
-    cheat.remove(0)
-    assert cheat.place(3, 3, 2, False) == OK
-    assert game.shoot(0, 1) == MISS and game.stage == BATTLE
-    assert game.shoot(1, 12) == MISS
-    assert game.shoot(0, 6) == MISS
-    assert game.stage == OVER and game.winner == 0
-    assert game.proof == R_NOT_SUNK
+    game = small_game()
+    assert game.shoot(0, 28) == field.SUNK and game.shoot(0, 7) == field.HIT and game.proof == 0
+    # A cheat takes the ship away from the hit.
+    assert game.fields[1].remove(7) == 2 and game.fields[1].place(0, 3, 2, False) == field.OK
+    for cell in (8, 6, 1):
+        assert game.stage == BATTLE and game.shoot(0, cell) == field.MISS
+        assert game.shoot(1, cell + 9) == field.MISS
+    assert game.shoot(0, 13) == field.MISS
+    assert game.stage == classic.OVER and game.winner == 0
+    assert game.proof == wire.R_NOT_SUNK
     game.start()
     assert game.proof == 0 and game.winner == NOBODY
