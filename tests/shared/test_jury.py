@@ -1,27 +1,71 @@
 """The jury: every kind of forged field and answer is found, the first one is named, and honest games are clean."""
 
 from lots import often
+from told import answers, cell_of, rules
 
 from seabattle import jury as J
 from seabattle.field import HIT, MISS, REPEAT, SUNK, Field
 from seabattle.fleet import Fleet
 from seabattle.jury import Jury, judge, result
 from seabattle.rng import Rng
-from seabattle.variants import OK, Rules, VariantField
+from seabattle.variants import VariantField
 
 HONEST = often(300)
+SMALL = "6x6 3:1 2:1 1:2"
+CLASSIC = "10x10 4:1 3:2 2:3 1:4"
 
 
-def rules(*numbers, corners=False, bent=False, walls=False, lenient=False):
-    r = Rules()
-    assert r.custom(*numbers, corners, bent, walls, lenient) == OK
-    return r
+def hold(text):
+    """Go through lines `RULES | FIELD | ANSWERS => FINDING`; those not indented say what the lines below are about.
+
+    The field is drawn row by row, # for a deck, the rest of a row and of the field is water; without one it is GOOD.
+    `serial` before the rules: judged by what the protocol makes of an answer. Without a finding all is clean, and no
+    detail is left; behind one stands what else is told, `cell A3 length 1 shot 0 said HIT truth MISS`.
+    """
+    failed = []
+    for line in text.split("\n"):
+        if line[:1] != " ":
+            continue
+        made, field, shots = line.split("|")
+        shots, _, found = shots.partition("=>")
+        serial = made.split()[0] == "serial"
+        r = rules(made.replace("serial", ""))
+        record = answers(shots, r.width)
+        decks = drawn(r, field.strip() or GOOD)
+        said, j = check(r, decks, [c for c, _ in record], [a for _, a in record], serial)
+        why, *details = found.split() or ["CLEAN"]
+        wrong = said != getattr(J, why)
+        for name, value in zip(details[::2], details[1::2]):
+            want = RESULTS.get(value)
+            if want is None:
+                want = int(value) if value.isdigit() else cell_of(value, r.width)
+            wrong = wrong or getattr(j, name) != want
+        if wrong or (not said and told(j) != (-1, -1, -1, -1, -1)):
+            failed.append("%s: %d, %s" % (line, said, told(j)))
+    assert not failed, "\n".join(failed)
 
 
-def serial_rules(size, n4, n3, n2, n1, lenient=True):
-    r = Rules()
-    r.protocol(size, n4, n3, n2, n1, lenient)
-    assert r.check() == OK
+RESULTS = {"MISS": MISS, "HIT": HIT, "SUNK": SUNK, "REPEAT": REPEAT}
+GOOD = "### / / ##..# / / / #"
+
+
+def told(j):
+    return j.cell, j.length, j.shot, j.said, j.truth
+
+
+def drawn(r, text):
+    """The decks of a field that is drawn in a line."""
+    decks = bytearray(r.width * r.height)
+    rows = [row.strip() for row in text.split("/")]
+    for y in range(len(rows)):
+        for x in range(len(rows[y])):
+            decks[y * r.width + x] = rows[y][x] == "#"
+    return decks
+
+
+def serial_rules(text):
+    r = rules(text)
+    assert r.check() == 0
     return r
 
 
@@ -69,69 +113,82 @@ def check(r, decks, cells=(), answers=(), serial=False):
     return j.check(r, decks, cells, answers, len(cells), serial), j
 
 
-def drawn(*rows):
-    """Decks of a field as a picture with # for a deck."""
-    return bytearray(int(mark == "#") for row in rows for mark in row)
+def test_fields():
+    hold(
+        """
+A field of the rules is clean, with the longest ship of all too.
+    6x6 3:1 2:1 1:2 | ### / / ##..# / / / # |
+    6x6 5:1 1:1 | ##### / / / / / # |
+    6x6 3:1 2:1 1:2 | ##### / / ##..# / / / # | => TOO_MANY length 5
+A ship that is none is named by its first deck.
+    6x6 3:1 2:1 1:2 | ### / / ##..# / # | => BAD_SHIP cell A3
+    6x6 3:1 2:1 1:2 | ###### / / ##..# / / / # | => BAD_SHIP cell A1
+    6x6 3:1 2:1 1:2 | ## / # / ...## / / #....# | => BAD_SHIP
+    6x6 3:1 2:1 1:2 bent | ## / # / ...## / / #....# |
+Ships that touch by a corner are named unless they may.
+    6x6 3:1 2:1 1:2 | ### / ...# / ## / / / # | => TOUCHING cell D2
+    6x6 3:1 2:1 1:2 corners | ### / ...# / ## / / / # |
+A ship too many and one too few are named by their length.
+    6x6 3:1 2:1 1:2 | ### / / ##..# / / ..# / # | => TOO_MANY length 1 cell A6
+    6x6 3:1 2:1 1:2 | #### / / ##..# / / / # | => TOO_MANY length 4 cell A1
+    6x6 3:1 2:1 1:2 | / / ##..# / / / # | => TOO_FEW length 3
+    6x6 3:1 2:1 1:2 | / | => TOO_FEW
+A ship too many along a wall is named where the wall rule holds.
+    6x6 2:2 1:1 strict | ##..## / / # | => ALONG_WALL cell E1
+    6x6 2:2 1:1 walls | ##..## / / # | => ALONG_WALL cell E1
+    6x6 2:2 1:1 | ##..## / / # |
+By the lenient reading a ship that only ends at a wall does not count.
+    6x6 2:2 1:1 strict | ..# / ..# / / ...## / / # | => ALONG_WALL
+    6x6 2:2 1:1 walls | ..# / ..# / / ...## / / # |
+Bent ships are counted too, but none lies on one edge with all of it; so are those that touch by corners.
+    6x6 3:2 bent strict | ## / # / ...# / ..## |
+    6x6 3:2 bent strict | ## / # / / ....## / .....# | => ALONG_WALL
+    6x6 3:2 bent walls | ## / # / / ....## / .....# |
+    6x6 2:2 corners strict | ## / ..## |
+    6x6 2:3 corners strict | ##..## / ..## | => ALONG_WALL
+"""
+    )
 
 
-SMALL = (6, 6, 0, 0, 1, 1, 2)
-GOOD = ("###...", "......", "##..#.", "......", "......", "#.....")
-
-
-def test_a_field_of_the_rules_is_clean():
-    assert check(rules(*SMALL), drawn(*GOOD))[0] == J.CLEAN
-
-
-def test_where_nothing_is_found_no_detail_is_left_from_before():
-    r = rules(*SMALL)
+def test_answers():
+    hold(
+        """
+A ship that was moved after the first shots is found.
+    6x6 3:1 2:1 1:2 | / / ##..# / / / #..### | C4o A1x => FALSE_ANSWER shot 1 cell A1 said HIT truth MISS
+A shot beside a wreck and a repeated miss are misses.
+    6x6 3:1 2:1 1:2 | | A6# A5o B6= C4o C4o C4= A6x A6#
+    6x6 3:1 2:1 1:2 | | A6# A5o B6= C4o C4o C4= A6x A6# A5x => FALSE_ANSWER cell A5 said HIT truth MISS
+    6x6 3:1 2:1 1:2 | | A6# A5o B6= C4o C4o C4= A6x A6# A6o => FALSE_ANSWER cell A6 said MISS truth SUNK
+    6x6 3:1 2:1 1:2 | | A6# A5o B6= C4o C4o C4= A6x A6# C4# => FALSE_ANSWER cell C4 said SUNK truth MISS
+In a serial game a shot beside a wreck is a miss and no repeat.
+    serial 6x6 3:1 2:1 1:2 | | A6# A5o A5=
+    serial 6x6 3:1 2:1 1:2 | | A6# A5x A5= => FALSE_ANSWER shot 1 truth MISS
+    serial 6x6 3:1 2:1 1:2 | | A6# A5# A5= => FALSE_ANSWER shot 1 truth MISS
+    serial 6x6 3:1 2:1 1:2 | | A6# A5= A5= => FALSE_ANSWER shot 1 truth MISS
+A repeated shot there is a repeat or no better than before.
+    serial 6x6 3:1 2:1 1:2 | | B2o B2o A1x A1o A6# A6o
+    serial 6x6 3:1 2:1 1:2 | | B2o B2= A1x A1x A6# A6x
+    serial 6x6 3:1 2:1 1:2 | | A1x A1= A6# A6#
+    serial 6x6 3:1 2:1 1:2 | | A6# A6=
+    serial 6x6 3:1 2:1 1:2 | | B2o B2x => FALSE_ANSWER shot 1 truth REPEAT
+    serial 6x6 3:1 2:1 1:2 | | B2o B2# => FALSE_ANSWER shot 1 truth REPEAT
+    serial 6x6 3:1 2:1 1:2 | | A1x A1# => FALSE_ANSWER shot 1 truth REPEAT
+The very last deck may be called hit there.
+    serial 6x6 2:1 1:1 | ## / / / / / # | A6# A1x B1x
+    serial 6x6 2:1 1:1 | ## / / / / / # | A1x B1x A6# => FALSE_ANSWER shot 1 truth SUNK
+"""
+    )
+    # Where nothing is found no detail is left from before.
+    r = rules(SMALL)
     j = Jury(36)
-    assert j.check(r, drawn(*GOOD), [30, 0], [SUNK, MISS], 2) == J.FALSE_ANSWER
-    assert j.check(r, drawn(*GOOD), [30, 0], [SUNK, HIT], 2) == J.CLEAN
-    assert (j.cell, j.length, j.shot, j.said, j.truth) == (-1, -1, -1, -1, -1)
+    assert j.check(r, drawn(r, GOOD), [30, 0], [SUNK, MISS], 2) == J.FALSE_ANSWER
+    assert j.check(r, drawn(r, GOOD), [30, 0], [SUNK, HIT], 2) == J.CLEAN and told(j) == (-1, -1, -1, -1, -1)
     assert j.check(r, bytearray(36), (), (), 0) == J.TOO_FEW
     assert (j.cell, j.shot, j.said, j.truth) == (-1, -1, -1, -1)
-
-
-def test_the_longest_ship_of_all_is_judged_like_the_others():
-    r = rules(6, 6, 1, 0, 0, 0, 1)
-    assert check(r, drawn("#####.", "......", "......", "......", "......", "#....."))[0] == J.CLEAN
-    found, j = check(rules(*SMALL), drawn("#####.", "......", "##..#.", "......", "......", "#....."))
-    assert (found, j.length) == (J.TOO_MANY, 5)
-
-
-def test_a_ship_that_is_none_is_named_by_its_first_deck():
-    r = rules(*SMALL)
-    found, j = check(r, drawn("###...", "......", "##..#.", "#.....", "......", "......"))
-    assert (found, j.cell) == (J.BAD_SHIP, 12)
-    found, j = check(r, drawn("######", "......", "##..#.", "......", "......", "#....."))
-    assert (found, j.cell) == (J.BAD_SHIP, 0)
-    bent = rules(*SMALL, bent=True)
-    assert check(bent, drawn("##....", "#.....", "...##.", "......", "#....#", "......"))[0] == J.CLEAN
-    assert check(r, drawn("##....", "#.....", "...##.", "......", "#....#", "......"))[0] == J.BAD_SHIP
-
-
-def test_ships_that_touch_by_a_corner_are_named_unless_they_may():
-    field = drawn("###...", "...#..", "##....", "......", "......", "#.....")
-    found, j = check(rules(*SMALL), field)
-    assert (found, j.cell) == (J.TOUCHING, 9)
-    assert check(rules(*SMALL, corners=True), field)[0] == J.CLEAN
-
-
-def test_a_ship_too_many_and_one_too_few_are_named_by_their_length():
-    found, j = check(rules(*SMALL), drawn("###...", "......", "##..#.", "......", "..#...", "#....."))
-    assert (found, j.length, j.cell) == (J.TOO_MANY, 1, 30)
-    found, j = check(rules(*SMALL), drawn("####..", "......", "##..#.", "......", "......", "#....."))
-    assert (found, j.length, j.cell) == (J.TOO_MANY, 4, 0)
-    found, j = check(rules(*SMALL), drawn("......", "......", "##..#.", "......", "......", "#....."))
-    assert (found, j.length, j.cell) == (J.TOO_FEW, 3, -1)
-    assert check(rules(*SMALL), bytearray(36))[0] == J.TOO_FEW
-
-
-def test_a_ship_that_was_moved_after_the_first_shots_is_found():
-    r = rules(*SMALL)
-    moved = drawn("......", "......", "##..#.", "......", "......", "#..###")
-    found, j = check(r, moved, [20, 0], [MISS, HIT])
-    assert (found, j.shot, j.cell, j.said, j.truth) == (J.FALSE_ANSWER, 1, 0, HIT, MISS)
+    # A shot off the field is a bad record that accuses nobody.
+    for cell in (-1, 36):
+        assert (j.check(r, drawn(r, GOOD), [20, cell], [MISS, MISS], 2), j.shot) == (J.BAD_RECORD, 1)
+    assert judge(J.BAD_RECORD, J.CLEAN) == J.NOBODY_CHEATED
 
 
 def false(cells, answers, i, said):
@@ -148,25 +205,14 @@ def false(cells, answers, i, said):
 
 def test_honest_games_with_every_sloppiness_accuse_nobody():
     for seed in range(1, often(30) + 1):
-        r = rules(10, 10, 0, 1, 2, 3, 4, corners=seed % 3 == 1, bent=seed % 5 == 1)
+        r = rules(CLASSIC + " corners" * (seed % 3 == 1) + " bent" * (seed % 5 == 1))
         decks, cells, answers = sloppy(r, seed)
         assert check(r, decks, cells, answers)[0] == J.CLEAN
 
 
-def test_a_shot_beside_a_wreck_and_a_repeated_miss_are_misses():
-    r = rules(*SMALL)
-    record = ((30, SUNK), (24, MISS), (31, REPEAT), (20, MISS), (20, MISS), (20, REPEAT), (30, HIT), (30, SUNK))
-    decks = drawn(*GOOD)
-    assert check(r, decks, [c for c, _ in record], [a for _, a in record])[0] == J.CLEAN
-    for cell, said, truth in ((24, HIT, MISS), (30, MISS, SUNK), (20, SUNK, MISS)):
-        cells = [c for c, _ in record] + [cell]
-        found, j = check(r, decks, cells, [a for _, a in record] + [said])
-        assert (found, j.cell, j.said, j.truth) == (J.FALSE_ANSWER, cell, said, truth)
-
-
 def test_every_answer_that_is_forged_is_found_and_the_first_is_named():
     for seed in range(1, 4):
-        r = rules(10, 10, 0, 1, 2, 3, 4, corners=seed == 2, bent=seed == 3)
+        r = rules(CLASSIC + ("", " corners", " bent")[seed - 1])
         decks, cells, answers = honest(r, seed)
         for i in range(len(answers)):
             for forged in (MISS, HIT, SUNK, REPEAT):
@@ -183,7 +229,7 @@ def test_every_answer_that_is_forged_is_found_and_the_first_is_named():
 
 
 def test_every_deck_that_is_taken_off_or_put_on_is_found():
-    r = rules(10, 10, 0, 1, 2, 3, 4)
+    r = rules(CLASSIC)
     decks, cells, answers = honest(r, 5)
     for cell in range(100):
         forged = bytearray(decks)
@@ -191,86 +237,8 @@ def test_every_deck_that_is_taken_off_or_put_on_is_found():
         assert check(r, forged, cells, answers)[0] != J.CLEAN
 
 
-def test_a_shot_off_the_field_is_a_bad_record_that_accuses_nobody():
-    r = rules(*SMALL)
-    for cell in (-1, 36):
-        found, j = check(r, drawn(*GOOD), [20, cell], [MISS, MISS])
-        assert (found, j.shot) == (J.BAD_RECORD, 1)
-        assert judge(found, J.CLEAN) == J.NOBODY_CHEATED
-
-
-# The wall rule, in both readings.
-
-AT_WALLS = ("##..##", "......", "#.....", "......", "......", "......")  # of three ships two lie along a wall
-
-
-def test_a_ship_too_many_along_a_wall_is_named_where_the_wall_rule_holds():
-    walls = rules(6, 6, 0, 0, 0, 2, 1, walls=True)
-    found, j = check(walls, drawn(*AT_WALLS))
-    assert (found, j.cell) == (J.ALONG_WALL, 4)
-    assert check(rules(6, 6, 0, 0, 0, 2, 1), drawn(*AT_WALLS))[0] == J.CLEAN
-
-
-def test_by_the_lenient_reading_a_ship_that_only_ends_at_a_wall_does_not_count():
-    standing = drawn("..#...", "..#...", "......", "...##.", "......", "#.....")
-    for lenient in (False, True):
-        r = rules(6, 6, 0, 0, 0, 2, 1, walls=True, lenient=lenient)
-        assert check(r, standing)[0] == (J.CLEAN if lenient else J.ALONG_WALL)
-        assert check(r, drawn(*AT_WALLS))[0] == J.ALONG_WALL
-
-
-def test_bent_ships_and_ships_that_touch_by_corners_are_counted_along_walls_too():
-    bent = drawn("##....", "#.....", "...#..", "..##..", "......", "......")
-    r = rules(6, 6, 0, 0, 2, 0, 0, bent=True, walls=True)
-    assert check(r, bent)[0] == J.CLEAN
-    corner = drawn("##....", "#.....", "......", "....##", ".....#", "......")
-    assert check(r, corner)[0] == J.ALONG_WALL
-    r = rules(6, 6, 0, 0, 2, 0, 0, bent=True, walls=True, lenient=True)
-    assert check(r, corner)[0] == J.CLEAN, "no bent ship lies on one edge with all of it"
-    touching = drawn("##....", "..##..", "......", "......", "......", "......")
-    assert check(rules(6, 6, 0, 0, 0, 2, 0, corners=True, walls=True), touching)[0] == J.CLEAN
-    touching = drawn("##..##", "..##..", "......", "......", "......", "......")
-    assert check(rules(6, 6, 0, 0, 0, 3, 0, corners=True, walls=True), touching)[0] == J.ALONG_WALL
-
-
-# Serial games: what the protocol makes of an answer.
-
-
-def test_in_a_serial_game_a_shot_beside_a_wreck_is_a_miss_and_no_repeat():
-    r = rules(*SMALL)
-    field = drawn(*GOOD)
-    for said in (MISS, HIT, SUNK, REPEAT):
-        found, j = check(r, field, [30, 24, 24], [SUNK, said, REPEAT], serial=True)
-        assert found == (J.CLEAN if said == MISS else J.FALSE_ANSWER)
-        if found:
-            assert (j.shot, j.truth) == (1, MISS)
-
-
-def test_in_a_serial_game_a_repeated_shot_is_a_repeat_or_no_better_than_before():
-    r = rules(*SMALL)
-    field = drawn(*GOOD)
-    for cells, answers, fine in (
-        ([7], [MISS], (MISS, REPEAT)),
-        ([0], [HIT], (MISS, HIT, REPEAT)),
-        ([30], [SUNK], (MISS, HIT, SUNK, REPEAT)),
-    ):
-        for said in (MISS, HIT, SUNK, REPEAT):
-            found, j = check(r, field, cells + cells, answers + [said], serial=True)
-            assert found == (J.CLEAN if said in fine else J.FALSE_ANSWER), (cells, said)
-            if found:
-                assert (j.shot, j.truth) == (1, REPEAT)
-
-
-def test_in_a_serial_game_the_very_last_deck_may_be_called_hit():
-    r = rules(6, 6, 0, 0, 0, 1, 1)
-    field = drawn("##....", "......", "......", "......", "......", "#.....")
-    assert check(r, field, [30, 0, 1], [SUNK, HIT, HIT], serial=True)[0] == J.CLEAN
-    found, j = check(r, field, [0, 1, 30], [HIT, HIT, SUNK], serial=True)
-    assert (found, j.shot, j.truth) == (J.FALSE_ANSWER, 1, SUNK)
-
-
 def test_every_forged_answer_of_a_serial_game_is_found_but_those_that_are_borne():
-    r = serial_rules(8, 1, 1, 2, 3)
+    r = serial_rules("8x8 4:1 3:1 2:2 1:3 walls")
     decks, cells, answers = serial_game(r, 4)
     fresh = [cells[i] not in cells[:i] for i in range(len(cells))]
     forged = 0
@@ -306,7 +274,7 @@ def serial_game(r, seed):
 def test_honest_serial_games_raise_no_accusation():
     j = Jury(100)
     for seed in range(60):
-        r = serial_rules(*((10, 1, 2, 3, 4), (6, 0, 1, 2, 2), (8, 1, 1, 3, 5))[seed % 3])
+        r = serial_rules((CLASSIC, "6x6 3:1 2:2 1:2", "8x8 4:1 3:1 2:3 1:5")[seed % 3] + " walls")
         decks, cells, answers = serial_game(r, seed)
         assert j.check(r, decks, cells, answers, len(cells), True) == J.CLEAN, seed
 
@@ -323,7 +291,7 @@ def test_honest_games_by_all_rules_raise_no_accusation():
     j = Jury(100)
     games = 0
     for seed in range(HONEST):
-        r = rules(*(SMALL if seed % 3 else (10, 10, 0, 1, 2, 3, 4)), corners=seed % 2 > 0, bent=seed % 5 > 2)
+        r = rules((SMALL if seed % 3 else CLASSIC) + " corners" * (seed % 2) + " bent" * (seed % 5 > 2))
         decks, cells, answers = honest(r, seed, None if seed % 4 else seed % 50)
         assert j.check(r, decks, cells, answers, len(cells)) == J.CLEAN, seed
         games += 1

@@ -3,7 +3,7 @@
 import field_steps
 from lots import CPYTHON, EveryLot, chances, is_even, often
 from placement import along_wall
-from told import answers, numbers_of
+from told import agreed, answers, rules
 
 from seabattle import variants as V
 from seabattle.classic import BATTLE, NOBODY, OVER
@@ -19,21 +19,6 @@ CPYTHON_ONLY = ("test_where_several_ships_have_too_little_room_that_is_proved_or
 CLASSIC = "10x10 4:1 3:2 2:3 1:4"
 PLAYED = (CLASSIC, "6x6 3:1 2:2 1:2", "15x15 5:1 4:2 3:3 2:4 1:5", "7x12 5:2 4:1 3:1 2:1 1:3")
 MIXTURES = ("", " corners", " bent", " corners bent")
-
-
-def agreed(r, text):
-    """Set rules as `10x10 4:1 2:2` and any of `corners bent walls`, `strict` for the wall rule's strict reading."""
-    words = text.split()
-    flags = [word for word in words if word.isalpha()]
-    numbers = numbers_of(" ".join([word for word in words if not word.isalpha()]))
-    walls = "walls" in flags or "strict" in flags
-    return r.custom(*numbers, "corners" in flags, "bent" in flags, walls, "walls" in flags)
-
-
-def rules(text):
-    r = Rules()
-    assert agreed(r, text) == V.OK
-    return r
 
 
 def empty(text):

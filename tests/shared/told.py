@@ -7,6 +7,7 @@ how many ships of a length, without a wall rule, or with it by its lenient readi
 
 from seabattle.field import HIT, MISS, REPEAT, SUNK
 from seabattle.fleet import Fleet
+from seabattle.variant_rules import OK, Rules
 
 RESULTS = {"o": MISS, "x": HIT, "#": SUNK, "=": REPEAT}
 
@@ -46,6 +47,21 @@ def fleet_of(text):
         rule = words.pop() if words[-1] in ("walls", "strict") else ""
         fleet.custom(*numbers_of(" ".join(words)), rule != "", rule != "strict")
     return fleet
+
+
+def agreed(r, text):
+    """Set Rules as `10x10 4:1 2:2` and any of `corners bent walls strict`; what they say to it."""
+    words = text.split()
+    flags = [word for word in words if word.isalpha()]
+    numbers = numbers_of(" ".join([word for word in words if not word.isalpha()]))
+    walls = "walls" in flags or "strict" in flags
+    return r.custom(*numbers, "corners" in flags, "bent" in flags, walls, "strict" not in flags)
+
+
+def rules(text):
+    r = Rules()
+    assert agreed(r, text) == OK
+    return r
 
 
 def seen(radar):
