@@ -145,11 +145,14 @@ The last shot is kept.
         game.shoot(0, 7)
         game.shoot(0, 8)
         assert game.shoot(0, cell) == classic.OPEN_CELL
-    # Who starts is agreed, or drawn by lot.
+
+
+def test_who_starts_is_agreed_or_drawn_by_lot():
     for first in (0, 1):
         game = small_game(first)
         assert game.turn == first
         assert order(game, 1 - first, "A1", ["NOT_YOUR_TURN"]) is None and order(game, first, "A1", ["MISS"]) is None
+    game = Classic(Rng(2))
     starts = [0, 0]
     for _ in range(100):
         game.start()

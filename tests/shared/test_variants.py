@@ -145,7 +145,8 @@ The rest is filled around what stands.
 The rare placement on a tight field is found; ships of five stand only in rows, or only in columns.
     6x6 1:9 | fill
     6x6 5:3 | fill
-A ship down the middle leaves two columns on either side for two ships that stand, and none for a third across.
+That there is no placement is said: a ship down the middle leaves two columns on either side for two ships that
+stand, and none for a third across.
     6x6 5:3 | put C1-C5 E1-E5; fill
     6x6 5:3 | put B1-B5 E1-E5; fill no
 Around a sunk ship only what the rules prove is known empty, and a shot there is a repeat.

@@ -19,23 +19,18 @@ G3 unit/test_text.py a_cell_may_be_typed_in_many_ways
 G3 unit/test_text.py what_names_no_cell
 G3 unit/test_screen_games.py several_cells_may_be_typed_in_many_ways
 G4 shared/test_field.py a_shot_misses_hits_or_sinks
-G5 shared/test_classic.py only_a_cell_that_was_not_shot_may_be_shot_at
-G5 shared/test_classic.py only_a_cell_that_is_not_known_to_be_empty_may_be_shot_at
-G5 shared/test_club_play.py a_checked_square_is_no_target
-G6 shared/test_classic.py a_miss_passes_the_turn
-G6 shared/test_classic.py nobody_shoots_while_ships_are_placed
+G5 shared/test_classic.py only_a_cell_on_the_field_that_was_not_shot_and_is_not_known_to_be_empty_may_be_shot_at
+G6 shared/test_classic.py a_miss_passes_the_turn_a_hit_and_a_sinking_give_another_shot
+G6 shared/test_classic.py nobody_shoots_before
 G7 shared/test_classic.py when_a_ship_sinks_both_see_that_the_cells_around_it_are_empty
-G7 shared/test_field.py every_cell_around_a_sunk_ship_becomes_known_to_be_empty
-G7 shared/test_club_play.py a_ship_all_of_whose_squares_are_destroyed_is_sunk_and_the_squares_around_it_are_checked
+G7 shared/test_field.py every_cell_around_a_sunk_ship_becomes_known_to_be_empty_and_none_before
 G7 shared/test_variants.py around_a_sunk_ship_only_what_the_rules_prove_is_known_empty
 G8 shared/test_classic.py a_player_may_place_remove_fill_and_place_all_at_random_until_ready
-G8 shared/test_club_play.py a_field_that_is_not_full_is_filled_with_random_ships
 G8 e2e/test_tui_local.py a_ship_is_turned_placed_and_taken_back
 G9 shared/test_field.py ships_are_placed_one_by_one_until_the_field_holds_the_whole_fleet
-G9 shared/test_club_play.py when_both_fields_are_full_the_battle_begins
 G10 shared/test_field.py the_longest_ship_is_placed_first_so_it_is_on_each_of_its_places_equally_often
 G10 shared/test_field.py it_starts_over_when_it_gets_stuck_so_some_fields_take_many_times_as_long_as_others
-G11 shared/test_field.py the_rare_placement_is_found_where_the_field_is_tight
+G11 shared/test_field.py a_random_field_is_legal_and_shot_down_as_it_stands
 G11 shared/test_variants.py the_rare_placement_on_a_tight_field_is_found
 G12 shared/test_field.py it_says_when_there_is_no_placement
 G12 shared/test_variants.py that_there_is_no_placement_is_said
@@ -44,26 +39,20 @@ G12 e2e/test_tui_local.py the_menu_refuses_a_fleet_that_has_no_room
 G13 unit/test_people.py who_surrenders_has_lost_whoevers_turn_it_is
 G13 unit/test_people.py who_surrenders_before_the_first_shot_has_lost_too
 G14 unit/test_people.py who_is_away_is_skipped_only_after_the_time_that_was_agreed
-C1 shared/test_classic.py each_of_the_two_places_the_classic_ten_on_10x10
-C1 shared/test_club_play.py of_each_length_there_are_at_most_five_minus_the_length
+C1 shared/test_classic.py placing
 C2 shared/test_variants.py bent_ships_are_refused_where_they_are_not_agreed
-C2 shared/test_club_play.py the_field_has_10_columns_and_10_rows_and_ships_of_1_to_4_squares_in_one_line
 C3 shared/test_field.py ships_may_touch_neither_by_side_nor_by_corner
-C4 shared/test_classic.py a_hit_and_a_sinking_give_another_shot
-C4 shared/test_club_play.py a_shot_at_a_square_with_a_part_of_a_ship_wounds_it_and_gives_another_shot
-C5 shared/test_classic.py a_miss_passes_the_turn
-C5 shared/test_club_play.py a_shot_at_an_empty_square_checks_it_and_passes_the_turn
+C4 shared/test_classic.py a_miss_passes_the_turn_a_hit_and_a_sinking_give_another_shot
+C5 shared/test_classic.py a_miss_passes_the_turn_a_hit_and_a_sinking_give_another_shot
 C6 shared/test_classic.py the_first_to_sink_all_ships_wins
-C6 shared/test_club_play.py when_all_ships_are_sunk_the_game_is_finished
-C7 shared/test_classic.py who_starts_is_drawn_by_lot
-C7 shared/test_classic.py who_starts_is_agreed
+C7 shared/test_classic.py who_starts_is_agreed_or_drawn_by_lot
 C7 unit/test_screen_games.py who_begins_is_drawn_or_agreed
 V1 shared/test_variants.py ships_may_touch_by_corners_only_where_that_is_agreed_and_never_by_sides
 V2 shared/test_variants.py the_shapes_are_straight_ones_an_L_of_three_and_four_a_square_and_a_zigzag
-V3 shared/test_variants.py fields_go_from_6x6_to_26x26
+V3 shared/test_variants.py fields_go_from_6x6_to_26x26_with_ships_of_up_to_five
 V3 shared/test_classic.py other_fleets_and_fields
-V4 shared/test_variants.py the_15x15_set_has_a_five_deck
-V5 shared/test_variants.py the_wall_rule_can_be_combined_with_all_others
+V4 shared/test_variants.py fields_go_from_6x6_to_26x26_with_ships_of_up_to_five
+V5 shared/test_variants.py random_placing_is_legal_by_every_mixture_of_rules
 V5 shared/test_field.py at_most_half_of_the_ships_rounded_down_stand_along_a_wall
 V5 unit/test_screen_games.py no_more_than_half_of_the_ships_are_placed_along_walls_where_that_is_agreed
 V6 shared/test_variants.py the_gunner_plays_all_variants_to_the_end
@@ -95,10 +84,10 @@ P4 e2e/test_bot.py two_bots_play_a_game_and_leave
 S1 shared/test_salvo.py 10x10_and_five_ships_with_their_cells_and_guns
 S2 shared/test_salvo.py ships_lie_across_down_or_diagonally
 S2 unit/test_screen_games.py ships_are_placed_by_hand_diagonally_too
-S3 shared/test_salvo.py ships_stay_on_the_board
-S4 shared/test_salvo.py ships_may_not_touch_nor_cross
+S3 shared/test_salvo.py they_stay_on_the_board
+S4 shared/test_salvo.py they_may_not_touch_nor_cross
 S5 shared/test_salvo.py rounds_are_numbered_from_1
-S6 shared/test_salvo.py as_many_shots_as_the_guns_of_the_unsunk_ships
+S6 shared/test_salvo.py as_many_shots_as_the_guns_of_the_unsunk_ships_or_fewer
 S7 shared/test_salvo.py a_bad_salvo_is_refused_whole_with_the_reason
 S8 shared/test_salvo.py a_bad_salvo_is_refused_whole_with_the_reason
 S8 unit/test_screen_games.py a_bad_salvo_is_refused_whole_with_the_reason
@@ -107,21 +96,20 @@ S10 shared/test_salvo.py a_player_learns_which_ship_was_hit_how_often_but_not_by
 S10 unit/test_screen_games.py one_learns_which_ships_were_hit_but_not_by_which_shot
 S10 unit/test_field_view.py in_a_salvo_the_view_has_which_ships_were_hit_and_not_by_which_shot
 S11 shared/test_salvo.py of_the_shots_received_it_learns_cell_round_and_the_own_ship_hit
-S12 shared/test_salvo.py both_boards_keep_the_round_number_of_every_shot
-S13 shared/test_salvo.py the_record_of_a_round_holds_shots_hits_sinkings_and_the_state
-S14 shared/test_salvo.py all_enemy_ships_sunk_wins
-S15 shared/test_salvo.py both_in_the_same_round_is_a_draw
+S12 shared/test_salvo.py both_boards_keep_the_round_of_every_shot
+S13 shared/test_salvo.py the_record_of_a_round_holds_shots_hits_and_sinkings
+S14 shared/test_salvo.py how_it_ends
+S15 shared/test_salvo.py how_it_ends
 S15 unit/test_screen_games.py two_people_fire_at_once_and_sinking_both_fleets_in_a_round_is_a_draw
 S16 shared/test_salvo.py withdrawing_loses
-S17 shared/test_salvo.py an_internal_failure_ends_it_as_abandoned
-S18 shared/test_salvo.py the_computer_never_sees_the_other_board
+S17 shared/test_salvo.py how_it_ends
+S18 shared/test_salvo.py in_every_round_the_heat_is_what_the_record_allows_and_the_hottest_cells_are_fired_at
 S18 unit/test_field_view.py the_view_of_a_salvo_has_nothing_of_the_others_placing
-M1 shared/test_melee.py one_common_15x15_field_and_three_classic_fleets_that_touch_nobody
-M2 shared/test_melee.py one_common_15x15_field_and_three_classic_fleets_that_touch_nobody
+M1 shared/test_melee.py placing_is_legal_never_takes_long_and_goes_up_to_every_edge_in_both_directions
+M2 shared/test_melee.py placing_is_legal_never_takes_long_and_goes_up_to_every_edge_in_both_directions
 M2 shared/test_melee.py placing_goes_from_long_ships_to_short_ones
-M3 shared/test_melee.py one_common_15x15_field_and_three_classic_fleets_that_touch_nobody
-M4 shared/test_melee.py a_stuck_placement_starts_over
-M4 shared/test_melee.py placing_never_takes_long
+M3 shared/test_melee.py placing_is_legal_never_takes_long_and_goes_up_to_every_edge_in_both_directions
+M4 shared/test_melee.py placing_is_legal_never_takes_long_and_goes_up_to_every_edge_in_both_directions
 M5 shared/test_melee.py turn_order_is_A_B_C_or_drawn
 M6 shared/test_melee.py a_hit_gives_another_shot_and_a_miss_passes_the_turn
 M7 shared/test_melee.py a_hit_gives_another_shot_and_a_miss_passes_the_turn
@@ -129,11 +117,11 @@ M7 shared/test_melee.py a_player_whose_fleet_is_gone_is_out_and_the_turn_goes_pa
 M8 shared/test_melee.py refused_with_the_reason_and_the_turn_kept
 M8 unit/test_screen_games.py refusals_tell_the_reason_to_the_player_alone_and_keep_the_turn
 M8 e2e/test_tui_local.py bad_input_is_answered_on_the_screen
-M9 shared/test_melee.py everybody_sees_all_shots
-M10 shared/test_melee.py ships_stay_hidden_from_others_until_hit
+M9 shared/test_melee.py everybody_sees_all_shots_and_only_the_own_ships_until_they_are_hit
+M10 shared/test_melee.py everybody_sees_all_shots_and_only_the_own_ships_until_they_are_hit
 M10 unit/test_screen_games.py no_line_for_a_player_shows_a_ship_of_another_that_was_not_hit
 M10 e2e/test_tui_local.py in_a_melee_no_screen_holds_a_ship_that_was_not_hit
-M11 shared/test_melee.py each_sees_the_own_ships_with_their_state
+M11 shared/test_melee.py everybody_sees_all_shots_and_only_the_own_ships_until_they_are_hit
 M12 unit/test_field_view.py the_players_are_light_blue_light_green_and_light_orange
 M13 shared/test_melee.py the_last_move_is_shown_apart
 M13 unit/test_field_view.py a_miss_is_a_red_dot_as_the_last_move_and_black_from_the_next_on
@@ -160,7 +148,7 @@ K2 unit/test_field_view.py what_is_told_of_a_field_is_what_the_view_holds
 K3 micropython/test_games.py games_of_salvo_and_of_melee_allocate_nothing
 K3 micropython/test_games.py games_of_the_variants_judged_at_the_end_allocate_nothing
 """
-"""A rule, a file below tests/, and a test in it that tries the rule."""
+"""A rule, a file below tests/, and a test in it, or the title of some cases in its tables, that tries the rule."""
 
 TESTS: dict[str, list[tuple[str, str]]] = {}
 for rule, file, function in map(str.split, TESTED.strip().splitlines()):
@@ -173,14 +161,17 @@ def rules() -> list[str]:
 
 
 @functools.cache
-def functions(file: str) -> set[str]:
-    """The test functions of a file."""
-    nodes = ast.parse((ROOT / "tests" / file).read_text(encoding="utf-8")).body
-    return {
-        node.name
-        for node in nodes
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test_")
-    }
+def names(file: str) -> set[str]:
+    """The test functions of a file, and the titles in its tables of cases, written as names of tests."""
+    found = set()
+    for node in ast.walk(ast.parse((ROOT / "tests" / file).read_text(encoding="utf-8"))):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found.add(node.name)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            lines = [line for line in node.value.splitlines() if line[:1].isalpha()]
+            titles = [title for line in lines for title in re.split("[.;:]", line)]
+            found |= {"test_" + "_".join(re.findall(r"\w+", title.lower().replace("'", ""))) for title in titles}
+    return found
 
 
 def test_every_rule_has_a_name_of_its_own_and_they_are_counted_through():
@@ -199,4 +190,4 @@ def test_no_rule_of_the_page_is_without_tests_and_no_test_without_its_rule():
 def test_the_tests_of_a_rule_exist(rule: str):
     assert TESTS[rule]
     for file, function in TESTS[rule]:
-        assert function in functions(file), f"{rule}: {file} has no {function}"
+        assert function in names(file), f"{rule}: {file} has no {function}"
