@@ -32,7 +32,7 @@ from .wire import (
     R_WALL,
 )
 
-_TRIES = const(6)  # places looked at with each miss, at most
+_TRIES = const(4)  # lines looked at with each miss, at most
 _RUNS = const(3)  # wounded ships looked at with each answer, at most
 
 
@@ -57,48 +57,44 @@ class Radar(RadarKnown):
     def answer(self, cell: int, result: int) -> int:
         """Take in the answer MISS, HIT, SUNK or REPEAT (field.py) to a shot at the cell; 0, or why it is false, as R_*
         of wire.py. After a false answer the radar is of no more use."""
-        why = self._take(cell, result)
-        if why and self.against == cell and why != R_CHANGED:
-            self.against = NO_CELL  # it only seems earlier
-        return why
-
-    def _take(self, cell: int, result: int) -> int:
         self._cell = cell
         cells = self.cell
         old = cells[cell]
-        is_new = old == UNKNOWN or old == EMPTY
         if result == ANSWER_REPEAT:
-            return R_NOT_SHOT_BEFORE if is_new else 0
-        if not is_new:
+            return R_NOT_SHOT_BEFORE if old == UNKNOWN or old == EMPTY else 0
+        width = self.width
+        y = cell // width
+        x = cell - y * width
+        if old == UNKNOWN:
+            lines = self.lines
+            lines[y] ^= 1 << x
+            lines[self.height + x] ^= 1 << y
+            self.unknown -= 1
+        elif old != EMPTY:
             # A real program answers a repeated shot with a miss, or as before; a better answer than before is false.
             if result + MISS <= old:
                 return 0
             self._name(cell)
+            self.against = cell
             return R_CHANGED
+        elif result != ANSWER_MISS:
+            return self._why_empty(x, y)
         if result == ANSWER_MISS:
-            if old == UNKNOWN:
-                self._known(cell % self.width, cell // self.width)
             cells[cell] = MISS
             why = self._hemmed_in()
             return why if why else self._places_left()
-        width = self.width
-        y = cell // width
-        x = cell - y * width
-        if old == EMPTY:
-            return self._why_empty(x, y)
         cells[cell] = HIT
         self.hits += 1
-        self._known(x, y)
         if self.hits > self.fleet.decks:
             return R_TOO_MANY
         # The run of hits: corners of hits are EMPTY, so it goes one way only.
         across = down = 1
         left = up = 0
         if self.wounds:
-            left = self._run(x, y, -1, 0)
-            up = self._run(x, y, 0, -1)
-            across = left + 1 + self._run(x, y, 1, 0)
-            down = up + 1 + self._run(x, y, 0, 1)
+            left = self._reach(cell, -1, x, HIT)
+            up = self._reach(cell, -width, y, HIT)
+            across = left + 1 + self._reach(cell, 1, width - 1 - x, HIT)
+            down = up + 1 + self._reach(cell, width, self.height - 1 - y, HIT)
         n = across if across > down else down
         if result == ANSWER_SUNK:
             if n > LONGEST or not self.left[n]:
@@ -110,6 +106,13 @@ class Radar(RadarKnown):
         self.wound_x[self.wounds] = x
         self.wound_y[self.wounds] = y
         self.wounds += 1
+        if n == self.wounds:
+            self.run_x = x - left
+            self.run_y = y - up
+            self.across = across
+            self.down = down
+        else:
+            self._first_run()
         self._clear_corners(x, y)
         if n > self.longest:
             self._name_beside(x, y, HIT)
@@ -128,19 +131,41 @@ class Radar(RadarKnown):
             self._name_beside(x, y, SUNK)
             return R_NEAR_SUNK
         self._name_beside(x, y, HIT)
-        if self._run(x, y, -1, 0) + self._run(x, y, 1, 0) + self._run(x, y, 0, -1) + self._run(x, y, 0, 1):
+        bent = self._at(x - 1, y) == HIT or self._at(x + 1, y) == HIT
+        if bent or self._at(x, y - 1) == HIT or self._at(x, y + 1) == HIT:
             return R_BENT
         return R_CORNER
 
+    def _first_run(self) -> None:
+        # Where several ships are wounded, or another is left after one has sunk.
+        x = self.wound_x[0]
+        y = self.wound_y[0]
+        width = self.width
+        cell = y * width + x
+        left = self._reach(cell, -1, x, HIT)
+        up = self._reach(cell, -width, y, HIT)
+        self.run_x = x - left
+        self.run_y = y - up
+        self.across = left + 1 + self._reach(cell, 1, width - 1 - x, HIT)
+        self.down = up + 1 + self._reach(cell, width, self.height - 1 - y, HIT)
+
     def _clear_corners(self, x: int, y: int) -> None:
         width = self.width
+        height = self.height
         cells = self.cell
+        lines = self.lines
+        bits = ~(5 << x >> 1)
         for j in range(y - 1, y + 2, 2):
-            if 0 <= j < self.height:
+            if 0 <= j < height:
+                lines[j] &= bits
                 for i in range(x - 1, x + 2, 2):
                     if 0 <= i < width and cells[j * width + i] == UNKNOWN:
                         cells[j * width + i] = EMPTY
-                        self._known(i, j)
+                        self.unknown -= 1
+        bits = ~(5 << y >> 1)
+        for i in range(x - 1, x + 2, 2):
+            if 0 <= i < width:
+                lines[height + i] &= bits
 
     def _sink(self, x: int, y: int, across: int, down: int) -> int:
         # A ship from its first cell on, across x down cells, is sunk. Answers like answer().
@@ -183,6 +208,8 @@ class Radar(RadarKnown):
                     self.wound_y[kept] = j
                     kept += 1
         self.wounds = kept
+        if kept:
+            self._first_run()
         self.sunk += 1
         self.left[n] -= 1
         while self.longest and not self.left[self.longest]:
@@ -194,63 +221,30 @@ class Radar(RadarKnown):
                 if self.walls > self.fleet.wall_max:
                     self._name_sunk(0)
                     return R_WALL
-                for i in range(1, LONGEST + 1):
-                    self._place_bits[i] = 0  # it may not be there any more
+                self._place_bits = 0  # it may not be there any more
         return self._hemmed_in()
-
-    def _places_left(self) -> int:
-        # The same for ships that nothing is known of yet.
-        tries = _TRIES
-        length = self.longest
-        while length > 0 and tries > 0:
-            if self.left[length]:
-                bits = self._place_bits[length]
-                if bits and self.lines[self._place_line[length]] & bits == bits:
-                    tries -= 1
-                else:
-                    tries = self._find_place(length, tries)
-                    if tries < 0:
-                        return R_NO_ROOM
-            length -= 1
-        return 0
 
     def _hemmed_in(self) -> int:
         # Why what is known now leaves no legal field, as R_*, or 0.
         left = self.fleet.decks - self.hits
         if left > self.unknown:
             return R_NO_ROOM
-        if not self.wounds:
+        n = self.wounds
+        if not n:
             return 0
-        x = self.wound_x[0]
-        y = self.wound_y[0]
-        if self.wounds == 1:
-            return self._one_fits(x, y, 0, 0, left)
-        x -= self._run(x, y, -1, 0)
-        y -= self._run(x, y, 0, -1)
-        across = self._run(x, y, 1, 0)
-        down = self._run(x, y, 0, 1)
-        if across + down + 1 == self.wounds:
-            return self._one_fits(x, y, across, down, left)
-        return self._wounds_fit(left)
-
-    def _one_fits(self, x: int, y: int, across: int, down: int, left: int) -> int:
-        # The only wounded ship, from its first deck on, with so many more: whether it has room to be as long as one
-        # that is left. No other hit is in its way.
-        n = across + down + 1
-        flat = upright = 0
-        most = self.longest - n
-        walls = self.walls >= self.fleet.wall_max
-        if not down and not (walls and self.fleet.lies_along(x, y, 2, 1)):
-            flat = self._reach(x, y, -1, 0, most, UNKNOWN) + self._reach(x + across, y, 1, 0, most, UNKNOWN)
-        if not across and not (walls and self.fleet.lies_along(x, y, 1, 2)):
-            upright = self._reach(x, y, 0, -1, most, UNKNOWN) + self._reach(x, y + down, 0, 1, most, UNKNOWN)
-        most = n + (flat if flat > upright else upright)
-        if most > LONGEST:
-            most = LONGEST
-        while most > n and not self.left[most]:
-            most -= 1
-        if most == n:
-            self._name_around(x, y, across, down)
+        x = self.run_x
+        y = self.run_y
+        across = self.across
+        down = self.down
+        if across + down != n + 1:
+            return self._wounds_fit(left)
+        # The only wounded ship. Most often it has room for one more deck, and there is a ship as long as that.
+        if n < LONGEST and self.left[n + 1] and self.walls < self.fleet.wall_max:
+            if down == 1 and self.lines[y] & (1 << x >> 1 | 1 << (x + across)):
+                n = 0
+            elif across == 1 and self.lines[self.height + x] & (1 << y >> 1 | 1 << (y + down)):
+                n = 0
+        if n and not self._has_room(x, y, across, down):
             return R_NOT_SUNK
         # It has a deck that is not hit, and so has every ship of one deck.
         return R_TOO_MANY if 1 + self.left[1] > left else 0
@@ -276,24 +270,15 @@ class Radar(RadarKnown):
                 self._turn = k
                 break
             runs += 1
-            across = self._run(x, y, 1, 0)
-            down = self._run(x, y, 0, 1)
-            n = across + down + 1
-            length = n + 1
-            while length <= LONGEST:
-                if self.left[length]:
-                    if not down and self._has_room(x, y, 1, 0, n, length):
-                        break
-                    if not across and self._has_room(x, y, 0, 1, n, length):
-                        break
-                length += 1
-            if length > LONGEST:
-                self._name_around(x, y, across, down)
+            across = 1 + self._reach(cell, 1, width - 1 - x, HIT)
+            down = 1 + self._reach(cell, width, self.height - 1 - y, HIT)
+            n = across + down - 1
+            if not self._has_room(x, y, across, down):
                 return R_NOT_SUNK
             # A ship of its own, unless its run could be joined with one before it.
             joined = False
             if n < self.wounds:
-                joined = (not down and self._joined(x, y, 1, 0)) or (not across and self._joined(x, y, 0, 1))
+                joined = (down == 1 and self._joined(x, y, 1, 0)) or (across == 1 and self._joined(x, y, 0, 1))
             if not joined:
                 ships += 1
                 wounded[n + 1] += 1
@@ -312,21 +297,38 @@ class Radar(RadarKnown):
             length -= 1
         return 0
 
-    def _has_room(self, x: int, y: int, dx: int, dy: int, n: int, length: int) -> bool:
-        # Whether n hits from x, y on in the direction dx, dy can belong to a ship of the length, n < length.
-        if self.walls >= self.fleet.wall_max and self.fleet.lies_along(x, y, 1 + dx, 1 + dy):
+    def _has_room(self, x: int, y: int, across: int, down: int) -> bool:
+        # Whether the wounded ship with these hits can be as long as one that is left; if not, what hems it in is named.
+        n = across + down - 1
+        for length in range(n + 1, LONGEST + 1):
+            if self.left[length] and (
+                (down == 1 and self._fits(x, y, 1, x, self.width, n, length))
+                or (across == 1 and self._fits(x, y, self.width, y, self.height, n, length))
+            ):
+                return True
+        self._name_around(x, y, across - 1, down - 1)
+        return False
+
+    def _fits(self, x: int, y: int, step: int, at: int, size: int, n: int, length: int) -> bool:
+        # Whether n hits from x, y on in the direction of step can belong to a ship of the length, n < length. In that
+        # direction the line has so many cells, and x, y is number `at` of them.
+        if self.walls >= self.fleet.wall_max and self.fleet.lies_along(
+            x, y, 2 if step == 1 else 1, 1 if step == 1 else 2
+        ):
             return False
+        cells = self.cell
+        cell = y * self.width + x
         more = length - n
-        before = self._reach(x, y, -dx, -dy, more, UNKNOWN)
-        x += dx * (n - 1)
-        y += dy * (n - 1)
-        after = self._reach(x, y, dx, dy, more, UNKNOWN)
+        before = self._reach(cell, -step, more if more < at else at, UNKNOWN)
+        room = size - at - n
+        after = self._reach(cell + (n - 1) * step, step, more if more < room else room, UNKNOWN)
         # It may end anywhere but right before or behind another hit, which would be one more deck of it.
         take = more - after if more > after else 0
         while take <= before and take <= more:
-            i = take + n
-            j = more - take + 1
-            if self._at(x - dx * i, y - dy * i) != HIT and self._at(x + dx * j, y + dy * j) != HIT:
+            first = at - take
+            end = first + length
+            i = cell - take * step
+            if (first == 0 or cells[i - step] != HIT) and (end == size or cells[i + length * step] != HIT):
                 return True
             take += 1
         return False
@@ -344,46 +346,64 @@ class Radar(RadarKnown):
             most -= 1
         return most > 0 and cells[cell] == HIT
 
-    def _find_place(self, length: int, tries: int) -> int:
-        # Make sure of a place where a ship of the length could be, looking at so many at most; how many of the tries
-        # are left, 0 if all, or -1 when there is no such place. Places only disappear, so what was passed is passed:
-        # place k is the one across from cell k, and place cells + k the one down from it.
+    def _places_left(self) -> int:
+        # The same for ships that nothing is known of yet: whether the longest has a place, for then the others have
+        # room there too.
+        bits = self._place_bits
+        if bits and self.lines[self._place_line] & bits == bits:
+            return 0
+        self._place_bits = 0
+        length = self.longest
+        if not length:
+            return 0
+        # Places only disappear, so what was passed is passed, until the longest is a shorter one. Some lines each time.
+        if length != self._place_for:
+            self._place_for = length
+            self._place_line = 0
         width = self.width
         height = self.height
-        cells = width * height
-        lines = self.lines
-        ship = (1 << length) - 1
         walled = self.walls >= self.fleet.wall_max
-        k = self._place[length]
-        while tries > 0:
-            tries -= 1
-            flat = k < cells
-            cell = k if flat else k - cells
-            y = cell // width
-            x = cell - y * width
-            line = y if flat else height + x
-            at = x if flat else y
-            if at + length <= (width if flat else height):
-                bits = ship << at
-                if lines[line] & bits == bits or (
-                    self.wounds and length > 1 and self._with_hits(cell, 1 if flat else width, length)
-                ):
-                    if not walled or not self.fleet.lies_along(x, y, length if flat else 1, 1 if flat else length):
-                        self._place_line[length] = line
-                        self._place_bits[length] = bits
-                        break
-            k += 1
-            self._place[length] = k
-            if k >= cells * 2 or (length == 1 and k >= cells):
-                return -1
-        return tries
+        inner = (1 << (width - 1)) - 2
+        line = self._place_line
+        for line in range(line, line + _TRIES):
+            if line == height + width:
+                return R_NO_ROOM
+            self._place_line = line
+            bits = self.lines[line]
+            i = line if line < height else line - height
+            if walled:
+                if i == 0 or i == (height if line < height else width) - 1:
+                    continue
+                if length == 1:
+                    bits &= inner if line < height else 0
+            for _ in range(1, length):
+                bits &= bits >> 1
+            if bits:
+                self._place_bits = (bits & -bits) * ((1 << length) - 1)
+                return 0
+            if length > 1 and self.wounds and self._with_hits(line, length):
+                break
+        else:
+            self._place_line = line + 1
+            return 0
+        # The wounded ship may be the longest. Ships of one deck are not wounded.
+        if walled and self.left[1]:
+            for y in range(1, height - 1):
+                if self.lines[y] & inner:
+                    return 0
+            return R_NO_ROOM
+        return 0
 
-    def _with_hits(self, cell: int, step: int, length: int) -> bool:
-        # Whether a ship could be there that may be wounded. One of one deck cannot.
-        cells = self.cell
-        for _ in range(length):
-            what = cells[cell]
-            if what != UNKNOWN and what != HIT:
-                return False
-            cell += step
-        return True
+    def _with_hits(self, line: int, length: int) -> bool:
+        # Whether a ship could be there that may be wounded.
+        bits = self.lines[line]
+        height = self.height
+        for k in range(self.wounds):
+            if line < height:
+                if self.wound_y[k] == line:
+                    bits |= 1 << self.wound_x[k]
+            elif self.wound_x[k] == line - height:
+                bits |= 1 << self.wound_y[k]
+        for _ in range(1, length):
+            bits &= bits >> 1
+        return bits > 0

@@ -39,14 +39,15 @@ class RadarKnown:
         self.hits = 0
         self.unknown = 0
         self.wounds = 0
+        self.run_x = self.run_y = self.across = self.down = 0
         self.walls = 0
         self.walls_strict = 0
         self.against = NO_CELL
         self.against_result = 0
         self._cell = 0  # that the answer is about
-        self._place = [0, 0, 0, 0, 0, 0]  # by length: all places before this one are no more; see _find_place()
-        self._place_line = bytearray(6)  # and that one: its line,
-        self._place_bits = [0, 0, 0, 0, 0, 0]  # its cells there, or 0 where it has to be looked at again
+        self._place_bits = 0  # a place of the longest ship: its cells, or 0 where it has to be looked for
+        self._place_line = 0  # and its line; those before it have none
+        self._place_for = 0  # for a ship of this length
         self._wounded = bytearray(6)  # of those looked at: by length, the least that they can have
         self._turn = 0  # the next to be looked at, where there are many
 
@@ -73,8 +74,8 @@ class RadarKnown:
             self.left[i] = fleet.count[i]
             if fleet.count[i]:
                 self.longest = i
-            self._place[i] = 0
-            self._place_bits[i] = 0
+        self._place_bits = 0
+        self._place_for = 0
         self.hits = 0
         self.unknown = n
         self.wounds = 0
@@ -95,13 +96,6 @@ class RadarKnown:
         """Whether every deck is hit."""
         return self.hits == self.fleet.decks
 
-    def _known(self, x: int, y: int) -> None:
-        # The cell was UNKNOWN.
-        self.unknown -= 1
-        lines = self.lines
-        lines[y] ^= 1 << x
-        lines[self.height + x] ^= 1 << y
-
     # Cells and what follows them.
 
     def _at(self, x: int, y: int) -> int:
@@ -110,34 +104,23 @@ class RadarKnown:
             return self.cell[y * self.width + x]
         return EMPTY
 
-    def _reach(self, x: int, y: int, dx: int, dy: int, most: int, also: int) -> int:
-        # Cells, up to `most`, that follow this one without a gap and are HIT or `also`.
-        if dx:
-            room = x if dx < 0 else self.width - 1 - x
-        else:
-            room = y if dy < 0 else self.height - 1 - y
-        if most > room:
-            most = room
+    def _reach(self, cell: int, step: int, most: int, also: int) -> int:
+        # How many cells follow this one without a gap and are HIT or `also`; there are so many up to the wall, or no
+        # more are asked for.
         cells = self.cell
-        step = dx + dy * self.width
-        cell = y * self.width + x + step
         n = 0
         while n < most:
+            cell += step
             what = cells[cell]
             if what != HIT and what != also:
                 break
             n += 1
-            cell += step
         return n
-
-    def _run(self, x: int, y: int, dx: int, dy: int) -> int:
-        # Hits that follow the cell without a gap. No run is longer than a ship, or it has been called false.
-        return self._reach(x, y, dx, dy, LONGEST, HIT)
 
     # Which earlier answer a false one contradicts. All that was known before it is still in `cell`.
 
     def _name(self, cell: int) -> None:
-        self.against = cell
+        self.against = cell if cell != self._cell else NO_CELL  # the answer itself is no earlier one
         what = self.cell[cell]
         # Of a sunk ship all decks are SUNK here, but one alone was called so.
         if what == SUNK and self.near[cell] != 2:
@@ -174,10 +157,10 @@ class RadarKnown:
             if self.near[cell] == 2:
                 x = cell % width
                 y = cell // width
-                left = self._reach(x, y, -1, 0, LONGEST, SUNK)
-                up = self._reach(x, y, 0, -1, LONGEST, SUNK)
-                across = left + 1 + self._reach(x, y, 1, 0, LONGEST, SUNK)
-                down = up + 1 + self._reach(x, y, 0, 1, LONGEST, SUNK)
+                left = self._reach(cell, -1, x, SUNK)
+                up = self._reach(cell, -width, y, SUNK)
+                across = left + 1 + self._reach(cell, 1, width - 1 - x, SUNK)
+                down = up + 1 + self._reach(cell, width, self.height - 1 - y, SUNK)
                 fits = across == length or down == length
                 if length and fits and across + down == length + 1:
                     self._name(cell)
