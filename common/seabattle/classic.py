@@ -99,7 +99,12 @@ class Classic:
 
     def random(self, player: int) -> int:
         """Place all ships at random: Field.random(), or NOT_NOW."""
-        return self.fields[player].random(self.rng) if self.placing(player) else NOT_NOW
+        if not self.placing(player):
+            return NOT_NOW
+        field = self.fields[player]
+        if field.placed:
+            field.clear()
+        return field.fill(self.rng)
 
     def ready(self, player: int) -> bool:
         """The player has placed. True, or False while the fleet is not complete. When both have, the battle begins."""
@@ -123,10 +128,9 @@ class Classic:
 
     def shoot(self, player: int, cell: int) -> int:
         """Shoot at the other's field: MISS, HIT or SUNK of field.py, or a reason of may_shoot() and nothing changes."""
-        refused = self.may_shoot(player, cell)
-        if refused:
-            return refused
         target = self.fields[1 - player]
+        if self.stage != BATTLE or player != self.turn or not 0 <= cell < target.cells or target.mark[cell]:
+            return self.may_shoot(player, cell)
         result = target.shoot(cell)
         self.proof = self.radars[player].answer(cell, result)
         self.shots[player] += 1

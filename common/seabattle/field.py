@@ -85,8 +85,14 @@ class Field(FieldSearch):
         """Place the ships that are left at random. False, and nothing is changed, when that cannot be done."""
         self.fill_start(rng)
         while True:
+            while self._stage == S_EMPTY:
+                self._empty_row()
             while self._stage == S_DRAW:
                 self._draw()
+            while self._stage == S_KEEP:
+                self._keep()
+            while self._stage == S_COMMIT:
+                self._commit()
             done = self.fill_step()
             if done >= 0:
                 return done == 1

@@ -189,17 +189,18 @@ class FieldShips:
 
     def take(self, cell: int) -> int:
         """As shoot(), in a third of the time: the water around a ship that this sinks is marked by settle()."""
-        mark = self.mark
-        if mark[cell] & SHOT:
+        was = self.mark[cell]
+        if was & SHOT:
             return REPEAT
-        mark[cell] |= SHOT
+        self.mark[cell] = was | SHOT
         n = self.ship[cell]
         if n == 0:
             return MISS
         self.hits += 1
-        self._hit[n] += 1
+        hit = self._hit[n] + 1
+        self._hit[n] = hit
         length = self._code[n] >> 1
-        if self._hit[n] < length:
+        if hit < length:
             return HIT
         self._sunk[length] += 1
         self.settle()
@@ -252,11 +253,8 @@ class FieldShips:
             low = self.height - 1
         ship = self.ship
         mark = self.mark
-        while row <= low:
-            cell = row * width + left
-            end = row * width + right
-            while cell <= end:
+        for row in range(row, low + 1):
+            cell = row * width
+            for cell in range(cell + left, cell + right + 1):
                 if not ship[cell]:
                     mark[cell] |= EMPTY
-                cell += 1
-            row += 1

@@ -35,6 +35,7 @@ HUNT's bits over a few.
 """
 
 from .const import TYPE_CHECKING, const
+from .gunner_lookout import APART, NUMBER
 from .gunner_weights import Weights
 from .radar import HIT, UNKNOWN
 
@@ -115,10 +116,53 @@ class Gunner(Weights):
             self._own_game = -1
             self._forget_table()
         self._line = 0
-        if self.level == _RANDOM or self.radar.unknown == 0:
+        radar = self.radar
+        level = self.level
+        if level == _RANDOM or radar.unknown == 0:
             self._draw()
+            return
+        self._look()
+        if level == _HUNT:
+            if radar.wounds:
+                self._stage = _CHOOSE
+            elif radar.longest > 1 or (radar.longest and self._wall < _FULL):
+                if self._are_kept() != _ALL or self._is_anew:
+                    self._own_game = -1  # they are in its memory
+                    self._forget_cover()
+                self._stage = _COVER
+            else:
+                self._draw()  # they may be anywhere
+        elif level == _SHARP:
+            self._length = self._hits + 1 if radar.wounds else radar.longest
+            self._own_game = -1  # it uses their memory
+            self._is_anew = self._kept_for[0] != _SHARP or self._kept_game != radar.games
+            if self._is_anew:
+                self._kept_for[0] = 0
+            self.heat = self._votes_of_all
+            self._stage = _CLEAR if self._is_anew or radar.wounds else _SUMS
+        elif radar.wounds:
+            self._length = self._hits + 1
+            self.heat = self._votes
+            self._stage = _THROUGH
+            if self._own_game == radar.games:
+                self._forget_own()
+            else:
+                self._kept_for[0] = 0
+                self._own_game = radar.games
+                self._stage = _WIPE
+            self._own_x = self._x
+            self._own_y = self._y
         else:
-            self._begin()
+            self.heat = self._votes_of_all
+            kept = self._are_kept()
+            self._stage = _VOTE
+            if kept == _OTHER_FLEET or (kept == _ALL and self._is_anew):
+                self._is_anew = True
+                self._stage = _TABLE
+            elif kept == _NOTHING:
+                self._own_game = radar.games
+                self._own_x = self._own_y = 0
+                self._stage = _WIPE
 
     def aim_step(self) -> int:
         """Think for a moment: BUSY, or the cell to shoot at. With no cell left to shoot at it is BUSY for ever."""
@@ -162,52 +206,6 @@ class Gunner(Weights):
             return self._pick()
         return _BUSY
 
-    def _begin(self) -> None:
-        self._look()
-        radar = self.radar
-        level = self.level
-        if level == _HUNT:
-            if radar.wounds:
-                self._stage = _CHOOSE
-            elif radar.longest:
-                if self._are_kept() != _ALL or self._is_anew:
-                    self._own_game = -1  # they are in its memory
-                    self._forget_cover()
-                self._stage = _COVER
-            else:
-                self._draw()
-        elif level == _SHARP:
-            self._length = self._hits + 1 if radar.wounds else radar.longest
-            self._own_game = -1  # it uses their memory
-            self._is_anew = self._kept_for[0] != _SHARP or self._kept_game != radar.games
-            if self._is_anew:
-                self._kept_for[0] = 0
-            self.heat = self._votes_of_all
-            self._stage = _CLEAR if self._is_anew or radar.wounds else _SUMS
-        elif radar.wounds:
-            self._length = self._hits + 1
-            self.heat = self._votes
-            self._stage = _THROUGH
-            if self._own_game == radar.games:
-                self._forget_own()
-            else:
-                self._kept_for[0] = 0
-                self._own_game = radar.games
-                self._stage = _WIPE
-            self._own_x = self._x
-            self._own_y = self._y
-        else:
-            self.heat = self._votes_of_all
-            kept = self._are_kept()
-            self._stage = _VOTE
-            if kept == _OTHER_FLEET or (kept == _ALL and self._is_anew):
-                self._is_anew = True
-                self._stage = _TABLE
-            elif kept == _NOTHING:
-                self._own_game = radar.games
-                self._own_x = self._own_y = 0
-                self._stage = _WIPE
-
     def _draw(self) -> None:
         # Any unknown cell will do.
         if self.radar.unknown:
@@ -216,21 +214,23 @@ class Gunner(Weights):
         self._stage = _PICK
 
     def _pick(self) -> int:
-        # One row, on the way to the cell drawn.
+        # Rows, on the way to the cell drawn.
         radar = self.radar
-        line = self._line
-        if line == radar.height:
-            return _BUSY
-        self._line = line + 1
-        cells = radar.cell
         nth = self._nth
-        first = line * radar.width
-        for cell in range(first, first + radar.width):
-            if cells[cell] == UNKNOWN:
-                if nth == 0:
-                    return cell
+        todo = self._pace
+        for line in range(self._line, radar.height):
+            if not todo:
+                self._line = line
+                self._nth = nth
+                return _BUSY
+            todo -= 1
+            bits = radar.lines[line]
+            while bits:
+                if not nth:
+                    return line * radar.width + NUMBER[(bits & -bits) % APART]
+                bits &= bits - 1
                 nth -= 1
-        self._nth = nth
+        self._line = radar.height
         return _BUSY
 
     # A wounded ship.
@@ -344,38 +344,38 @@ class Gunner(Weights):
         radar = self.radar
         if not radar.wounds:
             return self._hottest()
-        # Beside the hits; by lot in HUNT.
+        # At the ends of the hits; by lot in HUNT.
         best = -1
         ties = 0
         cell = -1
-        for k in range(4):
-            if self._flat if k < 2 else self._upright:
-                beside = self._beside(k)
-                if beside >= 0:
-                    warmth = 0 if self.level == _HUNT else self.heat[beside]
-                    if warmth > best:
-                        best = warmth
-                        ties = 0
-                    if warmth == best:
-                        ties += 1
-                        if ties == 1 or self.rng.below(ties) == 0:
-                            cell = beside
+        x = self._x
+        y = self._y
+        width = radar.width
+        start = y * width
+        step = 1
+        bits = 0
+        if self._flat:
+            bits = radar.lines[y] & (1 << x >> 1 | 1 << (x + self._hits))
+        for _ in range(2):
+            while bits:
+                bit = bits & -bits
+                bits ^= bit
+                end = start + NUMBER[bit % APART] * step
+                warmth = 0 if self.level == _HUNT else self.heat[end]
+                if warmth > best:
+                    best = warmth
+                    ties = 0
+                if warmth == best:
+                    ties += 1
+                    if ties == 1 or self.rng.below(ties) == 0:
+                        cell = end
+            start = x
+            step = width
+            if self._upright:
+                bits = radar.lines[radar.height + x] & (1 << y >> 1 | 1 << (y + self._hits))
         if cell < 0:
             self._draw()
         return cell
-
-    def _beside(self, k: int) -> int:
-        # The unknown cell left of the hits, right, above or below; else -1.
-        radar = self.radar
-        x = self._x
-        y = self._y
-        if k < 2:
-            x += self._hits if k else -1
-        else:
-            y += self._hits if k == 3 else -1
-        if 0 <= x < radar.width and 0 <= y < radar.height and radar.cell[y * radar.width + x] == UNKNOWN:
-            return y * radar.width + x
-        return -1
 
     def _hottest(self) -> int:
         heat = self.heat

@@ -11,7 +11,10 @@ from .gunner_lookout import APART, NUMBER, Lookout
 _LONGEST = const(5)
 _AT_ONCE = const(4)  # lines
 _SIDE = const(30)
+_DOWN = const(60)
 _EVERY = (0, 0x3FFFFFFF, 0x15555555, 0x09249249, 0x11111111, 0x02108421)  # bit 0 and each so many bits further
+_ONCE = b"\x00\x00\x01\x01\x01\x01"  # shifts for a ship by its length, as _cover() says
+_TWICE = b"\x00\x00\x00\x01\x02\x02"
 
 
 class Cover(Lookout):
@@ -36,9 +39,9 @@ class Cover(Lookout):
         longest = radar.longest
         walls = self._closed or not self._wall
         # Shifts after which a bit is left where a ship has room: of 2 cells each, of 4 at the most, of 5.
-        once = 1 if longest > 1 else 0
-        twice = 0 if longest < 3 else 1 if longest == 3 else 2
-        thrice = 1 if longest == 5 else 0
+        once = _ONCE[longest]
+        twice = _TWICE[longest]
+        thrice = longest // 5
         todo = _AT_ONCE * self._pace
         for y in range(self._line, height):
             bits = lines[y]
@@ -58,16 +61,15 @@ class Cover(Lookout):
             bits |= bits << once
             bits |= bits << twice
             bits |= bits << thrice
-            # Where a place of the column covers the cell anyhow, nothing changes.
-            changed = (bits ^ kept[y]) & ~kept[2 * _SIDE + y]
+            # Where a place of the column covers the cell anyhow, nothing changes. Places only disappear.
+            changed = (bits ^ kept[y]) & ~kept[_DOWN + y]
             kept[y] = bits
             while changed:
                 bit = changed & -changed
                 changed ^= bit
                 k = (y + NUMBER[bit % APART]) % longest
-                more = 1 if bits & bit else -1
-                classes[k] += more
-                in_row[y * _LONGEST + k] += more
+                classes[k] -= 1
+                in_row[y * _LONGEST + k] -= 1
         self._line = height
         columns = self._columns
         while columns and todo:
@@ -75,36 +77,26 @@ class Cover(Lookout):
             own = columns & -columns
             columns ^= own
             x = NUMBER[own % APART]
-            line = height + x
-            bits = lines[line]
-            changed = seen[line]
-            seen[line] = bits
+            bits = lines[height + x]
             if walls:
-                bits = self._may_hold(line, bits)
-                changed = self._may_hold(line, changed)
+                bits = self._may_hold(height + x, bits)
             bits &= bits >> once
             bits &= bits >> twice
             bits &= bits >> thrice
             bits |= bits << once
             bits |= bits << twice
             bits |= bits << thrice
-            changed &= changed >> once
-            changed &= changed >> twice
-            changed &= changed >> thrice
-            changed |= changed << once
-            changed |= changed << twice
-            changed |= changed << thrice
-            changed ^= bits
+            changed = kept[_SIDE + x] ^ bits
+            kept[_SIDE + x] = bits
             while changed:
                 bit = changed & -changed
                 changed ^= bit
                 y = NUMBER[bit % APART]
-                kept[2 * _SIDE + y] ^= own
+                kept[_DOWN + y] ^= own
                 if not kept[y] & own:
                     k = (x + y) % longest
-                    more = 1 if bits & bit else -1
-                    classes[k] += more
-                    in_row[y * _LONGEST + k] += more
+                    classes[k] -= 1
+                    in_row[y * _LONGEST + k] -= 1
         self._columns = columns
         if columns:
             return False
@@ -145,9 +137,9 @@ class Cover(Lookout):
         in_row = self._in_row
         every = _EVERY[longest]
         # As in _cover().
-        once = 1 if longest > 1 else 0
-        twice = 0 if longest < 3 else 1 if longest == 3 else 2
-        thrice = 1 if longest == 5 else 0
+        once = _ONCE[longest]
+        twice = _TWICE[longest]
+        thrice = longest // 5
         if end > 2 * height:
             end = 2 * height
         for y in range(line - height, end - height):
@@ -165,7 +157,7 @@ class Cover(Lookout):
             down = 0
             for i in range(_SIDE + (y - longest + 1 if y >= longest else 0), _SIDE + y + 1):
                 down |= kept[i]
-            kept[2 * _SIDE + y] = down
+            kept[_DOWN + y] = down
             bits |= down
             at = y * _LONGEST
             for k in range(longest):
@@ -178,10 +170,19 @@ class Cover(Lookout):
                 in_row[at + k] = n
                 classes[k] += n
         self._line = end
-        if end < 2 * height:
+        if end < 2 * height or (self._pace == 1 and line < end):
             return False
-        for i in range(height, height + radar.width):
-            self._seen[i] = lines[i]
+        for x in range(radar.width):
+            bits = lines[height + x]
+            if self._closed or not self._wall:
+                bits = self._may_hold(height + x, bits)
+            bits &= bits >> once
+            bits &= bits >> twice
+            bits &= bits >> thrice
+            bits |= bits << once
+            bits |= bits << twice
+            bits |= bits << thrice
+            kept[_SIDE + x] = bits
         self._columns = 0
         self._line = 0
         self._is_anew = False
@@ -215,7 +216,7 @@ class Cover(Lookout):
             i += _LONGEST
         y = i // _LONGEST
         first = (family - y) % longest
-        bits = (self._votes[y] | self._votes[2 * _SIDE + y]) >> first & _EVERY[longest]
+        bits = (self._votes[y] | self._votes[_DOWN + y]) >> first & _EVERY[longest]
         while nth:
             bits &= bits - 1
             nth -= 1

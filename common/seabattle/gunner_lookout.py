@@ -24,7 +24,6 @@ _LONGEST = const(5)
 _FULL = const(16)
 _STRETCH = const(10)  # of gunner_votes.py
 _SIDE = const(30)
-_HIT = const(2)  # of radar.py
 
 # What the votes kept were made for: the level, the ships left by length, and the walls.
 _WEIGHT_AT_WALL = const(6)
@@ -65,8 +64,8 @@ class Lookout:
         # SHARP: sums along each line.
         self._kept = array("H", bytes(2 * (3 * n + 16)))
         self._votes_of_all = self.heat
-        # DENSITY: of the wounded ship alone. SHARP: of one length. HUNT, by row: the cells that places along it cover;
-        # where places in columns begin; the cells that those cover.
+        # DENSITY: of the wounded ship alone. SHARP: of one length. HUNT: by row, the cells that places along it cover;
+        # by column, the same; by row, the cells that places in columns cover.
         self._votes = [0] * (n if n > 3 * _SIDE else 3 * _SIDE)
         self._kept_for = bytearray(_KEPT)
         self._kept_game = -1
@@ -85,37 +84,16 @@ class Lookout:
     def _look(self) -> None:
         radar = self.radar
         if radar.wounds:
-            self._look_at_wound()
+            self._x = radar.run_x
+            self._y = radar.run_y
+            self._flat = radar.down == 1
+            self._upright = radar.across == 1
+            self._hits = radar.across + radar.down - 1
         if radar.sunk != self._sunk or radar.games != self._game or self._is_last:
             self._sunk = radar.sunk
             self._game = radar.games
             self._is_new = True
             self._look_at_walls()
-
-    def _look_at_wound(self) -> None:
-        radar = self.radar
-        cells = radar.cell
-        width = radar.width
-        x = radar.wound_x[0]
-        y = radar.wound_y[0]
-        across = down = 1
-        if radar.wounds > 1:
-            cell = y * width + x
-            while x > 0 and cells[cell - 1] == _HIT:
-                x -= 1
-                cell -= 1
-            while y > 0 and cells[cell - width] == _HIT:
-                y -= 1
-                cell -= width
-            while x + across < width and cells[cell + across] == _HIT:
-                across += 1
-            while y + down < radar.height and cells[cell + down * width] == _HIT:
-                down += 1
-        self._x = x
-        self._y = y
-        self._flat = down == 1
-        self._upright = across == 1
-        self._hits = across if across > down else down
 
     def _look_at_walls(self) -> None:
         radar = self.radar
@@ -175,17 +153,18 @@ class Lookout:
             if wall:
                 wall = _FULL
             at_wall &= 2
+            if made_for[1] != radar.longest:
+                made_for[1] = radar.longest
+                kept = _OTHER_FLEET
+        else:
+            for length in range(1, _LONGEST + 1):
+                if made_for[length] != radar.left[length]:
+                    made_for[length] = radar.left[length]
+                    kept = _OTHER_FLEET
         if made_for[_WEIGHT_AT_WALL] != wall or made_for[_AT_WALL] != at_wall:
             made_for[_WEIGHT_AT_WALL] = wall
             made_for[_AT_WALL] = at_wall
             kept = _OTHER_FLEET
-        for length in range(1, _LONGEST + 1):
-            n = radar.left[length]
-            if self.level == _HUNT:
-                n = 1 if length == radar.longest else 0
-            if made_for[length] != n:
-                made_for[length] = n
-                kept = _OTHER_FLEET
         if made_for[0] != self.level or self._kept_game != radar.games:
             made_for[0] = self.level
             self._kept_game = radar.games

@@ -8,7 +8,7 @@ of the wall rule could have given them all, so an honest opponent is never accus
     need two such ships;
   - each length that is left needs a place at all, and the decks that are left need as many cells;
   - ships that lie along a wall are counted when they sink, by the lenient reading.
-An answer has to cost little. So places are looked for in steps, a few with each miss, and of many wounded ships a few
+An answer has to cost little. So places are looked for in a few lines with each miss, and of many wounded ships a few
 are looked at with each answer: some lies come out some shots later.
 """
 
@@ -17,7 +17,7 @@ from .field_codes import LONGEST
 from .field_codes import MISS as ANSWER_MISS
 from .field_codes import REPEAT as ANSWER_REPEAT
 from .field_codes import SUNK as ANSWER_SUNK
-from .radar_known import EMPTY, HIT, MISS, NO_CELL, SUNK, UNKNOWN, RadarKnown
+from .radar_known import EMPTY, HIT, MISS, SUNK, UNKNOWN, RadarKnown
 from .wire import (
     R_BENT,
     R_CHANGED,
@@ -48,6 +48,7 @@ class Radar(RadarKnown):
     sunk             ships that are sunk
     games            how often it was reset, so that who remembers something of the lines knows a new game
     wounds           decks hit of ships that are not sunk; wound_x, wound_y say where the first `wounds` of them are
+    run_x, run_y     where the hits of the first wounded ship begin; it has `across` x `down` of them
     walls            sunk ships that lie along a wall with their full length (the lenient reading)
     walls_strict     sunk ships that touch a wall with any cell (the strict reading)
     against          after a false answer the cell of an earlier one that contradicts it, NO_CELL where many together do
@@ -150,22 +151,26 @@ class Radar(RadarKnown):
         self.down = up + 1 + self._reach(cell, width, self.height - 1 - y, HIT)
 
     def _clear_corners(self, x: int, y: int) -> None:
-        width = self.width
         height = self.height
         cells = self.cell
         lines = self.lines
-        bits = ~(5 << x >> 1)
+        left = 1 << x >> 1
+        right = 2 << x
         for j in range(y - 1, y + 2, 2):
             if 0 <= j < height:
-                lines[j] &= bits
-                for i in range(x - 1, x + 2, 2):
-                    if 0 <= i < width and cells[j * width + i] == UNKNOWN:
-                        cells[j * width + i] = EMPTY
-                        self.unknown -= 1
-        bits = ~(5 << y >> 1)
-        for i in range(x - 1, x + 2, 2):
-            if 0 <= i < width:
-                lines[height + i] &= bits
+                bits = lines[j]
+                cell = j * self.width + x
+                if bits & left:
+                    cells[cell - 1] = EMPTY
+                    self.unknown -= 1
+                if bits & right:
+                    cells[cell + 1] = EMPTY
+                    self.unknown -= 1
+                lines[j] = bits & ~(left | right)
+        bits = ~(1 << y >> 1 | 2 << y)
+        if x > 0:
+            lines[height + x - 1] &= bits
+        lines[height + x + 1] &= bits  # behind the last column there is nothing
 
     def _sink(self, x: int, y: int, across: int, down: int) -> int:
         # A ship from its first cell on, across x down cells, is sunk. Answers like answer().

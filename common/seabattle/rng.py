@@ -32,22 +32,21 @@ class Rng:
             i += 1
             if i == 4:
                 # A carry of 1..a-2 keeps away from the two states that never move: x = c = 0 and x = 2**15-1, c = a-1.
-                self._x = low
-                self._c = 1 + high % (_A - 2)
-        self._y = low
-        self._d = 1 + high % (_B - 2)
+                self._t = (1 + high % (_A - 2) << 15) + low
+        self._u = (1 + high % (_B - 2) << 15) + low
 
     def below(self, n: int) -> int:
         """A uniform integer of 0..n-1, for n of 1..32767."""
-        top = 32768 - 32768 % n
+        last = 32768 - n
         while True:
-            t = _A * self._x + self._c
-            self._x = t & _MASK
-            self._c = t >> 15
-            u = _B * self._y + self._d
-            self._y = u & _MASK
-            self._d = u >> 15
+            t = self._t
+            t = _A * (t & _MASK) + (t >> 15)
+            self._t = t
+            u = self._u
+            u = _B * (u & _MASK) + (u >> 15)
+            self._u = u
             r = (t ^ u) & _MASK
+            k = r % n
             # Numbers from the incomplete last run of n are thrown away, or the small ones would come more often.
-            if r < top:
-                return r % n
+            if r - k <= last:
+                return k

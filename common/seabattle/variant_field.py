@@ -42,6 +42,7 @@ class VariantField:
     ship    by cell: 0 water, else the number of the ship, from 1
     mark    by cell: nonzero where it may not be shot at any more, SHOT or KNOWN
     hits    decks hit
+    placed       ships on the field
     along_wall   ships that count as along a wall
     """
 
@@ -63,7 +64,7 @@ class VariantField:
         self.rules: Rules = None  # type: ignore[assignment]  # until reset()
         self.rng: Rng = None  # type: ignore[assignment]  # until fill_start()
         self.width = self.height = self.cells = 0
-        self._placed = self.hits = self.along_wall = 0
+        self.placed = self.hits = self.along_wall = 0
         # placing at random: ships placed by it, attempts by lot, places drawn, looked at by the search, in the scan
         self._depth = self._lot = self._draw = self._looked = self._scan = 0
         self._from = 0  # where the scan begins
@@ -88,7 +89,7 @@ class VariantField:
             self._whole[i] = 0
         for length in range(MAX_LENGTH + 1):
             self._left[length] = self.rules.count[length]
-        self._placed = 0
+        self.placed = 0
         self.hits = 0
         self.along_wall = 0
 
@@ -146,7 +147,7 @@ class VariantField:
 
     def complete(self) -> bool:
         """Whether the whole fleet stands."""
-        return self._placed == self.rules.ships
+        return self.placed == self.rules.ships
 
     def random(self, rng: "Rng") -> bool:
         """The whole fleet at random; see fill()."""
@@ -288,14 +289,14 @@ class VariantField:
         self._at[number] = at
         self._whole[number] = LENGTH[shape]
         self._left[LENGTH[shape]] -= 1
-        self._placed += 1
+        self.placed += 1
         self._draw_ship(number, number, 1)
         return number
 
     def _take(self, number: int) -> None:
         self._draw_ship(number, 0, -1)
         self._left[LENGTH[self.shape[number]]] += 1
-        self._placed -= 1
+        self.placed -= 1
         self.shape[number] = _NO
         self._whole[number] = 0
 

@@ -20,7 +20,7 @@ def test_the_moduli_are_safe_primes_so_the_period_is_half_of_them(a):
 def numbers(rng, count):
     """The next numbers of 15 bits, by multiplication: multiply-with-carry is multiplication by a modulo a*2**15 - 1,
     the state read as c*2**15 + x."""
-    s, t = rng._c * 2**15 + rng._x, rng._d * 2**15 + rng._y
+    s, t = rng._t, rng._u
     p, q = module._A * 2**15 - 1, module._B * 2**15 - 1
     return [(s * pow(module._A, n, p) % p ^ t * pow(module._B, n, q) % q) & 0x7FFF for n in range(1, count + 1)]
 
@@ -44,10 +44,10 @@ def test_numbers_of_the_incomplete_last_run_are_left_out_and_no_others():
 def test_no_seed_leads_to_a_state_that_never_moves():
     for seed in range(0, 2**30, 2**14 + 1):
         rng = Rng(seed)
-        assert 1 <= rng._c <= module._A - 2
-        assert 1 <= rng._d <= module._B - 2
+        assert 1 <= rng._t >> 15 <= module._A - 2
+        assert 1 <= rng._u >> 15 <= module._B - 2
 
 
 def test_no_two_seeds_start_in_the_same_state():
-    states = {(r._x, r._c, r._y, r._d) for r in (Rng(s) for s in range(0, 2**30, 2**15 - 19))}
+    states = {(r._t, r._u) for r in (Rng(s) for s in range(0, 2**30, 2**15 - 19))}
     assert len(states) == len(range(0, 2**30, 2**15 - 19))
