@@ -7,6 +7,7 @@ import io
 import os
 import subprocess
 import sys
+import termios
 import threading
 import tty
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
 from seabattle_host import assets, cli
-from seabattle_host.boards import deploy, device
+from seabattle_host.boards import deploy, device, heard
 from seabattle_host.commands import flash, wifi, wishes
 from seabattle_host.language import messages
 from seabattle_host.line import causes, virtual_board
@@ -123,18 +124,23 @@ def test_a_port_that_is_not_there_or_another_program_has(tmp_path: Path, fails: 
 
 @pytest.mark.usefixtures("impatient")
 def test_nothing_that_answers(tmp_path: Path, fails: Seabattle) -> None:
-    """Another program's device, or a board whose program cannot be interrupted."""
+    """A board whose program cannot be interrupted, and says nothing."""
     with Prompt(tmp_path) as board:
         board.mute_after = -1
-        same(fails, 2, ["flash", "--port", board.url], "no_answer", port=board.url)
+        for language in LANGUAGES:
+            line = fails(language, 2, "flash", "--port", board.url)
+            assert line == told(language, "no_answer", port=board.url, heard=told(language, "heard_nothing"))
 
 
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("command", ["flash", "boards"])
-def test_a_port_where_something_comes_without_end(command: str, fails: Seabattle) -> None:
-    """A GPS receiver, a board that starts again and again, an opponent that calls."""
+def test_a_port_where_something_comes_without_end_is_left_as_it_was(command: str, fails: Seabattle) -> None:
     fd, other = os.openpty()
     tty.setraw(other)
+    before = termios.tcgetattr(other)
+    before[4] = before[5] = termios.B19200
+    termios.tcsetattr(other, termios.TCSANOW, before)
+    before = termios.tcgetattr(other)
     done = threading.Event()
 
     def talk() -> None:
@@ -145,12 +151,40 @@ def test_a_port_where_something_comes_without_end(command: str, fails: Seabattle
     talking.start()
     try:
         port = os.ttyname(other)
-        assert fails("en", 2, command, "--port", port) == told("en", "no_answer", port=port)
+        assert "GPGGA" in (line := fails("en", 2, command, "--port", port)) and told("en", "heard_gps") in line
+        assert termios.tcgetattr(other) == before
     finally:
         done.set()
         talking.join()
         os.close(other)
         os.close(fd)
+
+
+@pytest.mark.parametrize(
+    ("data", "shown", "whose", "else_where"),
+    [
+        (b"$GPGGA,,*66\r\n" * 9, "$GPGGA,,*66", "heard_gps", True),
+        (b"NG\r\nRING\r\n", "RING", "heard_modem", True),
+        (b"ok T:21.3 /0.0 B:22.0\r\n", "ok T:21.3", "heard_printer", True),
+        (b"\r\ndebian login: ", "login:", "heard_login", True),
+        (b"rst:0x10 (RTCWDT_RTC_RESET),boot:0x13\r\n", "rst:0x10", "heard_boot", False),
+        (b"Traceback (most recent call last):\r\n", "Traceback", "heard_python", False),
+        (b"tick 1\r\ntick 2\r\n", "tick 2", "heard_other", False),
+        (b"\r\x03\r\x01", "0D 03 0D 01", "heard_echo", True),
+        (b"\xaa" * 9, "AA AA", "heard_player", True),
+        (bytes(9), "00 00", "heard_zeros", True),
+        (bytes(range(128, 160)), "9E 9F", "heard_senseless", False),
+    ],
+)
+def test_what_came_in_place_of_a_prompt_is_quoted_and_named(
+    data: bytes, shown: str, whose: str, else_where: bool
+) -> None:
+    """A board that may be one gets the remedies of a board; the port of another device gets none."""
+    for language in LANGUAGES:
+        messages.use(language)
+        line = heard.no_prompt("/dev/ttyUSB0", data)
+        assert shown in line and told(language, whose) in line
+        assert ("seabattle boards" in line) == else_where and ("download" in line) != else_where
 
 
 # -- the radio

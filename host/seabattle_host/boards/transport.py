@@ -4,13 +4,34 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
+
+from seabattle_host.line.kept import Kept
+
+_HEARD_MOST = 256
 
 
 class Transport(SerialTransport):  # type: ignore[misc]
     """mpremote's, which gives up in time on a port where something comes without end, as from a GPS receiver or a board
-    that starts again and again."""
+    that starts again and again, and leaves a port set as it was."""
+
+    def __init__(self, url: str, **settings: Any):
+        self.heard = b""
+        """The end of what came last while something was waited for."""
+        self._kept = Kept(url)
+        try:
+            super().__init__(url, **settings)
+        except BaseException:
+            self._kept.give_back()
+            raise
+
+    def close(self) -> None:
+        try:
+            super().close()
+        finally:
+            self._kept.give_back()
 
     def read_until(
         self,
@@ -27,4 +48,5 @@ class Transport(SerialTransport):  # type: ignore[misc]
         data = bytearray()
         while not data.endswith(ending) and time.monotonic() < end:
             data += self.serial.read(1)
+        self.heard = bytes(data[-_HEARD_MOST:])
         return bytes(data)

@@ -47,7 +47,7 @@ _TEXTS = (
     ("text_boot", r"rst:0x|boot:0x|ets \w{3} |load:0x|U-Boot"),
     ("text_gps", r"\$[A-Z]{5},"),
     ("text_login", r"login:|Password:|Linux"),
-    ("text_modem", r"^\s*AT\b|\sAT[+\r]|^\s*(OK|ERROR|RING|NO CARRIER)\s*$"),
+    ("text_modem", r"^\s*AT\b|\sAT[+\r]|^\s*((OK|ERROR|RING|NO CARRIER)\s*)+$"),
 )
 """Whose text it is, by what stands in it."""
 _SAME = 20
@@ -214,7 +214,7 @@ class LineSense:
 
     def _senseless_text(self, text: str) -> tuple[str, str]:
         """What to say of text."""
-        whose = next((key for key, pattern in _TEXTS if re.search(pattern, text)), "text_other")
+        whose = whose_text(text)
         if self.line and whose == "text_other" and self._said.startswith("text_"):
             return self.line, self._said
         return tr("line_text", text=in_one_line(text.strip()[-_TEXT_SHOWN:]), whose=tr(whose)), whose
@@ -273,6 +273,11 @@ class LineSense:
         if self._port is None or causes.kind_of(self._port.url):
             return ""
         return causes.holders(self._port.device)
+
+
+def whose_text(text: str) -> str:
+    """Whose a text seems to be: text_prompt, text_boot, text_gps, text_login, text_modem or text_other."""
+    return next((key for key, pattern in _TEXTS if re.search(pattern, text)), "text_other")
 
 
 def _is_text(byte: int) -> bool:

@@ -1,0 +1,38 @@
+"""A device's settings, kept while a program that has its own way to the device is at work, and given back."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from typing import Any
+
+from seabattle_host.line.causes import kind_of
+
+
+class Kept:
+    """How a device is set now. It stays open until `give_back`, so that its control lines do not change between."""
+
+    def __init__(self, url: str):
+        self._fd = -1
+        self._before: list[Any] | None = None
+        if sys.platform == "win32" or kind_of(url):
+            return  # there, and over a network, settings end with the connection
+        import termios
+
+        # what is wrong with the port is said by whoever needs it
+        with contextlib.suppress(OSError, termios.error, ValueError):
+            self._fd = os.open(url, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+            self._before = termios.tcgetattr(self._fd)
+
+    def give_back(self) -> None:
+        """Set the device as it was. Doing so twice is fine."""
+        if sys.platform == "win32" or self._fd < 0:
+            return
+        import termios
+
+        with contextlib.suppress(OSError, termios.error):
+            if self._before is not None:
+                termios.tcsetattr(self._fd, termios.TCSANOW, self._before)
+        os.close(self._fd)
+        self._fd = -1
