@@ -6,63 +6,40 @@ from seabattle import fleet
 from seabattle.fleet import Fleet, check
 
 
-def lengths(f):
-    return [f.length(i) for i in range(f.ships)]
-
-
-def test_the_classic_fleet_is_ten_ships_on_10x10():
+def test_fleets():
     f = Fleet()
-    f.protocol(6, 0, 0, 0, 1)
-    f.classic()
-    assert (f.width, f.height) == (10, 10)
-    assert lengths(f) == [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
-    assert f.decks == 20
-    assert not f.walls
-    assert f.wall_max == f.ships
-
-
-def test_a_new_fleet_is_the_classic_one():
-    assert lengths(Fleet()) == [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
-
-
-def test_the_reading_is_the_strict_one_where_none_is_named():
-    # A ship that only ends at a wall counts by the strict reading alone.
-    f = Fleet()
-    assert f.on_wall(0, 3, 2, 0)
-    f.protocol(8, 1, 2, 3, 4)
-    assert f.on_wall(0, 3, 2, 0)
-    f.protocol(8, 1, 2, 3, 4, True)
-    assert not f.on_wall(0, 3, 2, 0)
-    f.classic()
-    assert f.on_wall(0, 3, 2, 0)
-
-
-def test_ships_are_counted_from_long_to_short():
-    f = Fleet()
-    f.protocol(9, 1, 0, 2, 3)
-    assert lengths(f) == [4, 2, 2, 1, 1, 1]
-    assert f.length(f.ships) == 0
-    assert (f.width, f.height) == (9, 9)
-    assert f.decks == 4 + 2 * 2 + 3
+    for setting, size, lengths, wall_max in (
+        (lambda: None, (10, 10), [4, 3, 3, 2, 2, 2, 1, 1, 1, 1], 10),
+        (lambda: f.protocol(9, 1, 0, 2, 3), (9, 9), [4, 2, 2, 1, 1, 1], 3),
+        (lambda: f.protocol(10, 1, 0, 0, 10), (10, 10), [4] + [1] * 10, 5),
+        (lambda: f.classic(), (10, 10), [4, 3, 3, 2, 2, 2, 1, 1, 1, 1], 10),
+        (lambda: f.custom(15, 12, 1, 1, 2, 3, 4, False, False), (15, 12), [5, 4, 3, 3, 2, 2, 2, 1, 1, 1, 1], 11),
+        (lambda: f.custom(15, 12, 1, 1, 2, 3, 4, True, False), (15, 12), [5, 4, 3, 3, 2, 2, 2, 1, 1, 1, 1], 5),
+    ):
+        setting()
+        assert (f.width, f.height) == size and f.decks == sum(lengths)
+        assert [f.length(i) for i in range(f.ships)] == lengths and f.length(f.ships) == 0
+        assert f.wall_max == wall_max and bool(f.walls) == (wall_max < f.ships)
 
 
 def test_at_most_half_of_the_ships_rounded_down_may_be_along_a_wall():
     f = Fleet()
     for n1 in range(1, 11):
         f.protocol(10, 1, 0, 0, n1)
-        assert f.walls
-        assert f.wall_max == (1 + n1) // 2
+        assert f.walls and f.wall_max == (1 + n1) // 2
 
 
-def test_other_fleets_and_fields():
+def test_the_reading_is_the_strict_one_where_none_is_named():
+    # A ship that only ends at a wall counts by the strict reading alone.
     f = Fleet()
-    f.custom(15, 12, 1, 1, 2, 3, 4, False, False)
-    assert (f.width, f.height) == (15, 12)
-    assert lengths(f) == [5, 4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
-    assert f.decks == 25
-    assert not f.walls and f.wall_max == f.ships
-    f.custom(15, 12, 1, 1, 2, 3, 4, True, False)
-    assert f.walls and f.wall_max == f.ships // 2
+    for setting, counts in (
+        (lambda: None, True),
+        (lambda: f.protocol(8, 1, 2, 3, 4), True),
+        (lambda: f.protocol(8, 1, 2, 3, 4, True), False),
+        (lambda: f.classic(), True),
+    ):
+        setting()
+        assert bool(f.on_wall(0, 3, 2, 0)) == counts
 
 
 def test_each_number_out_of_its_range_is_named():
@@ -89,47 +66,28 @@ def test_the_ranges_reach_as_far_as_the_protocol_says():
     assert check(10, 1, 2, 5, 10) == fleet.OK
 
 
-def test_a_fleet_that_cannot_be_placed_is_refused():
-    # 36 cells; the 18 ships alone have 34 decks.
-    assert check(6, 1, 2, 5, 10) == fleet.NO_ROOM
-    assert check(6, 1, 2, 5, 10, True) == fleet.NO_ROOM
-
-
-def test_ships_that_need_more_than_the_field_has_are_refused():
-    # With its share of the water a ship takes up a rectangle 2 high and 1 longer than itself, on a field larger by 1.
-    refused = 0
+def test_a_fleet_without_room_is_refused_and_what_the_strict_reading_allows_the_lenient_one_does():
+    for numbers, strict, lenient in (
+        ((6, 1, 2, 5, 10), fleet.NO_ROOM, fleet.NO_ROOM),  # 36 cells; the 18 ships alone have 34 decks
+        # Away from the edge there are 4x4 cells, room for four; so at least five of nine are on the edge, and four may.
+        ((6, 0, 0, 0, 9), fleet.NO_ROOM, fleet.NO_ROOM),
+        ((7, 0, 0, 0, 9), fleet.OK, fleet.OK),
+    ):
+        assert (check(*numbers), check(*numbers, True)) == (strict, lenient)
+    refused = only_lenient = 0
+    counts = [(n4, n3, n2, n1) for n4 in range(2) for n3 in range(3) for n2 in range(6) for n1 in range(1, 11)]
     for size in range(6, 11):
-        for n4 in range(2):
-            for n3 in range(3):
-                for n2 in range(6):
-                    for n1 in range(1, 11):
-                        if 2 * (5 * n4 + 4 * n3 + 3 * n2 + 2 * n1) > (size + 1) * (size + 1):
-                            assert check(size, n4, n3, n2, n1) == fleet.NO_ROOM
-                            assert check(size, n4, n3, n2, n1, True) == fleet.NO_ROOM
-                            refused += 1
-    assert refused > 100
-
-
-def test_nine_one_deck_ships_fit_on_6x6_but_for_the_walls():
-    # Away from the edge there are 4x4 cells, room for four; so at least five of nine are on the edge, and four may be.
-    assert check(6, 0, 0, 0, 9) == fleet.NO_ROOM
-    assert check(6, 0, 0, 0, 9, True) == fleet.NO_ROOM
-    assert check(7, 0, 0, 0, 9) == fleet.OK
-
-
-def test_what_is_legal_in_the_strict_reading_is_legal_in_the_lenient_one_and_not_the_other_way_round():
-    only_lenient = 0
-    for size in range(6, 11):
-        for n4 in range(2):
-            for n3 in range(3):
-                for n2 in range(6):
-                    for n1 in range(1, 11):
-                        strict = check(size, n4, n3, n2, n1)
-                        lenient = check(size, n4, n3, n2, n1, True)
-                        assert lenient == fleet.OK or strict != fleet.OK
-                        if lenient != strict:
-                            only_lenient += 1
-    assert only_lenient > 0
+        for n4, n3, n2, n1 in counts:
+            strict = check(size, n4, n3, n2, n1)
+            lenient = check(size, n4, n3, n2, n1, True)
+            assert lenient == fleet.OK or strict != fleet.OK
+            only_lenient += lenient != strict
+            # With its share of the water a ship takes up a rectangle 2 high and 1 longer than itself, on a field
+            # larger by 1.
+            if 2 * (5 * n4 + 4 * n3 + 3 * n2 + 2 * n1) > (size + 1) * (size + 1):
+                assert strict == lenient == fleet.NO_ROOM
+                refused += 1
+    assert refused > 100 and only_lenient > 0
 
 
 def test_a_ship_counts_as_along_a_wall_by_the_reading():
