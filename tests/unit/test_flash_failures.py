@@ -3,7 +3,6 @@ and a board that is left as it was."""
 
 from __future__ import annotations
 
-import io
 import os
 import subprocess
 import sys
@@ -20,8 +19,10 @@ from serial.tools.list_ports_common import ListPortInfo
 from seabattle_host import assets, cli
 from seabattle_host.boards import deploy, device, heard
 from seabattle_host.commands import flash, wifi, wishes
-from seabattle_host.language import messages
+from seabattle_host.errors import SeabattleError
+from seabattle_host.language import messages, words
 from seabattle_host.line import causes, virtual_board
+from tests.calls import Seabattle
 from tests.prompt import Prompt
 
 pytestmark = pytest.mark.skipif(
@@ -32,7 +33,7 @@ pytestmark = pytest.mark.skipif(
 PICO = "Raspberry Pi Pico W with RP2040"
 LANGUAGES = ("en", "ru")
 
-Seabattle = Callable[..., str]
+Fails = Callable[..., str]
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def fails(capsys: pytest.CaptureFixture[str]) -> Seabattle:
+def fails(capsys: pytest.CaptureFixture[str]) -> Fails:
     """Runs a command that is to fail with a status, and gives its line."""
 
     def run(language: str, status: int, *arguments: str) -> str:
@@ -54,7 +55,7 @@ def fails(capsys: pytest.CaptureFixture[str]) -> Seabattle:
     return run
 
 
-def same(fails: Seabattle, status: int, arguments: list[str], key: str, **fields: object) -> None:
+def same(fails: Fails, status: int, arguments: list[str], key: str, **fields: object) -> None:
     """A command fails with this status and message in both languages."""
     for language in LANGUAGES:
         assert fails(language, status, *arguments) == told(language, key, **fields)
@@ -85,17 +86,28 @@ def installed(folder: Path, version: str = "1.27.0") -> dict[str, bytes]:
 # -- the port
 
 
-def usb(*ports: str) -> list[ListPortInfo]:
+@pytest.mark.parametrize(
+    ("command", "ports", "key", "fields"),
+    [
+        ("flash", {"/dev/ttyS0": None}, "no_board", {}),
+        ("boards", {"/dev/ttyS0": None}, "no_board", {}),
+        (
+            "flash",
+            {"/dev/no1": 0x2E8A, "/dev/no0": 0x2E8A},
+            "many_boards",
+            {"ports": "/dev/no0 (Raspberry Pi), /dev/no1 (Raspberry Pi)"},
+        ),
+    ],
+)
+def test_no_board_and_several(
+    command: str, ports: dict[str, int | None], key: str, fields: dict[str, str], fails: Fails, monkeypatch
+) -> None:
+    """ports: with the number of the maker of the USB chip."""
     found = [ListPortInfo(port) for port in ports]
     for info in found:
-        info.vid = 0x2E8A
-    return found
-
-
-@pytest.mark.parametrize("command", ["flash", "boards"])
-def test_no_board(command: str, fails: Seabattle, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(device.list_ports, "comports", lambda: [ListPortInfo("/dev/ttyS0")])
-    same(fails, 2, [command], "no_board")
+        info.vid = ports[info.device]
+    monkeypatch.setattr(device.list_ports, "comports", lambda: found)
+    same(fails, 2, [command], key, **fields)
 
 
 def test_a_program_that_ends_while_it_is_asked_for_its_ports_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,12 +118,7 @@ def test_a_program_that_ends_while_it_is_asked_for_its_ports_is_passed_over(monk
     assert list(causes._descriptors()) == []
 
 
-def test_several_boards(fails: Seabattle, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(device.list_ports, "comports", lambda: usb("/dev/no1", "/dev/no0"))
-    same(fails, 2, ["flash"], "many_boards", ports="/dev/no0 (Raspberry Pi), /dev/no1 (Raspberry Pi)")
-
-
-def test_a_port_that_is_not_there_or_another_program_has(tmp_path: Path, fails: Seabattle) -> None:
+def test_a_port_that_is_not_there_or_another_program_has(tmp_path: Path, fails: Fails) -> None:
     for language, missing, taken in (("en", "does not exist", "another program"), ("ru", "нет", "друг")):
         line = fails(language, 2, "flash", "--port", str(tmp_path / "ttyACM0"))
         assert "ttyACM0" in line and missing in line
@@ -123,7 +130,7 @@ def test_a_port_that_is_not_there_or_another_program_has(tmp_path: Path, fails: 
 
 
 @pytest.mark.usefixtures("impatient")
-def test_nothing_that_answers(tmp_path: Path, fails: Seabattle) -> None:
+def test_nothing_that_answers(tmp_path: Path, fails: Fails) -> None:
     """A board whose program cannot be interrupted, and says nothing."""
     with Prompt(tmp_path) as board:
         board.mute_after = -1
@@ -134,7 +141,7 @@ def test_nothing_that_answers(tmp_path: Path, fails: Seabattle) -> None:
 
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("command", ["flash", "boards"])
-def test_a_port_where_something_comes_without_end_is_left_as_it_was(command: str, fails: Seabattle) -> None:
+def test_a_port_where_something_comes_without_end_is_left_as_it_was(command: str, fails: Fails) -> None:
     fd, other = os.openpty()
     tty.setraw(other)
     before = termios.tcgetattr(other)
@@ -190,64 +197,72 @@ def test_what_came_in_place_of_a_prompt_is_quoted_and_named(
 # -- the radio
 
 
-def radio(board: Prompt, monkeypatch: pytest.MonkeyPatch, *lines: str) -> int:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
-    return cli.main(["flash", "--port", board.url, "--wifi"])
-
-
-def test_the_radios_settings_stay_on_the_board_and_are_shown_nowhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_radios_settings_stay_on_the_board_and_are_shown_nowhere(tmp_path: Path, seabattle: Seabattle) -> None:
     with Prompt(tmp_path, PICO, started="seabattle: ready pico_w\r\n") as board:
-        assert radio(board, monkeypatch, "Sea net", "very secret", "club.example:2525") == 0
+        flashing = f"flash --port {board.url} "
+        shown = list(seabattle(flashing + "--wifi", typed=["Sea net", "very secret", "club.example:2525"]))
         kept = (tmp_path / wifi.FILE).read_text()
         assert kept == "Sea net\nvery secret\nclub.example\n2525\n"
         # another flash leaves them
-        assert cli.main(["flash", "--port", board.url, "--line", "tcp"]) == 0
+        shown += seabattle(flashing + "--line tcp")
         assert (tmp_path / wifi.FILE).read_text() == kept
-        assert cli.main(["flash", "--port", board.url, "--erase"]) == 0
-    assert not (tmp_path / wifi.FILE).exists()
-    told = capsys.readouterr()
-    assert "secret" not in told.out + told.err and "Sea net" not in told.out + told.err
+        shown += seabattle(flashing + "--erase")
+    assert shown[::3] == [0, 0, 0] and not (tmp_path / wifi.FILE).exists()
+    assert "secret" not in str(shown) and "Sea net" not in str(shown)
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ("net", "password"),
-        ("", "password", "h:1"),
-        ("n" * 33, "password", "h:1"),
-        ("n", "short", "h:1"),
-        ("n", "", "h"),
-    ],
-)
-def test_settings_of_a_radio_that_cannot_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], lines: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize("typed", ["net|password", "|password|h:1", "n" * 33 + "|password|h:1", "n|short|h:1", "n||h"])
+def test_settings_of_a_radio_that_cannot_be(tmp_path: Path, seabattle: Seabattle, typed: str) -> None:
     with Prompt(tmp_path, PICO) as board:
-        assert radio(board, monkeypatch, *lines) == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
+        status, _, err = seabattle(f"flash --port {board.url} --wifi", typed=typed.split("|"))
+    assert (status, len(err.splitlines())) == (2, 1)
     assert tree(tmp_path) == {}
 
 
-def test_a_line_chosen_on_the_board_holds_until_another_is_asked_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_line_chosen_on_the_board_holds_until_another_is_asked_for(tmp_path: Path, seabattle: Seabattle) -> None:
     with Prompt(tmp_path, PICO) as board:
         (tmp_path / flash.CHOSEN_LINE).write_text("usb")
-        for more, removed in (((), False), (("--line", "uart"), True)):
-            assert cli.main(["flash", "--port", board.url, "--dry-run", "--lang", "en", *more]) == 0
-            assert (f"would remove {flash.CHOSEN_LINE}" in capsys.readouterr().out) == removed
+        for more, removed in (("", False), ("--line uart", True)):
+            out = seabattle.told(f"flash --port {board.url} --dry-run --lang en {more}")
+            assert (f"would remove {flash.CHOSEN_LINE}" in out) == removed
 
 
 # -- what the board is
 
 
-def test_a_board_that_there_are_no_files_for(tmp_path: Path, fails: Seabattle) -> None:
-    with Prompt(tmp_path) as board:
-        with device.Device(board.url) as there:
-            machine = there.identity().machine
-        same(fails, 2, ["flash", "--port", board.url], "unknown_chip", machine=machine, chips=CHIPS)
+OLDEST = ".".join(map(str, deploy.OLDEST))
+NO_RADIO = {"machine": "Raspberry Pi Pico with RP2040"}
+OTHER_PYTHON = {"machine": "Raspberry Pi Pico W with rp2040", "version": (9, 2, 1), "name": "circuitpython"}
+OTHER_FIELDS = {"port": "PORT", "name": "circuitpython", "machine": OTHER_PYTHON["machine"]}
+
+
+@pytest.mark.parametrize(
+    ("board", "command", "key", "fields"),
+    [
+        ({}, "flash", "unknown_chip", {"machine": "MACHINE", "chips": CHIPS}),
+        (OTHER_PYTHON, "flash", "flash_other_python", OTHER_FIELDS),
+        (OTHER_PYTHON, "boards", "flash_other_python", OTHER_FIELDS),
+        (NO_RADIO, "flash --line tcp", "flash_no_radio", {"board": "pico"}),
+        (
+            {"machine": PICO},
+            "flash --board esp32",
+            "wrong_chip",
+            {"board": "esp32", "wanted": "ESP32", "machine": PICO},
+        ),
+        ({"machine": PICO, "version": (1, 20, 0)}, "flash", "too_old", {"version": "1.20.0", "needed": OLDEST}),
+        ({"machine": PICO, "mpy": 7}, "flash", "too_new", {"bytecode": 7}),
+    ],
+    ids=["no files", "no MicroPython", "no MicroPython, asked", "no radio", "another chip", "too old", "too new"],
+)
+def test_what_the_board_cannot_have(
+    tmp_path: Path, fails: Fails, board: dict, command: str, key: str, fields: dict
+) -> None:
+    with Prompt(tmp_path, **board) as there:
+        if fields.get("machine") == "MACHINE":
+            with device.Device(there.url) as asked:
+                fields = {**fields, "machine": asked.identity().machine}
+        fields = {name: there.url if value == "PORT" else value for name, value in fields.items()}
+        same(fails, 2, [*command.split(), "--port", there.url], key, **fields)
     assert tree(tmp_path) == {}
 
 
@@ -265,7 +280,7 @@ def test_a_board_that_there_are_no_files_for(tmp_path: Path, fails: Seabattle) -
     ],
 )
 def test_what_to_do_with_a_board_without_files(
-    tmp_path: Path, language: str, fails: Seabattle, capsys: pytest.CaptureFixture[str], machine: str, nearest: str
+    tmp_path: Path, language: str, fails: Fails, capsys: pytest.CaptureFixture[str], machine: str, nearest: str
 ) -> None:
     """Only boards are named that --board then takes; where there is none, neither command names any."""
     with Prompt(tmp_path, machine, (1, 25, 0)) as board:
@@ -284,58 +299,29 @@ def test_what_to_do_with_a_board_without_files(
     assert tree(tmp_path) == {}
 
 
-def test_a_python_that_is_none_of_micropythons(tmp_path: Path, fails: Seabattle) -> None:
-    machine = "Raspberry Pi Pico W with rp2040"
-    with Prompt(tmp_path, machine, (9, 2, 1), name="circuitpython") as board:
-        fields = {"port": board.url, "name": "circuitpython", "machine": machine}
-        for command in ("flash", "boards"):
-            same(fails, 2, [command, "--port", board.url], "flash_other_python", **fields)
-    assert tree(tmp_path) == {}
-
-
-@pytest.mark.parametrize(
-    ("board", "arguments", "key", "fields"),
-    [
-        ({"machine": "Raspberry Pi Pico with RP2040"}, ["--line", "tcp"], "flash_no_radio", {"board": "pico"}),
-        ({"machine": PICO}, ["--board", "esp32"], "wrong_chip", {"board": "esp32", "wanted": "ESP32", "machine": PICO}),
-        (
-            {"machine": PICO, "version": (1, 20, 0)},
-            [],
-            "too_old",
-            {"version": "1.20.0", "needed": ".".join(map(str, deploy.OLDEST))},
-        ),
-        ({"machine": PICO, "mpy": 7}, [], "too_new", {"bytecode": 7}),
-    ],
-    ids=["no radio", "another chip", "too old", "other compiled files"],
-)
-def test_what_the_board_cannot_have(
-    tmp_path: Path, fails: Seabattle, board: dict, arguments: list[str], key: str, fields: dict
-) -> None:
-    with Prompt(tmp_path, **board) as there:
-        same(fails, 2, ["flash", "--port", there.url, *arguments], key, **fields)
-    assert tree(tmp_path) == {}
+NAMED = {"panels": ", ".join(wishes.PANELS), "lines": ", ".join(wishes.LINES), "names": NAMES, "roms": "A00, A02, MT"}
 
 
 @pytest.mark.parametrize(
     ("arguments", "key", "fields"),
     [
-        (["--board", "teapot"], "flash_bad_board", {"board": "teapot", "names": NAMES}),
-        (["--panel", "vga"], "flash_bad_panel", {"panel": "vga", "panels": ", ".join(wishes.PANELS)}),
-        (["--line", "can"], "flash_bad_line", {"line": "can", "lines": ", ".join(wishes.LINES)}),
-        (["--rom", "B7"], "flash_bad_rom", {"rom": "B7", "roms": "A00, A02, MT"}),
-        (["--contrast", "128"], "flash_bad_contrast", {"contrast": "128"}),
-        (["--contrast", "much"], "flash_bad_contrast", {"contrast": "much"}),
-        (["--rotate", "90"], "flash_bad_rotate", {"rotate": "90"}),
-        (["--board", "pico", "--kit", "cyd"], "kit_elsewhere", {"kit": "cyd", "board": "pico", "boards": "esp32"}),
-        (["--config", "mine.py"], "config_unknown", {"path": "mine.py", "name": "FOO"}),
+        ("--board teapot", "flash_bad_board", {"board": "teapot"}),
+        ("--panel vga", "flash_bad_panel", {"panel": "vga"}),
+        ("--line can", "flash_bad_line", {"line": "can"}),
+        ("--rom B7", "flash_bad_rom", {"rom": "B7"}),
+        ("--contrast 128", "flash_bad_contrast", {"contrast": "128"}),
+        ("--contrast much", "flash_bad_contrast", {"contrast": "much"}),
+        ("--rotate 90", "flash_bad_rotate", {"rotate": "90"}),
+        ("--board pico --kit cyd", "kit_elsewhere", {"kit": "cyd", "board": "pico", "boards": "esp32"}),
+        ("--config mine.py", "config_unknown", {"path": "mine.py", "name": "FOO"}),
     ],
 )
 def test_what_no_board_has_is_said_before_one_is_looked_for(
-    tmp_path: Path, monkeypatch, fails: Seabattle, arguments: list[str], key: str, fields: dict[str, str]
+    tmp_path: Path, monkeypatch, fails: Fails, arguments: str, key: str, fields: dict[str, str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text("FOO = 3\n")
-    same(fails, 2, ["flash", *arguments], key, **fields)
+    same(fails, 2, ["flash", *arguments.split()], key, **{**NAMED, **fields})
 
 
 @pytest.mark.parametrize(
@@ -351,7 +337,7 @@ def test_what_no_board_has_is_said_before_one_is_looked_for(
     ],
 )
 def test_a_file_of_ones_own_that_cannot_be_used(
-    tmp_path: Path, fails: Seabattle, source: str | None, key: str, fields: dict[str, str]
+    tmp_path: Path, fails: Fails, source: str | None, key: str, fields: dict[str, str]
 ) -> None:
     config = tmp_path / "mine.py"
     if source is not None:
@@ -376,9 +362,7 @@ def test_what_is_connected_is_written_into_the_boards_file(tmp_path: Path) -> No
 # -- while it is worked on
 
 
-def test_a_full_flash(tmp_path: Path, fails: Seabattle) -> None:
-    """The file system says that three of its blocks are free."""
-    prelude = """
+FULL = """
 class Files:
     statvfs = staticmethod(lambda path: (4096, 4096, 212, 3))
     def __getattr__(self, name):
@@ -388,21 +372,25 @@ before = get
 def get(name, *more):
     return Files() if name == "os" else before(name, *more)
 """
-    with Prompt(tmp_path, PICO, prelude=prelude) as board:
-        for language in LANGUAGES:
-            line = fails(language, 2, "flash", "--port", board.url)
-            wanted = told(language, "full", needed="?", free="?")
-            assert "12288" in line and line.startswith(wanted.split(":")[0]) and line.endswith(wanted.split(";")[1])
+"""The file system says that three of its blocks are free."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_full_flash(tmp_path: Path, fails: Fails, language: str) -> None:
+    with Prompt(tmp_path, PICO, prelude=FULL) as board:
+        line = fails(language, 2, "flash", "--port", board.url)
+    wanted = told(language, "full", needed="?", free="?")
+    assert "12288" in line and line.startswith(wanted.split(":")[0]) and line.endswith(wanted.split(";")[1])
     assert tree(tmp_path) == {}
 
 
-def test_what_the_board_refuses_is_passed_on(tmp_path: Path, fails: Seabattle) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_board_refuses_is_passed_on(tmp_path: Path, fails: Fails, language: str) -> None:
     (tmp_path / "lib").write_bytes(b"a file where the folder should be")
     with Prompt(tmp_path, PICO) as board:
-        for language in LANGUAGES:
-            line = fails(language, 1, "flash", "--port", board.url)
-            before, after = told(language, "flash_refused", port=board.url, reason="OSError|").split("|")
-            assert line.startswith(before) and line.endswith(after)
+        line = fails(language, 1, "flash", "--port", board.url)
+        before, after = told(language, "flash_refused", port=board.url, reason="OSError|").split("|")
+    assert line.startswith(before) and line.endswith(after)
     assert list(tree(tmp_path)) == ["lib"]
 
 
@@ -420,7 +408,7 @@ names["open"] = lambda path, mode="r": Worn(real(path, mode)) if "w" in mode els
 
 
 @pytest.mark.parametrize("worn", [False, True], ids=["a cable pulled half way", "a worn flash"])
-def test_what_ends_the_work_leaves_the_old_game(tmp_path: Path, fails: Seabattle, worn: bool) -> None:
+def test_what_ends_the_work_leaves_the_old_game(tmp_path: Path, fails: Fails, worn: bool) -> None:
     files = installed(tmp_path)
     changed = "lib/seaboard/text_buffer.mpy"
     for path in (changed, "lib/seaboard/pixels.mpy")[: 1 if worn else 2]:
@@ -440,7 +428,7 @@ def test_what_ends_the_work_leaves_the_old_game(tmp_path: Path, fails: Seabattle
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_board_that_stops_answering(tmp_path: Path, fails: Seabattle) -> None:
+def test_a_board_that_stops_answering(tmp_path: Path, fails: Fails) -> None:
     for language in LANGUAGES:
         with Prompt(tmp_path, PICO) as board:
             board.mute_after = 2
@@ -449,17 +437,12 @@ def test_a_board_that_stops_answering(tmp_path: Path, fails: Seabattle) -> None:
     assert tree(tmp_path) == {}
 
 
+@pytest.mark.usefixtures("english")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_module_that_does_not_compile(language: str) -> None:
-    from seabattle_host.errors import SeabattleError
-    from seabattle_host.language import words
-
     words.use(language)
-    try:
-        with pytest.raises(SeabattleError) as error:
-            deploy.compiled(b"def broken(:\n", "seaboard/broken.py", "1.27.0")
-    finally:
-        words.use("en")
+    with pytest.raises(SeabattleError) as error:
+        deploy.compiled(b"def broken(:\n", "seaboard/broken.py", "1.27.0")
     reason = "SyntaxError: invalid syntax"
     assert str(error.value) == told(language, "compile_failed", path="seaboard/broken.py", reason=reason)
 
@@ -493,7 +476,7 @@ START_FAILS = (
     ids=["nothing is reported", "its test finds a fault", "boot.py fails", "main.py fails"],
 )
 def test_a_game_that_does_not_start(
-    tmp_path: Path, fails: Seabattle, printed: str, key: str, fields: dict[str, str]
+    tmp_path: Path, fails: Fails, printed: str, key: str, fields: dict[str, str]
 ) -> None:
     """A traceback is passed on: the wiring has nothing to do with it."""
     installed(tmp_path)
@@ -501,45 +484,41 @@ def test_a_game_that_does_not_start(
         same(fails, 1, ["flash", "--port", board.url], key, **fields)
 
 
-@pytest.mark.usefixtures("impatient")
-def test_no_main_of_the_owner_is_lost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Two flashes over two programs of the owner's: both are kept, and taking the game off gives the last one back."""
+STARTED = "seabattle: ready pico_w\r\n"
 
-    def flash_over(source: bytes) -> None:
+
+@pytest.mark.usefixtures("impatient")
+def test_no_main_of_the_owner_is_lost(tmp_path: Path, seabattle: Seabattle) -> None:
+    """Two flashes over two programs of the owner's: both are kept, and taking the game off gives the last one back."""
+    for source in (b"print('blink')", b"print('fade')"):
         installed(tmp_path)
         (tmp_path / "main.py").write_bytes(source)
-        with Prompt(tmp_path, PICO, started="seabattle: ready pico_w\r\n") as board:
-            assert cli.main(["flash", "--port", board.url]) == 0
-
-    flash_over(b"print('blink')")
-    flash_over(b"print('fade')")
-    capsys.readouterr()
-    with Prompt(tmp_path, PICO) as board:
-        assert cli.main(["flash", "--erase", "--port", board.url]) == 0
-    assert tree(tmp_path) == {"main_before_seabattle.py": b"print('blink')", "main.py": b"print('fade')"}
-    assert "main_before_seabattle_2.py is main.py again" in capsys.readouterr().out
-    with Prompt(tmp_path, PICO) as board:
-        assert cli.main(["flash", "--erase", "--port", board.url]) == 0
-    assert tree(tmp_path)["main.py"] == b"print('fade')", "what is there now is the owner's"
+        with Prompt(tmp_path, PICO, started=STARTED) as board:
+            seabattle.told(f"flash --port {board.url}")
+    for told in ("main_before_seabattle_2.py is main.py again", ""):
+        with Prompt(tmp_path, PICO) as board:
+            assert told in seabattle.told(f"flash --erase --port {board.url}")
+        # what is there then is the owner's, and stays
+        assert tree(tmp_path) == {"main_before_seabattle.py": b"print('blink')", "main.py": b"print('fade')"}
 
 
 @pytest.mark.usefixtures("impatient")
-def test_what_mip_has_installed_is_ours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_mip_has_installed_is_ours(tmp_path: Path, seabattle: Seabattle) -> None:
     """The sources' board.py would hide the one that is flashed. A main.py that does more than start the game is not."""
     wanted = installed(tmp_path)
     for path, name in deploy.STARTS.items():
         (tmp_path / f"{path}.py").write_text((assets.firmware() / name).read_text())
     (tmp_path / "lib/board.py").write_text((assets.boards() / "pico_w/board.py").read_text())
     (tmp_path / "main.py").write_text("import seabattle_main\n")
-    with Prompt(tmp_path, PICO, started="seabattle: ready pico_w\r\n") as board:
-        assert cli.main(["flash", "--port", board.url]) == 0
+    with Prompt(tmp_path, PICO, started=STARTED) as board:
+        seabattle.told(f"flash --port {board.url}")
     assert tree(tmp_path) == wanted
     mine = b"import network\nimport seabattle_main\n"
     (tmp_path / "main.py").write_bytes(mine)
     with Prompt(tmp_path, PICO) as board:
-        assert cli.main(["flash", "--erase", "--port", board.url]) == 0
+        out = seabattle.told(f"flash --erase --port {board.url}")
     assert tree(tmp_path) == {"main.py": mine}
-    assert "main.py still has the line `import seabattle_main`" in capsys.readouterr().out
+    assert "main.py still has the line `import seabattle_main`" in out
 
 
 def test_the_first_start_of_mips_game_has_it_start_with_the_board(tmp_path: Path) -> None:
@@ -566,15 +545,14 @@ def test_what_was_put_on_a_board_counts_before_what_is_frozen(tmp_path: Path) ->
     assert done.stderr == "flashed\n"
 
 
-def test_all_is_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_is_well(tmp_path: Path, seabattle: Seabattle) -> None:
     """The prompt that these failures are tried on is one that the game can be put on."""
-    installed(tmp_path)
+    wanted = installed(tmp_path)
     (tmp_path / "lib/seaboard/text_buffer.mpy").unlink()
-    wanted = deploy.wanted_files(deploy.named("pico_w"), {}, "1.27.0")
-    with Prompt(tmp_path, PICO, started="seabattle: ready pico_w\r\n") as board:
+    with Prompt(tmp_path, PICO, started=STARTED) as board:
         for language in LANGUAGES:
-            assert cli.main(["flash", "--lang", language, "--port", board.url]) == 0
-            assert capsys.readouterr().out.splitlines()[-1] == told(language, "started", report="pico_w")
+            out = seabattle.told(f"flash --lang {language} --port {board.url}")
+            assert out.splitlines()[-1] == told(language, "started", report="pico_w")
     assert tree(tmp_path) == wanted
 
 

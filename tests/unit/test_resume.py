@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import random
 import re
 from collections.abc import Callable
@@ -10,26 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from seabattle_host import cli
 from seabattle_host.games import journal
 from seabattle_host.records.archive import UNFINISHED, Archive
-
-SEED = 4
-Seabattle = Callable[..., list[str]]
+from tests.calls import Seabattle
 
 pytestmark = pytest.mark.usefixtures("home")
 
 
-@pytest.fixture
-def seabattle(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Seabattle:
-    def command(*arguments: str, typed: list[str] | None = None) -> list[str]:
-        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed or [])))
-        assert cli.main(list(arguments)) == 0
-        out, err = capsys.readouterr()
-        assert err == ""
-        return out.splitlines()
+Play = Callable[..., list[str]]
 
-    return command
+
+@pytest.fixture
+def play(seabattle: Seabattle) -> Play:
+    return lambda words, typed=(): seabattle.told(words, typed=typed).splitlines()
 
 
 def shots(width: int, seed: int) -> list[str]:
@@ -49,18 +41,17 @@ def scripts(kind: str, people: int) -> list[str]:
 
 
 @pytest.mark.parametrize(("kind", "people"), [("classic", 1), ("classic", 2), ("salvo", 1), ("salvo", 2), ("melee", 3)])
-def test_a_game_that_is_broken_off_ends_as_one_that_is_not(seabattle: Seabattle, kind: str, people: int):
+def test_a_game_that_is_broken_off_ends_as_one_that_is_not(play: Play, kind: str, people: int):
     typed = scripts(kind, people)
-    arguments = [kind, "--chat", "--people", str(people), "--names", "Anna", "--seed", str(SEED)]
-    whole = seabattle(*arguments, typed=typed)
+    begin = f"{kind} --chat --people {people} --names Anna --seed 4"
+    whole = play(begin, typed)
     for path in journal.folder().glob("*.game"):
         path.unlink()
-    parts = [typed[:2], typed[2:9], typed[9:25], typed[25:]]
-    pieces = [seabattle(*arguments, typed=parts[0])]
-    for part in parts[1:]:
+    pieces = [play(begin, typed[:2])]
+    for part in (typed[2:9], typed[9:25], typed[25:]):
         assert "seabattle resume" in pieces[-1][-1]
-        assert len(seabattle("resume", "--list")) == 1
-        pieces.append(seabattle("resume", typed=part))
+        assert len(play("resume --list")) == 1
+        pieces.append(play("resume", part))
         assert "*: the game goes on" in pieces[-1]
     told = [line for piece in pieces for line in piece if "the game goes on" not in line and "resume" not in line]
     public = [line for line in told if line.startswith("*: ")]
@@ -68,55 +59,50 @@ def test_a_game_that_is_broken_off_ends_as_one_that_is_not(seabattle: Seabattle,
     if whole[-1].startswith("*: the game was left"):
         assert pieces[-1][-1] == whole[-1]
     else:
-        assert seabattle("resume", "--list") == ["there is no game to continue"]
+        assert play("resume --list") == ["there is no game to continue"]
     with Archive() as archive:
         first, second = archive.games()
-    assert [(m.player, m.x, m.y, m.result) for m in second.moves] == [
-        (m.player, m.x, m.y, m.result) for m in first.moves
-    ]
+    made = [[(m.player, m.x, m.y, m.result) for m in game.moves] for game in (first, second)]
+    assert made[0] == made[1]
     assert (second.result, second.ending, second.players) == (first.result, first.ending, first.players)
     assert second.players[0].startswith("Anna")
 
 
-def test_a_line_that_was_cut_off_and_one_of_another_version_cost_no_more_than_they_must(seabattle: Seabattle):
-    seabattle("classic", "--chat", "--seed", "4", typed=["random", "ready", "A1"])
+def test_a_line_that_was_cut_off_and_one_of_another_version_cost_no_more_than_they_must(play: Play):
+    play("classic --chat --seed 4", ["random", "ready", "A1"])
     (path,) = journal.folder().glob("*.game")
     path.write_bytes(path.read_bytes()[:-9])
     assert [line for _, line in journal.load(path).typed] == ["random", "ready"]
-    lines = seabattle("resume", typed=["A1"])
-    assert any(re.match(r"\*: A A1: ", line) for line in lines)
+    assert any(re.match(r"\*: A A1: ", line) for line in play("resume", ["A1"]))
     path.write_bytes(b"rubbish\n")
-    assert seabattle("resume", "--list") == ["there is no game to continue"]
+    assert play("resume --list") == ["there is no game to continue"]
 
 
-def test_a_game_that_is_open_is_not_opened_twice(seabattle: Seabattle, capsys: pytest.CaptureFixture[str]):
-    seabattle("melee", "--chat", "--seed", "4", typed=["A1"])
+def test_a_game_that_is_open_is_not_opened_twice(play: Play, seabattle: Seabattle):
+    play("melee --chat --seed 4", ["A1"])
     (game,) = journal.unfinished()
     held = journal.Journal(game.setup, True, game.path)
-    assert cli.main(["resume"]) == 2
+    complaint = seabattle.refused("resume")
     held.close(forget=False)
-    assert "another program" in capsys.readouterr().err
+    assert "another program" in complaint
 
 
-def test_nothing_hidden_stands_in_a_file_of_a_game_that_was_left(seabattle: Seabattle, tmp_path: Path):
-    seabattle("classic", "--chat", "--people", "2", "--seed", "4", typed=["A1:D1", "random", "ready"])
+def test_who_has_nothing_to_go_on_with_is_told_so(play: Play, seabattle: Seabattle):
+    assert "there is no game to continue" in seabattle.refused("resume")
+    play("salvo --chat", ["quit"])
+    seabattle.refused("resume")
+    play("salvo --chat", ["random"])
+    assert "7" in seabattle.refused("resume 7")
+    with Archive() as archive:
+        assert all(game.result == UNFINISHED for game in archive.games())
+
+
+def test_nothing_hidden_stands_in_a_file_of_a_game_that_was_left(play: Play, tmp_path: Path):
+    play("classic --chat --people 2 --seed 4", ["A1:D1", "random", "ready"])
     with Archive() as archive:
         assert not archive.games()
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert files and not any(b"A1:D1" in path.read_bytes() for path in files)
-
-
-def test_who_has_nothing_to_go_on_with_is_told_so(capsys: pytest.CaptureFixture[str], seabattle: Seabattle):
-    assert cli.main(["resume"]) == 2
-    assert "there is no game to continue" in capsys.readouterr().err
-    seabattle("salvo", "--chat", typed=["quit"])
-    assert cli.main(["resume"]) == 2
-    capsys.readouterr()
-    seabattle("salvo", "--chat", typed=["random"])
-    assert cli.main(["resume", "7"]) == 2
-    assert "7" in capsys.readouterr().err
-    with Archive() as archive:
-        assert all(game.result == UNFINISHED for game in archive.games())
 
 
 def test_two_programs_that_make_the_key_at_once_have_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -18,7 +18,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seabattle import watch, wire
-from seabattle_host import cli
 from seabattle_host.errors import UserError
 from seabattle_host.sniff import storage
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
@@ -28,7 +27,8 @@ from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.storage import FORMS, OutputFile, Rotation, part_name
-from tests.captures import BATTLE, BEGAN, BYTE_US, DEVIATIONS, MET, OVER, SMALL, VIOLATIONS, played, written
+from tests.calls import Seabattle
+from tests.captures import BATTLE, BEGAN, DEVIATIONS, MET, OVER, SMALL, VIOLATIONS, played, written
 from tests.command import ROOT
 from tests.sizes import proof
 
@@ -107,22 +107,20 @@ def test_json_keeps_the_time_of_every_byte():
 @pytest.mark.parametrize("form", FORMS)
 def test_pauses_inside_a_frame_are_kept(form: str):
     # so long that the frame is dropped, and then the rest is noise
-    text = MET + "m B1 05 41 +9 42 43 44 45"
-    assert judged(again(form, content(form, written(text))).items) == judged(written(text))
+    items = written(MET + "m B1 05 41 +9 42 43 44 45")
+    assert judged(again(form, content(form, items)).items) == judged(items)
 
 
-@pytest.mark.parametrize("form", ["json", "log"])
-def test_line_errors_are_kept_with_their_byte(form: str):
-    chunks = written(MET)
-    at = chunks[-1].at + BYTE_US
-    chunks.append(Chunk(at, 0, b"\xc0\x01\x02", bytes((0, Fault.PARITY | Fault.FRAMING, Fault.BREAK | Fault.OVERRUN))))
+EACH = (0, Fault.PARITY | Fault.FRAMING, Fault.BREAK | Fault.OVERRUN)
+
+
+@pytest.mark.parametrize(
+    ("form", "data", "faults"),
+    [("json", b"\xc0\x01\x02", EACH), ("log", b"\xc0\x01\x02", EACH), ("pcapng", b"\xaa", (Fault.PARITY,))],
+)
+def test_line_errors_are_kept_with_their_byte_or_in_pcapng_with_their_packet(form: str, data: bytes, faults: tuple):
+    chunks = [*written(MET), Chunk(BEGAN + 10**6, 0, data, bytes(faults))]
     assert line_bytes(again(form, content(form, chunks)).items) == line_bytes(chunks)
-
-
-def test_pcapng_keeps_line_errors_with_their_packet():
-    chunks = [*written(MET), Chunk(BEGAN + 10**6, 0, b"\xaa", bytes((Fault.PARITY,)))]
-    back = again("pcapng", content("pcapng", chunks))
-    assert line_bytes(back.items) == line_bytes(chunks)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -134,19 +132,19 @@ def test_a_gap_stays_a_gap(form: str):
     assert line_bytes(back) == line_bytes(items)
 
 
+BOT_LOG = """\
+# seabattle bot, port /dev/pts/3 9600 8E2, seed 1, 2026-01-01 00:00:00 UTC
+    0.000000 > AA                 sync
+    0.001250 < 01                 here
+    0.001300 - connected
+    0.002500 > B1 02 41 42        nick AB
+    0.011250 < 1B                 nick received
+"""
+
+
 def test_a_log_of_the_bot_is_read():
-    lines = ["# seabattle bot, port /dev/pts/3 9600 8E2, seed 1, 2026-01-01 00:00:00 UTC"]
-    lines += ["    0.000000 > AA                 sync", "    0.001250 < 01                 here"]
-    lines += [
-        "    0.001300 - connected",
-        "    0.002500 > B1 02 41 42        nick AB",
-        "    0.011250 < 1B                 nick received",
-    ]
-    capture = again("log", ("\n".join(lines) + "\n").encode())
-    assert line_bytes(capture.items) == [
-        *((0, byte, 0) for byte in b"\xaa\xb1\x02\x41\x42"),
-        *((1, byte, 0) for byte in b"\x01\x1b"),
-    ]
+    both = [*((0, byte, 0) for byte in b"\xaa\xb1\x02\x41\x42"), *((1, byte, 0) for byte in b"\x01\x1b")]
+    assert line_bytes(again("log", BOT_LOG.encode()).items) == both
 
 
 def test_every_json_line_is_as_the_schema_says() -> None:
@@ -171,16 +169,21 @@ def test_every_json_line_is_as_the_schema_says() -> None:
 # Raw dumps, and hex as people paste it.
 
 
-def test_two_raw_dumps_are_put_into_an_order_that_makes_sense(tmp_path: Path):
-    items = played(parameters=SMALL)
+def dumped(folder: Path, items: Sequence[Chunk]) -> list[str]:
+    """A raw dump of each side."""
     for side in (0, 1):
-        (tmp_path / f"{side}.bin").write_bytes(b"".join(c.data for c in items if c.side == side))
-    capture = read([str(tmp_path / "0.bin"), str(tmp_path / "1.bin")])
+        (folder / f"{side}.bin").write_bytes(b"".join(c.data for c in items if c.side == side))
+    return [str(folder / "0.bin"), str(folder / "1.bin")]
+
+
+def test_two_raw_dumps_are_put_into_an_order_that_makes_sense_and_of_one_nobody_is_blamed(tmp_path: Path):
+    paths = dumped(tmp_path, played(parameters=SMALL))
+    capture = read(paths)
     assert not capture.header.ordered
     session = Session()
-    frames = list(records(capture, session))
-    assert {r.verdict for r in frames} == {watch.OK}
+    assert {r.verdict for r in records(capture, session)} == {watch.OK}
     assert session.sums.games[0].how == "shots"
+    assert {(r.verdict, r.side) for r in records(read(paths[:1]), Session())} == {(watch.OK, 0)}
 
 
 def test_the_same_bytes_twice_are_refused(tmp_path: Path):
@@ -198,44 +201,35 @@ def test_two_dumps_that_come_in_pieces_are_put_into_the_same_order():
     assert list(interleave((dumps[0], dumps[1]))) == list(interleave((whole[0], whole[1])))
 
 
-def test_one_raw_dump_is_one_direction_and_nobody_is_blamed(tmp_path: Path):
-    (tmp_path / "a.bin").write_bytes(b"".join(c.data for c in played() if c.side == 0))
-    frames = list(records(read([str(tmp_path / "a.bin")]), Session()))
-    assert {r.verdict for r in frames} == {watch.OK}
-    assert {r.side for r in frames} == {0}
+MERGED = OVER + "m A5 s 5A m A2 s 2A m A3 s 3A s A4 m 4A m C0 01 01 s 0C s C0 02 02 m 1C s C0 02 03 m 0C m A5 s 5A"
 
 
-def test_a_merged_dump_is_sorted_by_the_table(tmp_path: Path):
-    items = written(
-        OVER + "m A5 s 5A m A2 s 2A m A3 s 3A s A4 m 4A m C0 01 01 s 0C s C0 02 02 m 1C s C0 02 03 m 0C m A5 s 5A"
-    )
-    (tmp_path / "both.bin").write_bytes(b"".join(c.data for c in items))
+def merged(folder: Path, items: Sequence[Chunk], told: bool = True) -> tuple[list[Record], bool]:
+    """What is read of a dump of both sides in one file; whether a side was unsure. told: that it is merged."""
+    (folder / "both.bin").write_bytes(b"".join(c.data for c in items))
     session = Session()
-    frames = list(records(read([str(tmp_path / "both.bin")], merged=True), session))
-    assert [r.side for r in frames] == [r.side for r in found(items)]
-    assert not session.sums.unsure
+    got = list(records(read([str(folder / "both.bin")], merged=told), session))
+    return got, bool(session.sums.unsure)
+
+
+def test_a_merged_dump_is_sorted_by_the_table_and_says_where_the_side_is_not_certain(tmp_path: Path):
+    items = written(MERGED)
+    got, unsure = merged(tmp_path, items)
+    assert [r.side for r in got] == [r.side for r in found(items)] and not unsure
+    # both may send a nick
+    got, unsure = merged(tmp_path, written(MET + "s B1 01 41 m 1B m B1 01 42 s 1B"))
+    assert unsure and any(r.unsure for r in got) and not any(r.verdict for r in got)
 
 
 def test_two_who_speak_at_once_are_told_apart(tmp_path: Path):
     """Bots probe for chat in the same moment: on one line the bytes of both come by turns."""
     game = played(5)
-    merged = b"".join(chunk.data for chunk in game)
-    assert b"\xb3\xb3\x01\x01  " in merged
-    (tmp_path / "both.bin").write_bytes(merged)
-    found = list(records(read([str(tmp_path / "both.bin")]), Session()))
-    assert not [r for r in found if r.verdict]
+    assert b"\xb3\xb3\x01\x01  " in b"".join(chunk.data for chunk in game)
+    got, _ = merged(tmp_path, game, told=False)
+    assert not any(r.verdict for r in got)
     for side in (0, 1):
-        sent = b"".join(r.raw for r in found if r.side == side)
+        sent = b"".join(r.raw for r in got if r.side == side)
         assert sent == b"".join(chunk.data for chunk in game if chunk.side == side)
-
-
-def test_a_merged_dump_says_where_the_side_is_not_certain(tmp_path: Path):
-    # both may send a nick
-    (tmp_path / "both.bin").write_bytes(b"".join(c.data for c in written(MET + "s B1 01 41 m 1B m B1 01 42 s 1B")))
-    session = Session()
-    frames = list(records(read([str(tmp_path / "both.bin")], merged=True), session))
-    assert any(r.unsure for r in frames)
-    assert not any(r.verdict for r in frames)
 
 
 SESSION = [(0, 0xAA), (1, 0x01), (0, 0xB2), (0, 6), (0, 0), (0, 0), (0, 1), (0, 2), (1, 0x1B)]
@@ -268,17 +262,8 @@ def test_hex_without_directions_is_sorted_by_the_table():
     data = b"00000000: aa01 a11a b206 0000 0102 2b06 0000  ..........+...\n0000000e: 0102 a22a  ...*\n"
     capture = parse(data, recognise(data), "it")
     assert capture.merged
-    frames = list(records(capture, Session()))
-    assert [(r.side, r.op) for r in frames] == [
-        (0, 0xAA),
-        (1, 1),
-        (0, 0xA1),
-        (1, 0x1A),
-        (0, 0xB2),
-        (1, 0x2B),
-        (0, 0xA2),
-        (1, 0x2A),
-    ]
+    commands = [(r.side, r.op) for r in records(capture, Session())]
+    assert commands == [(0, 0xAA), (1, 1), (0, 0xA1), (1, 0x1A), (0, 0xB2), (1, 0x2B), (0, 0xA2), (1, 0x2A)]
 
 
 def test_times_in_pasted_hex_count():
@@ -290,7 +275,7 @@ def test_times_in_pasted_hex_count():
 # Damage.
 
 
-def test_an_edited_line_is_noticed_and_the_rest_is_read():
+def test_edited_and_removed_lines_are_noticed_and_the_rest_is_read():
     lines = content("json", played(parameters=SMALL)).split(b"\n")
     edited = lines.copy()
     edited[10] = re.sub(rb'"raw":"..', b'"raw":"77', edited[10])
@@ -298,10 +283,6 @@ def test_an_edited_line_is_noticed_and_the_rest_is_read():
     assert [item.why for item in back.items if isinstance(item, Lost)] == ["line 11 is damaged"]
     whole = again("json", b"\n".join(lines))
     assert len(list(whole.items)) - len(list(back.items)) + 1 == len(bytes.fromhex(json.loads(lines[10])["raw"]))
-
-
-def test_removed_lines_are_noticed():
-    lines = content("json", played(parameters=SMALL)).split(b"\n")
     back = again("json", b"\n".join(lines[:10] + lines[13:]))
     assert [item.why for item in back.items if isinstance(item, Lost)] == ["records 10..12 are missing"]
 
@@ -374,8 +355,16 @@ def test_random_traffic_reads_back_from_every_format(traffic: list[tuple[int, by
 
 def kept(path: Path, form: str = "json", rotation: Rotation | None = None) -> tuple[OutputFile, list[str]]:
     complaints: list[str] = []
-    file = OutputFile(str(path), FORMS[form](), HEADER, rotation or Rotation(), complaints.append)
-    return file, complaints
+    return OutputFile(str(path), FORMS[form](), HEADER, rotation or Rotation(), complaints.append), complaints
+
+
+def put(file: OutputFile, items: Sequence[Item], between: Callable[[], None] = lambda: None) -> None:
+    """Keep the records of a capture one by one."""
+    for record in found(items):
+        file.put(record)
+        file.flush()
+        between()
+    file.close()
 
 
 def test_nothing_but_whole_records_reaches_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -387,20 +376,13 @@ def test_nothing_but_whole_records_reaches_the_disk(tmp_path: Path, monkeypatch:
         return real(fd, data)
 
     monkeypatch.setattr(storage.os, "write", note)
-    file, _complaints = kept(tmp_path / "x.json")
-    for record in found(played(parameters=SMALL)):
-        file.put(record)
-        file.flush()
-    file.close()
+    put(kept(tmp_path / "x.json")[0], played(parameters=SMALL))
     assert all(piece.endswith(b"\n") for piece in written_at_once)
 
 
 def test_a_file_that_cannot_be_opened_is_complained_of_once(tmp_path: Path):
     file, complaints = kept(tmp_path / "missing" / "x.json")
-    for record in found(written(MET)):
-        file.put(record)
-        file.flush()
-    file.close()
+    put(file, written(MET))
     (complaint,) = complaints
     assert str(tmp_path / "missing" / "x.json") in complaint and "No such file" in complaint
 
@@ -425,14 +407,10 @@ def test_a_full_disk_is_complained_of_once_and_others_go_on(form: str, tmp_path:
 def test_a_long_capture_rotates_by_size_and_reads_as_one(form: str, tmp_path: Path):
     path = tmp_path / "long.x"
     file, complaints = kept(path, form, Rotation(size=2000))
-    for record in found(played()):
-        file.put(record)
-        file.flush()
-    file.close()
+    put(file, played())
     assert not complaints
     parts = sorted(tmp_path.glob("long.*.x"))
-    assert len(parts) > 3
-    assert str(parts[0]) == part_name(str(path), 1)
+    assert len(parts) > 3 and str(parts[0]) == part_name(str(path), 1)
     assert all(2000 <= part.stat().st_size < 4000 for part in parts)
     capture = read([*map(str, parts), str(path)])
     assert line_bytes(capture.items) == line_bytes(played())
@@ -443,131 +421,91 @@ def test_a_long_capture_rotates_by_time(tmp_path: Path, monkeypatch: pytest.Monk
     now = [0.0]
     monkeypatch.setattr(storage.time, "monotonic", lambda: now[0])
     file, _complaints = kept(tmp_path / "x.json", rotation=Rotation.parse("10min"))
-    for record in found(written(MET)):
-        file.put(record)
-        file.flush()
-        now[0] += 200
-    file.close()
+    put(file, written(MET), lambda: now.__setitem__(0, now[0] + 200))
     assert len(list(tmp_path.glob("x.*.json"))) == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "rotation"),
-    [
+    for text, rotation in (
         ("10k", Rotation(size=10_000)),
         ("1.5M", Rotation(size=1_500_000)),
         ("2h", Rotation(seconds=7200)),
         ("30s", Rotation(seconds=30)),
-    ],
-)
-def test_rotation_is_given_as_size_or_time(text: str, rotation: Rotation):
-    assert Rotation.parse(text) == rotation
+    ):
+        assert Rotation.parse(text) == rotation
 
 
 # The command.
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    def runner(*arguments: str) -> tuple[int, str, str]:
-        status = cli.main([*arguments, "--lang", "en"])
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return runner
+def game(tmp_path: Path) -> Path:
+    """A small game in a file."""
+    (tmp_path / "x.json").write_bytes(content("json", played(parameters=SMALL)))
+    return tmp_path / "x.json"
 
 
-def test_decode_names_every_frame(tmp_path: Path, run: Callable[..., tuple[int, str, str]]):
-    (tmp_path / "x.pcapng").write_bytes(content("pcapng", played(parameters=SMALL)))
-    status, out, err = run("decode", str(tmp_path / "x.pcapng"), "--syncs")
-    assert (status, err) == (0, "")
+def test_decode_names_every_frame_and_converts_between_formats(tmp_path: Path, game: Path, seabattle: Seabattle):
+    out = seabattle.told("decode --syncs", game)
     frames = [line for line in out.splitlines() if re.match(r" *\d+ +\d+\.\d+ +\+", line)]
     assert len(frames) == len(found(played(parameters=SMALL)))
     assert any("master shoots" in line for line in frames)
-
-
-def test_check_lists_what_is_wrong_and_says_so_by_its_exit_status(
-    tmp_path: Path, run: Callable[..., tuple[int, str, str]]
-):
-    (tmp_path / "good.json").write_bytes(content("json", played(parameters=SMALL)))
-    status, out, _err = run("decode", "--check", str(tmp_path / "good.json"))
-    assert status == 0
-    assert out.splitlines()[-2:] == ["everything was understood", "the session keeps the protocol"]
-    for name, words, ends in (
-        ("head", OVER + "m A7 s 7A", []),
-        ("middle", "m C0 01 01 s 0C", ["begin"]),
-        ("tail", BATTLE, ["end"]),
-    ):
-        kept = tmp_path / f"kept-{name}.json"
-        (tmp_path / "part.json").write_bytes(content("json", written(words)))
-        status, out, _err = run("decode", "--check", str(tmp_path / "part.json"), "--json", str(kept))
-        assert status == 0
-        assert [end for end in ("begin", "end") if f"the capture {end}s in the middle of a session" in out] == ends
-        assert json.loads(kept.read_text().splitlines()[-1])["cut_off"] == ends
-    (tmp_path / "odd.json").write_bytes(content("json", written(dict(DEVIATIONS)["restart-in-battle"])))
-    status, out, _err = run("decode", "--check", str(tmp_path / "odd.json"))
-    assert status == 0 and "deviation: A5 in state 4" in out
-    (tmp_path / "doubt.json").write_bytes(content("json", written(VIOLATIONS[0].words)))
-    status, out, _err = run("decode", "--check", str(tmp_path / "doubt.json"))
-    assert status == 3
-    assert "in doubt: A4 in state 2: the slave must wait for A3 (unless a byte was lost or changed on the way)" in out
-    (number,) = re.findall(r"^ *(\d+) .*in doubt", out, re.MULTILINE)
-    assert out.endswith(f"cannot be said: record {number} is a fault of the slave or of the line\n")
-    (tmp_path / "bad.json").write_bytes(content("json", written(VIOLATIONS[0].words + " m 4A m A3 s 3A")))
-    status, out, _err = run("decode", "--check", str(tmp_path / "bad.json"))
-    assert status == 1
-    assert "VIOLATION: A4 in state 2: the slave must wait for A3" in out
-    assert out.endswith("the session broke the protocol: 1\n")
-
-
-def test_decode_converts_between_formats(tmp_path: Path, run: Callable[..., tuple[int, str, str]]):
-    (tmp_path / "x.json").write_bytes(content("json", played(parameters=SMALL)))
     targets = {form: tmp_path / f"y.{form}" for form in FORMS}
-    status, _out, err = run(
-        "decode", "--report", str(tmp_path / "x.json"), *(a for f, p in targets.items() for a in (f"--{f}", str(p)))
-    )
-    assert (status, err) == (0, "")
+    seabattle.told("decode --report", game, *(a for f, p in targets.items() for a in (f"--{f}", p)))
     for form, path in targets.items():
         assert judged(again(form, path.read_bytes()).items) == judged(played(parameters=SMALL))
 
 
+def test_check_lists_what_is_wrong_and_says_so_by_its_exit_status(tmp_path: Path, game: Path, seabattle: Seabattle):
+    def checked(words: str, *more: object) -> tuple[int, str]:
+        (tmp_path / "part.json").write_bytes(content("json", written(words)))
+        return seabattle("decode --check", tmp_path / "part.json", *more)[:2]
+
+    out = seabattle.told("decode --check", game)
+    assert out.splitlines()[-2:] == ["everything was understood", "the session keeps the protocol"]
+    for words, ends in ((OVER + "m A7 s 7A", []), ("m C0 01 01 s 0C", ["begin"]), (BATTLE, ["end"])):
+        kept = tmp_path / f"kept-{ends}.json"
+        status, out = checked(words, "--json", kept)
+        assert status == 0
+        assert [end for end in ("begin", "end") if f"the capture {end}s in the middle of a session" in out] == ends
+        assert json.loads(kept.read_text().splitlines()[-1])["cut_off"] == ends
+    status, out = checked(dict(DEVIATIONS)["restart-in-battle"])
+    assert status == 0 and "deviation: A5 in state 4" in out
+    too_early = "A4 in state 2: the slave must wait for A3"
+    status, out = checked(VIOLATIONS[0].words)
+    assert status == 3 and f"in doubt: {too_early} (unless a byte was lost or changed on the way)" in out
+    (number,) = re.findall(r"^ *(\d+) .*in doubt", out, re.MULTILINE)
+    assert out.endswith(f"cannot be said: record {number} is a fault of the slave or of the line\n")
+    status, out = checked(VIOLATIONS[0].words + " m 4A m A3 s 3A")
+    assert status == 1 and f"VIOLATION: {too_early}" in out
+    assert out.endswith("the session broke the protocol: 1\n")
+
+
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("command", "says"),
     [
-        (("decode", "{dir}/none"), "cannot read {dir}/none: No such file"),
-        (("decode", "{dir}"), "cannot read {dir}: Is a directory"),
-        (("decode", "{dir}/empty"), "{dir}/empty holds no bytes of a line"),
-        (("decode", "{dir}/x.json", "--log", "{dir}/y", "--json", "{dir}/y"), "{dir}/y is given for two logs"),
-        (("decode", "{dir}/other.pcapng"), "not 250: it was not captured from a serial line. Of a line over TCP give"),
-        (("decode", "{dir}/other.json"), "other.json looks like JSON without bytes of a line"),
-        (("decode", "{dir}/a.bin", "{dir}/a.bin", "{dir}/a.bin"), "two directions: 3 are given"),
-        (("sniff", "loop://"), "give two ports"),
-        (("sniff", "a", "b", "--one"), "--one takes one port"),
-        (("sniff", "a", "a"), "port a is given twice"),
-        (("sniff", "/dev/nowhere", "/dev/nobody"), "port /dev/nowhere does not exist"),
-        (("sniff", "a", "b", "--rotate", "7parsecs"), "'7parsecs' is no size like 10M"),
-        (("replay", "{dir}/x.json", "--port", "/dev/nowhere", "--as", "master"), "port /dev/nowhere does not exist"),
-        (("replay", "{dir}/sync.hex", "--port", "loop://", "--as", "slave"), "does not show who is slave"),
-        (("replay", "x", "--port", "loop://", "--as", "slave", "--speed", "-1"), "'-1' is not a number of 0 or more"),
+        ("decode DIR/none", "cannot read DIR/none: No such file"),
+        ("decode DIR", "cannot read DIR: Is a directory"),
+        ("decode DIR/empty", "DIR/empty holds no bytes of a line"),
+        ("decode DIR/x.json --log DIR/y --json DIR/y", "DIR/y is given for two logs"),
+        ("decode DIR/other.pcapng", "not 250: it was not captured from a serial line. Of a line over TCP give"),
+        ("decode DIR/other.json", "other.json looks like JSON without bytes of a line"),
+        ("decode DIR/a.bin DIR/a.bin DIR/a.bin", "two directions: 3 are given"),
+        ("sniff loop://", "give two ports"),
+        ("sniff a b --one", "--one takes one port"),
+        ("sniff a a", "port a is given twice"),
+        ("sniff /dev/nowhere /dev/nobody", "port /dev/nowhere does not exist"),
+        ("sniff a b --rotate 7parsecs", "'7parsecs' is no size like 10M"),
+        ("replay DIR/x.json --port /dev/nowhere --as master", "port /dev/nowhere does not exist"),
+        ("replay DIR/sync.hex --port loop:// --as slave", "does not show who is slave"),
+        ("replay x --port loop:// --as slave --speed -1", "'-1' is not a number of 0 or more"),
     ],
-)  # fmt: skip
-def test_what_cannot_be_done_is_said_in_one_line(
-    arguments: tuple[str, ...], says: str, tmp_path: Path, run: Callable[..., tuple[int, str, str]]
-):
-    (tmp_path / "x.json").write_bytes(content("json", written(MET)))
+)
+def test_what_cannot_be_done_is_said_in_one_line(command: str, says: str, tmp_path: Path, game: Path, seabattle):
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "a.bin").write_bytes(b"\xaa\x01\xa1\xff")
     (tmp_path / "sync.hex").write_text("> 77\n")
-    ethernet = content("pcapng", []).replace(
-        (250).to_bytes(2, "little") + bytes(2), (1).to_bytes(2, "little") + bytes(2)
-    )
-    (tmp_path / "other.pcapng").write_bytes(ethernet)
+    of_serial, of_ethernet = ((number).to_bytes(2, "little") + bytes(2) for number in (250, 1))
+    (tmp_path / "other.pcapng").write_bytes(content("pcapng", []).replace(of_serial, of_ethernet))
     (tmp_path / "other.json").write_bytes(b'{"some": "thing"}\n')
-    status, out, err = run(*(argument.format(dir=tmp_path) for argument in arguments))
-    assert status == 2
-    assert out == ""
-    assert says.format(dir=tmp_path) in err
-    assert err.startswith("seabattle: ") and err.count("\n") == 1
+    assert says.replace("DIR", str(tmp_path)) in seabattle.refused(command.replace("DIR", str(tmp_path)))
 
 
 FIRST: int = found(played(parameters=SMALL))[0].at
@@ -586,48 +524,38 @@ FIRST: int = found(played(parameters=SMALL))[0].at
     ],
 )
 def test_what_is_shown_can_be_chosen(
-    options: list[str], wanted: Callable[[Record], bool], tmp_path: Path, run: Callable[..., tuple[int, str, str]]
+    options: list[str], wanted: Callable[[Record], bool], game: Path, seabattle: Seabattle
 ):
-    (tmp_path / "x.json").write_bytes(content("json", played(parameters=SMALL)))
-    status, out, err = run("decode", str(tmp_path / "x.json"), *options)
+    out = seabattle.told("decode", game, *options)
     numbers = [int(match[1]) for line in out.splitlines() if (match := re.match(r" *(\d+) [\d:. ]+\.\d{6} ", line))]
-    assert (status, err) == (0, "")
     assert numbers == [r.number for r in found(played(parameters=SMALL)) if wanted(r)]
     assert f"{len(numbers)} of 70 records shown" in out
 
 
 @pytest.mark.parametrize("damaged", [None, 0, 11, 30])
-def test_a_table_for_spreadsheets_reads_back(
-    damaged: int | None, tmp_path: Path, run: Callable[..., tuple[int, str, str]]
-):
+def test_a_table_for_spreadsheets_reads_back(damaged: int | None, game: Path, seabattle: Seabattle):
     items = list(played(parameters=SMALL))
     if damaged is not None:
         data = items[damaged].data
-        items[damaged] = replace(
-            items[damaged],
-            data=data[:-1] + bytes((data[-1] ^ 1,)),
-            faults=bytes(len(data) - 1) + bytes((Fault.PARITY,)),
-        )
-    (tmp_path / "x.json").write_bytes(content("json", items))
-    shown = list(records(read([str(tmp_path / "x.json")]), Session()))
-    run("decode", str(tmp_path / "x.json"), "--csv", str(tmp_path / "x.csv"))
-    back = list(records(read([str(tmp_path / "x.csv")]), Session()))
+        faults = bytes(len(data) - 1) + bytes((Fault.PARITY,))
+        items[damaged] = replace(items[damaged], data=data[:-1] + bytes((data[-1] ^ 1,)), faults=faults)
+    game.write_bytes(content("json", items))
+    table = game.with_name("x.csv")
+    seabattle("decode --csv", table, game)
+    shown, back = (list(records(read([str(path)]), Session())) for path in (game, table))
     assert [(r.side, r.raw, r.fault, r.verdict) for r in back] == [(r.side, r.raw, r.fault, r.verdict) for r in shown]
     assert any(r.fault for r in back) == (damaged is not None)
 
 
-def test_what_the_screen_shows_by_the_clock_reads_back(tmp_path: Path, run: Callable[..., tuple[int, str, str]]):
-    (tmp_path / "x.json").write_bytes(content("json", played(parameters=SMALL)))
-    _status, out, _err = run("decode", str(tmp_path / "x.json"), "--clock")
-    (tmp_path / "x.txt").write_text(out)
-    status, out, _err = run("decode", "--check", str(tmp_path / "x.txt"))
-    assert status == 0 and "read as screen" in out
+def test_what_the_screen_shows_by_the_clock_reads_back(game: Path, seabattle: Seabattle):
+    screen = game.with_name("x.txt")
+    screen.write_text(seabattle.told("decode --clock", game))
+    assert "read as screen" in seabattle.told("decode --check", screen)
 
 
-def test_one_file_goes_to_the_standard_output(tmp_path: Path):
+def test_one_file_goes_to_the_standard_output(game: Path):
     """Nothing but the packets, so that Wireshark can read from the pipe."""
-    (tmp_path / "x.json").write_bytes(content("json", played(parameters=SMALL)))
-    command = [sys.executable, "-m", "seabattle_host", "decode", str(tmp_path / "x.json"), "--lang", "en"]
+    command = [sys.executable, "-m", "seabattle_host", "decode", str(game), "--lang", "en"]
     done = subprocess.run([*command, "--pcapng", "-"], capture_output=True, check=True)
     back = list(records(parse(done.stdout, "pcapng", "it"), Session()))
     assert [(r.side, r.raw) for r in back] == [(r.side, r.raw) for r in found(played(parameters=SMALL))]
@@ -635,26 +563,24 @@ def test_one_file_goes_to_the_standard_output(tmp_path: Path):
     assert both.returncode == 2 and both.stderr.count("\n") == 1 and "standard output" in both.stderr
 
 
-def test_a_check_says_who_the_two_were(tmp_path: Path, run: Callable[..., tuple[int, str, str]]):
-    text = (
-        "00000000: aa01 a11a a22a b10a  .....*..\n"
-        "00000008: 6465 6164 6265 6566  deadbeef\n"
-        "00000010: 3132                 12\n"
-    )
-    (tmp_path / "b2.txt").write_text(text)
-    _status, out, _err = run("decode", "--check", str(tmp_path / "b2.txt"))
+B2_TEXT = """\
+00000000: aa01 a11a a22a b10a  .....*..
+00000008: 6465 6164 6265 6566  deadbeef
+00000010: 3132                 12
+"""
+
+
+def test_a_check_says_who_the_two_were(tmp_path: Path, seabattle: Seabattle):
+    (tmp_path / "b2.txt").write_text(B2_TEXT)
+    _status, out, _err = seabattle("decode --check", tmp_path / "b2.txt")
     assert "A master deadbeef12: 2 placing" in out.splitlines()
 
 
 @pytest.mark.parametrize(
     "words", ["", "foo", "(A", "A)", "or", "not", "A or", "zz>3", "(" * 5000 + "A", "A and", "n=1.2.3"]
 )
-def test_a_filter_that_makes_no_sense_is_refused_in_one_line(
-    words: str, tmp_path: Path, run: Callable[..., tuple[int, str, str]]
-):
-    (tmp_path / "x.json").write_bytes(content("json", played(parameters=SMALL)))
-    status, out, err = run("decode", str(tmp_path / "x.json"), "--filter", words)
-    assert (status, out) == (2, "") and err.count("\n") == 1 and "the filter does not know" in err
+def test_a_filter_that_makes_no_sense_is_refused_in_one_line(words: str, game: Path, seabattle: Seabattle):
+    assert "the filter does not know" in seabattle.refused("decode --filter", words, game)
 
 
 def test_what_the_remedy_for_packets_of_tcp_prints_is_read_with_its_sides():
