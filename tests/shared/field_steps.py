@@ -1,7 +1,7 @@
 """Orders to a field and what it knows, written as text: for the field of the protocol and for that of the variants."""
 
 from placement import picture
-from told import cells_of
+from told import cells_of, go
 
 from seabattle import field_codes
 from seabattle.field_codes import EMPTY, OK
@@ -10,7 +10,7 @@ from seabattle.variant_field import BAD_SHAPE
 
 
 def hold(text, field_for, faults):
-    """Go through lines `FLEET | STEP; STEP ...`; those that are not indented say what the lines below are about.
+    """Go through lines `FLEET | STEP; STEP ...`.
     field_for: makes the field of a fleet as text. faults: what is wrong with a field that is whole.
 
     put, may    ships are placed, or may be, with the result at the end of the step if it is not OK
@@ -21,24 +21,16 @@ def hold(text, field_for, faults):
     walls, hits    how many ships count for the wall rule; how many decks are hit
     fill, whole, lost    filling the rest succeeds; all ships stand; all are sunk; `no` behind it if it is not so
     """
-    failed = []
-    for line in text.split("\n"):
-        if line[:1] != " ":
-            continue
-        made, _, steps = line.partition("|")
-        field = field_for(made)
-        for step in steps.split(";"):
-            verb, *words = step.split()
-            if verb in ("put", "may", "take", "shoot"):
-                found = _ordered(field, verb, words)
-            elif verb in ("fill", "whole", "lost"):
-                found = _whether(field, verb, words, faults)
-            else:
-                found = _known(field, verb, words)
-            if found is not None:
-                failed.append("%s, at '%s': %s" % (line, step, found))
-                break
-    assert not failed, "\n".join(failed)
+
+    def step(field, words):
+        verb, *words = words
+        if verb in ("put", "may", "take", "shoot"):
+            return _ordered(field, verb, words)
+        if verb in ("fill", "whole", "lost"):
+            return _whether(field, verb, words, faults)
+        return _known(field, verb, words)
+
+    go(text, field_for, step)
 
 
 def _ordered(field, verb, words):

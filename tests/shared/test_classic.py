@@ -1,7 +1,7 @@
 """The classic game of two: placing, shooting and sinking."""
 
 from placement import faults, heap_lock, heap_unlock, ships_of
-from told import cell_of, cells_of
+from told import cell_of, cells_of, go
 
 from seabattle import classic, field, fleet, radar, wire
 from seabattle.classic import BATTLE, NOBODY, PLACING, Classic
@@ -20,31 +20,22 @@ def small_game(first=0):
 
 
 def hold(text):
-    """Go through lines `STEP; STEP ...`, each a game, `placing` first in a line one on 10x10 before its battle, others
-    the small game in its battle; lines that are not indented say what those below are about.
+    """Go through lines `STEP; STEP ...`, the small game in its battle, or `placing | STEP ...`, one on 10x10 before.
 
     0 C2 HIT            player 0 shoots at C2, which is a hit, or refused
     0 places A1-D1      an order; behind it stands the result if it is not a good one. Also removes, fills, placed at
                         random, is ready, surrenders
     = turn 0            what the game knows; 0 = empty C2 D3 what player 0 knows of the other's field
     """
-    failed = []
-    for line in text.replace(";\n", ";").split("\n"):
-        if line[:1] != " ":
-            continue
-        game = Classic(Rng(1)) if line.split()[0] == "placing" else small_game()
-        for step in line.replace(" placing ", " ").split(";"):
-            words = step.split()
-            if words[0] == "=":
-                found = known(game, words[1], words[2:])
-            elif words[1] == "=":
-                found = seen(game, int(words[0]), words[2], words[3:])
-            else:
-                found = order(game, int(words[0]), words[1], words[2:])
-            if found is not None:
-                failed.append("%s, at '%s': %s" % (line, step, found))
-                break
-    assert not failed, "\n".join(failed)
+
+    def step(game, words):
+        if words[0] == "=":
+            return known(game, words[1], words[2:])
+        if words[1] == "=":
+            return seen(game, int(words[0]), words[2], words[3:])
+        return order(game, int(words[0]), words[1], words[2:])
+
+    go(text, lambda beginning: Classic(Rng(1)) if beginning == "placing" else small_game(), step)
 
 
 def named(word):
@@ -95,15 +86,15 @@ def test_placing():
     hold(
         """
 The battle begins when both fleets are placed; nobody shoots before.
-    placing 0 ready no; 0 random; 0 ready; = stage PLACING; 0 F1 NOT_NOW; 1 F1 NOT_NOW; 1 places A1-D1;
+    placing | 0 ready no; 0 random; 0 ready; = stage PLACING; 0 F1 NOT_NOW; 1 F1 NOT_NOW; 1 places A1-D1;
         1 ready no; 1 fills; 1 ready; = stage BATTLE
 A player may place, remove, fill and place all at random until ready.
-    placing 0 places A1-D1; 0 places B2-C2 TOUCH; 0 removes D1 4; 0 places J1-J4; 0 fills; 0 removes J2 4; 0 random;
+    placing | 0 places A1-D1; 0 places B2-C2 TOUCH; 0 removes D1 4; 0 places J1-J4; 0 fills; 0 removes J2 4; 0 random;
         0 ready; 0 places A1 NOT_NOW; 0 fills NOT_NOW; 0 random NOT_NOW; 0 ready no
-    placing 0 places A1-D1 A3-C3 E3-G3 A5-B5 D5-E5 G5-H5 A7 C7 E7 G7; 0 ready; 0 removes A1 NOT_NOW;
+    placing | 0 places A1-D1 A3-C3 E3-G3 A5-B5 D5-E5 G5-H5 A7 C7 E7 G7; 0 ready; 0 removes A1 NOT_NOW;
         0 = decks A1-D1 A3-C3 E3-G3 A5-B5 D5-E5 G5-H5 A7 C7 E7 G7
 A player may surrender before the battle.
-    placing 0 surrenders; = winner 1; 0 ready no
+    placing | 0 surrenders; = winner 1; 0 ready no
 """
     )
     # Each of the two places the classic ten on 10x10.

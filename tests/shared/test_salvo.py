@@ -1,7 +1,7 @@
 """Salvo: the sentences of its rules, and whole games of two computers."""
 
 from lots import EveryLot, chances, is_even, often
-from told import cell_of
+from told import cell_of, go
 
 from seabattle import salvo as S
 from seabattle.rng import Rng
@@ -23,33 +23,25 @@ def ready():
 
 
 def hold(text):
-    """Go through lines `STEP; STEP ...`, each a game; those that are not indented say what the lines below are about.
+    """Go through lines `STEP; STEP ...`, each a game that begins where both fleets lie as in ready(), or
+    `fresh | STEP ...`, one in which nothing was placed.
 
-    A game begins where both fleets lie as in ready(), `fresh` first in a line means before anything was placed.
     0 places 4 A9 EAST    an order of player 0, with the result behind it if it is not OK: also removes, aims, unaims,
                           fires (at cells, or what was aimed at), withdraws; `1 waits` is a shot into the water
     both fire A1          a round in which both fire so
     = round 2             what the game knows; 0 = hits 2 1 0 0 0 what the view of player 0 does
     """
-    failed = []
-    for line in text.split("\n"):
-        if line[:1] != " ":
-            continue
-        g = fresh() if line.split()[0] == "fresh" else ready()
-        for step in line.replace(" fresh ", " ").split(";"):
-            words = step.split()
-            if words[0] == "both":
-                found = ordered(g, 0, "fires", words[2:]) or ordered(g, 1, "fires", words[2:])
-            elif words[0] == "=":
-                found = known(g, words[1], words[2:])
-            elif words[1] == "=":
-                found = seen(g, int(words[0]), words[2], words[3:])
-            else:
-                found = ordered(g, int(words[0]), words[1], words[2:])
-            if found is not None:
-                failed.append("%s, at '%s': %s" % (line, step, found))
-                break
-    assert not failed, "\n".join(failed)
+
+    def step(g, words):
+        if words[0] == "both":
+            return ordered(g, 0, "fires", words[2:]) or ordered(g, 1, "fires", words[2:])
+        if words[0] == "=":
+            return known(g, words[1], words[2:])
+        if words[1] == "=":
+            return seen(g, int(words[0]), words[2], words[3:])
+        return ordered(g, int(words[0]), words[1], words[2:])
+
+    go(text, lambda beginning: fresh() if beginning == "fresh" else ready(), step)
 
 
 def ordered(g, player, verb, words):
@@ -127,20 +119,20 @@ def test_placing():
     hold(
         """
 Ships lie across, down or diagonally.
-    fresh 0 places 0 A1 SOUTH_EAST; 0 = decks 0 A1 B2 C3 D4 E5; 0 places 1 J1 SOUTH_WEST; 0 = decks 1 J1 I2 H3 G4
-    fresh 0 places 2 A8 SOUTH; 0 = decks 2 A8 A9 A10; 0 places 3 F10 EAST; 0 = decks 3 F10 G10 H10
+    fresh | 0 places 0 A1 SOUTH_EAST; 0 = decks 0 A1 B2 C3 D4 E5; 0 places 1 J1 SOUTH_WEST; 0 = decks 1 J1 I2 H3 G4
+    fresh | 0 places 2 A8 SOUTH; 0 = decks 2 A8 A9 A10; 0 places 3 F10 EAST; 0 = decks 3 F10 G10 H10
 They stay on the board.
-    fresh 0 places 0 G1 EAST OFF_FIELD; 0 places 0 A7 SOUTH OFF_FIELD; 0 places 0 G1 SOUTH_EAST OFF_FIELD
-    fresh 0 places 0 D1 SOUTH_WEST OFF_FIELD; 0 places 0 A7 SOUTH_WEST OFF_FIELD; 0 places 0 E1 SOUTH_WEST
+    fresh | 0 places 0 G1 EAST OFF_FIELD; 0 places 0 A7 SOUTH OFF_FIELD; 0 places 0 G1 SOUTH_EAST OFF_FIELD
+    fresh | 0 places 0 D1 SOUTH_WEST OFF_FIELD; 0 places 0 A7 SOUTH_WEST OFF_FIELD; 0 places 0 E1 SOUTH_WEST
 They may not touch nor cross.
-    fresh 0 places 0 C3 SOUTH_EAST; 0 may 4 C3 EAST TOUCHES; 0 may 4 B2 SOUTH TOUCHES; 0 may 4 C4 EAST TOUCHES
-    fresh 0 places 0 C3 SOUTH_EAST; 0 may 4 D3 SOUTH_WEST TOUCHES; 0 may 4 E3 SOUTH_WEST TOUCHES
-    fresh 0 places 0 C3 SOUTH_EAST; 0 may 4 H8 EAST TOUCHES; 0 places 4 I7 SOUTH; 0 places 4 A1 EAST PLACED
+    fresh | 0 places 0 C3 SOUTH_EAST; 0 may 4 C3 EAST TOUCHES; 0 may 4 B2 SOUTH TOUCHES; 0 may 4 C4 EAST TOUCHES
+    fresh | 0 places 0 C3 SOUTH_EAST; 0 may 4 D3 SOUTH_WEST TOUCHES; 0 may 4 E3 SOUTH_WEST TOUCHES
+    fresh | 0 places 0 C3 SOUTH_EAST; 0 may 4 H8 EAST TOUCHES; 0 places 4 I7 SOUTH; 0 places 4 A1 EAST PLACED
 Those far from each other do not touch in whatever order they are placed.
-    fresh 0 places 0 A10 EAST; 0 places 1 A6 EAST; 0 places 2 A1 EAST; 0 places 3 A8 EAST; 0 places 4 A3 EAST
-    fresh 0 places 0 J1 SOUTH; 0 places 1 F1 SOUTH; 0 places 2 A1 SOUTH; 0 places 3 H1 SOUTH; 0 places 4 C1 SOUTH
+    fresh | 0 places 0 A10 EAST; 0 places 1 A6 EAST; 0 places 2 A1 EAST; 0 places 3 A8 EAST; 0 places 4 A3 EAST
+    fresh | 0 places 0 J1 SOUTH; 0 places 1 F1 SOUTH; 0 places 2 A1 SOUTH; 0 places 3 H1 SOUTH; 0 places 4 C1 SOUTH
 A ship is taken off again, as long as ships are placed.
-    fresh 0 removes 0 NOT_NOW; 0 places 0 A1 EAST; 0 removes 0; 0 = decks 0; 0 places 0 A1 SOUTH
+    fresh | 0 removes 0 NOT_NOW; 0 places 0 A1 EAST; 0 removes 0; 0 = decks 0; 0 places 0 A1 SOUTH
     0 removes 0 NOT_NOW; 0 = decks 0 A1 B1 C1 D1 E1; = stage FIRING
 """
     )
@@ -229,7 +221,7 @@ def test_how_it_ends():
         """
 Withdrawing loses.
     0 withdraws; = outcome WON_BY_1; = how BY_WITHDRAWAL; 1 withdraws NOT_NOW
-    fresh 1 withdraws; = outcome WON_BY_0
+    fresh | 1 withdraws; = outcome WON_BY_0
 """
     )
     # A new game does not know how the last one ended; an internal failure ends one as abandoned.

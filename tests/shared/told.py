@@ -49,6 +49,26 @@ def fleet_of(text):
     return fleet
 
 
+def go(text, begin, step):
+    """Go through lines `BEGINNING | STEP; STEP ...`; those that are not indented say what the lines below are about.
+
+    A line that ends with a semicolon goes on in the next. begin: makes of the words in front of the bar, if any, what
+    the steps are done to. step: does one, given its words; None, or what it found if that is not what they say.
+    """
+    failed = []
+    for line in text.replace(";\n", ";").split("\n"):
+        if line[:1] != " ":
+            continue
+        beginning, _, steps = line.rpartition("|")
+        state = begin(beginning.strip())
+        for each in steps.split(";"):
+            found = step(state, each.split())
+            if found is not None:
+                failed.append("%s, at '%s': %s" % (line, each, found))
+                break
+    assert not failed, "\n".join(failed)
+
+
 def agreed(r, text):
     """Set Rules as `10x10 4:1 2:2` and any of `corners bent walls strict`; what they say to it."""
     words = text.split()
