@@ -496,4 +496,5 @@ class Link(LinkPeer):
         self._tell(i, cell, false)
         self.queue[i + TOLD_EARLIER] = earlier
         self.queue[i + TOLD_EARLIER_ANSWER] = answer
+        self._pump()
         return DONE

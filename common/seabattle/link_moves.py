@@ -308,8 +308,8 @@ class LinkMoves(LinkState):
         self._decide()
         self._broken_off()
         self._send(wire.BROKEN)
-        if self.v[V_CLOSED]:
-            # who was about to leave accuses nobody: the frame may be for who comes next
+        if self.v[V_WANT2] & W_GOODBYE:
+            # who is about to leave accuses nobody: the frame may be for who comes next
             return
         self.v[V_BROKE_AGE] = 1
         i = self._event(EV_BROKEN, op, reason)
@@ -321,8 +321,6 @@ class LinkMoves(LinkState):
         self._clear_game()
         v[V_STATE] = BROKEN_OFF
         v[V_BUSY] = v[V_HUNG] = v[V_WANT] = v[V_KEY] = v[V_BROKE_AGE] = 0
-        if v[V_WANT2] & W_GOODBYE:
-            self._close()
 
     def _leave(self, event: int) -> None:
         """To state 0, and say why."""

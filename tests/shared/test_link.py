@@ -441,6 +441,9 @@ A restart and a surrender, or readiness, that cross both end in state 1.
     S3: ready > A4; < A5 > 5A; < 4A; = state 1
 Who is about to leave accuses nobody.
     S4: < C0 01 01 ! SHOT 1 1; goodbye; < A2 > A8 ! CLOSED; = closed 1
+Who is about to leave is told the cause, then that it is over.
+    S4: < C0 01 01 ! SHOT 1 1; goodbye; < A8 > 8A ! ACCUSED 0 0, CLOSED; = closed 1
+    M4: shoot 1 1 > C0 01 01; < 1C ?; goodbye > A7; accuse R_NOT_SUNK > A8 ! OVER, BROKEN C0 R_NOT_SUNK, CLOSED
 A goodbye survives whatever crosses it.
     S4: goodbye > A7; < A6 > 6A; < 7A; = closed 1
     S4: goodbye > A7; < A7 > 7A; < 7A; = closed 1
