@@ -27,6 +27,7 @@ EV_BATTLE = const(9)  # state 4, the master shoots first
 EV_SHOT = const(10)  # the peer has shot at column a, row b (from 1): answer() at once; TOLD_ANSWER: what we answered
 EV_ANSWER = const(11)  # our shot at TOLD_CELL is answered: a = MISS, HIT, SUNK, REPEAT
 EV_OVER = const(12)  # the game has ended: a = WE_WON, WE_LOST or NO_RESULT, b = BY_SHOTS, BY_SURRENDER or BY_PROOF
+# TOLD_CELL: 0 if that was before the battle, which is no game
 EV_RESTART = const(13)  # state 1 again, the parameters still valid
 EV_GOODBYE = const(14)  # the peer has left: state 0
 EV_LEFT = const(15)  # the peer has gone without a word after the end: state 0, no error

@@ -277,11 +277,12 @@ class LinkMoves(LinkState):
         if v[V_WINNER] and how != BY_PROOF:
             result = WE_WON if v[V_WINNER] == v[V_ROLE] else WE_LOST
             how = BY_SHOTS
+        fought = v[V_STATE] == 4
         v[V_STATE] = 9
         v[V_TURN] = v[V_LOST_AGE] = 0
         v[V_WANT] &= W_RESTART
-        self.games = (self.games + 1) & 255
-        self._event(EV_OVER, result, how)
+        self.games = (self.games + fought) & 255
+        self._tell(self._event(EV_OVER, result, how), fought, 0)
 
     def _decide(self) -> None:
         """A sunk fleet decides, even if something else comes instead of A9 or 9A."""

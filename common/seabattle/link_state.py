@@ -59,7 +59,7 @@ class LinkState:
         self.a = 0
         self.b = 0
         self.told = bytearray(TOLD_BYTES)
-        self.games = 0  # games that have ended, modulo 256; open() leaves it alone
+        self.games = 0  # battles that have ended, modulo 256; open() leaves it alone
         self.peer_nick = bytearray(NICK_SHOWN)
         self.peer_nick_len = 0
         self.text = bytearray(256)

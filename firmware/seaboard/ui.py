@@ -319,7 +319,8 @@ class Ui:
         r.word(words.O_SHOTS, app.player.my_shots)
         self.result_due = True
         self.ready = False
-        app.count(result, how)
+        if app.link.told[links.TOLD_CELL]:
+            app.count(result, how)
         app.sound(SOUND_SUNK if result == links.WE_WON else SOUND_CALL)
 
     def _hear(self) -> None:

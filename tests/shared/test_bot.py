@@ -135,7 +135,9 @@ A master begins another game and a slave waits for it; after so many games it sa
     M9: acts > A5; < 5A; acts > PARAMS
     S9: acts
     MS9: games 1; acts > A7; = played 1; acts; = played 1; < 7A; = closed 1; idles
-    M9: games 2; acts > A5; = played 1; AGAIN; rest; < A6 > 6A; acts > A7; = played 2
+    M9: games 2; acts > A5; = played 1; AGAIN; < A4 > 4A; < A6 > 6A; acts > A7; = played 2
+A surrender before the battle ends no game.
+    M9: games 2; acts > A5; = played 1; AGAIN; rest; < A6 > 6A; acts > A5; = played 1
 Held it counts the game and waits; after its last game it leaves when the peer has left.
     M9: held 1; acts; = played 1; held 0; acts > A5; = played 1
     M9: games 1; held 1; acts; < A7 > 7A; = state 0; acts; = closed 1

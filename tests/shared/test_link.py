@@ -439,6 +439,9 @@ A restart and a surrender, or readiness, that cross both end in state 1.
     S3: surrender > A6; < A5 > 5A; < 6A; = state 1
     M3: restart > A5; < A4 > 4A; < 5A; = state 1
     S3: ready > A4; < A5 > 5A; < 4A; = state 1
+A surrender before the battle ends no game.
+    S3: < A6 > 6A; = games 0, state 9
+    S4: < A6 > 6A; = games 1, state 9
 Who is about to leave accuses nobody.
     S4: < C0 01 01 ! SHOT 1 1; goodbye; < A2 > A8 ! CLOSED; = closed 1
 Who is about to leave is told the cause, then that it is over.

@@ -433,7 +433,7 @@ class Session:
     def _event(self, data: bytes) -> None:
         code, a = data[:2]
         self.met = self.met or code == links.EV_MET
-        if code == links.EV_OVER:
+        if code == links.EV_OVER and data[links.TOLD_CELL]:
             self._played += 1
             self._won += a == links.WE_WON
             self._lost += a == links.WE_LOST

@@ -198,7 +198,7 @@ class Opponent:
             self._our_shots += 1
         elif code == links.EV_SHOT:
             self._their_shots += 1
-        elif code == links.EV_OVER:
+        elif code == links.EV_OVER and event.was_fought:
             self._played += 1
             self._won += event.a == links.WE_WON
             self._lost += event.a == links.WE_LOST

@@ -105,6 +105,11 @@ class Event:
         )
 
     @property
+    def was_fought(self) -> bool:
+        """It ends a game in which a shot could be fired."""
+        return self.code == links.EV_OVER and self.x > 0
+
+    @property
     def began_anew(self) -> bool:
         """It tells of a peer that was restarted, it seems."""
         return words.began_anew(self.code, self.a, self.b)
