@@ -48,6 +48,7 @@ class Session:
         self._pending = (Pending(), Pending())
         self._noise = Pending()
         self._noise_side = 0
+        self._forced = [0, 0]
         self._timer = TickTimer()
         self._number = 0
         self._command_end = [-1, -1]
@@ -115,8 +116,8 @@ class Session:
     def plain(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
         """The same of bytes that the driver says nothing of; their records are added to `records`."""
         timer = self._timer
-        if at < self.now and self._pending[1 - side].raw:
-            at = self.now + 1
+        if at < self.now:
+            at = self._moment(at, side)
         if at >= timer.next or self._noise.raw or self.resolution:
             records += self.advance(at)
         else:
@@ -151,10 +152,8 @@ class Session:
 
     def _feed_damaged(self, records: list[Record], item: Chunk, unsure: bool) -> None:
         """Bytes of which the driver says something."""
-        at, side = item.at, item.side
-        if at < self.now and self._pending[1 - side].raw:
-            # between the bytes of a frame a tap's times are made to say in which order they were taken
-            at = self.now + 1
+        side = item.side
+        at = self._moment(item.at, side)
         records += self.advance(at)
         self.sums.bytes[side] += len(item.data)
         w = self.watch
@@ -163,6 +162,13 @@ class Session:
             if w.feed(side, byte, 1 if fault else 0):
                 while w.take():
                     self._record(records, unsure)
+
+    def _moment(self, at: int, side: int) -> int:
+        """The time of a byte. Between the bytes of a frame a tap's times are made to say in which order they were
+        taken."""
+        if at < self.now and self._pending[1 - side].raw:
+            self._forced[side] = self.now + 1
+        return max(at, self._forced[side])
 
     def advance(self, at: int) -> list[Record]:
         """Let time pass up to `at`, microseconds; records of what became late meanwhile."""
