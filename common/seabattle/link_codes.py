@@ -35,7 +35,8 @@ EV_CLOSED = const(16)  # our goodbye is done; the link is silent until open()
 EV_TIMEOUT = const(17)  # no reply to command a (a shot's TOLD_CELL), or nothing heard (a = 0): a key is awaited
 EV_RESUMED = const(18)  # what was missing has come before the key
 EV_BROKEN = const(19)  # the peer broke the protocol with a (an opcode), reason b; A8 is sent, a key is awaited. For a
-# shot of the peer's TOLD_CELL, for a false answer also TOLD_ANSWER, TOLD_EARLIER and TOLD_EARLIER_ANSWER
+# shot of the peer's TOLD_CELL, for a false answer also TOLD_ANSWER, TOLD_EARLIER and TOLD_EARLIER_ANSWER; of R_CELL
+# the column as it came in TOLD_CELL, the row in TOLD_EARLIER_ANSWER
 EV_ACCUSED = const(20)  # the peer says that we broke the protocol: a key is awaited
 EV_PEER_TIMEOUT = const(21)  # the peer had a timeout (A0): state 0
 EV_IDLE = const(22)  # state 0, after a key of ours

@@ -20,6 +20,7 @@ from .link_codes import (
     NO_REPLY,
     SILENT,
     TOLD_EARLIER,
+    TOLD_EARLIER_ANSWER,
     V_AGE,
     V_ASKED,
     V_BROKE_AGE,
@@ -314,7 +315,10 @@ class LinkMoves(LinkState):
             return
         self.v[V_BROKE_AGE] = 1
         i = self._event(EV_BROKEN, op, reason)
-        if op == wire.SHOT and 0 < d[0] < 16 and 0 < d[1] < 16:
+        if reason == wire.R_CELL:
+            self._tell(i, d[0], 0)
+            self.queue[i + TOLD_EARLIER_ANSWER] = d[1]
+        elif op == wire.SHOT and 0 < d[0] < 16 and 0 < d[1] < 16:
             self._tell(i, d[1] << 4 | d[0], 0)
 
     def _broken_off(self) -> None:

@@ -271,7 +271,12 @@ class Ui:
                 text.put(58)
             else:
                 text.only(words.N_BROKEN, link.a)
-                if told[links.TOLD_CELL] and link.b != wire.R_CELL:
+                if link.b == wire.R_CELL:
+                    text.space()
+                    text.number(told[links.TOLD_CELL])
+                    text.space()
+                    text.number(told[links.TOLD_EARLIER_ANSWER])
+                elif told[links.TOLD_CELL]:
                     self._shot(text, told[links.TOLD_CELL], 0)
             text.space()
             text.word(words.R_SENDER + link.b - wire.R_SENDER)

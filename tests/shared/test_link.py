@@ -701,10 +701,10 @@ def test_an_accusation_of_a_shot_tells_its_cell():
         m = master(4)
         feed(m, frame)
         assert told_of(m) == (L.EV_BROKEN, wire.SHOT, wire.R_TURN, MASTER, cell, 0, 0, 0)
-    for frame in ("C0 00 01", "C0 7F 01"):
+    for frame, column, row in (("C0 00 01", 0, 1), ("C0 7F 01", 127, 1), ("C0 03 00", 3, 0)):
         s = slave(4)
         feed(s, frame)
-        assert told_of(s) == (L.EV_BROKEN, wire.SHOT, wire.R_CELL, SLAVE, 0, 0, 0, 0)
+        assert told_of(s) == (L.EV_BROKEN, wire.SHOT, wire.R_CELL, SLAVE, column, 0, 0, row)
 
 
 def test_what_comes_before_anybody_has_looked():

@@ -477,7 +477,7 @@ OUTCOMES: list[tuple[Callable[[Desk], object], tuple[str, str]]] = [
             ),
         )
         for data, en, ru in (
-            ((wire.SHOT, 9, 9), "a shot off the field", "выстрел мимо поля"),
+            ((wire.SHOT, 0, 9), "0 9 a shot off the field", "0 9 выстрел мимо поля"),
             ((wire.WON,), "it has not won", "он не победил"),
             ((wire.PARAMS, *SMALL), "not allowed now", "сейчас так нельзя"),
         )

@@ -8,6 +8,7 @@ from seabattle import link, watch, wire
 from seabattle.link import Link
 from seabattle.rng import Rng
 from seabattle_host.language import catalogue, codes, messages, words
+from seabattle_host.player.runner import Event
 from seabattle_host.sniff import dissector, storage
 
 pytestmark = pytest.mark.usefixtures("english")
@@ -74,6 +75,13 @@ def test_events_in_words():
     assert "'shot at B7'" in words.event(link.EV_TIMEOUT, wire.SHOT, x=2, y=7)
     assert "'place your ships'" in words.event(link.EV_TIMEOUT, wire.PLACE)
     assert words.event(link.EV_BROKEN, wire.SLAVE_READY, wire.R_STATE).endswith("not allowed in this state")
+    for x, y, said in (
+        (0, 3, "'shot at (0,3)': a shot at column or row 0: it counts from 0, not from 1"),
+        (0, 0, "'shot at (0,0)': a shot at column or row 0: it counts from 0, not from 1"),
+        (200, 3, "'shot at (200,3)': a shot off the field"),
+    ):
+        told = bytes((link.EV_BROKEN, wire.SHOT, wire.R_CELL, wire.SLAVE, x, 0, 0, y))
+        assert Event.told(told).words().endswith(said)
     words.use("ru")
     assert words.event(link.EV_ANSWER, wire.SUNK, x=2, y=7, answer=wire.SUNK) == "наш выстрел Б7: убил"
 

@@ -140,7 +140,8 @@ def event(
         return false_answer(b, (x, y, answer), (earlier_x, earlier_y, earlier))
     if began_anew(code, a, b):
         return tr("event_began_anew", frame=frame_name(a))
-    named = frame(a, bytes([x, y])) if code in (link.EV_BROKEN, link.EV_TIMEOUT) and x else frame_name(a)
+    off_field = code == link.EV_BROKEN and b == wire.R_CELL
+    named = frame(a, bytes([x, y])) if (code in (link.EV_BROKEN, link.EV_TIMEOUT) and x) or off_field else frame_name(a)
     return tr(
         EVENTS[code],
         role=tr(ROLES[role]),
@@ -153,7 +154,9 @@ def event(
         missing=tr("no_reply", frame=named) if a else tr("silence"),
         seconds=wire.REPLY_TICKS * TICK_SECONDS,
         frame=named,
-        reason=tr(REASONS[b]) if code == link.EV_BROKEN and b in REASONS else "",
+        reason=tr("reason_from_zero" if off_field and not (x and y) else REASONS[b])
+        if code == link.EV_BROKEN and b in REASONS
+        else "",
         chat=tr("chat_yes" if a else "chat_no"),
     )
 

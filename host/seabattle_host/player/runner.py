@@ -100,6 +100,8 @@ class Event:
         code, a, b, role, cell, answer, earlier_cell, earlier = told
         if code == links.EV_PARAMS:
             return cls(code, a, b, role, parameters=words.parameters(*(links.told_param(told, i) for i in range(5))))
+        if code == links.EV_BROKEN and b == wire.R_CELL:
+            return cls(code, a, b, role, x=cell, y=earlier)
         return cls(
             code, a, b, role, text, "", cell & 15, cell >> 4, answer, earlier_cell & 15, earlier_cell >> 4, earlier
         )
