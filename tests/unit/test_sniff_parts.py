@@ -9,7 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from seabattle import watch
@@ -128,6 +128,8 @@ def test_damage_and_doubts_come_back_as_they_were_shown(
         else:
             items[at] = replace(chunk, data=flipped, faults=bytes((Fault.PARITY,)) if kind == "m" else b"")
     shown = taken(items, mode)
+    # of a longer frame the screen shows the beginning
+    assume(not form.startswith("screen") or all(len(record.raw) <= 24 for record in shown))
     assert told(again(form, mode, shown)) == told(shown)
 
 

@@ -1,7 +1,8 @@
 """Translates the shared package's Python to Lua, so that Wireshark runs the watcher itself and not a copy of its rules.
 
 The shared package keeps to what a small board can run without allocating: integers, bytearrays, tuples, classes with
-methods, `if`, `while`, `for` over ranges and sequences. That much is translated; anything else raises `Untranslatable`.
+methods, `if`, `while`, `for` (with `else`) over ranges and sequences. That much is translated; anything else raises
+`Untranslatable`.
 
 Of a module, functions and classes are translated from their source, everything else is written down as the value it has
 once Python has imported it. Sequences are Lua tables counted from 0 with their length in `n`; Python's idea of what is
@@ -190,6 +191,8 @@ class _Function:
         self.locals = stored - set(self.parameters)
         self.names = self.locals | set(self.parameters)
         self.count = 0
+        self.breaks: list[str] = []
+        """For each loop around, where its `break` leads to if that is not just behind it."""
 
     def text(self, head: str) -> str:
         lines = [f"{head} = " * bool(head) + f"function({', '.join(map(name, self.parameters))})"]
@@ -233,12 +236,12 @@ class _Function:
             return self.branch(node, "if")
         if isinstance(node, ast.While) and not node.orelse:
             return self.loop(f"while {self.truth(node.test)} do", node.body)
-        if isinstance(node, ast.For) and not node.orelse:
-            return self.each(node)
+        if isinstance(node, ast.For):
+            return self.each(node) if not node.orelse else self.unless_broken(node)
         if isinstance(node, ast.Return):
             return [f"do return {self.value(node.value)} end" if node.value is not None else "do return end"]
         if isinstance(node, ast.Break):
-            return ["do break end"]
+            return [f"goto {self.breaks[-1]}" if self.breaks[-1] else "do break end"]
         if isinstance(node, ast.Continue):
             return ["goto continue"]
         if isinstance(node, ast.Pass):
@@ -268,13 +271,22 @@ class _Function:
             lines += ["else", *self.block(node.orelse)]
         return [*lines, "end"]
 
-    def loop(self, head: str, body: list[ast.stmt], first: Sequence[str] = ()) -> list[str]:
+    def loop(self, head: str, body: list[ast.stmt], first: Sequence[str] = (), label: str = "") -> list[str]:
+        self.breaks.append(label)
         inner = [*(f"  {line}" for line in first), *self.block(body)]
+        self.breaks.pop()
         if any(isinstance(n, ast.Continue) for stmt in body for n in ast.walk(stmt)):
             inner = ["  do", *(f"  {line}" for line in inner), "  end", "  ::continue::"]
         return [head, *inner, "end"]
 
-    def each(self, node: ast.For) -> list[str]:
+    def unless_broken(self, node: ast.For) -> list[str]:
+        """A `for` with an `else`, over which a `break` leads."""
+        self.count += 1
+        label = f"_b{self.count}"
+        lines = [*self.each(node, label), *self.block(node.orelse), f"::{label}::"]
+        return ["do", *(f"  {line}" for line in lines), "end"]
+
+    def each(self, node: ast.For, label: str = "") -> list[str]:
         source = node.iter
         self.count += 1
         index = f"_i{self.count}"
@@ -287,7 +299,7 @@ class _Function:
                 step = bounds.pop()
             last = f"({bounds[1]}) + 1" if step.startswith(("-", "(-")) else f"({bounds[1]}) - 1"
             head = f"for {index} = {bounds[0]}, {last}, {step} do"
-            return self.loop(head, node.body, [f"{self.value(node.target)} = {index}"])
+            return self.loop(head, node.body, [f"{self.value(node.target)} = {index}"], label)
         sequence = f"_s{self.count}"
         item = f"{sequence}[{index}]"
         first = []
@@ -296,7 +308,7 @@ class _Function:
                 first.append(f"{self.value(target)} = {item}[{i}]")
         else:
             first.append(f"{self.value(node.target)} = {item}")
-        inner = self.loop(f"for {index} = 0, {sequence}.n - 1 do", node.body, first)
+        inner = self.loop(f"for {index} = 0, {sequence}.n - 1 do", node.body, first, label)
         return [f"do local {sequence} = {self.value(source)}", *(f"  {line}" for line in inner), "end"]
 
     # Expressions.
