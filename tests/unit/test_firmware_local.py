@@ -101,11 +101,7 @@ def win(desk: Desk, name: str) -> None:
         if name == "salvo":
             for cell in waiting[: there.view.guns()]:
                 aim(desk, cell)
-            if desk.app.ui.screen is not there.ask:
-                desk.press(keys.BACK)
-                desk.choose("Fire!")
-            else:
-                desk.press(keys.DOWN, keys.OK)
+            fire(desk)
             waiting = [cell for cell in waiting if not there.view.fired[cell] and not inner.in_salvo(0, cell)]
         else:
             aim(desk, waiting.pop(0))
@@ -114,18 +110,19 @@ def win(desk: Desk, name: str) -> None:
 # -- whole games
 
 
+def fire(desk: Desk) -> None:
+    """After the last mark of a salvo the question stands there by itself; before it the menu has it."""
+    desk.do("down ok" if desk.app.ui.screen is game(desk).ask else "back [Fire!]")
+
+
 @pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_person_plays_a_whole_game_with_five_keys(name: str, panel: str):
     desk = playing(name, panel)
     win(desk, name)
-    desk.see("VICTORY!")
-    desk.press(keys.OK, keys.OK)
-    assert desk.shows("New game")
-    desk.choose("New game")
+    desk.do('"VICTORY!" ok ok ="New game" [New game]')
     desk.until(lambda: game(desk).stage == CHOOSING)
-    desk.press(keys.BACK)
-    desk.choose("Leave")
+    desk.do("back [Leave]")
     desk.settle()
     assert desk.app.ui.screen is desk.app.ui.menu
 
@@ -136,20 +133,14 @@ def test_the_computers_play_to_the_end_of_a_person_who_never_hits(name: str):
     bad = set(decks(desk, name))
     while (there := my_turn(desk)).stage == PLAYING:
         inner = there.game
-        cells = [cell for cell in range(there.size**2) if cell not in bad]
-        if name == "classic":
-            aim(desk, next(cell for cell in cells if not inner.may_shoot(0, cell)))
-        elif name == "melee":
-            if there.game.place[0]:
-                break
-            aim(desk, next(cell for cell in cells if inner.may_shoot(0, cell)))
-        else:
-            aim(desk, next(cell for cell in cells if not inner.may_aim(0, cell)))
-            if desk.app.ui.screen is not there.ask:
-                desk.press(keys.BACK)
-                desk.choose("Fire!")
-            else:
-                desk.press(keys.DOWN, keys.OK)
+        if name == "melee" and inner.place[0]:
+            break
+        refuse = inner.may_aim if name == "salvo" else inner.may_shoot
+        wanted = name == "melee"
+        cells = (cell for cell in range(there.size**2) if cell not in bad)
+        aim(desk, next(cell for cell in cells if bool(refuse(0, cell)) == wanted))
+        if name == "salvo":
+            fire(desk)
     if name == "melee":
         desk.until(lambda: there.stage == OVER, TURNS)
     desk.see("DEFEAT")
@@ -180,18 +171,13 @@ def test_every_variant_can_be_played(variant: str):
 
 def test_variants_without_room_are_not_begun():
     desk = Desk("128x64")
-    desk.choose("Alone")
-    desk.choose("Variants")
+    desk.do("[Alone] [Variants]")
     choice = desk.app.ui.screen
     choice.values[:] = bytes((6, 3, 5, 9, 12, 15, 0, 0))
     desk.app.ui.touch()
-    desk.see("No room!")
-    desk.press(keys.OK)
+    desk.do('"No room!" ok')
     assert desk.app.ui.screen is choice
-    for item in ("Field", "Five-deck", "Corners", "Bent"):
-        desk.choose(item)
-    desk.press(keys.BACK)
-    desk.see("SEA BATTLE")
+    desk.do('[Field] [Five-deck] [Corners] [Bent] back "SEA BATTLE"')
 
 
 @pytest.mark.parametrize("panel", PANELS)
@@ -216,28 +202,23 @@ def test_no_choice_runs_into_its_name(panel: str, language: int):
 def test_another_placement_can_be_had(name: str):
     desk = opened(name)
     there = game(desk)
-
-    def own() -> list[int]:
-        return [there.look(cell) for cell in range(there.size**2)]
-
-    before = own()
-    desk.press(keys.BACK)
-    desk.choose("At random")
+    before = [there.look(cell) for cell in range(there.size**2)]
+    desk.do("back [At random]")
     desk.until(lambda: there.stage == CHOOSING)
-    assert own() != before
+    assert [there.look(cell) for cell in range(there.size**2)] != before
 
 
 @pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize(
-    ("language", "lift", "turn", "put", "off", "near"),
+    ("language", "lift", "turn", "put", "refusals"),
     [
-        (0, "lift", "Esc: turn", "place", "Does not fit", "Touches a ship"),
-        (1, "сними", "Esc: крути", "ставь", "Не влезет", "Рядом корабль"),
+        (0, "lift", "Esc: turn", "place", ("Does not fit", "Touches a ship", "A ship is here")),
+        (1, "сними", "Esc: крути", "ставь", ("Не влезет", "Рядом корабль", "Здесь корабль")),
     ],
 )
 @pytest.mark.parametrize("name", ["classic", "salvo"])
 def test_a_ship_is_lifted_turned_and_put_elsewhere(
-    name: str, panel: str, language: int, lift: str, turn: str, put: str, off: str, near: str
+    name: str, panel: str, language: int, lift: str, turn: str, put: str, refusals: tuple[str, ...]
 ):
     desk = opened(name, panel, language)
     there = game(desk)
@@ -248,22 +229,14 @@ def test_a_ship_is_lifted_turned_and_put_elsewhere(
 
     whole = own()
     there.x, there.y = min(whole) % n, min(whole) // n
-    desk.press(keys.UP, keys.DOWN)
-    desk.see(lift)
-    desk.press(keys.OK)
-    desk.see(turn)
+    desk.do(f'up down "{lift}" ok "{turn}"')
     rest = own()
-    lifted = len(whole) - len(rest)
-    assert lifted >= 1
-    desk.press(keys.RIGHT, keys.LEFT)
-    desk.see(put)
+    assert len(whole) > len(rest)
+    desk.do(f'right left "{put}"')
     # it may not stand beside another, nor off the field
-    other = max(rest)
-    there.x, there.y = other % n, other // n
+    there.x, there.y = max(rest) % n, max(rest) // n
     desk.press(keys.OK)
-    desk.until(
-        lambda: desk.shows(near) or desk.shows(off) or desk.shows("Здесь корабль") or desk.shows("A ship is here")
-    )
+    desk.until(lambda: any(map(desk.shows, refusals)))
     assert own() == rest
     # somewhere it may, perhaps turned
     for _ in range(4 * n * n):
@@ -283,55 +256,38 @@ def test_a_ship_is_lifted_turned_and_put_elsewhere(
 
 @pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize(
-    ("language", "known", "own", "fired", "guns"),
+    ("language", "known", "own", "fired", "guns", "ask"),
     [
-        (0, "Known", "Your own ship", "Fired at before", "Aim first"),
-        (1, "Уже ясно", "Свой корабль", "Сюда уже били", "Сначала цель"),
+        (0, "Known", "Your own ship", "Fired at before", "Aim first", "Fire"),
+        (1, "Уже ясно", "Свой корабль", "Сюда уже били", "Сначала цель", "Залп"),
     ],
 )
-def test_what_is_refused_is_said(panel: str, language: int, known: str, own: str, fired: str, guns: str):
+def test_what_is_refused_is_said(panel: str, language: int, known: str, own: str, fired: str, guns: str, ask: str):
     desk = playing("classic", panel, language)
-    cell = decks(desk, "classic")[0]
-    aim(desk, cell)
-    desk.press(keys.OK)
-    desk.until(lambda: desk.shows(known))
+    aim(desk, decks(desk, "classic")[0])
+    desk.do(f'ok "{known}"')
     desk = playing("melee", panel, language)
     there = game(desk)
     aim(desk, next(cell for cell in range(225) if 0 < there.game.ship[cell] <= 10))
-    desk.until(lambda: desk.shows(own))
+    desk.see(own)
     desk = playing("salvo", panel, language)
-    there = game(desk)
-    desk.press(keys.BACK)
-    desk.choose("Залп!" if language else "Fire!")
-    desk.until(lambda: desk.shows(guns))
+    desk.do(f'back [{ask}!] "{guns}"')
     for cell in range(6):
         aim(desk, cell)
-    desk.see("Залп?" if language else "Fire?")
-    desk.press(keys.DOWN, keys.OK)
-    there = my_turn(desk)
+    desk.do(f'"{ask}?" down ok')
+    my_turn(desk)
     aim(desk, 0)
-    desk.until(lambda: desk.shows(fired))
+    desk.see(fired)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_surrender_and_leaving_ask_a_second_time(name: str):
     desk = playing(name)
     there = game(desk)
-    desk.press(keys.BACK)
-    desk.choose("Surrender")
-    desk.see("Surrender?")
-    desk.press(keys.OK)
-    assert there.stage == PLAYING, "the answer that comes first changes nothing"
-    desk.press(keys.BACK)
-    desk.choose("Leave")
-    desk.see("Leave game?")
-    desk.press(keys.BACK)
-    assert there.stage == PLAYING
-    desk.press(keys.BACK)
-    desk.choose("Surrender")
-    desk.press(keys.DOWN, keys.OK)
-    desk.see("DEFEAT")
-    desk.see("You surrendered.")
+    for refused in ('back [Surrender] "Surrender?" ok', 'back [Leave] "Leave game?" back'):
+        desk.do(refused)
+        assert there.stage == PLAYING, "the answer that comes first changes nothing"
+    desk.do('back [Surrender] down ok "DEFEAT" "You surrendered."')
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -340,15 +296,11 @@ def test_what_was_loaded_for_a_game_is_given_up(name: str):
     desk = playing(name)
     texts = len(desk.app.texts.at)
     assert {f"seaboard.local_{name}", "seaboard.local"} <= set(sys.modules)
-    desk.press(keys.BACK)
-    desk.choose("Leave")
-    desk.press(keys.DOWN, keys.OK)
-    desk.see("SEA BATTLE")
+    desk.do('back [Leave] down ok "SEA BATTLE"')
     assert {module for module in sys.modules if module.startswith(("seaboard", "seabattle."))} <= before
     assert len(desk.app.texts.at) < texts
     # and the game over the line is as it was
-    desk.choose("Play: slave")
-    desk.see("Waiting for a master...")
+    desk.do('[Play: slave] "Waiting for a master..."')
 
 
 # -- what is seen
@@ -368,22 +320,18 @@ def test_a_hidden_ship_looks_like_water(name: str):
 def test_the_window_follows_the_cursor_over_a_large_field(panel: str):
     desk = playing("melee", panel)
     there = game(desk)
-    desk.press(*b"o15")
+    desk.do("=o15")
     assert (there.x, there.y) == (14, 14)
-    desk.until(lambda: desk.shows("O15"))
+    desk.see("O15")
     assert there.left + there.window == there.top + there.window == 15
-    desk.press(*b"a1")
+    desk.do("=a1")
     assert (there.left, there.top) == (0, 0)
     if desk.panel.rows > 2:
         desk.until(lambda: re.search(r"A ?\d+.*B ?\d+.*C ?\d+", " ".join(desk.text())), 3000)
 
 
 def test_columns_are_named_in_russian():
-    desk = playing("melee", "128x64", RUSSIAN)
-    desk.press(*"п9".encode("cp866"))
-    desk.until(lambda: desk.shows("П9"))
-    desk.press(*"к3".encode("cp866"))
-    desk.until(lambda: desk.shows("К3"))
+    playing("melee", "128x64", RUSSIAN).do('=п9 "П9" =к3 "К3"')
 
 
 @pytest.mark.parametrize("panel", PANELS)
@@ -409,10 +357,8 @@ def test_a_round_of_salvo_is_reported_by_ship(panel: str, language: int):
 
 def test_a_player_who_is_out_is_announced():
     desk = playing("melee")
-    there = game(desk)
-    inner = there.game
-    b = [cell for cell in range(225) if 10 < inner.ship[cell] <= 20]
-    for cell in b:
+    inner = game(desk).game
+    for cell in [cell for cell in range(225) if 10 < inner.ship[cell] <= 20]:
         my_turn(desk)
         if inner.place[1]:
             break

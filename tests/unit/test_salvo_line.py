@@ -136,17 +136,28 @@ def changed(kind: str, change: Callable[[lines.Line], bytes], from_: int = 1) ->
     return carry
 
 
-def begun(line: Line) -> Line:
+def begun(line: Line) -> tuple[Line, End, End]:
     """The two have met, and one has offered a salvo."""
     line.until(lambda: all(end.link.state == 1 for end in line.ends))
     assert line.ends[0].salvo.offer() == links.DONE
-    return line
+    return line, *line.ends
+
+
+def played(line: Line, ticks: int = 20000) -> None:
+    """To the end of the salvo at both ends."""
+    line.until(lambda: all(salvos.EVENT_DONE in end.happened for end in line.ends), ticks)
+
+
+def asked_first(line: Line) -> None:
+    """At the second end there is a person who is to be asked."""
+    player = line.ends[1].player
+    assert isinstance(player, SalvoPlayer)
+    player.asks = True
 
 
 def test_both_ends_play_the_same_game_and_no_listener_accuses_them():
-    line = begun(Line())
-    a, b = line.ends
-    line.until(lambda: all(salvos.EVENT_DONE in end.happened for end in line.ends))
+    line, a, b = begun(Line())
+    played(line)
     one, two = a.salvo.game, b.salvo.game
     assert one.outcome in (rules.WON_BY_0, rules.WON_BY_1) and {one.outcome, two.outcome} == {1, 2}
     assert one.round == two.round > 5
@@ -164,11 +175,9 @@ def test_both_ends_play_the_same_game_and_no_listener_accuses_them():
 
 def test_what_a_fleet_is_shows_only_at_the_end_and_not_by_which_shot_it_was_hit():
     """Two fleets that were hit alike give the same lines, seals aside, until they are shown."""
-    told = []
 
     def play(mirrored: bool) -> list[lines.Line]:
-        line = begun(Line())
-        b = line.ends[1]
+        line, a, b = begun(Line())
 
         def place(end: End) -> None:
             for ship in range(SHIPS):
@@ -180,7 +189,7 @@ def test_what_a_fleet_is_shows_only_at_the_end_and_not_by_which_shot_it_was_hit(
         def aim(end: End) -> None:
             game = end.salvo.game
             row = (game.round - 1) * 2 * SIZE
-            cells = [row, row + SIZE - 1] if end is line.ends[0] else [99 - game.round]
+            cells = [row, row + SIZE - 1] if end is a else [99 - game.round]
             assert game.fire_at(0, cells, len(cells)) == rules.OK
             end.salvo.fired()
 
@@ -190,12 +199,12 @@ def test_what_a_fleet_is_shows_only_at_the_end_and_not_by_which_shot_it_was_hit(
         line.until(lambda: b.salvo.game.round == SHIPS + 1)
         return [said for side, text in line.texts if side == 1 and (said := lines.read(text)) is not None]
 
-    for mirrored in (False, True):
-        said = play(mirrored)
+    fleets = [play(False), play(True)]
+    for said in fleets:
         hits = [one.hits for one in said if one.kind == lines.HIT]
         assert hits == [tuple(int(i == ship) for i in range(SHIPS)) for ship in range(SHIPS)]
-        told.append([(one.kind, one.number, one.cells, one.hits) for one in said])
-    assert told[0] == told[1]
+    one, two = ([(told.kind, told.number, told.cells, told.hits) for told in said] for said in fleets)
+    assert one == two
 
 
 @pytest.mark.parametrize("fault", ["lost", "damaged", "damaged word"])
@@ -211,8 +220,8 @@ def test_a_line_that_loses_or_damages_texts_delays_a_salvo_and_convicts_nobody(f
         at = 3 if fault == "damaged word" else 9
         return None if fault == "lost" else text[:at] + bytes([text[at] ^ 1]) + text[at + 1 :]
 
-    line = begun(Line(carry))
-    line.until(lambda: all(salvos.EVENT_DONE in end.happened for end in line.ends), 100_000)
+    line, *_ = begun(Line(carry))
+    played(line, 100_000)
     assert spoilt > 8
     for end in line.ends:
         # the last line of all may be lost on the way, and is not asked for again
@@ -221,38 +230,28 @@ def test_a_line_that_loses_or_damages_texts_delays_a_salvo_and_convicts_nobody(f
     assert {end.salvo.game.outcome for end in line.ends} == {rules.WON_BY_0, rules.WON_BY_1}
 
 
-def moved(line: lines.Line) -> bytes:
-    return lines.fleet([0, 4, 20, 23, 40, 42, 60, 62, 80, 81])
-
-
-def touching(line: lines.Line) -> bytes:
-    return lines.fleet([0, 4, 10, 13, 40, 42, 60, 62, 80, 81])
-
-
 @pytest.mark.parametrize(
     ("kind", "change", "verdict"),
     [
         (lines.HIT, lambda line: lines.hit(line.number, [0] * SHIPS), salvos.BAD_HITS),
         (lines.HIT, lambda line: lines.hit(line.number, [3, 2, 2, 0, 0]), salvos.BAD_HITS),
         (lines.FIRE, lambda line: lines.fire(line.number, line.cells), salvos.BAD_SEAL),
-        (lines.FLEET, moved, salvos.BAD_SEAL),
-        (lines.FLEET, touching, salvos.BAD_FLEET),
+        # moved, and touching
+        (lines.FLEET, lambda line: lines.fleet([0, 4, 20, 23, 40, 42, 60, 62, 80, 81]), salvos.BAD_SEAL),
+        (lines.FLEET, lambda line: lines.fleet([0, 4, 10, 13, 40, 42, 60, 62, 80, 81]), salvos.BAD_FLEET),
     ],
 )
 def test_who_cheats_is_found_out_and_has_lost(kind: str, change: Callable[[lines.Line], bytes], verdict: str):
-    line = begun(Line(changed(kind, change)))
-    a = line.ends[0]
+    line, a, b = begun(Line(changed(kind, change)))
     line.until(lambda: salvos.EVENT_DONE in a.happened)
     assert a.salvo.verdict in (verdict, salvos.BAD_HITS if verdict == salvos.BAD_SEAL else verdict)
     assert a.salvo.verdict in salvos.CHEATING and "cheated" in a.words[-1]
-    assert line.ends[1].salvo.verdict not in salvos.CHEATING
+    assert b.salvo.verdict not in salvos.CHEATING
 
 
 @pytest.mark.parametrize("cells", [[0, 0], [0, 1, 2, 3, 4, 5, 6], []])
 def test_a_salvo_against_the_rules_is_not_answered(cells: list[int]):
     """It is sealed in order, so only the rules are against it."""
-    line = begun(Line())
-    a, b = line.ends
 
     def cheat(end: End) -> None:
         game = end.salvo.game
@@ -262,6 +261,7 @@ def test_a_salvo_against_the_rules_is_not_answered(cells: list[int]):
         end.salvo._say(lines.aim(1, end.salvo._fire))
         end.salvo._to(salvos.AIMED)
 
+    line, a, b = begun(Line())
     b.orders[salvos.EVENT_TURN] = cheat
     line.until(lambda: salvos.EVENT_DONE in a.happened)
     assert a.salvo.verdict == salvos.BAD_SALVO and a.salvo.game.outcome == rules.WON_BY_0
@@ -286,35 +286,29 @@ def test_a_program_of_2010_reads_the_offer_as_chat_and_plays_on(chat: bool):
 
 @pytest.mark.parametrize("stage", [salvos.EVENT_STARTED, salvos.EVENT_TURN])
 def test_who_gives_up_has_lost_at_once(stage: int):
-    line = begun(Line())
-    a, b = line.ends
+    line, a, b = begun(Line())
     b.orders[stage] = lambda end: end.salvo.decline()
-    line.until(lambda: all(salvos.EVENT_DONE in end.happened for end in line.ends))
+    played(line)
     assert (a.salvo.game.outcome, b.salvo.game.outcome) == (rules.WON_BY_0, rules.WON_BY_1)
     assert a.link.state == b.link.state == 1 and not line.accused
 
 
 def test_an_offer_can_be_declined_and_accepted_by_a_person():
-    line = begun(Line())
-    a, b = line.ends
     line = Line()
-    a, b = line.ends
-    assert isinstance(b.player, SalvoPlayer)
-    b.player.asks = True
-    begun(line)
+    asked_first(line)
+    line, a, b = begun(line)
     line.until(lambda: salvos.EVENT_ASKED in a.happened)
     b.salvo.decline()
     line.until(lambda: salvos.EVENT_DECLINED in a.happened)
     assert a.salvo.offer() == links.DONE
     line.until(lambda: b.happened.count(salvos.EVENT_WANTED) == 2)
     assert b.salvo.offer() == links.DONE
-    line.until(lambda: all(salvos.EVENT_DONE in end.happened for end in line.ends))
+    played(line)
     assert a.salvo.verdict == b.salvo.verdict == salvos.CLEAN
 
 
 def test_a_goodbye_in_the_middle_ends_the_salvo_without_a_winner():
-    line = begun(Line())
-    a, b = line.ends
+    line, a, b = begun(Line())
     line.until(lambda: a.salvo.game.round == 3)
     b.link.goodbye()
     line.until(lambda: salvos.EVENT_DONE in a.happened)
@@ -335,19 +329,18 @@ def pulled(line: Line, at: int) -> None:
 @pytest.mark.parametrize("at", range(5, 12))
 def test_a_salvo_whose_line_was_pulled_goes_on_where_it_was(at: int):
     """At every kind of line that both say in a round."""
-    line = begun(Line())
+    line, *ends = begun(Line())
     pulled(line, at)
-    line.until(lambda: all(salvos.EVENT_DONE in end.happened for end in line.ends))
-    for end in line.ends:
+    played(line)
+    for end in ends:
         assert end.happened.count(salvos.EVENT_STARTED) == 1 and salvos.EVENT_BACK in end.happened
         assert end.salvo.verdict == salvos.CLEAN and not end.chat
-    assert {end.salvo.game.outcome for end in line.ends} == {rules.WON_BY_0, rules.WON_BY_1}
+    assert {end.salvo.game.outcome for end in ends} == {rules.WON_BY_0, rules.WON_BY_1}
 
 
 def test_who_comes_back_without_the_salvo_ends_it_for_the_other():
     """Its program was started anew."""
-    line = begun(Line())
-    a, _ = line.ends
+    line, a, _ = begun(Line())
     pulled(line, 9)
     line.ends = a, End(wire.SLAVE, 3)
     line.until(lambda: salvos.EVENT_DONE in a.happened)
@@ -359,8 +352,7 @@ def test_who_comes_back_without_the_salvo_ends_it_for_the_other():
 
 
 def test_who_is_asked_to_go_on_with_a_game_that_is_over_says_its_last_lines_again():
-    line = begun(Line())
-    a, b = line.ends
+    line, a, b = begun(Line())
     line.until(lambda: a.salvo.settled and b.salvo.settled and salvos.EVENT_DONE in a.happened)
     before = len(line.texts)
     assert b.salvo.heard(lines.back(a.salvo._fleet), asks=False)
@@ -371,17 +363,15 @@ def test_who_is_asked_to_go_on_with_a_game_that_is_over_says_its_last_lines_agai
 
 def test_an_offer_to_the_club_goes_to_the_opponent_when_there_is_one():
     line = Line()
-    a, b = line.ends
-    assert isinstance(b.player, SalvoPlayer)
-    b.player.asks = True
-    line.until(lambda: a.link.peer_nick_len and b.link.peer_nick_len)
-    begun(line)
+    asked_first(line)
+    line.until(lambda: all(end.link.peer_nick_len for end in line.ends))
+    line, a, b = begun(line)
     line.until(lambda: salvos.EVENT_ASKED in a.happened)
     # what stood here was the club, and now it is one that knows nothing of the offer
     b.salvo.stage = salvos.IDLE
     b.player.asks = False
     b.link.nick(b"BORIS", 5)
-    line.until(lambda: all(salvos.EVENT_DONE in end.happened for end in line.ends))
+    played(line)
     assert a.salvo.verdict == salvos.CLEAN
 
 
