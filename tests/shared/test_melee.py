@@ -226,17 +226,6 @@ def test_games_of_three_computers_end_with_all_counts_right():
         assert g.shots <= CELLS
 
 
-def test_a_computer_finishes_a_wounded_ship_along_its_line():
-    g = game()
-    ship = cells_of(g, 1, 0)
-    g.shoot(0, ship[1])
-    g.shoot(0, ship[2])
-    gunner = MeleeGunner(g, 0, Rng(9))
-    step = ship[1] - ship[0]
-    for _ in range(20):
-        assert gunner.aim() in (ship[1] - step, ship[2] + step)
-
-
 # Where a computer shoots, held against the plainest way to find the same cells.
 
 

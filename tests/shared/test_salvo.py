@@ -258,18 +258,6 @@ def test_games_of_two_computers_end_with_all_counts_right():
             assert list(mine.fired) == list(theirs.received)
 
 
-def test_the_computer_shoots_only_where_the_record_allows_a_ship():
-    """Two shots at known columns: the battleship was hit once in round 1, so a place with both cells is out."""
-    g = ready()
-    g.fire_at(0, bytes([20, 25]), 2)  # the first deck of the battleship, and water five cells on
-    g.fire_at(1, b"\x63", 1)
-    gunner = SalvoGunner(g.views[0], Rng(1))
-    gunner.aim()
-    assert gunner.heat[20] == gunner.heat[25] == 0  # never again at the same cell
-    # The battleship lies through exactly one of the two cells, so their neighbours are hotter than far water.
-    assert gunner.heat[21] > gunner.heat[88]
-
-
 # Where the computer fires, held against the plainest way to find the same cells.
 
 STEPS = ((1, 0), (0, 1), (1, 1), (-1, 1))

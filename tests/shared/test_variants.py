@@ -383,15 +383,6 @@ def test_the_gunner_plays_all_variants_to_the_end():
             assert legal(loser) and max(g.shots) <= loser.cells
 
 
-def test_the_gunner_finishes_a_wounded_ship_in_all_its_shapes():
-    radar = watching(CLASSIC + " bent")
-    radar.answer(44, HIT)
-    radar.answer(45, HIT)
-    gunner = VariantGunner(radar, Rng(1))
-    aims = set(gunner.aim() for _ in range(20))
-    assert aims and aims <= set([34, 35, 43, 46, 54, 55])
-
-
 # Where ships may lie, once more in the plainest way.
 
 

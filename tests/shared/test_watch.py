@@ -41,6 +41,7 @@ class Line:
         self.master = master
         self.records = []
         self.kinds = []
+        self.answers = []  # opcodes, and the command that each answers
         self.side = 0
 
     def play(self, words):
@@ -69,6 +70,7 @@ class Line:
                 continue
             self.records.append((side, w.op, self.thought(), w.reason))
             self.kinds.append(w.kind)
+            self.answers.append((w.op, w.answers))
 
     def thought(self):
         """The verdict; what is the fault of a side unless it is the line's counts as the side's."""
@@ -530,24 +532,10 @@ def test_any_bytes_are_taken():
 
 
 def test_replies_name_the_command_that_they_answer_and_nothing_else_does():
-    for master in (0, 1):
-        line = Line(master)
-        w = line.watch
-        answers = []
-        side = master
-        for word in (OVER + "+9 m AA s 01 m A7 s 7A").split():
-            if word in ("m", "s"):
-                side = master if word == "m" else 1 - master
-            elif word[0] == "+":
-                for _ in range(int(word[1:])):
-                    w.tick()
-            else:
-                w.feed(side, int(word, 16))
-            while w.take():
-                answers.append((w.op, w.answers))
-        assert len(answers) > 20
-        for op, command in answers:
-            assert command == (wire.command_of(op) if wire.is_reply(op) else 0), (op, command)
+    answers = Line().play(OVER + "+9 m AA s 01 m A7 s 7A").answers
+    assert len(answers) > 20
+    for op, command in answers:
+        assert command == (wire.command_of(op) if wire.is_reply(op) else 0), (op, command)
 
 
 def test_nothing_is_allocated():
