@@ -8,7 +8,7 @@ import pytest
 
 from seabattle_host.sniff import reading
 from seabattle_host.sniff.capture import Header
-from seabattle_host.sniff.forms import ours
+from seabattle_host.sniff.forms.plain_lines import PlainLines
 from seabattle_host.sniff.sealing import crc16
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.storage import JsonForm
@@ -17,7 +17,7 @@ from tests.captures import SMALL, played
 
 def resealed(line: str) -> str:
     plain = line[: line.rindex(',"crc"')]
-    return f'{plain},"crc":"{crc16(plain.encode()):04X}"}}'
+    return f'{plain},"crc":"{crc16(plain.encode("utf-8", "surrogateescape")):04X}"}}'
 
 
 HARM = {
@@ -28,6 +28,14 @@ HARM = {
     "a number that is missing": lambda line: resealed(re.sub('"n":[0-9]+', '"n":999', line)),
     "offsets too few": lambda line: resealed(line.replace('"offsets":[0,', '"offsets":[')),
     "bytes at the same time": lambda line: resealed(line.replace('"offsets":[0,1250,', '"offsets":[0,0,')),
+    "offsets that run back": lambda line: resealed(line.replace('"offsets":[0,1250,', '"offsets":[0,9999,')),
+    "offsets far apart": lambda line: resealed(line.replace('"offsets":[0,', '"offsets":[90000000,')),
+    "a zero before its time": lambda line: resealed(line.replace('"at":', '"at":0')),
+    "a zero before a number": lambda line: resealed(line.replace('"state":', '"state":0')),
+    "a number without digits": lambda line: resealed(re.sub('"state":[0-9]', '"state":', line)),
+    "an unfinished letter": lambda line: resealed(line.replace('"meaning":"', '"meaning":"\udcd0')),
+    "a line's end of another system": lambda line: line + "\r",
+    "an empty line": lambda line: line + "\n",
     "bytes twice": lambda line: resealed(line.replace('"verdict"', '"raw":"AA","verdict"')),
     "another side in its words": lambda line: resealed(line.replace('"meaning":"', '"meaning":"\\"side\\":\\"B\\"')),
     "a fault": lambda line: resealed(line.replace('"verdict"', '"faults":{"0":["parity"]},"verdict"')),
@@ -43,8 +51,8 @@ def test_a_line_is_read_in_the_same_way_by_both(harm: str, monkeypatch: pytest.M
     shots = [i for i, line in enumerate(lines) if '"op":"C0"' in line]
     for i in (shots[0], shots[3], len(lines) - 1):
         lines[i] = HARM[harm](lines[i])
-    data = ("\n".join(lines) + "\n").encode()
+    data = ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
     quick = list(reading.parse(data, "json", "a.json").items)
     assert len(quick) > len(shots)
-    monkeypatch.setattr(ours, "_PLAIN", re.compile("(?!)"))
+    monkeypatch.setattr(PlainLines, "take", lambda _self, _line, _number: None)
     assert list(reading.parse(data, "json", "a.json").items) == quick

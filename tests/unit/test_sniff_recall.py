@@ -1,17 +1,24 @@
-"""A watcher that remembers must be told from one that does not by its speed alone."""
+"""A watcher that remembers must be told from one that does not by its speed alone, and so must a session that counts
+what it makes no records of."""
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
 from seabattle.watch import FRAME, OK, Watch
-from seabattle_host.sniff.capture import Chunk
-from seabattle_host.sniff.recall import Recall
-from seabattle_host.sniff.session import WHOLE
+from seabattle_host.sniff.brief import BriefSession
+from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
+from seabattle_host.sniff.checking import Checking
+from seabattle_host.sniff.reading import Capture
+from seabattle_host.sniff.recall import WHOLE, Recall
+from seabattle_host.sniff.records import records
+from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.timing import TickTimer
 from tests.captures import DEVIATIONS, SMALL, VIOLATIONS, played, written
 
@@ -42,7 +49,12 @@ def harmed(chunks: list[Chunk], lots: random.Random) -> list[Chunk]:
     return out
 
 
-def sessions() -> Iterator[list[Chunk]]:
+@cache
+def sessions() -> list[list[Chunk]]:
+    return list(_sessions())
+
+
+def _sessions() -> Iterator[list[Chunk]]:
     games = [played(1), played(2, SMALL)]
     rest = written("+9 m AA s 01 " * 20 + "m A7 s 7A " + "+9 m AA s 01 " * 9)
     chunks: list[Chunk] = []
@@ -112,3 +124,46 @@ def test_it_says_the_same_of_what_is_wrong(words: str) -> None:
     recall, plain = Recall(), Watch()
     for _turn in range(3):
         assert list(drive(recall, written(words))) == list(drive(plain, written(words)))
+
+
+def compare(items: list[Item], merged: bool) -> int:
+    """Records, sums and outcome of a session that counts, and of one that records all; how many it did not record."""
+    whole, brief = Session(), BriefSession()
+    capture = Capture(Header(timed=not merged), items, merged)
+    recorded, some = list(records(capture, whole)), list(records(capture, brief))
+    checking, short = Checking(), Checking()
+    for record in recorded:
+        checking.take(record)
+    for record in some:
+        short.take(record)
+    short.count(brief.unrecorded)
+    numbers = {record.number for record in some}
+    left = [record for record in recorded if record.number not in numbers]
+    assert some == [record for record in recorded if record.number in numbers]
+    assert Counter(record.op + 256 * record.side for record in left) == Counter(dict(enumerate(brief.unrecorded)))
+    assert not any(record.verdict or record.reason or record.unsure or record.faults for record in left)
+    assert (brief.sums, brief.now, brief.nicks) == (whole.sums, whole.now, whole.nicks)
+    assert short == checking
+    assert short.outcome(brief) == checking.outcome(whole)
+    assert short.cut_off(brief) == checking.cut_off(whole)
+    return len(left)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_session_that_counts_comes_to_the_same(number: int) -> None:
+    chunks = sessions()[number]
+    lost = len(chunks) // 3
+    few = 0 if number else 50
+    for items in (chunks, joined(chunks), [*chunks[:lost], Lost(chunks[lost].at, "it"), *chunks[lost:]]):
+        assert compare(items, False) > few
+    assert compare([Chunk(0, 0, b"".join(chunk.data for chunk in chunks))], True) > few
+
+
+@pytest.mark.parametrize("words", [case.words for case in VIOLATIONS] + [words for _name, words in DEVIATIONS])
+def test_a_session_that_counts_says_the_same_of_what_is_wrong(words: str) -> None:
+    chunks = written(words)
+    later = 10**7
+    # known from the second time on
+    again = [replace(chunk, at=chunk.at + i * later) for i in range(3) for chunk in chunks]
+    compare(again, False)
+    compare([Chunk(0, 0, b"".join(chunk.data for chunk in again))], True)

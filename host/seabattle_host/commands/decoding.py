@@ -12,6 +12,7 @@ from seabattle_host.commands.sniffing import check_files, keep, selection, to_ou
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
+from seabattle_host.sniff.brief import BriefSession
 from seabattle_host.sniff.capture import Item
 from seabattle_host.sniff.checking import NAMES, Checking
 from seabattle_host.sniff.reading import read
@@ -42,7 +43,6 @@ def _run(args: argparse.Namespace, selected: Selection) -> int:
         raise UserError(tr("no_files"))
     files = args.files or ["-"]
     capture = read(files, args.form, args.merged)
-    session = Session()
     only = args.check or args.report
     checking = Checking()
     began = first = -1
@@ -51,31 +51,28 @@ def _run(args: argparse.Namespace, selected: Selection) -> int:
     for line in capture.described:
         print(f"- {line}")
     keeper = keep(args, capture.header, capture.described)
+    selects = selected.selects
+    keeps = keeper.keeps
+    session = Session() if selects or keeps or not only else BriefSession()
     quiet = only or to_output(args)
     view = View(
         session, syncs=args.syncs, raw=args.raw, quiet=quiet, live=False, selection=selected, of_clock=args.clock
     )
 
-    def timed() -> Iterator[Item]:
-        nonlocal began
-        items = iter(capture.items)
-        for item in items:
-            began = item.at
-            yield item
-            if began >= 0:
-                break
-        yield from items
+    # the first that is not before the epoch
+    for item in capture.items:
+        began = item.at
+        if began >= 0:
+            break
 
     def shown() -> Iterator[Item]:
-        for item in timed():
+        for item in capture.items:
             view.bytes([item])
             yield item
 
-    selects = selected.selects
-    keeps = keeper.keeps
     check = checking.take
     wanted = (watch.DEVIATION, watch.VIOLATION, watch.DOUBT) if args.check else ()
-    for record in records(capture, session, shown() if args.raw and not only else timed()):
+    for record in records(capture, session, shown() if args.raw and not only else None):
         if not quiet:
             view.show([record])
         if first < 0:
@@ -90,6 +87,8 @@ def _run(args: argparse.Namespace, selected: Selection) -> int:
             more += len(wrong) >= _WRONG_MOST
             if not more:
                 wrong.append(record)
+    if isinstance(session, BriefSession):
+        checking.count(session.unrecorded)
     for record in wrong:
         print(rendering.line(record, began, record.at, of_clock=args.clock))
         if following := session.sums.following[record.number]:

@@ -6,7 +6,7 @@ it does not know the epoch). A capture without times has every time 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 
@@ -91,6 +91,23 @@ class Lost:
 
 
 Item = Chunk | Lost
+
+Frame = tuple[int, int, bytes, tuple[int, ...]]
+"""Bytes that were a frame when they were written down: time, side, bytes, and microseconds from that time to each byte,
+empty if all came at once. One is made for each frame of a capture, so it is no more than a tuple."""
+
+
+def apart(items: Iterable[Item | Frame]) -> Iterator[Item]:
+    """The bytes of frames, as they came."""
+    for item in items:
+        if not isinstance(item, tuple):
+            yield item
+            continue
+        at, side, raw, offsets = item
+        if offsets:
+            yield from together(at, side, raw, offsets, b"")
+        else:
+            yield Chunk(at, side, raw)
 
 
 def together(

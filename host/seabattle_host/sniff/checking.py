@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from seabattle import watch, wire
 from seabattle.watch_state import GAME
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
+from seabattle_host.sniff.recall import WHOLE
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.session import Session
 
@@ -135,6 +137,16 @@ class Checking:
                 self.good += len(record.raw)
         elif record.kind in (watch.STRAY, watch.CUT):
             self.bad += len(record.raw)
+
+    def count(self, unrecorded: Sequence[int]) -> None:
+        """The same of good frames that were counted and not recorded, by opcode, and 256 more for side 1."""
+        for op, size in WHOLE.items():
+            for side in (0, 1):
+                count = unrecorded[op + 256 * side]
+                self.heard[side] += count
+                self.good += count * size
+                if wire.is_reply(op) and op != wire.SYNCED:
+                    self.answered[1 - side] += count
 
     def _answered(self, record: Record) -> None:
         side = 1 - record.side

@@ -39,16 +39,7 @@ def follow(sums: Sums, w: Watch, record: Record, shots: Sequence[tuple[int, int]
         _begin(sums, Game(record.at, tuple(w.param(i) for i in range(5)) if w.agreed else ()))
         return
     if answers == wire.SHOT:
-        if going is None:
-            going = Game(record.at)
-            _begin(sums, going)
-        shooter = 1 - side
-        going.shots[shooter] += 1
-        going.moves.append((shooter, *shots[shooter], op))
-        if op in _HITS:
-            going.hits[shooter] += 1
-        if w.v[WINNER] != watch.UNSURE:
-            going.winner, going.how = w.winner, "shots"
+        answered(sums, w, record.at, 1 - side, shots[1 - side], op)
         return
     if going is None:
         return
@@ -58,6 +49,22 @@ def follow(sums: Sums, w: Watch, record: Record, shots: Sequence[tuple[int, int]
         going.winner, going.how = side, "surrender"
     elif op in ENDINGS and record.verdict != watch.VIOLATION:
         going.how = ENDINGS[op]
+
+
+def answered(sums: Sums, w: Watch, at: int, shooter: int, shot: tuple[int, int], op: int) -> None:
+    """Take the answer to a shot into the sums."""
+    games = sums.games
+    if games and not games[-1].how:
+        going = games[-1]
+    else:
+        going = Game(at)
+        _begin(sums, going)
+    going.shots[shooter] += 1
+    going.moves.append((shooter, *shot, op))
+    if op in _HITS:
+        going.hits[shooter] += 1
+    if w.v[WINNER] != watch.UNSURE:
+        going.winner, going.how = w.winner, "shots"
 
 
 def contradicted(sums: Sums, shot: tuple[int, int], shooter: int, reason: int) -> str:

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from seabattle import watch, wire
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
+from seabattle_host.sniff.recall import WHOLE
 from seabattle_host.sniff.record import Record
-from seabattle_host.sniff.session import WHOLE, Session
+from seabattle_host.sniff.session import Session
 
 MASTER_SIDE = 0
 """With one line for both, A is the master."""

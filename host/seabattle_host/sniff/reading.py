@@ -11,11 +11,12 @@ import itertools
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import forms, parts
-from seabattle_host.sniff.capture import SECOND, Chunk, Header, Item, Lost
+from seabattle_host.sniff.capture import SECOND, Chunk, Frame, Header, Item, Lost, apart
 from seabattle_host.sniff.forms.kinds import Form, Guess, Left
 from seabattle_host.sniff.forms.ours import part_of
 from seabattle_host.sniff.forms.source import Source
@@ -55,13 +56,16 @@ def in_time(items: Iterator[Item], around: int) -> Iterator[Item]:
     yield from held
 
 
-class Items(Iterable[Item]):
+T = TypeVar("T", covariant=True)
+
+
+class Items(Iterable[T]):
     """Items that can be gone through again: each time they are read again."""
 
-    def __init__(self, make: Callable[[], Iterator[Item]]):
+    def __init__(self, make: Callable[[], Iterator[T]]):
         self._make = make
 
-    def __iter__(self) -> Iterator[Item]:
+    def __iter__(self) -> Iterator[T]:
         return self._make()
 
 
@@ -74,13 +78,17 @@ class Found:
     guess: Guess
     left: Left = field(default_factory=Left)
 
-    def items(self) -> Iterator[Item]:
-        """Its items."""
+    def frames(self) -> Iterator[Item | Frame]:
+        """Its items; where it has the bytes of whole frames, these."""
         self.left.clear()
         items = self.form.items(self.source, self.guess, self.left)
         if self.form.name in forms.SEALED or not self.guess.header.timed:
             return items
-        return in_time(items, max(_AROUND, self.guess.header.resolution))
+        return in_time(apart(items), max(_AROUND, self.guess.header.resolution))
+
+    def items(self) -> Iterator[Item]:
+        """Its items."""
+        return apart(self.frames())
 
     def sides(self) -> set[int]:
         """The sides that its beginning has."""
@@ -93,11 +101,17 @@ class Capture:
     """What was read: `merged` captures have both directions on side 0, to be sorted. found: the files."""
 
     header: Header
-    items: Iterable[Item]
+    frames: Iterable[Item | Frame]
+    """Its items; where it has the bytes of whole frames, these."""
     merged: bool = False
     found: list[Found] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     """What is to be said of the files as parts of one run."""
+
+    @property
+    def items(self) -> Iterable[Item]:
+        """What was read, byte by byte where the bytes have a time each."""
+        return Items(lambda: apart(self.frames))
 
     @property
     def size(self) -> int:
@@ -165,7 +179,7 @@ def _whole(found: list[Found], merged: bool, may_be_empty: bool = False) -> Capt
         capture.notes = order.notes
         if capture.merged and first.header.mode != "one":
             capture.header = replace(first.header, mode="merged")
-    if not may_be_empty and not any(isinstance(item, Chunk) for item in capture.items):
+    if not may_be_empty and all(isinstance(item, Lost) for item in capture.frames):
         raise UserError(tr("is_empty", file=names))
     return capture
 
@@ -175,10 +189,10 @@ def _one_form(found: Sequence[Found]) -> bool:
     return len({f.form.name for f in found}) == 1 and found[0].form.name in ("json", "log", "pcapng")
 
 
-def _one_after_another(found: Sequence[Found], order: parts.Order) -> Iterator[Item]:
+def _one_after_another(found: Sequence[Found], order: parts.Order) -> Iterator[Item | Frame]:
     for i in order.indexes:
         why = order.gaps.get(i)
-        yield from parts.gap(found[i].items(), why) if why else found[i].items()
+        yield from parts.gap(found[i].items(), why) if why else found[i].frames()
 
 
 def _are_sides(found: Sequence[Found]) -> bool:

@@ -36,6 +36,10 @@ _MOST = 4096
 _ANSWERS = frozenset(op for op, _name in wire.SHOT_REPLIES)
 _RECALLED = _ANSWERS | {wire.SYNC, wire.SYNCED, wire.SHOT}
 
+WHOLE = {op: 1 + len(str(wire.exchange(op)[wire.FIELDS]).split()) for op in (wire.SYNC, wire.SHOT)}
+WHOLE |= dict.fromkeys([wire.SYNCED, *(op for op, _name in wire.SHOT_REPLIES)], 1)
+"""Frames that are looked up as a whole, and their lengths."""
+
 Key = tuple[bytes, int, int, int, int]
 Outcome = tuple[bytes, int, int, int, int, int]
 """Control bytes, what both sides may be in, and of the record: role, state, answered command."""
@@ -44,7 +48,7 @@ Outcome = tuple[bytes, int, int, int, int, int]
 class Place:
     """Where a session can be: control bytes and what both sides may be in; and where it goes from there."""
 
-    __slots__ = ("can_shoot", "control", "may", "next", "ticked")
+    __slots__ = ("answerer", "can_shoot", "control", "is_one", "may", "next", "size", "ticked")
 
     def __init__(self, control: bytes, may: tuple[int, int]):
         self.control = control
@@ -52,8 +56,30 @@ class Place:
         self.next: dict[int, Step] = {}
         """By opcode, and 256 more for side 1: what a whole frame comes to."""
         self.ticked: Place | None = None
+        self.size = control[SIZE]
+        """Of the field."""
+        # one state, and no other
+        self.is_one = tuple(bool(states) and not states & (states - 1) for states in may)
+        """By side whether it is known in which state it is."""
+        asked = [control[OUT + i] == wire.SHOT for i in (0, 1)]
+        self.answerer = -1 if asked[0] == asked[1] else int(asked[0])
+        """The only side that owes the answer to a shot, -1 if both or none do."""
         self.can_shoot: int | None = None
         """The only side that can shoot, -1 if both or none can; None if nobody has asked."""
+
+
+class Reading:
+    """What a reader has after a whole frame; of a shot also its cell, and the larger of column and row."""
+
+    __slots__ = ("cell", "most", "sign", "state")
+
+    def __init__(self, state: bytes, sign: int, raw: bytes):
+        self.state = state
+        self.sign = sign
+        self.cell = self.most = 0
+        if raw[0] == wire.SHOT:
+            self.cell = (raw[2] - 1) * 10 + raw[1] - 1
+            self.most = max(raw[1], raw[2])
 
 
 Step = tuple[Place, int, int, int]
@@ -65,13 +91,12 @@ class Recall(Watch):
 
     def __init__(self) -> None:
         self._place: Place | None = None
-        """Where the session is, None if that has to be looked up."""
+        """Where the session is: known while no frame is begun and no record waits, None if it has to be looked up."""
         self._places: dict[tuple[bytes, int, int], Place] = {}
         super().__init__()
         self._control = memoryview(self.v)[:CONTROL]
         self._frames: dict[Key, Outcome] = {}
-        self._readings: dict[bytes, tuple[bytes, int]] = {}
-        """What a reader has after a frame."""
+        self._readings: dict[bytes, Reading] = {}
         self._missed: tuple[Place, bytes] | None = None
         self._found: Outcome | None = None
         self._found_side = self._found_op = 0
@@ -81,78 +106,84 @@ class Recall(Watch):
 
     def _here(self) -> Place:
         """Where the session is."""
+        key = (self._control.tobytes(), self.may[0], self.may[1])
+        place = self._places.get(key)
+        if place is None:
+            if len(self._places) >= _MOST:
+                for old in self._places.values():
+                    # or those that lead to each other would stay
+                    old.next.clear()
+                    old.ticked = None
+                self._places.clear()
+            place = self._places[key] = Place(key[0], key[1:])
+        return place
+
+    def _settled(self) -> Place | None:
+        """The same where no frame is begun and no record waits; kept until something moves the session elsewhere."""
         place = self._place
         if place is None:
-            key = (self._control.tobytes(), self.may[0], self.may[1])
-            place = self._places.get(key)
-            if place is None:
-                if len(self._places) >= _MOST:
-                    for old in self._places.values():
-                        # or those that lead to each other would stay
-                        old.next.clear()
-                        old.ticked = None
-                    self._places.clear()
-                place = self._places[key] = Place(key[0], key[1:])
-            self._place = place
+            begun = self._readers[0][1] or self._readers[1][1]
+            if begun or self._found is not None or self._counted is not None or self._head != self._tail:
+                return None
+            place = self._place = self._here()
         return place
 
     def whole(self, side: int, raw: bytes) -> Step | None:
         """The bytes of a sync, its answer, a shot or its answer that have come at once. What it comes to, if that is
         known and there is nothing to say about it: there is no record to take then. None: they are to be fed one by
         one, and it is known from then on."""
-        v = self.v
-        mine = self._readers[side]
-        if (
-            mine[1]
-            or self._readers[1 - side][1]
-            or v[EARLY + side]
-            or self._found is not None
-            or self._head != self._tail
-        ):
+        place = self._place or self._settled()
+        if place is None:
             self._missed = None
             return None
         op = raw[0]
-        reading = self._readings.get(raw)
-        if op == wire.SHOT:
-            x, y = raw[1], raw[2]
-            if self._is_odd_shot(side, x, y, None if reading is None else reading[1]):
-                self._missed = None
-                return None
-        place = self._place or self._here()
         step = place.next.get(op + 256 * side)
+        reading = self._readings.get(raw)
         if step is None or reading is None:
-            self._missed = (place, raw)
+            sign = None if reading is None else reading.sign
+            is_odd = op == wire.SHOT and self._is_odd_shot(side, raw[1], raw[2], sign)
+            self._missed = None if is_odd or self.v[EARLY + side] else (place, raw)
             return None
         self._missed = None
-        if op in _ANSWERS and not self._counts(1 - side, side, op):
-            return None
-        place = step[0]
-        self._place = place
-        self._control[:] = place.control
-        self.may[:] = place.may
-        mine[:] = reading[0]
-        reader = self.reader[side]
-        reader.sign = reading[1]
         if op == wire.SHOT:
-            reader.data[0] = v[X + side] = x
-            reader.data[1] = v[Y + side] = y
-            self.sign[side] = reading[1]
+            sign = reading.sign
+            # the signature is that of the last shot: it may be a repeat
+            if reading.most > place.size or self.shots[side][reading.cell] or self.sign[side] == sign:
+                return None
+            v = self.v
+            reader = self.reader[side]
+            reader.data[0] = v[X + side] = raw[1]
+            reader.data[1] = v[Y + side] = raw[2]
+            self.sign[side] = reader.sign = sign
+        else:
+            if op in _ANSWERS and not self._counts(1 - side, side, op):
+                self._place = None
+                return None
+            self.reader[side].sign = op
+        self._readers[side][:] = reading.state
+        self._place = place = step[0]
+        self._control[:] = place.control
+        self.may[0], self.may[1] = place.may
         return step
 
     def _keep_whole(self, missed: tuple[Place, bytes], side: int, record: tuple[int, int, int]) -> None:
         """The frame that was not known has come to a good record."""
         place, raw = missed
         place.next[raw[0] + 256 * side] = (self._here(), *record)
-        self._readings[raw] = (bytes(self._readers[side]), self.reader[side].sign)
+        self._readings[raw] = Reading(bytes(self._readers[side]), self.reader[side].sign, raw)
 
     def shooter(self) -> int:
         """The only side that could shoot now and waits for nothing, or -1."""
-        place = self._place or self._here()
+        place = self._place or self._settled() or self._here()
         side = place.can_shoot
         if side is None:
             able = [i for i in (0, 1) if not self.v[OUT + i] and self.legal(i, wire.SHOT)]
             side = place.can_shoot = able[0] if len(able) == 1 else -1
         return side
+
+    def answerer(self) -> int:
+        """The only side that owes the answer to a shot, or -1."""
+        return (self._place or self._settled() or self._here()).answerer
 
     def feed(self, side: int, byte: int, damaged: int = 0) -> bool:
         self._place = None
@@ -291,25 +322,23 @@ class Recall(Watch):
                 self._keep_whole(missed, side, (q[at + 2], q[at + 6], q[at + 7]))
 
     def tick(self) -> None:
-        if self._readers[0][1] or self._readers[1][1]:
-            self._place = None
+        place = self._place or self._settled()
+        if place is None:
             super().tick()
             return
-        place = self._place or self._here()
         ticked = place.ticked
         if ticked is None:
             v = self.v
             # a missing reply ends things that are no control bytes
             is_waiting = any(v[OUT + i] and v[AGE + i] >= wire.REPLY_TICKS for i in (0, 1))
-            at = self._head
             self._place = None
             super().tick()
-            if self._head == at and not is_waiting:
+            if self._head == self._tail and not is_waiting:
                 place.ticked = self._here()
             return
         self._place = ticked
         self._control[:] = ticked.control
-        self.may[:] = ticked.may
+        self.may[0], self.may[1] = ticked.may
 
     def take(self) -> bool:
         found = self._found

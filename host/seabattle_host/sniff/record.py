@@ -109,6 +109,17 @@ class Spread:
         if us > limit:
             self.late += 1
 
+    def add_all(self, times: list[int], limit: float = float("inf")) -> None:
+        """The same of many."""
+        if not times:
+            return
+        self.count += len(times)
+        self.total += sum(times)
+        longest = max(times)
+        self.longest = max(self.longest, longest)
+        if longest > limit:
+            self.late += sum(us > limit for us in times)
+
 
 @dataclass
 class Sums:

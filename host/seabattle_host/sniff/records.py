@@ -13,12 +13,11 @@ from seabattle_host.sniff.session import Session
 
 def records(capture: Capture, session: Session, items: Iterator[Item] | None = None) -> Iterator[Record]:
     """All records of a capture, through `session`. items: those of the capture, where somebody looks at them too."""
-    items = iter(capture.items) if items is None else items
     session.resolution = capture.header.resolution
     if not capture.merged:
-        yield from session.run(items)
+        yield from session.run(capture.frames if items is None else items)
         return
     sorter = Sorter(session)
-    for item in items:
+    for item in capture.items if items is None else items:
         yield from sorter.feed(item)
     yield from sorter.finish()

@@ -14,8 +14,19 @@ from seabattle import watch, wire
 from seabattle_host.language import words
 from seabattle_host.line.settings import Settings
 from seabattle_host.sniff import games
-from seabattle_host.sniff.capture import SECOND, SIDES, TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fault, Item, Lost
-from seabattle_host.sniff.recall import Recall
+from seabattle_host.sniff.capture import (
+    SECOND,
+    SIDES,
+    TICK_DIVIDEND,
+    TICK_DIVISOR,
+    Chunk,
+    Fault,
+    Frame,
+    Item,
+    Lost,
+    apart,
+)
+from seabattle_host.sniff.recall import WHOLE, Recall
 from seabattle_host.sniff.record import LOST, Pending, Record, Spread, Sums, Taken
 from seabattle_host.sniff.timing import SOON, TickTimer
 
@@ -25,13 +36,10 @@ if TYPE_CHECKING:
 _BYTE_US = round(Settings().byte_time * SECOND)
 _NOISE_MOST = 64  # noise bytes in one record
 _NOISE_GAP = 2 * TICK_DIVIDEND // TICK_DIVISOR
-_REPLY_US = wire.REPLY_TICKS * TICK_DIVIDEND / TICK_DIVISOR
+REPLY_US = wire.REPLY_TICKS * TICK_DIVIDEND / TICK_DIVISOR
 
 _ONE = tuple(bytes((byte,)) for byte in range(256))
 _LETTERS = (wire.NICK, wire.CHAT)
-WHOLE = {op: 1 + len(str(wire.exchange(op)[wire.FIELDS]).split()) for op in (wire.SYNC, wire.SHOT)}
-WHOLE |= dict.fromkeys([wire.SYNCED, *(op for op, _name in wire.SHOT_REPLIES)], 1)
-"""Frames that are looked up as a whole, and their lengths."""
 
 
 class Session:
@@ -60,34 +68,45 @@ class Session:
         self._finding = 0
         """Number of the last record that others may follow from."""
 
-    def run(self, items: Iterable[Item]) -> Iterator[Record]:
+    def run(self, items: Iterable[Item | Frame]) -> Iterator[Record]:
         """All records of a capture."""
         left = iter(items)
         for item in left:
-            if isinstance(item, Chunk) and item.data == _ONE[wire.SHOT] and not item.faults:
-                yield from self.advance(item.at)
+            if isinstance(item, tuple):
+                yield from self.frame(item)
+            elif isinstance(item, Chunk) and item.data == _ONE[wire.SHOT] and not item.faults:
                 yield from self._shot(item, left)
             else:
                 yield from self.feed(item)
         yield from self.finish()
 
-    def _shot(self, first: Chunk, left: Iterator[Item]) -> list[Record]:
+    def _shot(self, first: Chunk, left: Iterator[Item | Frame]) -> list[Record]:
         """A shot whose bytes have a time each, as of most captures. left: what follows its opcode."""
-        chunks: list[Item] = [first]
-        side = first.side
-        end = first.at
-        raw = first.data
+        chunks: list[Item | Frame] = [first]
+        side, end, raw = first.side, first.at, first.data
+        offsets = [0]
         for chunk in left:
             chunks.append(chunk)
-            if isinstance(chunk, Lost) or chunk.side != side or chunk.faults or chunk.at < end:
+            if not isinstance(chunk, Chunk) or chunk.side != side or chunk.faults or chunk.at < end:
                 break
             end = chunk.at
             raw += chunk.data
+            offsets.append(end - first.at)
+            if len(raw) == len(offsets) == WHOLE[wire.SHOT]:
+                return self.frame((first.at, side, raw, tuple(offsets)))
             if len(raw) >= WHOLE[wire.SHOT]:
                 break
-        records: list[Record] = []
+        return [record for chunk in apart(chunks) for record in self.feed(chunk)]
+
+    def frame(self, frame: Frame) -> list[Record]:
+        """Records that the bytes of a frame complete."""
+        at, side, raw, offsets = frame
+        if not offsets:
+            return self.feed(Chunk(at, side, raw))
+        records = self.advance(at)
+        end = at + offsets[-1]
         if (
-            len(raw) == len(chunks) == WHOLE[wire.SHOT]
+            WHOLE.get(raw[0]) == len(raw)
             and end < self._timer.next
             and not (self._pending[side].raw or self._noise.raw or self.resolution)
         ):
@@ -95,10 +114,9 @@ class Session:
             if step is not None:
                 self.sums.bytes[side] += len(raw)
                 self.now = max(self.now, end)
-                offsets = tuple(chunk.at - first.at for chunk in chunks) if end > first.at else ()
-                self._good(records, False, first.at, end, raw, offsets, side, *step[1:])
+                self._good(records, False, at, end, raw, offsets if end > at else (), side, *step[1:])
                 return records
-        for chunk in chunks:
+        for chunk in apart((frame,)):
             records += self.feed(chunk)
         return records
 
@@ -132,6 +150,12 @@ class Session:
             if step is not None:
                 self._good(records, unsure, at, at, data, (), side, step[1], step[2], step[3])
                 return
+        self._each(records, at, side, data, unsure)
+
+    def _each(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
+        """Byte by byte."""
+        w = self.watch
+        pending = self._pending[side]
         add = pending.add
         feed = w.feed
         take = w.take
@@ -310,18 +334,9 @@ class Session:
         self._give(records, record, is_open)
 
     def _good(
-        self,
-        records: list[Record],
-        unsure: bool,
-        at: int,
-        end: int,
-        raw: bytes,
-        offsets: tuple[int, ...],
-        side: int,
-        role: int,
-        state: int,
-        answers: int,
-    ) -> None:
+        self, records: list[Record], unsure: bool, at: int, end: int, raw: bytes, offsets: tuple[int, ...],
+        side: int, role: int, state: int, answers: int,
+    ) -> None:  # fmt: skip
         """The same of an undamaged frame with which nothing is wrong, as nearly all are."""
         if self._noise.raw:
             self._flush_noise(records)
@@ -348,33 +363,16 @@ class Session:
                 spread = sums.replies.get(answers)
                 if spread is None:
                     spread = sums.replies[answers] = Spread()
-                spread.add(reply, _REPLY_US)
+                spread.add(reply, REPLY_US)
         if unsure:
             sums.unsure += 1
         self._number += 1
         pending = self._pending
         crossed = (pending[side].crossed or bool(pending[1 - side].raw)) and self._crossed(side)
         record = Record(
-            self._number,
-            at,
-            end,
-            side,
-            role,
-            watch.FRAME,
-            op,
-            body,
-            raw,
-            watch.OK,
-            0,
-            state,
-            answers,
-            reply,
-            b"",
-            offsets,
-            unsure,
-            said,
-            crossed=crossed,
-        )
+            self._number, at, end, side, role, watch.FRAME, op, body, raw, watch.OK, 0, state, answers, reply,
+            b"", offsets, unsure, said, crossed=crossed,
+        )  # fmt: skip
         if row < wire.REPLIES:
             if role == wire.MASTER:
                 self._sum_gap(record)
@@ -513,7 +511,7 @@ class Session:
         if op == wire.SYNC:
             sums.syncs += 1
         if record.reply >= 0:
-            sums.replies.setdefault(record.answers, Spread()).add(record.reply, _REPLY_US)
+            sums.replies.setdefault(record.answers, Spread()).add(record.reply, REPLY_US)
         if wire.is_command(op) and record.role == wire.MASTER:
             self._sum_gap(record)
         if op == wire.NICK:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.capture import Header, Item
+from seabattle_host.sniff.capture import Frame, Header, Item
 from seabattle_host.sniff.forms.source import Source
 
 
@@ -59,5 +59,5 @@ class Form(Protocol):
     def forced(self, source: Source) -> Guess:
         """What to go by where the form is ordered. Raises UserError if it cannot be read as that."""
 
-    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item | Frame]:
         """What the file says of the line."""

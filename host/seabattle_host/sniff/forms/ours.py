@@ -18,17 +18,20 @@ from seabattle_host.sniff.capture import (
     Chunk,
     Crossed,
     Fault,
+    Frame,
     Header,
     Item,
     Lost,
+    apart,
     in_order,
     is_merged_mode,
     together,
     uncrossed,
 )
 from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.plain_lines import PlainLines
 from seabattle_host.sniff.forms.source import Source
-from seabattle_host.sniff.sealing import CLOSING, JSON_FORMAT, MARK, SEALED, Closing, crc16, unseal
+from seabattle_host.sniff.sealing import CLOSING, JSON_FORMAT, MARK, SEALED, Closing, unseal
 
 _LETTERS = {str(fault.name)[0].lower(): int(fault) for fault in Fault}
 
@@ -65,9 +68,9 @@ class JsonForm:
         header = header or Header()
         return Guess(tr("why_ours", what=self.name), header, merged=is_merged_mode(header.mode))
 
-    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item | Frame]:
         records = _json_items(source, left)
-        return arrival(records) if guess.merged else records
+        return arrival(apart(records)) if guess.merged else records
 
 
 def _unsealed(line: str) -> dict[str, object] | None:
@@ -81,84 +84,55 @@ def _unsealed(line: str) -> dict[str, object] | None:
         return None
 
 
-_WORD = r'"[^"\\\x00-\x1f]*"'
-_NUMBER = r"(?:0|[1-9][0-9]{0,17})"
-_FIELD = rf'"[a-z0-9]+":(?:{_WORD}|{_NUMBER})'
-_PLAIN = re.compile(
-    rf'{{"type":"frame","n":({_NUMBER}),"at":({_NUMBER}),"side":"([AB])"(?:,"role":{_WORD})?(?:,"op":{_WORD})?'
-    rf',"raw":"((?:[0-9A-F][0-9A-F])+)"(?:,"offsets":\[({_NUMBER}(?:,{_NUMBER})*)\])?'
-)
-"""How the line of an undamaged frame begins as this program writes it: number, time, side, bytes, offsets."""
-
-_REST = re.compile(
-    rf'(?:,"fields":{{{_FIELD}(?:,{_FIELD})*}})?'
-    rf'(?:,"(?:verdict|reason|state|answers|reply|meaning)":(?:{_WORD}|{_NUMBER}))*'
-)
-"""What follows up to its CRC, and says nothing of its bytes."""
-
-_RESTS_MOST = 4096
-"""So many of them are remembered: nearly all come again."""
-
-_CRC_LENGTH = len(',"crc":"0000"}')
+_HASHED_MOST = 512
+"""Lines that wait to be hashed together."""
 
 
-def _json_items(source: Source, left: Left) -> Iterator[Item]:
+def _json_items(source: Source, left: Left) -> Iterator[Item | Frame]:
     expected = at = damaged = 0
     hashed = hashlib.sha256()
+    unhashed: list[bytes] = []
     parted = ended = False
-    rests: set[str] = set()
     crossed: list[Chunk] = []
-    for number, (line, _whole) in enumerate(source.lines(), 1):
-        if not line.strip():
+    take = PlainLines().take
+    for number, line in enumerate(source.coded_lines(), 1):
+        frame = take(line, expected)
+        if frame is not None and not (damaged or crossed):
+            # nearly all are such, and need not be taken apart in general
+            at = frame[0]
+            expected += 1
+            unhashed.append(line)
+            if len(unhashed) >= _HASHED_MOST:
+                hashed.update(b"".join(unhashed))
+                unhashed.clear()
+            yield frame
             continue
-        if crossed and '"crossed"' not in line:
+        text = line.decode("utf-8", "replace").removesuffix("\n")
+        if not text.strip():
+            continue
+        if crossed and '"crossed"' not in text:
             yield from in_order(crossed)
             crossed.clear()
         if damaged:
             yield Lost(at, tr("lost_damaged", line=damaged))
             damaged = 0
-        plain = _PLAIN.match(line)
-        if plain is not None and (rest := line[plain.end() : -_CRC_LENGTH]) not in rests:
-            if _REST.fullmatch(rest) is None:
-                plain = None
-            elif len(rests) < _RESTS_MOST:
-                rests.add(rest)
-        if plain is not None:
-            # nearly all are such, and need not be taken apart in general
-            sealed = line.encode("utf-8", "surrogateescape")
-            raw = bytes.fromhex(plain[4])
-            times = [int(word) for word in plain[5].split(",")] if plain[5] else []
-            crc = b',"crc":"%04X"}' % crc16(sealed[:-_CRC_LENGTH])
-            if sealed[-_CRC_LENGTH:] == crc and len(times) in (0, len(raw)):
-                hashed.update(sealed + b"\n")
-                n, at = int(plain[1]), int(plain[2])
-                if expected and n > expected:
-                    yield Lost(at, tr("lost_records", first=expected, last=n - 1))
-                expected = n + 1
-                side = SIDES.index(plain[3])
-                if not times:
-                    yield Chunk(at, side, raw)
-                elif len(set(times)) == len(times):
-                    for i, later in enumerate(times):
-                        yield Chunk(at + later, side, raw[i : i + 1])
-                else:
-                    yield from together(at, side, raw, times, b"")
-                continue
-        body = _unsealed(line)
+        body = _unsealed(text)
         if body is None:
             # the last line may only be cut off: that shows when nothing follows
             damaged = number
             expected = 0
             continue
+        hashed.update(b"".join(unhashed))
+        unhashed.clear()
         kind = body.get("type")
         if kind == "end":
             ended = True
             if body.get("hash") != hashed.hexdigest()[:16] or (expected and body.get("n") != expected - 1):
                 yield Lost(at, tr("lost_changed"))
             continue
-        hashed.update(line.encode("utf-8", "surrogateescape"))
+        hashed.update(text.encode("utf-8", "surrogateescape"))
         hashed.update(b"\n")
-        if '"crc"' not in line and "crc" not in body:
+        if '"crc"' not in text and "crc" not in body:
             left.add("left_unsealed", number)
         if kind == "header":
             if body.get("format") != JSON_FORMAT:

@@ -128,6 +128,23 @@ class Source:
                     line = line[:-1]
                 yield (_plain(line) if "\x1b" in line else line), ended
 
+    def coded_lines(self) -> Iterator[bytes]:
+        """The same as UTF-8, all but an unfinished last one with a newline; what is no UTF-8 is left as it is."""
+        if self.encoding not in ("", "utf-8"):
+            for line, ended in self.lines():
+                yield line.encode("utf-8", "surrogateescape") + b"\n" * ended
+            return
+        with self.open() as stream:
+            for coded in stream:
+                if b"\r" in coded or b"\x1b" in coded:
+                    text = coded.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+                    *whole, last = _plain(text).split("\n")
+                    yield from (f"{line}\n".encode() for line in whole)
+                    if last:
+                        yield last.encode()
+                else:
+                    yield coded
+
     def beginning(self) -> list[str]:
         """So many of its first lines that are not empty, without their ends, that they can be looked at in many ways;
         a long one ends where a word does."""

@@ -1,0 +1,138 @@
+"""A session of which only what is wrong, and the sums, are asked for: most of it is counted and makes no records."""
+
+from __future__ import annotations
+
+from seabattle import wire
+from seabattle_host.sniff import games
+from seabattle_host.sniff.capture import Frame, apart
+from seabattle_host.sniff.recall import WHOLE
+from seabattle_host.sniff.record import Record, Spread
+from seabattle_host.sniff.session import REPLY_US, Session
+
+_KEPT_MOST = 4096
+"""Lengths of time that wait to be summed up."""
+
+_ANSWERS = frozenset(op for op, _name in wire.SHOT_REPLIES)
+
+
+class BriefSession(Session):
+    """Gives the records that a Session gives, but none of a good sync or shot, or of the answer to one, where nothing
+    before it is undecided and the watcher knows it; `unrecorded` says how many there were.
+
+    The first of each kind is always a record: the watcher has not seen it before.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unrecorded = [0] * 512
+        """By opcode, and 256 more for side 1."""
+        self._new = [0] * 512
+        """The same of those that are in no sum yet; and what belongs to these."""
+        self._replies: list[int] = []
+        self._syncs_replies: list[int] = []
+        self._gaps: list[int] = []
+
+    def frame(self, frame: Frame) -> list[Record]:
+        at, side, raw, offsets = frame
+        if at < self.now:
+            return super().frame(frame)
+        records = self.advance(at)
+        end = at + offsets[-1] if offsets else at
+        if end < self._timer.next and WHOLE.get(raw[0]) == len(raw) and not self._is_odd(side):
+            if self._counts(at, end, side, raw):
+                return records
+            if not offsets:
+                self.sums.bytes[side] += len(raw)
+                self._each(records, at, side, raw, False)
+                return records
+        for chunk in apart((frame,)):
+            records += self.feed(chunk)
+        return records
+
+    def plain(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
+        timer = self._timer
+        if (
+            data
+            and WHOLE.get(data[0]) == len(data)
+            and self.now <= at < timer.next
+            and not (unsure or self._is_odd(side))
+        ):
+            timer.begin(at)
+            if not self._counts(at, at, side, data):
+                self.sums.bytes[side] += len(data)
+                self._each(records, at, side, data, False)
+        else:
+            super().plain(records, at, side, data, unsure)
+
+    def _is_odd(self, side: int) -> object:
+        """Whether there is more to a frame of this side than itself."""
+        own, other = self._pending[side], self._pending[1 - side]
+        return own.raw or other.raw or own.crossed or self._held or self._noise.raw or self.resolution
+
+    def _counts(self, at: int, end: int, side: int, raw: bytes) -> bool:
+        """Count a frame that has come as a whole. False: the watcher does not know it, and has to be fed its bytes."""
+        if end > self.now:
+            self.now = end
+        step = self.watch.whole(side, raw)
+        if step is None:
+            return False
+        op = raw[0]
+        self._new[op + 256 * side] += 1
+        if op in _ANSWERS:
+            asked = self._command_end[1 - side]
+            if asked >= 0:
+                self._replies.append(at - asked if at > asked else 0)
+                if len(self._replies) >= _KEPT_MOST:
+                    self._sum_up()
+            games.answered(self.sums, self.watch, at, 1 - side, self._shots[1 - side], op)
+            return True
+        if op == wire.SHOT:
+            self._command_end[side] = end
+            self._shots[side] = raw[1], raw[2]
+        elif op == wire.SYNC:
+            self._sync_end[side] = end
+        else:
+            asked = self._sync_end[1 - side]
+            if step[3] and asked >= 0:
+                self._syncs_replies.append(at - asked if at > asked else 0)
+            return True
+        if step[1] == wire.MASTER:
+            if self._master_at >= 0 and step[0].is_one[side]:
+                self._gaps.append(at - self._master_at)
+                if len(self._gaps) >= _KEPT_MOST:
+                    self._sum_up()
+            self._master_at = at
+        return True
+
+    def _count(self) -> int:
+        self._sum_up()
+        return super()._count()
+
+    def _good(self, records: list[Record], *good: object) -> None:
+        self._sum_up()
+        super()._good(records, *good)  # type: ignore[arg-type]
+
+    def finish(self) -> list[Record]:
+        self._sum_up()
+        return super().finish()
+
+    def _sum_up(self) -> None:
+        """Take what has been counted into the sums."""
+        sums, new = self.sums, self._new
+        for op, size in WHOLE.items():
+            for side in (0, 1):
+                count = new[op + 256 * side]
+                if count:
+                    new[op + 256 * side] = 0
+                    self.unrecorded[op + 256 * side] += count
+                    self._number += count
+                    sums.bytes[side] += count * size
+                    sums.frames[side] += count
+                    if op == wire.SYNC:
+                        sums.syncs += count
+        for answers, times in ((wire.SHOT, self._replies), (wire.SYNC, self._syncs_replies)):
+            if times:
+                sums.replies.setdefault(answers, Spread()).add_all(times, REPLY_US)
+                times.clear()
+        sums.sync_gaps.add_all(self._gaps)
+        self._gaps.clear()
