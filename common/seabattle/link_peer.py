@@ -42,6 +42,8 @@ from .link_codes import (
     V_LAST_SIGN,
     V_LISTENING,
     V_MOVED,
+    V_OUT_HEAD,
+    V_OUT_TAIL,
     V_OWED,
     V_RAW,
     V_ROLE,
@@ -94,6 +96,10 @@ class LinkPeer(LinkMoves):
         # Most shots differ from the one before in what is compared first.
         same = op == v[V_LAST] and v[V_LAST_SIGN] == self.reader.sign & 255 and self._same_sign()
         # What comes before the reply has to be short.
+        if same and v[V_OUT_HEAD] != v[V_OUT_TAIL] and self.out[v[V_OUT_HEAD] - 1 & 255] == v[V_LAST_REPLY]:
+            # our reply is still here: nobody who has heard it says this
+            self._repeat()
+            return
         if v[V_CROSSED]:
             crossed = v[V_CROSSED]
             v[V_CROSSED] = wire.crossing(crossed, op)

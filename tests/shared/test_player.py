@@ -93,6 +93,7 @@ Shots of the peer are answered from the field, column, then row, from 1.
     SLAVES; its none; < C0 01 01 > 1C; its A1 HIT 1; < C0 02 01 > 2C; its B1 SUNK 2; < C0 05 03 > 2C; its E3 SUNK 3;
         < C0 04 06 > 0C; its D6 MISS 4; mine none
     SLAVES; < C0 01 01 > 1C; rest; < C0 01 01 > 3C; its A1 REPEAT 2
+    SLAVES; < C0 01 01 C0 01 01 > 1C 1C; its A1 HIT 1; rest; < C0 02 01 C0 02 01 > 2C 2C; its B1 SUNK 2
 Answers to our shots are kept.
     MASTERS; fire C5 > C0 03 05
     MASTERS; fire C3 > C0 03 03; ~2; < 1C; mine C3 HIT 1; fire D3; ~2 > C0 04 03; < 2C; mine D3 SUNK 2; sees hits 2;
