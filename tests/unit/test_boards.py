@@ -8,6 +8,7 @@ import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,42 +42,30 @@ class Chip:
 
 
 # RP2040 datasheet, table 2 (GPIO functions); the same pins have them on the RP2350.
-_RP2 = {
-    "UART0 TX": (0, 12, 16, 28),
-    "UART0 RX": (1, 13, 17),
-    "UART1 TX": (4, 8, 20),
-    "UART1 RX": (5, 9, 21),
-    "I2C0 SDA": (0, 4, 8, 12, 16, 20, 28),
-    "I2C0 SCL": (1, 5, 9, 13, 17, 21),
-    "I2C1 SDA": (2, 6, 10, 14, 18, 22, 26),
-    "I2C1 SCL": (3, 7, 11, 15, 19, 27),
-    "SPI0 SCK": (2, 6, 18, 22),
-    "SPI0 MOSI": (3, 7, 19),
-    "SPI1 SCK": (10, 14, 26),
-    "SPI1 MOSI": (11, 15, 27),
+_RP2: dict[str, dict[str, tuple[object, ...]]] = {
+    "UART0": {"TX": (0, 12, 16, 28), "RX": (1, 13, 17)},
+    "UART1": {"TX": (4, 8, 20), "RX": (5, 9, 21)},
+    "I2C0": {"SDA": (0, 4, 8, 12, 16, 20, 28), "SCL": (1, 5, 9, 13, 17, 21)},
+    "I2C1": {"SDA": (2, 6, 10, 14, 18, 22, 26), "SCL": (3, 7, 11, 15, 19, 27)},
+    "SPI0": {"SCK": (2, 6, 18, 22), "MOSI": (3, 7, 19)},
+    "SPI1": {"SCK": (10, 14, 26), "MOSI": (11, 15, 27)},
 }
 # Pyboard: MicroPython's boards/PYBV11/mpconfigboard.h, which fixes the pins of each bus.
-_PYBOARD = {
-    "UART1 TX": "X9",
-    "UART1 RX": "X10",
-    "UART2 TX": "X3",
-    "UART2 RX": "X4",
-    "UART3 TX": "Y9",
-    "UART3 RX": "Y10",
-    "UART4 TX": "X1",
-    "UART4 RX": "X2",
-    "UART6 TX": "Y1",
-    "UART6 RX": "Y2",
-    "I2C1 SCL": "X9",
-    "I2C1 SDA": "X10",
-    "I2C2 SCL": "Y9",
-    "I2C2 SDA": "Y10",
-    "SPI1 SCK": "X6",
-    "SPI1 MOSI": "X8",
-    "SPI2 SCK": "Y6",
-    "SPI2 MOSI": "Y8",
+_PYBOARD: dict[str, dict[str, tuple[object, ...]]] = {
+    **{f"UART{n}": {"TX": (tx,), "RX": (rx,)} for n, tx, rx in ((1, "X9", "X10"), (2, "X3", "X4"), (3, "Y9", "Y10"))},
+    **{f"UART{n}": {"TX": (tx,), "RX": (rx,)} for n, tx, rx in ((4, "X1", "X2"), (6, "Y1", "Y2"))},
+    **{f"I2C{n}": {"SCL": (scl,), "SDA": (sda,)} for n, scl, sda in ((1, "X9", "X10"), (2, "Y9", "Y10"))},
+    **{f"SPI{n}": {"SCK": (sck,), "MOSI": (mosi,)} for n, sck, mosi in ((1, "X6", "X8"), (2, "Y6", "Y8"))},
 }
 _PYBOARD_TIMER = {"X1": (2, 5)}  # pins with a PWM channel that boards use, and the timers behind it
+
+
+def listed(buses: dict[str, dict[str, tuple[object, ...]]]) -> Callable[[str], frozenset]:
+    def find(function: str) -> frozenset:
+        bus, wire = function.split()
+        return frozenset(buses.get(bus, {}).get(wire, ()))
+
+    return find
 
 
 def matrix(pins: frozenset, buses: dict[str, tuple[int, ...]]) -> Callable[[str], frozenset]:
@@ -96,7 +85,7 @@ _ESP32_PINS = frozenset((*range(6), *range(12, 20), 21, 22, 23, 25, 26, 27, 32, 
 # ESP32-S3 datasheet: 26..32 the flash's, 33..37 the PSRAM's, 19 and 20 USB, 43 and 44 the prompt's.
 _ESP32S3_PINS = frozenset((*range(19), 21, *range(38, 43), 45, 46, 47, 48))
 
-RP2 = Chip(frozenset((*range(23), 26, 27, 28)), lambda function: frozenset(_RP2.get(function, ())))
+RP2 = Chip(frozenset((*range(23), 26, 27, 28)), listed(_RP2))
 CHIPS = {
     "RP2040": RP2,
     "RP2350": RP2,
@@ -117,7 +106,7 @@ CHIPS = {
     "STM32F405RG": Chip(
         frozenset(f"{side}{number}" for side in "XY" for number in range(1, 13))
         | frozenset(f"X{n}" for n in range(17, 23)),
-        lambda function: frozenset({_PYBOARD[function]} if function in _PYBOARD else ()),
+        listed(_PYBOARD),
         no_keys=frozenset({"X17"}),  # the switch on the board
     ),
 }
@@ -140,10 +129,6 @@ def wired(kind: deploy.Kind, panel: str) -> bool:
 
 def used(kind: deploy.Kind) -> dict[str, object]:
     return {name: kind.values[name] for name in PINS if kind.values[name] is not None}
-
-
-def test_there_is_a_board_for_each_port() -> None:
-    assert {kind.chip for kind in KINDS.values()} == set(CHIPS)
 
 
 def on_board(kind: deploy.Kind, name: str, pin: object) -> bool:
@@ -170,24 +155,19 @@ def test_every_pin_can_be_what_it_is_used_for(kind: deploy.Kind) -> None:
         assert kind.values["TIMER"] not in _PYBOARD_TIMER[str(kind.values["BUZZER"])]
 
 
-def test_the_tick_is_within_a_thousandth(kind: deploy.Kind) -> None:
-    assert abs(wiring.tick_error(kind)) < 1e-3
-
-
-def test_wiring_pages_and_drawings_are_up_to_date() -> None:
+def test_wiring_pages_and_drawings_are_up_to_date_and_there_is_a_board_for_each_chip() -> None:
     assert wiring.stale() == [], "run: python -m seabattle_host.boards.wiring"
+    assert {kind.chip for kind in KINDS.values()} == set(CHIPS)
+    small = KINDS["xiao_rp2040"]
+    assert set(used(small).values()) <= SEEED, "a small board uses what is on its edge"
+    assert "D8 (GPIO2)" in wiring.table(small)
 
 
-def test_the_drawing_names_every_pin(kind: deploy.Kind) -> None:
+def test_the_tick_is_within_a_thousandth_and_the_drawing_names_every_pin(kind: deploy.Kind) -> None:
+    assert abs(wiring.tick_error(kind)) < 1e-3
     drawing = wiring.drawing(kind)
     for name, pin in used(kind).items():
         assert on_board(kind, name, pin) or f">{wiring.pin_label(kind, pin)}<" in drawing, name
-
-
-def test_a_small_board_uses_what_is_on_its_edge() -> None:
-    kind = KINDS["xiao_rp2040"]
-    assert set(used(kind).values()) <= SEEED
-    assert "D8 (GPIO2)" in wiring.table(kind)
 
 
 def test_the_manifest_freezes_files_that_exist(kind: deploy.Kind) -> None:
@@ -233,22 +213,29 @@ class Recorder:
 
     def modules(self) -> dict[str, types.ModuleType]:
         recorder = self
+        esp, pyboard = self.platform == "esp32", self.platform == "pyboard"
 
-        class Pin:
+        class Made:
+            """What is made is noted with its arguments. fixed: what a port with fixed pins is not to be given."""
+
+            fixed: tuple[str, ...] = ()
+
+            def __init__(self, *args: Any, **kwargs: Any) -> None:
+                recorder.note(type(self).__name__, args, kwargs)
+                assert not pyboard or not set(self.fixed) & set(kwargs), "this port has fixed pins"
+
+        class Pin(Made):
             IN, OUT, PULL_UP, OPEN_DRAIN = "in", "out", "up", "drain"
 
-            def __init__(self, *args: object, **kwargs: object) -> None:
-                recorder.note("Pin", args, kwargs)
+            def __init__(self, *args: Any, **kwargs: Any) -> None:
+                super().__init__(*args, **kwargs)
                 self.id = args[0]
 
             def __call__(self, value: int | None = None) -> int:
                 return 1
 
-        class Uart:
-            def __init__(self, *args: object, **kwargs: object) -> None:
-                recorder.note("UART", args, kwargs)
-                if recorder.platform == "pyboard":
-                    assert "tx" not in kwargs and "rx" not in kwargs, "this port has fixed pins"
+        class UART(Made):
+            fixed = ("tx", "rx")
 
             def any(self) -> int:
                 return 0
@@ -259,65 +246,52 @@ class Recorder:
             def write(self, buffer: bytes) -> int:
                 return len(buffer)
 
-        class I2C:
-            def __init__(self, *args: object, **kwargs: object) -> None:
-                recorder.note("I2C", args, kwargs)
-                if recorder.platform == "pyboard":
-                    assert "sda" not in kwargs and "scl" not in kwargs, "this port has fixed pins"
+        class I2C(Made):
+            fixed = ("sda", "scl")
 
             def scan(self) -> list[int]:
                 return list(recorder.answering)
 
-            def writeto(self, address: int, data: object) -> int:
-                recorder.note("writeto", (address, bytes(data)), {})  # type: ignore[call-overload]
+            def writeto(self, address: int, data: Any) -> int:
+                recorder.note("writeto", (address, bytes(data)), {})
                 return 1
 
-        class Spi:
-            def __init__(self, *args: object, **kwargs: object) -> None:
-                recorder.note("SPI", args, kwargs)
-
-            def write(self, data: object) -> None:
-                recorder.note("write", (bytes(data),), {})  # type: ignore[call-overload]
+        class SPI(Made):
+            def write(self, data: Any) -> None:
+                recorder.note("write", (bytes(data),), {})
 
             def write_readinto(self, out: object, into: object) -> None:
                 pass
 
-        class Adc:
+        class ADC:
             ATTN_11DB = 3
 
             def __init__(self, pin: Pin) -> None:
                 recorder.note("ADC", (pin.id,), {})
-
-            def atten(self, _: int) -> None:
-                assert recorder.platform == "esp32"
+                if esp:
+                    self.atten = lambda _: None
 
             def read_u16(self) -> int:
                 return 65535
 
-            if recorder.platform != "esp32":
-                del atten
-
-        class Timer:
-            def __init__(self, *args: object, **kwargs: object) -> None:
-                recorder.note("Timer", args, kwargs)
-                if recorder.platform == "esp32" and kwargs.get("hard"):
+        class Timer(Made):
+            def __init__(self, *args: Any, **kwargs: Any) -> None:
+                super().__init__(*args, **kwargs)
+                if esp and kwargs.get("hard"):
                     raise ValueError("hard Timers are not implemented")
 
-        class Pwm:
-            def __init__(self, *args: object, **kwargs: object) -> None:
-                recorder.note("PWM", args, kwargs)
-
+        class PWM(Made):
             def freq(self, hz: int) -> None:
                 recorder.note("freq", (hz,), {})
 
             def duty_u16(self, duty: int) -> None:
                 recorder.note("duty", (duty,), {})
 
-        machine = types.ModuleType("machine")
-        machine.__dict__.update(Pin=Pin, UART=Uart, I2C=I2C, SPI=Spi, ADC=Adc, Timer=Timer, PWM=Pwm, idle=lambda: None)
-        for name in self.lacks:
-            delattr(machine, name)
-        pyb = types.ModuleType("pyb")
+        machine, pyb = types.ModuleType("machine"), types.ModuleType("pyb")
+        for made in (Pin, UART, I2C, SPI, ADC, Timer, PWM):
+            if made.__name__ not in self.lacks:
+                setattr(machine, made.__name__, made)
+        machine.__dict__.update(idle=lambda: None)
         pyb.__dict__.update(Timer=Timer)
         return {"machine": machine, "pyb": pyb}
 
@@ -502,17 +476,19 @@ def test_a_port_without_pwm_plays_without_sound(
     board.ms()
 
 
-@pytest.mark.parametrize(("panel", "address"), [("ssd1306", 0x3D), ("lcd20x4", 0x3F), ("lcd16x2", 0x20)])
-def test_the_display_is_found_at_its_other_addresses(port: Callable[..., tuple], panel: str, address: int) -> None:
-    board, made = port(panel, (address,))
-    assert {args[0] for args, _ in made.of("writeto")} == {address}
-    assert board.faults == []
-
-
-@pytest.mark.parametrize("panel", ["ssd1306", "lcd20x4"])
-def test_a_display_that_does_not_answer_is_named(port: Callable[..., tuple], panel: str) -> None:
-    board, _ = port(panel, ())
-    assert board.faults == ["no display on I2C"]
+@pytest.mark.parametrize(
+    ("panel", "address"),
+    [("ssd1306", 0x3D), ("lcd20x4", 0x3F), ("lcd16x2", 0x20), ("ssd1306", None), ("lcd20x4", None)],
+)
+def test_the_display_is_found_at_its_other_addresses_and_named_if_it_does_not_answer(
+    port: Callable[..., tuple], panel: str, address: int | None
+) -> None:
+    board, made = port(panel, () if address is None else (address,))
+    if address is None:
+        assert board.faults == ["no display on I2C"]
+    else:
+        assert {args[0] for args, _ in made.of("writeto")} == {address}
+        assert board.faults == []
 
 
 SOFT = [kind.name for kind in KINDS.values() if kind.chip.startswith("ESP32")]

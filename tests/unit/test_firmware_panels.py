@@ -14,7 +14,6 @@ from seaboard import panel as panels  # isort: skip  (tests.desk has made the fi
 from seaboard.lcd import Lcd  # isort: skip
 from seaboard.pixels import Pixels  # isort: skip
 
-CHARACTER = tuple(name for name in PANELS if name not in GRAPHIC)
 ROMS = ("A00", "A02", "MT")
 
 MOST_IN_A_STEP = {"20x4": 2, "16x2": 2, "128x64": 19, "84x48": 14}
@@ -43,22 +42,27 @@ def write(desk: Desk, y: int, text: str) -> None:
     desk.panel.changed()
 
 
-def blank(desk: Desk) -> None:
+def shown(desk: Desk, y: int, text: str) -> str:
+    """What stands in a row when a text was written there, and all has been brought to the display."""
+    write(desk, y, text)
+    bring(desk)
+    return desk.text()[y]
+
+
+def blank(desk: Desk) -> Desk:
     desk.panel.layout(panels.TEXT)
     desk.panel.inverse = 0
     for y in range(desk.panel.rows):
         write(desk, y, "")
     bring(desk)
+    return desk
 
 
 @pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize("text", ["ABCDEFGHIJKLMN", "opqrstuvwxyz", "0123456789 ,.!?", "(:;-+/*=#%&@)"])
 def test_letters_of_ascii_are_shown(panel: str, text: str):
-    desk = Desk(panel)
-    blank(desk)
-    write(desk, 1, text)
-    bring(desk)
-    assert desk.text()[1].rstrip() == text[: desk.panel.columns].rstrip()
+    desk = blank(Desk(panel))
+    assert shown(desk, 1, text).rstrip() == text[: desk.panel.columns].rstrip()
 
 
 ALPHABET = "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"
@@ -66,14 +70,11 @@ ALPHABET = "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"
 
 @pytest.mark.parametrize("panel", [*GRAPHIC, "20x4"])
 def test_all_russian_letters_are_shown_with_a_russian_rom(panel: str):
-    desk = Desk(panel, rom="MT")
-    blank(desk)
+    desk = blank(Desk(panel, rom="MT"))
     for letters in (ALPHABET, ALPHABET.upper()):
         for start in range(0, len(letters), 8):
             part = letters[start : start + 8]
-            write(desk, 1, part)
-            bring(desk)
-            assert squeezed(desk.text()[1]) == squeezed(part)
+            assert squeezed(shown(desk, 1, part)) == squeezed(part)
 
 
 @pytest.mark.parametrize("rom", ROMS)
@@ -81,51 +82,31 @@ def test_a_few_russian_letters_are_shown_with_any_rom(rom: str):
     """As many as there are custom characters, letters that look like English ones aside."""
     desk = Desk("20x4", rom=rom)
     for start in range(0, len(ALPHABET), 8):
-        blank(desk)
         part = ALPHABET[start : start + 8]
-        write(desk, 2, part)
-        bring(desk)
-        assert squeezed(desk.text()[2]) == squeezed(part)
+        assert squeezed(shown(blank(desk), 2, part)) == squeezed(part)
 
 
-def test_more_russian_letters_than_custom_characters_end_in_likenesses_and_come_to_rest():
-    desk = Desk("20x4", rom="A00")
-    blank(desk)
-    write(desk, 1, "ГДЖИЛПФЦШЩ")
-    write(desk, 2, "ЪЫЭЮЯБ")
-    bring(desk)
-    assert desk.text()[1][:8] == "ГДЖИЛПФЦ"
-    assert "·" not in desk.text()[1]
-    assert desk.text()[2].strip()
-
-
-def test_custom_characters_are_given_up_and_loaded_again():
-    desk = Desk("20x4", rom="A00")
-    blank(desk)
+def test_custom_characters_are_given_up_and_loaded_again_and_where_they_are_too_few_there_are_likenesses():
+    desk = blank(Desk("20x4", rom="A00"))
     for text in ("ГДЖИЛПФЦ", "ШЩЪЫЭЮЯБ", "ГДЖИЛПФЦ"):
-        write(desk, 1, text)
-        bring(desk)
-        assert desk.text()[1].rstrip() == text
-
-
-def test_after_a_custom_character_the_next_letter_goes_to_the_display_again():
-    desk = Desk("20x4", rom="A00")
-    blank(desk)
+        assert shown(desk, 1, text).rstrip() == text
+    # after a custom character the next letter goes to the display again
+    desk = blank(Desk("20x4", rom="A00"))
     for text in ("Ж1", "Ж2Д", "xЖД", "ЖДx"):
-        write(desk, 3, text)
-        bring(desk)
-        assert desk.text()[3].rstrip() == text
+        assert shown(desk, 3, text).rstrip() == text
+    desk = blank(Desk("20x4", rom="A00"))
+    write(desk, 1, "ГДЖИЛПФЦШЩ")
+    assert shown(desk, 2, "ЪЫЭЮЯБ").strip()
+    assert desk.text()[1][:8] == "ГДЖИЛПФЦ" and "·" not in desk.text()[1]
 
 
 @pytest.mark.parametrize("panel", PANELS)
 def test_only_what_changed_is_sent(panel: str):
-    desk = Desk(panel)
-    blank(desk)
+    desk = blank(Desk(panel))
     before = desk.bus.sent
     bring(desk)
     assert desk.bus.sent == before
-    write(desk, 0, "x")
-    bring(desk)
+    shown(desk, 0, "x")
     assert 0 < desk.bus.sent - before <= MOST_IN_A_STEP[panel]
 
 
@@ -167,8 +148,7 @@ def put_field(desk: Desk, side: int, looks: list[int], size: int) -> None:
 @pytest.mark.parametrize("rom", ROMS)
 @pytest.mark.parametrize("size", [6, 7, 8])
 def test_every_look_of_a_cell_can_be_told_on_a_character_panel(rom: str, size: int):
-    desk = Desk("20x4", rom=rom)
-    blank(desk)
+    desk = blank(Desk("20x4", rom=rom))
     desk.panel.layout(panels.BATTLE, size)
     rng = random.Random(size)
     looks = [rng.choice([panels.WATER, panels.MISS, panels.EMPTY, panels.HIT, panels.SUNK]) for _ in range(size**2)]
@@ -177,41 +157,33 @@ def test_every_look_of_a_cell_can_be_told_on_a_character_panel(rom: str, size: i
     for cell, look in enumerate(looks):
         on = sum(row.count("#") for row in cell_pixels(desk, cell % size, cell // size))
         kinds.setdefault(look, set()).add(on)
-    assert kinds[panels.WATER] == {0}
-    assert kinds[panels.MISS] == kinds[panels.EMPTY]
-    assert max(kinds[panels.MISS]) < min(kinds[panels.HIT])
-    assert min(kinds[panels.MISS]) > 0
-    assert min(kinds[panels.HIT]) == 15
+    assert kinds[panels.WATER] == {0} and kinds[panels.MISS] == kinds[panels.EMPTY]
+    assert min(kinds[panels.MISS]) > 0 and max(kinds[panels.MISS]) < min(kinds[panels.HIT]) == 15
+
+
+NONE, FULL = ["....."] * 3, ["#####"] * 3
 
 
 def test_my_field_on_a_character_panel_tells_ships_from_hits():
-    desk = Desk("20x4", rom="A00")
-    blank(desk)
+    desk = blank(Desk("20x4", rom="A00"))
     desk.panel.layout(panels.PLACING, 8)
     rng = random.Random(8)
     looks = [rng.choice([panels.WATER, panels.SHIP, panels.HIT]) for _ in range(64)]
     put_field(desk, panels.MINE, looks, 8)
-    box = ["#####", "#...#", "#####"]
-    full = ["#####"] * 3
-    none = ["....."] * 3
-    for cell, look in enumerate(looks):
-        want = {panels.WATER: none, panels.SHIP: box, panels.HIT: full}[look]
-        assert cell_pixels(desk, cell % 8, cell // 8) == want
+    wanted = {panels.WATER: NONE, panels.SHIP: ["#####", "#...#", "#####"], panels.HIT: FULL}
+    assert all(cell_pixels(desk, cell % 8, cell // 8) == wanted[look] for cell, look in enumerate(looks))
 
 
 def test_a_field_that_is_longer_than_the_panel_scrolls_with_the_cursor():
-    desk = Desk("20x4")
-    blank(desk)
+    desk = blank(Desk("20x4"))
     desk.panel.layout(panels.BATTLE, 10)
-    looks = [panels.WATER] * 100
-    looks[99] = panels.HIT
+    looks = [panels.WATER] * 99 + [panels.HIT]
     put_field(desk, panels.ITS, looks, 10)
-    assert cell_pixels(desk, 9, 7) == ["....."] * 3
+    assert cell_pixels(desk, 9, 7) == NONE
     assert desk.panel.look_at(panels.ITS, 9)
     put_field(desk, panels.ITS, looks, 10)
-    assert cell_pixels(desk, 9, 7) == ["#####"] * 3
-    assert not desk.panel.look_at(panels.ITS, 5)
-    assert desk.panel.look_at(panels.ITS, 0)
+    assert cell_pixels(desk, 9, 7) == FULL
+    assert not desk.panel.look_at(panels.ITS, 5) and desk.panel.look_at(panels.ITS, 0)
 
 
 # -- fields on graphic panels
@@ -246,42 +218,36 @@ def test_both_fields_are_drawn_side_by_side_cell_by_cell(panel: str, size: int):
     assert len({pictures[look] for look in told_apart}) == len(told_apart)
 
 
-@pytest.mark.parametrize("panel", GRAPHIC)
-def test_the_cursor_turns_a_cell_dark_and_light_and_nothing_else(panel: str):
-    desk = Desk(panel)
-    blank(desk)
-    desk.panel.layout(panels.BATTLE, 10)
-    bring(desk)
-    before = [bytes(row) for row in desk.display.rows]
-    desk.panel.fields[panels.ITS][55] |= panels.CURSOR
+def picture_of(desk: Desk) -> list[bytes]:
+    """The display's pixels, row by row, when all has been brought to it."""
     desk.panel.changed()
     bring(desk)
+    return [bytes(row) for row in desk.display.rows]
+
+
+@pytest.mark.parametrize("panel", GRAPHIC)
+def test_the_cursor_turns_a_cell_dark_and_light_and_nothing_else(panel: str):
+    desk = blank(Desk(panel))
+    desk.panel.layout(panels.BATTLE, 10)
+    before = picture_of(desk)
+    desk.panel.fields[panels.ITS][55] |= panels.CURSOR
     pitch, left = desk.panel.pitch, desk.panel.right
-    for y, (old, new) in enumerate(zip(before, desk.display.rows, strict=True)):
+    for y, (old, new) in enumerate(zip(before, picture_of(desk), strict=True)):
         for x in range(desk.display.width):
             inside = 0 <= x - left - 5 * pitch < pitch and 0 <= y - 5 * pitch < pitch
             assert (old[x] != new[x]) == inside
     desk.panel.fields[panels.ITS][55] &= ~panels.CURSOR
-    desk.panel.changed()
-    bring(desk)
-    assert before == [bytes(row) for row in desk.display.rows]
+    assert picture_of(desk) == before
 
 
 def test_what_is_written_over_a_large_field_uncovers_it_again():
-    desk = Desk("128x64")
-    blank(desk)
+    desk = blank(Desk("128x64"))
     desk.panel.layout(panels.BATTLE, 10)
-    for cell in range(100):
-        desk.panel.fields[panels.ITS][cell] = panels.SUNK
-    desk.panel.changed()
-    bring(desk)
-    before = [bytes(row) for row in desk.display.rows]
+    desk.panel.fields[panels.ITS][:100] = bytes([panels.SUNK]) * 100
+    before = picture_of(desk)
     last = desk.panel.columns * (desk.panel.rows - 1)
     desk.panel.text[last + 11 : last + 15] = b"B7 x"
-    desk.panel.changed()
-    bring(desk)
+    picture_of(desk)
     assert "B7" in desk.text()[7]
     desk.panel.text[last + 11 : last + 15] = bytes(4)
-    desk.panel.changed()
-    bring(desk)
-    assert before == [bytes(row) for row in desk.display.rows]
+    assert picture_of(desk) == before

@@ -48,8 +48,7 @@ def hear(data: bytes, settings: Settings = OURS, seconds: float = 0.55) -> list[
         sense.traffic(0.0, False, bytes([byte]))
         said.append(sense.warning())
     clock.now += 1.0
-    said.append(sense.warning())
-    return [line for line in said if line]
+    return [line for line in (*said, sense.warning()) if line]
 
 
 def over(theirs: Settings, inverted: bool = False, count: int = AT_ONCE, data: bytes = bytes([SYNC])) -> bytes:
@@ -81,15 +80,16 @@ def test_inverted_levels_are_told(baud: int):
     assert "inverted" in hear(got)[-1]
 
 
-def test_speeds_that_look_alike_are_both_named():
-    said = hear(over(Settings(57600)))
-    assert any("38400/57600 baud" in line for line in said)
+def test_speeds_that_look_alike_are_all_named_once_and_the_usual_one_is_to_be_tried():
+    assert any("38400/57600 baud" in line for line in hear(over(Settings(57600))))
     assert "only zeros" in hear(over(Settings(300)))[-1]
-
-
-def test_more_of_one_byte_make_no_surer_and_the_usual_speed_is_to_be_tried():
+    # more of one byte make no surer
     (said,) = hear(b"\xff" * 200)
     assert "38400/57600/115200 baud" in said and "--baud 115200" in said
+    assert len(hear(bytes([0xF0]) * 200)) == 1, "again only when there is more to say"
+    # a few bytes are enough if no more come
+    assert not hear(b"\xfe\xf0\xff", seconds=0.1)
+    assert hear(b"\xf0\x70\x71\x72\x73", seconds=1.0)
 
 
 @pytest.mark.parametrize("parity", "NE")
@@ -115,12 +115,11 @@ def test_a_text_without_pauses_is_never_taken_for_inverted_levels(baud: int, par
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_text_is_quoted_with_whose_it_is(text: bytes, whose: str):
-    said = hear(text, seconds=1.2)
-    assert any("are text" in line and whose in line for line in said)
+    assert any("are text" in line and whose in line for line in hear(text, seconds=1.2))
+
+
+def test_a_text_of_a_player_makes_sense_on_a_good_line_also_with_controls_and_none_on_another():
     assert not hear(b"\xaa\xb1\x0aHello, you\xb3\x16how do you do, my dear\xaa", seconds=0.002)
-
-
-def test_a_text_with_controls_makes_sense_on_a_good_line_and_none_on_another():
     chat = b"\xb3\x10a\tb\r\n\x1b[2J\x07\x00\x9b\x7f\x08\x01\x02"
     assert hear(b"\xaa" * 16 + chat, seconds=0.002) == []
     assert hear(b"\xf0" * 16 + chat, seconds=0.002)
@@ -143,15 +142,6 @@ def test_noise_is_said_to_be_noise_and_no_speed_is_made_up():
         data = bytes(rng.randrange(256) for _ in range(82))
         said = hear(data, seconds=0.01)
         assert said and all("make no sense" in line and "baud," not in line for line in said)
-
-
-def test_it_is_said_once_and_again_only_when_there_is_more_to_say():
-    assert len(hear(bytes([0xF0]) * 200)) == 1
-
-
-def test_a_few_bytes_are_enough_if_no_more_come():
-    assert not hear(b"\xfe\xf0\xff", seconds=0.1)
-    assert hear(b"\xf0\x70\x71\x72\x73", seconds=1.0)
 
 
 def game() -> bytes:

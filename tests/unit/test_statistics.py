@@ -13,6 +13,7 @@ from seabattle_host import cli
 from seabattle_host.language import words
 from seabattle_host.simulation import games as statistics
 from seabattle_host.simulation import sim
+from tests.calls import Seabattle
 from tests.command import output
 from tests.sizes import proof
 
@@ -42,26 +43,21 @@ def test_the_wins_add_up_and_every_game_has_a_line(name: str):
     assert lines[FEW].startswith(f"{FEW} games of {name}, seed 1")
 
 
-VARIANTS: tuple[list[str], ...] = (
-    [],
-    ["--corners"],
-    ["--bent"],
-    ["--corners", "--bent", "--walls"],
-    ["--large"],
-    ["--field=26x6", "--ships=1,1,1,1,1", "--bent"],
-    ["--field=6x6", "--ships=0,0,1,2,3", "--walls"],
-)
-
-
 @pytest.mark.parametrize(
-    "arguments", [*(["classic", *variant] for variant in VARIANTS), ["salvo"], ["melee"]], ids=" ".join
+    "arguments",
+    [
+        *("classic", "classic --corners", "classic --bent", "classic --corners --bent --walls", "classic --large"),
+        "classic --field=26x6 --ships=1,1,1,1,1 --bent",
+        "classic --field=6x6 --ships=0,0,1,2,3 --walls",
+        *("salvo", "melee"),
+    ],
 )
-def test_many_games_of_every_kind_keep_what_all_games_keep(capsys: pytest.CaptureFixture[str], arguments: list[str]):
+def test_many_games_of_every_kind_keep_what_all_games_keep(seabattle: Seabattle, arguments: str):
     """Each move of them is looked at: the faults below are found in a single game."""
-    large = {"--large", "--field=26x6"} & set(arguments)
+    large = {"--large", "--field=26x6"} & set(arguments.split())
     games = proof(2, FEW // 3) if large else FEW
-    assert cli.main(["sim", "--games", str(games), "--seed", "8", "--game", *arguments]) == 0
-    assert capsys.readouterr().out.startswith(f"{games} games of {arguments[0]}")
+    out = seabattle.told(f"sim --games {games} --seed 8 --game {arguments}")
+    assert out.startswith(f"{games} games of {arguments.split()[0]}")
 
 
 def rigged(monkeypatch: pytest.MonkeyPatch, fault: str) -> str:
@@ -101,11 +97,17 @@ def test_a_game_that_does_not_keep_it_is_named_with_what_repeats_it(
     assert err.count("\n") == 1 and f"game 0 of {name}, seed 8" in err
 
 
-@pytest.mark.parametrize("arguments", [["--game=melee", "--bent"], ["--game=salvo", "--field=9x9"], ["--walls"]])
-def test_variants_are_of_the_classic_game_only(capsys: pytest.CaptureFixture[str], arguments: list[str]):
-    assert cli.main(["sim", "--games", "1", *arguments]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1 and arguments[-1].partition("=")[0] in err
+@pytest.mark.parametrize(
+    ("game", "option"),
+    [
+        *(("melee", "--bent"), ("salvo", "--field=9x9"), ("", "--walls")),
+        *(("melee", option) for option in ("--size=8", "--fleet=0,1,1,1", "--levels=hunt")),
+        *(("melee", option) for option in ("--dask=127.0.0.1:1", "--plot=a.png")),
+    ],
+)
+def test_variants_are_of_the_classic_game_only_and_what_goes_with_the_line_of_that(seabattle, game: str, option: str):
+    asked = f"--game={game}" if game else ""
+    assert option.partition("=")[0] in seabattle.refused(f"sim --games 1 {asked} {option}")
 
 
 @pytest.mark.parametrize("name", statistics.GAMES)
@@ -118,14 +120,4 @@ def test_whoever_wins_has_shot_enough_and_nobody_more_than_there_are_cells(name:
 
 
 def test_the_same_seed_gives_the_same_output_whatever_the_number_of_jobs():
-    one = figures("--game", "salvo")
-    assert one == figures("--game", "salvo", "--jobs", "2")
-
-
-@pytest.mark.parametrize(
-    "option", ["--size=8", "--fleet=0,1,1,1", "--levels=hunt", "--dask=127.0.0.1:1", "--plot=a.png"]
-)
-def test_what_goes_with_the_line_only_is_refused(capsys: pytest.CaptureFixture[str], option: str):
-    assert cli.main(["sim", "--games", "1", "--game", "melee", option]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1 and option.partition("=")[0] in err
+    assert figures("--game", "salvo") == figures("--game", "salvo", "--jobs", "2")
