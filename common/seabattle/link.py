@@ -162,13 +162,17 @@ class Link(LinkPeer):
             return EV_NONE
         q = self.queue
         told = self.told
-        for k in range(TOLD_BYTES):
-            told[k] = q[i + k]
-        self.a = told[1]
-        self.b = told[2]
+        told[0] = code = q[i]
+        told[1] = self.a = q[i + 1]
+        told[2] = self.b = q[i + 2]
+        told[3] = q[i + 3]
+        told[4] = q[i + 4]
+        told[5] = q[i + 5]
+        told[6] = q[i + 6]
+        told[7] = q[i + 7]
         i += TOLD_BYTES
         v[V_EV_TAIL] = 0 if i == EVENT_ROOM else i
-        return told[0]
+        return code
 
     def rx(self, byte: int) -> None:
         """Take one byte, 0..255, from the line."""
@@ -241,29 +245,31 @@ class Link(LinkPeer):
                 v[V_ROLE] = wire.MASTER
                 v[V_SINCE] = wire.SYNC_TICKS
                 self._event(EV_ROLE, wire.MASTER, 0)
-        self._sync()
-        self._expect_reply()
-        self._expect_life()
-        self._expect_end()
-        self._pump()
+        if v[V_ASKED] and v[V_ASKED] < 255:
+            v[V_ASKED] += 1
+        if v[V_SINCE] >= wire.SYNC_TICKS and v[V_ROLE] == wire.MASTER and not v[V_OWED]:
+            self._sync()
+        if v[V_AGE] > wire.REPLY_TICKS and v[V_BUSY] and not v[V_HUNG] & NO_REPLY:
+            self._miss_reply(v[V_BUSY])
+        if v[V_QUIET] > wire.REPLY_TICKS or v[V_ASKED] > wire.REPLY_TICKS:
+            self._expect_life()
+        if v[V_LOST_AGE]:
+            self._expect_end()
+        if v[V_WANT] or v[V_WANT2]:
+            self._pump()
 
     def _sync(self) -> None:
         """A master sends something at least every 10 ticks, but never between a command and our answer to it."""
         v = self.v
-        if v[V_ASKED] and v[V_ASKED] < 255:
-            v[V_ASKED] += 1
-        if v[V_ROLE] == wire.MASTER and v[V_SINCE] >= wire.SYNC_TICKS and not v[V_OWED]:
-            v[V_SINCE] = 0
-            if not v[V_ASKED]:
-                v[V_ASKED] = 1
-            v[V_CROSSED] = wire.crossing(0, wire.SYNC)
-            self._send(wire.SYNC)
+        v[V_SINCE] = 0
+        if not v[V_ASKED]:
+            v[V_ASKED] = 1
+        v[V_CROSSED] = wire.crossing(0, wire.SYNC)
+        self._send(wire.SYNC)
 
-    def _expect_reply(self) -> None:
+    def _miss_reply(self, op: int) -> None:
+        """The reply to our command has not come in time."""
         v = self.v
-        op = v[V_BUSY]
-        if not op or v[V_AGE] <= wire.REPLY_TICKS or v[V_HUNG] & NO_REPLY:
-            return
         gone = v[V_QUIET] >= v[V_AGE]
         wants = wire.exchange(op)[wire.WANTS]
         if op == wire.SURRENDER and gone:
@@ -312,18 +318,15 @@ class Link(LinkPeer):
     def _expect_end(self) -> None:
         """The winner's A9 may stay away, the loser knows by its own count."""
         v = self.v
-        if v[V_LOST_AGE]:
-            v[V_LOST_AGE] += 1
-            if v[V_LOST_AGE] > wire.REPLY_TICKS + 1:
-                self._forget(wire.WON)
-                self._over(WE_LOST, BY_SHOTS)
+        v[V_LOST_AGE] += 1
+        if v[V_LOST_AGE] > wire.REPLY_TICKS + 1:
+            self._forget(wire.WON)
+            self._over(WE_LOST, BY_SHOTS)
 
     def _hang(self, flag: int, op: int) -> None:
         v = self.v
         v[V_HUNG] |= flag
-        i = self._event(EV_TIMEOUT, op, 0)
-        if op == wire.SHOT:
-            self._tell(i, v[V_SHOT_Y] << 4 | v[V_SHOT_X], 0)
+        self._event(EV_TIMEOUT, op, 0, v[V_SHOT_Y] << 4 | v[V_SHOT_X] if op == wire.SHOT else 0)
 
     # Orders.
 
@@ -492,8 +495,7 @@ class Link(LinkPeer):
         self._broken_off()
         self._send(wire.BROKEN)
         v[V_BROKE_AGE] = 1
-        i = self._event(EV_BROKEN, wire.SHOT, reason)
-        self._tell(i, cell, false)
+        i = self._event(EV_BROKEN, wire.SHOT, reason, cell, false)
         self.queue[i + TOLD_EARLIER] = earlier
         self.queue[i + TOLD_EARLIER_ANSWER] = answer
         self._pump()

@@ -47,6 +47,7 @@ from .link_codes import (
     V_N4,
     V_NICK_SENT,
     V_OFFER,
+    V_OUT_HEAD,
     V_OWED,
     V_QUIET,
     V_RAW,
@@ -97,30 +98,29 @@ class LinkMoves(LinkState):
         if v[V_BUSY] or v[V_HUNG] or v[V_OWED] or state == 0 or state == BROKEN_OFF:
             return
         g = v[V_WANT]
-        if g & W_WON:
-            if v[V_EV_HEAD] == v[V_EV_TAIL]:
+        if g & (W_WON | W_SURRENDER | W_RESTART):
+            if not g & W_WON:
+                v[V_WANT] = 0
+                self._ask(wire.SURRENDER if g & W_SURRENDER else wire.RESTART)
+            elif v[V_EV_HEAD] == v[V_EV_TAIL]:
                 v[V_WANT] = g & ~W_WON
                 self._ask(wire.WON)
-        elif g & W_SURRENDER:
-            v[V_WANT] = 0
-            self._ask(wire.SURRENDER)
-        elif g & W_RESTART:
-            v[V_WANT] = 0
-            self._ask(wire.RESTART)
-        elif w & W_NICK:
-            v[V_WANT2] = w & ~W_NICK
-            v[V_NICK_SENT] = 1
-            self._ask(wire.NICK)
-        elif w & W_PROBE:
-            v[V_WANT2] = w & ~W_PROBE
-            v[V_CHAT] = CHAT_PROBING
-            self._ask(wire.CHAT)
-        elif g & W_OFFER:
-            v[V_WANT] = g & ~W_OFFER
-            self._ask(wire.PARAMS)
-        elif g & W_PLACE:
-            v[V_WANT] = g & ~W_PLACE
-            self._ask(wire.PLACE)
+        elif w & (W_NICK | W_PROBE):
+            if w & W_NICK:
+                v[V_WANT2] = w & ~W_NICK
+                v[V_NICK_SENT] = 1
+                self._ask(wire.NICK)
+            else:
+                v[V_WANT2] = w & ~W_PROBE
+                v[V_CHAT] = CHAT_PROBING
+                self._ask(wire.CHAT)
+        elif g & (W_OFFER | W_PLACE):
+            if g & W_OFFER:
+                v[V_WANT] = g & ~W_OFFER
+                self._ask(wire.PARAMS)
+            else:
+                v[V_WANT] = g & ~W_PLACE
+                self._ask(wire.PLACE)
         elif g & W_READY and state == (2 if v[V_ROLE] == wire.MASTER else 3):
             v[V_WANT] = g & ~W_READY
             self._ask(wire.MASTER_READY if v[V_ROLE] == wire.MASTER else wire.SLAVE_READY)
@@ -147,9 +147,16 @@ class LinkMoves(LinkState):
         v = self.v
         v[V_BUSY] = op
         v[V_AGE] = 0
-        if op == wire.NICK:
-            room = self._room(2 + self._nick_len)
-            if room:
+        if op == wire.SHOT:
+            if self._room(3):
+                i = v[V_OUT_HEAD]
+                out = self.out
+                out[i] = op
+                out[(i + 1) & 255] = v[V_SHOT_X]
+                out[(i + 2) & 255] = v[V_SHOT_Y]
+                v[V_OUT_HEAD] = (i + 3) & 255
+        elif op == wire.NICK:
+            if self._room(2 + self._nick_len):
                 self._put(op)
                 self._put(self._nick_len)
                 for i in range(self._nick_len):
@@ -173,11 +180,6 @@ class LinkMoves(LinkState):
                 self._put(op)
                 for i in range(5):
                     self._put(v[V_RAW + i])
-        elif op == wire.SHOT:
-            if self._room(3):
-                self._put(op)
-                self._put(v[V_SHOT_X])
-                self._put(v[V_SHOT_Y])
         else:
             self._send(op)
         v[V_SINCE] = 0
@@ -237,8 +239,7 @@ class LinkMoves(LinkState):
             decks += n * (5 - i)
         v[V_DECKS] = decks
         v[V_VALID] = 1
-        i = self._event(EV_PARAMS, 0, 0)
-        self._tell(i, v[V_SIZE], v[V_N4] << 4 | v[V_N3])
+        i = self._event(EV_PARAMS, 0, 0, v[V_SIZE], v[V_N4] << 4 | v[V_N3])
         self.queue[i + TOLD_EARLIER] = v[V_N2] << 4 | v[V_N1]
 
     def _enter(self, op: int, state: int) -> None:
@@ -283,7 +284,7 @@ class LinkMoves(LinkState):
         v[V_TURN] = v[V_LOST_AGE] = 0
         v[V_WANT] &= W_RESTART
         self.games = (self.games + fought) & 255
-        self._tell(self._event(EV_OVER, result, how), fought, 0)
+        self._event(EV_OVER, result, how, fought)
 
     def _decide(self) -> None:
         """A sunk fleet decides, even if something else comes instead of A9 or 9A."""
@@ -314,12 +315,14 @@ class LinkMoves(LinkState):
             # who is about to leave accuses nobody: the frame may be for who comes next
             return
         self.v[V_BROKE_AGE] = 1
-        i = self._event(EV_BROKEN, op, reason)
+        cell = 0
         if reason == wire.R_CELL:
-            self._tell(i, d[0], 0)
-            self.queue[i + TOLD_EARLIER_ANSWER] = d[1]
+            cell = d[0]
         elif op == wire.SHOT and 0 < d[0] < 16 and 0 < d[1] < 16:
-            self._tell(i, d[1] << 4 | d[0], 0)
+            cell = d[1] << 4 | d[0]
+        i = self._event(EV_BROKEN, op, reason, cell)
+        if reason == wire.R_CELL:
+            self.queue[i + TOLD_EARLIER_ANSWER] = d[1]
 
     def _broken_off(self) -> None:
         v = self.v

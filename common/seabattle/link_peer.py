@@ -34,6 +34,7 @@ from .link_codes import (
     V_DECKS,
     V_DOUBT,
     V_GUARD,
+    V_HUNG,
     V_ITS_LOSS,
     V_KEY,
     V_LAST,
@@ -160,7 +161,7 @@ class LinkPeer(LinkMoves):
         v = self.v
         if op == wire.SHOT:
             d = self.reader.data
-            self._tell(self._event(EV_SHOT, d[0], d[1]), d[1] << 4 | d[0], v[V_LAST_REPLY])
+            self._event(EV_SHOT, d[0], d[1], d[1] << 4 | d[0], v[V_LAST_REPLY])
             return
         if op == wire.PARAMS:
             self._agree()
@@ -267,7 +268,8 @@ class LinkPeer(LinkMoves):
     def _reply(self, op: int) -> None:
         v = self.v
         self._heard()
-        v[V_CROSSED] = wire.crossing(v[V_CROSSED], op)
+        if v[V_CROSSED]:
+            v[V_CROSSED] = wire.crossing(v[V_CROSSED], op)
         if op == wire.SYNCED:
             if v[V_ROLE] == wire.MASTER and v[V_STATE] == 0 and not v[V_BUSY]:
                 self._ask(wire.MEET)
@@ -286,7 +288,8 @@ class LinkPeer(LinkMoves):
             return
         v[V_BUSY] = v[V_DOUBT] = 0
         v[V_MOVED] = 1
-        self._found(NO_REPLY)
+        if v[V_HUNG]:
+            self._found(NO_REPLY)
         if mine == wire.SHOT:
             self._answered(op)
         elif mine == wire.NICK:
@@ -333,4 +336,4 @@ class LinkPeer(LinkMoves):
                 v[V_WANT] |= W_WON
         else:
             v[V_TURN] = self._peer()
-        self._tell(self._event(EV_ANSWER, code, 0), v[V_SHOT_Y] << 4 | v[V_SHOT_X], code)
+        self._event(EV_ANSWER, code, 0, v[V_SHOT_Y] << 4 | v[V_SHOT_X], code)

@@ -241,7 +241,7 @@ class LinkState:
         self.out[i] = byte
         v[V_OUT_HEAD] = (i + 1) & 255
 
-    def _event(self, code: int, a: int, b: int) -> int:
+    def _event(self, code: int, a: int, b: int, cell: int = 0, answer: int = 0) -> int:
         """Queue an event; where it is in the queue, for what else it has to tell. If there is no room it is lost."""
         v = self.v
         i = v[V_EV_HEAD]
@@ -250,17 +250,15 @@ class LinkState:
         q[i + 1] = a
         q[i + 2] = b
         q[i + TOLD_ROLE] = v[V_ROLE]
-        q[i + TOLD_CELL] = q[i + TOLD_ANSWER] = q[i + TOLD_EARLIER] = q[i + TOLD_EARLIER_ANSWER] = 0
+        q[i + TOLD_CELL] = cell
+        q[i + TOLD_ANSWER] = answer
+        q[i + TOLD_EARLIER] = q[i + TOLD_EARLIER_ANSWER] = 0
         n = i + TOLD_BYTES
         if n == EVENT_ROOM:
             n = 0
         if n != v[V_EV_TAIL]:
             v[V_EV_HEAD] = n
         return i
-
-    def _tell(self, i: int, cell: int, answer: int) -> None:
-        self.queue[i + TOLD_CELL] = cell
-        self.queue[i + TOLD_ANSWER] = answer
 
     def _queued(self, code: int) -> bool:
         """Whether an event of this code is still to be told."""

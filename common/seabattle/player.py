@@ -121,9 +121,8 @@ class Player:
 
     def shoot(self, cell: int) -> int:
         """Shoot at a cell that was neither shot nor is known empty; else OUT_OF_RANGE, or as Link.shoot()."""
+        link = self.link
         w = self.fleet.width
-        if not self.link.mine:
-            return NOT_NOW
-        if not 0 <= cell < w * self.fleet.height or not self.radar.can_shoot(cell):
-            return OUT_OF_RANGE
-        return self.link.shoot(cell % w + 1, cell // w + 1)
+        if 0 <= cell < w * self.fleet.height and self.radar.can_shoot(cell):
+            return link.shoot(cell % w + 1, cell // w + 1)
+        return OUT_OF_RANGE if link.mine else NOT_NOW

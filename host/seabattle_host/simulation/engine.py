@@ -14,7 +14,18 @@ from typing import Protocol
 from seabattle import bot as bots
 from seabattle import link as links
 from seabattle.bot import Bot
-from seabattle.link_codes import V_EV_HEAD, V_EV_TAIL, V_OUT_HEAD, V_OUT_TAIL, V_OWED, V_STATE
+from seabattle.link_codes import (
+    V_EV_HEAD,
+    V_EV_TAIL,
+    V_OUT_HEAD,
+    V_OUT_TAIL,
+    V_OWED,
+    V_ROLE,
+    V_STATE,
+    V_TURN,
+    V_WANT,
+    W_WON,
+)
 from seabattle.player import Player
 
 BYTE_US = 1250
@@ -30,18 +41,20 @@ _BATTLE = 4
 
 
 class Channel:
-    """One direction of a line. A faulty one overrides `damage`."""
+    """One direction of a line. A faulty one overrides `damage`, or `send`."""
 
-    __slots__ = ("_bytes", "_free", "_times", "next", "sent")
+    __slots__ = ("_free", "arriving", "next", "sent", "times")
 
     def __init__(self) -> None:
         self.next = NEVER
         """When the next byte arrives, NEVER if none is under way."""
         self.sent = 0
         """Bytes that were put on the line."""
+        self.times: deque[int] = deque()
+        """When each byte under way arrives,"""
+        self.arriving: deque[int] = deque()
+        """and what arrives then."""
         self._free = 0
-        self._times: deque[int] = deque()
-        self._bytes: deque[int] = deque()
 
     def damage(self, byte: int) -> tuple[int, ...]:
         """What arrives for a byte sent: nothing, itself, another one, several. A sound line changes nothing."""
@@ -53,16 +66,22 @@ class Channel:
         at = max(now, self._free) + BYTE_US
         self._free = at
         for arriving in self.damage(byte):
-            self._times.append(at)
-            self._bytes.append(arriving)
+            self.times.append(at)
+            self.arriving.append(arriving)
             if self.next == NEVER:
                 self.next = at
 
+    def carry(self, now: int, data: bytes | bytearray) -> None:
+        """Put bytes on the line, one behind the other."""
+        for byte in data:
+            self.send(now, byte)
+
     def take(self) -> int:
         """The byte that arrives at `next`."""
-        self._times.popleft()
-        self.next = self._times[0] if self._times else NEVER
-        return self._bytes.popleft()
+        times = self.times
+        times.popleft()
+        self.next = times[0] if times else NEVER
+        return self.arriving.popleft()
 
 
 class Sound(Channel):
@@ -70,15 +89,30 @@ class Sound(Channel):
 
     __slots__ = ()
 
-    def send(self, now: int, byte: int) -> None:
-        self.sent += 1
-        if now > self._free:
-            self._free = now
-        self._free = at = self._free + BYTE_US
-        self._times.append(at)
-        self._bytes.append(byte)
+    def carry(self, now: int, data: bytes | bytearray) -> None:
+        at = self._free
+        if now > at:
+            at = now
         if self.next == NEVER:
-            self.next = at
+            self.next = at + BYTE_US
+        times = self.times
+        for _ in data:
+            at += BYTE_US
+            times.append(at)
+        self.arriving.extend(data)
+        self.sent += len(data)
+        self._free = at
+
+
+class HastyBot(Bot):
+    """A bot that need not attend to anything while it aims. It shoots at the same cells."""
+
+    def step(self) -> int:
+        link = self.player.link
+        if link.mine and not self.games and self.seen == link.games and not link.pending:
+            self.player.shoot(self.gunner.aim())
+            return bots.IDLE
+        return super().step()
 
 
 class Endpoint:
@@ -111,7 +145,7 @@ class Endpoint:
         self._phase = phase
         self._divisor = round(_TICK_DIVISOR * rate)
         # whoever acts in another way, or lets another bot think, may have something to do at any time
-        self._is_plain = type(self).act is Endpoint.act and (bot is None or type(bot) is Bot)
+        self._is_plain = type(self).act is Endpoint.act and (bot is None or type(bot) in (Bot, HastyBot))
 
     @property
     def due(self) -> int:
@@ -120,11 +154,18 @@ class Endpoint:
 
     def act(self) -> None:
         """Deal with what the link has to tell, and let the bot think until it has nothing to do."""
+        v = self.link.v
+        is_plain = self._is_plain
         poll = self.player.poll
-        while code := poll():
+        while not is_plain or v[V_EV_HEAD] != v[V_EV_TAIL] or v[V_OWED] or v[V_WANT] & W_WON:
+            code = poll()
+            if not code:
+                break
             self._note(code)
         bot = self.bot
         if bot is None or self.result is not None or self.stuck:
+            return
+        if is_plain and v[V_STATE] == _BATTLE and v[V_TURN] != v[V_ROLE]:
             return
         while (step := bot.step()) == bots.BUSY:
             bot.think()
@@ -139,7 +180,7 @@ class Endpoint:
             and v[V_EV_HEAD] == v[V_EV_TAIL]
             and v[V_OUT_HEAD] == v[V_OUT_TAIL]
             and not v[V_OWED]
-            and not self.link.mine
+            and not (v[V_TURN] == v[V_ROLE] and self.link.mine)
         )
 
     def _note(self, code: int) -> None:
@@ -192,66 +233,86 @@ class Simulation:
 
         Returns whether it stopped before `until`.
         """
-        one, two = self.endpoints
+        endpoints = one, two = self.endpoints
         from_one, from_two = self.channels
-        listener = self.listener
-        tick_one, tick_two = one.due, two.due
-        self._pass(one, from_one)
-        self._pass(two, from_two)
+        rx = self._rx(0), self._rx(1)
+        due_one, due_two = one.due, two.due
+        self._pass(0)
+        self._pass(1)
         while True:
             # the earliest of four; at the same moment ticks go first, then endpoint 0
-            if tick_one <= tick_two:
-                now, what = tick_one, 0
-            else:
-                now, what = tick_two, 1
-            if from_two.next < now:
-                now, what = from_two.next, 2
-            if from_one.next < now:
-                now, what = from_one.next, 3
-            if now > until:
-                self.now = until
-                return False
-            self.now = now
-            if what == 2:
-                byte = from_two.take()
-                if listener is not None:
-                    listener.feed(1, byte)
-                one.link.rx(byte)
-                if one.link.reader.within:
+            due = due_one if due_one <= due_two else due_two
+            at_one = from_two.next
+            at_two = from_one.next
+            if at_one < due or at_two < due:
+                # a frame, or as much of it as comes before anything else
+                if at_one <= at_two:
+                    side, line, at, other = 0, from_two, at_one, at_two + 1
+                else:
+                    side, line, at, other = 1, from_one, at_two, at_one
+                if at > until:
+                    self.now = until
+                    return False
+                limit = min(due, other, until + 1)
+                give = rx[side]
+                reader = endpoints[side].link.reader
+                times = line.times
+                arriving = line.arriving
+                while at < limit:
+                    self.now = at
+                    times.popleft()
+                    line.next = at = times[0] if times else NEVER
+                    give(arriving.popleft())
+                    if not reader.within:
+                        break
+                else:
                     continue
-                self._pass(one, from_one)
-            elif what == 3:
-                byte = from_one.take()
-                if listener is not None:
-                    listener.feed(0, byte)
-                two.link.rx(byte)
-                if two.link.reader.within:
-                    continue
-                self._pass(two, from_two)
-            elif what == 0:
-                one.ticks += 1
-                tick_one = one.due
-                if listener is not None:
-                    listener.tick()
-                one.link.tick()
-                if not one.rests():
-                    self._pass(one, from_one)
+                self._pass(side)
             else:
-                two.ticks += 1
-                tick_two = two.due
-                two.link.tick()
-                if not two.rests():
-                    self._pass(two, from_two)
+                if due > until:
+                    self.now = until
+                    return False
+                self.now = due
+                side = 0 if due_one <= due_two else 1
+                endpoint = endpoints[side]
+                endpoint.ticks += 1
+                if side:
+                    due_two = two.due
+                else:
+                    due_one = one.due
+                    if self.listener is not None:
+                        self.listener.tick()
+                endpoint.link.tick()
+                if not endpoint.rests():
+                    self._pass(side)
             if one.result is not None and two.result is not None:
                 return True
             if stop is not None and stop():
                 return True
 
-    def _pass(self, endpoint: Endpoint, out: Channel) -> None:
+    def _rx(self, side: int) -> Callable[[int], None]:
+        """What is called with a byte that arrives at an endpoint."""
+        rx = self.endpoints[side].link.rx
+        listener = self.listener
+        if listener is None:
+            return rx
+
+        def hear(byte: int) -> None:
+            listener.feed(1 - side, byte)
+            rx(byte)
+
+        return hear
+
+    def _pass(self, side: int) -> None:
         """An endpoint's turn to act and to send."""
+        endpoint = self.endpoints[side]
         endpoint.act()
-        tx = endpoint.link.tx
-        byte = tx()
-        while byte >= 0:
-            out.send(self.now, byte)
-            byte = tx()
+        link = endpoint.link
+        v = link.v
+        tail = v[V_OUT_TAIL]
+        head = v[V_OUT_HEAD]
+        if head != tail:
+            # what tx() would hand out byte by byte
+            out = link.out
+            v[V_OUT_TAIL] = head
+            self.channels[side].carry(self.now, out[tail:head] if tail < head else out[tail:] + out[:head])

@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 
 from seabattle import link as links
 from seabattle import wire
-from seabattle.bot import Bot
 from seabattle.gunner import Gunner
 from seabattle.link import Link
 from seabattle.player import Player
@@ -26,7 +25,7 @@ from seabattle_host.errors import SeabattleError
 from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import SEED_MOST, Parameters, level_name
-from seabattle_host.simulation.engine import Endpoint, Listener, Simulation
+from seabattle_host.simulation.engine import Endpoint, HastyBot, Listener, Simulation
 
 _LONGEST_US = 3600 * 10**6
 """Simulated time after which a game is taken for hung; real ones take seconds."""
@@ -123,7 +122,7 @@ def make_endpoint(role: int, offer: Parameters, level: int, seed: int) -> Endpoi
     """A bot's endpoint with all its objects; role MASTER or SLAVE."""
     rng = Rng(seed)
     player = Player(Link(role, rng), rng)
-    bot = Bot(player, Gunner(player.radar, rng, level), 0, (offer.size, *offer.counts))
+    bot = HastyBot(player, Gunner(player.radar, rng, level), 0, (offer.size, *offer.counts))
     return Endpoint(player, bot, phase=2 * rng.below(_PHASE_US // 2) + rng.below(2))
 
 
