@@ -110,11 +110,10 @@ class Gunner(Weights):
     def aim_start(self) -> None:
         """Begin to think about the next shot. The radar must not change from here to the end of the aim, which may be
         left for another one."""
-        if self._stage == _WIPE or self._stage == _TABLE:
+        if self._stage == _WIPE:
             # Left in the middle of that, so that nothing is kept.
             self._kept_for[0] = 0
             self._own_game = -1
-            self._forget_table()
         self._line = 0
         radar = self.radar
         level = self.level
@@ -176,6 +175,8 @@ class Gunner(Weights):
         elif stage == _VOTE:
             if self._vote():
                 self._stage = _CHOOSE
+                if self._pace > 1:
+                    return self._choose()
         elif stage == _CHOOSE:
             return self._choose()
         elif stage == _WEIGH:
@@ -187,6 +188,8 @@ class Gunner(Weights):
         elif stage == _THROUGH:
             if self._through():
                 self._stage = _CHOOSE
+                if self._pace > 1:
+                    return self._choose()
         elif stage == _SUMS:
             if self._sums():
                 if self.radar.wounds:
@@ -252,14 +255,16 @@ class Gunner(Weights):
         # the end.
         radar = self.radar
         length = self._length
+        longest = radar.longest
+        left = radar.left
         part = self._line
         width = radar.width
         todo = self._pace
         while todo:
             todo -= 1
-            while length <= radar.longest and not radar.left[length]:
+            while length <= longest and not left[length]:
                 length += 1
-            if length > radar.longest:
+            if length > longest:
                 return True
             if part == 0 and self.level == _SHARP:
                 self._tilt(length)
@@ -276,7 +281,7 @@ class Gunner(Weights):
                 length += 1
         self._line = part
         self._length = length
-        return length > radar.longest
+        return length > longest
 
     def _through_line(self, length: int, first: int, n: int, start: int, step: int, at: int) -> None:
         # Along one line of n cells, the hits beginning at its cell `first`. `start` and `step` give the field's cells,
@@ -287,18 +292,26 @@ class Gunner(Weights):
         is_sharp = self.level == _SHARP
         # From where to where the ship can reach.
         low = first
+        k = start + first * step
         most = first - (length - hits)
-        while low > 0 and low > most:
-            what = cells[start + (low - 1) * step]
+        if most < 0:
+            most = 0
+        while low > most:
+            k -= step
+            what = cells[k]
             if what != UNKNOWN and what != HIT:
                 break
             low -= 1
         high = first + hits
+        k = start + high * step
         most = first + length
-        while high < n and high < most:
-            what = cells[start + high * step]
+        if most > n:
+            most = n
+        while high < most:
+            what = cells[k]
             if what != UNKNOWN and what != HIT:
                 break
+            k += step
             high += 1
         if not is_sharp and self._wall == _FULL and self.radar.wounds == hits:
             # All places count alike, and no other hit is in the way: each cell further in is in one more of them.

@@ -43,7 +43,16 @@ class Cover(Lookout):
         twice = _TWICE[longest]
         thrice = longest // 5
         todo = _AT_ONCE * self._pace
-        for y in range(self._line, height):
+        y = self._line
+        end = height
+        if y == 0 and radar.unknown + 1 == self._unknown:
+            # One cell, and most likely that of the last answer.
+            y = radar.last // radar.width
+            if lines[y] == seen[y]:
+                y = 0
+            else:
+                end = y + 1
+        for y in range(y, end):
             bits = lines[y]
             if bits == seen[y]:
                 continue
@@ -101,6 +110,7 @@ class Cover(Lookout):
         if columns:
             return False
         self._line = 0
+        self._unknown = radar.unknown
         return True
 
     def _cover_anew(self) -> bool:
@@ -185,6 +195,7 @@ class Cover(Lookout):
             kept[_SIDE + x] = bits
         self._columns = 0
         self._line = 0
+        self._unknown = radar.unknown
         self._is_anew = False
         return True
 

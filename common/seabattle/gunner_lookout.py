@@ -22,7 +22,7 @@ NUMBER = (
 _HUNT = const(2)
 _LONGEST = const(5)
 _FULL = const(16)
-_STRETCH = const(10)  # of gunner_votes.py
+_ENTRIES = const(15)  # of gunner_votes.py
 _SIDE = const(30)
 
 # What the votes kept were made for: the level, the ships left by length, and the walls.
@@ -70,7 +70,8 @@ class Lookout:
         self._kept_for = bytearray(_KEPT)
         self._kept_game = -1
         self._seen = [0] * (2 * _SIDE)  # the lines of the radar, as they were when they were looked at last
-        self._table = [0] * (_STRETCH * (_STRETCH + 1) // 2)  # votes for each cell of a stretch of 1..10 cells
+        self._unknown = 0  # cells that were, when all lines had been looked at
+        self._table = [0] * _ENTRIES  # votes for a cell, by what is before and behind it
         self._table_for = bytearray(_LONGEST + 1)  # ships of each length that it counts
         self._up_to = [0] * (_LONGEST + 1)  # votes in the table for one place of each length up to this one
         self._in_row = bytearray(_SIDE * _LONGEST)  # HUNT: cells to choose from by row and family of diagonals

@@ -1,6 +1,6 @@
 """DENSITY: the votes of all places of all ships left, for a ship that nothing is known of yet.
 
-All places of a length are alike, so the votes in a stretch of unknown cells depend on its length alone and stand in a
+All places of a length are alike, so the votes in a stretch of unknown cells depend on its length alone: they stand in a
 table. In a line where a cell became known only the stretch that was broken votes again.
 """
 
@@ -11,9 +11,33 @@ from .gunner_lookout import APART, NUMBER
 _LONGEST = const(5)
 _FULL = const(16)
 _CHUNK = const(32)  # cells wiped at a time
-_AT_ONCE = const(4)  # stretches of the table
 _STRETCH = const(10)  # in longer stretches the cells in the middle are all alike
 _LINES = const(2)  # lines that vote at a time when all do
+
+# How many places of a ship have a cell in common depends on the free cells in line before it and behind it, of which
+# more than 4 are as good as 4. So for each length _PLACES has an entry for 0 and 0 cells, 0 and 1, .. 0 and 4, 1 and 1,
+# .. 4 and 4; and for each cell of a stretch of 1..10 cells _ENTRY has the number of its entry.
+_ENTRIES = const(15)
+_PLACES = (
+    b"\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
+    b"\x00\x01\x01\x01\x01\x02\x02\x02\x02\x02\x02\x02\x02\x02\x02"
+    b"\x00\x00\x01\x01\x01\x01\x02\x02\x02\x03\x03\x03\x03\x03\x03"
+    b"\x00\x00\x00\x01\x01\x00\x01\x02\x02\x02\x03\x03\x04\x04\x04"
+    b"\x00\x00\x00\x00\x01\x00\x00\x01\x02\x01\x02\x03\x03\x04\x05"
+)
+_ENTRY = (
+    b"\x00"
+    b"\x01\x01"
+    b"\x02\x05\x02"
+    b"\x03\x06\x06\x03"
+    b"\x04\x07\x09\x07\x04"
+    b"\x04\x08\x0a\x0a\x08\x04"
+    b"\x04\x08\x0b\x0c\x0b\x08\x04"
+    b"\x04\x08\x0b\x0d\x0d\x0b\x08\x04"
+    b"\x04\x08\x0b\x0d\x0e\x0d\x0b\x08\x04"
+    b"\x04\x08\x0b\x0d\x0e\x0e\x0d\x0b\x08\x04"
+)
+_FIRST = b"\x00\x00\x01\x03\x06\x0a\x0f\x15\x1c\x24\x2d\x37"  # where there a stretch of so many cells begins
 
 
 class Votes(Cover):
@@ -39,49 +63,27 @@ class Votes(Cover):
         return True
 
     def _fill_table(self) -> bool:
-        # For some stretches, what more or fewer ships of a length make; True when the table counts those left.
+        # What more or fewer ships of a length make, for some lengths; True when the table counts those left.
         left = self.radar.left
         made_for = self._table_for
         table = self._table
-        todo = _AT_ONCE * self._pace
+        todo = self._pace
         for length in range(1, _LONGEST + 1):
-            if made_for[length] == left[length]:
+            more = left[length] - made_for[length]
+            if more == 0:
                 continue
-            # One-deck ships are counted twice, in their row and in their column.
-            more = (left[length] - made_for[length]) * (1 if length == 1 else 2)
-            n = self._line
-            if n < length:
-                n = length
-            while n <= _STRETCH:
-                if not todo:
-                    self._line = n
-                    return False
-                todo -= 1
-                first = n * (n - 1) // 2
-                last = first + n - 1
-                most = n - length + 1
-                if most > length:
-                    most = length
-                places = 0
-                while first <= last:
-                    if places < most:
-                        places += 1
-                    table[first] += places * more
-                    table[last] = table[first]
-                    first += 1
-                    last -= 1
-                n += 1
-            self._line = 0
+            if not todo:
+                return False
+            todo -= 1
             made_for[length] = left[length]
+            # One-deck ships are counted twice, in their row and in their column.
+            more *= _FULL if length == 1 else 2 * _FULL
+            at = (length - 1) * _ENTRIES
+            for k in range(_ENTRIES):
+                table[k] += _PLACES[at + k] * more
         if self._wall < _FULL:
             self._add_up_table()
         return True
-
-    def _forget_table(self) -> None:
-        for i in range(len(self._table)):
-            self._table[i] = 0
-        for i in range(_LONGEST + 1):
-            self._table_for[i] = 0
 
     def _add_up_table(self) -> None:
         up_to = self._up_to
@@ -94,72 +96,81 @@ class Votes(Cover):
         if self._is_anew:
             return self._vote_anew()
         radar = self.radar
-        height = radar.height
         lines = radar.lines
         seen = self._seen
+        if radar.unknown + 1 == self._unknown:
+            # One cell, and most likely that of the last answer.
+            line = radar.last // radar.width
+            if lines[line] != seen[line]:
+                self._vote_again(line)
+                self._vote_again(radar.height + radar.last - line * radar.width)
+                self._unknown = radar.unknown
+                return True
         todo = self._pace
-        for line in range(self._line, height + radar.width):
-            old = seen[line]
-            bits = lines[line]
-            if old == bits:
-                continue
-            if not todo:
-                self._line = line
-                return False
-            todo -= 1
-            seen[line] = bits
-            # From the first cell that has changed to the last, and the stretches that they were in.
-            changed = old ^ bits
-            at = NUMBER[(changed & -changed) % APART]
-            i = at
-            end = i + 1
-            while changed >> end:
-                end += 1
-            while i > 0 and old >> (i - 1) & 1:
-                i -= 1
-            while old >> end & 1:
-                end += 1
-            if self._wall == _FULL and changed == 1 << at and end - i <= _STRETCH:
-                self._break(line, i, at, end)
-                continue
-            stretches = (1 << end) - (1 << i)
+        for line in range(self._line, radar.height + radar.width):
+            if seen[line] != lines[line]:
+                if not todo:
+                    self._line = line
+                    return False
+                todo -= 1
+                self._vote_again(line)
+        self._line = 0
+        self._unknown = radar.unknown
+        return True
+
+    def _vote_again(self, line: int) -> None:
+        # A line where cells became known: the stretches that they were in.
+        radar = self.radar
+        old = self._seen[line]
+        bits = radar.lines[line]
+        self._seen[line] = bits
+        # From the first cell that has changed to the last, and on to the ends.
+        changed = old ^ bits
+        at = NUMBER[(changed & -changed) % APART]
+        before = old << 1
+        first = at
+        while before >> first & 1:
+            first -= 1
+        end = at + 1
+        while changed >> end:
+            end += 1
+        while old >> end & 1:
+            end += 1
+        n = end - first
+        if self._wall < _FULL or n > _STRETCH or changed != 1 << at:
+            stretches = (1 << end) - (1 << first)
             if self._wall < _FULL:
                 old = self._may_hold(line, old)
                 bits = self._may_hold(line, bits)
             self._vote_in(line, old & stretches, -1)
             self._vote_in(line, bits & stretches, 1)
-        self._line = 0
-        return True
-
-    def _break(self, line: int, first: int, at: int, end: int) -> None:
-        # Of a stretch first..end-1 one cell has become known, as with most shots: it is two now. Only cells that a ship
-        # left can share with that one get other votes.
-        radar = self.radar
+            return
+        # One cell, as with most shots: of a stretch first..end-1 two are made. Only cells that a ship left can share
+        # with that one get other votes.
         heat = self._votes_of_all
         table = self._table
+        entry = _ENTRY
         step = 1
         cell = line * radar.width
         if line >= radar.height:
             step = radar.width
             cell = line - radar.height
         most = radar.longest - 1
-        n = end - first
         before = at - first
         behind = end - at - 1
         k = before - most if before > most else 0
         cell += (first + k) * step
-        old = n * (n - 1) // 2 + k
-        weight = _FULL
-        for new in range(before * (before - 1) // 2 + k, before * (before + 1) // 2):
-            heat[cell] += (table[new] - table[old]) * weight
+        old = _FIRST[n] + k
+        for new in range(_FIRST[before] + k, _FIRST[before + 1]):
+            heat[cell] += table[entry[new]] - table[entry[old]]
             old += 1
             cell += step
-        heat[cell] -= table[old] * weight
-        k = behind * (behind - 1) // 2
+        heat[cell] -= table[entry[old]]
+        k = _FIRST[behind]
         for new in range(k, k + (most if behind > most else behind)):
             old += 1
             cell += step
-            heat[cell] += (table[new] - table[old]) * weight
+            heat[cell] += table[entry[new]] - table[entry[old]]
 
     def _vote_anew(self) -> bool:
         # All lines, some at a time; True at the end. The rows make the heat, and the columns add to it.
@@ -170,8 +181,8 @@ class Votes(Cover):
         seen = self._seen
         heat = self._votes_of_all
         table = self._table
-        weight = _FULL
-        is_plain = self._wall == weight and width <= _STRETCH and height <= _STRETCH
+        entry = _ENTRY
+        is_plain = self._wall == _FULL and width <= _STRETCH and height <= _STRETCH
         line = self._line
         end = line + _LINES * self._pace
         if end > height + width:
@@ -199,15 +210,15 @@ class Votes(Cover):
                     cell += i
                     if bits & 3 == 1:
                         bits >>= 1
-                        heat[cell] = table[0] * weight
+                        heat[cell] = table[0]
                         cell += 1
                         continue
                     run = NUMBER[(~bits & (bits + 1)) % APART]
                     bits >>= run
-                    k = run * (run - 1) // 2
-                    for k in range(k, k + run):
-                        heat[cell] = table[k] * weight
-                        cell += 1
+                    k = _FIRST[run] - cell
+                    for cell in range(cell, cell + run):
+                        heat[cell] = table[entry[k + cell]]
+                    cell += 1
                 continue
             seen[line] = bits
             if not is_plain:
@@ -220,19 +231,20 @@ class Votes(Cover):
                 cell += i * width
                 if bits & 3 == 1:
                     bits >>= 1
-                    heat[cell] += table[0] * weight
+                    heat[cell] += table[0]
                     cell += width
                     continue
                 run = NUMBER[(~bits & (bits + 1)) % APART]
                 bits >>= run
-                k = run * (run - 1) // 2
+                k = _FIRST[run]
                 for k in range(k, k + run):
-                    heat[cell] += table[k] * weight
+                    heat[cell] += table[entry[k]]
                     cell += width
         if end < height + width:
             self._line = end
             return False
         self._line = 0
+        self._unknown = radar.unknown
         self._is_anew = False
         return True
 
@@ -266,23 +278,23 @@ class Votes(Cover):
             i += run
             bits = bits >> run << i
             if run > _STRETCH:
-                k = _STRETCH * (_STRETCH - 1) // 2
+                k = _FIRST[_STRETCH]
                 for there in range(run):
-                    votes = table[k] * weight
+                    votes = table[_ENTRY[k]] * weight // _FULL
                     heat[cell] = heat[cell] + votes if sign else votes
                     cell += step
                     # In the middle all are alike.
                     if there < 5 or there >= run - 5:
                         k += 1
             elif sign:
-                k = run * (run - 1) // 2
+                k = _FIRST[run]
                 for k in range(k, k + run):
-                    heat[cell] += table[k] * weight
+                    heat[cell] += table[_ENTRY[k]] * weight // _FULL
                     cell += step
             else:
-                k = run * (run - 1) // 2
+                k = _FIRST[run]
                 for k in range(k, k + run):
-                    heat[cell] = table[k] * weight
+                    heat[cell] = table[_ENTRY[k]] * weight // _FULL
                     cell += 1
             if at_walls:
                 if i == run:

@@ -49,6 +49,7 @@ class Radar(RadarKnown):
     games            how often it was reset, so that who remembers something of the lines knows a new game
     wounds           decks hit of ships that are not sunk; wound_x, wound_y say where the first `wounds` of them are
     run_x, run_y     where the hits of the first wounded ship begin; it has `across` x `down` of them
+    last             the cell of the last answer
     walls            sunk ships that lie along a wall with their full length (the lenient reading)
     walls_strict     sunk ships that touch a wall with any cell (the strict reading)
     against          after a false answer the cell of an earlier one that contradicts it, NO_CELL where many together do
@@ -58,7 +59,7 @@ class Radar(RadarKnown):
     def answer(self, cell: int, result: int) -> int:
         """Take in the answer MISS, HIT, SUNK or REPEAT (field.py) to a shot at the cell; 0, or why it is false, as R_*
         of wire.py. After a false answer the radar is of no more use."""
-        self._cell = cell
+        self.last = cell
         cells = self.cell
         old = cells[cell]
         if result == ANSWER_REPEAT:

@@ -44,7 +44,7 @@ class RadarKnown:
         self.walls_strict = 0
         self.against = NO_CELL
         self.against_result = 0
-        self._cell = 0  # that the answer is about
+        self.last = 0
         self._place_bits = 0  # a place of the longest ship: its cells, or 0 where it has to be looked for
         self._place_line = 0  # and its line; those before it have none
         self._place_for = 0  # for a ship of this length
@@ -120,7 +120,7 @@ class RadarKnown:
     # Which earlier answer a false one contradicts. All that was known before it is still in `cell`.
 
     def _name(self, cell: int) -> None:
-        self.against = cell if cell != self._cell else NO_CELL  # the answer itself is no earlier one
+        self.against = cell if cell != self.last else NO_CELL  # the answer itself is no earlier one
         what = self.cell[cell]
         # Of a sunk ship all decks are SUNK here, but one alone was called so.
         if what == SUNK and self.near[cell] != 2:
@@ -192,6 +192,6 @@ class RadarKnown:
                 self._name_beside(i, j, SUNK)
                 return
         cell = y * self.width + x
-        if cell == self._cell:
+        if cell == self.last:
             cell += 1 if across else self.width if down else 0
         self._name(cell)
