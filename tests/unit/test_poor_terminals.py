@@ -67,3 +67,15 @@ def test_a_screen_that_does_not_fit_says_so(size: tuple[int, int], told: bool):
 
     messages = asyncio.run(look())
     assert any("40x12 is too small" in message for message in messages) == told
+
+
+def test_what_has_happened_takes_the_rows_that_are_left(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((64, 30)))
+    terminal = Terminal(panels.make("20x4", "A00"), "20x4")
+    terminal.draw(["above"], ["keys", "a reason " * 12 + "at its end"])
+    assert "at its end" in capfd.readouterr().out
+    terminal.draw(["above"], ["keys", "short"])
+    # the second row of the reason is cleared
+    assert capfd.readouterr().out.count("\x1b[K") == 2

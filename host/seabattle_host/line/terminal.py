@@ -12,6 +12,7 @@ import importlib.util
 import os
 import shutil
 import sys
+import textwrap
 from collections.abc import Iterator
 
 from seabattle_host.language.messages import tr
@@ -180,8 +181,12 @@ class Terminal:
             if not self._shown:
                 out.append(_frame(top, width, height))
             out.append(self._pixels(top + 1))
-            for row, text in enumerate(below, top + height + 2):
-                out.append(self._line(row, text))
+            first = top + height + 2
+            # what has happened may take the rows that are left
+            wrapped = [line for text in below for line in textwrap.wrap(text, self._size[0]) or [""]]
+            rows = wrapped[: max(len(below), self._size[1] - first + 1)]
+            for row in range(first, max(first + len(rows), max(self._lines, default=0) + 1)):
+                out.append(self._line(row, rows[row - first] if row - first < len(rows) else ""))
         self._write("".join(out))
 
     def _cells(self, mode: str | None = None) -> tuple[int, int]:

@@ -138,7 +138,11 @@ class Sorter:
         self._guessed.add(self._reader.op)
         self._reader.reset()
         records: list[Record] = []
-        chunks = list(self._pending)
+        chunks: list[Chunk] = []
+        for chunk in self._pending:
+            # each at a time of its own, so that these say in which order they came
+            at = max(chunk.at, chunks[-1].at + 1) if chunks else chunk.at
+            chunks.append(Chunk(at, 0, chunk.data, chunk.faults))
         self._pending.clear()
         for side, places in enumerate(doubled.places):
             for place in places:
