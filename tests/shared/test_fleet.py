@@ -1,6 +1,6 @@
 """What a fleet is, and which parameters of the protocol are good."""
 
-from placement import along_wall, heap_lock, heap_unlock
+from placement import along_wall
 
 from seabattle import fleet
 from seabattle.fleet import Fleet, check
@@ -102,21 +102,3 @@ def test_a_ship_counts_as_along_a_wall_by_the_reading():
                             cells = [(x, y + i) if vertical else (x + i, y) for i in range(length)]
                             got = f.on_wall(x, y, length, vertical)
                             assert bool(got) == along_wall(cells, width, height, lenient), (cells, lenient)
-
-
-def test_nothing_is_allocated():
-    f = Fleet()
-    heap_lock()
-    try:
-        a = check(8, 1, 2, 3, 4)
-        b = check(6, 1, 2, 5, 10, True)
-        c = check(6, 1, 2, 5, 255, True)
-        f.protocol(8, 1, 2, 3, 4, True)
-        length = f.length(9)
-        wall = f.on_wall(0, 3, 4, 1)
-        f.classic()
-    finally:
-        heap_unlock()
-    assert (a, b, c) == (fleet.OK, fleet.NO_ROOM, fleet.BAD_ONE)
-    assert length == 1
-    assert wall

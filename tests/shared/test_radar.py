@@ -1,7 +1,7 @@
 """The radar: it never accuses an honest field, and each kind of false answer is found."""
 
 from lots import often
-from placement import along_wall, heap_lock, heap_unlock
+from placement import along_wall
 from told import answers, fleet_of, seen
 
 from seabattle import field, radar, wire
@@ -99,6 +99,7 @@ def test_honest_fields_of_the_protocol_are_never_accused_by_either_reading():
 def test_the_very_last_deck_may_be_called_hit():
     r = watching(fleet_of("6x6 2:1 1:1"))
     assert told(r, "A1# D4x D5x") == 0 and r.won()
+    assert told(r, "F6o") == 0
 
 
 def test_five_decks_may_be_hit_from_both_ends():
@@ -253,6 +254,8 @@ A wound that can only lie along a wall when no more ships may.
     8x8 2:2 1:1 walls | A1# A5x
     8x8 2:2 1:1 walls | A1# A5x B5o => NOT_SUNK
     8x8 2:2 1:1 walls | A1# H5x G5o => NOT_SUNK
+    5x4 2:1 1:2 walls | A1# D3x B3o C3o
+    5x4 2:1 1:2 walls | A1# D3x B3o C3o D2o => NO_ROOM
     8x8 2:2 1:1 walls | A8# E1x E2o => NOT_SUNK
     8x8 2:2 1:1 walls | A1# E8x E7o => NOT_SUNK
 """
@@ -427,26 +430,3 @@ def test_accusations_agree_with_all_fields_there_are():
         later += b
     # Most lies are found by the very answer that makes them one.
     assert at_once > 5 * later
-
-
-def test_answers_take_no_memory():
-    made = Fleet()
-    made.protocol(10, 1, 2, 3, 4)
-    rng = Rng(11)
-    sea = Field(100)
-    r = Radar(100)
-    order = shuffled(100, rng)
-    wrong = 0
-    heap_lock()
-    try:
-        for _ in range(20):
-            sea.reset(made)
-            r.reset(made)
-            sea.random(rng)
-            for i in range(100):
-                cell = order[i]
-                if not sea.lost() and r.can_shoot(cell) and r.answer(cell, sea.shoot(cell)):
-                    wrong += 1
-    finally:
-        heap_unlock()
-    assert not wrong

@@ -2,8 +2,6 @@
 
 import hashlib
 
-from placement import heap_lock, heap_unlock
-
 from seabattle import reveal as R
 from seabattle.rng import Rng
 from seabattle.wire import TEXT_MAX
@@ -134,20 +132,3 @@ def test_ordinary_chat_is_none_of_these_lines():
     out = bytearray(TEXT_MAX)
     n = R.put_show(out)
     assert line(n, out) == b"#show" and R.kind(out, n) == R.SHOW
-
-
-def test_lines_are_written_and_read_without_an_allocation():
-    out = bytearray(TEXT_MAX)
-    decks = some_field(10, 2)
-    digest = hashlib.sha256(b"x").digest()
-    seal = bytearray(R.HASH_BYTES)
-    again = bytearray(100)
-    heap_lock()
-    n = R.put_seal(out, digest)
-    fine = R.kind(out, n) == R.SEAL and R.take_seal(out, n, seal) and R.is_sealed_by(seal, digest)
-    n = R.put_field(out, 10, decks, SALT)
-    fine = fine and R.kind(out, n) == R.FIELD and R.take_field(out, n, 10, again)
-    n = R.put_show(out)
-    fine = fine and R.kind(out, n) == R.SHOW
-    heap_unlock()
-    assert fine and again == decks
