@@ -29,12 +29,17 @@ def nick(of: Storage) -> bytes:
     return bytes(of.data[of.nick_at : of.nick_at + of.nick_size])
 
 
-def test_a_new_board_has_usual_settings():
-    new = Storage(Store(), 1)
+def test_a_new_board_has_usual_settings_and_writes_nothing_without_a_change():
+    store = Store()
+    new = Storage(store, 1)
     assert new.new
     assert (new.language, new.level, new.letters, new.tagged, new.sound) == (1, 3, False, False, True)
-    assert nick(new) == b"board"
-    assert new.count(storage.GAMES) == 0
+    assert nick(new) == b"board" and new.count(storage.GAMES) == 0
+    Storage(store, 0).save()
+    assert store.slots == [b"", b""]
+    # and so has one both of whose records are damaged
+    store.slots = [bytes(storage.SIZE), b"\xff" * storage.SIZE]
+    assert Storage(store, 0).new
 
 
 def test_what_was_saved_is_there_again():
@@ -58,12 +63,6 @@ def test_what_was_saved_is_there_again():
     counts = storage.GAMES, storage.WON, storage.LOST, storage.BROKEN, storage.SHOTS
     assert [again.count(i) for i in counts] == [2, 1, 1, 0, 101]
     assert again.best == 41
-
-
-def test_nothing_is_written_without_a_change():
-    store = Store()
-    Storage(store, 0).save()
-    assert store.slots == [b"", b""]
 
 
 @pytest.mark.parametrize("before", [1, 2, 3])
@@ -99,12 +98,6 @@ def test_a_damaged_record_is_not_taken():
         assert Storage(store, 0).count(storage.GAMES) == 1, bit
 
 
-def test_both_records_damaged_begin_afresh():
-    store = Store()
-    store.slots = [bytes(storage.SIZE), b"\xff" * storage.SIZE]
-    assert Storage(store, 0).new
-
-
 def test_the_newer_record_counts_also_when_the_count_goes_round():
     store = Store()
     board = Storage(store, 0)
@@ -117,10 +110,12 @@ def test_the_newer_record_counts_also_when_the_count_goes_round():
 
 
 @pytest.mark.parametrize("fleet_of", [(10, 1, 2, 3, 4), (6, 0, 1, 1, 2), (10, 1, 2, 5, 10), (8, 1, 0, 2, 1)])
-def test_a_placement_is_kept_and_had_again(fleet_of: tuple[int, int, int, int, int]):
-    fleet = Fleet()
+def test_a_placement_is_kept_and_had_again_for_the_same_fleet(fleet_of: tuple[int, int, int, int, int]):
+    fleet, other = Fleet(), Fleet()
     fleet.protocol(*fleet_of)
+    other.protocol(10, 1, 2, 3, 5)
     board = Storage(Store(), 0)
+    assert not board.same_fleet(fleet)
     for seed in range(20):
         field, again = Field(100), Field(100)
         field.reset(fleet)
@@ -130,22 +125,12 @@ def test_a_placement_is_kept_and_had_again(fleet_of: tuple[int, int, int, int, i
         step = 0
         while board.keep(field, step):
             step += 1
-        assert board.same_fleet(fleet)
+        assert board.same_fleet(fleet) and not board.same_fleet(other)
         step = 0
         while board.place(again, step):
             step += 1
         assert again.complete()
         assert [bool(n) for n in again.ship] == [bool(n) for n in field.ship]
-
-
-def test_another_fleet_is_not_the_same():
-    fleet, other = Fleet(), Fleet()
-    fleet.protocol(10, 1, 2, 3, 4)
-    other.protocol(10, 1, 2, 3, 5)
-    board = Storage(Store(), 0)
-    assert not board.same_fleet(fleet)
-    board.keep_fleet(fleet)
-    assert not board.same_fleet(other)
 
 
 def test_a_flash_that_takes_nothing_costs_no_game():

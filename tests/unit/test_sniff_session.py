@@ -51,17 +51,15 @@ def test_each_kind_of_violation_is_recognised_and_explained(case: Case):
 
 def test_the_violations_cover_every_reason_of_the_protocol():
     # what only players see of each other, and what a capture of its own would have to play a whole game for
-    seen = {case.reason for case in VIOLATIONS}
     players = {value for name, value in vars(wire).items() if name.startswith("R_")}
     false_answers = {r for r in players if wire.R_NEAR_SUNK <= r < wire.REASONS}
-    assert players - false_answers <= seen
+    assert players - false_answers <= {case.reason for case in VIOLATIONS}
 
 
 @pytest.mark.parametrize(("name", "text"), DEVIATIONS, ids=lambda value: value if " " not in value else "")
 def test_what_players_put_up_with_is_a_deviation_or_noise(name: str, text: str):
-    found = records(written(text))
-    verdicts = {r.verdict for r in found}
-    assert watch.NOISE in verdicts if name == "noise" else watch.DEVIATION in verdicts
+    verdicts = {r.verdict for r in records(written(text))}
+    assert (watch.NOISE if name == "noise" else watch.DEVIATION) in verdicts
 
 
 def test_a_whole_game_between_two_of_our_players_is_right():
@@ -86,34 +84,25 @@ def test_a_line_has_time_gap_direction_bytes_and_meaning():
 
 
 def test_reply_times_run_from_the_end_of_the_command_to_the_begin_of_the_reply():
-    found = records(written(MET + "m B2 06 00 00 01 02 +2 s 2B 06 00 00 01 02"))
-    assert found[-1].answers == wire.PARAMS
-    assert found[-1].reply == 2 * TICK + BYTE_US
-    assert found[-1].end - found[-1].at == 5 * BYTE_US
+    last = records(written(MET + "m B2 06 00 00 01 02 +2 s 2B 06 00 00 01 02"))[-1]
+    assert (last.answers, last.reply, last.end - last.at) == (wire.PARAMS, 2 * TICK + BYTE_US, 5 * BYTE_US)
 
 
 def test_noise_of_one_burst_is_one_record():
     found = records(written(MET + "m 70 71 72 +5 m 73 s 74"))
-    assert [(r.kind, r.raw) for r in found[4:]] == [
-        (watch.STRAY, b"\x70\x71\x72"),
-        (watch.STRAY, b"\x73"),
-        (watch.STRAY, b"\x74"),
-    ]
+    assert [(r.kind, r.raw) for r in found[4:]] == [(watch.STRAY, raw) for raw in (b"\x70\x71\x72", b"\x73", b"\x74")]
 
 
-def test_the_end_of_a_capture_blames_nobody():
+def test_after_a_gap_and_at_the_end_of_a_capture_nothing_is_held_against_anybody():
     found = records(written(BATTLE + "m C0 01"))
     assert wrong(found) == []
     assert (found[-1].kind, found[-1].raw) == (watch.CUT, b"\xc0\x01")
     assert wrong(records(written(BATTLE + "m C0 01 01"))) == []
-
-
-def test_after_a_gap_nothing_is_held_against_anybody():
     items = [*written(BATTLE), Lost(BEGAN + 10**6, "somewhere"), *written("+40 s C0 01 01 m 0C")]
     found = list(Session().run(items))
     assert wrong(found) == []
-    assert [r.kind for r in found].count(LOST) == 1
-    assert "somewhere" in rendering.line(next(r for r in found if r.kind == LOST), BEGAN, BEGAN)
+    (gap,) = [r for r in found if r.kind == LOST]
+    assert "somewhere" in rendering.line(gap, BEGAN, BEGAN)
 
 
 def test_faults_of_bytes_are_kept_and_counted():
@@ -162,16 +151,19 @@ def test_the_report_tells_who_what_and_how_it_ended():
     assert any(" replies, mean " in line and "late 0" in line for line in lines)
 
 
-def test_every_ending_of_a_game_is_told():
-    for tail, told in (
+@pytest.mark.parametrize(
+    ("tail", "told"),
+    [
         ("m A6 s 6A", "surrender"),
         ("m A5 s 5A", "restart"),
         ("s A7 m 7A", "goodbye"),
         ("s A0", "timeout"),
         ("m C0 01 01 s 3C m A8", "accusation"),
         ("", ""),
-    ):
-        session = Session()
-        list(session.run(written(BATTLE + tail)))
-        assert session.sums.games[-1].how == told
-        assert report(session, Header(), ["x"], BEGAN)
+    ],
+)
+def test_every_ending_of_a_game_is_told(tail: str, told: str):
+    session = Session()
+    list(session.run(written(BATTLE + tail)))
+    assert session.sums.games[-1].how == told
+    assert report(session, Header(), ["x"], BEGAN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import itertools
 import types
 from pathlib import Path
@@ -44,34 +45,22 @@ def test_marks_become_faults_wherever_a_read_ends(raw: bytes, values: bytes, fau
 # The latency timer.
 
 
-def adapter(folder: Path, value: str) -> Path:
-    (folder / "ttyUSB7").mkdir()
-    timer = folder / "ttyUSB7" / "latency_timer"
-    timer.write_text(value)
-    return timer
-
-
-def test_the_latency_timer_is_lowered_and_put_back(tmp_path: Path):
-    timer = adapter(tmp_path, "16\n")
+def test_the_latency_timer_is_lowered_and_put_back_and_one_that_is_low_or_not_there_left_alone(tmp_path: Path):
+    timer = tmp_path / "ttyUSB7" / "latency_timer"
+    timer.mkdir(parents=True)
+    assert Latency("/dev/ttyUSB7", tmp_path).old == 0, "it cannot be read"
+    timer.rmdir()
+    timer.write_text("16\n")
     latency = Latency("/dev/ttyUSB7", tmp_path)
-    assert latency.old == 16
-    assert timer.read_text() == f"{latency.new}\n"
+    assert latency.old == 16 and timer.read_text() == f"{latency.new}\n"
     latency.restore()
     assert timer.read_text() == "16\n"
-
-
-def test_a_low_timer_and_one_that_is_not_there_are_left_alone(tmp_path: Path):
-    timer = adapter(tmp_path, "1\n")
+    timer.write_text("1\n")
     for url in ("/dev/ttyUSB7", "/dev/ttyS0", "socket://localhost:1"):
         latency = Latency(url, tmp_path)
         assert latency.old == 0
         latency.restore()
     assert timer.read_text() == "1\n"
-
-
-def test_a_timer_that_cannot_be_read_is_left_alone(tmp_path: Path):
-    (tmp_path / "ttyUSB7" / "latency_timer").mkdir(parents=True)
-    assert Latency("/dev/ttyUSB7", tmp_path).old == 0
 
 
 # The order of a tap.
@@ -106,41 +95,30 @@ def test_a_game_through_uneven_adapters_keeps_the_protocol(delays: tuple[int, in
     assert session.sums.bytes == [sum(len(c.data) for c in played() if c.side == side) for side in (0, 1)]
 
 
-def test_a_reply_that_nobody_asked_for_is_held_back_and_then_shown():
-    session = Session()
-    orderer = Orderer(session.watch.waits)
-    orderer.put(Chunk(0, 1, b"\x0c"))
-    assert orderer.get(HOLD_US, False) == []
-    assert orderer.get(HOLD_US + 1, False) == [Chunk(0, 1, b"\x0c")]
-
-
-def test_a_gap_lets_everything_out_first():
+def test_a_reply_that_nobody_asked_for_is_held_back_and_then_shown_at_once_where_there_is_a_gap():
+    reply, lost = Chunk(0, 1, b"\x0c"), Lost(5, "gone")
     orderer = Orderer(Session().watch.waits)
-    orderer.put(Chunk(0, 1, b"\x0c"))
-    lost = Lost(5, "gone")
-    assert orderer.put(lost) == [Chunk(0, 1, b"\x0c"), lost]
+    orderer.put(reply)
+    assert orderer.get(HOLD_US, False) == []
+    assert orderer.get(HOLD_US + 1, False) == [reply]
+    orderer = Orderer(Session().watch.waits)
+    orderer.put(reply)
+    assert orderer.put(lost) == [reply, lost]
 
 
 # Time.
 
 
-def test_ticks_come_as_often_as_the_clock_of_the_protocol_ticks():
+def test_ticks_come_as_often_as_the_clock_of_the_protocol_ticks_but_not_through_a_long_pause():
     timer = TickTimer()
     timer.begin(0)
-    hour = 3600 * 10**6
-    ticks = 0
-    at = 0
-    while at < hour:
+    ticks = at = 0
+    while at < 3600 * 10**6:
         at += TICK
         timer.begin(at)
         while timer.due(at):
             ticks += 1
     assert ticks == at * TICK_DIVISOR // TICK_DIVIDEND
-
-
-def test_a_long_pause_is_not_ticked_through():
-    timer = TickTimer()
-    timer.begin(0)
     timer.begin(10**15)
     assert sum(1 for _ in iter(lambda: timer.due(10**15), False)) < 1000
     assert timer.next > 10**15
@@ -157,8 +135,6 @@ pytestmark = pytest.mark.usefixtures("english")
 
 def module(source: str, tmp_path: Path) -> types.ModuleType:
     """A module of the shared package's kind."""
-    import importlib.util
-
     path = tmp_path / "odd.py"
     path.write_text(source)
     spec = importlib.util.spec_from_file_location("seabattle.odd", path)
@@ -168,20 +144,10 @@ def module(source: str, tmp_path: Path) -> types.ModuleType:
     return made
 
 
-def test_values_are_written_down_as_lua_has_them():
-    assert lua.literal((1, 'a"\n', None, True)) == '{[0]=1, "a\\034\\010", nil, true, n=4}'
-    assert lua.literal(b"") == "{n=0}"
-
-
 @pytest.mark.parametrize(
     "body",
     [
-        "return {1: 2}",
-        "return [i for i in x]",
-        "x[1:2] = x",
-        "return x[-1]",
-        "with x: pass",
-        "return f(*x)",
+        *("return {1: 2}", "return [i for i in x]", "x[1:2] = x", "return x[-1]", "with x: pass", "return f(*x)"),
         "print(1)",
     ],
 )
@@ -189,6 +155,11 @@ def test_python_that_has_no_translation_is_refused_with_its_place(body: str, tmp
     odd = module(f"def f(x):\n    {body}\n", tmp_path)
     with pytest.raises(lua.Untranslatable, match="odd:2"):
         lua.translate([odd])
+
+
+def test_values_are_written_down_as_lua_has_them():
+    assert lua.literal((1, 'a"\n', None, True)) == '{[0]=1, "a\\034\\010", nil, true, n=4}'
+    assert lua.literal(b"") == "{n=0}"
 
 
 def test_the_watcher_and_all_it_needs_can_be_translated():

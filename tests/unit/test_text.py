@@ -35,9 +35,23 @@ def test_chat_letters_of_code_page_866_arrive_as_they_were_sent(line: str):
         assert arrived == " ".join(line.split())
 
 
-def test_a_word_longer_than_a_frame_is_cut_where_the_frame_ends():
-    word = "я" * (wire.TEXT_MAX + 5)
-    assert [len(frame) for frame in text.encode_chat(word)] == [wire.TEXT_MAX, 5]
+@pytest.mark.parametrize(
+    ("typed", "frames"),
+    [
+        # a word longer than a frame is cut where the frame ends
+        ("я" * (wire.TEXT_MAX + 5), ["я" * wire.TEXT_MAX, "яяяяя"]),
+        # spaces would be a probe
+        ("   ", []),
+        # letters that the code page lacks
+        ("naïve – ok", ["naive - ok"]),
+        # what Python makes in the C locale of what was typed
+        ("Привет".encode().decode("ascii", "surrogateescape"), ["Привет"]),
+        ("Привет", ["Привет"]),
+    ],
+    ids=["long", "spaces", "foreign", "plain locale", "Russian"],
+)
+def test_what_is_sent_of_a_chat(typed: str, frames: list[str]):
+    assert [frame.decode("cp866") for frame in text.encode_chat(typed)] == frames
 
 
 @given(st.text(max_size=200))
@@ -49,14 +63,6 @@ def test_whatever_somebody_typed_is_shown_in_one_line(line: str):
 def test_of_a_word_without_an_end_both_ends_are_shown():
     shown = text.in_one_line(f"seed {'7' * 5000}x is no number; see /{'folder/' * 20}file")
     assert len(shown) < 500 and "777..." in shown and shown.endswith(f"7x is no number; see /{'folder/' * 20}file")
-
-
-def test_chat_of_spaces_would_be_a_probe_and_is_not_sent():
-    assert text.encode_chat("   ") == []
-
-
-def test_letters_that_the_code_page_lacks_are_written_with_those_it_has():
-    assert text.decode(text.encode_chat("naïve – ok")[0]) == "naive - ok"
 
 
 @pytest.mark.parametrize(
@@ -101,11 +107,8 @@ def test_names_of_cells(x: int, y: int, english: str, russian: str):
     assert text.cell_name(x, y) == english
     assert text.cell_name(x, y, russian=True) == russian
     assert text.parse_cell(english, 10) == text.parse_cell(russian, 10) == (x, y)
-
-
-def test_every_column_of_the_largest_field_has_a_letter_in_both_alphabets():
-    assert len(set(text.COLUMNS_EN)) == len(set(text.COLUMNS_RU)) == 26
-    assert not set("ЁЙ") & set(text.COLUMNS_RU)
+    # every column of the largest field has a letter in both alphabets
+    assert len(set(text.COLUMNS_EN)) == len(set(text.COLUMNS_RU)) == 26 and not set("ЁЙ") & set(text.COLUMNS_RU)
 
 
 @pytest.mark.parametrize("typed", ["b7", "B 7", "b-7", "7b", "7 - B", " Б7", "7-б"])
@@ -116,9 +119,3 @@ def test_a_cell_may_be_typed_in_many_ways(typed: str):
 @pytest.mark.parametrize("typed", ["", "B", "7", "B0", "B11", "K1", "Й1", "BB7", "B7x", "7B7", "!7", "B²"])
 def test_what_names_no_cell(typed: str):
     assert text.parse_cell(typed, 10) is None
-
-
-def test_chat_from_the_command_line_of_a_plain_locale_is_what_was_typed():
-    typed = "Привет"
-    argument = typed.encode("utf-8").decode("ascii", "surrogateescape")  # what Python makes of it in the C locale
-    assert text.encode_chat(argument) == [typed.encode("cp866")] == text.encode_chat(typed)
