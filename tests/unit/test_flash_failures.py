@@ -545,6 +545,19 @@ def test_what_was_put_on_a_board_counts_before_what_is_frozen(tmp_path: Path) ->
     assert done.stderr == "flashed\n"
 
 
+def test_a_game_in_the_firmware_is_not_called_erased(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seabattle: Seabattle
+) -> None:
+    firmware, files = tmp_path / "firmware", tmp_path / "files"
+    (firmware / "seaboard").mkdir(parents=True)
+    (firmware / "seaboard/__init__.py").touch()
+    files.mkdir()
+    with Prompt(files) as board:
+        for folder, key in ((".frozen", "nothing_to_erase"), (str(firmware), "frozen_stays")):
+            monkeypatch.setattr(deploy, "_FROZEN", folder)
+            assert seabattle.told(f"flash --port {board.url} --erase").splitlines()[-1] == told("en", key)
+
+
 def test_all_is_well(tmp_path: Path, seabattle: Seabattle) -> None:
     """The prompt that these failures are tried on is one that the game can be put on."""
     wanted = installed(tmp_path)

@@ -54,6 +54,9 @@ _OURS = b"seaboard"
 _STARTS_OURS = b"import seabattle_main"
 """All that the main.py has that a game of mip's writes; an owner's own may have it among other things."""
 
+_FROZEN = ".frozen"
+"""Where MicroPython finds the modules that are in its firmware."""
+
 _BYTECODE = 6
 
 
@@ -431,6 +434,13 @@ def give_back_main(board: Device) -> str:
 def starts_what_is_gone(board: Device) -> bool:
     """Whether the owner's main.py starts a game of mip's, which has been taken off the board."""
     return bool(board.files([MAIN])) and _STARTS_OURS in board.read(MAIN)
+
+
+def is_frozen(board: Device) -> bool:
+    """Whether the board's firmware has a game in it, which no file can remove."""
+    code = f"import sys\npath = sys.path[:]\nsys.path[:] = [{_FROZEN!r}]\n"
+    code += "try:\n import seaboard\n print(1)\nexcept ImportError:\n print(0)\nsys.path[:] = path"
+    return board.run(code).strip() == "1"
 
 
 def erase(board: Device, saved: tuple[str, ...]) -> list[str]:

@@ -189,5 +189,8 @@ def erase(board: Device) -> int:
         print(tr("main_given_back", path=restored))
     if deploy.starts_what_is_gone(board):
         print(tr("main_starts_nothing"))
-    print(tr("erased" if removed else "nothing_to_erase"))
+    if deploy.is_frozen(board):
+        print(tr("frozen_stays"))
+    else:
+        print(tr("erased" if removed else "nothing_to_erase"))
     return 0
