@@ -8,8 +8,6 @@ That gives varied fields and fails where the field is tight. So after some attem
 finds a placement wherever there is one and proves that there is none where there is not. Both are cut into steps.
 """
 
-from array import array
-
 from .const import TYPE_CHECKING
 from .field_codes import (  # noqa: F401  (all that who uses a field needs)
     ATTEMPTS,
@@ -30,14 +28,11 @@ from .field_codes import (  # noqa: F401  (all that who uses a field needs)
     S_BEGIN,
     S_BUILD,
     S_CHECK,
+    S_CLEAR,
     S_COMMIT,
-    S_COUNT,
     S_DRAW,
-    S_EMPTY,
     S_IDLE,
-    S_KEEP,
-    S_ORDER,
-    S_PICK,
+    S_LIST,
     S_SEARCH,
     S_TRIM,
     SHOT,
@@ -64,20 +59,17 @@ class Field(FieldSearch):
     def __init__(self, max_cells: int = 100) -> None:
         super().__init__(max_cells)
         ships = max_cells // 2 + 2
-        # By lot: the lengths to place, long to short, and where those placed so far are.
+        # By lot: the lengths to place, long to short.
         self._todo = bytearray(ships)
         self._ships = 0
-        self._lot = bytearray(ships)
-        self._lot_at = bytearray(ships) if len(self._choice) <= 256 else [0] * ships
-        self._lots = 0
         self._try = 0
         self._spare_lot = 0
         self._nearest = 0  # the fewest ships that an attempt had left when it was stuck
-        # The places for ships of a length, twice a point and 1 if upright: the first _total of them.
-        self._open = array("H", bytes(4 * max_cells))
-        self._total = 0
-        self._listed = 0  # that length
-        self._stale = False  # some of them may be covered
+        # The places found for a ship; the one drawn of them is the first of these, in this row, and 1 if upright.
+        self._places = 0
+        self._listed = 0  # the length of the last ship in this attempt that this was done for
+        self._lot = 0
+        self._lot_in = 0
 
     # Filling
 
@@ -85,12 +77,8 @@ class Field(FieldSearch):
         """Place the ships that are left at random. False, and nothing is changed, when that cannot be done."""
         self.fill_start(rng)
         while True:
-            while self._stage == S_EMPTY:
-                self._empty_row()
             while self._stage == S_DRAW:
                 self._draw()
-            while self._stage == S_KEEP:
-                self._keep()
             while self._stage == S_COMMIT:
                 self._commit()
             done = self.fill_step()
@@ -117,24 +105,18 @@ class Field(FieldSearch):
             self._draw()
         elif stage == S_SEARCH:
             self._search()
-        elif stage == S_COUNT:
+        elif stage == S_LIST:
             self._list()
-        elif stage == S_PICK:
-            self._pick()
-        elif stage == S_KEEP:
-            self._keep()
         elif stage == S_COMMIT:
             self._commit()
-        elif stage == S_EMPTY:
-            self._empty_row()
+        elif stage == S_CLEAR:
+            self._clear()
         elif stage == S_BUILD:
             self._build_row()
         elif stage == S_TRIM:
             self._trim_row()
         elif stage == S_CHECK:
             self._check()
-        elif stage == S_ORDER:
-            self._new_order()
         elif stage == S_AGAIN:
             self._again()
         elif stage == S_BEGIN:
@@ -162,33 +144,10 @@ class Field(FieldSearch):
             return
         # A ship that reaches from wall to wall covers more of the rim than _hopeful() reckons with.
         self._rim = fleet.walls and self._todo[0] < fleet.width and self._todo[0] < fleet.height
-        self._points = (self.width + 1) * (self.height + 1)
         self._try = 1
         self._nearest = self._ships
         self._limit = 0
         self._stage = S_AGAIN
-
-    def _again(self) -> None:
-        self._remain = self._ships
-        self._spare = self.fleet.wall_max - self.along_wall
-        self._area = 0
-        self._fewest = 0
-        length = 1
-        while length <= LONGEST:
-            left = self.left(length)
-            self._rest[length] = left
-            self._area += left * 2 * (length + 1)
-            self._fewest += left * ((length + 1) >> 1)
-            length += 1
-        i = 0
-        while i < 8:
-            self._free[i] = 0
-            i += 1
-        self._flip_x = self._rng.below(2)
-        self._flip_y = self._rng.below(2)
-        self._row = 0
-        # The lots need no kinds of points, so a field without ships is made ready sooner.
-        self._stage = S_BUILD if self.placed or self._try > ATTEMPTS else S_EMPTY
 
     def _check(self) -> None:
         if not self._hopeful():
@@ -196,186 +155,147 @@ class Field(FieldSearch):
         elif self._try <= ATTEMPTS:
             self._new_try()
         else:
-            self._stage = S_ORDER
+            self._new_order()
 
-    # By lot: in _cover the number of the attempt that covers the point, so that old attempts count for nothing.
+    # By lot
 
     def _new_try(self) -> None:
-        self._lots = 0
-        self._listed = 0
         self._spare_lot = self._spare
-        self._stage = S_DRAW
+        self._listed = 0
+        self._next_lot()
 
     def _take_lot(self, x: int, y: int, length: int, vertical: int) -> None:
-        across = self.width + 1
-        point = y * across + x
-        step = across if vertical else 1
-        side = 1 if vertical else across
-        n = self._lots
-        self._lot[n] = 2 * length + vertical
-        self._lot_at[n] = point
+        n = self._depth
+        self._choice[n] = 2 * length + vertical
+        self._choice_at[n] = y * (self.width + 1) + x
+        self._turn(x, y, length, vertical)
         if self.fleet.on_wall(x, y, length, vertical):
             self._spare_lot -= 1
-        cover = self._cover
-        while length >= 0:
-            cover[point] = self._try
-            cover[point + side] = self._try
-            point += step
-            length -= 1
-        n += 1
-        self._lots = n
+        self._depth = n + 1
+        self._next_lot()
+
+    def _next_lot(self) -> None:
         self._row = 0
-        self._stage = S_DRAW if n < self._ships else S_KEEP
+        self._places = 0
+        if self._depth == self._ships:
+            self._stage = S_COMMIT
+        else:
+            # Where one ship of the length was hard to place the next is as well.
+            self._stage = S_LIST if self._listed == self._todo[self._depth] else S_DRAW
 
     def _draw(self) -> None:
-        length = self._todo[self._lots]
-        flat = (self.width - length + 1) * self.height if length <= self.width else 0
-        upright = (self.height - length + 1) * self.width if length > 1 and length <= self.height else 0
+        length = self._todo[self._depth]
+        columns = self.width - length + 1
+        lines = self.height - length + 1
+        flat = columns * self.height if columns > 0 else 0
+        upright = lines * self.width if length > 1 and lines > 0 else 0
         if flat + upright == 0:
             self._end(0)
             return
-        width = self.width
-        across = width + 1
-        cover = self._cover
-        level = self._try
         draws = DRAWS
         while draws:
             draws -= 1
             n = self._rng.below(flat + upright)
-            vertical = 0
-            columns = width - length + 1
-            if n >= flat:
-                n -= flat
-                vertical = 1
-                columns = width
-            x = n % columns
-            y = n // columns
-            point = y * across + x
-            if cover[point] >= level:
-                continue  # most of those that do not fit
-            if vertical:
-                fits = self._fits(point, across, 1, length, level)
+            if n < flat:
+                vertical = 0
+                x = n % columns
+                y = n // columns
+                points = (2 << length) - 1
             else:
-                fits = self._fits(point, 1, across, length, level)
-            if fits and (self._spare_lot > 0 or not self.fleet.on_wall(x, y, length, vertical)):
+                vertical = 1
+                n -= flat
+                x = n % self.width
+                y = n // self.width
+                points = 3
+            if self._rows[y] >> x & 1:
+                continue  # most of those that do not fit
+            if not self._covered(y, length, vertical) >> x & points and (
+                self._spare_lot > 0 or not self.fleet.on_wall(x, y, length, vertical)
+            ):
                 self._take_lot(x, y, length, vertical)
                 return
-        if self._listed == length:
-            self._stage = S_PICK
-            return
-        self._row = 0
-        self._total = 0
-        self._stage = S_COUNT
-
-    def _list_line(self, line: int, length: int) -> None:
-        # Add the places of a line for a ship to the list. Line 0..height-1 is a row for flat ships, height.. a column
-        # for upright ones.
-        height = self.height
-        across = self.width + 1
-        vertical = 0
-        side = across
-        if line >= height:
-            vertical = 1
-            line -= height
-            point = line
-            step = across
-            side = 1
-            points = height + 1
-        else:
-            point = line * across
-            step = 1
-            points = across
-        cover = self._cover
-        level = self._try
-        any_wall = self._spare_lot > 0
-        open_ = self._open
-        n = self._total
-        back = 2 * length * step - vertical  # from the last point of a place to its code
-        run = 0
-        i = -length
-        points -= length
-        while i < points:
-            if cover[point] < level and cover[point + side] < level:
-                run += 1
-                if run > length and (
-                    any_wall
-                    or not self.fleet.on_wall(line if vertical else i, i if vertical else line, length, vertical)
-                ):
-                    open_[n] = 2 * point - back
-                    n += 1
-            else:
-                run = 0
-            point += step
-            i += 1
-        self._total = n
+        self._listed = length
+        self._next_lot()
 
     def _list(self) -> None:
-        # List the places for the ship, some lines in a piece.
-        length = self._todo[self._lots]
-        lines = self.height if length == 1 else self.height + self.width
-        line = self._row
-        end = min(line + LINES, lines)
-        while line < end:
-            self._list_line(line, length)
-            line += 1
-        self._row = line
-        if line == lines:
-            self._listed = length
-            self._stale = False
-            self._stage = S_PICK
-
-    def _pick(self) -> None:
-        # One of the list. Ships of the same length choose from the same list after another, once what was covered
-        # meanwhile is struck out.
-        length = self._todo[self._lots]
-        if self._stale:
-            self._strike_out(length)
-        if self._total:
-            code = self._open[self._rng.below(self._total)]
-            point = code >> 1
-            across = self.width + 1
-            self._stale = True
-            self._take_lot(point % across, point // across, length, code & 1)
+        # Go through all places for the ship, some rows in a piece, and draw one of them.
+        length = self._todo[self._depth]
+        rows = self._rows
+        y = self._row
+        end = min(y + LINES, self.height)
+        while y < end:
+            # bit x set where the square of points x, x + 1 in this row and the next is free
+            squares = ~(rows[y] | rows[y + 1]) & (2 << self.width) - 1
+            squares &= squares >> 1
+            if squares:
+                places = squares
+                n = 1
+                while n < length:
+                    places &= squares >> n
+                    n += 1
+                if places:
+                    self._list_row(y, places, length, 0)
+                if length > 1:
+                    covered = self._covered(y + 1, length - 1, 1)
+                    squares &= ~(covered | covered >> 1)
+                    if squares:
+                        self._list_row(y, squares, length, 1)
+            y += 1
+        self._row = y
+        if y < self.height:
             return
-        self._nearest = min(self._nearest, self._ships - self._lots)
+        if self._places:
+            x = 0
+            while not self._lot >> x & 1:
+                x += 1
+            y = self._lot_in >> 1
+            self._take_lot(x, y, length, self._lot_in & 1)
+            return
+        self._nearest = min(self._nearest, self._ships - self._depth)
         self._try += 1
         if self._try <= (ATTEMPTS if self._nearest == 1 else FEWER if self._nearest == 2 else FEWEST):
-            self._new_try()
+            self._stage = S_CLEAR
         else:
             self._try = ATTEMPTS + 1
             self._stage = S_AGAIN
 
-    def _strike_out(self, length: int) -> None:
-        open_ = self._open
-        cover = self._cover
-        level = self._try
-        across = self.width + 1
-        any_wall = self._spare_lot > 0
-        kept = 0
-        i = 0
-        while i < self._total:
-            code = open_[i]
-            point = code >> 1
-            i += 1
-            if cover[point] < level and (
-                self._fits(point, across, 1, length, level) if code & 1 else self._fits(point, 1, across, length, level)
-            ):
-                if any_wall or not self.fleet.on_wall(point % across, point // across, length, code & 1):
-                    open_[kept] = code
-                    kept += 1
-        self._total = kept
+    def _list_row(self, y: int, places: int, length: int, vertical: int) -> None:
+        # Where ships that begin in this row may stand, bit x set for each: strike out those that the walls forbid.
+        if self._spare_lot <= 0:
+            last = self.width - (1 if vertical else length)
+            # all of the first and of the last row may be along a wall, of the others the ends
+            step = last if last and 0 < y < self.height - (length if vertical else 1) else 1
+            x = 0
+            while x <= last:
+                if places >> x & 1 and self.fleet.on_wall(x, y, length, vertical):
+                    places ^= 1 << x
+                x += step
+            if not places:
+                return
+        n = 0
+        left = places
+        while left:
+            left &= left - 1
+            n += 1
+        self._places += n
+        lot = self._rng.below(self._places)
+        if lot < n:
+            # One of these is drawn, and so they are all as likely as those before.
+            while lot:
+                lot -= 1
+                places &= places - 1
+            self._lot = places
+            self._lot_in = 2 * y + vertical
 
-    def _keep(self) -> None:
-        # Hand the lots over in the form in which the search leaves its choices, a point each. The counts of lines are
-        # still in the way.
-        n = self._row
-        if n == 0:
-            i = 0
-            while i < self.height + self.width:
-                self._choice[i] = 0
-                i += 1
-        self._choice[self._lot_at[n]] = self._lot[n]
-        self._row = n + 1
-        if n + 1 == self._ships:
-            self._point = 0
-            self._stage = S_COMMIT
+    def _clear(self) -> None:
+        # Take the ships of an attempt away again, some in a piece.
+        n = LINES
+        while self._depth and n:
+            n -= 1
+            self._depth -= 1
+            code = self._choice[self._depth]
+            point = self._choice_at[self._depth]
+            across = self.width + 1
+            self._turn(point % across, point // across, code >> 1, code & 1)
+        if not self._depth:
+            self._new_try()

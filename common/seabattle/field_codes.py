@@ -30,21 +30,20 @@ S_BUILD = const(3)
 S_TRIM = const(4)
 S_CHECK = const(5)
 S_DRAW = const(6)
-S_COUNT = const(7)
-S_PICK = const(8)
-S_KEEP = const(9)
-S_ORDER = const(10)
-S_SEARCH = const(11)
-S_COMMIT = const(12)
-S_EMPTY = const(13)
+S_LIST = const(7)
+S_CLEAR = const(8)
+S_SEARCH = const(9)
+S_COMMIT = const(10)
 
 # Whole attempts by lot before the search: while one of them came within a ship of the end, within two, and if none did.
 ATTEMPTS = const(24)
 FEWER = const(12)
 FEWEST = const(8)
-LINES = const(5)  # counted in one piece
+LINES = const(5)  # looked through in one piece
 DRAWS = const(8)  # random places tried before all are counted
-FIRST_LIMIT = const(150)  # points in the search before its first new start
+# Points in the search before its first new start, one more each time, and from which on twice as many each time.
+FIRST_LIMIT = const(36)
+SLOW_LIMIT = const(72)
 LAST_LIMIT = const(1 << 28)
-FIXED = const(255)  # a point taken before the filling began, or of no use to any ship
 BARE = const(1)  # a choice of the search: no ship here; the others are 2 * length + vertical
+WIDEST = const(28)  # cells across that a row of points has bits for

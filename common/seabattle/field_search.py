@@ -2,29 +2,33 @@
 
 It works, as the lots of field.py do, on a lattice of (width + 1) x (height + 1) points, the corners of the cells. A
 ship of n cells covers the 2 * (n + 1) points around it, and ships touch exactly when they share a point. So to place a
-fleet is to pack rectangles n + 1 long and 2 wide. The search goes through the points row by row; at each free one it
-tries every kind of ship with its first corner there, in a random order, and last of all leaves the point bare for
-good. It turns back as soon as what is left to place cannot fit any more, by three measures:
+fleet is to pack rectangles n + 1 long and 2 wide. A row of points is a number, its bit x set where point x is covered.
+
+The search goes through the points row by row; at each free one it tries every kind of ship with its first corner there,
+in an order drawn by lot, and last of all leaves the point bare for good. It turns back as soon as what is left to place
+cannot fit any more, by three measures:
   - a ship takes 2 * (n + 1) points of those still free;
   - of the points whose x and y are of given parities a ship takes at least (n + 1) // 2;
   - only ships along a wall, and there may be few of those, cover points on the rim: the others need room inside.
-Orders differ in luck, so the search starts over with another order and the field mirrored after a number of points
-that is doubled each time: it ends either way.
+An order leads to a placement within some dozens of points or not for long, and what comes first in it decides most. So
+the search soon starts over, with the field mirrored and with another kind first each time, those that lie along the
+rows before the others. Later it does so after a number of points that is doubled each time: it ends either way.
 """
 
 from .const import TYPE_CHECKING
 from .field_codes import (
     BARE,
     FIRST_LIMIT,
-    FIXED,
     LAST_LIMIT,
     LONGEST,
     S_AGAIN,
+    S_BUILD,
     S_CHECK,
     S_COMMIT,
     S_IDLE,
     S_SEARCH,
     S_TRIM,
+    SLOW_LIMIT,
 )
 from .field_ships import FieldShips
 
@@ -38,28 +42,37 @@ class FieldSearch(FieldShips):
     def __init__(self, max_cells: int) -> None:
         super().__init__(max_cells)
         points = 2 * max_cells + 2
-        # Per point: what covers it, its kind (parity of x, twice that of y, 4 when not on the rim), and what the search
-        # chose there: _choice[p] is 0 where p was covered before it came there.
-        self._cover = bytearray(points)
-        self._kind = bytearray(points)
+        # Covered points by row, with the bit after the last point set; past the last row all are covered.
+        self._rows = [0] * (max_cells + 1 + LONGEST)
+        # What is chosen so far, 2 * length + vertical or BARE, and at which points; so many.
         self._choice = bytearray(points)
-        self._points = 0
+        self._choice_at = bytearray(points) if points <= 256 else [0] * points
+        self._depth = 0
+        self._x = 0  # the point that the search has come to
+        self._y = 0
         self._flip_x = 0
         self._flip_y = 0
         self._row = 0
+        self._reach = 0  # of the row before, the points in reach of a ship that lies in both
         self._rng: Rng = None  # type: ignore[assignment]  # until fill_start()
         self._found = 0
-        # Ships left of each length and what they need, free points of each kind, the order of trying.
+        # Ships left of each length, in all, and that may still be along a wall.
         self._rest = bytearray(LONGEST + 1)
         self._remain = 0
-        self._area = 0
-        self._fewest = 0
         self._spare = 0
         self._rim = False
-        self._free = [0] * 8
-        self._order = bytearray(2 * LONGEST)
+        # Points that they cover; that may still stay bare, in all and by kind (parity of x, twice that of y); free
+        # points that are not on the rim, by kind.
+        self._area = 0
+        self._bare = 0
+        self._bare_of = [0] * 4
+        self._inner = [0] * 4
+        self._corners = 0  # free corners of the field
+        # What to try first, and what after each choice, 0 after the last: in the order drawn, and in the present one.
+        self._drawn = bytearray(2 * LONGEST + 2)
         self._next = bytearray(2 * LONGEST + 2)
-        self._point = 0
+        self._kinds = 0  # in it
+        self._orders = 0  # tried so far
         self._nodes = 0
         self._limit = 0
 
@@ -67,111 +80,140 @@ class FieldSearch(FieldShips):
         self._found = found
         self._stage = S_IDLE
 
-    def _empty_row(self) -> None:
-        # As _build_row() and _trim_row() where no ship stands: all points are free.
+    def _again(self) -> None:
+        # Make the rows of points and the counts ready.
+        self._remain = self.fleet.ships - self.placed
+        self._spare = self.fleet.wall_max - self.along_wall
+        self._area = 0
+        fewest = 0
+        length = 1
+        while length <= LONGEST:
+            left = self.left(length)
+            self._rest[length] = left
+            self._area += left * 2 * (length + 1)
+            fewest += left * ((length + 1) >> 1)
+            length += 1
         width = self.width
         height = self.height
-        y = self._row
-        first = y * (width + 1)
-        cover = self._cover
-        choice = self._choice
-        for point in range(first, first + width + 1):
-            cover[point] = 0
-            choice[point] = 0
-        self._row = y + 1
-        if y == height:
-            for kind in range(4):
-                odd_x = kind & 1
-                odd_y = kind >> 1
-                inner = ((width - 1 + odd_x) >> 1) * ((height - 1 + odd_y) >> 1)
-                self._free[kind + 4] = inner
-                self._free[kind] = ((width + 2 - odd_x) >> 1) * ((height + 2 - odd_y) >> 1) - inner
-            self._stage = S_CHECK
+        rows = self._rows
+        y = 0
+        while y <= height:
+            rows[y] = 2 << width
+            y += 1
+        while y <= height + LONGEST:
+            rows[y] = (4 << width) - 1
+            y += 1
+        self._bare = -self._area
+        kind = 0
+        while kind < 4:
+            self._bare_of[kind] = -fewest
+            self._inner[kind] = 0
+            kind += 1
+        self._corners = 0
+        self._flip_x = self._rng.below(2)
+        self._flip_y = self._rng.below(2)
+        self._depth = 0
+        self._row = 0
+        if self.placed:
+            self._stage = S_BUILD
+            return
+        self._bare += (width + 1) * (height + 1)
+        self._corners = 4
+        while kind:
+            kind -= 1
+            odd_x = kind & 1
+            odd_y = kind >> 1
+            self._bare_of[kind] += ((width + 2 - odd_x) >> 1) * ((height + 2 - odd_y) >> 1)
+            self._inner[kind] = ((width - 1 + odd_x) >> 1) * ((height - 1 + odd_y) >> 1)
+        self._stage = S_CHECK
 
     def _build_row(self) -> None:
-        # Which points the ships on the field cover, and of what kind the free ones are.
+        # Cover the points around a row of the ships on the field.
         width = self.width
-        height = self.height
         y = self._row
-        fy = height - y if self._flip_y else y
-        above = (fy - 1) * width if fy > 0 else -1
-        below = fy * width if fy < height else -1
-        ship = self.ship
-        point = y * (width + 1)
+        cell = (self.height - 1 - y if self._flip_y else y) * width
+        step = 1
+        if self._flip_x:
+            cell += width - 1
+            step = -1
+        taken = 0
         x = 0
-        while x <= width:
-            fx = width - x if self._flip_x else x
-            taken = 0
-            if fx > 0:
-                if above >= 0:
-                    taken = ship[above + fx - 1]
-                if below >= 0:
-                    taken |= ship[below + fx - 1]
-            if fx < width:
-                if above >= 0:
-                    taken |= ship[above + fx]
-                if below >= 0:
-                    taken |= ship[below + fx]
-            kind = (x & 1) | (y & 1) << 1
-            if 0 < x < width and 0 < y < height:
-                kind |= 4
-            self._kind[point] = kind
-            self._choice[point] = 0
-            if taken:
-                self._cover[point] = FIXED
-            else:
-                self._cover[point] = 0
-                self._free[kind] += 1
-            point += 1
+        while x < width:
+            if self.ship[cell]:
+                taken |= 3 << x
+            cell += step
             x += 1
-        self._row = y + 1
-        if y == height:
+        self._rows[y] |= taken
+        y += 1
+        self._rows[y] |= taken
+        self._row = y
+        if y == self.height:
             self._row = 0
             self._stage = S_TRIM
 
     def _trim_row(self) -> None:
-        # A free point that belongs to no free square of 2 x 2 is out of reach of every ship.
-        cover = self._cover
-        across = self.width + 1
-        last = self._points - across
+        # A free point that belongs to no free square of 2 x 2 is out of reach of every ship. Count the others.
+        rows = self._rows
+        width = self.width
+        height = self.height
         y = self._row
-        point = y * across
+        squares = ~(rows[y] | rows[y + 1]) & ((2 << width) - 1)
+        squares &= squares >> 1
+        squares |= squares << 1
+        free = squares | self._reach if y else squares
+        self._reach = squares
+        rows[y] = (4 << width) - 1 ^ free
+        bare_of = self._bare_of
         x = 0
-        while x < across:
-            if not cover[point]:
-                up = y > 0 and not cover[point - across]
-                down = point < last and not cover[point + across]
-                use = False
-                if x > 0 and not cover[point - 1]:
-                    use = (up and not cover[point - across - 1]) or (down and not cover[point + across - 1])
-                if not use and x < self.width and not cover[point + 1]:
-                    use = (up and not cover[point - across + 1]) or (down and not cover[point + across + 1])
-                if not use:
-                    cover[point] = FIXED
-                    self._free[self._kind[point]] -= 1
-            point += 1
+        while x <= width:
+            if free & 1:
+                kind = (x & 1) | (y & 1) << 1
+                self._bare += 1
+                bare_of[kind] += 1
+                if 0 < x < width:
+                    if 0 < y < height:
+                        self._inner[kind] += 1
+                elif y == 0 or y == height:
+                    self._corners += 1
+            free >>= 1
             x += 1
         self._row = y + 1
-        if y == self.height:
+        if y == height:
             self._stage = S_CHECK
 
-    def _fits(self, point: int, step: int, side: int, length: int, level: int) -> bool:
-        # Whether the points of a ship are free: none covered at this level or above.
-        cover = self._cover
-        end = point + step * length
-        while point <= end:
-            if cover[point] >= level or cover[point + side] >= level:
-                return False
-            point += step
-        return True
+    def _covered(self, y: int, length: int, vertical: int) -> int:
+        # The points covered in the rows of a ship, put together.
+        rows = self._rows
+        covered = rows[y] | rows[y + 1]
+        if vertical:
+            end = y + length
+            y += 1
+            while y < end:
+                y += 1
+                covered |= rows[y]
+        return covered
+
+    def _turn(self, x: int, y: int, length: int, vertical: int) -> None:
+        # Cover the points of a ship, or free them again.
+        rows = self._rows
+        if vertical:
+            points = 3 << x
+            end = y + length
+        else:
+            points = ((2 << length) - 1) << x
+            end = y + 1
+        while y <= end:
+            rows[y] ^= points
+            y += 1
 
     def _commit(self) -> None:
         # One ship onto the field.
-        point = self._point
-        while self._choice[point] <= BARE:
-            point += 1
-        code = self._choice[point]
-        self._point = point + 1
+        n = self._row
+        while self._choice[n] == BARE:
+            n += 1
+        self._row = n + 1
+        point = self._choice_at[n]
+        code = self._choice[n]
         length = code >> 1
         vertical = code & 1
         x = point % (self.width + 1)
@@ -184,172 +226,221 @@ class FieldSearch(FieldShips):
         if self.complete():
             self._end(1)
 
+    def _draw_order(self) -> None:
+        # The ships that lie along the rows, and after them the others. One of one deck lies one way only.
+        drawn = self._drawn
+        drawn[0] = BARE
+        self._kinds = 0
+        upright = 0
+        before = 0  # the last of those that lie along the rows, or the beginning
+        while upright < 2:
+            n = 1
+            length = LONGEST
+            while length > upright:
+                if self._rest[length]:
+                    code = 2 * length + upright
+                    last = before
+                    i = self._rng.below(n)
+                    while i:
+                        last = drawn[last]
+                        i -= 1
+                    drawn[code] = drawn[last]
+                    drawn[last] = code
+                    n += 1
+                length -= 1
+            while drawn[before] != BARE:
+                before = drawn[before]
+                self._kinds += 1
+            upright += 1
+        self._orders = 0
+        self._limit = FIRST_LIMIT
+
     def _new_order(self) -> None:
+        # The number of the order in digits says which of those that are left comes next, the first digit first.
         if self._limit == 0:
-            self._limit = FIRST_LIMIT
+            self._draw_order()
+        elif self._limit < SLOW_LIMIT:
+            self._limit += 1
         elif self._limit < LAST_LIMIT:
             self._limit *= 2
-        self._nodes = 0
-        order = self._order
-        n = 0
-        length = LONGEST
-        while length > 0:
-            if self._rest[length]:
-                order[n] = 2 * length
-                n += 1
-                if length > 1:
-                    order[n] = 2 * length + 1
-                    n += 1
-            length -= 1
-        i = n - 1
-        while i > 0:
-            j = self._rng.below(i + 1)
-            code = order[i]
-            order[i] = order[j]
-            order[j] = code
+        next_ = self._next
+        i = 2 * LONGEST + 2
+        while i:
             i -= 1
-        # Two-deck ships first, where there are several: most tight fleets are placed sooner so.
-        while i < n and (order[i] >> 1 != 2 or self._rest[2] < 2):
-            i += 1
-        if i < n:
-            code = order[i]
-            while i > 0:
-                order[i] = order[i - 1]
-                i -= 1
-            order[0] = code
-        # _next[0] is the first thing to try, _next[c] what comes after c, and 0 after the last, which is BARE.
+            next_[i] = self._drawn[i]
+        next_[BARE] = 0
+        digits = self._orders
         last = 0
-        i = 0
-        while i < n:
-            self._next[last] = order[i]
-            last = order[i]
-            i += 1
-        self._next[last] = BARE
-        self._next[BARE] = 0
-        self._point = 0
-        while self._cover[self._point]:
-            self._point += 1
+        left = self._kinds
+        while left > 1:
+            i = digits % left
+            digits //= left
+            before = last
+            while i:
+                before = next_[before]
+                i -= 1
+            code = next_[before]
+            next_[before] = next_[code]
+            next_[code] = next_[last]
+            next_[last] = code
+            last = code
+            left -= 1
+        self._orders += 1
+        self._nodes = 0
+        self._x = -1
+        self._y = 0
+        self._depth = -1
+        self._next_point()
         self._stage = S_SEARCH
+
+    def _next_point(self) -> None:
+        # To the next free point; there is one as long as something is left to place and can still fit.
+        x = self._x + 1
+        y = self._y
+        row = self._rows[y] >> x
+        while row & 1:
+            row >>= 1
+            x += 1
+            if x > self.width:
+                x = 0
+                y += 1
+                row = self._rows[y]
+        self._x = x
+        self._y = y
+        self._depth += 1
+        self._choice[self._depth] = 0
+        self._choice_at[self._depth] = y * (self.width + 1) + x
 
     def _search(self) -> None:
         # Make the next choice at the present point; after the last one, go back to the point before.
-        point = self._point
-        across = self.width + 1
-        x = point % across
-        y = point // across
+        depth = self._depth
+        x = self._x
+        y = self._y
         rest = self._rest
         next_ = self._next
-        code = next_[self._choice[point]]
+        covered = (self._rows[y] | self._rows[y + 1]) >> x
+        code = next_[self._choice[depth]]
         while code > BARE:
             length = code >> 1
             if rest[length]:
-                if code & 1:
-                    fits = x < self.width and y + length <= self.height and self._fits(point, across, 1, length, 1)
+                vertical = code & 1
+                if vertical:
+                    free = not (covered & 3 or self._covered(y, length, 1) >> x & 3)
                 else:
-                    fits = x + length <= self.width and y < self.height and self._fits(point, 1, across, length, 1)
-                if fits and (self._spare > 0 or not self.fleet.on_wall(x, y, length, code & 1)):
+                    free = not covered & (2 << length) - 1
+                if free and (self._spare > 0 or not self.fleet.on_wall(x, y, length, vertical)):
                     break
             code = next_[code]
-        self._choice[point] = code
-        if code == 0:
-            self._back()
+        self._choice[depth] = code
+        if code == 0 or (code == BARE and (self._bare == 0 or self._bare_of[x & 1 | (y & 1) << 1] == 0)):
+            if depth == 0:
+                self._end(0)
+                return
+            depth -= 1
+            self._depth = depth
+            self._x = self._choice_at[depth] % (self.width + 1)
+            self._y = self._choice_at[depth] // (self.width + 1)
+            self._apply(self._choice[depth], 1)
             return
-        self._apply(point, code, 1)
-        self._judge()
-
-    def _judge(self) -> None:
-        # After a choice: done, or on to the next free point, or the choice is undone.
-        point = self._point
+        self._apply(code, -1)
         if self._remain == 0:
-            self._point = 0
+            self._row = 0
             self._stage = S_COMMIT
         elif not self._hopeful():
-            self._apply(point, self._choice[point], 0)
+            self._apply(code, 1)
         elif self._nodes == self._limit:
             self._stage = S_AGAIN
         else:
             self._nodes += 1
-            # Something is left to place and can still fit, so a free point is left.
-            while self._cover[point]:
-                point += 1
-            self._choice[point] = 0
-            self._point = point
+            self._next_point()
 
-    def _back(self) -> None:
-        point = self._point - 1
-        while point >= 0 and self._choice[point] == 0:
-            point -= 1
-        if point < 0:
-            self._end(0)
-            return
-        self._apply(point, self._choice[point], 0)
-        self._point = point
-
-    def _apply(self, point: int, code: int, on: int) -> None:
-        # Do what a choice says, or undo it.
-        cover = self._cover
-        kind = self._kind
-        free = self._free
-        change = -1 if on else 1
+    def _apply(self, code: int, change: int) -> None:
+        # Do what a choice at the present point says, change -1, or undo it, 1.
+        x = self._x
+        y = self._y
+        bare_of = self._bare_of
+        inner = self._inner
         if code == BARE:
-            cover[point] = on
-            free[kind[point]] += change
+            self._rows[y] ^= 1 << x
+            kind = (x & 1) | (y & 1) << 1
+            self._bare += change
+            bare_of[kind] += change
+            if 0 < x < self.width:
+                if 0 < y < self.height:
+                    inner[kind] += change
+            elif y == 0 or y == self.height:
+                self._corners += change
             return
         length = code >> 1
-        across = self.width + 1
-        step = across if code & 1 else 1
-        side = 1 if code & 1 else across
+        vertical = code & 1
+        self._turn(x, y, length, vertical)
         self._rest[length] += change
         self._remain += change
         self._area += change * 2 * (length + 1)
-        self._fewest += change * ((length + 1) >> 1)
-        # No ship is at a wall whose first and last points are not on the rim.
-        if not kind[point] & kind[point + length * step + side] & 4 and self.fleet.on_wall(
-            point % across, point // across, length, code & 1
-        ):
+        # Along the ship from `at`, and across it; what that changes in the kind of a point.
+        if vertical:
+            at = y
+            across = x
+            end = self.height
+            end_across = self.width
+            step = 2
+        else:
+            at = x
+            across = y
+            end = self.width
+            end_across = self.height
+            step = 1
+        kind = (x & 1) | (y & 1) << 1
+        same = (length >> 1) + 1  # points in a line of it that have the parity of the first
+        other = (length + 1) >> 1
+        if same > other:
+            # one more than the least
+            bare_of[kind] += change
+            bare_of[kind ^ step ^ 3] += change
+        ends = 0  # of it that are at a wall
+        if at == 0:
+            ends = 1
+            same -= 1
+        if at + length == end:
+            ends += 1
+            if length & 1:
+                other -= 1
+            else:
+                same -= 1
+        same *= change
+        other *= change
+        sides = 0
+        if across > 0:
+            inner[kind] += same
+            inner[kind ^ step] += other
+        else:
+            sides = 1
+        if across + 1 < end_across:
+            kind ^= 3 ^ step
+            inner[kind] += same
+            inner[kind ^ step] += other
+        else:
+            sides += 1
+        if sides:
+            self._corners += change * ends * sides
+        if (ends or sides) and self.fleet.on_wall(x, y, length, vertical):
             self._spare += change
-        while length >= 0:
-            cover[point] = on
-            free[kind[point]] += change
-            cover[point + side] = on
-            free[kind[point + side]] += change
-            point += step
-            length -= 1
 
     def _hopeful(self) -> bool:
         # Whether what is left to place may still fit into the free points. False is a proof, True is none.
-        free = self._free
-        rest = self._rest
-        fewest = self._fewest
-        inner = 0
-        total = 0
-        least = free[4]
-        i = 0
-        while i < 4:
-            n = free[i + 4]
-            inner += n
-            if n < least:
-                least = n
-            n += free[i]
-            total += n
-            if fewest > n:
-                return False
-            i += 1
-        if self._area > total:
+        bare_of = self._bare_of
+        if self._bare < 0 or bare_of[0] < 0 or bare_of[1] < 0 or bare_of[2] < 0 or bare_of[3] < 0:
             return False
         if not self._rim:
             return True
 
         # The most that can be covered outside: a ship along a wall covers its length + 1 points there and one more
         # in a corner. In the lenient reading one across the wall covers 2 and does not count as along it.
+        rest = self._rest
         remain = self._remain
         walls = self._spare if self._spare < remain else remain
         lenient = self.fleet.lenient
-        cover = self._cover
-        last = self._points - 1
-        outer = (not cover[0]) + (not cover[self.width]) + (not cover[last - self.width]) + (not cover[last])
-        if outer > walls:
-            outer = walls
+        outer = self._corners if self._corners < walls else walls
         if lenient:
             outer += 2 * (remain - rest[1])
         k = walls
@@ -372,7 +463,8 @@ class FieldSearch(FieldShips):
             outer += n * gain
             k -= n
             length -= 1
-        if self._area - outer > inner:
+        inner = self._inner
+        if self._area - outer > inner[0] + inner[1] + inner[2] + inner[3]:
             return False
 
         # Those that may not be along a wall cover inner points only: the shortest of them, so that it is the least.
@@ -391,4 +483,4 @@ class FieldSearch(FieldShips):
                 need += n * ((length + 1) >> 1)
                 k -= n
                 length += 1
-        return need <= least
+        return need <= inner[0] and need <= inner[1] and need <= inner[2] and need <= inner[3]

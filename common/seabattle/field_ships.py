@@ -17,6 +17,7 @@ from .field_codes import (
     SUNK,
     TOUCH,
     WALL,
+    WIDEST,
 )
 
 if TYPE_CHECKING:
@@ -53,9 +54,9 @@ class FieldShips:
     def reset(self, fleet: "Fleet") -> None:
         """An empty field for the fleet, which must not change while the field is in use.
 
-        ValueError for a field of more cells than it was made for.
+        ValueError for a field of more cells than it was made for, or wider than WIDEST.
         """
-        if fleet.width * fleet.height > self.max_cells:
+        if fleet.width * fleet.height > self.max_cells or fleet.width > WIDEST:
             raise ValueError("field too large")
         self.fleet = fleet
         self.width = fleet.width
