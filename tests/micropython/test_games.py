@@ -35,7 +35,7 @@ def test_whole_games_placing_included_allocate_nothing(interpreter: Interpreter)
 
 @pytest.mark.parametrize(
     ("work", "where"),
-    [("self.log = [cell]", (32, 64)), ("self.hash = ((cell + (1 << 29)) * 2) & 255", (32,))],
+    [("self.last = [cell]", (32, 64)), ("self.last = ((cell + (1 << 29)) * 2) & 255", (32,))],
     ids=["an allocation", "a value of 2 to the 30"],
 )
 def test_in_the_middle_of_a_game_it_would_be_seen(interpreter: Interpreter, work: str, where: tuple[int, ...]) -> None:
