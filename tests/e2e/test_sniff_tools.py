@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import struct
 import subprocess
 import tty
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from seabattle import watch
+from seabattle_host.errors import UserError
 from seabattle_host.language import words
 from seabattle_host.sniff import dissector
 from seabattle_host.sniff import sigrok as analyser
@@ -253,3 +255,27 @@ def test_sigrok_decodes_the_wires_of_a_game_to_the_same_frames(tmp_path: Path):
 def test_sigrok_shows_the_violations(case, tmp_path: Path):
     (found,) = sigrok(tmp_path, written(case.words), "violation") or sigrok(tmp_path, written(case.words), "doubt")
     assert words.reason(case.reason) in found
+
+
+def of_tcp(chunks: list[tuple[int, int, bytes]]) -> bytes:
+    """Raw IP packets of connections in a pcap: the time, the port that sends it to the next one, and what it sends."""
+    out = struct.pack("<IHHIIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101)
+    sent: dict[int, int] = {}
+    for at, port, data in chunks:
+        head = struct.pack(">HHIIBBHHH", port, port ^ 1, sent.get(port, 1), sent.get(port ^ 1, 1), 0x50, 0x18, 99, 0, 0)
+        sent[port] = sent.get(port, 1) + len(data)
+        length = 40 + len(data)
+        ip = struct.pack(">BBHHHBBH4s4s", 0x45, 0, length, 0, 0, 64, 6, 0, b"\x7f\0\0\1", b"\x7f\0\0\1")
+        out += struct.pack("<IIII", at // 10**6, at % 10**6, length, length) + ip + head + data
+    return out
+
+
+@needs_tshark
+def test_a_line_over_tcp_is_read_from_a_capture_of_the_network():
+    game = list(played(2))
+    web = [(BEGAN, 8080, b"GET / HTTP/1.1\r\n\r\n"), (BEGAN, 8081, b"HTTP/1.1 200 OK\r\n\r\n" * 200)]
+    capture = parse(of_tcp(web + [(item.at, 47112 + item.side, item.data) for item in game]), "pcap", "it")
+    assert list(capture.items) == game and capture.header.names == ("TCP 47112", "TCP 47113")
+    assert "others: 1" in capture.found[0].form.forced(capture.found[0].source).why
+    with pytest.raises(UserError, match="none of the 1 TCP connections"):
+        parse(of_tcp(web), "pcap", "it")

@@ -485,7 +485,10 @@ def test_check_lists_what_is_wrong_and_says_so_by_its_exit_status(tmp_path: Path
         ("decode DIR", "cannot read DIR: Is a directory"),
         ("decode DIR/empty", "DIR/empty holds no bytes of a line"),
         ("decode DIR/x.json --log DIR/y --json DIR/y", "DIR/y is given for two logs"),
-        ("decode DIR/other.pcapng", "not 250: it was not captured from a serial line. Of a line over TCP give"),
+        (
+            "decode DIR/other.pcapng",
+            "not 250: it was not captured from a serial line. A line over TCP is read where tshark is",
+        ),
         ("decode DIR/other.json", "other.json looks like JSON without bytes of a line"),
         ("decode DIR/a.bin DIR/a.bin DIR/a.bin", "two directions: 3 are given"),
         ("sniff loop://", "give two ports"),
@@ -502,8 +505,8 @@ def test_what_cannot_be_done_is_said_in_one_line(command: str, says: str, tmp_pa
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "a.bin").write_bytes(b"\xaa\x01\xa1\xff")
     (tmp_path / "sync.hex").write_text("> 77\n")
-    of_serial, of_ethernet = ((number).to_bytes(2, "little") + bytes(2) for number in (250, 1))
-    (tmp_path / "other.pcapng").write_bytes(content("pcapng", []).replace(of_serial, of_ethernet))
+    of_serial, of_usb = ((number).to_bytes(2, "little") + bytes(2) for number in (250, 220))
+    (tmp_path / "other.pcapng").write_bytes(content("pcapng", []).replace(of_serial, of_usb))
     (tmp_path / "other.json").write_bytes(b'{"some": "thing"}\n')
     assert says.replace("DIR", str(tmp_path)) in seabattle.refused(command.replace("DIR", str(tmp_path)))
 

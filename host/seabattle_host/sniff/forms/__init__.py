@@ -10,6 +10,7 @@ ours.py       what this program writes: JSON lines, text logs
 screen.py     what it shows
 spreadsheet.py  the table that it writes
 packets.py    pcapng and classic pcap
+network.py    a line over TCP in either
 dumps.py      xxd, hexdump, od, and bytes without anything
 lines.py      one line with time, side and bytes
 listing.py    files of such lines, as terminals, monitors and people have them

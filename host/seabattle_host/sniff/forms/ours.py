@@ -271,7 +271,7 @@ def rise(offsets: Sequence[int]) -> bool:
     return not offsets or (0 <= offsets[0] < _APART and all(0 <= b - a < _APART for a, b in pairwise(offsets)))
 
 
-_LATEST = 4_000_000
+LATEST = 4_000_000
 """How long a record may be held back by one that began before it: a frame that was cut off, noise of a burst."""
 
 
@@ -288,7 +288,7 @@ def arrival(items: Iterator[Item]) -> Iterator[Item]:
         while place and held[place - 1].at > item.at:
             place -= 1
         held.insert(place, item)
-        while held[0].at + _LATEST < held[-1].at or len(held) > 4096:
+        while held[0].at + LATEST < held[-1].at or len(held) > 4096:
             yield held.pop(0)
     yield from held
 
@@ -328,8 +328,9 @@ class LogForm:
         return Guess(tr("why_ours", what=self.name), header, merged=is_merged_mode(header.mode))
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
-        records = in_turn(self._items(source, left))
-        return arrival(records) if guess.merged else uncrossed(records)
+        if guess.merged:
+            return arrival(in_turn(self._items(source, left), LATEST))
+        return uncrossed(in_turn(self._items(source, left)))
 
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
         at = 0
@@ -426,12 +427,13 @@ def timed(at: int, side: int, values: bytes, faults: bytes, line: str) -> Iterat
     return together(at, side, values, times, faults, Crossed if crossed else Chunk)
 
 
-def in_turn(items: Iterator[Item]) -> Iterator[Item]:
-    """Of one side nothing begins before what stands above it, or lines are missing, were swapped or given twice."""
+def in_turn(items: Iterator[Item], around: int = 0) -> Iterator[Item]:
+    """Of one side nothing begins before what stands above it, or lines are missing, were swapped or given twice.
+    around: so much earlier it may, in microseconds."""
     last = [-1, -1]
     for item in items:
         if isinstance(item, Chunk):
-            if item.at < last[item.side]:
+            if item.at < last[item.side] - around:
                 yield Lost(item.at, tr("lost_order"))
                 last = [-1, -1]
             last[item.side] = item.at

@@ -28,6 +28,7 @@ from seabattle_host.sniff.capture import (
     together,
     uncrossed,
 )
+from seabattle_host.sniff.forms import network
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.ours import Block, arrival, rise
 from seabattle_host.sniff.forms.source import Source
@@ -128,6 +129,8 @@ class PcapngForm:
                     if isinstance(block, blocks.SectionHeader):
                         header = _section(header, block)
                     elif isinstance(block, blocks.InterfaceDescription):
+                        if block.link_type != LINKTYPE_RTAC:
+                            return network.guess(source, block.link_type)
                         header = _interface(header, block, source.name)
                     elif isinstance(block, blocks.EnhancedPacket) and len(block.packet_data) >= RTAC_HEADER:
                         seconds, micros = struct.unpack_from(">II", block.packet_data)
@@ -143,6 +146,8 @@ class PcapngForm:
         return Guess(tr("why_magic", what=self.name), header, merged=is_merged_mode(header.mode))
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        if guess.plan:
+            return iter(guess.plan)
         packets = self._items(source, left)
         return arrival(packets) if guess.merged else uncrossed(packets)
 
@@ -235,7 +240,7 @@ class PcapForm:
             raise UserError(tr("not_format", file=source.name, format=self.name))
         link = struct.unpack_from(order + "I", source.sample, 20)[0] & 0xFFFF
         if link != LINKTYPE_RTAC:
-            raise UserError(tr("bad_link_type", file=source.name, number=link))
+            return network.guess(source, link)
         began = 0
         if len(source.sample) >= 40 + RTAC_HEADER:
             seconds, micros = struct.unpack_from(">II", source.sample, 40)
@@ -243,6 +248,9 @@ class PcapForm:
         return Guess(tr("why_magic", what=self.name), Header(began=began), plan=order)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        if isinstance(guess.plan, list):
+            yield from guess.plan
+            return
         events = Events(left)
         number = 0
         with source.open() as stream:

@@ -10,7 +10,7 @@ from seabattle_host.language.catalogue import languages
 from seabattle_host.language.messages import template, tr
 from seabattle_host.sniff.capture import SIDES, Chunk, Header, Item, Lost, uncrossed
 from seabattle_host.sniff.forms.kinds import Guess, Left
-from seabattle_host.sniff.forms.ours import arrival, in_turn, marked_bytes, timed
+from seabattle_host.sniff.forms.ours import LATEST, arrival, in_turn, marked_bytes, timed
 from seabattle_host.sniff.forms.source import Source
 
 _TIME = r"\s*(?:\d+\s+)?(?:(?P<h>\d\d):(?P<m>\d\d):)?(?P<s>\d+)\.(?P<us>\d{6})"
@@ -46,8 +46,9 @@ class ScreenForm:
         return Guess(tr("why_forced"), replace(header, mode="screen"), merged=merged)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
-        records = in_turn(self._items(source, left))
-        return arrival(records) if guess.merged else uncrossed(records)
+        if guess.merged:
+            return arrival(in_turn(self._items(source, left), LATEST))
+        return uncrossed(in_turn(self._items(source, left)))
 
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
         """Syncs are counted there, not shown: they are put back where the count stands, as the master's and answered.
