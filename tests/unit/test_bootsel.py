@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from seabattle_host import cli
 from seabattle_host.boards import bootsel, device
 from seabattle_host.commands import boards
+from tests.calls import Seabattle
 from tests.generate import bootsel_pictures
 
 RP2040, RP2350 = 0xE48BFF56, 0xE48BFF59
@@ -30,51 +30,43 @@ def drive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_an_image_is_copied(drive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_image_is_copied_and_without_one_it_says_where_there_are_some(
+    drive: Path, tmp_path: Path, seabattle
+) -> None:
     image = uf2(tmp_path / "micropython.uf2", RP2040)
-    assert cli.main(["flash", "--image", str(image)]) == 0
+    assert f"copied to {drive}" in seabattle.told("flash --image", image)
     assert (drive / image.name).read_bytes() == image.read_bytes()
-    assert f"copied to {drive}" in capsys.readouterr().out
+    assert "https://micropython.org/download/RPI_PICO_W/" in seabattle.told("flash --image")
 
 
-def test_without_a_file_it_says_where_there_are_some(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["flash", "--image"]) == 0
-    assert "https://micropython.org/download/RPI_PICO_W/" in capsys.readouterr().out
-
-
-def test_the_wrong_image_is_not_copied(drive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_wrong_image_is_not_copied(drive: Path, tmp_path: Path, seabattle: Seabattle) -> None:
     for image, words in (
         (uf2(tmp_path / "pico2.uf2", RP2350), f"is for RP2350, and the board at {drive} has RP2040"),
         (tmp_path / "gone.uf2", "cannot read"),
         (drive / bootsel.INFO, "is not a .uf2 image"),
     ):
-        assert cli.main(["flash", "--image", str(image)]) == 2
-        (line,) = capsys.readouterr().err.splitlines()
-        assert words in line
+        assert words in seabattle.refused("flash --image", image)
     assert [path.name for path in drive.iterdir()] == [bootsel.INFO]
 
 
-def test_no_drive_and_too_many(drive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    image = str(uf2(tmp_path / "micropython.uf2", RP2040))
+def test_no_drive_and_too_many(drive: Path, tmp_path: Path, seabattle: Seabattle) -> None:
+    image = uf2(tmp_path / "micropython.uf2", RP2040)
     second = drive.with_name("RPI-RP2 1")
     second.mkdir()
     (second / bootsel.INFO).write_text("Board-ID: RPI-RP2\r\n")
-    assert cli.main(["flash", "--image", image]) == 2
-    assert "several boards wait for an image" in capsys.readouterr().err
+    assert "several boards wait for an image" in seabattle.refused("flash --image", image)
     for each in (drive, second):
         (each / bootsel.INFO).unlink()
-    assert cli.main(["flash", "--image", image]) == 2
-    assert "no board waits for an image" in capsys.readouterr().err
+    assert "no board waits for an image" in seabattle.refused("flash --image", image)
 
 
 @pytest.mark.parametrize("command", ["flash", "boards"])
 def test_a_board_that_waits_is_told_of_where_one_is_looked_for(
-    drive: Path, command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    drive: Path, command: str, monkeypatch: pytest.MonkeyPatch, seabattle: Seabattle
 ) -> None:
     for module in (boards, device):
         monkeypatch.setattr(module, "usb_ports", list)
-    assert cli.main([command, "--lang", "en"]) == 2
-    assert f"the board at {drive} waits for MicroPython" in capsys.readouterr().err
+    assert f"the board at {drive} waits for MicroPython" in seabattle(f"{command} --lang en")[2]
 
 
 def test_the_pictures_of_the_steps_are_those_that_are_drawn():

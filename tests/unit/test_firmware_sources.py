@@ -85,40 +85,27 @@ def texts() -> list[list[str]]:
     return [data.decode("cp866").split("\0")[:-1] for data in (words_en.TEXTS, words_ru.TEXTS)]
 
 
-def test_both_languages_have_every_text():
+def test_both_languages_have_every_text_and_every_letter_a_drawing():
     english, russian = texts()
     assert len(english) == len(russian) == words.TEXTS
-
-
-def test_every_letter_that_is_said_has_a_drawing():
     unknown = font.glyph(0xB0)
-    for text in texts()[0] + texts()[1]:
+    for text in english + russian:
         for byte in text.encode("cp866"):
             assert byte == ord("?") or font.glyph(byte) != unknown, f"no drawing for {byte:#x} in {text!r}"
-
-
-def test_no_two_letters_of_an_alphabet_look_the_same():
     latin = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
     for alphabet in (latin, "АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ"):
         drawings = {font.GLYPHS[at : at + 5] for at in (font.glyph(byte) for byte in alphabet.encode("cp866"))}
-        assert len(drawings) == len(alphabet)
+        assert len(drawings) == len(alphabet), "no two look the same"
 
 
 def test_the_pc_knows_the_numbers_of_the_firmware():
     assert [getattr(keys, name.upper()) for name in page_boards.KEYS] == [*page_boards.KEYS.values()]
     assert [terminal.KEYS[letter] for letter in "ABDC"] == [keys.UP, keys.DOWN, keys.LEFT, keys.RIGHT]
     assert [terminal.OK, terminal.BACK, terminal.OFF, terminal.ERASE] == [keys.OK, keys.BACK, keys.OFF, keys.ERASE]
-    assert (*(app.NOTICE_FAILED, app.NOTICE_STUCK, app.NOTICE_LONE), ui.SOUND_CALL) == (
-        board._NOTICE_FAILED,
-        board._NOTICE_STUCK,
-        board._NOTICE_LONE,
-        board._SOUND_CALL,
-    )
-    page = page_file("play.html")
-    assert set(re.findall(r"<option>(\d+x\d+)<", page)) == set(panels.NAMES)
-
-
-def test_the_reasons_stand_in_the_order_of_the_protocol():
+    told = (app.NOTICE_FAILED, app.NOTICE_STUCK, app.NOTICE_LONE, ui.SOUND_CALL)
+    assert told == (board._NOTICE_FAILED, board._NOTICE_STUCK, board._NOTICE_LONE, board._SOUND_CALL)
+    assert set(re.findall(r"<option>(\d+x\d+)<", page_file("play.html"))) == set(panels.NAMES)
+    # the reasons stand in the order of the protocol
     assert words.R_CHANGED - words.R_SENDER == wire.R_CHANGED - wire.R_SENDER == wire.REASONS - 1 - wire.R_SENDER
 
 

@@ -18,6 +18,7 @@ from seabattle_host import cli
 from seabattle_host.boards import deploy, folding, merging, shortening
 from seabattle_host.commands import package
 from seabattle_host.line import virtual_board
+from tests.calls import Seabattle
 from tests.command import ROOT
 from tests.generate import board_screens
 
@@ -57,10 +58,8 @@ def test_the_package_of_the_sources_is_what_flash_copies_but_for_the_board(board
 
 
 @pytest.mark.parametrize("board", KINDS)
-def test_a_compiled_package_is_what_flash_copies_but_for_main(
-    board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(["package", "--board", board, "--panel", "sh1106", str(tmp_path / "package")]) == 0
+def test_a_compiled_package_is_what_flash_copies_but_for_main(board: str, tmp_path: Path, seabattle: Seabattle) -> None:
+    out = seabattle.told(f"package --board {board} --panel sh1106", tmp_path / "package")
     oldest = ".".join(map(str, deploy.OLDEST))
     flashed = deploy.wanted_files(deploy.named(board), {"PANEL": "sh1106"}, oldest)
     del flashed["main.py"]
@@ -69,34 +68,27 @@ def test_a_compiled_package_is_what_flash_copies_but_for_main(
     starts = {f"{path}.mpy" for path in deploy.STARTS}
     assert {path: data for path, data in contents.items() if path not in starts} == flashed
     assert starts < set(found)
-    assert f"{len(found)} files for {board}" in capsys.readouterr().out
+    assert f"{len(found)} files for {board}" in out
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "english", "russian"),
     [
-        (["--board", "teapot", "new"], ("there is no board teapot", "платы teapot нет")),
-        (["--board", "pico", "--panel", "vga", "new"], ("there is no panel vga", "дисплея vga нет")),
-        (["--board", "pico", "full"], ("has other files in it; name a new folder", "укажите новую папку")),
-        (["--board", "pico", "file"], ("cannot write into", "нельзя писать в")),
+        ("--board teapot new", "there is no board teapot", "платы teapot нет"),
+        ("--board pico --panel vga new", "there is no panel vga", "дисплея vga нет"),
+        ("--board pico full", "has other files in it; name a new folder", "укажите новую папку"),
+        ("--board pico file", "cannot write into", "нельзя писать в"),
     ],
 )
-@pytest.mark.parametrize("language", ["en", "ru"])
 def test_what_does_not_work_is_one_line(
-    arguments: list[str],
-    words: tuple[str, str],
-    language: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    arguments: str, english: str, russian: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seabattle: Seabattle
 ) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").write_text("mine")
     (tmp_path / "file").write_text("mine")
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["package", "--lang", language, *arguments]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert words[language == "ru"] in line
+    for language, words in (("en", english), ("ru", russian)):
+        assert words in seabattle.refused(f"package --lang {language} {arguments}")
     assert (tmp_path / "file").read_text() == "mine" and len(list((tmp_path / "full").iterdir())) == 1
 
 

@@ -15,13 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seabattle.bot import Bot
-from seabattle_host import cli
 from seabattle_host.player.parameters import SEED_MOST, Parameters
 from seabattle_host.simulation import sim
+from tests.calls import Seabattle
 from tests.command import output
 
 SMALL = Parameters(6, 0, 0, 1, 2)
-ARGUMENTS = ["sim", "--size", "6", "--fleet", "0,0,1,2", "--levels", "hunt,random"]
+ARGUMENTS = "sim --size 6 --fleet 0,0,1,2 --levels hunt,random".split()
 
 
 pytestmark = pytest.mark.usefixtures("english")
@@ -50,9 +50,15 @@ def test_a_bot_that_thinks_at_once_plays_the_same_game_as_one_that_thinks_step_b
     assert [sim.play_chunk(spec, 0, 2) for spec in specs] == at_once
 
 
-def test_players_take_turns_at_being_the_master():
-    games = sim.play_chunk(sim.Spec(SMALL, (2, 1), 3), 0, 6)
-    assert [game.master for game in games] == [0, 1, 0, 1, 0, 1]
+def test_players_take_turns_at_being_the_master_and_what_a_game_reports_is_consistent():
+    games = sim.play_chunk(sim.Spec(SMALL, (1, 1), 11), 0, 20)
+    assert [game.master for game in games] == [0, 1] * 10
+    for game in games:
+        winner_shots, loser_shots = game.shots[game.winner], game.shots[1 - game.winner]
+        assert 4 <= winner_shots <= 36 and loser_shots <= 36
+        # a shot is three bytes and its answer one; there is more on the line than shots
+        assert game.bytes > 4 * (winner_shots + loser_shots)
+        assert game.ticks >= 1
 
 
 def test_the_better_level_wins_more_often():
@@ -62,34 +68,20 @@ def test_the_better_level_wins_more_often():
     assert tally.wins_of_player[0] > 40
 
 
-def test_what_a_game_reports_is_consistent():
-    for game in sim.play_chunk(sim.Spec(SMALL, (1, 1), 11), 0, 20):
-        winner_shots, loser_shots = game.shots[game.winner], game.shots[1 - game.winner]
-        assert 4 <= winner_shots <= 36
-        assert loser_shots <= 36
-        # a shot is three bytes and its answer one; there is more on the line than shots
-        assert game.bytes > 4 * (winner_shots + loser_shots)
-        assert game.ticks >= 1
-
-
 def test_the_output_names_what_was_played_and_adds_up():
-    out = output_of("--games", "10", "--seed", "1")
-    lines = out.splitlines()
+    """And no bar is drawn where there is no terminal."""
+    lines = output_of("--games", "10", "--seed", "1").splitlines()
     assert lines[0] == "10 games, 6x6, fleet 0,0,1,2, seed 1"
     wins = {line.split(":")[0]: int(line.split(":")[1].split()[0]) for line in lines if line.startswith("won by")}
     assert wins["won by A (hunt)"] + wins["won by B (random)"] == 10
     assert wins["won by master"] + wins["won by slave"] == 10
-    assert [line.split("  ")[0] for line in lines[-4:]] == [
-        "shots of the winner",
-        "shots of the loser",
-        "ticks",
-        "bytes",
-    ]
+    figures = ["shots of the winner", "shots of the loser", "ticks", "bytes"]
+    assert [line.split("  ")[0] for line in lines[-4:]] == figures
 
 
-def test_one_level_stands_for_both(capsys: pytest.CaptureFixture[str]):
-    assert cli.main(["sim", "--games", "1", "--size", "6", "--fleet", "0,0,0,1", "--levels", "1", "--seed", "1"]) == 0
-    assert "A (random)" in (out := capsys.readouterr().out) and "B (random)" in out
+def test_one_level_stands_for_both(seabattle: Seabattle):
+    out = seabattle.told("sim --games 1 --size 6 --fleet 0,0,0,1 --levels 1 --seed 1")
+    assert "A (random)" in out and "B (random)" in out
 
 
 @given(st.lists(st.integers(0, 1000), min_size=1), st.lists(st.integers(0, 1000)))
@@ -106,13 +98,10 @@ def test_figures_of_parts_add_up_to_those_of_the_whole(one: list[int], two: list
 
 def test_merging_tallies_is_adding_their_games():
     games = sim.play_chunk(sim.Spec(SMALL, (1, 1), 2), 0, 12)
-    whole, left, right = sim.Tally(), sim.Tally(), sim.Tally()
-    for game in games:
-        whole.add(game)
-    for game in games[:5]:
-        left.add(game)
-    for game in games[5:]:
-        right.add(game)
+    whole, left, right = tallies = sim.Tally(), sim.Tally(), sim.Tally()
+    for tally, some in zip(tallies, (games, games[:5], games[5:]), strict=True):
+        for game in some:
+            tally.add(game)
     right.merge(left)
     assert right == whole
 
@@ -126,16 +115,15 @@ def test_games_have_seeds_of_their_own(seed: int, index: int, other: int):
         assert len(pairs) == 2
 
 
-def test_no_bar_is_drawn_where_there_is_no_terminal():
-    output_of("--games", "3", "--seed", "1")
-
-
-def test_a_game_that_goes_wrong_is_named_with_what_repeats_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_a_game_that_goes_wrong_is_named_with_what_repeats_it(monkeypatch: pytest.MonkeyPatch, seabattle: Seabattle):
     monkeypatch.setattr(sim, "_LONGEST_US", 1000)
-    assert cli.main([*ARGUMENTS, "--games", "2", "--seed", "4"]) == 1
-    assert "game 0 of seed 4" in capsys.readouterr().err
+    status, _, err = seabattle(" ".join(ARGUMENTS), "--games", 2, "--seed", 4)
+    assert status == 1 and "game 0 of seed 4" in err
+
+
+def test_nothing_is_left_of_a_run_continued_behind_its_end(seabattle: Seabattle):
+    refused = seabattle.refused(" ".join(ARGUMENTS), "--games", 4, "--from", 4, "--lang", "en")
+    assert "--from 4 leaves none of the 4 games" in refused
 
 
 @pytest.mark.parametrize("game", ["serial", "classic", "melee"])
@@ -148,11 +136,6 @@ def test_a_run_continued_plays_the_games_of_the_whole(game: str):
     whole = games("--games", "7")
     assert len(whole) == 7
     assert games("--games", "4") + games("--games", "7", "--from", "4", "--jobs", "2") == whole
-
-
-def test_nothing_is_left_of_a_run_continued_behind_its_end(capsys: pytest.CaptureFixture[str]):
-    assert cli.main([*ARGUMENTS, "--games", "4", "--from", "4", "--lang", "en"]) == 2
-    assert "--from 4 leaves none of the 4 games" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("game", ["serial", "classic"])
