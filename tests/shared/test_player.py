@@ -47,6 +47,12 @@ class Seat(PlayerEndpoint):
         p = self.player
         told(words, p.its_last, p.its_result, p.its_shots)
 
+    def do_against(self, words):
+        """The earlier answer that the last event says the false one contradicts."""
+        cell = cell_of(words[0], 16)
+        found = tuple(self.link.told[6:8])
+        assert found == (cell + 0x11, wire.MISS + (RESULTS[words[1]] << 4)), found
+
     def do_sees(self, words):
         """Of the other's field: a cell and what is known of it, or how many hits."""
         if words[0] == "hits":
@@ -100,7 +106,7 @@ Answers to our shots are kept.
         sees E3 EMPTY; fire F6; ~2 > C0 06 06; < 0C; mine F6 MISS 3; its none
 A false answer is called by its reason: no ship longer than two is left that this could belong to.
     MASTERS; fire C3 > C0 03 03; ~2; < 2C; fire F3; ~2 > C0 06 03; < 1C; fire E3; ~2 > C0 05 03;
-        < 1C > A8 ? BROKEN C0 R_NOT_SUNK
+        < 1C > A8 ? BROKEN C0 R_NOT_SUNK; against C3 SUNK
 No shot while it is not ours, off the field, nor where it tells nothing.
     SLAVES; fire A1 NOT_NOW
     S2: fire A1 NOT_NOW
