@@ -1,7 +1,7 @@
 """Placing a fleet at random, from an empty field, on each interpreter.
 
-A piece is one call of Field.fill_step(); a board makes one in each turn of its loop. All cases except the first are
-hard and take many pieces; tests/unit/test_fleet_table.py goes through all parameters that exist.
+A piece is one call of Field.fill_step(); a board makes one in each turn of its loop. The last cases are those that take
+the most work of all parameters that exist, found by going through all of them.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from pathlib import Path
 
 from tests.bench import Figure
 from tests.micropython.interpreters import INTERPRETERS, ROOT
+from tests.shared.placement import WORST
 
 CASES = {
     "classic fleet": "classic()",
     "10x10, largest fleet of the protocol": "protocol(10, 1, 2, 5, 10)",
-    "9x9, largest fleet of the protocol": "protocol(9, 1, 2, 5, 10)",
-    "7x7 with 1, 1, 4, 4": "protocol(7, 1, 1, 4, 4)",
-    "7x7 with 0, 2, 4, 6, lenient": "protocol(7, 0, 2, 4, 6, True)",
-    "7x7 with 0, 2, 2, 7, lenient": "protocol(7, 0, 2, 2, 7, True)",
+} | {
+    f"{size}x{size} with {', '.join(map(str, ships))}{', lenient' * lenient}": f"protocol{(size, *ships, lenient)}"
+    for size, *ships, lenient in WORST
 }
-FIELDS = 30
+FIELDS = 100
 
 SCRIPT = """\
 import time

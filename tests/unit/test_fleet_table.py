@@ -16,7 +16,7 @@ from seabattle import fleet
 from seabattle.field import Field
 from seabattle.fleet import Fleet, check
 from seabattle.rng import Rng
-from tests.shared.placement import faults
+from tests.shared.placement import WORST, faults
 from tests.sizes import proof
 
 SIZES = range(6, 11)
@@ -176,6 +176,18 @@ def test_wherever_a_placement_exists_filling_at_random_finds_one_soon(size: int,
             assert faults(field) == [], (size, counted, lenient)
             most = max(most, steps)
     print(f"at most {most} steps")
+
+
+def test_the_fleets_that_take_the_most_work_are_placed_soon_from_any_seed() -> None:
+    field, ships = Field(), Fleet()
+    for size, *counted, lenient in WORST:
+        ships.protocol(size, *counted, lenient)
+        field.reset(ships)
+        for seed in range(proof(30, 1000)):
+            field.clear()
+            field.fill_start(Rng(seed))
+            assert any(field.fill_step() >= 0 for _ in range(STEPS_ALLOWED)), (size, counted, lenient, seed)
+            assert faults(field) == []
 
 
 @pytest.mark.parametrize("lenient", [False, True], ids=["strict", "lenient"])
