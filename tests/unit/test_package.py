@@ -71,6 +71,23 @@ def test_a_compiled_package_is_what_flash_copies_but_for_main(board: str, tmp_pa
     assert f"{len(found)} files for {board}" in out
 
 
+@pytest.mark.parametrize(("board", "include"), [("pico_w", "$(BOARD_DIR)"), ("stm32", "$(PORT_DIR)/boards")])
+def test_what_is_frozen_is_what_flash_copies_with_what_the_port_freezes(
+    board: str, include: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["package", "--board", board, "--panel", "sh1106", "--frozen", str(tmp_path)]
+    assert cli.main(command) == cli.main(command) == 0, "into a new folder, and into its own"
+    kind = deploy.named(board)
+    assert f"BOARD={kind.values['DOWNLOAD']} FROZEN_MANIFEST={tmp_path / 'manifest.py'}" in capsys.readouterr().out
+    assert f'include("{include}/manifest.py")' in (tmp_path / "manifest.py").read_text()
+    flashed = {path.removeprefix("lib/").split(".")[0] for path in deploy.wanted_files(kind, {}, "1.22.0")}
+    found = {str(path.relative_to(tmp_path).with_suffix("")) for path in tmp_path.rglob("*.py")}
+    assert found == flashed | {"manifest"}
+    assert deploy.board_values((tmp_path / "board.py").read_text())["PANEL"] == "sh1106"
+    for name in ("main.py", "seaboard/app.py"):
+        compile((tmp_path / name).read_text(), name, "exec")
+
+
 @pytest.mark.parametrize(
     ("arguments", "english", "russian"),
     [

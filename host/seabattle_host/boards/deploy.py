@@ -211,22 +211,43 @@ def modules(kind: Kind, prepare: Callable[[str, str], str] = lambda source, _nam
 
 
 @folding.no_collection()
+def small_sources(kind: Kind, changes: Mapping[str, object]) -> dict[str, tuple[str, str]]:
+    """The game but main.py in its short form: path on the board without suffix -> module and source.
+
+    The module's name is what a traceback calls its file too: a name less to keep.
+    """
+    board = with_values((assets.boards() / kind.name / "board.py").read_text(encoding="utf-8"), changes)
+    found = {BOARD.removesuffix(".mpy"): ("board", shortening.for_board(board))}
+    for path, source in modules(kind, folding.folded).items():
+        module = f"{source.parent.name}.{source.stem}"
+        if module not in merging.hosts():
+            found[path] = (module, shortening.module_for_board(module))
+    return found
+
+
+@folding.no_collection()
 def wanted_files(kind: Kind, changes: Mapping[str, object], version: str) -> dict[str, bytes]:
     """Everything the board needs: path on the board -> content, compiled for this version of MicroPython.
 
     changes: names of board.py -> other values than it has.
     """
-    board = with_values((assets.boards() / kind.name / "board.py").read_text(encoding="utf-8"), changes)
     files = {MAIN: folding.folded((assets.firmware() / "main.py").read_text(encoding="utf-8")).encode()}
-    files[BOARD] = compiled(shortening.for_board(board).encode(), "board", version)
-    for path, source in modules(kind, folding.folded).items():
-        # what a traceback calls the file is what the board calls the module: a name less to keep
-        module = f"{source.parent.name}.{source.stem}"
-        if module in merging.hosts():
-            continue
-        text = shortening.module_for_board(module)
+    for path, (module, text) in small_sources(kind, changes).items():
         files[f"{path}.mpy"] = compiled(text.encode(), module, version)
     return files
+
+
+def frozen_files(kind: Kind, changes: Mapping[str, object]) -> dict[str, bytes]:
+    """What MicroPython's build makes a firmware image with the game of: sources, and a manifest.py that names them. In
+    their short form they take less of the memory than those that the board's own manifest.py names."""
+    own = (assets.boards() / kind.name / "manifest.py").read_text(encoding="utf-8")
+    manifest = [line for line in own.splitlines() if line.startswith("include(")]
+    manifest += [f'package("{name}", opt=3)' for name in ("seabattle", "seaboard")]
+    manifest += [f'module("{name}", opt=3)' for name in ("board.py", MAIN)]
+    main = shortening.for_board((assets.firmware() / MAIN).read_text(encoding="utf-8"))
+    files = {"manifest.py": "\n".join(manifest) + "\n", MAIN: main}
+    files |= {f"{path.removeprefix('lib/')}.py": text for path, (_, text) in small_sources(kind, changes).items()}
+    return {path: text.encode() for path, text in files.items()}
 
 
 def packaged_files(kind: Kind, changes: Mapping[str, object]) -> dict[str, bytes]:

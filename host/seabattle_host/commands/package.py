@@ -4,6 +4,8 @@ The package is a folder with the compiled modules and a package.json that names 
 the folder, and a board with a network from wherever the folder is served. The package.json at the root of the checkout
 names the sources instead, for boards with memory enough to compile them, and is written by
 `python -m seabattle_host.commands.package`.
+
+With --frozen the folder holds sources, and a manifest.py with which MicroPython's build freezes them into an image.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 
 NAME = "package.json"
+MANIFEST = "manifest.py"
 _LIB = "lib/"
 
 
@@ -33,6 +36,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     about = tr("help_board_for", names=", ".join(names))
     options.with_choices(parser.add_argument("--board", metavar="NAME", required=True, help=about), names)
     wishes.add(parser)
+    parser.add_argument("--frozen", action="store_true", help=tr("help_frozen"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
 
@@ -42,19 +46,24 @@ def run(args: argparse.Namespace) -> int:
     kind = deploy.named(args.board)
     changes = wishes.changes(args, kind)
     folder: Path = args.folder
+    name = MANIFEST if args.frozen else NAME
     try:
-        if folder.is_dir() and any(folder.iterdir()) and not (folder / NAME).is_file():
+        if folder.is_dir() and any(folder.iterdir()) and not (folder / name).is_file():
             raise UserError(tr("folder_taken", path=folder))
         folder.mkdir(parents=True, exist_ok=True)  # before all is compiled, which takes seconds
-        files = deploy.packaged_files(kind, changes)
+        files = deploy.frozen_files(kind, changes) if args.frozen else deploy.packaged_files(kind, changes)
         for path, data in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(data)
-        (folder / NAME).write_text(listing({path: path for path in files}), encoding="utf-8")
+        if not args.frozen:
+            (folder / NAME).write_text(listing({path: path for path in files}), encoding="utf-8")
     except OSError as error:
         raise UserError(tr("folder_failed", path=folder, reason=why(error))) from None
-    print(tr("packaged", count=len(files), board=kind.name, path=folder / NAME))
-    print(tr("how_to_install", path=folder / NAME))
+    print(tr("packaged", count=len(files), board=kind.name, path=folder / name))
+    if args.frozen:
+        print(tr("how_to_freeze", board=kind.values["DOWNLOAD"], path=(folder / name).absolute()))
+    else:
+        print(tr("how_to_install", path=folder / name))
     return 0
 
 
