@@ -90,6 +90,7 @@ class Gunner(Weights):
         super().__init__(radar, rng, level)
         self._stage = _PICK
         self._nth = 0
+        self._most = 0  # DENSITY: votes of each of the hottest cells at the shot before, where there were several
         # DENSITY: the lines of the ship that was wounded last are all that may be hot in _votes, in this game.
         self._own_game = -1
         self._own_x = 0
@@ -201,6 +202,7 @@ class Gunner(Weights):
                 self._stage = _SUMS
         elif stage == _TABLE:
             if self._fill_table():
+                self._most = 0
                 self._stage = _VOTE
         elif stage == _WIPE:
             if self._wipe():
@@ -392,11 +394,17 @@ class Gunner(Weights):
 
     def _hottest(self) -> int:
         heat = self.heat
-        most = max(heat)
-        if most == 0:
-            self._draw()
-            return _BUSY
-        nth = self.rng.below(heat.count(most))
+        # Votes that are kept only become fewer: the most that a cell had stays the most while another has it.
+        most = self._most
+        ties = heat.count(most) if most else 0
+        if not ties:
+            most = max(heat)
+            if most == 0:
+                self._draw()
+                return _BUSY
+            ties = heat.count(most)
+        self._most = most if ties > 1 and self.level != _SHARP else 0
+        nth = self.rng.below(ties)
         cell = heat.index(most)
         while nth > 0:
             cell = heat.index(most, cell + 1)
