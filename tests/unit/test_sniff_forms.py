@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import gzip
 import itertools
 import json
@@ -21,8 +22,10 @@ from seabattle_host.errors import UserError
 from seabattle_host.sniff import forms
 from seabattle_host.sniff.capture import Chunk
 from seabattle_host.sniff.reading import read
+from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
+from tests.calls import Seabattle
 from tests.captures import BEGAN, written
 from tests.dress import (
     DX,
@@ -181,7 +184,6 @@ COARSE = {
     "hms": lambda t, s, r: f"{of_day(t, 0)} {DX[s]} {hexed(r)}",
     "tenths": lambda t, s, r: f"{t / 10**6:.1f} {DX[s]} {hexed(r)}",
 }
-UNTIMED = {"portmon"}
 
 
 def octal(raw: bytes) -> str:
@@ -192,25 +194,22 @@ def octal(raw: bytes) -> str:
     )
 
 
-@pytest.mark.parametrize("name", SIDED)
-def test_lines_with_sides(name: str, tmp_path: Path):
-    (tmp_path / "x.txt").write_text(listed(SIDED[name]), encoding="utf-8")
-    assert sides(said(tmp_path / "x.txt")) == sides(frames())
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "x.txt"
 
 
-@pytest.mark.parametrize("name", TIMED)
-def test_lines_with_times(name: str, tmp_path: Path):
-    (tmp_path / "x.txt").write_text(listed(TIMED[name]), encoding="utf-8")
-    found = said(tmp_path / "x.txt")
+LINES = {"sides": SIDED, "times": TIMED, "coarse": COARSE}
+
+
+@pytest.mark.parametrize(("having", "name"), [(having, name) for having, table in LINES.items() for name in table])
+def test_lines_with_sides_and_times(having: str, name: str, path: Path):
+    """Coarse times blame nobody."""
+    path.write_text(listed(LINES[having][name]), encoding="utf-8")
+    found = said(path)
     assert sides(found) == sides(frames())
-    if name not in UNTIMED:
+    if having == "times" and name != "portmon":
         assert max(abs(a[0] - b[0]) for a, b in zip(found, frames(), strict=True)) <= 1100
-
-
-@pytest.mark.parametrize("name", COARSE)
-def test_coarse_times_blame_nobody(name: str, tmp_path: Path):
-    (tmp_path / "x.txt").write_text(listed(COARSE[name]), encoding="utf-8")
-    assert sides(said(tmp_path / "x.txt")) == sides(frames())
 
 
 ENCODINGS = {
@@ -236,9 +235,9 @@ ENCODINGS = {
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("name", ["day", "docklight"])
-def test_encodings(name: str, encoding: str, tmp_path: Path):
-    (tmp_path / "x.txt").write_bytes(ENCODINGS[encoding](listed(TIMED[name])))
-    found = said(tmp_path / "x.txt")
+def test_encodings(name: str, encoding: str, path: Path):
+    path.write_bytes(ENCODINGS[encoding](listed(TIMED[name])))
+    found = said(path)
     assert sides(found) == sides(frames())
     assert abs(found[-1][0] - frames()[-1][0]) <= 1100
 
@@ -253,16 +252,18 @@ DUMPS = (
 )  # fmt: skip
 
 
+def heard(path: Path) -> bytes:
+    return b"".join(item.data for item in read([str(path)]).items if isinstance(item, Chunk))
+
+
 @pytest.mark.parametrize("tool", DUMPS)
-def test_dumps(tool: str, tmp_path: Path):
+def test_dumps(tool: str, path: Path):
     if shutil.which(tool.split()[0]) is None:
         pytest.skip(f"left out: needs {tool.split()[0]}")
-    (tmp_path / "game").write_bytes(merged_bytes())
-    done = subprocess.run([*tool.split(), "game"], cwd=tmp_path, capture_output=True, check=True)
-    (tmp_path / "x.txt").write_bytes(done.stdout)
-    capture = read([str(tmp_path / "x.txt")])
-    assert b"".join(item.data for item in capture.items if isinstance(item, Chunk)) == merged_bytes()
-    assert_sorted(tmp_path / "x.txt")
+    path.with_name("game").write_bytes(merged_bytes())
+    path.write_bytes(subprocess.run([*tool.split(), "game"], cwd=path.parent, capture_output=True, check=True).stdout)
+    assert heard(path) == merged_bytes()
+    assert_sorted(path)
 
 
 def rows(data: bytes, offset: str, middle: str, end: str = "") -> str:
@@ -304,9 +305,9 @@ def rows(data: bytes, offset: str, middle: str, end: str = "") -> str:
         lambda data: "┌────────┬───┐\n" + rows(data, "│{:08x}│ ", " ┊ ", " │.│") + "└────────┴───┘\n",
     ],
 )
-def test_bytes_and_nothing_else(text: Callable[[bytes], str], tmp_path: Path):
-    (tmp_path / "x.txt").write_text(text(merged_bytes()), encoding="utf-8")
-    assert_sorted(tmp_path / "x.txt")
+def test_bytes_and_nothing_else(text: Callable[[bytes], str], path: Path):
+    path.write_text(text(merged_bytes()), encoding="utf-8")
+    assert_sorted(path)
 
 
 @pytest.mark.parametrize("tool", ["", "xxd", "hexdump -C", "od -tx1"])
@@ -320,15 +321,10 @@ def test_two_dumps_are_the_two_sides(tool: str, tmp_path: Path):
     assert sorted(sides(found)) == sorted(sides(frames()))
 
 
-def test_a_repeated_row_is_put_back(tmp_path: Path):
-    text = (
-        "00000000  aa 01 aa 01 aa 01 aa 01  aa 01 aa 01 aa 01 aa 01  |................|\n*\n00000040  a1 1a\n00000042\n"
-    )
-    (tmp_path / "x.txt").write_text(text)
-    assert (
-        b"".join(i.data for i in read([str(tmp_path / "x.txt")]).items if isinstance(i, Chunk))
-        == b"\xaa\x01" * 32 + b"\xa1\x1a"
-    )
+def test_a_repeated_row_is_put_back(path: Path):
+    row = "00000000  aa 01 aa 01 aa 01 aa 01  aa 01 aa 01 aa 01 aa 01  |................|"
+    path.write_text(f"{row}\n*\n00000040  a1 1a\n00000042\n")
+    assert heard(path) == b"\xaa\x01" * 32 + b"\xa1\x1a"
 
 
 # Columns and objects.
@@ -349,14 +345,14 @@ COLUMNS: dict[str, Callable[[], str]] = {
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-def test_columns_and_objects(name: str, tmp_path: Path):
-    (tmp_path / "x.txt").write_text(COLUMNS[name](), encoding="utf-8")
-    found = said(tmp_path / "x.txt")
+def test_columns_and_objects(name: str, path: Path):
+    path.write_text(COLUMNS[name](), encoding="utf-8")
+    found = said(path)
     assert sides(found) == sides(frames())
     assert abs(found[-1][0] - frames()[-1][0]) <= 1100
 
 
-def test_calls_that_others_came_between_are_put_together(tmp_path: Path):
+def test_calls_that_others_came_between_are_put_together(path: Path):
     def call(t: int, s: int, r: bytes) -> str:
         text = "".join(f"\\x{b:02x}" for b in r)
         if s == 0:
@@ -366,8 +362,8 @@ def test_calls_that_others_came_between_are_put_together(tmp_path: Path):
             f'12 {of_day(t)} <... read resumed>"{text}", 64) = {len(r)}'
         )
 
-    (tmp_path / "x.txt").write_text(listed(call))
-    assert sides(said(tmp_path / "x.txt")) == sides(frames())
+    path.write_text(listed(call))
+    assert sides(said(path)) == sides(frames())
 
 
 # What is none of them.
@@ -409,12 +405,9 @@ REFUSED: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_no_capture_is_refused_in_one_line(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    (tmp_path / "x").write_bytes(REFUSED[name])
-    assert cli.main(["decode", "--check", str(tmp_path / "x"), "--lang", "en"]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1 and str(tmp_path / "x") in err
+def test_what_is_no_capture_is_refused_in_one_line(name: str, path: Path, seabattle: Seabattle):
+    path.write_bytes(REFUSED[name])
+    assert str(path) in seabattle.refused("decode --check --lang en", path)
 
 
 # Verdicts.
@@ -430,43 +423,39 @@ UNSAID = {
 
 
 @pytest.mark.parametrize("name", UNSAID)
-def test_no_session_gets_no_verdict(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_no_session_gets_no_verdict(name: str, path: Path, seabattle: Seabattle):
     data, why = UNSAID[name]
-    (tmp_path / "x").write_bytes(data)
-    assert cli.main(["decode", "--check", str(tmp_path / "x"), "--lang", "en"]) == 3
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert last.startswith("whether the session keeps the protocol cannot be said") and why in last
+    path.write_bytes(data)
+    status, out, _ = seabattle("decode --check --lang en", path)
+    last = out.splitlines()[-1]
+    assert status == 3 and last.startswith("whether the session keeps the protocol cannot be said") and why in last
 
 
-def test_a_form_that_is_ordered_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    (tmp_path / "x").write_bytes(bytes(200))
-    assert cli.main(["decode", "--check", "--form", "raw", str(tmp_path / "x"), "--lang", "en"]) == 3
-    out = capsys.readouterr().out
-    assert "read as raw: as --form orders" in out
+def test_a_form_that_is_ordered_is_taken(path: Path, seabattle: Seabattle):
+    path.write_bytes(bytes(200))
+    status, out, _ = seabattle("decode --check --form raw --lang en", path)
+    assert status == 3 and "read as raw: as --form orders" in out
     assert "200 bytes of noise, the first in record 1" in out
 
 
-def test_letters_that_look_like_hex_are_no_bytes(tmp_path: Path):
-    text = (
-        "00000000: aa01 a11a b10a 6465 6164 6265 6566 3132  ......deadbeef12\n"
-        "00000010: 1b                                       .\n"
-    )
-    (tmp_path / "x").write_text(text)
-    nick = next(r for r in records(read([str(tmp_path / "x")]), Session()) if r.op == 0xB1)
-    assert nick.body == b"deadbeef12"
+def records_of(path: Path) -> list[Record]:
+    return list(records(read([str(path)]), Session()))
 
 
-def test_times_on_some_lines_are_kept_where_they_are(tmp_path: Path):
-    (tmp_path / "x").write_text("m: AA\ns: 01\n[2.0] m: A1\n[2.5] s: 1A\n")
-    assert [(r.raw[0], r.at) for r in records(read([str(tmp_path / "x")]), Session())][-2:] == [
-        (0xA1, 2_000_000),
-        (0x1A, 2_500_000),
-    ]
+def test_letters_that_look_like_hex_are_no_bytes(path: Path):
+    rows = ("00000000: aa01 a11a b10a 6465 6164 6265 6566 3132  ......deadbeef12", f"00000010: 1b {'.':>38}")
+    path.write_text("\n".join(rows) + "\n")
+    assert next(r for r in records_of(path) if r.op == 0xB1).body == b"deadbeef12"
 
 
-def test_one_way_is_not_taken_for_both(tmp_path: Path):
-    (tmp_path / "x").write_bytes(b"".join(c.data for c in written("m AA +1 AA +1 A1 +1 B2 06 00 00 01 02 +1 A2 +1 A3")))
-    assert {r.side for r in records(read([str(tmp_path / "x")]), Session())} == {0}
+def test_times_on_some_lines_are_kept_where_they_are(path: Path):
+    path.write_text("m: AA\ns: 01\n[2.0] m: A1\n[2.5] s: 1A\n")
+    assert [(r.raw[0], r.at) for r in records_of(path)][-2:] == [(0xA1, 2_000_000), (0x1A, 2_500_000)]
+
+
+def test_one_way_is_not_taken_for_both(path: Path):
+    path.write_bytes(b"".join(c.data for c in written("m AA +1 AA +1 A1 +1 B2 06 00 00 01 02 +1 A2 +1 A3")))
+    assert {r.side for r in records_of(path)} == {0}
 
 
 def test_each_form_is_loaded_under_its_own_name():
@@ -509,24 +498,15 @@ TORN: dict[str, Callable[[], str]] = {
 
 
 @pytest.mark.parametrize("form", TORN)
-def test_a_whole_file_is_approved(form: str, tmp_path: Path):
-    path = tmp_path / "whole.txt"
-    path.write_text(TORN[form]())
-    assert cli.main(["decode", "--check", str(path)]) == 0
-
-
-@pytest.mark.parametrize("form", TORN)
-def test_a_torn_file_accuses_nobody(form: str, tmp_path: Path):
+def test_a_whole_file_is_approved_and_a_torn_one_accuses_nobody(form: str, path: Path):
     text = TORN[form]()
+    path.write_text(text)
+    assert cli.main(["decode", "--check", str(path)]) == 0
     rng = random.Random(form)
     for how in ("line lost", "end lost", "head lost", "joined", "parted", "part lost", "part twice", "parts swapped"):
-        path = tmp_path / "torn.txt"
         path.write_text(torn(text, how, rng.randrange(2, text.count("\n") - 2)))
-        try:
-            capture = read([str(path)])
-        except UserError:
-            continue
-        assert not [r for r in records(capture, Session()) if r.verdict == watch.VIOLATION], (form, how)
+        with contextlib.suppress(UserError):
+            assert not [r for r in records_of(path) if r.verdict == watch.VIOLATION], (form, how)
 
 
 @pytest.mark.parametrize(
@@ -541,19 +521,15 @@ def test_a_torn_file_accuses_nobody(form: str, tmp_path: Path):
         ("plain", "end lost"),
     ],
 )
-def test_what_can_be_seen_to_be_torn_is_not_approved(
-    form: str, how: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    path = tmp_path / "torn.txt"
+def test_what_can_be_seen_to_be_torn_is_not_approved(form: str, how: str, path: Path, seabattle: Seabattle):
     text = TORN[form]()
     half = text.count("\n") // 2
     at = next(i for i, line in enumerate(text.splitlines()) if i >= half and len(line) > 8)
     path.write_text(torn(text, how, at))
-    assert cli.main(["decode", "--check", str(path)]) == 3
-    assert "something was lost at record" in capsys.readouterr().out
+    status, out, _ = seabattle("decode --check", path)
+    assert status == 3 and "something was lost at record" in out
 
 
-def test_bytes_that_ran_into_each_other_accuse_nobody(tmp_path: Path):
-    path = tmp_path / "torn.txt"
+def test_bytes_that_ran_into_each_other_accuse_nobody(path: Path):
     path.write_text(re.sub(r"C0 0\d 0\d\n.*\n", "C0 00C\n", TORN["two lines"](), count=1))
     assert cli.main(["decode", "--check", str(path)]) == 3
