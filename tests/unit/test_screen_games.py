@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from rich import console
 
 from seabattle import jury, variants
 from seabattle.field import MISS
@@ -154,7 +155,7 @@ def test_a_curtain_falls_between_two_people_at_a_screen(play: Play):
 
 def test_nothing_of_a_persons_view_is_on_the_screen_when_the_next_one_comes(play: Play, monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(ui, "Console", functools.partial(ui.Console, force_terminal=True, no_color=True))
+    monkeypatch.setattr(console, "Console", functools.partial(console.Console, force_terminal=True, no_color=True))
     monkeypatch.setattr(ui, "CURTAIN_SECONDS", 0)
     shot, other = water(melee())[:2]
     shown = "\n".join(play("melee --people 2", f"|{shot}||{other}"))

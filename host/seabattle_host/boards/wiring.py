@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import argparse
 import ast
+import html
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 from seabattle_host import assets
 from seabattle_host.boards.deploy import Kind, kinds, kit_boards, kit_values, kits, named
@@ -277,7 +277,7 @@ def drawing(kind: Kind) -> str:
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif" '
         f'font-size="13">',
-        f"<title>Wiring of {escape(title)}</title>",
+        f"<title>Wiring of {html.escape(title, quote=False)}</title>",
         f'<rect width="{_WIDTH}" height="{height}" fill="#ffffff"/>',
         f'<rect x="{_BOARD_X}" y="{_PAD}" width="{_BOARD_W}" height="{height - 2 * _PAD}" rx="8" fill="#e8f1e8" '
         f'stroke="#335533"/>',
@@ -336,7 +336,7 @@ def _lines(note: str) -> Iterator[str]:
 
 def _text(x: float, y: float, text: str, anchor: str, bold: bool = False, small: bool = False) -> str:
     style = ' font-weight="bold"' if bold else ' font-size="11" fill="#555555"' if small else ""
-    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}"{style}>{escape(text)}</text>'
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}"{style}>{html.escape(text, quote=False)}</text>'
 
 
 # -- the files

@@ -7,11 +7,7 @@ import secrets
 from functools import partial
 
 from seabattle_host.commands import options
-from seabattle_host.games import computers
 from seabattle_host.language.messages import tr
-from seabattle_host.line.log import TextLog
-from seabattle_host.line.port import Port
-from seabattle_host.player.opponent import Opponent
 from seabattle_host.player.parameters import LEVELS, ROLES, SEED_MOST, nick_bytes
 
 _USUAL_NICK = "seabattle"
@@ -49,6 +45,11 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Play as the arguments say; return the exit status."""
+    from seabattle_host.games import computers
+    from seabattle_host.line.log import TextLog
+    from seabattle_host.line.port import Port
+    from seabattle_host.player.opponent import Opponent
+
     offer = options.parameters(args)
     nick = nick_bytes(args.nick, args.nick_cp866)
     settings = options.settings(args)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len
-
 
 def lined_up(lines: Sequence[Sequence[str]]) -> list[str]:
     """Rows of cells as lines, each column as wide as its widest cell."""
+    from rich.cells import cell_len
+
     wide = [max(cell_len(line[i]) for line in lines) for i in range(len(lines[0]))]
     return [
         "  ".join(cell + " " * (width - cell_len(cell)) for cell, width in zip(line, wide, strict=True)).rstrip()

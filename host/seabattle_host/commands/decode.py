@@ -7,7 +7,7 @@ import argparse
 from seabattle_host.commands import options
 from seabattle_host.commands.sniff import add_files, add_selection
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.reading import FORMATS
+from seabattle_host.sniff.forms import NAMES as FORMATS
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

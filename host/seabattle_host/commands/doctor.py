@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
 import importlib.util
 import os
 import platform
@@ -69,6 +68,8 @@ def _program(wrong: list[str]) -> Iterator[str]:
 
 def _versions(wrong: list[str]) -> Iterator[str]:
     """The packages that are needed here, with their versions."""
+    import importlib.metadata  # the slowest import of all, and only needed here
+
     try:
         required = importlib.metadata.requires("seabattle") or []
     except importlib.metadata.PackageNotFoundError:

@@ -9,7 +9,7 @@ from seabattle_host.errors import PortLost
 from seabattle_host.language.messages import tr
 from seabattle_host.line.port import Port
 from seabattle_host.player.parameters import ROLES
-from seabattle_host.sniff.reading import FORMATS
+from seabattle_host.sniff.forms import NAMES as FORMATS
 from seabattle_host.sniff.replay import USUAL_WAIT, Different, Replay, load
 
 

@@ -14,8 +14,7 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from seabattle import melee as melees
 from seabattle import radar as radars
@@ -25,6 +24,9 @@ from seabattle.salvo import View
 from seabattle.variants import VariantField, VariantRadar
 from seabattle_host.language import words
 from seabattle_host.language.text import COLUMNS_EN, LETTERS
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 CLASSIC, SALVO, MELEE = "classic", "salvo", "melee"
 
@@ -180,6 +182,8 @@ def cell_text(view: FieldView, cell: int, pretty: bool = False, wide: int = 0) -
 
 def lines(view: FieldView, pretty: bool = False) -> list[Text]:
     """The text form: a line with the letters of the columns, then one for each row."""
+    from rich.text import Text  # costs as much as all of this module, and few commands have any use for it
+
     head = "   " + "".join(f"{letter:>{view.wide}}" for letter in view.letters[: view.width])
     told = [Text(head)]
     for y in range(view.height):
@@ -192,6 +196,8 @@ def lines(view: FieldView, pretty: bool = False) -> list[Text]:
 
 def side_by_side(left: FieldView, right: FieldView) -> list[Text]:
     """Two fields of the same size side by side, with their titles above."""
+    from rich.text import Text
+
     width = 3 + left.wide * left.width
     told = [Text(f"   {left.title}".ljust(width + 3) + f"   {right.title}")]
     for one, other in zip(lines(left), lines(right), strict=True):

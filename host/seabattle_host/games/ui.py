@@ -16,15 +16,16 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-
-from rich.console import Console
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from seabattle_host.games.field_view import NAMES, FieldView, lines, side_by_side
 from seabattle_host.games.journal import Journal
 from seabattle_host.games.recording import Keeper
 from seabattle_host.language.messages import LANGUAGES, template, tr
 from seabattle_host.language.text import COLUMNS_EN, look_alike, parse_cell
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 QUIT = "quit"
 SKIP = "skip"
@@ -172,6 +173,8 @@ class GameUI:
         """Leave as soon as anybody would be asked."""
         self._again: deque[tuple[int, str]] = deque()
         """What was typed before the game was left, and is still to be played again."""
+        from rich.console import Console
+
         self._going_on = False
         self._last_shown: dict[int | None, tuple[Sequence[FieldView], str, str]] = {}
         self._last_told: dict[int | None, Text | str] = {}
@@ -320,6 +323,8 @@ class GameUI:
             self._console.print(line, soft_wrap=True)
 
     def _show(self, player: int | None, views: Sequence[FieldView], legend: str, left: str) -> None:
+        from rich.text import Text
+
         if len(views) == 2 and sum(3 + view.wide * view.width for view in views) + 3 <= _BESIDE_MOST:
             told = side_by_side(*views)
         else:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import multiprocessing
 import signal
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
@@ -177,6 +176,8 @@ def spread(play: Callable[..., _Result], tasks: Iterable[tuple[Any, ...]], jobs:
         for task in tasks:
             yield play(*task)
         return
+    import multiprocessing
+
     with multiprocessing.Pool(jobs, initializer=begin_worker) as pool:
         waiting = deque(pool.apply_async(play, task) for task in itertools.islice(tasks, jobs * _AHEAD))
         while waiting:
