@@ -7,7 +7,7 @@ from told import agreed, answers, rules
 
 from seabattle import variants as V
 from seabattle.classic import BATTLE, NOBODY, OVER
-from seabattle.field import HIT, MISS, OUT, SUNK
+from seabattle.field import HIT, MISS, OUT
 from seabattle.fleet import check
 from seabattle.radar import EMPTY, UNKNOWN
 from seabattle.radar import HIT as SEEN_HIT
@@ -324,21 +324,6 @@ def ready(seed, text):
         assert g.random(p) and g.ready(p)
     assert g.stage == BATTLE
     return g
-
-
-def test_a_hit_gives_another_shot_and_a_miss_passes_the_turn():
-    g = ready(3, CLASSIC + " bent")
-    first = g.turn
-    target = g.fields[1 - first]
-    deck = [c for c in range(100) if target.ship[c]][0]
-    water = [c for c in range(100) if not target.ship[c]][-1]
-    assert g.shoot(first, deck) in (HIT, SUNK) and g.turn == first
-    assert g.shoot(first, water) in (MISS, -4)
-    while g.turn == first:
-        water -= 1
-        if not target.ship[water]:
-            g.shoot(first, water)
-    assert g.last_result == MISS and g.turn == 1 - first
 
 
 def test_an_answer_that_cannot_be_true_ends_the_game_and_loses_it():
