@@ -18,14 +18,12 @@ class Pair:
         self.lots = Rng(seed)
         self.gunner = Gunner(self.radar, Rng(seed + 1), HUNT)
         self._new_lots = Rng(seed + 1)
-        self.trace = 0  # a number of all choices and heats of the last game
 
     def begin(self, made):
         """The next field."""
         self.sea.reset(made)
         self.radar.reset(made)
         assert self.sea.random(self.lots)
-        self.trace = 0
 
     def shoot(self, cell):
         assert self.radar.can_shoot(cell), cell
@@ -42,14 +40,10 @@ class Pair:
             new = Gunner(self.radar, self._new_lots, level)
             cell = self.gunner.aim() if shots % 2 else self.in_steps()
             assert cell == new.aim(), (made.width, level, shots)
-            warmth = 0
             if level >= DENSITY:
                 assert self.gunner.heat == new.heat, (made.width, level, shots)
-                warmth = sum(new.heat)
-            self.trace = (self.trace * 31 + warmth + cell) % 1000003
             self.shoot(cell)
             shots += 1
-        return shots
 
     def in_steps(self):
         """The next choice, thought about as a board does, in less than 400 steps."""
