@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from seabattle import wire
 from seabattle_host.sniff import games
-from seabattle_host.sniff.capture import Frame, apart
+from seabattle_host.sniff.capture import Frame
 from seabattle_host.sniff.recall import WHOLE
 from seabattle_host.sniff.record import Record, Spread
 from seabattle_host.sniff.session import REPLY_US, Session
@@ -28,56 +28,45 @@ class BriefSession(Session):
         """By opcode, and 256 more for side 1."""
         self._new = [0] * 512
         """The same of those that are in no sum yet; and what belongs to these."""
+        self._has_new = False
         self._replies: list[int] = []
         self._syncs_replies: list[int] = []
         self._gaps: list[int] = []
 
     def frame(self, frame: Frame) -> list[Record]:
         at, side, raw, offsets = frame
-        if at < self.now:
-            return super().frame(frame)
-        records = self.advance(at)
-        end = at + offsets[-1] if offsets else at
-        if end < self._timer.next and WHOLE.get(raw[0]) == len(raw) and not self._is_odd(side):
-            if self._counts(at, end, side, raw):
-                return records
-            if not offsets:
-                self.sums.bytes[side] += len(raw)
-                self._each(records, at, side, raw, False)
-                return records
-        for chunk in apart((frame,)):
-            records += self.feed(chunk)
+        records = self.advance(at) if at >= self._timer.next else []
+        if not self._counts(at, at + offsets[-1] if offsets else at, side, raw):
+            records += super().frame(frame)
         return records
 
     def plain(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
-        timer = self._timer
-        if (
-            data
-            and WHOLE.get(data[0]) == len(data)
-            and self.now <= at < timer.next
-            and not (unsure or self._is_odd(side))
-        ):
-            timer.begin(at)
-            if not self._counts(at, at, side, data):
-                self.sums.bytes[side] += len(data)
-                self._each(records, at, side, data, False)
-        else:
+        if unsure or not data or not self._counts(at, at, side, data):
             super().plain(records, at, side, data, unsure)
 
-    def _is_odd(self, side: int) -> object:
-        """Whether there is more to a frame of this side than itself."""
-        own, other = self._pending[side], self._pending[1 - side]
-        return own.raw or other.raw or own.crossed or self._held or self._noise.raw or self.resolution
-
     def _counts(self, at: int, end: int, side: int, raw: bytes) -> bool:
-        """Count a frame that has come as a whole. False: the watcher does not know it, and has to be fed its bytes."""
-        if end > self.now:
-            self.now = end
+        """Count a frame that has come as a whole. False: there is more to it than that."""
+        pending, timer = self._pending, self._timer
+        if (
+            WHOLE.get(raw[0]) != len(raw)
+            or not self._forced[side] <= at <= end < timer.next
+            or pending[0].raw
+            or pending[1].raw
+            or pending[side].crossed
+            or self._held
+            or self._noise.raw
+            or self.resolution
+        ):
+            return False
         step = self.watch.whole(side, raw)
         if step is None:
             return False
+        timer.begin(at)
+        if end > self.now:
+            self.now = end
         op = raw[0]
         self._new[op + 256 * side] += 1
+        self._has_new = True
         if op in _ANSWERS:
             asked = self._command_end[1 - side]
             if asked >= 0:
@@ -95,6 +84,8 @@ class BriefSession(Session):
             asked = self._sync_end[1 - side]
             if step[3] and asked >= 0:
                 self._syncs_replies.append(at - asked if at > asked else 0)
+                if len(self._syncs_replies) >= _KEPT_MOST:
+                    self._sum_up()
             return True
         if step[1] == wire.MASTER:
             if self._master_at >= 0 and step[0].is_one[side]:
@@ -119,6 +110,9 @@ class BriefSession(Session):
     def _sum_up(self) -> None:
         """Take what has been counted into the sums."""
         sums, new = self.sums, self._new
+        if not self._has_new:
+            return
+        self._has_new = False
         for op, size in WHOLE.items():
             for side in (0, 1):
                 count = new[op + 256 * side]

@@ -85,16 +85,22 @@ class Sorter:
         feed = self._reader.feed
         data, at = item.data, item.at
         is_plain = not item.faults
+        is_whole = WHOLE.get
+        plain_side, plain = self._plain_side, self._session.plain
+        length = len(data)
         for i, byte in enumerate(data):
             if i < begun:
                 continue
             if is_plain and begun == i and not self._pending:
-                # nothing is begun: nearly always a whole frame stands here
-                size = WHOLE.get(byte, 0)
-                if size and i + size <= len(data):
-                    side, sure = self._plain_side(byte)
+                # nothing is begun: nearly always a whole frame stands here, and others behind it
+                while (size := is_whole(byte)) and begun + size <= length:
+                    side, sure = plain_side(byte)
+                    plain(records, at, side, data[begun : begun + size], not sure)
                     begun += size
-                    self._session.plain(records, at, side, data[i:begun], not sure)
+                    if begun == length:
+                        return records
+                    byte = data[begun]
+                if i < begun:
                     continue
             if self._doubled is not None or (
                 byte in _LETTERS and byte == self._reader.op and self._reader.needs_length
@@ -180,24 +186,22 @@ class Sorter:
         """The same as `_side` of the frames that nearly all are."""
         w = self._session.watch
         sure = True
-        if op in _FIXED:
+        if op == wire.SHOT:
+            side = w.shooter()
+            guessed = self._guessed
+            if guessed and side >= 0:
+                sure = w.waits(0) not in guessed and w.waits(1) not in guessed
+                if sure:
+                    guessed.discard(op)
+                else:
+                    guessed.add(op)
+        elif op in _FIXED:
             side = _FIXED[op]
         else:
-            guessed = self._guessed
-            first, second = w.waits(0), w.waits(1)
-            if op == wire.SHOT:
-                side = w.shooter()
-                if guessed and side >= 0:
-                    sure = first not in guessed and second not in guessed
-                    if sure:
-                        guessed.discard(op)
-                    else:
-                        guessed.add(op)
-            else:
-                side = -1 if (first == wire.SHOT) == (second == wire.SHOT) else int(first == wire.SHOT)
-                sure = wire.SHOT not in guessed
-            if side < 0:
-                return self._side(op)
+            side = w.answerer()
+            sure = wire.SHOT not in self._guessed
+        if side < 0:
+            return self._side(op)
         self._last_side, self._last_op = side, op
         return side, sure
 
