@@ -395,6 +395,9 @@ REFUSED: dict[str, bytes] = {
         b"\t0x0020:  5018 0200 fe28 0000 aa                   P....(...\n"
     )
     * 20,
+    "intel-hex": b":10000000AAA11AB20600000102012B0600000102A2\n:040010002A0C0C0CA2\n:00000001FF\n",
+    "s-record": b"S0030000FC\nS1130000AAA11AB20600000102012B060000010242\n",
+    "html-part": b"<pre>\n0.1 &gt; AA\n0.2 &lt; 01\n</pre>\n" * 9,
     "zeros": bytes(500),
     "empty": b"",
     "spaces": b" \n\n \n",
@@ -414,6 +417,10 @@ def test_what_is_no_capture_is_refused_in_one_line(name: str, path: Path, seabat
 
 UNSAID = {
     "one-side": (listed(SIDED["colon"], [f for f in frames() if f[1] == 0]).encode(), "nothing was heard from side B"),
+    "cut-out": (
+        listed(SIDED["colon"], [*frames()[:20], *frames()[21:]]).replace("\n", "\n[...]\n", 20).encode(),
+        "something was lost",
+    ),
     "never-met": (b"m: AA\ns: 01\n" * 20, "never met"),
     "noise": (b"m: AA\ns: FF\nm: 77 55 66\n" * 9, "make no sense"),
     "a-byte-too-many": (listed(lambda t, s, r: f"{DX[s]}: {hexed(r)} 07").encode(), "make no sense"),

@@ -59,6 +59,7 @@ LINES: dict[str, Callable[[int, int, bytes], str]] = {
     "picocom": lambda t, s, r: f"{dated(t)} {DX[s]} {hexed(r, '[{:02x}]', '')}",
     "arduino-hex-time": lambda t, s, r: f"{of_day(t)} -> {DX[s]}: " + "".join(f"{b:X} " for b in r),
     "decimal-unit": lambda t, s, r: f"{t / 1000:.1f} ms {DX[s]} " + " ".join(f"{b}" for b in r),
+    "nanoseconds": lambda t, s, r: f"{t * 1000} ns {DX[s]} {hexed(r)}",
     "millis-arrow": lambda t, s, r: f"{t // 1000} ms: {('->', '<-')[s]} {hexed(r)}",
     "eltima": lambda t, s, r: (
         f"[28/11/2026 04:55:{5 + t // 10**6:02}] {('Written', 'Read')[s]} data (COM3)\t\n"

@@ -92,7 +92,7 @@ def recognise(source: Source) -> tuple[Form, Guess]:
     """The form of a file and the evidence. Raises UserError for what is none of them: what it looks like instead."""
     from seabattle_host.sniff.forms import foreign
 
-    if source.sample.strip() and not foreign.is_network(source):
+    if source.sample.strip() and not foreign.is_foreign(source):
         for known in FORMS:
             if known.of_text and not source.encoding:
                 continue

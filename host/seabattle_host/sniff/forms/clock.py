@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
+from fractions import Fraction
 
 from seabattle_host.sniff.capture import SECOND
 
@@ -46,19 +47,20 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (DATE, r"(?P<us>1\d{15})(?=[\s\]):;,|>\"-]|$)"),
         (DATE, r"(?P<ns>1\d{18})(?=[\s\]):;,|>\"-]|$)"),
         (SPAN, r"(?P<m>\d{1,3}):(?P<s>\d{2})[.,](?P<f>\d{1,9})(?!:?\d)"),
-        (GAP, r"\+\s?(?P<s>\d+)[.,](?P<f>\d{1,9})\s?(?P<unit>s|ms|us|µs)?(?![\w.])"),
-        (GAP, r"\+\s?(?P<s>\d+)\s?(?P<unit>s|ms|us|µs)(?![\w.])"),
-        (SPAN, r"(?P<s>\d+)(?:[.,](?P<f>\d{1,9}))?(?:\s(?![sс]\s*(?:[-=]+>|<[-=]*|[:>\[|])))?(?P<unit>sec|s|ms|msec|us|µs|usec|мкс|мс|с|сек)(?!\w)"),  # noqa: E501
+        (GAP, r"\+\s?(?P<s>\d+)[.,](?P<f>\d{1,9})\s?(?P<unit>s|ms|us|µs|ns)?(?![\w.])"),
+        (GAP, r"\+\s?(?P<s>\d+)\s?(?P<unit>s|ms|us|µs|ns)(?![\w.])"),
+        (SPAN, r"(?P<s>\d+)(?:[.,](?P<f>\d{1,9}))?(?:\s(?![sс]\s*(?:[-=]+>|<[-=]*|[:>\[|])))?(?P<unit>sec|s|ms|msec|us|µs|usec|ns|nsec|мкс|мс|нс|с|сек)(?!\w)"),  # noqa: E501
         (SPAN, r"(?P<s>\d+)\.(?P<f>\d{1,12})(?![\w.])"),
         (SPAN, r"(?P<s>\d+),(?P<f>\d{3,9})(?=[\s\])>|;]|[:,](?:\s|$)|$)"),
     )
 )  # fmt: skip
 _MAY_BE = re.compile(
-    rf"\d+(?:[.,:/-]|\s?(?i:{_NAMES}|[hчsmuµмс]))|20\d{{6}}[T_ -]|1\d{{9}}|\+|(?i:{_NAMES}|mon|tue|wed|thu|fri|sat|sun)"
+    rf"\d+(?:[.,:/-]|\s?(?i:{_NAMES}|[hчsmuµмс]|n(?:s|sec)\b|нс\b))"
+    rf"|20\d{{6}}[T_ -]|1\d{{9}}|\+|(?i:{_NAMES}|mon|tue|wed|thu|fri|sat|sun)"
 )
 """How each of them begins: most places of a line are no time, which is seen at once."""
 _OPEN = re.compile(r"(?i:(?:t|time|at|ts|время)\s*[=:+]\s*|T\+\s?)?")
-_UNITS = {
+_UNITS: dict[str, int | Fraction] = {
     "s": SECOND,
     "sec": SECOND,
     "с": SECOND,
@@ -70,6 +72,9 @@ _UNITS = {
     "µs": 1,
     "usec": 1,
     "мкс": 1,
+    "ns": Fraction(1, 1000),
+    "nsec": Fraction(1, 1000),
+    "нс": Fraction(1, 1000),
 }
 
 
@@ -108,7 +113,7 @@ def _resolution(part: dict[str, str | None]) -> int:
         return 1
     if part.get("ms"):
         return 1000
-    return max(1, unit // 10 ** len(part.get("f") or ""))
+    return max(1, int(unit) // 10 ** len(part.get("f") or ""))
 
 
 def _value(part: dict[str, str | None]) -> int | None:
@@ -125,8 +130,8 @@ def _value(part: dict[str, str | None]) -> int | None:
     if "unit" in part or "h" not in part:
         digits = part.get("f") or ""
         unit = _UNITS[part.get("unit") or "s"]
-        whole = (int(part.get("m") or 0) * 60 + int(part["s"] or 0)) * unit
-        return whole + (int(digits) * unit // 10 ** len(digits) if digits else 0)
+        whole = int((int(part.get("m") or 0) * 60 + int(part["s"] or 0)) * unit)
+        return whole + (int(int(digits) * unit // 10 ** len(digits)) if digits else 0)
     hours, minutes, seconds = int(part["h"] or 0), int(part["mi"] or 0), int(part.get("s") or 0)
     if part.get("half"):
         hours = hours % 12 + (12 if str(part["half"]).lower() == "p" else 0)

@@ -34,8 +34,27 @@ _PACKED: tuple[tuple[bytes, str], ...] = (
 )
 
 
+_HTML = re.compile(rb"(?i)</?(?:pre|table|t[dhr]|br|p|div|span|code)\b[^<>\n]*>|&nbsp;")
+_INTEL = re.compile(r":(?:[0-9A-Fa-f]{2}){5,}\s*")
+_MOTOROLA = re.compile(r"S[0-9](?:[0-9A-Fa-f]{2}){4,}\s*")
+"""Lines of images of memory: an address, bytes, and a sum of them."""
+
 _PACKET = re.compile(r"\S* ?IP6? \S+ > \S+: |\S* ?\S+ \S+ > \S+, ethertype ")
 _ROW = re.compile(r"\s+0x0000:\s+[0-9a-f]{4} ")
+
+
+def is_foreign(source: Source) -> bool:
+    """Whether the bytes of a line are inside something else that a form would take for them."""
+    return is_network(source) or _image(source) is not None
+
+
+def _image(source: Source) -> tuple[str, str] | None:
+    """Of an image of memory as text what it is called, and what objcopy calls it."""
+    lines = [line for line in source.head[:20] if line.strip()]
+    for fits, name, form in ((_INTEL, "Intel HEX", "ihex"), (_MOTOROLA, "Motorola S-record", "srec")):
+        if lines and all(fits.fullmatch(line) for line in lines):
+            return name, form
+    return None
 
 
 def is_network(source: Source) -> bool:
@@ -59,8 +78,11 @@ def refusal(source: Source) -> str:
         if is_network(source):
             return tr("looks_network", file=source.name)
         stripped = data.lstrip()
-        if stripped.startswith((b"<?xml", b"<!", b"<html")):
-            return tr("looks_like", file=source.name, what="XML, HTML")
+        if stripped.startswith((b"<?xml", b"<!", b"<html")) or _HTML.search(data):
+            return tr("looks_html", file=source.name)
+        image = _image(source)
+        if image is not None:
+            return tr("looks_image", file=source.name, what=image[0], form=image[1])
         if stripped[:1] in (b"{", b"["):
             return tr("looks_json", file=source.name)
         return tr("looks_text", file=source.name, count=len([line for line in source.head if line.strip()]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -31,6 +32,17 @@ class Left:
     def lines(self) -> list[str]:
         """In words."""
         return [tr(what, count=count, line=self.first[what]) for what, count in self.counts.items()]
+
+
+_OMITS = re.compile(
+    r"(?i)[\W_]*(?:\.{3,}|…)[\W_]*$"
+    r"|.*\b(?:snip(?:ped)?|omitted|skipped|truncated|left out|пропущен|вырезан|опущен|обрезан)"
+)
+
+
+def omits(line: str) -> bool:
+    """Whether somebody says in this line that lines were taken out here: `[...]`, `-- 20 lines skipped --`."""
+    return _OMITS.match(line) is not None
 
 
 @dataclass

@@ -15,7 +15,7 @@ from dataclasses import replace
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.forms import clock, dumps, evidence, numerals, sides
-from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.kinds import Guess, Left, omits
 from seabattle_host.sniff.forms.lines import LETTER, OFFSET, Line, Plan, names_side, scan, without_bytes
 from seabattle_host.sniff.forms.source import Source
 
@@ -396,6 +396,8 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
         if _is_comment(line, plan.hashed) or (plan.prompted and _PROMPT.match(line)):
             if re.search(r"\w", line):
                 left.add("left_comments", number)
+            if started and omits(line):
+                yield Lost(watch.at, tr("lost_omitted", line=number))
             continue
         found = scan(line, plan)
         own = _side(found, plan)
@@ -448,4 +450,6 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
                     yield extra
         elif own is None and stamp is None:
             left.add("left_lines", number)
+            if started and omits(line):
+                yield Lost(watch.at, tr("lost_omitted", line=number))
     yield from waiting
