@@ -320,7 +320,7 @@ def test_a_field_with_no_room_left_is_found_out():
     more = 0
     while r.answer(diagonals[2][more], MISS) == 0:
         more += 1
-    assert more <= 180 // 8
+    assert more <= 20 // 4  # lines, of which an answer looks at so many
 
 
 # Against all fields there are.
