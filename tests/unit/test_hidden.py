@@ -8,17 +8,14 @@ the same, up to the times of the moves. At the club's page tests/e2e/test_club_p
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from seabattle.melee import CELLS, SIZE, Melee
 from seabattle.rng import Rng
-from seabattle_host import cli
 from seabattle_host.games.rules import CLASSIC_VARIANT
 from seabattle_host.games.setup import Setup
 from seabattle_host.language import words
@@ -26,6 +23,7 @@ from seabattle_host.tui import local, local_windows
 from seabattle_host.tui.app import SeabattleApp
 from seabattle_host.tui.field_views import FieldViews
 from seabattle_host.tui.local_windows import Curtain
+from tests.calls import Seabattle
 from tests.e2e.screens import Screens, application, play
 
 CLASSIC_A = "A1:D1 F1:H1 A3:C3 E3:F3 H3:I3 A5:B5 D5 F5 H5 J5".split()
@@ -114,12 +112,11 @@ def other_melee(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Melee, "deploy", swapped)
 
 
-def by_chat(kind: str, which: int, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> list[str]:
-    lines = "".join(f"{seat}: {line}\n" for seat, line in typed(kind, which))
-    monkeypatch.setattr("sys.stdin", io.StringIO(lines))
-    arguments = [kind, "--chat", "--people", "3" if kind == "melee" else "2", "--seed", "4"]
-    assert cli.main([*arguments, *(["--first", "A"] if kind == "classic" else [])]) == 0
-    return [line for line in capsys.readouterr().out.splitlines() if line[0] in "A*"]
+def by_chat(kind: str, which: int, seabattle: Seabattle) -> list[str]:
+    lines = [f"{seat}: {line}" for seat, line in typed(kind, which)]
+    options = {"classic": "--people 2 --first A", "salvo": "--people 2", "melee": "--people 3"}[kind]
+    out = seabattle.told(f"{kind} --chat --seed 4 {options}", typed=lines)
+    return [line for line in out.splitlines() if line[0] in "A*"]
 
 
 def on_the_screen(kind: str, which: int, monkeypatch: pytest.MonkeyPatch, folder: Path) -> list[str]:
@@ -159,20 +156,15 @@ def on_the_screen(kind: str, which: int, monkeypatch: pytest.MonkeyPatch, folder
     return frames
 
 
-def files(folder: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+TIMES = r'"(at|seconds|started)": [^\n]*|game took [^\n]*|\d{4}-\d\d-\d\d \d\d:\d\d'
+
+
+def files(folder: Path, seabattle: Seabattle) -> list[str]:
     """What the history and its picture tell, times aside, and whether a file holds a line that placed a ship."""
     told = []
     if (folder / "seabattle" / "games.sqlite").exists():
-        capsys.readouterr()
-        for arguments in (["history", "show", "1"], ["history", "export", "1"], ["picture", "--game", "1", "-o", "-"]):
-            assert cli.main(arguments) == 0
-            told.append(
-                re.sub(
-                    r'"(at|seconds|started)": [^\n]*|game took [^\n]*|\d{4}-\d\d-\d\d \d\d:\d\d',
-                    "",
-                    capsys.readouterr().out,
-                )
-            )
+        for command in ("history show 1", "history export 1", "picture --game 1 -o -"):
+            told.append(re.sub(TIMES, "", seabattle.told(command)))
     for path in folder.rglob("*"):
         data = path.read_bytes() if path.is_file() else b""
         told += [line for fleet in (*CLASSIC_B, *SALVO_B) for line in fleet if len(line) > 3 and line.encode() in data]
@@ -183,7 +175,7 @@ def files(folder: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
     ("way", "kind"), [(way, kind) for way in ("chat", "screen") for kind in ("classic", "salvo", "melee")]
 )
 def test_nothing_that_a_person_can_get_at_hangs_on_what_another_has_hidden(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], way: str, kind: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seabattle: Seabattle, way: str, kind: str
 ):
     got = []
     for which in (0, 1):
@@ -193,12 +185,12 @@ def test_nothing_that_a_person_can_get_at_hangs_on_what_another_has_hidden(
         if which and kind == "melee":
             other_melee(monkeypatch)
         if way == "chat":
-            seen = by_chat(kind, which, monkeypatch, capsys)
+            seen = by_chat(kind, which, seabattle)
         else:
             (folder / "seabattle").mkdir(parents=True)
             seen = on_the_screen(kind, which, monkeypatch, folder / "seabattle")
         assert len(seen) > 6 and any("J1" in line or "B1" in line or "A3" in line for line in seen)
         if way == "chat" and kind != "salvo":
             assert sum(bool(re.search(": (hit|sunk)", line)) for line in seen if line[0] == "*") == 19
-        got.append([*seen, *files(folder, capsys)])
+        got.append([*seen, *files(folder, seabattle)])
     assert got[0] == got[1]

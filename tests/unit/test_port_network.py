@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from seabattle_host import cli
 from seabattle_host.language import words
 from seabattle_host.line.port import Port
+from tests.calls import Seabattle
 from tests.unit.test_port import refusal
 
 IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
@@ -99,8 +99,7 @@ def test_a_server_that_is_deaf_to_control_lines_is_opened_as_the_line_says(serve
 
 
 def test_a_server_that_keeps_its_own_parity_is_told_from_a_silent_one(serve):
-    line = refusal(f"rfc2217://{serve('parity').address}")
-    assert "does not take 9600 8E2 (parity)" in line
+    assert "does not take 9600 8E2 (parity)" in refusal(f"rfc2217://{serve('parity').address}")
 
 
 def test_a_server_of_plain_bytes_is_named_with_the_address_for_it(serve):
@@ -111,13 +110,8 @@ def test_a_server_of_plain_bytes_is_named_with_the_address_for_it(serve):
         assert port.is_open
 
 
-@pytest.mark.parametrize(
-    "arguments", [("bot", "--wait", "20"), ("board", "--autoplay"), ("flash",), ("boards",)], ids=lambda words: words[0]
-)
-def test_a_connection_that_is_closed_at_once_is_a_port_that_did_not_open(
-    arguments: tuple[str, ...], serve, capsys: pytest.CaptureFixture[str]
-):
+@pytest.mark.parametrize("command", ["bot --wait 20", "board --autoplay", "flash", "boards"])
+def test_a_connection_that_is_closed_at_once_is_a_port_that_did_not_open(command: str, serve, seabattle: Seabattle):
     url = f"socket://{serve('leaves').address}"
-    assert cli.main([*arguments, "--lang", "en", "--port", url]) == 2
-    complaint = capsys.readouterr().err
-    assert url in complaint and complaint.count("\n") == 1
+    status, _, complaint = seabattle(f"{command} --lang en --port", url)
+    assert status == 2 and url in complaint and complaint.count("\n") == 1

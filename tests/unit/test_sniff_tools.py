@@ -153,6 +153,16 @@ def table(
     return lambda: (head + listed(row, some())).encode(encoding)
 
 
+def apart(form: str, between: str = ",") -> Callable[[int, int, bytes], str]:
+    """A row with a column for each side; a comma in the time where semicolons part the columns."""
+
+    def row(t: int, s: int, r: bytes) -> str:
+        moment = nine(t).replace(".", "," if between == ";" else ".")
+        return between.join((moment, *(hexed(r, form) if side == s else "" for side in (0, 1))))
+
+    return row
+
+
 TABLES: dict[str, Callable[[], bytes]] = {
     "saleae-comma-semi": table(
         "name;type;start_time;duration;data;error\n",
@@ -179,27 +189,10 @@ TABLES: dict[str, Callable[[], bytes]] = {
             f"{nine(t)},Async Serial {DX[s]},{chr(r[0]) if 32 < r[0] < 127 else chr(92) + format(r[0], 'x>3X')} (0x{r[0]:02X})"  # noqa: E501
         ),
     ),
-    "saleae-txrx-cols": table(
-        "Time [s],TX,RX\n",
-        lambda t, s, r: f"{nine(t)},{f'0x{r[0]:02X}' if s == 0 else ''},{f'0x{r[0]:02X}' if s else ''}",
-    ),
-    "txrx-cols-semi": table(
-        "Zeit;Gesendet;Empfangen\n",
-        lambda t, s, r: f"{nine(t).replace('.', ',')};{hexed(r) if s == 0 else ''};{hexed(r) if s else ''}",
-        frames,
-    ),
-    "txrx-cols-ru1251": table(
-        "Время;Передача;Прием\n",
-        lambda t, s, r: f"{nine(t).replace('.', ',')};{hexed(r) if s == 0 else ''};{hexed(r) if s else ''}",
-        frames,
-        "cp1251",
-    ),
-    "txrx-cols-cn": table(
-        "时间,发送,接收\n",
-        lambda t, s, r: f"{nine(t)},{hexed(r) if s == 0 else ''},{hexed(r) if s else ''}",
-        frames,
-        "gbk",
-    ),
+    "saleae-txrx-cols": table("Time [s],TX,RX\n", apart("0x{:02X}")),
+    "txrx-cols-semi": table("Zeit;Gesendet;Empfangen\n", apart("{:02X}", ";"), frames),
+    "txrx-cols-ru1251": table("Время;Передача;Прием\n", apart("{:02X}", ";"), frames, "cp1251"),
+    "txrx-cols-cn": table("时间,发送,接收\n", apart("{:02X}"), frames, "gbk"),
     "cn-gbk": table(
         "序号,时间,方向,数据\n",
         lambda t, s, r: f"{frames().index((t, s, r))},{of_day(t)},{('发送', '接收')[s]},{hexed(r)}",
@@ -234,12 +227,9 @@ TABLES: dict[str, Callable[[], bytes]] = {
     ),
     "dsview-2": table(
         "Id,Time[ns],0:UART: RX,1:UART: TX\n",
-        lambda t, s, r: f"{t},{t * 1000},{format(r[0], '02X') if s else ''},{format(r[0], '02X') if s == 0 else ''}",
+        lambda t, s, r: f"{t},{t * 1000}," + apart("{:02X}")(t, 1 - s, r).partition(",")[2],
     ),
-    "kingst": table(
-        "Time [s],UART RX,UART TX\n",
-        lambda t, s, r: f"{nine(t)},{f'0x{r[0]:02X}' if s else ''},{f'0x{r[0]:02X}' if s == 0 else ''}",
-    ),
+    "kingst": table("Time [s],UART RX,UART TX\n", lambda t, s, r: apart("0x{:02X}")(t, 1 - s, r)),
     "pulseview-like": table(
         "Sample,Time,Decoder,Type,Value\n", lambda t, s, r: f"{t * 2},{nine(t)},UART,{DX[s]} data,{r[0]:02X}"
     ),
