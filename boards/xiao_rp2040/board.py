@@ -3,7 +3,7 @@
 from seaboard.hardware import Board  # noqa: F401  (main.py asks for it here)
 
 NAME = "xiao_rp2040"
-MACHINE = "Seeed XIAO RP2040"  # the beginning of what the board calls itself
+MACHINE = "Seeed Studio XIAO RP2040 with"  # the beginning of what the board calls itself
 CHIP = "RP2040"
 DOWNLOAD = "SEEED_XIAO_RP2040"  # its page at micropython.org/download
 LABELS = {26: "D0", 27: "D1", 28: "D2", 29: "D3", 6: "D4", 7: "D5", 0: "D6", 1: "D7", 2: "D8", 4: "D9", 3: "D10"}

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from seabattle_host import assets
-from seabattle_host.boards import deploy, wiring
+from seabattle_host.boards import deploy, device, wiring
 from seabattle_host.commands import flash, wishes
 
 KINDS = {kind.name: kind for kind in deploy.kinds()}
@@ -153,6 +153,25 @@ def test_every_pin_can_be_what_it_is_used_for(kind: deploy.Kind) -> None:
             assert kind.values[wire] in chip.functions(f"{bus}{kind.values[bus]} {wire}"), (bus, wire)
     if kind.chip.startswith("STM32"):
         assert kind.values["TIMER"] not in _PYBOARD_TIMER[str(kind.values["BUZZER"])]
+
+
+OFFICIAL = {
+    "esp32": "Generic ESP32 module with ESP32",
+    "esp32c3": "ESP32C3 module with ESP32C3",
+    "esp32s3": "Generic ESP32S3 module with ESP32S3",
+    "pico": "Raspberry Pi Pico with RP2040",
+    "pico2": "Raspberry Pi Pico2 with RP2350",
+    "pico2_w": "Raspberry Pi Pico 2 W with RP2350",
+    "pico_w": "Raspberry Pi Pico W with RP2040",
+    "stm32": "PYBv1.1 with STM32F405RG",
+    "xiao_rp2040": "Seeed Studio XIAO RP2040 with RP2040",
+}
+"""What the official images call themselves: mpconfigboard.h of each in MicroPython 1.28."""
+
+
+def test_each_board_is_recognised_by_what_its_official_image_calls_it() -> None:
+    found = {name: deploy.recognise(device.Identity(machine, (1, 28, 0), 6)) for name, machine in OFFICIAL.items()}
+    assert found == KINDS
 
 
 def test_wiring_pages_and_drawings_are_up_to_date_and_there_is_a_board_for_each_chip() -> None:

@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     check_together(args)
     if args.list:
         for each in deploy.kinds():
-            print(f"{each.name:10} {each.machine.removesuffix(' with')}, {each.chip}")
+            print(f"{each.name:11} {each.machine.removesuffix(' with')}, {each.chip}")
         return 0
     if args.image is not None:
         return put_image(args.image)
@@ -110,7 +110,7 @@ def put_image(image: str) -> int:
     if not image:
         print(tr("where_images"))
         for each in deploy.kinds():
-            print(f"  {each.name:10} https://micropython.org/download/{each.values['DOWNLOAD']}/")
+            print(f"  {each.name:11} https://micropython.org/download/{each.values['DOWNLOAD']}/")
         return 0
     print(tr("image_copied", drive=bootsel.copy(Path(image))))
     return 0
