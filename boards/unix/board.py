@@ -67,7 +67,7 @@ else:
 
 
 _CLOCK = const(0x1FFFFFFF)
-_IDLE_MS = const(5)
+_CALM_MS = const(5)
 NOTICE_LOCKED = const(100)  # to those of seaboard.app: no allocation is possible from here to the end of the session
 _HEAD = const(10)  # bytes of an event before its text: two, and Link.told
 _TOLD = const(64)  # bytes of the line that are told at most
@@ -272,7 +272,8 @@ class Board:
         self.told = bytearray(b"N\x01\x00")
         self.happened = bytearray(2 + 255)
         self.happened[0] = 69
-        self.ticks = Clock(ticks_ms, ticks_diff).ticks
+        self.clock = Clock(ticks_ms, ticks_diff)
+        self.ticks = self.clock.ticks
         # The first look at a poll object may allocate.
         ready(self.both, 0)
         ready(self.uart.poller, 0)
@@ -331,11 +332,12 @@ class Board:
         return ticks_ms() & _CLOCK
 
     def idle(self) -> None:
-        """Wait for a byte or a key, or a few milliseconds."""
+        """Wait for a byte, a key or the next tick, or a few milliseconds where the link waits for a calm line."""
         if self.uart.lost or self.keys.ended:
             self.app.off = True
             return
-        ready(self.both, _IDLE_MS)
+        app = self.app
+        ready(self.both, _CALM_MS if app is None or app.link.wants_calm else self.clock.left())
 
     def beep(self, kind: int) -> None:
         self.sound[2] = kind

@@ -37,3 +37,7 @@ class Clock:
             self._parts = parts - n * _PER_TICK
             self._ticks = (self._ticks + n) & _TICKS
         return self._ticks
+
+    def left(self) -> int:
+        """Milliseconds to the next tick, of when ticks() was asked last; 1 at least."""
+        return (_PER_TICK - self._parts) // _PER_MS + 1

@@ -47,7 +47,7 @@ _NOTICE_LOCKED = 100
 
 _DRAW_SECONDS = 0.03
 """The display is drawn this often at the most."""
-_SIGNAL_SECONDS = 0.1
+_SIGNAL_SECONDS = 0.25
 """How soon a signal is noticed."""
 _SOUND_CALL = 3
 """The kind of sound that rings the terminal's bell."""
