@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from collections.abc import Iterable
 
 from seabattle_host.boards import deploy, folding
 
@@ -89,17 +90,23 @@ def test_no_name_is_left_that_nobody_makes() -> None:
     """Nor one that a function makes its own, which would have been taken for the constant."""
     known = {made for numbers in folding.constants().values() for made in numbers}
 
-    def bound(tree: ast.AST) -> set[str]:
-        names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-        return names | {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    def bound(nodes: Iterable[ast.AST]) -> set[str]:
+        names = set()
+        for node in nodes:
+            if isinstance(node, ast.arg):
+                names.add(node.arg)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+        return names
 
     for name, (before, after) in trees().items():
-        for function in ast.walk(before):
+        written, folded = list(ast.walk(before)), list(ast.walk(after))
+        for function in written:
             if isinstance(function, ast.FunctionDef):
-                assert not bound(function) & known, name
-        used = {node.id for node in ast.walk(after) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-        declared = {node.target.id for node in ast.walk(before) if isinstance(node, ast.AnnAssign) and not node.value}
-        gone = bound(before) - bound(after) - declared
+                assert not bound(ast.walk(function)) & known, name
+        used = {node.id for node in folded if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        declared = {node.target.id for node in written if isinstance(node, ast.AnnAssign) and not node.value}
+        gone = bound(written) - bound(folded) - declared
         assert not used & gone, name
 
 
