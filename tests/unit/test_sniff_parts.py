@@ -125,6 +125,9 @@ def test_damage_and_doubts_come_back_as_they_were_shown(
             soonest = [max(items[max(at - 1, 0)].at + n, time) for n, time in enumerate(early)]
             later = [replace(item, at=time) for item, time in zip(items[at:], soonest, strict=True)]
             items[at:] = sorted(later, key=lambda item: item.at)
+            for i in range(max(at, 1), len(items)):
+                # no two bytes of a line come in the same moment
+                items[i] = replace(items[i], at=max(items[i].at, items[i - 1].at + 1))
         else:
             items[at] = replace(chunk, data=flipped, faults=bytes((Fault.PARITY,)) if kind == "m" else b"")
     shown = taken(items, mode)
