@@ -30,7 +30,10 @@ from seabattle_host.line.settings import Settings
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
 from seabattle_host.sniff.harm import Harm
 
-_READ_SECONDS = 0.1
+_READ_SECONDS = 0.5
+"""A read is waited for as long; who has something to be sent, or wants the end, wakes it up."""
+_HARM_SECONDS = 0.1
+"""As long as that where faults are made, which end what they hold back when nothing has come."""
 _REOPEN_SECONDS = 0.25
 _BACKLOG_MOST = 1 << 16
 """Bytes that wait for a slow port before the other one is read no more."""
@@ -255,7 +258,7 @@ class Taker:
                 if self._relay and self._waiting[1 - side] > _BACKLOG_MOST:
                     self._stopping.wait(0.002)
                     continue
-                data = end.read(_READ_SECONDS)
+                data = end.read(_READ_SECONDS if self._harm is None else _HARM_SECONDS)
             except PortLost as lost:
                 self._lost(side, end, lost)
                 unmark = Unmarker().feed if end.marking else None

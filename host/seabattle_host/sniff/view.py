@@ -69,6 +69,8 @@ class View:
         self._folded = 0
         self._folded_at = 0
         self._live: Live | None = None
+        self._state: tuple[list[str], object] | None = None
+        """The state that is shown below the lines, and the size of the terminal."""
         self._keys = Keys()
         self._lines: deque[Text] = deque(maxlen=_KEPT_MOST)
         """What has been shown, to look back at."""
@@ -98,6 +100,7 @@ class View:
         assert self._console is not None
         self._live = Live(console=self._console, auto_refresh=False, transient=False)
         self._live.start()
+        self._state = None
 
     @property
     def has_keys(self) -> bool:
@@ -197,10 +200,15 @@ class View:
             self._browser.show(len(self._waiting))
             return
         if self._live is not None and not self._raw:
+            assert self._console is not None
+            state = list(rendering.state_lines(self._session)), self._console.size
+            if state == self._state:
+                return
+            self._state = state
             from rich.console import Group
             from rich.text import Text
 
-            self._live.update(Group(*map(Text, rendering.state_lines(self._session))), refresh=True)
+            self._live.update(Group(*map(Text, state[0])), refresh=True)
 
     def finish(self) -> None:
         """The last words: syncs not told yet, and in a pipe the state at the end."""
