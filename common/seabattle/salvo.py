@@ -29,6 +29,10 @@ SOUTH_WEST = const(3)
 
 NONE = const(255)  # no ship, no cell
 
+# fill_step() takes so many places by lot for a ship, then all in order; it starts over so often.
+TRIES = const(200)
+STARTS = const(50)
+
 # Results of place(), aim() and fire(). 0 is: done.
 OK = const(0)
 OFF_FIELD = const(1)
@@ -135,7 +139,8 @@ class Salvo:
         self.sinkings_in = (bytearray(ROUNDS_MAX), bytearray(ROUNDS_MAX))
         self.how = BY_SINKING
         self.held = 0  # 1: whole fleets wait for begin(), so that ships may still be taken back
-        self._tries = 0
+        self._tries = self._starts = 0
+        self._filled = 0  # a bit for each ship that fill_step() has placed since it began
         self.start()
 
     @property
@@ -228,28 +233,50 @@ class Salvo:
         return True
 
     def fill_step(self, player: int) -> bool:
-        """Try once to place the next missing ship at random, long ones first; True when the fleet is whole. Starts over
-        when it gets stuck."""
-        if self.placed(player):
-            return True
+        """Try once to place the next missing ship at random, long ones first. True when there is no more to do: the
+        fleet is whole, or no place was found beside the ships that stood before, which stay where they are."""
         ship = 0
-        while self.at[player][ship] != NONE:
+        while ship < SHIPS and self.at[player][ship] != NONE:
             ship += 1
-        rng = self.rng
-        if self.place(player, ship, rng.below(SIZE), rng.below(SIZE), rng.below(DIRECTIONS)):
-            self._tries += 1
-            if self._tries > 200:
-                self._tries = 0
-                for i in range(SHIPS):
-                    self.remove(player, i)
+        if ship == SHIPS:
+            self._fill_begins()
+            return True
+        n = self._tries - TRIES
+        if n < 0:
+            rng = self.rng
+            why = self.place(player, ship, rng.below(SIZE), rng.below(SIZE), rng.below(DIRECTIONS))
         else:
+            why = self.place(player, ship, n % SIZE, n // SIZE % SIZE, n // CELLS)
+        if not why:
             self._tries = 0
-        return self.placed(player)
+            self._filled |= 1 << ship
+            return False
+        self._tries += 1
+        if n < CELLS * DIRECTIONS - 1:
+            return False
+        again = self._filled != 0 and self._starts < STARTS
+        for i in range(SHIPS):
+            if self._filled >> i & 1:
+                self.remove(player, i)
+        starts = self._starts + 1
+        self._fill_begins()
+        if again:
+            self._starts = starts
+        return not again
 
-    def fill(self, player: int) -> None:
-        """Place all missing ships at random."""
+    def _fill_begins(self) -> None:
+        self._tries = self._starts = self._filled = 0
+
+    def fill(self, player: int) -> bool:
+        """Place all missing ships at random. False, and nothing is changed, when no place is found for them."""
         while not self.fill_step(player):
             pass
+        return self.placed(player)
+
+    def clear(self, player: int) -> None:
+        """Take all ships of a player back while placing."""
+        for ship in range(SHIPS):
+            self.remove(player, ship)
 
     # A round.
 

@@ -158,14 +158,31 @@ class Stuck:
         return 0 if self.draws >= 0 else self.fair.below(n)
 
 
+# Four ships that leave no place for the carrier, and leave it one column if the destroyer lies one cell to the left.
+TIGHT = (1, 4, 0, S.SOUTH), (2, 4, 6, S.SOUTH), (3, 0, 4, S.EAST)
+
+
+def test_what_has_no_room_is_said_and_what_has_little_is_found_with_nothing_moved():
+    for x, room in ((7, False), (6, True)):
+        for lots in (Stuck(10**6), Rng(5)):
+            g = Salvo(lots)
+            for ship, column, row, direction in TIGHT + ((4, x, 4, S.EAST),):
+                assert g.place(0, ship, column, row, direction) == OK
+            before = list(g.views[0].own)
+            assert g.fill(0) is room
+            assert [NONE if ship == 0 else ship for ship in g.views[0].own] == before
+            g.clear(0)
+            assert set(g.views[0].own) == {NONE}
+
+
 def test_random_placements_are_legal_start_over_when_stuck_and_keep_what_stands():
     for lots in [Stuck(2000)] + [Rng(seed) for seed in range(1, 40)]:
         g = Salvo(lots)
         assert g.place(0, 4, 0, 0, S.EAST) == OK
-        g.fill(0)
+        assert g.fill(0)
         assert g.placed(0) and g.stage == S.PLACING
         own = g.views[0].own
-        assert own[0] == own[1] == 4 or isinstance(lots, Stuck)
+        assert own[0] == own[1] == 4
         assert [list(own).count(ship) for ship in range(5)] == list(S.LENGTHS)
         for c in range(100):
             for near in [c + dx + 10 * dy for dx in (-1, 0, 1) for dy in (-1, 0, 1) if 0 <= c % 10 + dx < 10]:

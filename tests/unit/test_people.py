@@ -142,6 +142,12 @@ def test_ships_of_a_salvo_are_given_by_their_ends_diagonally_too(play: Play, end
     assert [row.index("C") for row in rows if "C" in row] == [0, 1, 2, 3, 4]
 
 
+def test_a_fleet_whose_rest_has_no_room_is_not_moved_but_said_to_have_none(play: Play):
+    lines = play("salvo", "battleship E1-E4|cruiser E7-E9|submarine A5-C5|destroyer H5-I5|random|carrier A1-A5")
+    assert any("there is no room for the rest" in line for line in lines)
+    assert any("touches" in line for line in lines[-3:]), lines[-3:]
+
+
 def test_ends_that_are_no_straight_ship_are_told(play: Play):
     assert "A: A1 and B3 are not the ends of a straight ship" in play("classic", "A1-B3")
     lines = play("salvo", "carrier A1-D1|carrier A1-C2|carrier A1-Z1")

@@ -199,7 +199,8 @@ def place_fleet(game: Salvo, ui: GameUI, player: int) -> bool:
             return False
         if word == SKIP:
             ui.tell(None, tr("skipped", name=ui.call(player)))
-            game.fill(player)
+            while not game.fill(player):
+                game.clear(player)
             break
         if speaker != player:
             ui.tell(speaker, tr("not_now"))
@@ -228,7 +229,8 @@ def _place_at_once(game: Salvo, ui: GameUI) -> bool:
             return False
         if word == SKIP:
             ui.tell(None, tr("skipped", name=ui.call(waited)))
-            game.fill(waited)
+            while not game.fill(waited):
+                game.clear(waited)
             ready.add(waited)
         elif speaker in ready:
             ui.tell(speaker, tr("not_now"))
@@ -274,11 +276,11 @@ def _placing(game: Salvo, ui: GameUI, player: int, typed: str, whole: bool) -> N
             _show_own(game, ui, player)
     elif word in ("random", "clear"):
         if whole or word == "clear":
-            for ship in range(SHIPS):
-                game.remove(player, ship)
+            game.clear(player)
         if word == "random":
-            game.fill(player)
-            if whole and ui.chat:
+            if not game.fill(player):
+                ui.tell(player, tr("no_filling"))
+            elif whole and ui.chat:
                 _show_own(game, ui, player)
     else:
         _place_one(game, ui, player, typed)
