@@ -79,7 +79,15 @@ class StartScreen(Screen[None]):
     def on_mount(self) -> None:
         self._fill()
         self.look_for_ports()
-        self.set_interval(_LOOK_SECONDS, self.look_for_ports)
+        self._looking = self.set_interval(_LOOK_SECONDS, self.look_for_ports)
+
+    def on_screen_suspend(self) -> None:
+        """Under another screen nobody sees the ports, and what changes here would have all of that one drawn again."""
+        self._looking.pause()
+
+    def on_screen_resume(self) -> None:
+        """Seen again."""
+        self._looking.resume()
 
     def _fill(self) -> None:
         """Put into the new widgets what they show."""
