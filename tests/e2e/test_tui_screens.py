@@ -51,7 +51,15 @@ async def test_ports_are_listed_with_what_is_known_of_them_the_last_one_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     ports = [("/dev/ttyACM0", "Pico"), ("/dev/ttyUSB0", "CP2102 USB to UART")]
-    monkeypatch.setattr(start, "found_ports", lambda: list(ports))
+    looks = 0
+
+    def found() -> list[tuple[str, str]]:
+        nonlocal looks
+        looks += 1
+        return list(ports)
+
+    monkeypatch.setattr(start, "found_ports", found)
+    monkeypatch.setattr(start, "_LOOK_SECONDS", 0.02)
     app = application(tmp_path)
     app.preferences.port = "/dev/ttyUSB0"
 
@@ -64,6 +72,15 @@ async def test_ports_are_listed_with_what_is_known_of_them_the_last_one_first(
         # a port that is plugged in while the list is on the screen comes into it
         ports.append(("/dev/ttyUSB1", ""))
         await screens.until(lambda: "/dev/ttyUSB1" in options_of(screens))
+        # under another screen nobody looks for them
+        await screens.press("f1")
+        await screens.until(lambda: isinstance(app.screen, Help))
+        await screens.press("down")
+        seen = looks
+        await screens.press(*["down"] * 40)
+        assert looks == seen
+        await screens.press("escape")
+        await screens.until(lambda: looks > seen)
 
 
 async def test_a_port_that_cannot_be_opened_is_named_with_the_remedy(tmp_path: Path):

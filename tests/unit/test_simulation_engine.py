@@ -6,6 +6,7 @@ import pytest
 
 from seabattle import gunner, wire
 from seabattle import link as links
+from seabattle.bot import Bot
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
@@ -124,7 +125,7 @@ def test_a_world_stops_when_both_know_the_end():
 @pytest.mark.parametrize("parameters", [SMALL, Parameters()])
 def test_what_is_passed_over_is_not_heard(parameters: Parameters):
     class Restless(Endpoint):
-        """Acts at every tick, whether anything came of it or not."""
+        """Acts at every tick, whether anything came of it or not; its bot aims step by step."""
 
         def rests(self) -> bool:
             return False
@@ -134,6 +135,8 @@ def test_what_is_passed_over_is_not_heard(parameters: Parameters):
         ear.simulation = sim.make_simulation(sim.Spec(parameters, (gunner.HUNT, gunner.RANDOM), 5), index, ear)
         for each in ear.simulation.endpoints:
             each.__class__ = kind
+            if kind is Restless:
+                each.bot.__class__ = Bot
         assert ear.simulation.run(10**10)
         return ear.bytes, ear.ticks
 
