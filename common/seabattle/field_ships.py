@@ -27,7 +27,7 @@ _BYTE = const(256)
 
 
 class FieldShips:
-    """See Field, of which this is the part that knows no chance."""
+    """See Field, of which this is the part that draws no random numbers."""
 
     def __init__(self, max_cells: int) -> None:
         ships = max_cells // 2 + 2

@@ -152,7 +152,7 @@ class Link(LinkPeer):
     # Bytes and events.
 
     def event(self) -> int:
-        """The next event, EV_NONE when there is none; its details are in `a` and `b`."""
+        """The next event, EV_NONE when there is none; its details are in `a`, `b` and `told`."""
         v = self.v
         i = v[V_EV_TAIL]
         if i == v[V_EV_HEAD]:

@@ -1,7 +1,7 @@
 """The table of exchanges of protocol v1.0, and a byte-wise reader of frames.
 
 This file is the only place where an opcode, its length, its sender, the states it is legal in, its reply and the
-state that follows are written. The link, the watcher, the decoders and the documentation all work from it.
+state that follows are written. The link, the watcher, the decoders and the tables of docs/protocol.md all work from it.
 
 A frame begins with an opcode. Commands and replies never share one, so the first byte tells what a frame is and how
 long it is. There is no checksum and no escape byte: an unknown first byte is noise and is skipped. What the protocol
@@ -186,7 +186,7 @@ def is_reply(op: int) -> bool:
 
 
 def exchange(op: int) -> "Row | Any":
-    """The row of TABLE that a command or a reply belongs to; None for noise, of which callers do not ask."""
+    """The row of TABLE that a command or a reply belongs to; None for noise, which no caller passes."""
     i = ROW[op] & (REPLIES - 1)
     return TABLE[i - 1] if i else None
 
@@ -295,7 +295,7 @@ _CALM_TICKS = const(2)  # of which one at least is a whole one
 
 
 class Reader:
-    """Puts bytes together to frames, one byte at a time.
+    """Puts bytes together into frames, one byte at a time.
 
     After FRAME: `op` is the opcode, `size` the number of bytes behind it (for B1 and B3: of the nick or text, without
     the length byte), `data` those bytes, `sign` a 24-bit signature of the whole frame, by which repeats are told.

@@ -3,6 +3,9 @@
 Screens write what they want into `text` and `fields`; a panel's `step()` finds what differs from what the display
 holds and brings a little of it there, in a slice of less than a millisecond. Nothing is allocated after construction.
 
+A driver is a subclass with a `step()` of its own, and with those of `layout()`, `changed()`, `look_at()` and
+`field_row()` that it needs: Lcd (characters), Pixels (black and white) and Colour.
+
 Letters are bytes of code page 866; 1..10 are signs of ours (source/letters.txt). 0 leaves the place to a field.
 """
 

@@ -1,4 +1,4 @@
-"""Peers that speak the protocol as real programs by others do.
+"""Peers that speak the protocol as two real programs of other people do, which are called L and B here.
 
 Each is a script of what was seen on the wire of a real program, faults and all; none shares code with the project's
 own link. A peer takes bytes by `rx`, time by `tick`, and leaves its bytes in `out`. It places its ships on a fixed
@@ -29,7 +29,7 @@ TAGGED = bytes([0xB2, 10, 0x41, 0x32, 0x23, 0x14])
 
 
 class Dialect:
-    """What L, O and B have in common: no timeouts, no A0, no A8, no chat; unknown bytes are ignored."""
+    """What L and B have in common: no timeouts, no A0, no A8, no chat; unknown bytes are ignored."""
 
     nick = b"PROGRAM L "
 

@@ -6,6 +6,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,14 @@ def test_the_first_time_everything_is_installed_and_the_second_time_nothing(comm
     commands.clear()
     make.install("test")
     make.install()
+    make.install("club")
     assert commands == []
+
+
+def test_what_tests_need_includes_what_the_club_needs() -> None:
+    needs = metadata.requires("seabattle") or []
+    club, test = ({need.split(";")[0].strip() for need in needs if f"'{extra}'" in need} for extra in ("club", "test"))
+    assert club and club <= test
 
 
 def test_what_only_tests_need_is_installed_when_tests_are_asked_for(commands: list[list[str]]) -> None:

@@ -34,15 +34,19 @@ from seabattle_host.line.settings import Settings
 
 _SEED_MOST = (1 << 30) - 1
 _LATE_TICKS = 20
+"""A clock that is later than this was stopped: the machine has slept."""
 _TURN_SECONDS = 0.001
-"""So long sessions are given their ticks before bytes are looked at again."""
+"""For so long sessions are given their ticks before bytes are looked at again."""
 _LOOK_TICKS = 9
+"""So often the orders of the operator are looked for, and those who wait are paired."""
 _SHOWN_TICKS = 91
+"""So often the page shows how long somebody has waited."""
 _PARTING_SECONDS = 1.5
+"""A club that closes waits no longer than this for the replies to its goodbyes."""
 _REFUSAL_SECONDS = 1.0
-"""So long after a line of the log on somebody who was refused there is no other one."""
+"""A line of the log on somebody who was refused is followed by no other one for so long."""
 _NEXT_ROUND_TICKS = 90
-"""So long two look at the end of a game of a tournament before each is to meet the next."""
+"""For so long the two see the end of their game of a tournament before they are parted to meet others."""
 
 
 class Lobby:
@@ -81,10 +85,10 @@ class Lobby:
         """Changes whenever there is something new to show."""
         self.ticks = 0
         self.late = 0.0
+        """How late the last tick was, in ticks."""
         self.other_guests: OtherGuests | None = None
         self.turns = [0] * (len(TURN_BOUNDS) + 1)
         """How many turns of the loop took up to each of TURN_BOUNDS, and how many took longer."""
-        """How late the last tick was, in ticks."""
         self.finished: Counter[str] = Counter()
         """Games that have ended since the club was opened, by how."""
         self.log = log
@@ -216,7 +220,7 @@ class Lobby:
         self.version += 1
 
     def on_gone(self, session: Session, why: str) -> None:
-        """Of session.SessionOwner."""
+        """Of session_types.SessionOwner."""
         self.on_left(session)
         if session.computer is None:
             self.log(tr("went", name=session.name, why=why))
@@ -226,12 +230,12 @@ class Lobby:
         self.version += 1
 
     def on_left(self, session: Session) -> None:
-        """Of session.SessionOwner."""
+        """Of session_types.SessionOwner."""
         self.matchmaker.left(session)
         self.version += 1
 
     def on_met(self, session: Session) -> None:
-        """Of session.SessionOwner."""
+        """Of session_types.SessionOwner."""
         if session.account is None:
             if session.computer is not None:
                 session.account = self.accounts.computer(computers.name(session.computer.level))
@@ -261,7 +265,7 @@ class Lobby:
         return {v.account.id for v in self.sessions if v.account is not None and v is not but and v.phase != GONE}
 
     def on_change(self, session: Session) -> None:
-        """Of session.SessionOwner."""
+        """Of session_types.SessionOwner."""
         pairing = self.matchmaker.pairings.get(session)
         if pairing is not None:
             self.matchmaker.step(pairing)
@@ -269,11 +273,11 @@ class Lobby:
             self.matchmaker.match_soon()
 
     def wants_slave(self, session: Session) -> bool:
-        """Of session.SessionOwner."""
+        """Of session_types.SessionOwner."""
         return session.computer is None and self.matchmaker.masters_over(session, self.matchmaker.room_of(session)) > 0
 
     def is_led_up(self, session: Session) -> bool:
-        """Of session.SessionOwner."""
+        """Of session_types.SessionOwner."""
         pairing = self.matchmaker.pairings.get(session)
         return pairing is not None and session is pairing.slave and pairing.level
 
@@ -353,7 +357,7 @@ class Lobby:
     # Chat.
 
     def on_chat(self, session: Session, words: str) -> None:
-        """Of session.SessionOwner: an order to the club."""
+        """Of session_types.SessionOwner: an order to the club."""
         chat_orders.obey(self, session, words)
         self.version += 1
         self.matchmaker.match_soon()
