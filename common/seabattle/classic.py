@@ -1,4 +1,4 @@
-"""The classic game: two players, each with a fleet on a field of their own, by the rules of spec page "games", Classic.
+"""The classic game: two players, each with a fleet on a field of their own, by docs/rules.md, Classic.
 
 A hit or a sinking gives another shot, a miss passes the turn; the first to sink the other's whole fleet wins. Every
 answer is checked against all before it; one that cannot be true ends the game, and its player loses. Players are 0 and

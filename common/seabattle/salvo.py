@@ -1,6 +1,6 @@
 """Salvo: two players, five ships, numbered rounds in which both salvos are resolved at once.
 
-By the rules of spec page "games", Salvo. Cells are numbered y * 10 + x from the top left; rounds from 1. The game keeps
+By docs/rules.md, Salvo. Cells are numbered y * 10 + x from the top left; rounds from 1. The game keeps
 for each player a `View`: everything that the rules let this player know, and nothing else. Screens and the computer
 player work from a View alone. After construction nothing is allocated.
 """

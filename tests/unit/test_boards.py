@@ -14,7 +14,7 @@ import pytest
 
 from seabattle_host import assets
 from seabattle_host.boards import deploy, device, wiring
-from seabattle_host.commands import flash, wishes
+from seabattle_host.commands import board_options, flash
 
 KINDS = {kind.name: kind for kind in deploy.kinds()}
 KEYS = ("UP", "DOWN", "LEFT", "RIGHT", "OK")
@@ -124,7 +124,7 @@ def kind(request: pytest.FixtureRequest) -> deploy.Kind:
 
 def wired(kind: deploy.Kind, panel: str) -> bool:
     """Whether a small board has pins left for the bus of a display."""
-    return all(kind.values[name] is not None for name in wishes.PANELS[panel])
+    return all(kind.values[name] is not None for name in board_options.PANELS[panel])
 
 
 def used(kind: deploy.Kind) -> dict[str, object]:
@@ -413,8 +413,8 @@ def test_a_kit_leaves_everybody_its_pins(name: str) -> None:
     assert fitting
     for kind, kit in fitting:
         values = {**kind.values, **kit}
-        assert values["PANEL"] in wishes.PANELS
-        panel = wishes.PANELS[values["PANEL"]]
+        assert values["PANEL"] in board_options.PANELS
+        panel = board_options.PANELS[values["PANEL"]]
         wires = ("TX", "RX", *KEYS, "BACK", "ENCODER", "KEYPAD", *panel, "LED", "BUZZER")
         wires += ("RST", "BACKLIGHT") if "SPI" in panel else ()
         pins = [pin for wire in wires if wire not in ("SPI", "I2C") for pin in flat(wire, values[wire])]
@@ -450,7 +450,7 @@ def test_everybody_has_its_pins_with_a_kit(kind: deploy.Kind, port: Callable[...
     board, made = port(values["PANEL"], **kit)
     assert board.faults == []
     have = owners(kind.chip, made)
-    panel = wishes.PANELS[str(values["PANEL"])]
+    panel = board_options.PANELS[str(values["PANEL"])]
     wanted = {"TX": "UART", "RX": "UART", **dict.fromkeys((*KEYS, "BACK", "ENCODER"), "Pin in")}
     wanted |= dict.fromkeys({"SCK", "MOSI"}.intersection(panel), "SPI")
     wanted |= dict.fromkeys({"SDA", "SCL"}.intersection(panel), "I2C")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from seabattle_host.commands import wishes
+from seabattle_host.commands import board_options
 from tests import desk
 from tests.desk import keys, mipi
 from tests.glass import MEMORY, Glass, Spi
@@ -81,4 +81,4 @@ def test_the_module_shows_what_was_meant(panel: str, rotate: int) -> None:
 
 
 def test_flash_and_the_driver_know_the_same_panels() -> None:
-    assert set(mipi.KINDS) == set(MEMORY) == {name for name in wishes.PANELS if name[:2] in ("st", "il")}
+    assert set(mipi.KINDS) == set(MEMORY) == {name for name in board_options.PANELS if name[:2] in ("st", "il")}

@@ -18,7 +18,7 @@ from serial.tools.list_ports_common import ListPortInfo
 
 from seabattle_host import assets, cli
 from seabattle_host.boards import deploy, device, heard
-from seabattle_host.commands import flash, wifi, wishes
+from seabattle_host.commands import board_options, flash, wifi
 from seabattle_host.errors import SeabattleError
 from seabattle_host.language import messages, words
 from seabattle_host.line import causes, virtual_board
@@ -299,7 +299,12 @@ def test_what_to_do_with_a_board_without_files(
     assert tree(tmp_path) == {}
 
 
-NAMED = {"panels": ", ".join(wishes.PANELS), "lines": ", ".join(wishes.LINES), "names": NAMES, "roms": "A00, A02, MT"}
+NAMED = {
+    "panels": ", ".join(board_options.PANELS),
+    "lines": ", ".join(board_options.LINES),
+    "names": NAMES,
+    "roms": "A00, A02, MT",
+}
 
 
 @pytest.mark.parametrize(
@@ -331,7 +336,7 @@ def test_what_no_board_has_is_said_before_one_is_looked_for(
         (f"PANEL = {'-' * 200000}1\n", "config_wrong", {"reason": "too many nested parentheses"}),
         ("PANLE = 'pcd8544'\n", "config_unknown", {"name": "PANLE"}),
         ("print('hello')\n", "config_empty", {}),
-        ("PANEL = 'vga'\n", "flash_bad_panel", {"panel": "vga", "panels": ", ".join(wishes.PANELS)}),
+        ("PANEL = 'vga'\n", "flash_bad_panel", {"panel": "vga", "panels": ", ".join(board_options.PANELS)}),
         ("PANEL = 'pcd8544'\nDC = None\n", "no_wires", {"board": "pico_w", "panel": "pcd8544"}),
         (None, "config_unread", {}),
     ],

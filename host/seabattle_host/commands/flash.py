@@ -9,7 +9,7 @@ from pathlib import Path
 from seabattle_host.boards import bootsel, deploy
 from seabattle_host.boards.deploy import Kind, Plan
 from seabattle_host.boards.device import Device, Identity
-from seabattle_host.commands import options, wifi, wishes
+from seabattle_host.commands import board_options, options, wifi
 from seabattle_host.commands.boards import describe, only_board
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.messages import tr
@@ -32,7 +32,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--port", metavar="P", help=tr("flash_help_port"))
     which = parser.add_argument("--board", metavar="NAME", help=tr("flash_help_board", names=", ".join(names)))
     options.with_choices(which, names)
-    wishes.add(parser)
+    board_options.add(parser)
     parser.add_argument("--wifi", action="store_true", help=tr("help_wifi"))
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--list", action="store_true", help=tr("help_list"))
@@ -53,22 +53,22 @@ def run(args: argparse.Namespace) -> int:
     if args.image is not None:
         return put_image(args.image)
     kind = None if args.board is None else deploy.named(args.board)
-    wishes.check_names(args)
+    board_options.check_names(args)
     if args.wifi:
         args.line = "tcp"
     if kind is not None:
-        wishes.changes(args, kind)  # impossible wishes are reported before a board is looked for
+        board_options.changes(args, kind)  # what is impossible is reported before a board is looked for
     with Device(only_board() if args.port is None else args.port) as board:
         identity = board.identity()
         if args.erase:
             return erase(board)
         kind = choose(kind, identity)
         deploy.check_version(identity)
-        changes = wishes.changes(args, kind)
+        changes = board_options.changes(args, kind)
         print(describe(board.url, identity, kind))
         radio = wifi.ask() if args.wifi and not args.dry_run else b""
-        if wishes.nothing_said(args) and deploy.is_bare(board, kind):
-            changes = wishes.BARE
+        if board_options.nothing_said(args) and deploy.is_bare(board, kind):
+            changes = board_options.BARE
             print(tr("bare"))
         values = {**kind.values, **changes}
         print(tr("flash_set", panel=values["PANEL"] or "none", line=values["LINE"]))
@@ -95,7 +95,7 @@ _ALONE = {"list": False, "image": None, "erase": False}
 
 def check_together(args: argparse.Namespace) -> None:
     """Raises UserError for options of which one has no use for the other."""
-    others = ["board", *wishes.OPTIONS, "wifi"]
+    others = ["board", *board_options.OPTIONS, "wifi"]
     for name, none in _ALONE.items():
         if getattr(args, name) != none:
             for other in [*others, "port"] if name != "erase" else others:

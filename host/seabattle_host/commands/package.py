@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 
 from seabattle_host import __version__, assets
 from seabattle_host.boards import deploy
-from seabattle_host.commands import options, wishes
+from seabattle_host.commands import board_options, options
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
@@ -35,7 +35,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     names = [kind.name for kind in deploy.kinds()]
     about = tr("help_board_for", names=", ".join(names))
     options.with_choices(parser.add_argument("--board", metavar="NAME", required=True, help=about), names)
-    wishes.add(parser)
+    board_options.add(parser)
     parser.add_argument("--frozen", action="store_true", help=tr("help_frozen"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
@@ -44,7 +44,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Make the package; return the exit status."""
     kind = deploy.named(args.board)
-    changes = wishes.changes(args, kind)
+    changes = board_options.changes(args, kind)
     folder: Path = args.folder
     name = MANIFEST if args.frozen else NAME
     try:

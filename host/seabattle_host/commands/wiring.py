@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from seabattle_host.boards import deploy, wiring
-from seabattle_host.commands import options, wishes
+from seabattle_host.commands import board_options, options
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the wires, or draw them; return the exit status."""
     kind = deploy.named(args.board)
     if args.kit is not None:
-        wishes.kit_values(args.kit, kind)
+        board_options.kit_values(args.kit, kind)
         kind = wiring.with_kit(kind, args.kit)
     if args.output is not None:
         if args.output.suffix.lower() != ".svg":

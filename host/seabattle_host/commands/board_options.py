@@ -1,4 +1,4 @@
-"""What a user says of a board when the game is put on it or packed for it: its display, its line, a kit, a file.
+"""Options of `seabattle flash` and `package` that say what a board has: its display, its line, a kit, a file.
 
 All of it becomes other values in board.py.
 """
