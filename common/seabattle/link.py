@@ -233,11 +233,9 @@ class Link(LinkPeer):
             v[V_GUARD] -= 1
         if v[V_STATE] == BROKEN_OFF:
             if v[V_BROKE_AGE]:
-                v[V_BROKE_AGE] += 1
-                if v[V_BROKE_AGE] > wire.REPLY_TICKS + 1:
-                    v[V_BROKE_AGE] = 0
-                    if v[V_KEY]:
-                        self._leave(EV_IDLE)
+                v[V_BROKE_AGE] = (v[V_BROKE_AGE] + 1) % (wire.REPLY_TICKS + 2)
+                if not v[V_BROKE_AGE] and v[V_KEY]:
+                    self._leave(EV_IDLE)
             return
         if v[V_LISTENING]:
             v[V_LISTENING] -= 1
@@ -488,14 +486,13 @@ class Link(LinkPeer):
         v = self.v
         if v[V_STATE] != 4:
             return NOT_NOW
-        cell = self.told[TOLD_CELL]
-        false = self.told[TOLD_ANSWER]
+        told = self.told
         v[V_WINNER] = v[V_ROLE]
         self._over(WE_WON, BY_PROOF)
         self._broken_off()
         self._send(wire.BROKEN)
         v[V_BROKE_AGE] = 1
-        i = self._event(EV_BROKEN, wire.SHOT, reason, cell, false)
+        i = self._event(EV_BROKEN, wire.SHOT, reason, told[TOLD_CELL], told[TOLD_ANSWER])
         self.queue[i + TOLD_EARLIER] = earlier
         self.queue[i + TOLD_EARLIER_ANSWER] = answer
         self._pump()

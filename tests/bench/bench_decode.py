@@ -15,8 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from seabattle_host.sniff.capture import Chunk, Header
+from seabattle_host.sniff.form_writers import JsonForm
 from seabattle_host.sniff.session import Session
-from seabattle_host.sniff.storage import JsonForm
 from tests.bench import Figure
 from tests.captures import played, written
 

@@ -28,8 +28,8 @@ from seabattle_host.player.parameters import Parameters
 from seabattle_host.simulation import sim
 from seabattle_host.simulation.engine import BYTE_US
 from seabattle_host.sniff.capture import Chunk, Header
+from seabattle_host.sniff.form_writers import FORMS
 from seabattle_host.sniff.session import Session
-from seabattle_host.sniff.storage import FORMS
 from tests.bench import Figure, number
 
 if TYPE_CHECKING:

@@ -18,10 +18,10 @@ from seabattle_host.language import words
 from seabattle_host.sniff import dissector
 from seabattle_host.sniff import sigrok as analyser
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
+from seabattle_host.sniff.form_writers import PcapngForm
 from seabattle_host.sniff.reading import parse
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
-from seabattle_host.sniff.storage import PcapngForm
 from tests import needs
 from tests.captures import BATTLE, BEGAN, DEVIATIONS, OVER, VIOLATIONS, played, wave, written
 from tests.command import SOON, Command

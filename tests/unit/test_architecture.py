@@ -45,3 +45,9 @@ def test_the_page_names_files_that_exist():
     roots = (ROOT, HOST, ROOT / "firmware")
     assert len(named) > 30
     assert [name for name in named if not any((root / name).is_file() for root in roots)] == []
+
+
+def test_no_module_is_too_long_to_be_read_in_one_go():
+    modules = [path for top in ("common", "host", "firmware", "boards") for path in (ROOT / top).rglob("*.py")]
+    assert len(modules) > 200
+    assert [path.name for path in modules if len(path.read_bytes().splitlines()) >= 500] == []

@@ -21,12 +21,13 @@ from seabattle import watch, wire
 from seabattle_host.errors import UserError
 from seabattle_host.sniff import storage
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Item, Lost
+from seabattle_host.sniff.form_writers import FORMS
 from seabattle_host.sniff.merge import interleave
 from seabattle_host.sniff.reading import Capture, parse, read, recognise
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
-from seabattle_host.sniff.storage import FORMS, OutputFile, Rotation, part_name
+from seabattle_host.sniff.storage import OutputFile, Rotation, part_name
 from tests.calls import Seabattle
 from tests.captures import BATTLE, BEGAN, DEVIATIONS, MET, OVER, SMALL, VIOLATIONS, played, written
 from tests.command import ROOT

@@ -16,6 +16,7 @@ from seabattle import watch
 from seabattle_host.errors import UserError
 from seabattle_host.language import messages
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Lost
+from seabattle_host.sniff.form_writers import FORMS, JsonForm
 from seabattle_host.sniff.merge import Sorter
 from seabattle_host.sniff.reading import parse, read, recognise
 from seabattle_host.sniff.record import LOST, Record
@@ -24,7 +25,7 @@ from seabattle_host.sniff.rendering import line as screen_line
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.sources import Orderer
 from seabattle_host.sniff.spreadsheet import KEPT
-from seabattle_host.sniff.storage import FORMS, JsonForm, OutputFile, Rotation
+from seabattle_host.sniff.storage import OutputFile, Rotation
 from tests.captures import BEGAN, SMALL, played
 from tests.command import ROOT
 from tests.sizes import proof

@@ -9,7 +9,7 @@ from seabattle.link import Link
 from seabattle.rng import Rng
 from seabattle_host.language import catalogue, codes, messages, words
 from seabattle_host.player.runner import Event
-from seabattle_host.sniff import dissector, storage
+from seabattle_host.sniff import dissector, form_writers
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -44,7 +44,7 @@ def test_wireshark_and_the_log_have_the_same_names():
     for name, table in (("REASON_NAMES", codes.REASONS), ("VERDICTS", codes.VERDICTS), ("KINDS", codes.KINDS)):
         line = re.search(rf"local {name} = {{(.*)}}", script)[1]
         assert {int(code): name for code, name in re.findall(r'\[(\d+)\]="(\w+)"', line)} == table
-    assert codes.KINDS.items() < storage.KINDS.items()
+    assert codes.KINDS.items() < form_writers.KINDS.items()
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)

@@ -19,8 +19,8 @@ from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.language.text import cell_name
 from seabattle_host.sniff.capture import Chunk, Header
+from seabattle_host.sniff.form_writers import JsonForm
 from seabattle_host.sniff.session import Session
-from seabattle_host.sniff.storage import JsonForm
 
 
 def run_table(args: argparse.Namespace) -> int:

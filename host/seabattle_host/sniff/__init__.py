@@ -5,7 +5,7 @@ session.py    bytes become records: a frame or a fault, with the verdict of the 
 sources.py    from ports: a relay, a tap, one shared line, a virtual port
 merge.py      sides for bytes that carry none
 rendering.py  a record as a line for people; the state of both sides
-storage.py    text, JSON and pcapng files, rotation; sealing.py: the seal of a line of JSON
+storage.py    files and their rotation; form_writers.py: text, JSON and pcapng; sealing.py: the seal of a line of JSON
 reading.py    all of these, and what other programs write, back into bytes; forms/: each form with its recogniser
 parts.py      the files of one run in their order
 checking.py   what a check comes to, and what was not understood

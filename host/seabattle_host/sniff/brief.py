@@ -6,8 +6,8 @@ from seabattle import wire
 from seabattle_host.sniff import games
 from seabattle_host.sniff.capture import Frame
 from seabattle_host.sniff.recall import WHOLE
-from seabattle_host.sniff.record import Record, Spread
-from seabattle_host.sniff.session import REPLY_US, Session
+from seabattle_host.sniff.record import REPLY_US, Record, Spread
+from seabattle_host.sniff.session import Session
 
 _KEPT_MOST = 4096
 """Lengths of time that wait to be summed up."""

@@ -110,6 +110,26 @@ def apart(items: Iterable[Item | Frame]) -> Iterator[Item]:
             yield Chunk(at, side, raw)
 
 
+def joined(first: Chunk, left: Iterator[Item | Frame], length: int) -> list[Item | Frame]:
+    """One frame of so many bytes, where these came one by one, as in most captures; what was taken otherwise. left:
+    what follows the first byte."""
+    chunks: list[Item | Frame] = [first]
+    end, raw = first.at, first.data
+    offsets = [0]
+    for chunk in left:
+        chunks.append(chunk)
+        if not isinstance(chunk, Chunk) or chunk.side != first.side or chunk.faults or chunk.at < end:
+            break
+        end = chunk.at
+        raw += chunk.data
+        offsets.append(end - first.at)
+        if len(raw) == len(offsets) == length:
+            return [(first.at, first.side, raw, tuple(offsets))]
+        if len(raw) >= length:
+            break
+    return chunks
+
+
 def together(
     at: int, side: int, data: bytes, offsets: Sequence[int], faults: bytes, kind: type[Chunk] = Chunk
 ) -> Iterator[Chunk]:

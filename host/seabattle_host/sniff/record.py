@@ -7,10 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from seabattle import watch, wire
-from seabattle_host.sniff.capture import Fault
+from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Fault
 
 if TYPE_CHECKING:
     from seabattle_host.jury.verdict import Verdict
+
+REPLY_US = wire.REPLY_TICKS * TICK_DIVIDEND / TICK_DIVISOR
+"""Microseconds in which a reply has to come."""
 
 LOST = 5
 """Kind of a record, beside those of the watcher: from here on bytes are missing."""
@@ -149,6 +152,19 @@ class Sums:
     """The last of them."""
     earlier: int = 0
     """Games before those."""
+
+    def count(self, record: Record) -> None:
+        """Count what has come, and what the driver said of it."""
+        for fault in record.faults:
+            for name in Fault(fault).words:
+                self.faults[name] += 1
+        self.unsure += record.unsure
+        if record.kind == watch.STRAY:
+            self.noise += len(record.raw)
+        elif record.kind == watch.CUT:
+            self.cut += 1
+        elif record.kind == watch.FRAME:
+            self.frames[record.side] += 1
 
     def weigh(self, record: Record) -> None:
         """Count what is wrong, once that is decided."""

@@ -20,14 +20,14 @@ from seabattle_host.sniff.capture import (
     TICK_DIVIDEND,
     TICK_DIVISOR,
     Chunk,
-    Fault,
     Frame,
     Item,
     Lost,
     apart,
+    joined,
 )
 from seabattle_host.sniff.recall import WHOLE, Recall
-from seabattle_host.sniff.record import LOST, Pending, Record, Spread, Sums, Taken
+from seabattle_host.sniff.record import LOST, REPLY_US, Pending, Record, Spread, Sums, Taken
 from seabattle_host.sniff.timing import SOON, TickTimer
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 _BYTE_US = round(Settings().byte_time * SECOND)
 _NOISE_MOST = 64  # noise bytes in one record
 _NOISE_GAP = 2 * TICK_DIVIDEND // TICK_DIVISOR
-REPLY_US = wire.REPLY_TICKS * TICK_DIVIDEND / TICK_DIVISOR
-
 _ONE = tuple(bytes((byte,)) for byte in range(256))
 _LETTERS = (wire.NICK, wire.CHAT)
 
@@ -75,28 +73,11 @@ class Session:
             if isinstance(item, tuple):
                 yield from self.frame(item)
             elif isinstance(item, Chunk) and item.data == _ONE[wire.SHOT] and not item.faults:
-                yield from self._shot(item, left)
+                for each in joined(item, left, WHOLE[wire.SHOT]):
+                    yield from self.frame(each) if isinstance(each, tuple) else self.feed(each)
             else:
                 yield from self.feed(item)
         yield from self.finish()
-
-    def _shot(self, first: Chunk, left: Iterator[Item | Frame]) -> list[Record]:
-        """A shot whose bytes have a time each, as of most captures. left: what follows its opcode."""
-        chunks: list[Item | Frame] = [first]
-        side, end, raw = first.side, first.at, first.data
-        offsets = [0]
-        for chunk in left:
-            chunks.append(chunk)
-            if not isinstance(chunk, Chunk) or chunk.side != side or chunk.faults or chunk.at < end:
-                break
-            end = chunk.at
-            raw += chunk.data
-            offsets.append(end - first.at)
-            if len(raw) == len(offsets) == WHOLE[wire.SHOT]:
-                return self.frame((first.at, side, raw, tuple(offsets)))
-            if len(raw) >= WHOLE[wire.SHOT]:
-                break
-        return [record for chunk in apart(chunks) for record in self.feed(chunk)]
 
     def frame(self, frame: Frame) -> list[Record]:
         """Records that the bytes of a frame complete."""
@@ -492,21 +473,9 @@ class Session:
 
     def _sum(self, record: Record) -> None:
         sums = self.sums
-        for fault in record.faults:
-            for name in Fault(fault).words:
-                sums.faults[name] += 1
-        if record.unsure:
-            sums.unsure += 1
-        if record.kind == watch.STRAY:
-            sums.noise += len(record.raw)
-        elif record.kind == watch.CUT:
-            sums.cut += 1
-        elif record.kind == watch.FRAME:
-            sums.frames[record.side] += 1
-            self._sum_frame(record)
-
-    def _sum_frame(self, record: Record) -> None:
-        sums = self.sums
+        sums.count(record)
+        if record.kind != watch.FRAME:
+            return
         op = record.op
         if op == wire.SYNC:
             sums.syncs += 1

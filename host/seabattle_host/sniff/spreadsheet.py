@@ -8,9 +8,9 @@ from io import StringIO
 
 from seabattle_host.sniff import rendering
 from seabattle_host.sniff.capture import SECOND, Header
+from seabattle_host.sniff.form_writers import FORMS, JsonForm, PcapngForm, TextForm, as_json
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.sealing import Part
-from seabattle_host.sniff.storage import FORMS, JsonForm, PcapngForm, TextForm, as_json
 
 
 class CsvForm:

@@ -2,7 +2,7 @@
 
 Event types: 1 and 3 what A sent, 2 and 4 what B sent (begin and end of data), 5 data was lost, 6 the capture is
 complete, 7 framing, 8 parity, 9 break, 10 overrun, 0 a control line has changed. What a packet says beside that (its
-comment, made by storage.PcapngForm) is which bytes of it are damaged and when each came.
+comment, made by form_writers.PcapngForm) is which bytes of it are damaged and when each came.
 """
 
 from __future__ import annotations
