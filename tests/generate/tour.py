@@ -219,7 +219,7 @@ class Tour:
         self.deaf = False
         self.heard = self.ticks()
 
-    def raw(self, *data):
+    def unasked(self, *data):
         """Bytes from the other end, whose own program is silent from now on."""
         self.deaf = True
         self.incoming.extend(bytes(data))
@@ -442,7 +442,7 @@ def beginning(t):
     t.turn_until(lambda: t.app.ui.ready)
     t.wait(5)
     t.picture("it places")
-    assert t.player.field.random(t.player.rng)
+    assert t.player.field.fill(t.player.rng)
     t.player.ready()
     t.state(4)
     t.wait(5)
@@ -573,7 +573,7 @@ def errors(t):
         ("it gave up", (wire.TIMED_OUT,)),
     ):
         _open_game(t)
-        t.raw(*data)
+        t.unasked(*data)
         t.turn_until(lambda: app.ui.error or app.ui.notice_due)
         t.pages(name)
         t.press(keys.OK)
@@ -602,7 +602,7 @@ def _open_game(t):
     t.wait(5)
     t.press(keys.OK)
     t.turn_until(lambda: app.ui.ready)
-    assert t.player.field.random(t.player.rng)
+    assert t.player.field.fill(t.player.rng)
     t.player.ready()
     t.state(4)
     t.wait(5)
