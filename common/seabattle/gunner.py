@@ -346,7 +346,7 @@ class Gunner(Weights):
             weight = self.radar.left[length] * self._place_at_wall(a, length, n, step)
             if is_sharp:
                 around = sums[at + b + 2] - sums[at + a]
-                weight *= self._weight(around) // places
+                weight = weight * self._weight(around) // places
             k = start + a * step
             for _ in range(length):
                 if cells[k] == UNKNOWN:

@@ -119,7 +119,8 @@ class Lookout:
             room = fleet.wall_max - radar.walls
         if room < ships:
             self._wall = (_FULL * room + ships - 1) // ships if room > 0 else 0
-        self._closed = self._strict and room == 0
+        # By the lenient reading a ship may still end at a wall; one of one deck there lies along it.
+        self._closed = room <= 0 and (self._strict or radar.longest == 1)
 
     def _place_at_wall(self, a: int, length: int, n: int, step: int) -> int:
         # The weight of a place of the wounded ship by the wall rule alone, 1.._FULL.

@@ -23,7 +23,7 @@ _SIDE = const(30)
 # A weight is 2 ** (exponent / 16), with the exponent in 0.._TOP, and near _EVEN for a place like any other.
 _TOP = const(159)
 _EVEN = const(80)
-_ROOTS = b"\x80\x86\x8c\x92\x98\x9f\xa6\xad\xb5\xbd\xc6\xce\xd7\xe1\xeb\xf5"  # 128 * 2 ** (i / 16)
+_ROOTS = b"\x80\x86\x8c\x92\x98\x9f\xa6\xad\xb5\xbd\xc5\xce\xd7\xe1\xeb\xf5"  # 128 * 2 ** (i / 16)
 _TILTS = b"\x00\x2e\x45\x45\x2e\x2e"  # 16 * tilt by length; found by trial with the classic fleet
 
 
