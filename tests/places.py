@@ -16,6 +16,7 @@ import gc
 import importlib
 import json
 import os
+import pkgutil
 import pwd
 import resource
 import signal
@@ -62,11 +63,11 @@ def main() -> int:
     if sys.argv[1:]:
         windows.pretend()
         os.environ["COM10"] = "loop://"
-    from seabattle_host import cli
+    from seabattle_host import commands
 
     cases = json.load(sys.stdin)
-    for name in cli.COMMANDS:
-        importlib.import_module(f"seabattle_host.commands.{name}")
+    for module in pkgutil.iter_modules(commands.__path__, f"{commands.__name__}."):
+        importlib.import_module(module.name)
     gc.collect()
     gc.freeze()  # or each fork's collector would copy all of what it shares with this process
     print(json.dumps([_one(case) for case in cases]))

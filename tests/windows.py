@@ -12,6 +12,7 @@ import asyncio
 import importlib
 import multiprocessing
 import os
+import pkgutil
 import select
 import signal
 import stat
@@ -103,10 +104,11 @@ def pretend() -> None:
     import serial
     from serial.tools import list_ports
 
-    from seabattle_host import cli
+    from seabattle_host import commands
 
     # what they import stays what it is here
-    for name in (*(f"seabattle_host.commands.{name}" for name in cli.COMMANDS), *_LATE):
+    modules = pkgutil.iter_modules(commands.__path__, f"{commands.__name__}.")
+    for name in (*(module.name for module in modules), *_LATE):
         importlib.import_module(name)
     for name in [name for name in sys.modules if name.split(".")[0] == "seabattle_host"]:
         del sys.modules[name]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from seabattle_host.line import virtual_board
+from seabattle_host.line import interpreters, virtual_board
 from tests.command import Command, wait_until
 from tests.lines import Cable
 
@@ -45,12 +45,8 @@ def agree(one: str, two: str, games: int = 1) -> None:
     assert re.findall(r"our shot at (\w+: .*)", two) == re.findall(r"their shot at (\w+: .*)", one)
 
 
-def interpreters() -> list[str]:
-    return [
-        name
-        for name in virtual_board.INTERPRETERS
-        if name == virtual_board.CPYTHON or virtual_board.micropython_there()
-    ]
+def able() -> list[str]:
+    return [name for name in interpreters.NAMES if name == interpreters.CPYTHON or virtual_board.micropython_there()]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +96,7 @@ def test_two_boards_play_each_other(panels: tuple[str, str]):
     assert "the opponent writes: Ура" in out_b
 
 
-@pytest.mark.parametrize("interpreter", interpreters())
+@pytest.mark.parametrize("interpreter", able())
 def test_a_board_plays_several_games_and_leaves(link: Path, interpreter: str):
     with Command(
         *("board", "--autoplay", "--role", "master", "--games", "3", *SMALL, "--link", str(link)),

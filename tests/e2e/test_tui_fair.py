@@ -82,8 +82,8 @@ async def test_two_fair_players_see_both_fields_and_a_verdict_that_is_kept(
     assert all(ships and sum(map(len, ships)) == 4 for ships in game.ships)
     assert game.details["jury"]["verdict"] == "clean"
     assert game.details["jury"]["sealed"] == [True, True]
-    monkeypatch.setattr("seabattle_host.records.archive.default_path", lambda: tmp_path / "games.sqlite")
-    monkeypatch.setattr("seabattle_host.jury.letter.default_path", lambda: tmp_path / "games.sqlite")
+    monkeypatch.setattr("seabattle_host.records.archive.archive_path", lambda: tmp_path / "games.sqlite")
+    monkeypatch.setattr("seabattle_host.jury.letter.archive_path", lambda: tmp_path / "games.sqlite")
     words.use("en")
     assert main(["jury", "--game", "1", "--lang", "en"]) == 0
     assert "sealed before the first shot: Anna, BOARD" in capsys.readouterr().out

@@ -16,7 +16,7 @@ from seabattle import wire
 from seabattle_host import assets
 from seabattle_host.club import page_boards
 from seabattle_host.club.web import page_file
-from seabattle_host.commands import board
+from seabattle_host.commands import board_session
 from seabattle_host.line import panels, terminal
 from tests.desk import PANELS, Desk
 
@@ -103,7 +103,12 @@ def test_the_pc_knows_the_numbers_of_the_firmware():
     assert [terminal.KEYS[letter] for letter in "ABDC"] == [keys.UP, keys.DOWN, keys.LEFT, keys.RIGHT]
     assert [terminal.OK, terminal.BACK, terminal.OFF, terminal.ERASE] == [keys.OK, keys.BACK, keys.OFF, keys.ERASE]
     told = (app.NOTICE_FAILED, app.NOTICE_STUCK, app.NOTICE_LONE, ui.SOUND_CALL)
-    assert told == (board._NOTICE_FAILED, board._NOTICE_STUCK, board._NOTICE_LONE, board._SOUND_CALL)
+    assert told == (
+        board_session._NOTICE_FAILED,
+        board_session._NOTICE_STUCK,
+        board_session._NOTICE_LONE,
+        board_session._SOUND_CALL,
+    )
     assert set(re.findall(r"<option>(\d+x\d+)<", page_file("play.html"))) == set(panels.NAMES)
     # the reasons stand in the order of the protocol
     assert words.R_CHANGED - words.R_SENDER == wire.R_CHANGED - wire.R_SENDER == wire.REASONS - 1 - wire.R_SENDER

@@ -26,6 +26,7 @@ from seabattle_host.player.parameters import Parameters
 from seabattle_host.player.runner import Event
 from seabattle_host.records import archive as archives
 from seabattle_host.records.archive import LOST, UNFINISHED, WON, Archive, Game, Move
+from seabattle_host.records.places import archive_path
 from seabattle_host.records.settings import Preferences, default_path
 from seabattle_host.tui.match import Match
 from tests.calls import Seabattle
@@ -269,7 +270,7 @@ def test_the_list_tells_of_every_game(seabattle: Seabattle):
 )
 def test_a_game_that_somebody_has_changed_is_named_and_the_others_are_there(change: str, seabattle: Seabattle):
     kept({}, {})
-    with contextlib.closing(sqlite3.connect(archives.default_path())) as db:
+    with contextlib.closing(sqlite3.connect(archive_path())) as db:
         db.execute(f"update game set {change} where id = 1")
         db.commit()
     status, out, err = seabattle("history")
@@ -281,7 +282,7 @@ def test_a_game_that_somebody_has_changed_is_named_and_the_others_are_there(chan
 
 def test_without_games_the_list_says_how_to_get_one(seabattle: Seabattle):
     assert "seabattle play" in seabattle.told("history")
-    assert not archives.default_path().exists()
+    assert not archive_path().exists()
     seabattle.refused("history show 1")
 
 

@@ -10,9 +10,9 @@ from seabattle.melee_gunner import MeleeGunner
 from seabattle.salvo import Salvo
 from seabattle.variants import Variants
 from seabattle_host import cli
+from seabattle_host.games import setup
 from seabattle_host.language import words
 from seabattle_host.simulation import games as statistics
-from seabattle_host.simulation import sim
 from tests.calls import Seabattle
 from tests.command import output
 from tests.sizes import proof
@@ -31,7 +31,7 @@ def figures(*arguments: str) -> str:
 
 
 def test_the_games_that_can_be_asked_for_are_those_that_there_are():
-    assert set(sim.OTHER_GAMES) == set(statistics.GAMES)
+    assert set(setup.KINDS) == set(statistics.GAMES)
 
 
 @pytest.mark.parametrize("name", statistics.GAMES)

@@ -83,14 +83,15 @@ class Kind:
         return self.chip.startswith("ESP32") or self.name.endswith("_w")
 
 
-def kinds() -> list[Kind]:
+@functools.cache
+def kinds() -> tuple[Kind, ...]:
     """All kinds of boards with pins, in order of name."""
     found = []
     for path in sorted(assets.boards().glob("*/board.py")):
         values = board_values(path.read_text(encoding="utf-8"))
         if "MACHINE" in values:
             found.append(Kind(path.parent.name, values))
-    return found
+    return tuple(found)
 
 
 @functools.cache

@@ -18,8 +18,6 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from seabattle_host.club.names import skeleton
 from seabattle_host.club.tournament import Tournament
 from seabattle_host.errors import UserError
@@ -27,8 +25,9 @@ from seabattle_host.language.messages import tr
 from seabattle_host.records import moves
 from seabattle_host.records.database import Database, Duplicate
 from seabattle_host.records.moves import RESULTS, Move
+from seabattle_host.records.places import club_path
 
-__all__ = ("RESULTS", "Account", "Game", "Move", "Store", "default_path", "lookup", "pack", "unpack")
+__all__ = ("RESULTS", "Account", "Game", "Move", "Store", "lookup", "pack", "unpack")
 
 PLACING, BATTLE, FINISHED = "placing", "battle", "finished"
 """Stages of a game."""
@@ -145,11 +144,6 @@ class Game:
         }
 
 
-def default_path() -> Path:
-    """Where the club of this user is kept."""
-    return Path(platformdirs.user_data_dir("seabattle", appauthor=False)) / "club.sqlite"
-
-
 def pack(at: int, side: int, data: bytes) -> bytes:
     """A piece of a capture: when (microseconds since the epoch), which side (0 the master), at most 65535 bytes."""
     return _PIECE.pack(at, side, len(data)) + data
@@ -170,7 +164,7 @@ class Store:
 
     def __init__(self, path: Path | None = None, *, make: bool = True):
         """Open the file; with `make` create it where there is none."""
-        self.path = path or default_path()
+        self.path = path or club_path()
         if not make and not self.path.exists():
             raise UserError(tr("no_club", file=self.path))
         self.db = Database(

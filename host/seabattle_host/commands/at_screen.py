@@ -11,10 +11,10 @@ from seabattle_host.games.setup import KINDS, Setup, any_seed, check_names, forg
 from seabattle_host.language.messages import tr
 from seabattle_host.language.text import LETTERS
 from seabattle_host.player.parameters import LEVELS
-from seabattle_host.records.archive import Archive, open_archive
 
 if TYPE_CHECKING:
     from seabattle_host.games.ui import GameUI
+    from seabattle_host.records.archive import Archive
 
 _AWAY_MOST = 10080
 """Minutes: a week."""
@@ -50,6 +50,8 @@ def setup_of(kind: str, args: argparse.Namespace, **more: Any) -> Setup:
 
 def open_game(setup: Setup, args: argparse.Namespace, chat: bool = False) -> int:
     """Play in full screen where there is one and nobody wants lines, else as lines; return the exit status."""
+    from seabattle_host.records.archive import open_archive
+
     preferences = options.preferences(args)
     archive, problem = open_archive()
     chat = chat or args.chat

@@ -9,21 +9,15 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-import platformdirs
-
 from seabattle_host.errors import UserError
 from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.line.sources import Source
+from seabattle_host.records.places import opponent_log_path
 
 PARTING_SECONDS = 8.0
 """How long an opponent that was told to leave may wait for the reply to its goodbye."""
-
-
-def default_log() -> Path:
-    """Where the opponent's log goes unless somebody says otherwise."""
-    return Path(platformdirs.user_log_dir("seabattle", appauthor=False)) / "opponent.log"
 
 
 class Opponent:
@@ -84,7 +78,7 @@ class Opponent:
 
 def _opponent_log(asked: str | None) -> tuple[str, str]:
     """The file for the opponent's log and an empty string, or none and why not. Raises UserError for one asked for."""
-    path = Path(asked) if asked is not None else default_log()
+    path = Path(asked) if asked is not None else opponent_log_path()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("ab"):

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 from seabattle_host.club.limits import ASKED_BOTS, PATIENCE, Limits
-from seabattle_host.club.store import default_path
 from seabattle_host.commands import club_admin, club_tournament, options
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
+from seabattle_host.records.places import club_path
 
 USUAL_LISTEN = "127.0.0.1:4000"
 _NONE = "none"
@@ -49,7 +48,7 @@ def _action(
     actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, about: str
 ) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = actions.add_parser(name, help=tr(about), description=tr(about))
-    parser.add_argument("--db", type=Path, metavar="FILE", help=tr("help_db", path=default_path()))
+    parser.add_argument("--db", type=Path, metavar="FILE", help=tr("help_db", path=club_path()))
     options.add_lang(parser)
     return parser
 
@@ -120,7 +119,7 @@ def run_serve(args: argparse.Namespace) -> int:
     listen = [place for place in args.listen or [_address(USUAL_LISTEN)] if place is not None]
     if not listen and not args.port and not args.web:
         raise UserError(tr("nobody_can_come"))
-    path = args.db or default_path()
+    path = args.db or club_path()
     with _alone(path):
         from seabattle_host.commands import club_serve
 
@@ -137,6 +136,8 @@ def _look(args: argparse.Namespace) -> int:
 @contextlib.contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Nobody else opens the club meanwhile. Held by the system, so a killed club leaves nothing behind."""
+    import sqlite3
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -9,10 +9,10 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seabattle_host.club.store import Store, default_path
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
+from seabattle_host.records.places import club_path
 
 if TYPE_CHECKING:
     from seabattle_host.club.admin import Administration
@@ -54,7 +54,7 @@ def register(actions: argparse._SubParsersAction[argparse.ArgumentParser], alone
 
 
 def add_db(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--db", type=Path, metavar="FILE", help=tr("help_db", path=default_path()))
+    parser.add_argument("--db", type=Path, metavar="FILE", help=tr("help_db", path=club_path()))
 
 
 def run_admin(args: argparse.Namespace) -> int:
@@ -64,6 +64,7 @@ def run_admin(args: argparse.Namespace) -> int:
         what.append(str(args.days))
     if args.order == "bans":
         from seabattle_host.club.admin import Administration
+        from seabattle_host.club.store import Store
 
         with Store(args.db, make=False) as store:
             for banned, until in Administration(store).bans():
@@ -76,6 +77,7 @@ def run_admin(args: argparse.Namespace) -> int:
 def ordered(db: Path | None, alone: Alone, what: list[str]) -> str:
     """What an order has come to, in the open club or in the file of a closed one."""
     from seabattle_host.club.admin import Administration, obey
+    from seabattle_host.club.store import Store
 
     with Store(db, make=False) as store:
         admin = Administration(store)
@@ -107,7 +109,7 @@ def run_backup(args: argparse.Namespace) -> int:
     """Copy the club's file."""
     from seabattle_host.club.admin import back_up
 
-    path = args.db or default_path()
+    path = args.db or club_path()
     if not path.exists():
         raise UserError(tr("no_club", file=path))
     back_up(path, args.file)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from seabattle_host.club.store import Account, Store
-from seabattle_host.club.tournament import BYE, Tournament
 from seabattle_host.commands import club_admin, options
-from seabattle_host.commands.columns import lined_up
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
+
+if TYPE_CHECKING:
+    from seabattle_host.club.store import Account
+    from seabattle_host.club.tournament import Tournament
 
 _MOST_ROUNDS = 50
 
@@ -47,6 +49,8 @@ def run_stop(args: argparse.Namespace) -> int:
 
 def run_show(args: argparse.Namespace) -> int:
     """Print the table, and the pairs of the round that is played."""
+    from seabattle_host.club.store import Store
+
     with Store(args.db, make=False) as store:
         found, accounts = store.tournament(), store.accounts()
     if found is None:
@@ -58,6 +62,8 @@ def run_show(args: argparse.Namespace) -> int:
 
 def tables(tournament: Tournament, accounts: dict[int, Account]) -> list[str]:
     """The table of a tournament and its pairs as lines."""
+    from seabattle_host.club.tournament import BYE
+    from seabattle_host.commands.columns import lined_up
 
     def name(player: int) -> str:
         return accounts[player].shown if player in accounts else "-"

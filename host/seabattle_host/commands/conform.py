@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seabattle import wire
 from seabattle_host.commands import options
@@ -14,10 +15,10 @@ from seabattle_host.errors import PortLost, UserError
 from seabattle_host.language import words
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
-from seabattle_host.line.port import Port
-from seabattle_host.line.sense import LineSense
 from seabattle_host.player.parameters import ROLES
-from seabattle_host.sniff import conform
+
+if TYPE_CHECKING:
+    from seabattle_host.sniff import conform
 
 _USUAL_WAIT = 5.0
 _NAME_WIDTH = 30
@@ -45,6 +46,10 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Try all rules; return the exit status: 1 if one is broken, 2 if none could be tried."""
+    from seabattle_host.line.port import Port
+    from seabattle_host.line.sense import LineSense
+    from seabattle_host.sniff import conform
+
     role = ROLES[args.role]
     if args.only and not any(args.only.lower() in trial.name.lower() for trial in conform.trials(role)):
         raise UserError(tr("no_such_rule", only=args.only))

@@ -16,9 +16,6 @@ from seabattle_host import __version__
 from seabattle_host.commands import options, sniff
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.line import causes
-from seabattle_host.sniff.dissector import extcap_folder, put
-from seabattle_host.sniff.forms.packets import LINKTYPE_RTAC
 
 INTERFACE = "seabattle"
 
@@ -57,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
         print(f"interface {{value={INTERFACE}}}{{display={tr('extcap_line')}}}")
         return 0
     if args.extcap_dlts:
+        from seabattle_host.sniff.forms.packets import LINKTYPE_RTAC
+
         print(f"dlt {{number={LINKTYPE_RTAC}}}{{name=RTAC_SERIAL}}{{display=RTAC Serial}}")
         return 0
     if args.extcap_config:
@@ -69,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _config() -> list[str]:
     """What Wireshark asks a user for, in its own form."""
+    from seabattle_host.line import causes
+
     lines = []
     ports = [device for device, _about in causes.found_ports()]
     for number, name in enumerate(("port-a", "port-b")):
@@ -106,6 +107,8 @@ def _capture(args: argparse.Namespace) -> int:
 
 
 def _install(asked: str | None) -> int:
+    from seabattle_host.sniff.dissector import extcap_folder, put
+
     folder = Path(asked) if asked else extcap_folder()
     program = [sys.executable, "-m", "seabattle_host", "extcap"]
     script = folder / SCRIPT

@@ -6,23 +6,22 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seabattle_host.commands import options
-from seabattle_host.commands.columns import lined_up
 from seabattle_host.errors import UserError
-from seabattle_host.games import review
-from seabattle_host.games.history import columns, move_words, outcome, row, statistics, when
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
-from seabattle_host.language.words import duration
-from seabattle_host.records.archive import Archive, Game, default_path
-from seabattle_host.records.settings import Preferences
+from seabattle_host.records.places import archive_path
+
+if TYPE_CHECKING:
+    from seabattle_host.records.archive import Game
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command and its options."""
     about = tr("history_about")
-    parser = subparsers.add_parser("history", help=about, description=f"{about} {default_path()}")
+    parser = subparsers.add_parser("history", help=about, description=f"{about} {archive_path()}")
     options.add_lang(parser)
     parser.set_defaults(run=run, action="list")
     actions = parser.add_subparsers(metavar="show|export", dest="action")
@@ -38,11 +37,13 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """List, show or export; return the exit status."""
     options.preferences(args)
-    if not default_path().exists():
+    if not archive_path().exists():
         if args.action in (None, "list"):
             print(tr("play_no_games"))
             return 0
         raise UserError(tr("play_no_games"))
+    from seabattle_host.records.archive import Archive
+
     with Archive() as archive:
         if args.action in (None, "list"):
             print_list(archive.games())
@@ -62,6 +63,9 @@ def print_list(games: list[Game]) -> None:
     if not games:
         print(tr("play_no_games"))
         return
+    from seabattle_host.commands.columns import lined_up
+    from seabattle_host.games.history import columns, row
+
     print("\n".join(lined_up([columns(), *(row(game) for game in games)])))
 
 
@@ -80,11 +84,16 @@ def export(game: Game, output: str | None) -> None:
 def show(game: Game) -> None:
     """Replay the game on the screen; where there is none, print its moves."""
     if sys.stdin.isatty() and sys.stdout.isatty():
+        from seabattle_host.records.settings import Preferences
         from seabattle_host.tui.app import SeabattleApp
         from seabattle_host.tui.wishes import Wishes
 
         SeabattleApp(Wishes(replay=game), Preferences.load(), None, "").run()
         return
+    from seabattle_host.games import review
+    from seabattle_host.games.history import move_words, outcome, statistics, when
+    from seabattle_host.language.words import duration
+
     print(tr("replay_title", number=game.number, when=when(game), players=" - ".join(review.names(game))))
     for number in range(1, len(game.moves) + 1):
         print(move_words(game, number))

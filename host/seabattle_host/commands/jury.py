@@ -5,9 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from seabattle import jury
 from seabattle_host.commands import options
-from seabattle_host.jury.letter import from_history, read
 from seabattle_host.language.messages import tr
 
 
@@ -24,6 +22,9 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Judge a game and say so; return the exit status."""
+    from seabattle import jury
+    from seabattle_host.jury.letter import from_history, read
+
     case = from_history(args.game) if args.game is not None else read(args.file)
     found = case.judge()
     print("\n".join([*found.lines(case.names, case.letters), *case.notes()]))

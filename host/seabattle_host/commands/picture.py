@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
-from seabattle_host.games import review
-from seabattle_host.games.field_view import NAMES, FieldView
-from seabattle_host.games.picture import ENDINGS, STANDARD_OUTPUT, Png, Svg, as_text, draw, from_history, read
+from seabattle_host.games.field_view import NAMES
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
-from seabattle_host.records.archive import Game
+
+if TYPE_CHECKING:
+    from seabattle_host.games.field_view import FieldView
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -39,6 +40,8 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Draw the picture; return the exit status."""
+    from seabattle_host.games.picture import ENDINGS, STANDARD_OUTPUT, Png, Svg, as_text, draw
+
     ending = args.output.suffix.lower()
     told = str(args.output) == STANDARD_OUTPUT
     if ending not in ENDINGS and not told:
@@ -57,6 +60,10 @@ def run(args: argparse.Namespace) -> int:
 
 def looked_at(args: argparse.Namespace) -> list[FieldView]:
     """The fields that the arguments ask for. Raises UserError."""
+    from seabattle_host.games import review
+    from seabattle_host.games.picture import from_history, read
+    from seabattle_host.records.archive import Game
+
     given = from_history(args.game) if args.game else read(args.file)
     if not isinstance(given, Game):
         for option, value in (("--after", args.after), ("--view", args.view if args.view != "all" else None)):

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-import threading
 from typing import TYPE_CHECKING
 
-from seabattle_host.boards import finding
 from seabattle_host.commands import options
 from seabattle_host.errors import SeabattleError, UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.line.log import TextLog
 from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
-from seabattle_host.records.archive import open_archive
-from seabattle_host.records.settings import Preferences
-from seabattle_host.tui.wishes import Wishes
 
 if TYPE_CHECKING:
+    from seabattle_host.records.settings import Preferences
     from seabattle_host.tui.app import SeabattleApp
+    from seabattle_host.tui.wishes import Wishes
 
 _PATIENCE = 0.5
 """Seconds of a goodbye before the player is told what is waited for."""
@@ -50,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
     need_terminal("play")
     if not args.port and not args.board:
         find_board(wishes, preferences)
+    from seabattle_host.line.log import TextLog
+    from seabattle_host.records.archive import open_archive
     from seabattle_host.tui.app import SeabattleApp  # takes longer to load than all else
 
     archive, problem = open_archive()
@@ -70,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _wishes(args: argparse.Namespace) -> Wishes:
     """What the arguments ask for. Raises UserError if they make no sense together."""
+    from seabattle_host.tui.wishes import Wishes
+
     offer = None
     if args.size is not None or args.fleet is not None:
         usual = Parameters()
@@ -95,6 +95,8 @@ def _wishes(args: argparse.Namespace) -> Wishes:
 
 def find_board(wishes: Wishes, preferences: Preferences) -> None:
     """Connect to the board that plays over its USB cable, if there is just one, and say what was found."""
+    from seabattle_host.boards import finding
+
     found = finding.look()
     games = [each for each in found if each.what == finding.GAME]
     # several: the one that was played with before
@@ -117,6 +119,8 @@ def need_terminal(command: str) -> None:
 
 def part(app: SeabattleApp) -> None:
     """Say goodbye on a line that is still open, with the terminal in order again. Ctrl-C leaves at once."""
+    import threading
+
     session, board = app.session, app.board
     try:
         if session is not None:

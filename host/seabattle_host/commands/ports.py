@@ -7,7 +7,6 @@ import os
 
 from seabattle_host.commands import options
 from seabattle_host.language.messages import tr
-from seabattle_host.line import causes
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -27,6 +26,8 @@ def run(args: argparse.Namespace) -> int:
 
 def listed() -> list[str]:
     """A line for each port."""
+    from seabattle_host.line import causes
+
     found = causes.found_ports()
     wide = max((len(device) for device, _ in found), default=0)
     return [f"{device:{wide}}  {'; '.join(facts(device, about))}".rstrip() for device, about in found]
@@ -34,6 +35,8 @@ def listed() -> list[str]:
 
 def facts(device: str, about: str) -> list[str]:
     """What is known of a port: the adapter's words, its lasting name, who has it, and what is in the way."""
+    from seabattle_host.line import causes
+
     found = [about] if about else []
     lasting = _lasting_name(device)
     if lasting:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 
 from seabattle_host.commands import options
-from seabattle_host.errors import PortLost
 from seabattle_host.language.messages import tr
-from seabattle_host.line.port import Port
 from seabattle_host.player.parameters import ROLES
 from seabattle_host.sniff.forms import NAMES as FORMATS
-from seabattle_host.sniff.replay import USUAL_WAIT, Different, Replay, load
+
+_USUAL_WAIT = 5.0
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -21,7 +20,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     options.add_port(parser)
     parser.add_argument("--as", dest="role", choices=("master", "slave"), required=True, help=tr("help_as"))
     parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help=tr("help_replay_speed"))
-    parser.add_argument("--wait", type=options.seconds, default=USUAL_WAIT, metavar="S", help=tr("help_replay_wait"))
+    parser.add_argument("--wait", type=options.seconds, default=_USUAL_WAIT, metavar="S", help=tr("help_replay_wait"))
     parser.add_argument("--form", "--format", dest="form", choices=FORMATS, metavar="NAME", help=tr("help_format"))
     options.add_lang(parser)
     parser.set_defaults(run=run)
@@ -29,6 +28,10 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Replay; return the exit status: 1 if the peer did something else."""
+    from seabattle_host.errors import PortLost
+    from seabattle_host.line.port import Port
+    from seabattle_host.sniff.replay import Different, Replay, load
+
     role = ROLES[args.role]
     steps = load(args.file, role, args.form)
     with Port(args.port, options.settings(args)) as port:

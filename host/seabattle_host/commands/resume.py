@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+from typing import TYPE_CHECKING
 
 from seabattle_host.commands import options
 from seabattle_host.commands.at_screen import add_way, open_game, ui_of
 from seabattle_host.errors import UserError
-from seabattle_host.games import start
-from seabattle_host.games.journal import Unfinished, unfinished
 from seabattle_host.language.messages import tr
-from seabattle_host.records.archive import open_archive
+
+if TYPE_CHECKING:
+    from seabattle_host.games.journal import Unfinished
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -29,6 +30,8 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """List, give up, or go on; return the exit status."""
+    from seabattle_host.games.journal import unfinished
+
     options.preferences(args)
     games = unfinished()
     if args.list:
@@ -45,6 +48,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _discard(game: Unfinished) -> int:
+    from seabattle_host.games import start
+    from seabattle_host.records.archive import open_archive
+
     archive, problem = open_archive()
     try:
         start.discard(game, ui_of(game.setup, game.chat, archive, problem))

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from seabattle_host.commands import options
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.sigrok import NAME, PIECE, install, usual_folder
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -22,6 +21,8 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Install the decoder, or print the piece of it that is sigrok's."""
+    from seabattle_host.sniff.sigrok import NAME, PIECE, install, usual_folder
+
     if not args.install and not args.folder:
         print(PIECE.read_text(encoding="utf-8"), end="")
         return 0

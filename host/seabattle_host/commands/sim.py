@@ -10,14 +10,16 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import FrameType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from seabattle_host.commands import options
 from seabattle_host.errors import UserError
-from seabattle_host.games import rules
+from seabattle_host.games import rules, setup
 from seabattle_host.language.messages import tr
 from seabattle_host.player.parameters import SEED_MOST, Parameters
-from seabattle_host.simulation.sim import OTHER_GAMES, Game, Spec, Tally, play_all, report
+
+if TYPE_CHECKING:
+    from seabattle_host.simulation.sim import Game, Spec
 
 _USUAL_LEVELS = (3, 3)
 
@@ -30,7 +32,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--from", dest="first", type=options.whole(0, 10**9), default=0, metavar="K", help=tr("help_sim_from")
     )
-    parser.add_argument("--game", choices=("serial", *OTHER_GAMES), default="serial", help=tr("help_game"))
+    parser.add_argument("--game", choices=("serial", *setup.KINDS), default="serial", help=tr("help_game"))
     options.add_seed(parser)
     options.add_parameters(parser)
     rules.add_rules(parser)
@@ -50,6 +52,8 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(tr("sim_from_beyond", first=args.first, games=args.games, last=args.games - 1))
     if args.game != "serial":
         return _run_other(args, seed)
+    from seabattle_host.simulation.sim import Spec, Tally, play_all, report
+
     _refuse_rules(args)
     spec = Spec(options.parameters(args), args.levels, seed)
     tally = Tally()

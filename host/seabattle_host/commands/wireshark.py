@@ -7,7 +7,6 @@ import sys
 
 from seabattle_host.commands import options
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.dissector import DECODE_AS, FILE, PROFILE, add_line, colour_rules, folders, put, source
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -21,6 +20,8 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Print the dissector, or install it."""
+    from seabattle_host.sniff.dissector import DECODE_AS, FILE, PROFILE, add_line, colour_rules, folders, put, source
+
     if not args.install:
         sys.stdout.write(source())
         return 0

@@ -25,7 +25,7 @@ from typing import IO, Any
 from seabattle_host.errors import UserError
 from seabattle_host.games.setup import Setup
 from seabattle_host.language.messages import tr
-from seabattle_host.records.archive import default_path
+from seabattle_host.records.places import archive_path
 
 if sys.platform != "win32":
     # Windows refuses of itself to remove a file that another program has open
@@ -42,7 +42,7 @@ _KEY_MOST = 64
 
 def folder(archive: Path | None = None) -> Path:
     """Where the games that can be resumed are: beside the archive, which is the usual one unless it is given."""
-    return (archive or default_path()).parent / "unfinished"
+    return (archive or archive_path()).parent / "unfinished"
 
 
 @dataclass

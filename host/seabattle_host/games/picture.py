@@ -31,7 +31,8 @@ from seabattle_host.games.setup import KINDS
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.language.text import read_file, transliterate
-from seabattle_host.records.archive import RESULTS, SERIAL, Archive, Game, Move, default_path
+from seabattle_host.records.archive import RESULTS, SERIAL, Archive, Game, Move
+from seabattle_host.records.places import archive_path
 
 ENDINGS = (".svg", ".png", ".txt")
 STANDARD_OUTPUT = "-"
@@ -130,7 +131,7 @@ class Png:
 
 def from_history(number: int) -> Game:
     """A game of the history. Raises UserError if there is none of that number."""
-    if not default_path().exists():
+    if not archive_path().exists():
         raise UserError(tr("games_no_such_game", number=number))
     with Archive() as archive:
         return archive.game(number)

@@ -56,7 +56,8 @@ from seabattle_host.language.text import (
     parse_cell,
     read_file,
 )
-from seabattle_host.records.archive import RESULTS, SERIAL, Archive, Game, default_path
+from seabattle_host.records.archive import RESULTS, SERIAL, Archive, Game
+from seabattle_host.records.places import archive_path
 
 DECKS, WATER = "@#XХ■", ".-~oо·"
 
@@ -164,7 +165,7 @@ class Case:
 
 def from_history(number: int) -> Case:
     """A game of the history. Raises UserError."""
-    if not default_path().exists():
+    if not archive_path().exists():
         raise UserError(tr("play_no_games"))
     with Archive() as archive:
         game = archive.game(number)

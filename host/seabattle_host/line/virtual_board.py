@@ -21,12 +21,9 @@ from seabattle_host import assets
 from seabattle_host.errors import PortLost, SeabattleError, UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
+from seabattle_host.line.interpreters import MICROPYTHON
 from seabattle_host.line.port import Port
 from seabattle_host.line.sources import ONLY_SOCKETS, Source
-
-MICROPYTHON = "micropython"
-CPYTHON = "cpython"
-INTERPRETERS = (MICROPYTHON, CPYTHON)
 
 _MICROPYTHON_MAIN = "import sys; from micropython_unix import main; sys.exit(main())"
 _HEAP = "2m"

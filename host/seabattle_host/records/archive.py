@@ -13,15 +13,14 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.records import moves
 from seabattle_host.records.database import Database
 from seabattle_host.records.moves import RESULTS, Move
+from seabattle_host.records.places import archive_path
 
-__all__ = ("RESULTS", "Archive", "Game", "Move", "default_path", "open_archive")
+__all__ = ("RESULTS", "Archive", "Game", "Move", "open_archive")
 
 SERIAL = "serial"
 """The kind of a game over the protocol; the games at one screen are `classic`, `salvo` and `melee`."""
@@ -116,17 +115,12 @@ class Game:
         }
 
 
-def default_path() -> Path:
-    """Where the games of this user are kept."""
-    return Path(platformdirs.user_data_dir("seabattle", appauthor=False)) / "games.sqlite"
-
-
 class Archive:
     """The file of games. Belongs to the thread that opens it."""
 
     def __init__(self, path: Path | None = None):
         """Open the archive, and make it if there is none. Raises UserError with the cause."""
-        self.path = path or default_path()
+        self.path = path or archive_path()
         self.damaged: list[int] = []
         """Numbers of the games that cannot be read: they stay in the file as they are."""
         self._db = Database(

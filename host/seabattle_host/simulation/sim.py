@@ -29,9 +29,6 @@ from seabattle_host.simulation.engine import Endpoint, HastyBot, Listener, Simul
 _LONGEST_US = 3600 * 10**6
 """Simulated time after which a game is taken for hung; real ones take seconds."""
 
-OTHER_GAMES = ("classic", "salvo", "melee")
-"""Games that are played without a line."""
-
 _PHASE_US = 54926
 _CHUNK_MOST = 25
 """Games of one task of a process: few enough that Ctrl-C is heard soon, many enough that sending them costs nothing."""

@@ -32,12 +32,14 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.forms.kinds import Form, Guess
-from seabattle_host.sniff.forms.source import Source
+
+if TYPE_CHECKING:
+    from seabattle_host.sniff.forms.kinds import Form, Guess
+    from seabattle_host.sniff.forms.source import Source
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Known:
     @cached_property
     def form(self) -> Form:
         """The form itself."""
-        return cast(Form, getattr(importlib.import_module(f"{__name__}.{self.module}"), self.kind)())
+        return cast("Form", getattr(importlib.import_module(f"{__name__}.{self.module}"), self.kind)())
 
 
 FORMS = (

@@ -1,0 +1,399 @@
+"""What `seabattle board` does: it runs the boards' firmware, for a human player in a terminal or playing by itself."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import os
+import secrets
+import selectors
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from seabattle import link as links
+from seabattle_host import signals
+from seabattle_host.commands import options
+from seabattle_host.commands.board_opponent import PARTING_SECONDS, Opponent
+from seabattle_host.errors import UserError
+from seabattle_host.language import text, words
+from seabattle_host.language.messages import tr
+from seabattle_host.language.system import why
+from seabattle_host.line import interpreters, panels, virtual_board
+from seabattle_host.line.port import Port
+from seabattle_host.line.sense import LineSense
+from seabattle_host.line.sources import Source
+from seabattle_host.line.tcp_line import TcpLine
+from seabattle_host.line.terminal import ESCAPE_SECONDS, OFF, KeyReader, Terminal, terminal_there
+from seabattle_host.line.virtual_board import BoardProcess, Line, PortLine, PtyLine
+from seabattle_host.player.parameters import SEED_MOST, Parameters, nick_bytes
+from seabattle_host.player.runner import Event
+from seabattle_host.records.places import board_path
+
+# What the firmware tells beside events: seaboard.app.NOTICE_*.
+_NOTICE_FAILED = 2
+_NOTICE_STUCK = 3
+_NOTICE_LONE = 4
+# And one of boards/unix/board.py.
+_NOTICE_LOCKED = 100
+
+_DRAW_SECONDS = 0.03
+"""The display is drawn this often at the most."""
+_SIGNAL_SECONDS = 0.25
+"""How soon a signal is noticed."""
+_SOUND_CALL = 3
+"""The kind of sound that rings the terminal's bell."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the board; return the exit status."""
+    on_terminal = terminal_there() and sys.stdin.isatty() and sys.stdout.isatty()
+    if not on_terminal and not args.autoplay:
+        raise UserError(tr("board_no_terminal"))
+    if args.opponent and (args.port or args.link):
+        raise UserError(tr("port_and_opponent"))
+    if args.listen and (args.port or args.link):
+        raise UserError(tr("port_and_listen"))
+    board_options = _board_options(args)
+    interpreter = _interpreter(args.interpreter)
+    with ExitStack() as stack:
+        # from here on there is something to be given back
+        signals = stack.enter_context(Signals())
+        line = stack.enter_context(_line(args, stack))
+        if line.marking:
+            board_options["marks"] = "1"
+        board = BoardProcess(line, board_options, interpreter)
+        opponent = None
+        try:
+            if args.opponent:
+                opponent = Opponent(line.url, args)
+            where = tr("line_link", url=line.url, link=args.link) if args.link else tr("line_is", url=line.url)
+            face = Face(args, where) if on_terminal else Lines(where, sys.stdin.fileno() if args.until_eof else None)
+            for doubt in line.port.doubts() if isinstance(line, PortLine) else ():
+                face.say(doubt)
+            port = line.port if isinstance(line, PortLine) else None
+            session = Session(board, face, opponent, signals, LineSense(options.settings(args), port))
+            session.run()
+        finally:
+            if opponent is not None:
+                opponent.stop()
+            report = board.close()
+        line.somebody = session.met
+    if report:
+        print(f"seabattle: {tr('fault', report=report)}", file=sys.stderr)
+    elif line.lost is not None:
+        print(f"seabattle: {line.lost}", file=sys.stderr)
+    if signals.last:
+        return 128 + signals.last
+    if line.lost is not None:
+        return line.lost.status
+    return int(bool(report) or session.failed)
+
+
+def _board_options(args: argparse.Namespace) -> dict[str, str]:
+    """The arguments for boards/unix/board.py. Raises UserError for those that are not possible."""
+    parameters = options.parameters(args)
+    seed = secrets.randbelow(SEED_MOST + 1) if args.seed is None else args.seed
+    russian = words.russian()
+    rom = args.rom or ("MT" if russian else "A00")
+    found = {
+        "panel": args.panel,
+        "rom": str(panels.ROMS.index(rom)),
+        "language" if args.lang else "usual_language": str(int(russian)),
+        "seed": str(seed),
+    }
+    if (parameters.size, *parameters.counts) != (Parameters().size, *Parameters().counts):
+        found["offer"] = ",".join(map(str, (parameters.size, *parameters.counts)))
+    if args.nick is not None:
+        found["nick"] = nick_bytes(args.nick, cp866=True).hex()
+    if args.nick_cp866:
+        found["letters"] = "1"
+    if args.level is not None:
+        found["level"] = str(args.level)
+    if args.autoplay:
+        found["auto"] = "1"
+        found["games"] = str(args.games)
+    if args.role is not None or args.autoplay:
+        found["role"] = args.role or "auto"
+    if args.heap_lock:
+        found["lock"] = "1"
+    store = args.store if args.store is not None or args.autoplay else str(board_path())
+    if store:
+        try:
+            Path(store).mkdir(parents=True, exist_ok=True)
+            if not os.access(store, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        except OSError as error:
+            problem = tr("store_failed", path=store, reason=why(error))
+            if args.store is not None:
+                raise UserError(problem) from None
+            print(f"seabattle: {tr('no_board_store', reason=problem)}", file=sys.stderr)
+        else:
+            found["store"] = store
+    chat = text.encode_chat(args.chat)
+    if chat:
+        found["chat"] = chat[0].hex()
+    return found
+
+
+def _interpreter(asked: str | None) -> str:
+    """What is to run the firmware; says once that CPython has to."""
+    if virtual_board.micropython_there():
+        return asked or interpreters.MICROPYTHON
+    if asked == interpreters.MICROPYTHON:
+        raise UserError(tr("no_micropython"))
+    if asked is None:
+        print(f"seabattle: {tr('on_cpython')}", file=sys.stderr)
+    return interpreters.CPYTHON
+
+
+def _line(args: argparse.Namespace, stack: ExitStack) -> Line:
+    """The line that the arguments ask for: a port, a TCP port, or a new pseudo-terminal where there are any."""
+    if args.port is not None:
+        return PortLine(stack.enter_context(Port(args.port, options.settings(args), mark_errors=True)))
+    if args.listen is not None:
+        return TcpLine(args.listen)
+    return TcpLine() if args.link is None and not virtual_board.ptys_there() else PtyLine(args.link)
+
+
+class Face:
+    """The board for a human player: its display in the terminal, its keys on the keyboard."""
+
+    def __init__(self, args: argparse.Namespace, where: str):
+        rom = args.rom or ("MT" if words.russian() else "A00")
+        self._panel = panels.make(args.panel, rom)
+        self._terminal = Terminal(self._panel, args.panel, args.pixels)
+        self._where = where
+        self._reader = KeyReader()
+        self._drawn = 0.0
+        self._due = True
+        self.status = ""
+        """The line below the display."""
+
+    @contextmanager
+    def shown(self) -> Iterator[int | None]:
+        """The face is there; yields the descriptor that keys come from."""
+        with self._terminal.taken() as fd:
+            yield fd
+
+    def take(self, kind: str, data: bytes) -> None:
+        """A message of the board."""
+        self._panel.take(kind, data)
+        if kind == "B" and data[0] == _SOUND_CALL:
+            self._terminal.ring()
+        self._due = True
+
+    def say(self, line: str) -> None:
+        """Something happened that the player should know."""
+        self.status = line
+        self._due = True
+
+    def keys(self, data: bytes | None) -> list[int]:
+        """The keys that these bytes of the keyboard complete; None: nothing came for a while."""
+        keys = self._reader.flush() if data is None else self._reader.feed(data)
+        if -1 in keys:
+            self._terminal.again()
+        return [key for key in keys if key > 0]
+
+    def wait(self) -> float:
+        """Seconds that may pass before `keys(None)` or `draw` has something to do."""
+        if self._reader.waiting:
+            return ESCAPE_SECONDS
+        return _DRAW_SECONDS if self._due else _SIGNAL_SECONDS
+
+    def draw(self) -> None:
+        """Bring the terminal up to date, but not too often."""
+        now = time.monotonic()
+        if now - self._drawn >= _DRAW_SECONDS and (self._due or self._terminal.resized):
+            self._drawn = now
+            self._due = False
+            self._terminal.draw([self._where], [tr("keys"), self.status])
+
+
+class Lines:
+    """The board for programs that read its output: one line for each event. The end of `fd` is the board's."""
+
+    def __init__(self, where: str, fd: int | None):
+        self.status = ""
+        self._fd = fd
+        print(where, flush=True)
+
+    @contextmanager
+    def shown(self) -> Iterator[int | None]:
+        yield self._fd
+
+    def take(self, kind: str, data: bytes) -> None:
+        pass
+
+    def say(self, line: str) -> None:
+        print(line, flush=True)
+
+    def keys(self, data: bytes | None) -> list[int]:
+        return []
+
+    def wait(self) -> float:
+        return _SIGNAL_SECONDS
+
+    def draw(self) -> None:
+        pass
+
+
+class Signals:
+    """While entered, it only notes signals that would end the program: `last` is the number, `count` how many came."""
+
+    def __init__(self) -> None:
+        self.last = 0
+        self.count = 0
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Signals:
+        self._before = {number: signal.signal(number, self._note) for number in signals.ending()}
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _note(self, number: int, _frame: FrameType | None) -> None:
+        self.last = number
+        self.count += 1
+
+
+class Session:
+    """Dispatch the board's messages, from the first to its end."""
+
+    def __init__(
+        self,
+        board: BoardProcess,
+        face: Face | Lines,
+        opponent: Opponent | None,
+        signals: Signals,
+        sense: LineSense,
+    ):
+        self._sense = sense
+        self._keyboard: Source | None = None
+        self._board = board
+        self._face = face
+        self._opponent = opponent
+        self._signals = signals
+        self.failed = False
+        """A board that plays by itself has broken off."""
+        self.met = False
+        """Somebody was at the other end of the line."""
+        self._parting = False
+        self._end = float("inf")
+        self._played = self._won = self._lost = self._shots = self._its_shots = 0
+
+    def run(self) -> None:
+        """Until the board ends. A signal, or Ctrl-C, makes it leave with a goodbye; a second one ends it.
+
+        Of all ways to wait only select knows pseudo-terminals on macOS, and a standard input that is a file.
+        """
+        with self._face.shown() as keyboard, selectors.SelectSelector() as selector:
+            selector.register(self._board.source, selectors.EVENT_READ, self._hear_board)
+            if keyboard is not None:
+                self._keyboard = Source.of(keyboard)
+                selector.register(self._keyboard, selectors.EVENT_READ, self._hear_keyboard)
+            if self._opponent is not None:
+                selector.register(self._opponent.source, selectors.EVENT_READ, self._hear_opponent)
+                self._tell_opponent([tr("opponent_starts"), *filter(None, [self._opponent.problem])])
+            self._turns(selector)
+        if isinstance(self._face, Lines):
+            if self._opponent is not None:
+                self._tell_opponent(self._opponent.stop())
+            self._face.say(
+                tr(
+                    "bot_result",
+                    games=self._played,
+                    won=self._won,
+                    lost=self._lost,
+                    our_shots=self._shots,
+                    their_shots=self._its_shots,
+                )
+            )
+
+    def _turns(self, selector: selectors.BaseSelector) -> None:
+        while not self._board.ended and time.monotonic() < self._end:
+            if self._opponent is None and (wrong := self._sense.warning()):
+                self._face.say(wrong)
+            self._face.draw()
+            ready = selector.select(min(self._face.wait(), max(0.0, self._end - time.monotonic())))
+            for key, _ in ready:
+                if not key.data():
+                    selector.unregister(key.fileobj)
+            if not ready:
+                self._press(self._face.keys(None))
+            if self._signals.count > 1:
+                return
+            if self._signals.count and not self._parting:
+                self._press([OFF])
+
+    def _press(self, keys: list[int]) -> None:
+        if OFF in keys:
+            if self._parting:
+                self._end = 0.0
+                return
+            self._parting = True
+            self._end = time.monotonic() + PARTING_SECONDS
+            self._face.say(tr("board_parting"))
+            keys = [OFF]
+        self._board.press(keys)
+
+    def _hear_keyboard(self) -> bool:
+        assert self._keyboard is not None
+        data = self._keyboard.read(1024)
+        self._press(self._face.keys(data) if data else [OFF])
+        return bool(data)
+
+    def _hear_opponent(self) -> bool:
+        assert self._opponent is not None
+        lines, more = self._opponent.listen()
+        self._tell_opponent(lines)
+        return more
+
+    def _tell_opponent(self, lines: list[str]) -> None:
+        # on a display the one line below it is taken by the parting
+        if not self._parting or isinstance(self._face, Lines):
+            for line in lines:
+                self._face.say(tr("board_opponent", line=line))
+
+    def _hear_board(self) -> bool:
+        for kind, data in self._board.messages():
+            if kind == "E":
+                self._event(data)
+            elif kind == "N":
+                self._note(data[0])
+            elif kind in ("R", "S"):
+                self._sense.traffic(time.time(), kind == "S", data)
+            else:
+                self._face.take(kind, data)
+        return not self._board.ended
+
+    def _note(self, what: int) -> None:
+        if what == _NOTICE_LONE:
+            self._face.say(tr("nobody_came_back"))
+        elif what == _NOTICE_STUCK:
+            self._face.say(tr("stuck"))
+        elif what == _NOTICE_LOCKED:
+            self._face.say(tr("heap_locked"))
+        if what in (_NOTICE_FAILED, _NOTICE_STUCK, _NOTICE_LONE):
+            self.failed = True
+
+    def _event(self, data: bytes) -> None:
+        code, a = data[:2]
+        self.met = self.met or code == links.EV_MET
+        if code == links.EV_OVER and data[links.TOLD_CELL]:
+            self._played += 1
+            self._won += a == links.WE_WON
+            self._lost += a == links.WE_LOST
+        self._shots += code == links.EV_ANSWER
+        self._its_shots += code == links.EV_SHOT
+        if self._opponent is None:
+            line = Event.told(data[: links.TOLD_BYTES], text.decode(data[links.TOLD_BYTES :])).words()
+            doubt = self._sense.doubt() if code == links.EV_BROKEN else ""
+            self._face.say(f"{line}; {doubt}" if doubt else line)

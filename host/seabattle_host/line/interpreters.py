@@ -1,0 +1,7 @@
+"""What runs the firmware of a virtual board."""
+
+from __future__ import annotations
+
+MICROPYTHON = "micropython"
+CPYTHON = "cpython"
+NAMES = (MICROPYTHON, CPYTHON)
