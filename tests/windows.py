@@ -35,7 +35,10 @@ _SIGNALS = """SIGHUP SIGQUIT SIGUSR1 SIGUSR2 SIGPIPE SIGALRM SIGCHLD SIGCONT SIG
 SIGXFSZ SIGKILL pthread_sigmask pthread_kill setitimer alarm pause sigwait siginterrupt""".split()
 _SELECT = ("poll", "epoll", "devpoll", "kqueue", "EPOLLIN", "POLLIN", "POLLOUT", "POLLHUP")
 
-_LATE = [f"multiprocessing.{name}" for name in ("connection", "pool", "popen_spawn_posix", "queues", "synchronize")]
+_LATE = [
+    *(f"multiprocessing.{name}" for name in ("connection", "pool", "popen_spawn_posix", "queues", "synchronize")),
+    "rich.console",
+]
 """Modules that are imported when they are first needed."""
 
 

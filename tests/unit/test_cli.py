@@ -128,7 +128,9 @@ def test_no_help_loads_the_screens_or_what_draws_and_serves():
     """`man` and `completion` load the parsers of all commands."""
     loaded = loaded_by("man")
     assert {f"seabattle_host.commands.{command}" for command in cli.COMMANDS} <= loaded
-    assert not {"textual", "aiohttp", "matplotlib", "PIL", "distributed"} & loaded
+    assert not {"textual", "aiohttp", "matplotlib", "PIL", "distributed", "sqlite3"} & loaded
+    works = ("player.runner", "records.archive", "sniff.reading", "simulation.sim", "club.store", "games.journal")
+    assert not {f"seabattle_host.{work}" for work in works} & loaded
 
 
 # Bad input.

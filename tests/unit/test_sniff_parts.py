@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +18,7 @@ from hypothesis import strategies as st
 from seabattle import watch
 from seabattle_host.errors import UserError
 from seabattle_host.language import messages
+from seabattle_host.sniff import sources
 from seabattle_host.sniff.capture import Chunk, Fault, Header, Lost
 from seabattle_host.sniff.form_writers import FORMS, JsonForm
 from seabattle_host.sniff.merge import Sorter
@@ -23,7 +27,7 @@ from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.records import records
 from seabattle_host.sniff.rendering import line as screen_line
 from seabattle_host.sniff.session import Session
-from seabattle_host.sniff.sources import Orderer
+from seabattle_host.sniff.sources import Orderer, VirtualPort
 from seabattle_host.sniff.spreadsheet import KEPT
 from seabattle_host.sniff.storage import OutputFile, Rotation
 from tests.captures import BEGAN, SMALL, played
@@ -262,3 +266,18 @@ def test_heads_and_ends_are_as_the_schema_says(tmp_path: Path):
             validator.validate(json.loads(line))
     odd = Header(("a", "b"), "", "merged", 0, timed=False, ordered=False, resolution=10**6, read_as=("why",))
     validator.validate(json.loads(JsonForm().head(odd)))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no pseudo-terminals")
+def test_a_virtual_port_that_nobody_had_open_for_long_looks_seldom_and_loses_no_byte(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sources, "_CALM_SECONDS", 0.0)
+    with contextlib.closing(VirtualPort()) as port:
+        began = time.monotonic()
+        assert port.read(10.0) == b""
+        assert time.monotonic() - began >= sources._CALM_LOOK_SECONDS
+        program = os.open(port.url, os.O_RDWR | os.O_NOCTTY)
+        os.write(program, b"\x01\x02")
+        os.close(program)
+        assert port.read(10.0) == b"\x01\x02"
+        port.wake()
+        assert port.read(10.0) == b"" and port.read(0.0) == b""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import math
 import os
 import queue
 import select
@@ -35,6 +36,11 @@ _READ_SECONDS = 0.5
 _HARM_SECONDS = 0.1
 """As long as that where faults are made, which end what they hold back when nothing has come."""
 _REOPEN_SECONDS = 0.25
+_LOOK_SECONDS = 0.02
+"""How often a virtual port looks for a program."""
+_CALM_SECONDS = 5.0
+"""After as long without one it looks less often, since each look costs."""
+_CALM_LOOK_SECONDS = 0.15
 _BACKLOG_MOST = 1 << 16
 """Bytes that wait for a slow port before the other one is read no more."""
 _UNSENT_MOST = 1 << 20
@@ -93,6 +99,7 @@ class VirtualPort:
     _fd: int
     _link: str | None
     _unsent: bytearray
+    _alone_since: float
     _wake_read: socket.socket
     _wake_write: socket.socket
 
@@ -113,6 +120,7 @@ class VirtualPort:
         if link is not None:
             self._make_link(link)
         self._unsent = bytearray()
+        self._alone_since = math.inf
         self._wake_read, self._wake_write = socket.socketpair()
         self._wake_read.setblocking(False)
 
@@ -134,11 +142,21 @@ class VirtualPort:
         if self._fd in readable:
             with contextlib.suppress(BlockingIOError):
                 if data := self._take():
+                    self._alone_since = math.inf
                     return data
                 # nobody there: what was meant for a program that left is not kept for the next one
                 self._unsent.clear()
-                time.sleep(min(timeout, 0.02))
+                self._wait_for_a_program(timeout)
+        else:
+            self._alone_since = math.inf
         return b""
+
+    def _wait_for_a_program(self, timeout: float) -> None:
+        """There is no event for its coming. What it sends meanwhile is kept by the system, and only found later."""
+        now = time.monotonic()
+        self._alone_since = min(self._alone_since, now)
+        look = _LOOK_SECONDS if now - self._alone_since < _CALM_SECONDS else _CALM_LOOK_SECONDS
+        select.select([self._wake_read], [], [], min(timeout, look))
 
     def _take(self) -> bytes:
         """What has come; empty where no program has the other end open."""
