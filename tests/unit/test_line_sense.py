@@ -127,6 +127,11 @@ def test_a_text_of_a_player_makes_sense_on_a_good_line_also_with_controls_and_no
 
 def test_one_byte_without_a_pause_is_no_player_and_what_was_kept_back_is_one():
     assert "AA comes without a pause" in "".join(hear(b"\xaa" * 60, seconds=0.02))
+    assert "B1 comes without a pause" in "".join(hear(b"\xb1" * 60, seconds=0.02))
+    for letter in (b"A", b"\xaa", b" "):
+        for op in (b"\xb1", b"\xb3"):
+            assert not hear(b"\xaa" + op + b"\xff" + letter * 255 + b"\xaa", seconds=0.00125)
+            assert "AA comes" in "".join(hear(op + b"\xff" + letter * 255 + b"\xaa" * 60, seconds=0.02))
     clock = Clock()
     sense = LineSense(OURS, clock=clock)
     sense.traffic(0.0, False, b"\xaa" * 100)

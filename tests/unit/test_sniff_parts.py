@@ -12,10 +12,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from seabattle import watch
+from seabattle import watch, wire
 from seabattle_host.errors import UserError
 from seabattle_host.language import messages
 from seabattle_host.sniff import sources
@@ -30,7 +30,7 @@ from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.sources import Orderer, VirtualPort
 from seabattle_host.sniff.spreadsheet import KEPT
 from seabattle_host.sniff.storage import OutputFile, Rotation
-from tests.captures import BEGAN, SMALL, played
+from tests.captures import BEGAN, BYTE_US, PLACING, SMALL, played, written
 from tests.command import ROOT
 from tests.sizes import proof
 
@@ -39,11 +39,11 @@ HEADER = Header(("one", "two"), "9600 8E2", "relay", BEGAN)
 pytestmark = pytest.mark.usefixtures("english")
 
 
-def taken(items: list[Chunk], mode: str) -> list[Record]:
+def taken(items: list[Chunk], mode: str, late: tuple[int, int] = (9000, 0)) -> list[Record]:
     """The records that were shown live."""
     session = Session()
     if mode == "tap":
-        return tapped(items, session)
+        return tapped(items, session, late)
     if mode != "one":
         return list(session.run(items))
     sorter = Sorter(session)
@@ -51,13 +51,11 @@ def taken(items: list[Chunk], mode: str) -> list[Record]:
     return found + sorter.finish()
 
 
-def tapped(items: list[Chunk], session: Session) -> list[Record]:
-    """The adapter of A delays its bytes by 9 ms."""
+def tapped(items: list[Chunk], session: Session, late: tuple[int, int]) -> list[Record]:
+    """late: by so many microseconds each adapter delays its bytes."""
     orderer = Orderer(session.watch.waits)
     found: list[Record] = []
-    for item in sorted(
-        (replace(item, at=item.at + 9000 * (not item.side)) for item in items), key=lambda item: item.at
-    ):
+    for item in sorted((replace(item, at=item.at + late[item.side]) for item in items), key=lambda item: item.at):
         forced = orderer.put(item)
         while ready := orderer.get(item.at):
             forced += ready
@@ -105,17 +103,47 @@ def test_a_game_comes_back_as_it_was_shown(mode: str, form: str):
         assert not [r for r in back if r.verdict == watch.VIOLATION]
 
 
-@settings(max_examples=proof(80, 5000), deadline=None, derandomize=True)
+LATE = [(9000, 0), (0, 0), (1000, 16000), (70_000, 0), (0, 300_000)]
+"""Delays of the two adapters of a tap: of chips, of USB, and of a program that was held up."""
+
+
+def with_texts(heard: list[Chunk], lengths: list[int]) -> list[Chunk]:
+    """A nick and a chat line so long, of any bytes, each answered, after the meeting and in the battle."""
+    for op, length, share in zip((wire.NICK, wire.CHAT), lengths, (0.2, 0.7), strict=True):
+        answered = (wire.is_reply(item.data[0]) and item.data != b"\x01" for item in heard)
+        place = next(i for i, over in enumerate(answered, 1) if over and i > len(heard) * share)
+        side, at = length % 2, heard[place - 1].at + 4 * BYTE_US
+        body = bytes((op, length)) + bytes((i * 91 + length) % 256 for i in range(length))
+        more = [Chunk(at + i * BYTE_US, side, bytes((byte,))) for i, byte in enumerate(body)]
+        more.append(Chunk(more[-1].at + 2 * BYTE_US, 1 - side, bytes((op >> 4 | op << 4 & 0xFF,))))
+        longer = (len(more) + 6) * BYTE_US
+        heard = [*heard[:place], *more, *(replace(item, at=item.at + longer) for item in heard[place:])]
+    return heard
+
+
+@settings(max_examples=proof(60, 5000), deadline=None, derandomize=True)
+# a frame that began with a doubled byte goes on behind the other side's; so does one that was held up
+@example(0, [(36, "l", 5), (73, "d", 1), (68, "l", 6)], "tap", "json", (9000, 0), [])
+@example(5, [(110, "d", 7), (23, "l", 7), (0, "l", 6)], "tap", "json", (9000, 0), [])
 @given(
     st.integers(0, 5),
-    st.lists(st.tuples(st.integers(0, 130), st.sampled_from("ldfmh"), st.integers(0, 7)), max_size=4),
+    st.lists(st.tuples(st.integers(0, 400), st.sampled_from("ldfmht"), st.integers(0, 7)), max_size=4),
     st.sampled_from(MODES[:3]),
     st.sampled_from(EVERY),
+    st.sampled_from(LATE),
+    st.just([]) | st.lists(st.integers(0, 255), min_size=2, max_size=2),
 )
 def test_damage_and_doubts_come_back_as_they_were_shown(
-    seed: int, faults: list[tuple[int, str, int]], mode: str, form: str
+    seed: int,
+    faults: list[tuple[int, str, int]],
+    mode: str,
+    form: str,
+    late: tuple[int, int],
+    lengths: list[int],
 ):
     items = list(played(seed, SMALL))
+    if lengths:
+        items = with_texts(items, lengths)
     for place, kind, bit in faults:
         at = place % len(items)
         chunk = items[at]
@@ -124,21 +152,28 @@ def test_damage_and_doubts_come_back_as_they_were_shown(
             del items[at]
         elif kind == "d":
             items.insert(at, chunk)
-        elif kind == "h":
-            # the other side is late, and speaks at once with this one
+        elif kind in "ht":
+            # the other side is late, and speaks at once with this one; t: also in the very same moments
             early = [item.at - 700 * bit * (item.side == chunk.side) for item in items[at:]]
-            soonest = [max(items[max(at - 1, 0)].at + n, time) for n, time in enumerate(early)]
+            soonest = [max(items[max(at - 1, 0)].at + n * (kind == "h"), time) for n, time in enumerate(early)]
             later = [replace(item, at=time) for item, time in zip(items[at:], soonest, strict=True)]
             items[at:] = sorted(later, key=lambda item: item.at)
-            for i in range(max(at, 1), len(items)):
-                # no two bytes of a line come in the same moment
-                items[i] = replace(items[i], at=max(items[i].at, items[i - 1].at + 1))
         else:
             items[at] = replace(chunk, data=flipped, faults=bytes((Fault.PARITY,)) if kind == "m" else b"")
-    shown = taken(items, mode)
+    shown = taken(items, mode, late)
     # of a longer frame the screen shows the beginning
     assume(not form.startswith("screen") or all(len(record.raw) <= 24 for record in shown))
     assert told(again(form, mode, shown)) == told(shown)
+
+
+@pytest.mark.parametrize("form", KEPT)
+def test_two_texts_and_what_follows_them_in_one_moment_come_back_from_one_line(form: str):
+    items = written(PLACING)
+    at = items[-1].at + BYTE_US
+    items += [Chunk(at, 0, bytes((byte,))) for byte in b"\xb3\xb3\x01\x01  \x3b\x3b"] + [Chunk(at, 0, b"\xa3")]
+    shown = taken(items, "one")
+    assert [record.raw for record in shown[-5:-3]] == [b"\xb3\x01 "] * 2
+    assert told(again(form, "one", shown)) == told(shown)
 
 
 def parted(folder: Path, size: int = 4000, parts: int = 0, name: str = "game.json") -> list[Path]:

@@ -54,6 +54,7 @@ _SAME = 20
 _SAME_SECONDS = 2.0
 """So often a player does not send the same byte, not even a sync; see `_again`."""
 _SAME_READS = 8
+_LETTERS = (wire.NICK, wire.CHAT)
 _PARAMS_REPLY = wire.PARAMS >> 4 | wire.PARAMS << 4 & 0xFF
 _PAUSE = (wire.GAP_TICKS + 1) * words.TICK_SECONDS
 
@@ -116,14 +117,18 @@ class LineSense:
             self._received += 1
             self._bytes.append(byte)
             self._echo(now, byte)
-            if self._again_at and byte != self._bytes[-2]:
-                self._again_at.clear()
-            self._again_at.append(now)
             self._frame.append(byte)
+            letter = len(self._frame) > 2 and self._frame[0] in _LETTERS
+            same = self._frame[:2] == bytes((byte, byte))
+            if (letter and not same) or (self._again_at and byte != self._bytes[-2]):
+                # a nick may be of one letter
+                self._again_at.clear()
+            if same or not letter:
+                self._again_at.append(now)
             got = self._reader.feed(byte)
             if got != wire.QUIET:
                 self._take(got == wire.FRAME and self._plausible())
-            elif self._reader.op in (wire.NICK, wire.CHAT) and not self._plausible():
+            elif self._reader.op in _LETTERS and not self._plausible():
                 # noise that begins like a text would keep us waiting for hundreds of bytes
                 self._take(False)
 
@@ -150,7 +155,7 @@ class LineSense:
         for _ in self._frame:
             self._sense.append(sense)
         self._senseless += 0 if sense else len(self._frame)
-        if sense and self._reader.op in (wire.NICK, wire.CHAT):
+        if sense and self._reader.op in _LETTERS:
             self._loose.clear()
         else:
             self._loose.extend(self._frame)
@@ -194,7 +199,7 @@ class LineSense:
 
     def _plausible(self) -> bool:
         """Whether a frame is one that a player sends: on a good line a text may have anything in it."""
-        text = self._reader.op in (wire.NICK, wire.CHAT)
+        text = self._reader.op in _LETTERS
         return _plausible(self._reader) or (text and len(self._sense) == _LOOK and 4 * self._bad() <= _LOOK)
 
     def _text(self) -> str:
@@ -289,7 +294,7 @@ def _plausible(reader: wire.Reader) -> bool:
     op, size, data = reader.op, reader.size, reader.data
     if op == wire.SHOT:
         return 1 <= data[0] <= wire.SIZE_MAX and 1 <= data[1] <= wire.SIZE_MAX
-    if op in (wire.NICK, wire.CHAT):
+    if op in _LETTERS:
         return all(byte >= 0x20 or byte == 0 for byte in data[:size])
     if op in (wire.PARAMS, _PARAMS_REPLY):
         return wire.SIZE_MIN <= data[0] & 0x0F <= wire.SIZE_MAX

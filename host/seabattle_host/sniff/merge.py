@@ -72,6 +72,8 @@ class Sorter:
         """Commands whose side was a guess, so that the side of their reply is one, too."""
         self._doubled: Doubled | None = None
         """Two nicks or texts that are being read at once."""
+        self._until = 0
+        """The time that their last byte was given: nothing behind it is earlier."""
 
     def feed(self, item: Item) -> list[Record]:
         """Records that these bytes complete; their own side is ignored."""
@@ -79,7 +81,10 @@ class Sorter:
             records = self.finish()
             self._reader.reset()
             self._doubled = None
+            self._until = 0
             return records + self._session.feed(item)
+        if item.at < self._until:
+            item = Chunk(self._until, item.side, item.data, item.faults)
         records = self.advance(item.at)
         begun = 0
         feed = self._reader.feed
@@ -150,6 +155,7 @@ class Sorter:
             at = max(chunk.at, chunks[-1].at + 1) if chunks else chunk.at
             chunks.append(Chunk(at, 0, chunk.data, chunk.faults))
         self._pending.clear()
+        self._until = chunks[-1].at
         for side, places in enumerate(doubled.places):
             for place in places:
                 chunk = chunks[place]

@@ -171,7 +171,7 @@ class Session:
     def _moment(self, at: int, side: int) -> int:
         """The time of a byte. Between the bytes of a frame a tap's times are made to say in which order they were
         taken."""
-        if at < self.now and self._pending[1 - side].raw:
+        if at < self.now and (self._pending[1 - side].raw or self._pending[side].crossed):
             self._forced[side] = self.now + 1
         return max(at, self._forced[side])
 
