@@ -67,6 +67,7 @@ def _series(place: Path, lang: str, size: tuple[int, int], folder: Path) -> None
         await screens.phase("line")
         screens.game._since -= 12
         await screens.until(lambda: screens.game.query_one("#line-advice").region.area)
+        await screens.shows("9600 8E2")  # the window has been drawn, too
         await picture("line")
         with peer(str(place / "b"), nick=b"BOARD", player=lambda link, rng: FairPlayer(link, rng, Sealer())) as other:
             await screens.phase("params")
