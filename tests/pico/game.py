@@ -42,7 +42,8 @@ SEED = 7
 US = 1e-6
 
 # The board of the tests places the same ships each time, tells its console what its heap holds, and allocates nothing
-# from its start to the end of the battle; from then on it has the heap of a Pico W.
+# from its start to the end of the battle; from then on it has the heap of a Pico W. What it gives the board here has
+# names of its own: one that the game knows as well gets a short one, which may be a method's of the board.
 WATCHED = f"""
 import gc, micropython
 gc.collect()
@@ -57,7 +58,7 @@ class Watched(wiring.Board):
         self.all = 0  # the room for the name counts too
         gc.collect()
         self.all = gc.mem_alloc() - len(ballast)
-        print("heap before", self.all, "made", self.all - self.code, "code", self.code - empty)
+        print("heap before", self.all, "made", self.all - self.code_end, "code", self.code_end - empty)
         micropython.heap_lock()
 
     def event(self, code):
@@ -80,7 +81,7 @@ def made(pins=None):
     gc.collect()
     code = gc.mem_alloc() - len(ballast)
     board = Watched(pins)
-    board.code = code
+    board.code_end = code
     board.seed = {SEED}
     return board
 
