@@ -84,6 +84,14 @@ LINES: dict[str, Callable[[int, int, bytes], str]] = {
     "ngrep": lambda t, s, r: (
         f"#\nT {dated(t).replace('-', '/')} {('127.0.0.1:40000 -> 127.0.0.1:2000', '127.0.0.1:2000 -> 127.0.0.1:40000')[s]} [AP] #{frames().index((t, s, r))}\n  {hexed(r, '{:02x}'):<50} {printable(r):<16}"  # noqa: E501
     ),
+    "ngrep-plain": lambda t, s, r: (
+        "interface: lo (127.0.0.0/255.0.0.0)\nfilter: ( port 4001 ) and ((ip || ip6))\n"
+        * (frames().index((t, s, r)) == 0)
+        + f"#\nT {('127.0.0.1:50312 -> 127.0.0.1:4001', '127.0.0.1:4001 -> 127.0.0.1:50312')[s]} [AP] #{frames().index((t, s, r))}\n  {hexed(r, '{:02x}'):<50} {printable(r):<16}"  # noqa: E501
+    ),
+    "unicode": lambda t, s, r: f"{DX[s]}: {''.join(f'{chr(92)}u{b:04x}' for b in r)}",
+    "assembler": lambda t, s, r: f"{DX[s]}: {' '.join(f'{b:02X}H' if b < 0xA0 else f'0{b:X}H' for b in r)}",
+    "octal-c": lambda t, s, r: f"{DX[s]}: {' '.join(f'0{b:03o}' for b in r)}",
     "teraterm": lambda t, s, r: (
         f"[Sat Nov 28 04:55:{5 + t // 10**6:02}.{t % 10**6 // 1000:03} 2026] {DX[s]} {hexed(r)}"
     ),
@@ -120,7 +128,7 @@ LINES: dict[str, Callable[[int, int, bytes], str]] = {
         f"{seconds(t + 1250 * i)} {DX[s]} 0x{b:02X} ({b}) '{printable(bytes((b,)))}'" for i, b in enumerate(r)
     ),
 }
-EITHER = {"yat", "yat3", "ngrep"}
+EITHER = {"ngrep", "ngrep-plain"}
 """Nothing in them says which side is A."""
 COARSE = {"eltima", "eltima-csv", "syslog-host", "decimal-unit"}
 

@@ -30,7 +30,7 @@ _TOKEN = re.compile(
 _SIGNED = re.compile(r"(?P<digits>-?\d{1,3})(?!\w)")
 _DIGITS = {
     10: re.compile(r"(?P<digits>\d{1,3})(?!\w)"),
-    8: re.compile(r"(?:0[oO]|\\)?(?P<digits>[0-3][0-7]{2})(?!\w)"),
+    8: re.compile(r"(?:0[oO]?|\\)?(?P<digits>[0-3][0-7]{2})(?!\w)"),
     2: re.compile(r"(?:0[bB])?(?P<digits>[01]{8})(?!\w)"),
 }
 _RUN = re.compile(r"(?=[a-fA-F]*\d)(?:[0-9A-Fa-f]{2})+[0-9A-Fa-f](?!\w)")
@@ -235,7 +235,9 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
         # none of these begins as a word does
         arrow = None if text[place].isalnum() else sides.ARROW.match(text, place)
         if arrow is not None:
-            found.said.arrow(sides.of_arrow(arrow[0]))
+            # YAT has what it sends as `(<<)`: its terminal is on the right
+            inward = text[place - 1 : arrow.end() + 1] in ("(<<)", "(>>)")
+            found.said.arrow(sides.of_arrow(arrow[0]) ^ inward)
             place = arrow.end()
             continue
         decor = None if text[place].isalnum() else _DECOR.match(text, place)

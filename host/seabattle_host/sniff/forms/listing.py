@@ -351,8 +351,11 @@ def _two_labels(lines: Sequence[Line], plan: Plan) -> dict[str, int]:
 def _two_names(lines: Sequence[Line]) -> dict[str, int]:
     """Two names in the same place of the lines, where no word that is known says more (`COM3`, `COM4`)."""
     for place in range(3):
-        names = [line.names[place] for line in lines if len(line.names) > place]
-        if len(set(names)) == 2 and len(names) * 2 >= len([line for line in lines if line.stamp or line.data]):
+        counted = Counter(line.names[place] for line in lines if len(line.names) > place)
+        # what a tool says of itself above the bytes has other names, each but once
+        names = [name for name, count in counted.items() if count > 1] or list(counted)
+        many = sum(counted[name] for name in names)
+        if len(names) == 2 and many * 2 >= len([line for line in lines if line.stamp or line.data]):
             return sides.of_two(names)
     return {}
 

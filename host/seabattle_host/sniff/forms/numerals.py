@@ -23,7 +23,7 @@ _SIMPLE = {
     "e": 27,
     "s": 32,
 }
-_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|u00([0-9A-Fa-f]{2})|([0-7]{1,3})|(.))", re.DOTALL)
 
 NUMBER = re.compile(r"0[xX]([0-9A-Fa-f]{1,2})(?![0-9A-Fa-f])|0[oO]?([0-7]{3})|(\d{1,3})")
 
@@ -39,12 +39,12 @@ def unescape(text: str) -> bytes | None:
                 out += text[place].encode("latin-1")
                 place += 1
                 continue
-            if escape[1]:
-                out.append(int(escape[1], 16))
-            elif escape[2]:
-                out.append(int(escape[2], 8))
+            if escape[1] or escape[2]:
+                out.append(int(escape[1] or escape[2], 16))
+            elif escape[3]:
+                out.append(int(escape[3], 8))
             else:
-                out.append(_SIMPLE[escape[3]])
+                out.append(_SIMPLE[escape[4]])
             place = escape.end()
     except (ValueError, KeyError, UnicodeEncodeError):
         return None
@@ -99,15 +99,22 @@ _JOINED = re.compile(
 """Bytes joined by points or low lines; the first frames of the protocol all have a letter in them."""
 
 _RUN = re.compile(r"(?<!\w)(?:(?:[0-9A-Fa-f]{2}[hH]){2,}|(?:0[xX][0-9A-Fa-f]{2}){2,}|(?:\\[0-3][0-7]{2}){2,})(?!\w)")
+_UNICODE = re.compile(r"(?<![^\s:=>,\[(])(?:\\u00[0-9A-Fa-f]{2})+(?![^\s,\])])")
+_ASSEMBLER = re.compile(r"(?<!\w)0([A-Fa-f][0-9A-Fa-f][hH])(?!\w)")
+"""Assemblers want a digit in front of a letter."""
 _OF_RUN = re.compile(r"0[xX]..|\\...|..[hH]")
 
 
 def apart(text: str) -> str:
-    """A text whose bytes stand apart where they ran together: `AA.01`, `AA_01`, `AAh01h`, `0xAA0x01`, `\\252\\001`."""
+    """A text whose bytes stand apart where they ran together: `AA.01`, `AA_01`, `AAh01h`, `0xAA0x01`, `\\252\\001`;
+    what is `\\u00aa` or `0AAH` is as other hex."""
     if "." in text or "_" in text:
         text = _JOINED.sub(lambda run: re.sub("[_.]", " ", run[0]), text)
     if any(mark in text for mark in "hHxX\\"):
+        text = _ASSEMBLER.sub(r"\1", text)
         text = _RUN.sub(lambda run: " ".join(_OF_RUN.findall(run[0])), text)
+    if "\\u00" in text:
+        text = _UNICODE.sub(lambda run: run[0].replace("\\u00", " ").lstrip(), text)
     return text
 
 
@@ -132,7 +139,7 @@ def hex_token(word: str, single: bool = False) -> bytes | None:
 
 
 _BITS = re.compile(r"(?:0[bB])?([01]{8})|0[bB]([01]{1,8})")
-_OCTAL = re.compile(r"(?:0[oO]|\\)?([0-3][0-7]{2})")
+_OCTAL = re.compile(r"(?:0[oO]?|\\)?([0-3][0-7]{2})")
 
 
 def token(word: str, base: int) -> bytes | None:
