@@ -172,6 +172,10 @@ def _only(text: str, unit: Unit) -> bool:
     return bool(words) and all(unit.pattern.match(word) for word in words)
 
 
+_OCTAL_IN_C = re.compile(r"\s*(?:0[0-3][0-7]{2}[\s,]*)+")
+"""`0252, 0001`"""
+
+
 class DumpForm:
     """Rows of offset and bytes."""
 
@@ -182,6 +186,11 @@ class DumpForm:
         rows = _all_rows(source.head)
         if not any(row.rest.strip() for row in rows) or len(rows) * 10 < len(said) * 8:
             return None
+        if all(_OCTAL_IN_C.fullmatch(line) for line in said):
+            # no offsets: whether each is a byte or two shows in what they come to
+            plain = PlainForm().recognise(source)
+            if plain is not None and plain.plan == "octal":
+                return None
         return self._plan(source, rows, len(said))
 
     def forced(self, source: Source) -> Guess:
