@@ -1,7 +1,10 @@
-"""A gunner beside others that are made anew for every shot, for tests that hold what it keeps against what they find.
+"""A gunner beside others on the same radar, for tests that hold what it keeps against what they find: one in its plain
+form, and one made anew for every shot, which has kept nothing and asks every line of the field.
 
-A new gunner has kept nothing and asks every line of the field; test_gunner.py holds it against the rules of its level.
+test_gunner.py holds the levels against their rules.
 """
+
+import plain_gunner
 
 from seabattle.field import Field
 from seabattle.gunner import DENSITY, HUNT, RANDOM, Gunner
@@ -17,6 +20,7 @@ class Pair:
         self.radar = Radar(100)
         self.lots = Rng(seed)
         self.gunner = Gunner(self.radar, Rng(seed + 1), HUNT)
+        self.plain = plain_gunner.Gunner(self.radar, Rng(seed + 1), HUNT)
         self._new_lots = Rng(seed + 1)
 
     def begin(self, made):
@@ -36,12 +40,12 @@ class Pair:
         while not self.sea.lost():
             if changes and self.lots.below(3) == 0:
                 level = RANDOM + self.lots.below(4)
-            self.gunner.level = level
+            self.gunner.level = self.plain.level = level
             new = Gunner(self.radar, self._new_lots, level)
             cell = self.gunner.aim() if shots % 2 else self.in_steps()
-            assert cell == new.aim(), (made.width, level, shots)
+            assert cell == new.aim() == self.plain.aim(), (made.width, level, shots)
             if level >= DENSITY:
-                assert self.gunner.heat == new.heat, (made.width, level, shots)
+                assert self.gunner.heat == new.heat == self.plain.heat, (made.width, level, shots)
             self.shoot(cell)
             shots += 1
 
