@@ -181,6 +181,9 @@ def spread(play: Callable[..., _Result], tasks: Iterable[tuple[Any, ...]], jobs:
             result = waiting.popleft().get()
             waiting.extend(pool.apply_async(play, task) for task in itertools.islice(tasks, 1))
             yield result
+        # Told to end, and not killed: a worker that is only starting might not notice the signal.
+        pool.close()
+        pool.join()
 
 
 def report(spec: Spec, tally: Tally) -> list[str]:
@@ -229,5 +232,6 @@ def _median(counts: Counter[int]) -> int:
 
 
 def begin_worker() -> None:
-    """Ctrl-C is the parent's business."""
+    """Ctrl-C is the parent's business, and what else ends a command ends a worker at once."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
