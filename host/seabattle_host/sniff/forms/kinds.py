@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Frame, Header, Item
 from seabattle_host.sniff.forms.source import Source
@@ -73,3 +74,11 @@ class Form(Protocol):
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item | Frame]:
         """What the file says of the line."""
+
+
+def recognised(form: Form, source: Source) -> Guess:
+    """What to go by where a form is ordered that is read only as it is recognised. Raises UserError if it is not."""
+    guess = form.recognise(source)
+    if guess is None:
+        raise UserError(tr("not_format", file=source.name, format=form.name))
+    return guess

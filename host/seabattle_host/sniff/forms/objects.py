@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import IO, cast
 
-from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Item, Lost
 from seabattle_host.sniff.forms import clock
 from seabattle_host.sniff.forms.cells import bytes_of
 from seabattle_host.sniff.forms.columns import columns_of
-from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.kinds import Guess, Left, recognised
 from seabattle_host.sniff.forms.packets import Events
 from seabattle_host.sniff.forms.source import Source
 from seabattle_host.sniff.forms.tables import (
@@ -224,10 +223,7 @@ class JsonForm:
         return guess
 
     def forced(self, source: Source) -> Guess:
-        guess = self.recognise(source)
-        if guess is None:
-            raise UserError(tr("not_format", file=source.name, format=self.name))
-        return guess
+        return recognised(self, source)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         plan, names = guess.plan

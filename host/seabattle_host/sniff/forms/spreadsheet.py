@@ -6,10 +6,9 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 
-from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossed, Header, Item, Lost, together, uncrossed
-from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.kinds import Guess, Left, recognised
 from seabattle_host.sniff.forms.ours import arrival, marked_bytes, rise
 from seabattle_host.sniff.forms.source import Source
 
@@ -38,10 +37,7 @@ class CsvForm:
         return None
 
     def forced(self, source: Source) -> Guess:
-        guess = self.recognise(source)
-        if guess is None:
-            raise UserError(tr("not_format", file=source.name, format=self.name))
-        return guess
+        return recognised(self, source)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
         delimiter, places = guess.plan
