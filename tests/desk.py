@@ -29,6 +29,8 @@ from seaboard.lcd import Lcd
 from seaboard.pixels import Pcd8544, Pixels, Ssd1306
 
 PANELS = panels.NAMES
+NARROW = ("84x48", "16x2")
+"""With the fewest letters in a line."""
 LANGUAGES = (0, 1)
 
 TICK_MS = 65536 / 1193.182

@@ -15,7 +15,7 @@ from seaboard import keys, words  # isort: skip
 @pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize("language", [0, 1])
 def test_a_false_answer_is_named_with_its_cell_and_what_it_contradicts(panel: str, language: int):
-    desk = in_battle("master", panel, language)
+    desk = in_battle("master", panel=panel, language=language)
     other = there(desk)
     answer = other.link.answer
     other.link.answer = lambda code: answer(wire.SUNK)  # type: ignore[method-assign]

@@ -1,9 +1,10 @@
-"""Every failure of `seabattle flash` and `seabattle boards`: one line that names it and its remedy, in both languages,
-and a board that is left as it was."""
+"""Every failure of `seabattle flash` and `seabattle boards`: one line that names it and its remedy, and a board that is
+left as it was."""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import termios
@@ -11,6 +12,7 @@ import threading
 import tty
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import polib
 import pytest
@@ -20,7 +22,7 @@ from seabattle_host import assets, cli
 from seabattle_host.boards import deploy, device, heard
 from seabattle_host.commands import board_options, flash, wifi
 from seabattle_host.errors import SeabattleError
-from seabattle_host.language import messages, words
+from seabattle_host.language import messages
 from seabattle_host.line import causes, virtual_board
 from tests.calls import Seabattle
 from tests.prompt import Prompt
@@ -44,21 +46,16 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def fails(capsys: pytest.CaptureFixture[str]) -> Fails:
+def fails(seabattle: Seabattle) -> Fails:
     """Runs a command that is to fail with a status, and gives its line."""
 
-    def run(language: str, status: int, *arguments: str) -> str:
-        assert cli.main([arguments[0], "--lang", language, *arguments[1:]]) == status
-        (line,) = capsys.readouterr().err.splitlines()
+    def run(words: str, *more: object, status: int = 2) -> str:
+        failed, _, err = seabattle(words, *more)
+        assert failed == status
+        (line,) = err.splitlines()
         return line.removeprefix("seabattle: ")
 
     return run
-
-
-def same(fails: Fails, status: int, arguments: list[str], key: str, **fields: object) -> None:
-    """A command fails with this status and message in both languages."""
-    for language in LANGUAGES:
-        assert fails(language, status, *arguments) == told(language, key, **fields)
 
 
 def told(language: str, key: str, **fields: object) -> str:
@@ -107,7 +104,7 @@ def test_no_board_and_several(
     for info in found:
         info.vid = ports[info.device]
     monkeypatch.setattr(device.list_ports, "comports", lambda: found)
-    same(fails, 2, [command], key, **fields)
+    assert fails(command) == told("en", key, **fields)
 
 
 def test_a_program_that_ends_while_it_is_asked_for_its_ports_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,25 +115,14 @@ def test_a_program_that_ends_while_it_is_asked_for_its_ports_is_passed_over(monk
     assert list(causes._descriptors()) == []
 
 
-def test_a_port_that_is_not_there_or_another_program_has(tmp_path: Path, fails: Fails) -> None:
-    for language, missing, taken in (("en", "does not exist", "another program"), ("ru", "нет", "друг")):
-        line = fails(language, 2, "flash", "--port", str(tmp_path / "ttyACM0"))
-        assert "ttyACM0" in line and missing in line
-        for command in ("flash", "boards"):
-            assert fails(language, 2, command, "--port", "").startswith(told(language, "port_empty", near=""))
-        with Prompt(tmp_path) as board, device.Device(board.url):
-            line = fails(language, 2, "flash", "--port", board.url)
-        assert board.url in line and taken in line
-
-
-@pytest.mark.usefixtures("impatient")
-def test_nothing_that_answers(tmp_path: Path, fails: Fails) -> None:
-    """A board whose program cannot be interrupted, and says nothing."""
-    with Prompt(tmp_path) as board:
-        board.mute_after = -1
-        for language in LANGUAGES:
-            line = fails(language, 2, "flash", "--port", board.url)
-            assert line == told(language, "no_answer", port=board.url, heard=told(language, "heard_nothing"))
+@pytest.mark.parametrize("command", ["flash", "boards"])
+def test_a_port_that_is_not_there_or_another_program_has(tmp_path: Path, command: str, fails: Fails) -> None:
+    line = fails(command, "--port", tmp_path / "ttyACM0")
+    assert "ttyACM0" in line and "does not exist" in line
+    assert fails(command, "--port", "").startswith(told("en", "port_empty", near=""))
+    with Prompt(tmp_path) as board, device.Device(board.url):
+        line = fails(command, "--port", board.url)
+    assert board.url in line and "another program" in line
 
 
 @pytest.mark.usefixtures("impatient")
@@ -158,7 +144,7 @@ def test_a_port_where_something_comes_without_end_is_left_as_it_was(command: str
     talking.start()
     try:
         port = os.ttyname(other)
-        assert "GPGGA" in (line := fails("en", 2, command, "--port", port)) and told("en", "heard_gps") in line
+        assert "GPGGA" in (line := fails(command, "--port", port)) and told("en", "heard_gps") in line
         assert termios.tcgetattr(other) == before
     finally:
         done.set()
@@ -230,72 +216,34 @@ def test_a_line_chosen_on_the_board_holds_until_another_is_asked_for(tmp_path: P
 # -- what the board is
 
 
-OLDEST = ".".join(map(str, deploy.OLDEST))
-NO_RADIO = {"machine": "Raspberry Pi Pico with RP2040"}
-OTHER_PYTHON = {"machine": "Raspberry Pi Pico W with rp2040", "version": (9, 2, 1), "name": "circuitpython"}
-OTHER_FIELDS = {"port": "PORT", "name": "circuitpython", "machine": OTHER_PYTHON["machine"]}
-
-
 @pytest.mark.parametrize(
-    ("board", "command", "key", "fields"),
+    ("machine", "nearest"),
     [
-        ({}, "flash", "unknown_chip", {"machine": "MACHINE", "chips": CHIPS}),
-        (OTHER_PYTHON, "flash", "flash_other_python", OTHER_FIELDS),
-        (OTHER_PYTHON, "boards", "flash_other_python", OTHER_FIELDS),
-        (NO_RADIO, "flash --line tcp", "flash_no_radio", {"board": "pico"}),
-        (
-            {"machine": PICO},
-            "flash --board esp32",
-            "wrong_chip",
-            {"board": "esp32", "wanted": "ESP32", "machine": PICO},
-        ),
-        ({"machine": PICO, "version": (1, 20, 0)}, "flash", "too_old", {"version": "1.20.0", "needed": OLDEST}),
-        ({"machine": PICO, "mpy": 7}, "flash", "too_new", {"bytecode": 7}),
-    ],
-    ids=["no files", "no MicroPython", "no MicroPython, asked", "no radio", "another chip", "too old", "too new"],
-)
-def test_what_the_board_cannot_have(
-    tmp_path: Path, fails: Fails, board: dict, command: str, key: str, fields: dict
-) -> None:
-    with Prompt(tmp_path, **board) as there:
-        if fields.get("machine") == "MACHINE":
-            with device.Device(there.url) as asked:
-                fields = {**fields, "machine": asked.identity().machine}
-        fields = {name: there.url if value == "PORT" else value for name, value in fields.items()}
-        same(fails, 2, [*command.split(), "--port", there.url], key, **fields)
-    assert tree(tmp_path) == {}
-
-
-@pytest.mark.parametrize(
-    ("language", "machine", "nearest"),
-    [
-        ("en", "Waveshare RP2040-Zero with RP2040", "pico, pico_w, xiao_rp2040"),
-        ("ru", "Pimoroni Pico Plus 2 with RP2350", "pico2, pico2_w"),
-        ("en", "LILYGO TTGO LoRa32 with ESP32", "esp32"),
-        ("ru", "LOLIN C3 mini with ESP32-C3FH4", "esp32c3"),
-        ("en", "M5Stack Atom with ESP32-PICO-D4", "esp32"),
+        ("Waveshare RP2040-Zero with RP2040", "pico, pico_w, xiao_rp2040"),
+        ("Pimoroni Pico Plus 2 with RP2350", "pico2, pico2_w"),
+        ("LILYGO TTGO LoRa32 with ESP32", "esp32"),
+        ("LOLIN C3 mini with ESP32-C3FH4", "esp32c3"),
+        ("M5Stack Atom with ESP32-PICO-D4", "esp32"),
         # as MicroPython's boards/ESP32_GENERIC_C6 has it: an ESP32-C6 is no ESP32, whatever --board says
-        ("en", "ESP32C6 module with ESP32C6", ""),
-        ("ru", "ESP module with ESP8266", ""),
+        ("ESP32C6 module with ESP32C6", ""),
+        ("ESP module with ESP8266", ""),
     ],
 )
 def test_what_to_do_with_a_board_without_files(
-    tmp_path: Path, language: str, fails: Fails, capsys: pytest.CaptureFixture[str], machine: str, nearest: str
+    tmp_path: Path, fails: Fails, seabattle: Seabattle, machine: str, nearest: str
 ) -> None:
     """Only boards are named that --board then takes; where there is none, neither command names any."""
     with Prompt(tmp_path, machine, (1, 25, 0)) as board:
-        line = fails(language, 2, "flash", "--port", board.url)
+        line = fails(f"flash --port {board.url}")
         if nearest:
-            assert line == told(language, "unknown_board", machine=machine, names=nearest)
-            assert cli.main(["flash", "--port", board.url, "--board", nearest.split(", ")[0], "--dry-run"]) == 0
-            capsys.readouterr()
+            assert line == told("en", "unknown_board", machine=machine, names=nearest)
+            seabattle.told(f"flash --port {board.url} --dry-run --board", nearest.split(", ")[0])
         else:
-            assert line == told(language, "unknown_chip", machine=machine, chips=CHIPS)
-            assert fails(language, 2, "flash", "--port", board.url, "--board", "esp32") == line
-        assert cli.main(["boards", "--lang", language, "--port", board.url]) == 0
+            assert line == told("en", "unknown_chip", machine=machine, chips=CHIPS)
+            assert fails(f"flash --port {board.url} --board esp32") == line
         key = "found_unknown" if nearest else "found_unknown_chip"
-        listed = told(language, key, port=board.url, machine=machine, version="1.25.0", names=nearest)
-        assert capsys.readouterr().out.strip() == listed
+        listed = told("en", key, port=board.url, machine=machine, version="1.25.0", names=nearest)
+        assert seabattle.told(f"boards --port {board.url}").strip() == listed
     assert tree(tmp_path) == {}
 
 
@@ -326,7 +274,7 @@ def test_what_no_board_has_is_said_before_one_is_looked_for(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text("FOO = 3\n")
-    same(fails, 2, ["flash", *arguments.split()], key, **{**NAMED, **fields})
+    assert fails(f"flash {arguments}") == told("en", key, **{**NAMED, **fields})
 
 
 @pytest.mark.parametrize(
@@ -347,9 +295,8 @@ def test_a_file_of_ones_own_that_cannot_be_used(
     config = tmp_path / "mine.py"
     if source is not None:
         config.write_text(source)
-    for language, reason in (("en", "No such file or directory"), ("ru", "нет такого файла или папки")):
-        line = fails(language, 2, "package", "--board", "pico_w", "--config", str(config), str(tmp_path / "package"))
-        assert line == told(language, key, **{"path": str(config), "reason": reason, **fields})
+    fields = {"path": str(config), "reason": "No such file or directory", **fields}
+    assert fails("package --board pico_w --config", config, tmp_path / "package") == told("en", key, **fields)
 
 
 def test_what_is_connected_is_written_into_the_boards_file(tmp_path: Path) -> None:
@@ -380,25 +327,6 @@ def get(name, *more):
 """The file system says that three of its blocks are free."""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_full_flash(tmp_path: Path, fails: Fails, language: str) -> None:
-    with Prompt(tmp_path, PICO, prelude=FULL) as board:
-        line = fails(language, 2, "flash", "--port", board.url)
-    wanted = told(language, "full", needed="?", free="?")
-    assert "12288" in line and line.startswith(wanted.split(":")[0]) and line.endswith(wanted.split(";")[1])
-    assert tree(tmp_path) == {}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_the_board_refuses_is_passed_on(tmp_path: Path, fails: Fails, language: str) -> None:
-    (tmp_path / "lib").write_bytes(b"a file where the folder should be")
-    with Prompt(tmp_path, PICO) as board:
-        line = fails(language, 1, "flash", "--port", board.url)
-        before, after = told(language, "flash_refused", port=board.url, reason="OSError|").split("|")
-    assert line.startswith(before) and line.endswith(after)
-    assert list(tree(tmp_path)) == ["lib"]
-
-
 WORN = """
 class Worn:
     def __init__(self, file):
@@ -412,49 +340,6 @@ names["open"] = lambda path, mode="r": Worn(real(path, mode)) if "w" in mode els
 """A flash that does not keep what was written."""
 
 
-@pytest.mark.parametrize("worn", [False, True], ids=["a cable pulled half way", "a worn flash"])
-def test_what_ends_the_work_leaves_the_old_game(tmp_path: Path, fails: Fails, worn: bool) -> None:
-    files = installed(tmp_path)
-    changed = "lib/seaboard/text_buffer.mpy"
-    for path in (changed, "lib/seaboard/pixels.mpy")[: 1 if worn else 2]:
-        (tmp_path / path).write_bytes(b"old")
-    before = tree(tmp_path)
-    for language in LANGUAGES:
-        with Prompt(tmp_path, PICO, prelude=WORN if worn else "") as board:
-            if not worn:
-                # identity, the files, whether main.py is ours, room, folders, and the first pieces of a file
-                board.pull_after = 11
-            line = fails(language, 1, "flash", "--port", board.url)
-        key, fields = ("damaged", {"path": f"{changed}.new"}) if worn else ("cable", {"port": board.url})
-        assert line == told(language, key, **fields)
-    after = tree(tmp_path)
-    assert {path: after[path] for path in before} == before
-    assert set(after) - set(before) <= {f"{path}.new" for path in files}
-
-
-@pytest.mark.usefixtures("impatient")
-def test_a_board_that_stops_answering(tmp_path: Path, fails: Fails) -> None:
-    for language in LANGUAGES:
-        with Prompt(tmp_path, PICO) as board:
-            board.mute_after = 2
-            line = fails(language, 2, "flash", "--port", board.url)
-        assert line == told(language, "flash_silent", port=board.url)
-    assert tree(tmp_path) == {}
-
-
-@pytest.mark.usefixtures("english")
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_module_that_does_not_compile(language: str) -> None:
-    words.use(language)
-    with pytest.raises(SeabattleError) as error:
-        deploy.compiled(b"def broken(:\n", "seaboard/broken.py", "1.27.0")
-    reason = "SyntaxError: invalid syntax"
-    assert str(error.value) == told(language, "compile_failed", path="seaboard/broken.py", reason=reason)
-
-
-# -- starting
-
-
 BOOT_FAILS = (
     'Traceback (most recent call last):\r\n  File "boot.py", line 3, in <module>\r\n  File "net.py", line 1, in up\r\n'
     "OSError: [Errno 5] EIO: no antenna\r\n"
@@ -465,28 +350,93 @@ START_FAILS = (
 )
 
 
+ANY = "ANY"
+OLDEST = ".".join(map(str, deploy.OLDEST))
+OTHER_PYTHON = {"machine": "Raspberry Pi Pico W with rp2040", "version": (9, 2, 1), "name": "circuitpython"}
+OTHER_FIELDS = {"port": "PORT", "name": "circuitpython", "machine": OTHER_PYTHON["machine"]}
+TOO_LARGE = "MemoryError: memory allocation failed, allocating 512 bytes"
+CHANGED = ("lib/seaboard/text_buffer.mpy", "lib/seaboard/pixels.mpy")
+FAILURES: dict[str, tuple[dict[str, Any], str, int, str, dict[str, Any]]] = {
+    # before anything is written
+    "no MicroPython": (OTHER_PYTHON, "flash", 2, "flash_other_python", OTHER_FIELDS),
+    "no MicroPython, asked": (OTHER_PYTHON, "boards", 2, "flash_other_python", OTHER_FIELDS),
+    "no radio": (
+        {"machine": "Raspberry Pi Pico with RP2040"},
+        *("flash --line tcp", 2, "flash_no_radio", {"board": "pico"}),
+    ),
+    "another chip": (
+        {},
+        *("flash --board esp32", 2, "wrong_chip", {"board": "esp32", "wanted": "ESP32", "machine": PICO}),
+    ),
+    "too old": ({"version": (1, 20, 0)}, "flash", 2, "too_old", {"version": "1.20.0", "needed": OLDEST}),
+    "too new": ({"mpy": 7}, "flash", 2, "too_new", {"bytecode": 7}),
+    "a program that cannot be interrupted": (
+        {"mute_after": -1},
+        *("flash", 2, "no_answer", {"port": "PORT", "heard": told("en", "heard_nothing")}),
+    ),
+    "a full flash": ({"prelude": FULL}, "flash", 2, "full", {"needed": ANY, "free": 12288}),
+    # while it is worked on
+    "it stops answering": ({"mute_after": 2}, "flash", 2, "flash_silent", {"port": "PORT"}),
+    "a file where a folder should be": (
+        {"files": {"lib": b"a file"}},
+        *("flash", 1, "flash_refused", {"port": "PORT", "reason": f"OSError{ANY}"}),
+    ),
+    # identity, the files, whether main.py is ours, room, folders, and the first pieces of a file
+    "a cable pulled half way": (
+        {"pull_after": 11, "installed": True, "files": dict.fromkeys(CHANGED, b"old")},
+        *("flash", 1, "cable", {"port": "PORT"}),
+    ),
+    "a worn flash": (
+        {"prelude": WORN, "installed": True, "files": {CHANGED[0]: b"old"}},
+        *("flash", 1, "damaged", {"path": f"{CHANGED[0]}.new"}),
+    ),
+    # at its start; a traceback is passed on: the wiring has nothing to do with it
+    "nothing is reported": ({"installed": True}, "flash", 1, "not_started", {}),
+    "its test finds a fault": (
+        {"installed": True, "started": "seabattle: fault no display on I2C\r\n"},
+        *("flash", 1, "self_test_failed", {"report": "no display on I2C"}),
+    ),
+    "boot.py fails": (
+        {"installed": True, "started": BOOT_FAILS},
+        *("flash", 1, "boot_failed", {"error": "OSError: [Errno 5] EIO: no antenna"}),
+    ),
+    "main.py fails": (
+        {"installed": True, "started": START_FAILS},
+        *("flash", 1, "start_failed", {"path": "seaboard/app.py", "error": TOO_LARGE}),
+    ),
+}
+"""Name -> the board, the command, its status, its message and what the message names."""
+
+
 @pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize(
-    ("printed", "key", "fields"),
-    [
-        ("", "not_started", {}),
-        ("seabattle: fault no display on I2C\r\n", "self_test_failed", {"report": "no display on I2C"}),
-        (BOOT_FAILS, "boot_failed", {"error": "OSError: [Errno 5] EIO: no antenna"}),
-        (
-            START_FAILS,
-            "start_failed",
-            {"path": "seaboard/app.py", "error": "MemoryError: memory allocation failed, allocating 512 bytes"},
-        ),
-    ],
-    ids=["nothing is reported", "its test finds a fault", "boot.py fails", "main.py fails"],
-)
-def test_a_game_that_does_not_start(
-    tmp_path: Path, fails: Fails, printed: str, key: str, fields: dict[str, str]
-) -> None:
-    """A traceback is passed on: the wiring has nothing to do with it."""
-    installed(tmp_path)
-    with Prompt(tmp_path, PICO, started=printed) as board:
-        same(fails, 1, ["flash", "--port", board.url], key, **fields)
+@pytest.mark.parametrize("name", FAILURES)
+def test_what_ends_the_work_is_said_and_leaves_the_old_game(name: str, tmp_path: Path, fails: Fails) -> None:
+    how, command, status, key, fields = FAILURES[name]
+    board = dict(how)
+    ours = installed(tmp_path) if board.pop("installed", False) else {CHANGED[0]: b""}
+    for path, content in board.pop("files", {}).items():
+        (tmp_path / path).write_bytes(content)
+    ends = {end: board.pop(end) for end in ("mute_after", "pull_after") if end in board}
+    before = tree(tmp_path)
+    with Prompt(tmp_path, **{"machine": PICO, **board}) as there:
+        vars(there).update(ends)
+        line = fails(f"{command} --port {there.url}", status=status)
+    wanted = told("en", key, **{name: there.url if value == "PORT" else value for name, value in fields.items()})
+    assert re.fullmatch(re.escape(wanted).replace(ANY, ".+"), line)
+    after = tree(tmp_path)
+    assert {path: after[path] for path in before} == before
+    assert set(after) - set(before) <= {f"{path}.new" for path in ours}
+
+
+@pytest.mark.usefixtures("english")
+def test_a_module_that_does_not_compile() -> None:
+    with pytest.raises(SeabattleError) as error:
+        deploy.compiled(b"def broken(:\n", "seaboard/broken.py", "1.27.0")
+    reason = "SyntaxError: invalid syntax"
+    assert str(error.value) == told("en", "compile_failed", path="seaboard/broken.py", reason=reason)
+
+
+# -- starting
 
 
 STARTED = "seabattle: ready pico_w\r\n"
