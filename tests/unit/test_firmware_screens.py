@@ -154,7 +154,8 @@ VERBS: dict[str, Callable[[Desk, str], object]] = {
     # what is done at once
     "say-ready": lambda desk, _: desk.app.ui.placing.choose(words.G_READY),
     "wire-back": lambda desk, _: setattr(desk, "loop_back", lambda byte: [byte]),
-    "begin-with-esc": lambda desk, _: (setattr(desk, "esc", True), desk.app.ui.battle.begin()),
+    "with-esc": lambda desk, _: setattr(desk, "esc", True),
+    "begin": lambda desk, _: desk.app.ui.battle.begin(),
 }
 CHECKS: dict[str, Callable[[Desk, str], object]] = {
     "they-heard": lambda desk, code: there(desk).heard == bytes.fromhex(code),
@@ -266,7 +267,7 @@ ON_EVERY_PANEL = {
     "refusals of a ship in Russian": (
         'размещение: ok down ok "Рядом корабль" =a3 ok decks=5 =a5 ok "У края уже много" decks=5'
     ),
-    "the battle begins with how to get to the menu": 'battle: begin-with-esc "Esc:" "menu"',
+    "the battle begins with how to get to the menu": 'battle: with-esc begin "Esc:" "menu"',
     "refusals of a shot": 'battle: ok "Not yet" they-miss my-turn hit my-turn ok "Known"',
     "surrender asks a second time, and the answer that comes first changes nothing": (
         'battle: back [Surrender] "Surrender?" ok state=4 '
