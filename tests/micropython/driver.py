@@ -1,4 +1,4 @@
-"""Runs test functions on MicroPython: `driver.py MODULE FUNCTION...`.
+"""Runs test functions on MicroPython: `driver.py MODULE.FUNCTION...`.
 
 Before each function a line MARK + "begin NAME" is printed, after it MARK + "passed NAME" or, behind the traceback,
 MARK + "failed NAME". What the function prints itself stands between the two.
@@ -17,11 +17,11 @@ stack takes. A board has them compiled."""
 def main():
     for name in LEAVES:
         __import__("seabattle." + name)
-    module = __import__(sys.argv[1])
-    for name in sys.argv[2:]:
+    for name in sys.argv[1:]:
+        module, function = name.split(".")
         print(MARK + "begin " + name)
         try:
-            getattr(module, name)()
+            getattr(__import__(module), function)()
         except BaseException as error:
             sys.print_exception(error, sys.stdout)
             print(MARK + "failed " + name)

@@ -1,4 +1,4 @@
-"""The tests of tests/shared once more, on each MicroPython interpreter: a module is one item and one process.
+"""The tests of tests/shared once more, on each MicroPython interpreter, some modules to a process.
 
 A module names in CPYTHON_ONLY those of its tests that count chances, or try ever more of the same: whole numbers are
 the same everywhere, so there they would run through code that the others reach, only slower.
@@ -18,19 +18,23 @@ from tests.micropython.interpreters import ROOT, Interpreter, Result
 SHARED = ROOT / "tests" / "shared"
 DRIVER = Path(__file__).with_name("driver.py")
 DEADLINE = 600
+HEAP = 512 << 20
+"""The 32-bit interpreter frees nothing."""
+
+MODULES = sorted(module.stem for module in SHARED.glob("test_*.py"))
 
 _MARKED = re.compile("^\x1e(begin|passed|failed) (.*)$", re.MULTILINE)
 _PLACE = re.compile(r'^  File "(.*)", line (\d+)(?:, in .*)?$', re.MULTILINE)
 
 
-def functions(module: Path) -> list[str]:
-    """The names of the test functions of a module, in its order, without those that it names in CPYTHON_ONLY."""
-    body = ast.parse(module.read_text(encoding="utf-8")).body
+def functions(module: str) -> list[str]:
+    """The test functions of a module, as MODULE.FUNCTION, in its order, without those that it names in CPYTHON_ONLY."""
+    body = ast.parse((SHARED / f"{module}.py").read_text(encoding="utf-8")).body
     made = {ast.unparse(node.targets): node.value for node in body if isinstance(node, ast.Assign)}
     left_out = ast.literal_eval(made["CPYTHON_ONLY"]) if "CPYTHON_ONLY" in made else ()
     there = [node.name for node in body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
     assert set(left_out) <= set(there), left_out
-    return [name for name in there if name not in left_out]
+    return [f"{module}.{name}" for name in there if name not in left_out]
 
 
 def outcomes(result: Result, chosen: list[str]) -> dict[str, tuple[bool, str]]:
@@ -60,17 +64,17 @@ def with_source(traceback: str) -> str:
     return _PLACE.sub(add, traceback)
 
 
-@pytest.mark.parametrize("module", [module.stem for module in sorted(SHARED.glob("test_*.py"))])
-def test_shared(interpreter: Interpreter, module: str) -> None:
-    """A module, of whose functions those that fail are named with their output."""
-    chosen = functions(SHARED / f"{module}.py")
+@pytest.mark.parametrize("modules", [MODULES[0::2], MODULES[1::2]], ids=["one half", "the other"])
+def test_shared(interpreter: Interpreter, modules: list[str]) -> None:
+    """The functions that fail are named with their output."""
+    chosen = [name for module in modules for name in functions(module)]
     try:
-        result = interpreter.run(DRIVER, module, *chosen, deadline=DEADLINE)
+        result = interpreter.run(DRIVER, *chosen, heap=HEAP, deadline=DEADLINE)
     except subprocess.TimeoutExpired as late:
         output = late.stdout.decode("utf-8", "replace") if late.stdout else ""
         result = Result(-1, output, f"not finished after {DEADLINE} seconds")
     did = outcomes(result, chosen)
-    failures = [f"{module}.{name}:\n{with_source(text)}" for name, (passed, text) in did.items() if not passed]
+    failures = [f"{name}:\n{with_source(text)}" for name, (passed, text) in did.items() if not passed]
     if failures:
         pytest.fail(f"on the {interpreter} MicroPython, {'; '.join(failures)}", pytrace=False)
     print(*(text for _, text in did.values() if text), sep="\n")

@@ -10,8 +10,8 @@ from tests.model.system import Bounds
 from tests.sizes import proof
 
 SEARCHES = {
-    "clean line with surrenders and restarts at any moment": Bounds(faults=0, shots=proof(2, 3), quits=2),
-    "one fault of the line at any moment": Bounds(faults=1, shots=2, quits=0),
+    "clean line with surrenders and restarts at any moment": Bounds(faults=0, shots=proof(1, 3), quits=2),
+    "one fault of the line at any moment": Bounds(faults=1, shots=proof(1, 2), quits=0),
     "one fault and one surrender or restart": Bounds(
         faults=1, shots=proof(0, 1), quits=1, kinds=("drop", "delay")[: proof(1, 2)]
     ),
@@ -24,7 +24,9 @@ SEARCHES = {
     "shots that are held back for milliseconds only": Bounds(
         faults=1, shots=proof(1, 2), quits=0, calm=True, kinds=("double",)
     ),
-    "a damaged byte at any moment accuses nobody": Bounds(faults=1, shots=2, quits=0, calm=True, kinds=("damage",)),
+    "a damaged byte at any moment accuses nobody": Bounds(
+        faults=1, shots=proof(1, 2), quits=0, calm=True, kinds=("damage",)
+    ),
 }
 
 

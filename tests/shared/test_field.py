@@ -9,6 +9,11 @@ from seabattle.field import EMPTY, HIT, MISS, NONE_LEFT, OK, OUT, SHOT, SUNK, TO
 from seabattle.fleet import Fleet
 from seabattle.rng import Rng
 
+CPYTHON_ONLY = (
+    "test_the_longest_ship_is_placed_first_so_it_is_on_each_of_its_places_equally_often",
+    "test_it_starts_over_when_it_gets_stuck_so_some_fields_take_many_times_as_long_as_others",
+)
+
 # Fleets for which hardly any placement is legal; some have one by the lenient reading only.
 TIGHT = (
     "6x6 2:4 1:4 strict",

@@ -27,6 +27,8 @@ CPYTHON_ONLY = (
     "test_the_end_of_a_row_is_not_beside_the_beginning_of_the_next",
     "test_a_computer_goes_round_a_hit_and_along_a_line_by_lot_wherever_on_the_field",
     "test_every_place_of_every_ship_of_others_votes_and_most_votes_win",
+    "test_around_every_ship_every_cell_is_open_once_it_is_sunk_and_it_is_afloat_no_more",
+    "test_a_ship_in_the_first_corner_is_found_when_nothing_else_is_left",
 )
 
 

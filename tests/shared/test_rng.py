@@ -4,6 +4,8 @@ from placement import heap_lock, heap_unlock
 
 from seabattle.rng import Rng
 
+CPYTHON_ONLY = ("test_neighbouring_seeds_are_unrelated",)
+
 LAST_SEED = (1 << 30) - 1
 
 

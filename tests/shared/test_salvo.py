@@ -8,6 +8,8 @@ from seabattle.rng import Rng
 from seabattle.salvo import DRAW, NONE, OK, WON_BY_0, WON_BY_1, Salvo
 from seabattle.salvo_gunner import SalvoGunner
 
+CPYTHON_ONLY = ("test_in_every_round_the_heat_is_what_the_record_allows_and_the_hottest_cells_are_fired_at",)
+
 
 def fresh():
     return Salvo(Rng(1))

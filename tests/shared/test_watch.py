@@ -20,6 +20,8 @@ from seabattle.watch import (
     Watch,
 )
 
+CPYTHON_ONLY = ("test_joining_in_the_middle_says_nothing_rather_than_guess",)
+
 MET = "+3 m AA s 01 m A1 s 1A "
 AGREED = MET + "m B2 06 00 00 01 02 s 2B 06 00 00 01 02 "
 PLACING = AGREED + "m A2 s 2A "
