@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
 from seabattle import watch
+from seabattle_host.sniff.capture import Chunk
 from seabattle_host.sniff.reading import read
 from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
-from tests.captures import SMALL, played
+from tests.captures import BEGAN, SMALL, played
 
 Frame = tuple[int, int, bytes]
 """Microseconds since the begin, side, bytes."""
@@ -37,15 +40,90 @@ def of_day(us: int, digits: int = 3, dot: str = ".") -> str:
     return f"{s // 3600:02}:{s // 60 % 60:02}:{s % 60:02}" + (f"{dot}{us % 10**6:06}"[: digits + 1] if digits else "")
 
 
-def listed(line: Callable[[int, int, bytes], str], some: Sequence[Frame] | None = None) -> str:
-    return "".join(line(*frame) + "\n" for frame in (frames() if some is None else some))
-
-
-DX = ("TX", "RX")
+Line = Callable[[int, int, bytes], str]
 
 
 def printable(raw: bytes) -> str:
     return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in raw)
+
+
+FIELDS: dict[str, Callable[[int, int, bytes], object]] = {
+    "s": lambda t, s, r: seconds(t),
+    "s,": lambda t, s, r: seconds(t).replace(".", ","),
+    "float": lambda t, s, r: t / 10**6,
+    "nine": lambda t, s, r: f"{t / 10**6:.9f}",
+    "nine,": lambda t, s, r: f"{t / 10**6:.9f}".replace(".", ","),
+    "ms": lambda t, s, r: t // 1000,
+    "ms.": lambda t, s, r: t / 1000,
+    "millis": lambda t, s, r: t // 1000 + 1000,
+    "us": lambda t, s, r: t,
+    "us ": lambda t, s, r: f"{t:,}".replace(",", " "),
+    "us\u202f": lambda t, s, r: f"{t:,}".replace(",", "\u202f"),
+    "ns": lambda t, s, r: t * 1000,
+    "day": lambda t, s, r: of_day(t),
+    "day6": lambda t, s, r: of_day(t, 6),
+    "day0": lambda t, s, r: of_day(t, 0),
+    "day,": lambda t, s, r: of_day(t, 3, ","),
+    "day-colon": lambda t, s, r: of_day(t, 3, ":"),
+    "hh": lambda t, s, r: of_day(t)[:2],
+    "mm": lambda t, s, r: of_day(t)[3:5],
+    "ss": lambda t, s, r: of_day(t)[6:],
+    "00": lambda t, s, r: f"{t // 10**6:02}",
+    "05": lambda t, s, r: f"{5 + t // 10**6:02}",
+    ".3": lambda t, s, r: f"{t // 1000 % 1000:03}",
+    ".6": lambda t, s, r: f"{t % 10**6:06}",
+    "date": lambda t, s, r: f"2026-11-28 04:55:{5 + t // 10**6:02}.{t % 10**6:06}",
+    "epoch": lambda t, s, r: seconds(BEGAN + t),
+    "epoch-ms": lambda t, s, r: (BEGAN + t) // 1000,
+    "epoch-us": lambda t, s, r: BEGAN + t,
+    "hex": lambda t, s, r: hexed(r),
+    "low": lambda t, s, r: r.hex(" "),
+    "run": lambda t, s, r: r.hex(),
+    "A": lambda t, s, r: hexed(r) * (s == 0),
+    "B": lambda t, s, r: hexed(r) * (s == 1),
+    "0xA": lambda t, s, r: hexed(r, "0x{:02X}") * (s == 0),
+    "0xB": lambda t, s, r: hexed(r, "0x{:02X}") * (s == 1),
+    "repr": lambda t, s, r: repr(r),
+    "list": lambda t, s, r: list(r),
+    "bits": lambda t, s, r: hexed(r, "{:08b}"),
+    "0bits": lambda t, s, r: hexed(r, "0b{:08b}"),
+    "base64": lambda t, s, r: base64.b64encode(r).decode(),
+    "signed": lambda t, s, r: ", ".join(str(byte - (byte & 128) * 2) for byte in r),
+    "asm": lambda t, s, r: " ".join(f"{byte:02X}H" if byte < 0xA0 else f"0{byte:X}H" for byte in r),
+    "strace": lambda t, s, r: "".join(chr(byte) if 48 <= byte < 58 else f"\\{byte:o}" for byte in r),
+    "room": lambda t, s, r: (len(r), 4096)[s],
+    "op": lambda t, s, r: r[0],
+    "abc": lambda t, s, r: printable(r),
+    "len": lambda t, s, r: len(r),
+    "last": lambda t, s, r: len(r) - 1,
+    "n": lambda t, s, r: frames().index((t, s, r)),
+}
+"""What the fields of a dress are: times, the bytes, their letters and their number, the number of the frame."""
+
+
+def dress(template: str) -> Line:
+    """A line of a log. `{TX|RX}` is a word for each side, `{0x%02X~, }` each byte so and what stands between two, any
+    other field one of FIELDS, with a format perhaps."""
+
+    def line(t: int, s: int, r: bytes) -> str:
+        def filled(match: re.Match[str]) -> str:
+            if "|" in match[1]:
+                return match[1].split("|")[s]
+            if "~" in match[1]:
+                form, between = match[1].split("~")
+                return between.join(form % byte for byte in r)
+            name, _, form = match[1].partition(":")
+            return format(FIELDS[name](t, s, r), form)
+
+        return re.sub("{([^{}]+)}", filled, template)
+
+    return line
+
+
+def listed(line: Line | str, some: Sequence[Frame] | None = None) -> str:
+    """A game in this dress."""
+    made = dress(line) if isinstance(line, str) else line
+    return "".join(made(*frame) + "\n" for frame in (frames() if some is None else some))
 
 
 def said(path: Path, *more: str) -> list[Frame]:
@@ -53,6 +131,20 @@ def said(path: Path, *more: str) -> list[Frame]:
     found = [r for r in records(capture, Session()) if r.kind == watch.FRAME]
     assert not [r for r in found if r.verdict], [(r.raw.hex(), r.reason) for r in found if r.verdict][:3]
     return [(r.at - found[0].at, r.side, r.raw) for r in found]
+
+
+def same(path: Path, either: bool = False) -> list[Frame]:
+    """What is read of a file, which is the game and nothing else. either: nothing in it says which side is A."""
+    found = said(path)
+    heard = sides(found)
+    assert heard == sides(frames()) or (either and heard == [(1 - side, raw) for side, raw in sides(frames())])
+    assert len(in_all(path)) == len(merged_bytes())
+    return found
+
+
+def in_all(path: Path) -> bytes:
+    """All bytes of a file, of frames or not."""
+    return b"".join(item.data for item in read([str(path)]).items if isinstance(item, Chunk))
 
 
 def sides(found: Sequence[Frame]) -> list[tuple[int, bytes]]:
