@@ -125,6 +125,8 @@ def with_texts(heard: list[Chunk], lengths: list[int]) -> list[Chunk]:
 # a frame that began with a doubled byte goes on behind the other side's; so does one that was held up
 @example(0, [(36, "l", 5), (73, "d", 1), (68, "l", 6)], "tap", "json", (9000, 0), [])
 @example(5, [(110, "d", 7), (23, "l", 7), (0, "l", 6)], "tap", "json", (9000, 0), [])
+# a tick between the bytes of a frame is what a doubt hangs on
+@example(2, [(0, "l", 0)], "tap", "log", (0, 300_000), [])
 @given(
     st.integers(0, 5),
     st.lists(st.tuples(st.integers(0, 400), st.sampled_from("ldfmht"), st.integers(0, 7)), max_size=4),

@@ -303,7 +303,7 @@ def _pieces(record: Record) -> list[tuple[int, bytes, bytes, Sequence[int]]]:
         at = record.at + (offsets[first] if offsets else 0)
         own = [offset - offsets[first] for offset in offsets[first:last]]
         # two who spoke at once on one line are told apart by the times of their bytes
-        kept = own if own and (own[-1] >= _EVEN or record.unsure or record.crossed) else []
+        kept = own if own and (own[-1] >= _EVEN or record.unsure or record.crossed or record.ticked) else []
         pieces.append((at, record.raw[first:last], record.faults[first:last], kept))
     return pieces
 

@@ -33,8 +33,9 @@ class Record:
     where not known. answers: the command that a reply answers, 0 none. reply: microseconds from the end of that
     command, -1 if it answers none. faults: what the driver said of its bytes. offsets: microseconds from `at` to each
     byte, empty if all came at once. unsure: the side is a guess (one line for both directions), and no verdict is
-    given. crossed: bytes of the other side came between its own. text: of a LOST, why; of a chat line that shows
-    fields, what it says; of a false answer, the cell and the earlier answer that it contradicts.
+    given. crossed: bytes of the other side came between its own. ticked: so did a tick of the watcher, on which
+    verdicts may hang. text: of a LOST, why; of a chat line that shows fields, what it says; of a false answer, the
+    cell and the earlier answer that it contradicts.
     """
 
     number: int
@@ -58,6 +59,7 @@ class Record:
     maybe: bool = False
     follows: int = 0
     crossed: bool = False
+    ticked: bool = False
 
     @property
     def fault(self) -> Fault:

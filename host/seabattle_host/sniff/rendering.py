@@ -137,7 +137,7 @@ def line(record: Record, began: int, before: int, *, of_clock: bool = False) -> 
     time = of_day(record.at) if of_clock else f"{(record.at - began) / SECOND:12.6f}"
     offsets = record.offsets[:_HEX_MOST]
     slow = any(b - a > _PAUSE for a, b in pairwise(offsets))
-    text_ += times(record, offsets if slow or record.crossed or record.unsure else ())
+    text_ += times(record, offsets if slow or record.crossed or record.ticked or record.unsure else ())
     return f"{record.number:5} {time} {gap:>9} {arrow:2} {shown:{_HEX_WIDTH}} {text_}"
 
 

@@ -56,7 +56,7 @@ class Session:
         self._noise_side = 0
         self._forced = [0, 0]
         self._timer = TickTimer()
-        self._number = 0
+        self._number = self._ticked = 0
         self._command_end = [-1, -1]
         self._sync_end = [-1, -1]
         self._master_at = -1
@@ -193,6 +193,7 @@ class Session:
         while timer.next <= at:
             self.now = timer.next
             timer.due(at)
+            self._ticked = self.now
             self.watch.tick()
             while self.watch.take():
                 self._record(records, False)
@@ -345,14 +346,13 @@ class Session:
                 if spread is None:
                     spread = sums.replies[answers] = Spread()
                 spread.add(reply, REPLY_US)
-        if unsure:
-            sums.unsure += 1
+        sums.unsure += unsure
         self._number += 1
         pending = self._pending
         crossed = (pending[side].crossed or bool(pending[1 - side].raw)) and self._crossed(side)
         record = Record(
             self._number, at, end, side, role, watch.FRAME, op, body, raw, watch.OK, 0, state, answers, reply,
-            b"", offsets, unsure, said, crossed=crossed,
+            b"", offsets, unsure, said, crossed=crossed, ticked=bool(offsets) and at < self._ticked,
         )  # fmt: skip
         if row < wire.REPLIES:
             if role == wire.MASTER:
@@ -372,6 +372,7 @@ class Session:
 
     def _give(self, records: list[Record], record: Record, is_open: bool = False) -> None:
         """A record goes out, or waits for a decision on it or on one before it."""
+        record.ticked = record.at < self._ticked
         if record.verdict in (watch.VIOLATION, watch.DOUBT, watch.NOISE):
             self._finding = record.number
         if self._held or is_open:
@@ -386,8 +387,7 @@ class Session:
         held, self._held = self._held, []
         if not held:
             return
-        first = held[0]
-        held[0] = replace(first, verdict=w.verdict, maybe=w.maybe != 0)
+        held[0] = replace(held[0], verdict=w.verdict, maybe=w.maybe != 0)
         for record in held:
             self.sums.weigh(record)
         records += held
