@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -161,10 +162,13 @@ class Seat(asyncio.Protocol):
         """Whether the club has said this."""
         return words in " ".join(self.texts)
 
+    def _sends(self, part: bytes) -> bool:
+        return self.link.send_chat(part, len(part)) == links.DONE
+
     async def say(self, words: str) -> None:
         """Write in the chat, as soon as that can be."""
         for part in encode_chat(words):
-            await until(lambda part=part: self.link.say(part, len(part)) == links.DONE, lambda: "there is no chat")  # type: ignore[misc]
+            await until(partial(self._sends, part), lambda: "there is no chat")
             self.act()
 
     async def shoot(self, cell: int) -> int:

@@ -369,7 +369,7 @@ class Board:
         h[1] = _HEAD - 2 + n
         self.out.send(h, _HEAD + n)
         if code == links.EV_CHAT_KNOWN and link.a and self.chat:
-            link.say(self.chat, len(self.chat))
+            link.send_chat(self.chat, len(self.chat))
         if code == links.EV_CLOSED and self.locked:
             self.locked = False
             heap_unlock()

@@ -206,14 +206,14 @@ class FairPlayer(Player):
             if link.chat == links.CHAT_NO:
                 self._asking = _FAILED
                 return self._tell(NO_VERDICT, NO_CHAT)
-            if self._say(reveal.put_show(self._line), reveal.SHOW):
+            if self._send(reveal.put_show(self._line), reveal.SHOW):
                 self._asking = _SENT
         elif self._asking == _DONE and not link.busy and link.waited > wire.REPLY_TICKS:
             self._asking = _FAILED
             return self._tell(NO_VERDICT, NOT_SHOWN)
         elif self._reveal == _WANTED:
             salt = self._salt if self.has_my_seal else None
-            if self._say(reveal.put_field(self._line, self.fleet.width, self.field.ship, salt), reveal.FIELD):
+            if self._send(reveal.put_field(self._line, self.fleet.width, self.field.ship, salt), reveal.FIELD):
                 self._reveal = _SENT
         return links.EV_NONE
 
@@ -228,14 +228,14 @@ class FairPlayer(Player):
             reveal.put_salt(self._salt, self._lots)
             n = reveal.put_field(self._line, self.fleet.width, self.field.ship, self._salt)
             digest = sealer.digest(self._line, n)
-            if self._say(reveal.put_seal(self._line, digest), reveal.SEAL):
+            if self._send(reveal.put_seal(self._line, digest), reveal.SEAL):
                 self._sealing = _SENT
                 self.has_my_seal = True
         return links.EV_NONE
 
-    def _say(self, n: int, line: int) -> bool:
+    def _send(self, n: int, line: int) -> bool:
         # Give the first n bytes of _line to the link. False if it cannot take them now.
-        if self.link.say(self._line, n) != links.DONE:
+        if self.link.send_chat(self._line, n) != links.DONE:
             return False
         self._under_way = line
         return True

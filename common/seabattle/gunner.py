@@ -101,11 +101,11 @@ class Gunner(Weights):
         if self.radar.unknown == 0:
             return -1
         self.aim_start()
-        self._pace = _AT_ONCE
+        self._batch = _AT_ONCE
         cell = self.aim_step()
         while cell < 0:
             cell = self.aim_step()
-        self._pace = 1
+        self._batch = 1
         return cell
 
     def aim_start(self) -> None:
@@ -176,7 +176,7 @@ class Gunner(Weights):
         elif stage == _VOTE:
             if self._vote():
                 self._stage = _CHOOSE
-                if self._pace > 1:
+                if self._batch > 1:
                     return self._choose()
         elif stage == _CHOOSE:
             return self._choose()
@@ -189,7 +189,7 @@ class Gunner(Weights):
         elif stage == _THROUGH:
             if self._through():
                 self._stage = _CHOOSE
-                if self._pace > 1:
+                if self._batch > 1:
                     return self._choose()
         elif stage == _SUMS:
             if self._sums():
@@ -222,7 +222,7 @@ class Gunner(Weights):
         # Rows, on the way to the cell drawn.
         radar = self.radar
         nth = self._nth
-        todo = self._pace
+        todo = self._batch
         for line in range(self._line, radar.height):
             if not todo:
                 self._line = line
@@ -261,7 +261,7 @@ class Gunner(Weights):
         left = radar.left
         part = self._line
         width = radar.width
-        todo = self._pace
+        todo = self._batch
         while todo:
             todo -= 1
             while length <= longest and not left[length]:
@@ -335,7 +335,7 @@ class Gunner(Weights):
                     heat[k] += votes
                     k -= step
             return
-        sums = self._kept
+        sums = self._saved
         # So many places are there on a field that is not shot at, near enough.
         places = self.radar.width * self.radar.height * (n - length + 1) // n
         for a in range(low, high - length + 1):

@@ -42,7 +42,7 @@ class Cover(Lookout):
         once = _ONCE[longest]
         twice = _TWICE[longest]
         thrice = longest // 5
-        todo = _AT_ONCE * self._pace
+        todo = _AT_ONCE * self._batch
         y = self._line
         end = height
         if y == 0 and radar.unknown + 1 == self._unknown:
@@ -122,7 +122,7 @@ class Cover(Lookout):
         kept = self._votes
         longest = radar.longest
         line = self._line
-        end = line + _AT_ONCE * self._pace
+        end = line + _AT_ONCE * self._batch
         if line < height:
             inner = (1 << radar.width) - 1
             if not self._wall:
@@ -139,7 +139,7 @@ class Cover(Lookout):
                         bits &= lines[y]
                 kept[_SIDE + line] = bits
             self._line = end
-            if end < height or self._pace == 1:
+            if end < height or self._batch == 1:
                 return False
             line = height
             end = 2 * height
@@ -180,7 +180,7 @@ class Cover(Lookout):
                 in_row[at + k] = n
                 classes[k] += n
         self._line = end
-        if end < 2 * height or (self._pace == 1 and line < end):
+        if end < 2 * height or (self._batch == 1 and line < end):
             return False
         for x in range(radar.width):
             bits = lines[height + x]

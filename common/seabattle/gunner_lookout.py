@@ -62,7 +62,7 @@ class Lookout:
         self._flat = False
         self._upright = False
         # SHARP: sums along each line.
-        self._kept = array("H", bytes(2 * (3 * n + 16)))
+        self._saved = array("H", bytes(2 * (3 * n + 16)))
         self._votes_of_all = self.heat
         # DENSITY: of the wounded ship alone. SHARP: of one length. HUNT: by row, the cells that places along it cover;
         # by column, the same; by row, the cells that places in columns cover.
@@ -80,7 +80,7 @@ class Lookout:
         self._columns = 0  # HUNT: those that have changed with the rows, 1 << x
         self._line = 0
         self._length = 0
-        self._pace = 1  # how many times its share a step does: more when nobody waits between two of them
+        self._batch = 1  # how many times its share a step does: more when nobody waits between two of them
 
     def _look(self) -> None:
         radar = self.radar

@@ -67,7 +67,7 @@ class Votes(Cover):
         left = self.radar.left
         made_for = self._table_for
         table = self._table
-        todo = self._pace
+        todo = self._batch
         for length in range(1, _LONGEST + 1):
             more = left[length] - made_for[length]
             if more == 0:
@@ -106,7 +106,7 @@ class Votes(Cover):
                 self._vote_again(radar.height + radar.last - line * radar.width)
                 self._unknown = radar.unknown
                 return True
-        todo = self._pace
+        todo = self._batch
         for line in range(self._line, radar.height + radar.width):
             if seen[line] != lines[line]:
                 if not todo:
@@ -184,7 +184,7 @@ class Votes(Cover):
         entry = _ENTRY
         is_plain = self._wall == _FULL and width <= _STRETCH and height <= _STRETCH
         line = self._line
-        end = line + _LINES * self._pace
+        end = line + _LINES * self._batch
         if end > height + width:
             end = height + width
         for line in range(line, end):

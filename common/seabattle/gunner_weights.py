@@ -123,7 +123,7 @@ class Weights(Votes):
             at = (last + 1) * (n + 3) + line * (last + 4)
             n, last = last + 1, n - 1
         more = 129 * (1 + (line > 0) + (line < last))
-        sums = self._kept
+        sums = self._saved
         total = 0
         sums[at] = 0
         for k in range(at + 1, at + n + 2):
@@ -136,7 +136,7 @@ class Weights(Votes):
         # or what is before it gains it, for only differences count.
         width = self.radar.width
         height = self.radar.height
-        sums = self._kept
+        sums = self._saved
         lines = 0
         for _ in range(2):
             n = width + 3
@@ -216,7 +216,7 @@ class Weights(Votes):
         middle = self._middle
         roots = _ROOTS
         votes = self._votes
-        sums = self._kept
+        sums = self._saved
         weighed = self._seen
         zeros = _SIDE + length
         end = height if length == 1 else height + width

@@ -142,7 +142,7 @@ class Link(LinkPeer):
         self.reader.reset()
         v[V_WISH] = role
         self.noise = self.dropped = self.damaged = self.strays = self.repeats = self.deviations = 0
-        self.peer_nick_len = self.text_len = self._say_len = 0
+        self.peer_nick_len = self.text_len = self._chat_size = 0
         if role == wire.AUTO:
             v[V_LISTENING] = LISTEN + self.rng.below(LISTEN_MORE)
         else:
@@ -428,7 +428,7 @@ class Link(LinkPeer):
         self._pump()
         return DONE
 
-    def say(self, text: "bytes | bytearray", size: int) -> int:
+    def send_chat(self, text: "bytes | bytearray", size: int) -> int:
         """Send `size` (1..64) bytes of `text` as chat; refused until the peer has answered the probe."""
         v = self.v
         if not 1 <= size <= wire.TEXT_MAX:
@@ -438,8 +438,8 @@ class Link(LinkPeer):
         if v[V_WANT2] & W_TEXT or v[V_BUSY] == wire.CHAT or not 1 <= v[V_STATE] <= 9 or v[V_STATE] == BROKEN_OFF:
             return NOT_NOW
         for i in range(size):
-            self._say[i] = text[i]
-        self._say_len = size
+            self._chat_text[i] = text[i]
+        self._chat_size = size
         v[V_WANT2] |= W_TEXT
         self._pump()
         return DONE

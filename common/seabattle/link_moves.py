@@ -167,11 +167,11 @@ class LinkMoves(LinkState):
                     self._put(op)
                     self._put(1)
                     self._put(0x20)
-            elif self._room(2 + self._say_len):
+            elif self._room(2 + self._chat_size):
                 self._put(op)
-                self._put(self._say_len)
-                for i in range(self._say_len):
-                    self._put(self._say[i])
+                self._put(self._chat_size)
+                for i in range(self._chat_size):
+                    self._put(self._chat_text[i])
         elif op == wire.PARAMS:
             for i in range(5):
                 n = v[V_OFFER + i]

@@ -71,8 +71,8 @@ class LinkState:
         self.tagged = False  # send the ship counts of B2 tagged with the deck number
         self._nick = bytearray(wire.NICK_MAX)
         self._nick_len = 0
-        self._say = bytearray(wire.TEXT_MAX)
-        self._say_len = 0
+        self._chat_text = bytearray(wire.TEXT_MAX)
+        self._chat_size = 0
         # Counters for diagnostics, in events since open().
         self.noise = 0  # bytes that begin nothing
         self.dropped = 0  # frames that were not finished within 4 ticks

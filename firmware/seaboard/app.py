@@ -312,7 +312,7 @@ class App:
         revealer = self.revealer
         n = revealer.draw()
         line = self.hold()
-        revealer.owed = self.link.say(revealer.line, n) == links.NOT_NOW and self.link.state == 9
+        revealer.owed = self.link.send_chat(revealer.line, n) == links.NOT_NOW and self.link.state == 9
         self.let(line)
 
     def _event(self, ev: int) -> None:
@@ -419,10 +419,10 @@ class App:
     def chat(self, n: int) -> None:
         """Send the first `n` letters of `scratch`."""
         line = self.hold()
-        done = self.link.say(self.scratch, n)
+        done = self.link.send_chat(self.scratch, n)
         self.let(line)
         if done != links.DONE:
-            self.ui.say(words.C_LATER)
+            self.ui.show_message(words.C_LATER)
 
     def key(self) -> None:
         """The player has read of an error."""

@@ -39,7 +39,7 @@ class Battle(FieldScreen):
         self.fresh = self.peeking = False
         self.side = ITS
         self.middle()
-        self.ui.say(self.menu_hint())
+        self.ui.show_message(self.menu_hint())
 
     def enter(self) -> None:
         self.panel.layout(BATTLE, self.size)
@@ -284,11 +284,11 @@ class Battle(FieldScreen):
     def _shoot(self) -> None:
         app = self.app
         if not app.link.mine:
-            self.ui.say(words.B_NOT_NOW)
+            self.ui.show_message(words.B_NOT_NOW)
         elif not app.player.radar.can_shoot(self.cell):
-            self.ui.say(words.B_KNOWN)
+            self.ui.show_message(words.B_KNOWN)
         elif app.shoot(self.cell) != DONE:
-            self.ui.say(words.B_NOT_NOW)
+            self.ui.show_message(words.B_NOT_NOW)
 
     def work(self) -> bool:
         if self.fresh and (self.ui.now - self.since) & _CLOCK >= _SHOWN_MS:

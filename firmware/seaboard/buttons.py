@@ -63,7 +63,7 @@ class Buttons:
     def get(self, ms: int) -> int:
         """The next key, or 0. ms: now, 0..2**29-1 and round; to be called every few milliseconds."""
         if self.turn_a is not None:
-            key = self._turned()
+            key = self._encoder_key()
             if key:
                 return key
         pressed = self.pressed
@@ -115,7 +115,7 @@ class Buttons:
             self.repeat[i] = (ms + _FIRST_REPEAT) & _ROUND
         return _CODES[i]
 
-    def _turned(self) -> int:
+    def _encoder_key(self) -> int:
         now = (2 if self.turn_a() else 0) | (1 if self.turn_b() else 0)
         self.quarters += _TURNS[self.contacts << 2 | now] - 1
         self.contacts = now

@@ -295,7 +295,7 @@ class Battlefield(FieldScreen):
             k = 0
         elif k == OK:
             if self.computer():
-                ui.say(words.B_NOT_NOW)
+                ui.show_message(words.B_NOT_NOW)
             elif self.side == MINE:
                 # nobody shoots at what is not in view
                 self._aimed()
@@ -323,16 +323,16 @@ class Battlefield(FieldScreen):
             why = self.put(False)
             self.hand = why != 0
             if why:
-                ui.say(why)
+                ui.show_message(why)
         elif self.lift():
             self.hand = True
-            ui.say(self._turn_hint())
+            ui.show_message(self._turn_hint())
         else:
             self.stage = PLAYING
             self.side = ITS
             self.x = self.y = (self.cells - 1) // 2
             self.begin()
-            ui.say(self.menu_hint())
+            ui.show_message(self.menu_hint())
         if self.hand:
             self.fits = not self.put(True)
 

@@ -229,7 +229,7 @@ class Game(Battlefield):
 
     def ok(self) -> None:
         if self.game.may_shoot(0, self.cell):
-            self.ui.say(words.B_KNOWN)
+            self.ui.show_message(words.B_KNOWN)
         else:
             self._shot(0, self.cell)
 

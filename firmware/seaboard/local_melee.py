@@ -74,9 +74,9 @@ class Game(Battlefield):
         game = self.game
         cell = self.cell
         if game.seen(0, cell) == OWN:
-            self.ui.say(local_words.L_OWN)
+            self.ui.show_message(local_words.L_OWN)
         elif game.mark[cell]:
-            self.ui.say(words.B_KNOWN)
+            self.ui.show_message(words.B_KNOWN)
         else:
             self._shot(cell)
 

@@ -126,7 +126,7 @@ class Game(Battlefield):
             return
         why = game.aim(0, self.cell)
         if why == FIRED_AT:
-            self.ui.say(local_words.L_FIRED_AT)
+            self.ui.show_message(local_words.L_FIRED_AT)
         elif why == TOO_MANY:
             self.ask.ask(local_words.L_ASK_FIRE)
         elif why == OK and game.aimed[0] == self.view.guns():
@@ -134,7 +134,7 @@ class Game(Battlefield):
 
     def item(self, word: int) -> None:
         if self.game.fire(0) == NOT_NOW:
-            self.ui.say(local_words.L_AIM_FIRST)
+            self.ui.show_message(local_words.L_AIM_FIRST)
         self.ui.touch()
 
     def items(self, menu: "LocalMenu") -> None:

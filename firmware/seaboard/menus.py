@@ -114,7 +114,7 @@ class Menu(List):
             self.phrases()
             ui.touch()
         else:
-            ui.say(words.C_NONE if self.app.link.chat == links.CHAT_NO else words.C_LATER)
+            ui.show_message(words.C_NONE if self.app.link.chat == links.CHAT_NO else words.C_LATER)
 
     def _phrase(self, word: int) -> None:
         t = self.app.texts
@@ -168,7 +168,7 @@ def _load(menu: "Menu", word: int) -> None:
             open_game(ui, word)
     except MemoryError:
         ui.back()
-        ui.say(words.A_NO_MEMORY)
+        ui.show_message(words.A_NO_MEMORY)
 
 
 def _unload(menu: "Menu") -> None:

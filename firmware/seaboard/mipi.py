@@ -69,7 +69,7 @@ def start(kind: str, spi: "SPI", cs: "Pin", dc: "Pin", rst: "Pin | None", rotate
     width, height, _, inverted, more, *ways = KINDS[kind]
     way, first_x, first_y = ways[1 if rotate else 0]
 
-    def say(command: bytes, data: "bytes | None" = None) -> None:
+    def send(command: bytes, data: "bytes | None" = None) -> None:
         dc(0)
         cs(0)
         spi.write(command)
@@ -84,19 +84,19 @@ def start(kind: str, spi: "SPI", cs: "Pin", dc: "Pin", rst: "Pin | None", rotate
         time.sleep_ms(1)
         rst(1)
         time.sleep_ms(_WAKE_MS)
-    say(_SWRESET)
+    send(_SWRESET)
     time.sleep_ms(_RESET_MS)
-    say(_SLPOUT)
+    send(_SLPOUT)
     time.sleep_ms(_WAKE_MS)
     for each in more:
-        say(each[:1], each[1:])
-    say(_COLMOD, b"\x55")
-    say(_MADCTL, bytes((way,)))
-    say(_INVON if inverted else _INVOFF)
-    say(_NORON)
+        send(each[:1], each[1:])
+    send(_COLMOD, b"\x55")
+    send(_MADCTL, bytes((way,)))
+    send(_INVON if inverted else _INVOFF)
+    send(_NORON)
     window = Window(spi, cs, dc, width, height, first_x, first_y)
     _wipe(window)
-    say(_DISPON)
+    send(_DISPON)
     return window
 
 

@@ -42,7 +42,7 @@ class Placing(FieldScreen):
         self._next()
         if self.panel.rows <= 4:
             # there is no room to have this standing all the time
-            self.ui.say(self.menu_hint())
+            self.ui.show_message(self.menu_hint())
 
     def enter(self) -> None:
         self.panel.layout(PLACING, self.size)
@@ -172,7 +172,7 @@ class Placing(FieldScreen):
                 field.clear()
                 self._start(_REPEAT)
             else:
-                self.ui.say(words.E_NO_LAST)
+                self.ui.show_message(words.E_NO_LAST)
         else:
             if word != words.G_FILL:
                 field.clear()
@@ -198,7 +198,7 @@ class Placing(FieldScreen):
         else:
             code = field.place(self.x, self.y, self.length, self.vertical)
             if code:
-                self.ui.say(words.E_OUT + code - fields.OUT)
+                self.ui.show_message(words.E_OUT + code - fields.OUT)
                 if self.length > 1 and field.can_place(self.x, self.y, self.length, not self.vertical) == fields.OK:
                     self.vertical = not self.vertical
             else:
@@ -244,7 +244,7 @@ class Placing(FieldScreen):
         if self.app.player.field.complete():
             self._start(_KEEP)
         else:
-            self.ui.say(words.E_NOT_YET)
+            self.ui.show_message(words.E_NOT_YET)
 
     # Longer work, in slices.
 
@@ -264,7 +264,7 @@ class Placing(FieldScreen):
             if done < 0:
                 return True
             if not done:
-                self.ui.say(words.E_NO_WAY)
+                self.ui.show_message(words.E_NO_WAY)
         elif job == _REPEAT:
             if self.app.storage.place(field, self.step_of):
                 self.step_of += 1

@@ -85,7 +85,7 @@ class Settings(List):
             self.ui.letters.write_nick(self)
         elif word == words.S_RESET:
             self.app.storage.reset()
-            self.ui.say(words.CLEARED)
+            self.ui.show_message(words.CLEARED)
         else:
             self.change(word, 1)
 

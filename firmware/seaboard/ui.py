@@ -138,7 +138,7 @@ class Ui:
         self.screen = self.wait
         self.state()
 
-    def say(self, word: int) -> None:
+    def show_message(self, word: int) -> None:
         """Show a text for a moment."""
         self.toast = word
         self.toast_since = self.now
@@ -225,17 +225,17 @@ class Ui:
             self._over(link.a, link.b)
         elif ev == links.EV_RESUMED:
             self.error = False
-            self.say(words.N_RESUMED)
+            self.show_message(words.N_RESUMED)
         elif ev == links.EV_CHAT:
             self._hear()
         elif ev == links.EV_CHAT_SENT:
-            self.say(words.C_SENT)
+            self.show_message(words.C_SENT)
             return
         elif ev == links.EV_CHAT_LOST:
-            self.say(words.C_LOST)
+            self.show_message(words.C_LOST)
             return
         elif ev == links.EV_NICK_LOST:
-            self.say(words.N_NICK_LOST)
+            self.show_message(words.N_NICK_LOST)
             return
         elif ev == links.EV_NICK or ev == links.EV_CHAT_KNOWN or ev == links.EV_NICK_SENT:
             self.touch()

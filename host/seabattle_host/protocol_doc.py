@@ -110,7 +110,7 @@ _NICKS = {wire.MASTER: b"ANNA", wire.SLAVE: b"OLEG"}
 def trace() -> str:
     """A whole game in hexadecimal, frame by frame: two computers play it, and each frame is told in words."""
     words.use("en")
-    sides = {role: _seat(role) for role in (wire.MASTER, wire.SLAVE)}
+    sides = {role: _bot_and_player(role) for role in (wire.MASTER, wire.SLAVE)}
     readers = {role: wire.Reader() for role in sides}
     lines = []
     state = 0
@@ -145,7 +145,7 @@ def _ships(sides: dict[int, tuple[Bot, Player]]) -> list[str]:
     return lines
 
 
-def _seat(role: int) -> tuple[Bot, Player]:
+def _bot_and_player(role: int) -> tuple[Bot, Player]:
     rng = Rng(_TRACE_SEED + role)
     link = Link(role, rng)
     link.nick(_NICKS[role], len(_NICKS[role]))

@@ -37,9 +37,9 @@ from seabattle_host.tui.app import SeabattleApp
 from seabattle_host.tui.battle_pane import BattlePane
 from seabattle_host.tui.dialogs import Notice
 from seabattle_host.tui.game_screen import GameScreen
+from seabattle_host.tui.start_options import StartOptions
 from seabattle_host.tui.virtual_board import VirtualBoard
 from seabattle_host.tui.widgets import LineLog, Stepper
-from seabattle_host.tui.wishes import Wishes
 
 SOON = 60.0
 """Seconds within which everything that is waited for has to come."""
@@ -296,10 +296,10 @@ def play(app: SeabattleApp, script: Callable[[Screens], Awaitable[None]], size: 
     asyncio.run(run())
 
 
-def application(folder: Path, *, archive: Archive | None = None, **wishes: object) -> SeabattleApp:
+def application(folder: Path, *, archive: Archive | None = None, **options: object) -> SeabattleApp:
     """An application that keeps its games in `folder` and remembers nothing; it offers a short game."""
     return SeabattleApp(
-        Wishes(**{"offer": SMALL, **wishes}),  # type: ignore[arg-type]
+        StartOptions(**{"offer": SMALL, **options}),  # type: ignore[arg-type]
         Preferences(),
         archive or Archive(folder / "games.sqlite"),
         "",

@@ -77,8 +77,8 @@ async def test_a_whole_salvo_over_a_line_and_another_that_is_given_up(cable: Cab
             await screens.press("f4")
             await screens.rush("hello #1")
             await screens.until(lambda: "hello #1" in [event.text for event in other.events])
-            with other.runner.seat() as player:
-                player.link.say(b"hello", 5)
+            with other.runner.locked() as player:
+                player.link.send_chat(b"hello", 5)
             await screens.until(lambda: "BOARD: hello" in screens.text() and "Anna: hello #1" in screens.text())
             decks = [cell for cell in range(rules.CELLS) if game_of(other).views[0].own[cell] != rules.NONE]
             assert len(decks) == 17
@@ -112,13 +112,13 @@ async def test_the_person_is_asked_and_nobody_waits_for_an_opponent_that_has_lef
             await screens.phase("params")
             assert isinstance(other.player, Computer)
             for answer in ("n", "y"):
-                with other.runner.seat():
+                with other.runner.locked():
                     assert other.player.salvo.offer() == links.DONE
                 await screens.until(lambda: "BOARD offers a game of salvos" in screens.text())
                 await screens.press(answer)
                 await screens.until(lambda: "the opponent wants no salvo" in [event.words() for event in other.events])
             screen = await placed(screens)
-            with other.runner.seat() as player:
+            with other.runner.locked() as player:
                 player.link.goodbye()
             await screens.until(lambda: screen.over)
             assert "broken off" in "\n".join(line for _, line in screen._told)

@@ -31,7 +31,7 @@ async def test_as_master_a_whole_game_with_chat_and_a_goodbye(cable: Cable, tmp_
             await screens.offer()
             await screens.phase("placing")
             await screens.until(lambda: f"BOARD: {CHAT}" in screens.talk())
-            screens.game.query_one("#say", Input).value = CHAT
+            screens.game.query_one("#chat-entry", Input).value = CHAT
             await screens.press("f4", "enter")
             await screens.until(lambda: other.said(CHAT))
             await screens.press("f4")

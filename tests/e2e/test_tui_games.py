@@ -128,19 +128,19 @@ async def test_russian_chat_goes_both_ways_and_brackets_are_no_markup(cable: Cab
         # nobody has shown chat yet
         assert not screens.game.query_one("#chat").display
         await screens.press("f4")
-        assert screens.game.focused is not screens.game.query_one("#say")
+        assert screens.game.focused is not screens.game.query_one("#chat-entry")
         with peer(str(tmp_path / "b"), wire.MASTER, nick=b"[red]x") as other:
             await screens.phase("placing")
             await screens.until(lambda: screens.game.status.chat == links.CHAT_YES)
             await screens.until(lambda: other.link.chat == links.CHAT_YES)
-            with other.runner.seat() as seat:
+            with other.runner.locked() as player:
                 text = theirs.encode("cp866")
-                assert seat.link.say(text, len(text)) == links.DONE
+                assert player.link.send_chat(text, len(text)) == links.DONE
             await screens.until(lambda: screens.talk() == [f"[red]x: {theirs}"])
             await screens.shows("[red]x: Привет")
             await screens.press("f4")
             ours = "И тебе привет! " + "Длинная строка для двух кадров. " * 3
-            entry = screens.game.query_one("#say", Input)
+            entry = screens.game.query_one("#chat-entry", Input)
             entry.value = ours
             await screens.press("enter")
             heard = lambda: [e.text for e in other.events if e.code == links.EV_CHAT]  # noqa: E731
@@ -156,13 +156,13 @@ async def test_the_peer_surrenders_and_then_goes(cable: Cable, tmp_path: Path):
     async with playing(application(tmp_path, url=str(tmp_path / "a"), role="slave")) as screens:
         with peer(str(tmp_path / "b"), wire.MASTER) as other:
             await screens.battle()
-            with other.runner.seat() as seat:
+            with other.runner.locked() as player:
                 other.runner.bot = None
-                seat.link.surrender()
+                player.link.surrender()
             await screens.phase("end")
             await screens.shows("won, they surrendered")
-            with other.runner.seat() as seat:
-                seat.link.goodbye()
+            with other.runner.locked() as player:
+                player.link.goodbye()
             await screens.until(lambda: screens.game.status.state == 0)
             # the result stays on the screen, and the log says that the peer is gone
             assert screens.game.phase == "end"

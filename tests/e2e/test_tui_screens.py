@@ -423,7 +423,7 @@ async def redraw_for(seconds: float, screens: Screens) -> float:
     """Have the whole screen drawn over and over, with hints; by how many ticks the line was late at worst."""
     table = screens.game
     runner = table.session.runner
-    with runner.seat():
+    with runner.locked():
         runner.worst_late = 0.0
     began, ticks, wide = time.monotonic(), runner.ticks, True
     while time.monotonic() - began < seconds:

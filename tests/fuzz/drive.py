@@ -85,7 +85,7 @@ class LinkDriver:
         orders = (
             lambda: link.surrender(),
             lambda: link.restart(),
-            lambda: link.say(b"TEXT", 4),
+            lambda: link.send_chat(b"TEXT", 4),
             lambda: link.shoot(n % 11, n // 11 % 11),
             lambda: link.offer(n % 12, n % 3, n % 4, n % 7, n % 12),
             lambda: link.accuse(n % wire.REASONS),

@@ -518,7 +518,7 @@ def within(t):
     text = (b"Good luck! You will need it.", b"\x93\xa4\xa0\xe7\xa8! \x8e\xad\xa0 \xa2\xa0\xac \xad\xe3\xa6\xad\xa0.")[
         app.storage.language
     ]
-    t.link.say(text, len(text))
+    t.link.send_chat(text, len(text))
     t.turn_until(lambda: app.ui.chat_due)
     t.pages("chat: heard")
     t.press(keys.OK, keys.BACK)

@@ -85,12 +85,12 @@ def _series(place: Path, lang: str, size: tuple[int, int], folder: Path) -> None
                 await screens.press("f3")
                 await screens.shot(shots + 1)
             await screens.my_turn()
-            with other.runner.seat() as seat:
+            with other.runner.locked() as player:
                 text = TEXTS[lang][0].encode("cp866")
-                seat.link.say(text, len(text))
+                player.link.send_chat(text, len(text))
             await screens.until(screens.talk)
-            await screens.focus(screens.game.query_one("#say"))
-            screens.game.query_one("#say").value = TEXTS[lang][1]  # type: ignore[attr-defined]
+            await screens.focus(screens.game.query_one("#chat-entry"))
+            screens.game.query_one("#chat-entry").value = TEXTS[lang][1]  # type: ignore[attr-defined]
             await screens.press("enter", "f4")
             await picture("battle")
             await screens.press("f2")
@@ -112,8 +112,8 @@ def _series(place: Path, lang: str, size: tuple[int, int], folder: Path) -> None
             await picture("verdict")
             await screens.press("enter")
             await screens.phase("params")
-            with other.runner.seat() as seat:
-                seat.link._send(wire.WON)
+            with other.runner.locked() as player:
+                player.link._send(wire.WON)
             await screens.until(lambda: isinstance(app.screen, Notice))
             await picture("error")
             await pressed_away(screens)

@@ -137,7 +137,7 @@ def test_no_chat_text_reaches_a_program_without_chat():
     for peer, role in ((MasterL(1), wire.SLAVE), (SlaveL(1), wire.MASTER)):
         t = Match(peer, role).play()
         assert (links.EV_CHAT_KNOWN, 0, 0) in t.events
-        assert t.link.say(b"AB", 2) == links.NO_CHAT
+        assert t.link.send_chat(b"AB", 2) == links.NO_CHAT
         assert t.sent(0xB3) == 1  # the probe alone
 
 

@@ -108,7 +108,7 @@ def test_a_session_as_slave_with_every_command_on_a_graphic_panel_on_i2c(rig: Ri
     assert link.nick(b"again", 5) == links.DONE
     game.until(lambda: game.events.count(links.EV_NICK_SENT) == 2, "the nick to be confirmed")
     assert link.chat == links.CHAT_YES
-    assert link.say(b"x" * wire.TEXT_MAX, wire.TEXT_MAX) == links.DONE
+    assert link.send_chat(b"x" * wire.TEXT_MAX, wire.TEXT_MAX) == links.DONE
     game.until(lambda: links.EV_CHAT_SENT in game.events, "the chat to be confirmed")
     read()
     assert link.surrender() == links.DONE

@@ -80,13 +80,13 @@ class Forger(FairPlayer):
 
     shown = b""
 
-    def _say(self, n, line):
+    def _send(self, n, line):
         if line == reveal.FIELD:
             self._line[:9] = b"#field 6 "
             self._line[9:18] = self.shown
             whole = checked(bytes(self._line[: n - 5]))
             self._line[: len(whole)] = whole
-        return FairPlayer._say(self, n, line)
+        return FairPlayer._send(self, n, line)
 
 
 def bits_of(rows):

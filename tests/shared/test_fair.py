@@ -127,7 +127,7 @@ def test_a_field_is_never_shown_before_the_end():
     t = match((False, False))
     t.begin(SHIPS, SHIPS)
     assert t.slave.player.ask() == L.NOT_NOW
-    assert t.slave.link.say(b"#show", 5) == L.DONE
+    assert t.slave.link.send_chat(b"#show", 5) == L.DONE
     t.ticks(5)
     assert t.master.wire == [] and t.master.read == [b"#show"]
     sink(t, t.master)
@@ -193,7 +193,7 @@ def test_a_seal_that_comes_too_late_or_twice_does_not_count():
     t = match((False, False))
     t.begin(SHIPS, SHIPS)
     late = checked(b"#seal " + b"0" * 48)
-    assert t.slave.link.say(late, len(late)) == L.DONE
+    assert t.slave.link.send_chat(late, len(late)) == L.DONE
     t.ticks(3)
     assert not t.master.player.has_its_seal and t.master.read == [late]
     t = match()
@@ -201,7 +201,7 @@ def test_a_seal_that_comes_too_late_or_twice_does_not_count():
     t.slave.place(*SHIPS)
     t.slave.player.ready()
     t.ticks(5)
-    assert t.slave.link.say(late, len(late)) == L.DONE
+    assert t.slave.link.send_chat(late, len(late)) == L.DONE
     t.ticks(3)
     assert t.master.read == [late]
     t.master.place(*SHIPS)
@@ -216,7 +216,7 @@ def test_ordinary_chat_goes_on_as_before():
     t = match()
     t.begin(SHIPS, SHIPS)
     for text in (b"hello", b"#fields", b"#field 6 zz"):
-        assert t.slave.link.say(text, len(text)) == L.DONE
+        assert t.slave.link.send_chat(text, len(text)) == L.DONE
         t.ticks(3)
     assert t.master.read == [b"hello", b"#fields", b"#field 6 zz"]
 
@@ -401,7 +401,7 @@ def test_whatever_a_peer_writes_and_whenever_the_game_goes_on():
             for _ in range(rng.below(3)):
                 text[rng.below(len(text))] = rng.below(256)
             n = 1 + rng.below(len(text)) if rng.below(2) else len(text)
-            t.slave.link.say(text, n)
+            t.slave.link.send_chat(text, n)
             t.ticks(4)
         assert t.master.link.state == state and t.slave.link.state == state
         assert state == 9 or not [line for line in t.master.wire if line.startswith(b"#field")]

@@ -594,7 +594,7 @@ def test_a_frame_for_which_there_is_no_room_is_left_out_whole():
     s = slave(3)
     for _ in range(230):
         s.link.rx(0xAA)
-    assert s.link.say(b"x" * 64, 64) == L.DONE
+    assert s.link.send_chat(b"x" * 64, 64) == L.DONE
     assert s.sent() == " ".join(["01"] * 230)
     # As if the line had lost it: no reply comes, and that is no error.
     assert (L.EV_CHAT_LOST, 0, 0) in lost(s)

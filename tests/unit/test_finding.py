@@ -20,8 +20,8 @@ from seabattle_host.line import virtual_board
 from seabattle_host.line.port import Port
 from seabattle_host.line.settings import Settings
 from seabattle_host.records.settings import Preferences
+from seabattle_host.tui.start_options import StartOptions
 from seabattle_host.tui.virtual_board import VirtualBoard
-from seabattle_host.tui.wishes import Wishes
 from tests.prompt import Prompt
 
 pytestmark = pytest.mark.skipif(
@@ -60,11 +60,11 @@ def test_a_board_that_plays_is_found_and_connected_to(
 ) -> None:
     with Prompt(tmp_path) as prompt, contextlib.closing(VirtualBoard()) as game:
         plugged_in(monkeypatch, (game.url, PICO), (prompt.url, PICO), ("/dev/ttyS0", None), ("/dev/ttyUSB9", OTHER))
-        wishes = Wishes()
-        play.find_board(wishes, Preferences())
-        assert (wishes.url, wishes.settings) == (game.url, Settings())
+        options = StartOptions()
+        play.find_board(options, Preferences())
+        assert (options.url, options.settings) == (game.url, Settings())
         # and it plays with who comes then
-        with Port(wishes.url) as port:
+        with Port(options.url) as port:
             port.write(bytes([wire.SYNC]))
             assert port.read(2.0) == bytes([wire.SYNCED])
     assert capsys.readouterr().err == f"{game.url}: a board (Raspberry Pi) that plays over its USB cable\n"
@@ -76,11 +76,11 @@ def test_what_does_not_play_is_named(
     fd, other = os.openpty()
     with Prompt(tmp_path) as prompt:
         plugged_in(monkeypatch, (prompt.url, PICO), (os.ttyname(other), CP210X), (str(tmp_path / "gone"), PICO))
-        wishes = Wishes()
-        play.find_board(wishes, Preferences())
+        options = StartOptions()
+        play.find_board(options, Preferences())
     for each in (fd, other):
         os.close(each)
-    assert wishes.url == ""
+    assert options.url == ""
     told = capsys.readouterr().err
     assert f"{prompt.url}: MicroPython (Raspberry Pi) without the game; put it there: seabattle flash\n" in told
     assert "a USB device (CP210x) on which no game answers" in told
@@ -110,14 +110,14 @@ def test_several_boards_that_play_are_named_and_how_to_choose(
     monkeypatch.setattr(
         finding, "look", lambda: [finding.Found(f"/dev/b{n}", Settings(), "Seeed", finding.GAME) for n in (1, 2)]
     )
-    wishes = Wishes()
-    play.find_board(wishes, Preferences())
-    assert wishes.url == ""
+    options = StartOptions()
+    play.find_board(options, Preferences())
+    assert options.url == ""
     *boards, how = capsys.readouterr().err.splitlines()
     assert [line.split(":")[0] for line in boards] == ["/dev/b1", "/dev/b2"]
     assert how == "more than one board plays: choose one on the first screen, or with --port"
-    play.find_board(wishes, Preferences(port="/dev/b2"))
-    assert wishes.url == "/dev/b2"
+    play.find_board(options, Preferences(port="/dev/b2"))
+    assert options.url == "/dev/b2"
 
 
 G, P, S, B = finding.GAME, finding.PROMPT, finding.SILENT, finding.BUSY

@@ -34,7 +34,7 @@ def ask(desk: Desk, text: bytes = b"#show") -> list[bytes]:
     """Say something to the board; what it has written when it has confirmed that, and some time after."""
     other = desk.other
     assert other is not None
-    other.link.say(text, len(text))
+    other.link.send_chat(text, len(text))
     del other.heard[:]
     other.events.clear()
     desk.until(lambda: (links.EV_CHAT_SENT, 0, 0) in other.events)
@@ -92,7 +92,7 @@ def test_who_has_sealed_is_shown_the_field_unasked_before_the_board_begins_the_n
     desk.app.play(words.M_MASTER)
     desk.until(lambda: other.link.state == 2 and other.link.chat == links.CHAT_YES)
     seal = b"#seal " + b"0" * 2 * reveal.HASH_BYTES
-    assert other.link.say(seal, len(seal)) == links.DONE
+    assert other.link.send_chat(seal, len(seal)) == links.DONE
     desk.until(lambda: (links.EV_CHAT_SENT, 0, 0) in other.events)
     other.place()
     desk.until(lambda: other.link.state == 4)

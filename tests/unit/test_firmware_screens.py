@@ -140,7 +140,7 @@ VERBS: dict[str, Callable[[Desk, str], object]] = {
     "they-go-on": lambda desk, _: setattr(there(desk), "held", False),
     "they-forget": lambda desk, _: there(desk).heard.clear(),
     "they-have-no-chat": lambda desk, _: desk.app.link.v.__setitem__(34, link.CHAT_NO),
-    "they-write": lambda desk, text: there(desk).link.say(text.encode("cp866"), len(text)),
+    "they-write": lambda desk, text: there(desk).link.send_chat(text.encode("cp866"), len(text)),
     # what is waited for
     "my-turn": lambda desk, _: desk.until(lambda: desk.app.link.mine),
     "chat-there": lambda desk, _: desk.until(lambda: desk.app.link.chat == there(desk).link.chat == link.CHAT_YES),

@@ -14,7 +14,7 @@ from seabattle_host.line.terminal import Terminal
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui import theme
 from seabattle_host.tui.app import SeabattleApp
-from seabattle_host.tui.wishes import Wishes
+from seabattle_host.tui.start_options import StartOptions
 
 CONSOLE_LACKS = "○▓▀▄□◆►◄▸▐▌…"
 """What most fonts of Debian's console-setup 1.221 have no sign for, by their own tables."""
@@ -58,7 +58,7 @@ def test_a_display_is_drawn_with_what_the_terminal_has(
 @pytest.mark.parametrize(("size", "told"), [((40, 12), True), ((80, 24), False)])
 def test_a_screen_that_does_not_fit_says_so(size: tuple[int, int], told: bool):
     words.use("en")
-    app = SeabattleApp(Wishes(), Preferences(), None, "")
+    app = SeabattleApp(StartOptions(), Preferences(), None, "")
 
     async def look() -> list[str]:
         async with app.run_test(size=size, notifications=True) as pilot:

@@ -155,7 +155,7 @@ def test_orders_from_another_thread_go_out_at_once(cable: Cable):
         while got != b"\x01\x1a" and time.monotonic() < deadline:
             got += other.read(0.1)
         began = time.monotonic()
-        with runner.seat() as seated:
+        with runner.locked() as seated:
             assert seated.link.surrender() == links.DONE
         assert other.read(SOON) == bytes([wire.SURRENDER])
         assert time.monotonic() - began < SOON / 2
@@ -193,7 +193,7 @@ def test_a_session_goes_on_when_the_line_comes_back_in_time(tmp_path: Path):
         cable.plug()
         one.run(until=soon(lambda: len(told) == 2))
         assert told[1] is None
-        with two.seat() as seated:
+        with two.locked() as seated:
             bot = bot_of(seated)
         two.bot = bot
         one.run(until=soon(lambda: links.EV_OVER in events or links.EV_IDLE in events))

@@ -258,7 +258,7 @@ def test_a_salvo_against_the_rules_is_not_answered(cells: list[int]):
         game.salvo = (game.salvo[0], game.salvo[1])
         game.fire_at(0, [0], 1)
         end.salvo._fire = lines.fire(1, cells)
-        end.salvo._say(lines.aim(1, end.salvo._fire))
+        end.salvo._send(lines.aim(1, end.salvo._fire))
         end.salvo._to(salvos.AIMED)
 
     line, a, b = begun(Line())

@@ -117,7 +117,7 @@ def test_what_does_not_count_is_said_to_or_is_chat():
     match.begin(SHIPS, SHIPS)
     late = checked(b"#seal " + b"0" * 48)
     for line in (late, b"#field 6 000000000 -", b"#seal me", b"#show"):
-        match.slave.link.say(line, len(line))
+        match.slave.link.send_chat(line, len(line))
         match.ticks(5)
     session, said = listened(match)
     assert said == [

@@ -8,7 +8,7 @@ from typing import Any
 
 from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
 
-from seabattle_host.line.kept import Kept
+from seabattle_host.line.saved_settings import SavedSettings
 
 _HEARD_MOST = 256
 
@@ -20,18 +20,18 @@ class Transport(SerialTransport):  # type: ignore[misc]
     def __init__(self, url: str, **settings: Any):
         self.heard = b""
         """The end of what came last while something was waited for."""
-        self._kept = Kept(url)
+        self._saved = SavedSettings(url)
         try:
             super().__init__(url, **settings)
         except BaseException:
-            self._kept.give_back()
+            self._saved.restore()
             raise
 
     def close(self) -> None:
         try:
             super().close()
         finally:
-            self._kept.give_back()
+            self._saved.restore()
 
     def read_until(
         self,

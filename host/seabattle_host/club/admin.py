@@ -97,7 +97,7 @@ class Administration:
                 "delete from capture where game in (select id from game where ? in (master, slave))", account
             )
             self._db.change(
-                "update player set name = '-', lookup = '-', looks = '', kind = 'guest', pin = null where id = ?",
+                "update player set name = '-', lookup = '-', skeleton = '', kind = 'guest', pin = null where id = ?",
                 account,
             )
         return tr("admin_deleted", name=name, id=account)

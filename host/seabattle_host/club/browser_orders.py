@@ -85,7 +85,7 @@ def aim(player: BrowserPlayer, _order: Order) -> None:
         player.aim(True)
 
 
-def say(player: BrowserPlayer, order: Order) -> None:
+def chat(player: BrowserPlayer, order: Order) -> None:
     text = str(order["text"])[:200]
     parts = encode_chat(text)
     # a line that begins like those by which programs show their fields would be taken for one
@@ -126,7 +126,7 @@ def again(player: BrowserPlayer, _order: Order) -> None:
         player.link.restart()
     else:
         player.dismissed = True
-        say(player, {"text": player.phrase("again_please")})
+        chat(player, {"text": player.phrase("again_please")})
 
 
 def next_opponent(player: BrowserPlayer, _order: Order) -> None:
@@ -163,7 +163,7 @@ ORDERS: dict[str, Callable[[BrowserPlayer, Order], None]] = {
     "shoot": shoot,
     "hint": hint,
     "aim": aim,
-    "say": say,
+    "say": chat,
     "bot": bot,
     "pin": pin,
     "surrender": surrender,

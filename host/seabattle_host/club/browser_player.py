@@ -188,7 +188,7 @@ class BrowserPlayer:
             self._ask_club(session)
         if self.texts and not link.busy:
             text = self.texts[0]
-            code = link.say(text, len(text))
+            code = link.send_chat(text, len(text))
             if code in (links.DONE, links.OUT_OF_RANGE):
                 self.texts.popleft()
             elif code == links.NO_CHAT:

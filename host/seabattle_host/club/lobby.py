@@ -147,7 +147,7 @@ class Lobby:
         for relay in list(self.relays):
             relay.close()
         for session in list(self.sessions):
-            session.say_goodbye()
+            session.send_goodbye()
         until = self._loop.time() + _PARTING_SECONDS
         while any(v.phase == PARTING for v in self.sessions) and self._loop.time() < until:
             await asyncio.sleep(self._tick_seconds / 4)
@@ -242,7 +242,7 @@ class Lobby:
                 self.ratings.anchor(session.account.id, computers.RATINGS[session.computer.level])
             else:
                 if self.admin.banned(name_of(session.nick)):
-                    session.say_goodbye()
+                    session.send_goodbye()
                     return
                 session.spoken = session.spoken or text.language_of(name_of(session.nick))
                 with speaking(session.language):

@@ -35,5 +35,5 @@ class Outbox:
         if not self._parts or link is None or link.busy or link.chat != links.CHAT_YES:
             return
         part = self._parts[0]
-        if link.say(part, len(part)) == links.DONE:
+        if link.send_chat(part, len(part)) == links.DONE:
             self._parts.popleft()

@@ -84,7 +84,7 @@ class Pairing:
             assert link is not None
             if session.seal and session not in self._sealed and link.state > 1 and other.has_chat:
                 self._sealed.add(session)
-                link.say(session.seal, len(session.seal))
+                link.send_chat(session.seal, len(session.seal))
                 other.flush()
                 return True
         return False

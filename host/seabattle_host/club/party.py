@@ -227,13 +227,13 @@ class Party:
         else:
             with speaking(seat.told_in):
                 name = party_view.named(self, self.asked_now)
-                self._say(seat, "mine", tr("skip_not_yet", name=name, seconds=max(1, math.ceil(left))))
+                self._tell(seat, "mine", tr("skip_not_yet", name=name, seconds=max(1, math.ceil(left))))
 
     def chat(self, seat: Seat, text: str) -> None:
         """Words of somebody to all."""
         self.moved = self._loop.time()
         for each in self.seats:
-            self._say(each, "chat", text, seat.name)
+            self._tell(each, "chat", text, seat.name)
 
     def _answer(self, seat: Seat, line: str) -> None:
         """A command of somebody, to the game in each language."""
@@ -250,7 +250,7 @@ class Party:
         """A line for one person or for all."""
         for seat in self.seats:
             if seat.told_in == language and player in (None, seat.number):
-                self._say(seat, "game" if player is None else "mine", line)
+                self._tell(seat, "game" if player is None else "mine", line)
 
     def shown(self, language: str, player: int | None, views: Sequence[FieldView], legend: str, left: str) -> None:
         """Fields as one person, or everybody, may see them."""
@@ -282,9 +282,9 @@ class Party:
     def _say_in_each(self, key: str, **facts: object) -> None:
         for seat in self.seats:
             with speaking(seat.told_in):
-                self._say(seat, "game", tr(key, **facts))
+                self._tell(seat, "game", tr(key, **facts))
 
-    def _say(self, seat: Seat, kind: str, text: str, name: str = "") -> None:
+    def _tell(self, seat: Seat, kind: str, text: str, name: str = "") -> None:
         seat.hear(text, kind, name)
 
     def changed(self) -> None:

@@ -20,7 +20,7 @@ from seabattle_host.club.lobby import Lobby
 from seabattle_host.club.names import skeleton
 from seabattle_host.club.origin import client, from_here, outside
 from seabattle_host.club.party import OVER, PARTY_KINDS, PLAYING, WAITING, Party, Seat
-from seabattle_host.club.play_page import Pace, code_of, order_of
+from seabattle_host.club.play_page import OrderRate, code_of, order_of
 from seabattle_host.club.wording import speaking
 from seabattle_host.games.setup import KINDS, NAME_MOST
 from seabattle_host.language.messages import LANGUAGES, template, tr
@@ -293,7 +293,7 @@ class _Page:
         self._socket = socket
         self._owner = owner
         self._changed = asyncio.Event()
-        self._pace = Pace()
+        self._rate = OrderRate()
         self._problem = ""
         self._spoken = ""
 
@@ -312,7 +312,7 @@ class _Page:
         try:
             async for message in self._socket:
                 order = order_of(message) if message.type == WSMsgType.TEXT else None
-                if order is None or not self._pace.may():
+                if order is None or not self._rate.may():
                     break
                 if not self.replaced:
                     with contextlib.suppress(KeyError, ValueError, TypeError, IndexError), speaking(self.language):

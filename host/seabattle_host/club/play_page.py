@@ -201,7 +201,7 @@ class PlaySocket:
         self._key = key
         self._owner = owner
         self._changed = asyncio.Event()
-        self._pace = Pace()
+        self._rate = OrderRate()
 
     def wake(self) -> None:
         """There is something new to see."""
@@ -214,7 +214,7 @@ class PlaySocket:
         try:
             async for message in self._socket:
                 order = order_of(message)
-                if order is None or not self._pace.may():
+                if order is None or not self._rate.may():
                     break
                 if not self.replaced:
                     self._player.order(order)
@@ -266,7 +266,7 @@ def code_of(link: str) -> web.Response:
     return web.Response(body=picture.getvalue(), content_type="image/svg+xml")
 
 
-class Pace:
+class OrderRate:
     """How fast the orders of a page come."""
 
     def __init__(self) -> None:

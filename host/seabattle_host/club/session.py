@@ -336,7 +336,7 @@ class Session(Connection):
                 link.restart()
             self.waited = self.waited + 1 if self.queued else 0
             if not self.line.lasting and self._since > ticks(self._limits.waiting):
-                self.say_goodbye()
+                self.send_goodbye()
                 return
         self._outbox.send(self.link)
         self._owner.on_change(self)
@@ -456,7 +456,7 @@ class Session(Connection):
         self.offend()
         self._part(wire.GOODBYE, False)
 
-    def say_goodbye(self) -> None:
+    def send_goodbye(self) -> None:
         """The club wants it to leave for good."""
         self._closing = True
         if self.phase == SEEKING:

@@ -41,7 +41,7 @@ create table player (
     id integer primary key,
     name text not null,
     lookup text not null,           -- the name in a form in which equal names are equal
-    looks text not null default '', -- and in one in which names that can be taken for one another are equal
+    skeleton text not null default '', -- and in one in which names that can be taken for one another are equal
     kind text not null,             -- person, guest, computer
     pin blob,                       -- salt and hash; null: not claimed
     since text not null             -- UTC, ISO 8601
@@ -170,7 +170,7 @@ class Store:
         self.db = Database(
             self.path,
             (*filter(str.strip, _SCHEMA.split(";\n")), moves.TABLE),
-            (_rate_games_that_counted, _add_tables_of_the_operator, _add_decks, _add_tournaments),
+            (_rate_games_that_counted, _add_tables_of_the_operator, _add_decks, _add_tournaments, _rename_looks),
             failed=lambda file, reason: tr("club_failed", file=file, reason=reason),
             newer=lambda file: tr("club_newer", file=file),
         )
@@ -214,7 +214,7 @@ class Store:
         """A new player. Raises UserError if the name is registered already, unless it is for a guest."""
         try:
             number = self.db.insert(
-                "insert into player (name, lookup, looks, kind, since) values (?,?,?,?,?)",
+                "insert into player (name, lookup, skeleton, kind, since) values (?,?,?,?,?)",
                 *(name, lookup(name), skeleton(name), kind, _now()),
             )
         except Duplicate:
@@ -225,7 +225,7 @@ class Store:
         """Another name for a player. Raises UserError if it is somebody else's."""
         try:
             self.db.change(
-                "update player set name = ?, lookup = ?, looks = ? where id = ?",
+                "update player set name = ?, lookup = ?, skeleton = ? where id = ?",
                 *(name, lookup(name), skeleton(name), player),
             )
         except Duplicate:
@@ -233,7 +233,7 @@ class Store:
 
     def twin(self, name: str) -> Account | None:
         """A player with a PIN whose name can be taken for this one."""
-        row = self.db.row(f"{_ACCOUNTS} where looks = ? and pin is not null and kind != 'guest'", skeleton(name))
+        row = self.db.row(f"{_ACCOUNTS} where skeleton = ? and pin is not null and kind != 'guest'", skeleton(name))
         return _account(row) if row else None
 
     def claim(self, player: int, pin_hash: bytes, anew: bool = False) -> bool:
@@ -404,6 +404,11 @@ def _add_tournaments(db: sqlite3.Connection) -> None:
         "create table tournament (id integer primary key, players text not null, rounds integer not null,"
         " started text not null, running integer not null)"
     )
+
+
+def _rename_looks(db: sqlite3.Connection) -> None:
+    """To format 6."""
+    db.execute("alter table player rename column looks to skeleton")
 
 
 _ACCOUNTS = "select id, name, kind, pin is not null from player"

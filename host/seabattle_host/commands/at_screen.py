@@ -58,9 +58,9 @@ def open_game(setup: Setup, args: argparse.Namespace, chat: bool = False) -> int
     try:
         if not (chat or args.lines) and full_screen():
             from seabattle_host.tui.app import SeabattleApp
-            from seabattle_host.tui.wishes import Wishes
+            from seabattle_host.tui.start_options import StartOptions
 
-            SeabattleApp(Wishes(setup=setup), preferences, archive, problem).run()
+            SeabattleApp(StartOptions(setup=setup), preferences, archive, problem).run()
             return 0
         from seabattle_host.games import start
         from seabattle_host.games.ui import Left
@@ -71,7 +71,7 @@ def open_game(setup: Setup, args: argparse.Namespace, chat: bool = False) -> int
             start.play(setup, ui)
         except Left:
             ui.tell(None, tr("left_to_resume" if ui.keeper.resumable and ui.typed else "games_left"))
-        ui.say_problem()
+        ui.show_problem()
         return 0
     finally:
         if archive is not None:

@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
             where = tr("line_link", url=line.url, link=args.link) if args.link else tr("line_is", url=line.url)
             face = Face(args, where) if on_terminal else Lines(where, sys.stdin.fileno() if args.until_eof else None)
             for doubt in line.port.doubts() if isinstance(line, PortLine) else ():
-                face.say(doubt)
+                face.remark(doubt)
             port = line.port if isinstance(line, PortLine) else None
             session = Session(board, face, opponent, signals, LineSense(options.settings(args), port))
             session.run()
@@ -188,7 +188,7 @@ class Face:
             self._terminal.ring()
         self._due = True
 
-    def say(self, line: str) -> None:
+    def remark(self, line: str) -> None:
         """Something happened that the player should know."""
         self.status = line
         self._due = True
@@ -230,7 +230,7 @@ class Lines:
     def take(self, kind: str, data: bytes) -> None:
         pass
 
-    def say(self, line: str) -> None:
+    def remark(self, line: str) -> None:
         print(line, flush=True)
 
     def keys(self, data: bytes | None) -> list[int]:
@@ -306,7 +306,7 @@ class Session:
         if isinstance(self._face, Lines):
             if self._opponent is not None:
                 self._tell_opponent(self._opponent.stop())
-            self._face.say(
+            self._face.remark(
                 tr(
                     "bot_result",
                     games=self._played,
@@ -320,7 +320,7 @@ class Session:
     def _turns(self, selector: selectors.BaseSelector) -> None:
         while not self._board.ended and time.monotonic() < self._end:
             if self._opponent is None and (wrong := self._sense.warning()):
-                self._face.say(wrong)
+                self._face.remark(wrong)
             self._face.draw()
             ready = selector.select(min(self._face.wait(), max(0.0, self._end - time.monotonic())))
             for key, _ in ready:
@@ -340,7 +340,7 @@ class Session:
                 return
             self._parting = True
             self._end = time.monotonic() + PARTING_SECONDS
-            self._face.say(tr("board_parting"))
+            self._face.remark(tr("board_parting"))
             keys = [OFF]
         self._board.press(keys)
 
@@ -360,7 +360,7 @@ class Session:
         # on a display the one line below it is taken by the parting
         if not self._parting or isinstance(self._face, Lines):
             for line in lines:
-                self._face.say(tr("board_opponent", line=line))
+                self._face.remark(tr("board_opponent", line=line))
 
     def _hear_board(self) -> bool:
         for kind, data in self._board.messages():
@@ -376,11 +376,11 @@ class Session:
 
     def _note(self, what: int) -> None:
         if what == _NOTICE_LONE:
-            self._face.say(tr("nobody_came_back"))
+            self._face.remark(tr("nobody_came_back"))
         elif what == _NOTICE_STUCK:
-            self._face.say(tr("stuck"))
+            self._face.remark(tr("stuck"))
         elif what == _NOTICE_LOCKED:
-            self._face.say(tr("heap_locked"))
+            self._face.remark(tr("heap_locked"))
         if what in (_NOTICE_FAILED, _NOTICE_STUCK, _NOTICE_LONE):
             self.failed = True
 
@@ -396,4 +396,4 @@ class Session:
         if self._opponent is None:
             line = Event.told(data[: links.TOLD_BYTES], text.decode(data[links.TOLD_BYTES :])).words()
             doubt = self._sense.doubt() if code == links.EV_BROKEN else ""
-            self._face.say(f"{line}; {doubt}" if doubt else line)
+            self._face.remark(f"{line}; {doubt}" if doubt else line)

@@ -86,9 +86,9 @@ def show(game: Game) -> None:
     if sys.stdin.isatty() and sys.stdout.isatty():
         from seabattle_host.records.settings import Preferences
         from seabattle_host.tui.app import SeabattleApp
-        from seabattle_host.tui.wishes import Wishes
+        from seabattle_host.tui.start_options import StartOptions
 
-        SeabattleApp(Wishes(replay=game), Preferences.load(), None, "").run()
+        SeabattleApp(StartOptions(replay=game), Preferences.load(), None, "").run()
         return
     from seabattle_host.games import review
     from seabattle_host.games.history import move_words, outcome, statistics, when

@@ -14,7 +14,7 @@ from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
 if TYPE_CHECKING:
     from seabattle_host.records.settings import Preferences
     from seabattle_host.tui.app import SeabattleApp
-    from seabattle_host.tui.wishes import Wishes
+    from seabattle_host.tui.start_options import StartOptions
 
 _PATIENCE = 0.5
 """Seconds of a goodbye before the player is told what is waited for."""
@@ -42,19 +42,19 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Show the application until the player leaves it; return the exit status."""
     preferences = options.preferences(args)
-    wishes = _wishes(args)
+    start = _start_options(args)
     need_terminal("play")
     if not args.port and not args.board:
-        find_board(wishes, preferences)
+        find_board(start, preferences)
     from seabattle_host.line.log import TextLog
     from seabattle_host.records.archive import open_archive
     from seabattle_host.tui.app import SeabattleApp  # takes longer to load than all else
 
     archive, problem = open_archive()
-    log = TextLog(args.log, f"seabattle play, port {args.port or '-'} {wishes.settings}") if args.log else None
+    log = TextLog(args.log, f"seabattle play, port {args.port or '-'} {start.settings}") if args.log else None
     if log is not None:
-        wishes.observers = (log,)
-    app = SeabattleApp(wishes, preferences, archive, problem)
+        start.observers = (log,)
+    app = SeabattleApp(start, preferences, archive, problem)
     try:
         app.run()
     finally:
@@ -66,9 +66,9 @@ def run(args: argparse.Namespace) -> int:
     return app.return_code or 0
 
 
-def _wishes(args: argparse.Namespace) -> Wishes:
+def _start_options(args: argparse.Namespace) -> StartOptions:
     """What the arguments ask for. Raises UserError if they make no sense together."""
-    from seabattle_host.tui.wishes import Wishes
+    from seabattle_host.tui.start_options import StartOptions
 
     offer = None
     if args.size is not None or args.fleet is not None:
@@ -79,7 +79,7 @@ def _wishes(args: argparse.Namespace) -> Wishes:
         nick_bytes(args.nick, args.nick_cp866)
     if args.board and args.port:
         raise UserError(tr("board_or_port"))
-    return Wishes(
+    return StartOptions(
         url=args.port or "",
         board=args.board,
         settings=options.settings(args),
@@ -93,7 +93,7 @@ def _wishes(args: argparse.Namespace) -> Wishes:
     )
 
 
-def find_board(wishes: Wishes, preferences: Preferences) -> None:
+def find_board(start: StartOptions, preferences: Preferences) -> None:
     """Connect to the board that plays over its USB cable, if there is just one, and say what was found."""
     from seabattle_host.boards import finding
 
@@ -106,9 +106,9 @@ def find_board(wishes: Wishes, preferences: Preferences) -> None:
         lines.append(tr("found_several"))
     for line in lines:
         print(line, file=sys.stderr)
-    wishes.found = "\n".join(lines)
+    start.found = "\n".join(lines)
     if chosen:
-        wishes.url, wishes.settings = chosen[0].url, chosen[0].settings
+        start.url, start.settings = chosen[0].url, chosen[0].settings
 
 
 def need_terminal(command: str) -> None:

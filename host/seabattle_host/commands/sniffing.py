@@ -140,7 +140,7 @@ class Sniffer:
         items = self._taker.get(_TURN)
         self._deal(items)
         while not self._taker.messages.empty():
-            self._view.say(self._taker.messages.get())
+            self._view.remark(self._taker.messages.get())
         if not items:
             self._listen(items)
             self._pass_time()
@@ -179,7 +179,7 @@ class Sniffer:
                 self._senses[item.side % len(self._senses)].traffic(item.at / SECOND, False, item.data)
         for name, sense in zip(SIDES, self._senses, strict=False):
             if line := sense.warning():
-                self._view.say(f"{name}: {line}" if len(self._senses) > 1 else line)
+                self._view.remark(f"{name}: {line}" if len(self._senses) > 1 else line)
 
     def _ordered(self, now: int, everything: bool) -> list[Record]:
         assert self._orderer is not None
@@ -211,7 +211,7 @@ class Sniffer:
             errors = port.errors if port.is_open else None
             if errors is not None and errors != (self._errors[i] or LineErrors()):
                 self._errors[i] = errors
-                self._view.say(tr("faults_counted", url=port.url, errors=errors))
+                self._view.remark(tr("faults_counted", url=port.url, errors=errors))
 
     def _stop(self, number: int, _frame: FrameType | None) -> None:
         """A signal: end after this turn, for an exception could come while a lock of the queue is taken.
@@ -278,17 +278,17 @@ def _announce(
     virtual: VirtualPort | None,
 ) -> None:
     mode = tr(f"mode_{header.mode}")
-    view.say(tr("sniff_on", mode=mode, a=header.names[0], b=header.names[1], settings=settings))
+    view.remark(tr("sniff_on", mode=mode, a=header.names[0], b=header.names[1], settings=settings))
     if view.has_keys:
-        view.say(tr("view_keys"))
+        view.remark(tr("view_keys"))
     if virtual is not None:
-        view.say(tr("connect_to", path=virtual.url))
+        view.remark(tr("connect_to", path=virtual.url))
     for port in ports:
         for doubt in port.doubts():
-            view.say(doubt)
+            view.remark(doubt)
     for latency, port in zip(latencies, ports, strict=True):
         if latency.old:
-            view.say(tr("latency_set", url=port.url, old=latency.old, new=latency.new))
+            view.remark(tr("latency_set", url=port.url, old=latency.old, new=latency.new))
 
 
 def _complain(line: str) -> None:

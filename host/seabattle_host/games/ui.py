@@ -260,7 +260,7 @@ class GameUI:
             return self._again.popleft()
         if self.leaves:
             raise Left
-        self.say_problem()
+        self.show_problem()
         if self._going_on:
             self._go_on(player)
         if self._skipped == player:
@@ -286,7 +286,7 @@ class GameUI:
         """Another player's turn has come, or another round: its player is away from now on."""
         self.waiting_since = time.monotonic()
 
-    def say_problem(self) -> None:
+    def show_problem(self) -> None:
         """Tell once why the game is not kept, if it is not."""
         if self.keeper.problem != self._problem:
             self._problem = self.keeper.problem

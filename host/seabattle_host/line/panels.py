@@ -133,7 +133,7 @@ class Character:
     def _glyph(self, code: int) -> bytes:
         """Five columns, bit 0 on top."""
         if code < 16:
-            return _turned(bytes(self._custom[(code & 7) * 8 : (code & 7) * 8 + 8]))
+            return _transposed(bytes(self._custom[(code & 7) * 8 : (code & 7) * 8 + 8]))
         sign = _SIGNS[self._rom].get(code)
         if sign is not None:
             return sign
@@ -222,7 +222,7 @@ def font() -> ModuleType:
 
 
 @cache
-def _turned(rows: bytes) -> bytes:
+def _transposed(rows: bytes) -> bytes:
     """The columns of a sign of the board's own, which comes in rows."""
     return bytes(sum((row >> (4 - k) & 1) << y for y, row in enumerate(rows)) for k in range(5))
 

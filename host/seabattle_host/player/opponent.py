@@ -113,7 +113,7 @@ class Opponent:
         """Play until the games are over, something breaks, or a signal comes. Returns the exit status."""
         before = {number: signal.signal(number, self._stop) for number in signals.ending()}
         try:
-            self._say(
+            self._print(
                 tr(
                     "bot_start",
                     url=self._port.url,
@@ -122,7 +122,7 @@ class Opponent:
                 )
             )
             for doubt in self._port.doubts():
-                self._say(doubt)
+                self._print(doubt)
             self._runner.run(until=self._done)
             self._runner.flush(_PARTING_SECONDS)
         except PortLost as lost:
@@ -141,7 +141,7 @@ class Opponent:
         """Between two turns: press keys that nobody else will, and find out whether it is over."""
         link = self._link
         if wrong := self._sense.warning():
-            self._say(wrong)
+            self._print(wrong)
         if self._log is not None and self._log.problem:
             self._complain(tr("bot_log_ended", problem=self._log.problem))
             self._log.problem = ""
@@ -160,7 +160,7 @@ class Opponent:
         elif not self._key_at:
             self._key_at = self._runner.ticks + _GRACE_TICKS
         elif self._runner.ticks >= self._key_at:
-            self._say(tr("bot_key"))
+            self._print(tr("bot_key"))
             link.key()
             self._key_at = self._runner.ticks + _GRACE_TICKS
         if self._failed and link.state == 0 and self._games:
@@ -183,9 +183,9 @@ class Opponent:
         code = event.code
         if code == links.EV_CLOSED and not self._port.is_open:
             return  # the opponent has not left, and what ends the session reports the cause
-        self._say(event.words())
+        self._print(event.words())
         if code == links.EV_BROKEN and (doubt := self._sense.doubt()):
-            self._say(doubt)
+            self._print(doubt)
         if code == links.EV_MET:
             self._met = True
             self._chat_left = list(self._chat)
@@ -207,14 +207,14 @@ class Opponent:
         elif code in (links.EV_CHAT_KNOWN, links.EV_CHAT_SENT, links.EV_CHAT_LOST):
             self._say_next()
         if code == links.EV_TIMEOUT and (shared := self._sense.shared()):
-            self._say(shared)
+            self._print(shared)
         if code == links.EV_RESUMED:
             self._failed = False
         elif code in _ERRORS:
             # whatever comes after the last game that was asked for, it has been played
             self._failed = self._played < self._games
         if code in _BACK_AT_START and not self._failed and not self._link.closed:
-            self._say(words.waiting(self._link))
+            self._print(words.waiting(self._link))
 
     def _salvo(self, what: int) -> None:
         """Something happened in a salvo: play on."""
@@ -246,15 +246,15 @@ class Opponent:
         link.nick(nick, len(nick))
 
     def _say_next(self) -> None:
-        if self._chat_left and self._link.say(self._chat_left[0], len(self._chat_left[0])) == links.DONE:
-            self._say(tr("bot_said", text=text.decode(self._chat_left.pop(0))))
+        if self._chat_left and self._link.send_chat(self._chat_left[0], len(self._chat_left[0])) == links.DONE:
+            self._print(tr("bot_said", text=text.decode(self._chat_left.pop(0))))
 
     def _line(self, lost: PortLost | None) -> None:
-        self._say(tr("line_back", url=self._port.url) if lost is None else str(lost))
+        self._print(tr("line_back", url=self._port.url) if lost is None else str(lost))
 
     def _tell_result(self) -> None:
         link = self._link
-        self._say(
+        self._print(
             tr(
                 "bot_result",
                 games=self._played,
@@ -266,9 +266,9 @@ class Opponent:
         )
         errors = self._port.errors
         if errors is not None and any(errors.__dict__.values()):
-            self._say(str(errors))
+            self._print(str(errors))
         if link.noise or link.dropped or link.strays or link.deviations:
-            self._say(
+            self._print(
                 tr(
                     "bot_oddities",
                     noise=link.noise,
@@ -278,7 +278,7 @@ class Opponent:
                 )
             )
 
-    def _say(self, line: str) -> None:
+    def _print(self, line: str) -> None:
         print(line, flush=True)
         if self._log is not None:
             self._log.remark(line)

@@ -2,7 +2,7 @@
 
 A `Runner` does one turn after the other in whatever thread calls it: a bot calls `run` in its main thread, an
 application with a screen calls `start` for a thread of its own. Whoever gives orders to the player from another thread
-does it inside `with runner.seat() as player:`, which keeps the runner's turn out and wakes it afterwards.
+does it inside `with runner.locked() as player:`, which keeps the runner's turn out and wakes it afterwards.
 
 Ticks that come late are caught up, one a turn, so that what has arrived meanwhile is read before the next one.
 """
@@ -189,7 +189,7 @@ class Runner:
             self._thread.join()
 
     @contextlib.contextmanager
-    def seat(self) -> Iterator[Player]:
+    def locked(self) -> Iterator[Player]:
         """The player, for orders and looks while no turn is under way; what the orders send goes out at once.
 
         Not to be used inside `on_event` or `on_line`: they hold the seat already.

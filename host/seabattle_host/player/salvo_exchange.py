@@ -131,7 +131,7 @@ class SalvoExchange:
         if link.state != 1 or link.key_awaited or self.stage not in (IDLE, WANTED):
             return links.NOT_NOW
         if self.stage == WANTED:
-            self._say(lines.plain(lines.OFFER))
+            self._send(lines.plain(lines.OFFER))
             self._start()
             return links.DONE
         if link.chat == links.CHAT_NO:
@@ -140,7 +140,7 @@ class SalvoExchange:
             link.probe()
         self._offered_to = self._nick()
         self._offer_anew = False
-        self._say(lines.plain(lines.OFFER))
+        self._send(lines.plain(lines.OFFER))
         self._to(OFFERED, _REPLY_SECONDS)
         return links.DONE
 
@@ -148,20 +148,20 @@ class SalvoExchange:
         """Take back or decline an offer; in a game withdraw."""
         if self.stage in (OFFERED, WANTED):
             self._out.clear()
-            self._say(lines.plain(lines.NO))
+            self._send(lines.plain(lines.NO))
             self._to(IDLE)
         elif self.away:
             self._break_off(LEFT)
         elif PLACING <= self.stage < SHOWING:
             self.game.withdraw(0)
-            self._say(lines.plain(lines.NO))
+            self._send(lines.plain(lines.NO))
             self._over()
 
     def placed(self) -> None:
         """My fleet is whole, and I am ready."""
         if self.stage == PLACING and self.game.placed(0):
             self._fleet = lines.fleet(lines.ends_of(self.game.views[0].own))
-            self._say(lines.ships(self._fleet))
+            self._send(lines.ships(self._fleet))
             self._to(SEALED, _PERSON_SECONDS)
             self._go_on()
 
@@ -170,7 +170,7 @@ class SalvoExchange:
         game = self.game
         if self.stage == AIMING and game.fired[0]:
             self._fire = lines.fire(game.round, game.salvo[0][: game.aimed[0]])
-            self._say(lines.aim(game.round, self._fire))
+            self._send(lines.aim(game.round, self._fire))
             self._to(AIMED, _PERSON_SECONDS)
             self._go_on()
 
@@ -262,7 +262,7 @@ class SalvoExchange:
         if self._out:
             if link.chat == links.CHAT_NO:
                 self._break_off(LEFT)
-            elif not self._under_way and link.say(self._out[0], len(self._out[0])) == links.DONE:
+            elif not self._under_way and link.send_chat(self._out[0], len(self._out[0])) == links.DONE:
                 self._under_way = True
         elif self._clock() - self._since > (_REPLY_SECONDS if self.away else self._waits):
             self._since = self._clock()
@@ -270,7 +270,7 @@ class SalvoExchange:
                 self._break_off(LEFT)
             elif self.stage == OFFERED and self._offer_anew:
                 self._offer_anew = False
-                self._say(lines.plain(lines.OFFER))
+                self._send(lines.plain(lines.OFFER))
             elif self.stage == OFFERED:
                 self._to(IDLE)
                 self.events.append(EVENT_UNKNOWN)
@@ -281,7 +281,7 @@ class SalvoExchange:
 
     # Inside.
 
-    def _say(self, line: bytes) -> None:
+    def _send(self, line: bytes) -> None:
         self._out.append(line)
         if line not in lines.PLAIN or line == lines.plain(lines.NO):
             self._said.append(line)
@@ -303,10 +303,10 @@ class SalvoExchange:
         elif kind == lines.OFFER and self.stage == IDLE:
             if asks:
                 self._to(WANTED, float("inf"))
-                self._say(lines.plain(lines.ASKED))
+                self._send(lines.plain(lines.ASKED))
                 self.events.append(EVENT_WANTED)
             else:
-                self._say(lines.plain(lines.OFFER))
+                self._send(lines.plain(lines.OFFER))
                 self._start()
 
     def _offer_another(self) -> None:
@@ -336,7 +336,7 @@ class SalvoExchange:
             game.begin()
             self._turn()
         elif self.stage == AIMED and lines.AIM in self._its:
-            self._say(self._fire)
+            self._send(self._fire)
             self._to(FIRED, _REPLY_SECONDS)
             self._go_on()
         elif self.stage == FIRED and lines.FIRE in self._its:
@@ -361,7 +361,7 @@ class SalvoExchange:
             self._cheated(BAD_SALVO)
             return
         own = game.views[0].own
-        self._say(lines.hit(game.round, [sum(own[cell] == ship for cell in salvo) for ship in range(SHIPS)]))
+        self._send(lines.hit(game.round, [sum(own[cell] == ship for cell in salvo) for ship in range(SHIPS)]))
         self._to(ANSWERED, _REPLY_SECONDS)
         self._go_on()
 
@@ -391,14 +391,14 @@ class SalvoExchange:
     def _cheated(self, how: str) -> None:
         self.verdict = how
         self.game.withdraw(1)
-        self._say(lines.plain(lines.NO))
+        self._send(lines.plain(lines.NO))
         self._over()
 
     def _over(self) -> None:
         """The play is over: show my fleet, and wait for the other's."""
         self.events.append(EVENT_OVER)
         if self._fleet and self._seal:
-            self._say(self._fleet)
+            self._send(self._fleet)
             self._to(SHOWING, _REPLY_SECONDS)
             shown = lines.read(self._its_fleet)
             if shown is not None:

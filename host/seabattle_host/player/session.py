@@ -145,7 +145,7 @@ class Session:
     def status(self) -> Status:
         """How the session stands."""
         wrong = self._wrong()
-        with self.runner.seat() as player:
+        with self.runner.locked() as player:
             link = player.link
             return Status(
                 state=link.state,
@@ -193,19 +193,19 @@ class Session:
 
     def rename(self, nick: bytes) -> None:
         """Send another nick."""
-        with self.runner.seat() as player:
+        with self.runner.locked() as player:
             player.link.nick(nick, len(nick))
 
     # Orders. Each returns links.DONE or why it was refused.
 
     def offer(self, parameters: Parameters) -> int:
         """The master's parameters."""
-        with self.runner.seat() as player:
+        with self.runner.locked() as player:
             return player.link.offer(parameters.size, *parameters.counts)
 
     def ready(self, ships: Sequence[Ship]) -> int:
         """My ships stand where these are."""
-        with self.runner.seat() as player:
+        with self.runner.locked() as player:
             field: Field = player.field
             field.clear()
             for ship in ships:
@@ -214,52 +214,52 @@ class Session:
 
     def shoot(self, cell: int) -> int:
         """Shoot at a cell, `y * width + x` from 0."""
-        with self.runner.seat() as player:
+        with self.runner.locked() as player:
             return player.shoot(cell)
 
     def surrender(self) -> int:
         """Give the game up."""
-        with self.runner.seat() as player:
+        with self.runner.locked() as player:
             return player.link.surrender()
 
     def restart(self) -> int:
         """The master begins a new game with the same opponent."""
-        with self.runner.seat() as player:
+        with self.runner.locked() as player:
             return player.link.restart()
 
     def ask(self) -> int:
         """Ask the opponent for its field, so that the jury can judge the game."""
-        with self.runner.seat():
+        with self.runner.locked():
             return self._player.ask()
 
     def offer_salvo(self) -> int:
         """Offer a salvo, or accept the one that the opponent offers."""
-        with self.runner.seat():
+        with self.runner.locked():
             return self._player.salvo.offer()
 
     @contextlib.contextmanager
     def salvo(self) -> Iterator[SalvoExchange]:
         """The salvo over this line, for orders and looks."""
-        with self.runner.seat():
+        with self.runner.locked():
             yield self._player.salvo
 
     def key(self) -> int:
         """The player has seen an error and goes on."""
-        with self.runner.seat() as player:
+        with self.runner.locked() as player:
             return player.link.key()
 
-    def say(self, text: str) -> int:
+    def send_chat(self, text: str) -> int:
         """Send a line of chat, in as many frames as it needs; they go out one after the other."""
         self._texts.extend(encode_chat(text))
-        return self.say_next()
+        return self.send_next_chat()
 
-    def say_next(self) -> int:
+    def send_next_chat(self) -> int:
         """Send the next frame of what was said, if the last one has been dealt with."""
-        with self.runner.seat() as player:
+        with self.runner.locked() as player:
             code = links.DONE
             if self._texts:
                 text = self._texts[0]
-                code = player.link.say(text, len(text))
+                code = player.link.send_chat(text, len(text))
                 if code in (links.DONE, links.OUT_OF_RANGE):
                     self._texts.popleft()
                 elif code == links.NO_CHAT:
@@ -274,13 +274,13 @@ class Session:
 
     def goodbye(self) -> None:
         """Begin to leave: A7 goes out as soon as it may."""
-        with self.runner.seat() as player:
+        with self.runner.locked() as player:
             if not player.link.closed:
                 player.link.goodbye()
 
     def parted(self) -> bool:
         """Whether a goodbye is done, or cannot be done since there is no line."""
-        with self.runner.seat() as player:
+        with self.runner.locked() as player:
             return player.link.closed or not self.port.is_open
 
     def hurry(self) -> None:

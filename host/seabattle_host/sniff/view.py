@@ -189,7 +189,7 @@ class View:
             self._before = item.at
         self._print(lines)
 
-    def say(self, line: str) -> None:
+    def remark(self, line: str) -> None:
         """Print a remark."""
         if not self._quiet:
             self._print([(f"- {line}", "")])

@@ -21,7 +21,7 @@ from seabattle_host.player.parameters import ROLES, Parameters, nick_bytes
 from seabattle_host.records.settings import Preferences
 from seabattle_host.tui import theme
 from seabattle_host.tui.start import StartScreen
-from seabattle_host.tui.wishes import Wishes
+from seabattle_host.tui.start_options import StartOptions
 
 # What a screen needs is loaded when the screen is opened: the first one comes sooner.
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ _LEAST = (80, 24)
 
 
 class SeabattleApp(App[None]):
-    """wishes: of the command line. archive: where games are kept, or why they are not. make_board: starts a virtual
+    """options: of the command line. archive: where games are kept, or why they are not. make_board: starts a virtual
     board, which may take a while and raise SeabattleError."""
 
     CSS_PATH = "app.tcss"
@@ -71,7 +71,7 @@ class SeabattleApp(App[None]):
 
     def __init__(
         self,
-        wishes: Wishes,
+        options: StartOptions,
         preferences: Preferences,
         archive: Archive | None,
         problem: str,
@@ -79,7 +79,7 @@ class SeabattleApp(App[None]):
     ):
         plain = "NO_COLOR" in os.environ
         super().__init__(ansi_color=True if plain else None)
-        self.wishes = wishes
+        self.options = options
         self.preferences = preferences
         self.archive = archive
         self.problem = problem
@@ -113,24 +113,24 @@ class SeabattleApp(App[None]):
         if not self.is_headless:
             # without a terminal there is none to restore, and the owner of the loop decides what a signal means
             self._heed_signals()
-        wishes = self.wishes
-        if wishes.replay is not None:
+        options = self.options
+        if options.replay is not None:
             from seabattle_host.tui.replay import ReplayScreen
 
-            self.push_screen(ReplayScreen(wishes.replay, self.ascii_only), lambda _: self.exit())
+            self.push_screen(ReplayScreen(options.replay, self.ascii_only), lambda _: self.exit())
             return
-        if wishes.setup is not None:
-            self.push_screen(self._local(wishes.setup), lambda _: self.exit())
+        if options.setup is not None:
+            self.push_screen(self._local(options.setup), lambda _: self.exit())
             return
         self.push_screen(StartScreen(self.preferences))
-        if wishes.found:
-            self.notify(wishes.found)
-        self._connecting = wishes.board or bool(wishes.url)
-        if wishes.board:
-            self.call_after_refresh(self._say, tr("starting_board"))
+        if options.found:
+            self.notify(options.found)
+        self._connecting = options.board or bool(options.url)
+        if options.board:
+            self.call_after_refresh(self._show_problem, tr("starting_board"))
             self.start_board()
-        elif wishes.url:
-            self.call_after_refresh(self.connect, wishes.url)
+        elif options.url:
+            self.call_after_refresh(self.connect, options.url)
 
     def _heed_signals(self) -> None:
         """Leave in order when the program is told to end, or its terminal goes away."""
@@ -193,7 +193,7 @@ class SeabattleApp(App[None]):
                 self.board = self.make_board()
         except SeabattleError as error:
             self._connecting = False
-            self.call_from_thread(self._say, str(error))
+            self.call_from_thread(self._show_problem, str(error))
             return
         self.call_from_thread(self.connect, self.board.url)
 
@@ -219,20 +219,20 @@ class SeabattleApp(App[None]):
         from seabattle_host.tui.match import Match
 
         self._connecting = False
-        wishes, preferences = self.wishes, self.preferences
-        me = wishes.nick or preferences.nick or tr("nick_usual")
-        role = wishes.role or preferences.role
+        options, preferences = self.options, self.preferences
+        me = options.nick or preferences.nick or tr("nick_usual")
+        role = options.role or preferences.role
 
         def open_session(on_event: Callable[[Event], None], on_line: Callable[[PortLost | None], None]) -> Session:
             self.session = Session(
                 url,
-                wishes.settings,
+                options.settings,
                 role=ROLES.get(role, ROLES["auto"]),
-                nick=nick_bytes(me, wishes.cp866),
-                fair=preferences.fair if wishes.fair is None else wishes.fair,
+                nick=nick_bytes(me, options.cp866),
+                fair=preferences.fair if options.fair is None else options.fair,
                 on_event=on_event,
                 on_line=on_line,
-                observers=wishes.observers,
+                observers=options.observers,
             )
             return self.session
 
@@ -242,18 +242,18 @@ class SeabattleApp(App[None]):
             screen = GameScreen(
                 open_session,
                 match,
-                offer=wishes.offer or self._remembered_offer(),
-                level=wishes.level,
-                bell=preferences.bell if wishes.bell is None else wishes.bell,
+                offer=options.offer or self._remembered_offer(),
+                level=options.level,
+                bell=preferences.bell if options.bell is None else options.bell,
                 ascii_only=self.ascii_only,
             )
         except SeabattleError as error:
-            self._say(str(error))
+            self._show_problem(str(error))
             return
         preferences.save()
         self.push_screen(screen)
 
-    def _say(self, line: str) -> None:
+    def _show_problem(self, line: str) -> None:
         self._first_screen().show_problem(line)
 
     def _first_screen(self) -> StartScreen:
@@ -278,7 +278,7 @@ class SeabattleApp(App[None]):
         # counted before the first is gone: what is opened meanwhile is not of the session
         for _ in self.screen_stack[self.screen_stack.index(first) + 1 :]:
             await self.pop_screen()
-        self.wishes.url = ""
+        self.options.url = ""
         first.show_problem(message.why)
 
     # Actions of every screen.
@@ -293,10 +293,10 @@ class SeabattleApp(App[None]):
     def action_history(self) -> None:
         """The games that are kept."""
         if self.archive is None:
-            self._say(self.problem)
+            self._show_problem(self.problem)
             return
         if not self.archive.games():
-            self._say(tr("play_no_games"))
+            self._show_problem(tr("play_no_games"))
             return
         from seabattle_host.tui.replay import GamesScreen
 

@@ -91,7 +91,7 @@ class GameScreen(SessionScreen):
         super().look()
         if not self.leaving:
             # a line of ours that was confirmed may have kept the chat waiting
-            self.session.say_next()
+            self.session.send_next_chat()
         if self.notice is not None and not self.leaving and not self.status.key_awaited:
             self._close_notice()
 
@@ -183,7 +183,7 @@ class GameScreen(SessionScreen):
             if self.salvo is not None:
                 self.salvo.heard(line)
         elif code in (links.EV_CHAT_SENT, links.EV_CHAT_LOST):
-            self.session.say_next()
+            self.session.send_next_chat()
         elif code == links.EV_NICK and not event.text.isascii():
             # it sends letters of code page 866, so it can be sent such
             with contextlib.suppress(UserError):
@@ -207,7 +207,9 @@ class GameScreen(SessionScreen):
                 self.salvo.leave()
             match = self.match
             archive, problem = match.archive, match.problem
-            screen = SalvoScreen(self.session, match.me, match.peer_name, archive, problem, self.ascii_only, self.say)
+            screen = SalvoScreen(
+                self.session, match.me, match.peer_name, archive, problem, self.ascii_only, self.send_chat
+            )
             self.salvo = screen
             self.app.push_screen(screen, lambda _: self._salvo_left(screen))
         elif self.salvo is not None:
@@ -329,14 +331,14 @@ class GameScreen(SessionScreen):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
-        if event.input.id != "say" or not text:
+        if event.input.id != "chat-entry" or not text:
             return
-        self.say(text)
+        self.send_chat(text)
         event.input.value = ""
 
-    def say(self, text: str) -> str:
+    def send_chat(self, text: str) -> str:
         """Say a line of chat: the line as it is shown, empty where it could not be said."""
-        code = self.session.say(text)
+        code = self.session.send_chat(text)
         if code == links.NO_CHAT:
             self.refused(code)
             return ""
@@ -346,7 +348,7 @@ class GameScreen(SessionScreen):
 
     def action_chat(self) -> None:
         """To the chat, or back to the game."""
-        entry = self.query_one("#say", Input)
+        entry = self.query_one("#chat-entry", Input)
         if entry.has_focus:
             self.pane.focus_first()
         elif self.query_one("#chat").display:
@@ -354,7 +356,7 @@ class GameScreen(SessionScreen):
 
     def action_escape(self) -> None:
         """Out of the chat; elsewhere the way to leave."""
-        if self.query_one("#say", Input).has_focus:
+        if self.query_one("#chat-entry", Input).has_focus:
             self.pane.focus_first()
         else:
             self.action_leave()

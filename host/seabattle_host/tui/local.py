@@ -135,7 +135,7 @@ class LocalScreen(Screen[None]):
         self._ui = ui
         try:
             self.play_game(ui)
-            ui.say_problem()
+            ui.show_problem()
             self.app.call_from_thread(self.ended)
         except Left:
             # by a word that was typed, or the screen is gone already

@@ -69,8 +69,8 @@ class _Line:
 
 
 class SalvoScreen(LocalScreen):
-    """One salvo over a line. again: the player has asked for another one. say: says a line of chat, and returns it as
-    it is shown, empty where it could not be said."""
+    """One salvo over a line. again: the player has asked for another one. send_chat: sends a line of chat,
+    and returns it as it is shown, empty where it could not be sent."""
 
     BINDINGS = [Binding("f4", "chat", show=False)]
 
@@ -82,11 +82,11 @@ class SalvoScreen(LocalScreen):
         archive: Archive | None,
         problem: str,
         ascii_only: bool,
-        say: Callable[[str], str],
+        send_chat: Callable[[str], str],
     ) -> None:
         super().__init__(Setup(SALVO, 1, any_seed(), names=(me, peer)), archive, problem, ascii_only)
         self.again = False
-        self._say = say
+        self._send_chat = send_chat
         self._session = session
         with session.salvo() as exchange:
             self._game = exchange.game
@@ -169,7 +169,7 @@ class SalvoScreen(LocalScreen):
         event.prevent_default()
         text = event.value.strip()
         event.input.value = ""
-        line = self._say(text) if text else ""
+        line = self._send_chat(text) if text else ""
         if line:
             self.told(None, line)
         self.action_chat()

@@ -112,7 +112,7 @@ class SessionScreen(Screen[None]):
                 yield LineLog(id="log")
                 with Vertical(id="chat"):
                     yield LineLog(id="talk")
-                    yield Input(id="say", placeholder=tr("chat_here"), compact=True)
+                    yield Input(id="chat-entry", placeholder=tr("chat_here"), compact=True)
         yield Plain("", id="line-state")
         yield KeyBar()
 
@@ -145,7 +145,7 @@ class SessionScreen(Screen[None]):
         if phase == self.phase:
             return
         focused = self.focused
-        typing = focused is not None and focused.id == "say"
+        typing = focused is not None and focused.id == "chat-entry"
         self.query_one("#main", ContentSwitcher).current = phase
         if phase == BEGIN:
             self._since = time.monotonic()

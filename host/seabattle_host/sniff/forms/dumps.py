@@ -182,7 +182,7 @@ class DumpForm:
     name = "dump"
 
     def recognise(self, source: Source) -> Guess | None:
-        said = [line for line in source.head if line.strip() and line.strip() != "*" and not _beside(line)]
+        said = [line for line in source.head if line.strip() and line.strip() != "*" and not _says_nothing_new(line)]
         rows = _all_rows(source.head)
         if not any(row.rest.strip() for row in rows) or len(rows) * 10 < len(said) * 8:
             return None
@@ -236,7 +236,7 @@ def _sided(text: str) -> bool:
     return any(len(word) > 1 and word in sides.WORDS for word in sides.WORD.findall(text.lower()))
 
 
-def _beside(line: str) -> bool:
+def _says_nothing_new(line: str) -> bool:
     """Whether a line of a dump has nothing but what the rows have already."""
     return bool(_AGAIN.match(line) or _FRAME.match(line) or _PROMPT.match(line))
 
@@ -285,7 +285,7 @@ def _rows(lines: Iterator[tuple[str, bool]], plan: _Plan, left: Left) -> Iterato
             continue
         row = _row(line, number) if line.strip() else None
         if row is None:
-            if line.strip() and not _beside(line):
+            if line.strip() and not _says_nothing_new(line):
                 left.add("left_lines", number)
             continue
         begin = _offset(row.offset, plan.base)

@@ -86,7 +86,7 @@ class Source:
         self.wrapped: list[str] = []
         self.cut = False
         self._data = data
-        self._kept: IO[bytes] | None = None
+        self._spool: IO[bytes] | None = None
         self._packers: list[Any] = []
         self._skip = 0
         self._looked_at: list[str] | None = None
@@ -165,27 +165,27 @@ class Source:
     def _raw(self) -> IO[bytes]:
         if self._data is not None:
             return io.BytesIO(self._data)
-        if self._kept is None and (self.name == "-" or not os.path.isfile(self.name)):
+        if self._spool is None and (self.name == "-" or not os.path.isfile(self.name)):
             self._keep()
-        if self._kept is not None:
-            return open(os.dup(self._kept.fileno()), "rb") if self._rewound() else self._kept
+        if self._spool is not None:
+            return open(os.dup(self._spool.fileno()), "rb") if self._rewound() else self._spool
         return open(self.name, "rb")
 
     def _keep(self) -> None:
         """What can be read only once (a pipe, a device) is read into a file without a name."""
         if self.name != "-" and _is_device(self.name):
             raise UserError(tr("sniff_device", file=self.name))
-        self._kept = tempfile.TemporaryFile()  # noqa: SIM115
+        self._spool = tempfile.TemporaryFile()  # noqa: SIM115
         if self.name == "-":
-            shutil.copyfileobj(sys.stdin.buffer, self._kept)
+            shutil.copyfileobj(sys.stdin.buffer, self._spool)
         else:
             with open(self.name, "rb") as pipe:
-                shutil.copyfileobj(pipe, self._kept)
-        self._kept.flush()
+                shutil.copyfileobj(pipe, self._spool)
+        self._spool.flush()
 
     def _rewound(self) -> bool:
-        assert self._kept is not None
-        self._kept.seek(0)
+        assert self._spool is not None
+        self._spool.seek(0)
         return True
 
     def _beginning(self, size: int) -> bytes:

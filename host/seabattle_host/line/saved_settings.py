@@ -1,4 +1,4 @@
-"""A device's settings, kept while a program that has its own way to the device is at work, and given back."""
+"""A device's settings, saved while a program that has its own way to the device is at work, and restored."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 from seabattle_host.line.causes import kind_of
 
 
-class Kept:
-    """How a device is set now. It stays open until `give_back`, so that its control lines do not change between."""
+class SavedSettings:
+    """How a device is set now. It stays open until `restore`, so that its control lines do not change between."""
 
     def __init__(self, url: str):
         self._fd = -1
@@ -25,7 +25,7 @@ class Kept:
             self._fd = os.open(url, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
             self._before = termios.tcgetattr(self._fd)
 
-    def give_back(self) -> None:
+    def restore(self) -> None:
         """Set the device as it was. Doing so twice is fine."""
         if sys.platform == "win32" or self._fd < 0:
             return

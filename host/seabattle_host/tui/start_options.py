@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Wishes:
+class StartOptions:
     """What the command line asked for. None, or empty: not asked for, so the preferences hold."""
 
     url: str = ""
