@@ -12,8 +12,12 @@ from tests import desk
 from tests.desk import keys, mipi
 from tests.glass import MEMORY, Glass, Spi
 
+from seaboard.panel import BATTLE  # isort: skip  (tests.desk has made the firmware importable)
+
 SIZES = {"st7789-240x240": 22, "st7789-240x135": 13, "ili9341-320x240": 20}
 """Pixels of a cell in the battle, the largest that leaves a row, or nine letters, for text; 12 on the others."""
+WHOLE = {"st7735-128x160", "st7789-240x135", "ili9341-320x240"}
+"""What a whole game is played on; the others differ from these in how they are started."""
 
 
 class Module(desk.Desk):
@@ -71,13 +75,15 @@ def play(board: desk.Desk, whole: bool = True) -> list[list[list[int]]]:
 def test_the_module_shows_what_was_meant(panel: str, rotate: int) -> None:
     """The menu, placing, and the battle of a game alone. The other way round only the controller has it differently."""
     module = Module(panel, rotate)
-    assert play(module, not rotate) == play(desk.Desk(panel), not rotate)
+    whole = panel in WHOLE and not rotate
+    assert play(module, whole) == play(desk.Desk(panel), whole)
     glass = module.display
     assert (glass.awake, glass.on, glass.bits) == (True, True, 5)
     assert glass.inverted == panel.startswith("st7789")
     # the filters of these stand blue, green, red
     assert bool(glass.way & 0x08) == panel.startswith(("st7735g", "st7735r", "ili9341"))
-    assert rotate or module.panel.pitch == SIZES.get(panel, 12)
+    module.panel.layout(BATTLE, 10)
+    assert module.panel.pitch == SIZES.get(panel, 12)
 
 
 def test_flash_and_the_driver_know_the_same_panels() -> None:

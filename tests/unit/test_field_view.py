@@ -27,8 +27,8 @@ from seabattle_host.games import classic, field_view
 from seabattle_host.games.field_view import DARK, LIGHT, NAMES, PAPER, RED, FieldView, lines, melee_field
 from seabattle_host.games.ui import GameUI
 
-SEEDS = range(1, 6)
-SHOTS = (0, 10, 30, 60)
+SEEDS = range(1, 3)
+SHOTS = (0, 10, 40)
 
 
 def melee(seed: int = 4) -> Melee:
