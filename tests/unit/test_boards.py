@@ -21,8 +21,7 @@ KEYS = ("UP", "DOWN", "LEFT", "RIGHT", "OK")
 PINS = ("TX", "RX", *KEYS, "SDA", "SCL", "SCK", "MOSI", "CS", "DC", "RST", "LED", "BUZZER")
 COLOUR = ("st7789-240x135",)
 """One for all: the others differ in nothing that a board knows of."""
-ON_SPI = ("ssd1306-spi", "sh1106-spi", "pcd8544", *COLOUR)
-PANELS = ("ssd1306", "sh1106", "lcd20x4", "lcd16x2", *ON_SPI)
+PANELS = ("ssd1306", "sh1106", "lcd20x4", "lcd16x2", "ssd1306-spi", "sh1106-spi", "pcd8544", *COLOUR)
 """Of those that a board has wires for by itself."""
 
 # -- the chips
@@ -136,23 +135,57 @@ def on_board(kind: deploy.Kind, name: str, pin: object) -> bool:
     return name == "LED" and ON_BOARD_LEDS.get(kind.name) == pin
 
 
-def test_every_pin_can_be_what_it_is_used_for(kind: deploy.Kind) -> None:
+def with_kit(kind: deploy.Kind, kit: str) -> dict[str, Any]:
+    """The values of a board with a kit, "" for none; nothing if that does not fit on it."""
+    more = deploy.kit_values(kit, kind) if kit else {}
+    return {} if more is None else {**kind.values, **more}
+
+
+def flat(name: str, value: object) -> list[object]:
+    """The pins in a value of board.py."""
+    if value is None:
+        return []
+    if not isinstance(value, tuple):
+        return [value]
+    # of a keypad: its kind, and for a touch panel the number of its bus
+    rest = value[2:] if value[0] == "touch" else value[1:] if name == "KEYPAD" else value
+    return [pin for each in rest for pin in flat("", each)]
+
+
+SETS = [(kind.name, kit) for kit in ("", *deploy.kits()) for kind in KINDS.values() if with_kit(kind, kit)]
+"""Each board with nothing, and with each kit that fits on it."""
+
+
+def test_every_kit_fits_on_a_board() -> None:
+    assert {kit for _, kit in SETS} == {"", *deploy.kits()}
+
+
+@pytest.mark.parametrize(("kind", "kit"), SETS, indirect=["kind"])
+def test_every_pin_can_be_what_it_is_used_for(kind: deploy.Kind, kit: str) -> None:
     """Each is on the header, used once, and has what it takes; and the tick has a timer of its own."""
-    assert kind.values["NAME"] == kind.name
-    chip, pins = CHIPS[kind.chip], used(kind)
-    assert len(pins) == len(set(pins.values())), pins
-    for name, pin in pins.items():
+    values = with_kit(kind, kit)
+    assert values["NAME"] == kind.name and set(values) == set(kind.values)
+    chip = CHIPS[kind.chip]
+    names: tuple[str, ...] = PINS
+    if kit:
+        panel = board_options.PANELS[str(values["PANEL"])]
+        others = (name for name in panel if name not in ("SPI", "I2C"))
+        names = ("TX", "RX", *KEYS, "BACK", "ENCODER", "KEYPAD", *others, "LED", "BUZZER")
+        names += ("RST", "BACKLIGHT") if "SPI" in panel else ()
+    pins = [(name, pin) for name in names for pin in flat(name, values[name])]
+    assert len(pins) == len({pin for _, pin in pins}), pins
+    for name, pin in pins:
         assert pin in chip.pins or on_board(kind, name, pin), name
-        if name in KEYS:
+        if name in KEYS and not kit:
             # with a pull-up, and no say in how the chip boots
             assert pin not in chip.no_pull_up and pin not in chip.no_keys, name
         if name in ("TX", "SCK", "MOSI", "CS", "DC", "RST", "LED", "BUZZER"):
             assert pin not in chip.no_pull_up, f"{name} is an output"
     for bus, wires in (("UART", ("TX", "RX")), ("I2C", ("SDA", "SCL")), ("SPI", ("SCK", "MOSI"))):
-        for wire in wires if kind.values[wires[0]] is not None else ():
-            assert kind.values[wire] in chip.functions(f"{bus}{kind.values[bus]} {wire}"), (bus, wire)
+        for wire in wires if values[wires[0]] is not None else ():
+            assert values[wire] in chip.functions(f"{bus}{values[bus]} {wire}"), (bus, wire)
     if kind.chip.startswith("STM32"):
-        assert kind.values["TIMER"] not in _PYBOARD_TIMER[str(kind.values["BUZZER"])]
+        assert values["TIMER"] not in _PYBOARD_TIMER[str(values["BUZZER"])]
 
 
 OFFICIAL = {
@@ -321,7 +354,7 @@ def port(kind: deploy.Kind, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
     import time
 
     def make(
-        panel: str, answering: tuple[int, ...] = (0x27, 0x3C), usb: types.ModuleType | None = None, **values: object
+        PANEL: str, answering: tuple[int, ...] = (0x27, 0x3C), usb: types.ModuleType | None = None, **values: object
     ) -> tuple:
         recorder = Recorder(PORTS[kind.chip[:3]], answering)
         for name in [name for name in sys.modules if name == "board" or name.startswith("seaboard")]:
@@ -338,7 +371,7 @@ def port(kind: deploy.Kind, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         monkeypatch.syspath_prepend(str(assets.firmware()))
         monkeypatch.syspath_prepend(str(assets.boards() / kind.name))
         module = importlib.import_module("board")
-        for name, value in {**values, "PANEL": panel}.items():
+        for name, value in {**values, "PANEL": PANEL}.items():
             monkeypatch.setattr(module, name, value)
         return module.Board(), recorder
 
@@ -374,6 +407,21 @@ def owners(chip: str, made: Recorder) -> dict[object, str]:
     return found
 
 
+def everybody_has_its_pins(kind: deploy.Kind, made: Recorder, values: dict[str, Any]) -> None:
+    have = owners(kind.chip, made)
+    panel = board_options.PANELS[values["PANEL"]]
+    wanted = {"TX": "UART", "RX": "UART", **dict.fromkeys((*KEYS, "BACK", "ENCODER"), "Pin in")}
+    wanted |= dict.fromkeys({"SCK", "MOSI"}.intersection(panel), "SPI")
+    wanted |= dict.fromkeys({"SDA", "SCL"}.intersection(panel), "I2C")
+    wanted |= dict.fromkeys({"CS", "DC", "LCD_PINS"}.intersection(panel), "Pin out")
+    wanted |= dict.fromkeys(("RST", "BACKLIGHT") if "SPI" in panel else (), "Pin out")
+    assert [
+        (wire, pin) for wire, owner in wanted.items() for pin in flat(wire, values[wire]) if have[pin] != owner
+    ] == []
+    if isinstance(values["KEYPAD"], tuple) and values["KEYPAD"][0] == "matrix":
+        assert all(have[pin].startswith("Pin") for pin in flat("KEYPAD", values["KEYPAD"]))
+
+
 @pytest.mark.parametrize("panel", PANELS)
 def test_the_firmware_opens_the_board_and_everybody_has_its_pins(
     kind: deploy.Kind, port: Callable[..., tuple], panel: str
@@ -397,72 +445,16 @@ def test_the_firmware_opens_the_board_and_everybody_has_its_pins(
     pulled = {args[0] for args, _ in made.of("Pin") if args[1:] == ("in", "up")}
     rx = () if made.platform == "pyboard" else (kind.values["RX"],)
     assert pulled == {kind.values[name] for name in KEYS}.union(rx)
-    have = owners(kind.chip, made)
-    wanted = {"TX": "UART", "RX": "UART", **dict.fromkeys(KEYS, "Pin in")}
-    if panel in ON_SPI:
-        wanted |= {"SCK": "SPI", "MOSI": "SPI", "CS": "Pin out", "DC": "Pin out", "RST": "Pin out"}
-    else:
-        wanted |= {"SDA": "I2C", "SCL": "I2C"}
-    assert {name: have[kind.values[name]] for name in wanted} == wanted
+    everybody_has_its_pins(kind, made, {**kind.values, "PANEL": panel})
 
 
-@pytest.mark.parametrize("name", sorted(deploy.kits()))
-def test_a_kit_leaves_everybody_its_pins(name: str) -> None:
-    """On every board that it fits on: no pin twice, the buses have their functions, nothing takes the line's pins."""
-    fitting = [(kind, kit) for kind in KINDS.values() if (kit := deploy.kit_values(name, kind)) is not None]
-    assert fitting
-    for kind, kit in fitting:
-        values = {**kind.values, **kit}
-        assert values["PANEL"] in board_options.PANELS
-        panel = board_options.PANELS[values["PANEL"]]
-        wires = ("TX", "RX", *KEYS, "BACK", "ENCODER", "KEYPAD", *panel, "LED", "BUZZER")
-        wires += ("RST", "BACKLIGHT") if "SPI" in panel else ()
-        pins = [pin for wire in wires if wire not in ("SPI", "I2C") for pin in flat(wire, values[wire])]
-        assert len(pins) == len(set(pins)), pins
-        on_board = {ON_BOARD_LEDS.get(kind.name)}
-        assert set(pins) - on_board <= CHIPS[kind.chip].pins
-        for wire in {"SCK", "MOSI"}.intersection(panel):
-            assert values[wire] in CHIPS[kind.chip].functions(f"SPI{values['SPI']} {wire}")
-        assert set(kit) <= set(kind.values)
-
-
-def flat(name: str, value: object) -> list[object]:
-    """The pins in a value of board.py."""
-    if value is None:
-        return []
-    if not isinstance(value, tuple):
-        return [value]
-    # of a keypad: its kind, and for a touch panel the number of its bus
-    rest = value[2:] if value[0] == "touch" else value[1:] if name == "KEYPAD" else value
-    return [pin for each in rest for pin in flat("", each)]
-
-
-@pytest.mark.parametrize(
-    ("kind", "name"),
-    [(kind.name, name) for name in deploy.kits() for kind in KINDS.values() if deploy.kit_values(name, kind)],
-    indirect=["kind"],
-)
-def test_everybody_has_its_pins_with_a_kit(kind: deploy.Kind, port: Callable[..., tuple], name: str) -> None:
+@pytest.mark.parametrize(("kind", "kit"), [each for each in SETS if each[1]], indirect=["kind"])
+def test_everybody_has_its_pins_with_a_kit(kind: deploy.Kind, port: Callable[..., tuple], kit: str) -> None:
     """Also where a bus takes one unasked: the DC of the Picos' modules is what their SPI would read from."""
-    kit = deploy.kit_values(name, kind)
-    assert kit is not None
-    values = {**kind.values, **kit}
-    board, made = port(values["PANEL"], **kit)
+    values = with_kit(kind, kit)
+    board, made = port(**values)
     assert board.faults == []
-    have = owners(kind.chip, made)
-    panel = board_options.PANELS[str(values["PANEL"])]
-    wanted = {"TX": "UART", "RX": "UART", **dict.fromkeys((*KEYS, "BACK", "ENCODER"), "Pin in")}
-    wanted |= dict.fromkeys({"SCK", "MOSI"}.intersection(panel), "SPI")
-    wanted |= dict.fromkeys({"SDA", "SCL"}.intersection(panel), "I2C")
-    wanted |= dict.fromkeys({"CS", "DC", "LCD_PINS"}.intersection(panel), "Pin out")
-    wanted |= dict.fromkeys(("RST", "BACKLIGHT") if "SPI" in panel else (), "Pin out")
-    for wire, owner in wanted.items():
-        for pin in flat(wire, values[wire]):
-            assert have[pin] == owner, wire
-    keypad = values["KEYPAD"]
-    if isinstance(keypad, tuple) and keypad[0] == "matrix":
-        for pin in flat("KEYPAD", keypad):
-            assert have[pin].startswith("Pin"), pin
+    everybody_has_its_pins(kind, made, values)
 
 
 @pytest.mark.parametrize(("kept", "line"), [("usb", "usb"), ("uart", "uart"), ("tcp", "uart"), ("", "uart")])

@@ -6,6 +6,8 @@ import asyncio
 import json
 import logging
 import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,8 +20,7 @@ from seabattle_host.club.browser_orders import ORDERS
 from seabattle_host.club.browser_player import BrowserPlayer
 from seabattle_host.club.limits import Limits
 from seabattle_host.club.play_page import PlayPage, order_of
-from seabattle_host.club.web import WebServer
-from tests.club import SOON, House, at_club, until
+from tests.club import SOON, House, at_club, at_page, until
 
 FIRST = (
     '{"nick": "A", "size": 10.0}',
@@ -48,46 +49,38 @@ MESSAGES = 300
 
 PATHS = ("/ws", "/play/ws", "/party/ws", "/play/board")
 
-WORDS = (
-    "x",
-    "y",
-    "length",
-    "vertical",
-    "to_x",
-    "to_y",
-    "text",
-    "level",
-    "pin",
-    "language",
-    "key",
-    "nick",
-    "n",
-    "cells",
-)
+WORDS = "x y length vertical to_x to_y text level pin language key nick n cells".split()
+
+
+@asynccontextmanager
+async def undisturbed(folder: Path, caplog: pytest.LogCaptureFixture, **limits: int) -> AsyncIterator[tuple]:
+    """A club with its page, whose clock goes on whatever is done to it, and where nothing is logged as a fault."""
+    caplog.set_level(logging.WARNING)
+    faults: list[dict[str, Any]] = []
+    async with at_page(folder, limits=Limits(**limits)) as (house, url, session):
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: faults.append(context))
+        yield house, url, session
+        await goes_on(house)
+    assert not faults, faults
+    assert not caplog.records, caplog.text
+
+
+async def goes_on(house: House) -> None:
+    ticks = house.lobby.ticks
+    await until(lambda: house.lobby.ticks > ticks + 3)
 
 
 async def test_whatever_a_page_begins_with_the_clock_of_the_club_goes_on(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.WARNING)
-
-    async with at_club(tmp_path, limits=Limits(per_address=100)) as house:
-        faults: list[dict[str, Any]] = []
-        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: faults.append(context))
-        page = WebServer(house.lobby)
-        await page.open("127.0.0.1", 0)
-        async with aiohttp.ClientSession() as session:
-            for way in ("play/ws", "party/ws"):
-                for first in FIRST:
-                    async with session.ws_connect(f"http://127.0.0.1:{page.port}/{way}") as socket:
-                        await socket.send_str(first)
-                        # it is answered or closed
-                        await socket.receive()
-                        ticks = house.lobby.ticks
-                        await until(lambda ticks=ticks: house.lobby.ticks > ticks + 3)  # type: ignore[misc]
-        await page.close()
-        assert not faults, faults
-    assert not caplog.records, caplog.text
+    async with undisturbed(tmp_path, caplog, per_address=100) as (house, url, session):
+        for way in ("play/ws", "party/ws"):
+            for first in FIRST:
+                async with session.ws_connect(f"{url}/{way}") as socket:
+                    await socket.send_str(first)
+                    # it is answered or closed
+                    await socket.receive()
+                    await goes_on(house)
 
 
 def frames(chance: random.Random) -> bytes:
@@ -110,20 +103,16 @@ async def test_connections_that_keep_to_no_rule_leave_nothing_behind(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Bytes by lot at every websocket, most of them hung up in the middle; nobody has a place, or everybody."""
-    caplog.set_level(logging.WARNING)
     chance = random.Random(1)
     upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     upgrade += "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
 
-    async with at_club(tmp_path, limits=Limits(per_address=8, boards=0)) as house:
-        faults: list[dict[str, Any]] = []
-        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: faults.append(context))
-        page = WebServer(house.lobby)
-        await page.open("127.0.0.1", 0)
+    async with undisturbed(tmp_path, caplog, per_address=8, boards=0) as (house, url, _):
+        port = url.rpartition(":")[2]
 
         async def one(path: str) -> None:
-            reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
-            head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\n{upgrade}\r\n".encode()
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{upgrade}\r\n".encode()
             cut = chance.random() < 0.1
             writer.write(head[: chance.randrange(len(head))] if cut else head)
             if not cut and chance.random() < 0.7:
@@ -136,39 +125,24 @@ async def test_connections_that_keep_to_no_rule_leave_nothing_behind(
         for _ in range(4):
             await asyncio.wait_for(asyncio.gather(*(one(path) for path in PATHS * 8)), SOON)
         await until(lambda: not house.lobby.sessions, lambda: house.log)
-        ticks = house.lobby.ticks
-        await until(lambda: house.lobby.ticks > ticks + 3)
-        await page.close()
-        assert not faults, faults
-    assert not caplog.records, caplog.text
 
 
-@pytest.mark.club(limits=Limits(per_address=3))
-async def test_sockets_that_say_nothing_are_counted_too(house: House) -> None:
-    page = WebServer(house.lobby)
-    await page.open("127.0.0.1", 0)
-    url = f"http://127.0.0.1:{page.port}/play/ws"
-    async with aiohttp.ClientSession() as session:
-        silent = [await session.ws_connect(url) for _ in range(6)]
+async def test_sockets_that_say_nothing_are_counted_too(tmp_path: Path) -> None:
+    async with at_page(tmp_path, limits=Limits(per_address=3)) as (_, url, session):
+        silent = [await session.ws_connect(f"{url}/play/ws") for _ in range(6)]
         with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
-            await session.ws_connect(url)
+            await session.ws_connect(f"{url}/play/ws")
         await silent[0].close()
         # then: there is room for who has something to say
-        async with session.ws_connect(url) as socket:
+        async with session.ws_connect(f"{url}/play/ws") as socket:
             await socket.send_json({"nick": "ANN"})
             assert json.loads((await socket.receive()).data)["phase"] == "seeking"
         for each in silent:
             await each.close()
-    await page.close()
 
 
-async def test_of_a_name_what_no_screen_shows_is_left_out(house: House) -> None:
-    page = WebServer(house.lobby)
-    await page.open("127.0.0.1", 0)
-    async with (
-        aiohttp.ClientSession() as session,
-        session.ws_connect(f"http://127.0.0.1:{page.port}/party/ws") as socket,
-    ):
+async def test_of_a_name_what_no_screen_shows_is_left_out(tmp_path: Path) -> None:
+    async with at_page(tmp_path) as (_, url, session), session.ws_connect(f"{url}/party/ws") as socket:
         await socket.send_json({"do": "open", "name": "\u202eAnn \u200b<b>\x07", "kind": "melee", "level": "hunt"})
         async for told in socket:
             view = json.loads(told.data)
@@ -176,7 +150,6 @@ async def test_of_a_name_what_no_screen_shows_is_left_out(house: House) -> None:
             if view["phase"] == "waiting":
                 assert view["seats"][0]["name"].removesuffix(" (A)") == "Ann <b>"
                 break
-    await page.close()
 
 
 def odd(chance: random.Random, wild: bool, depth: int = 0) -> Any:
@@ -256,8 +229,7 @@ async def test_orders_without_sense_change_nothing_for_anybody_else(tmp_path: Pa
             json.dumps(bad.view(0), ensure_ascii=False).encode()
             if number % 10 == 0:
                 await asyncio.sleep(0)
-        ticks = house.lobby.ticks
-        await until(lambda: house.lobby.ticks > ticks + 3)
+        await goes_on(house)
         for player in others[-2:]:
             assert not player.closed and player.peer
         assert not any("BAD" in line["text"] for player in others[-2:] for line in player._log)

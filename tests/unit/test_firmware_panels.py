@@ -58,13 +58,6 @@ def blank(desk: Desk) -> Desk:
     return desk
 
 
-@pytest.mark.parametrize("panel", PANELS)
-@pytest.mark.parametrize("text", ["ABCDEFGHIJKLMN", "opqrstuvwxyz", "0123456789 ,.!?", "(:;-+/*=#%&@)"])
-def test_letters_of_ascii_are_shown(panel: str, text: str):
-    desk = blank(Desk(panel))
-    assert shown(desk, 1, text).rstrip() == text[: desk.panel.columns].rstrip()
-
-
 ALPHABET = "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"
 
 
@@ -75,15 +68,6 @@ def test_all_russian_letters_are_shown_with_a_russian_rom(panel: str):
         for start in range(0, len(letters), 8):
             part = letters[start : start + 8]
             assert squeezed(shown(desk, 1, part)) == squeezed(part)
-
-
-@pytest.mark.parametrize("rom", ROMS)
-def test_a_few_russian_letters_are_shown_with_any_rom(rom: str):
-    """As many as there are custom characters, letters that look like English ones aside."""
-    desk = Desk("20x4", rom=rom)
-    for start in range(0, len(ALPHABET), 8):
-        part = ALPHABET[start : start + 8]
-        assert squeezed(shown(blank(desk), 2, part)) == squeezed(part)
 
 
 def test_custom_characters_are_given_up_and_loaded_again_and_where_they_are_too_few_there_are_likenesses():
@@ -108,24 +92,6 @@ def test_only_what_changed_is_sent(panel: str):
     assert desk.bus.sent == before
     shown(desk, 0, "x")
     assert 0 < desk.bus.sent - before <= MOST_IN_A_STEP[panel]
-
-
-@pytest.mark.parametrize("panel", PANELS)
-def test_a_random_picture_is_shown_in_the_end_whatever_was_before(panel: str):
-    desk = Desk(panel, rom="MT")
-    rng = random.Random(panel)
-    for _ in range(30):
-        blank(desk) if rng.random() < 0.3 else None
-        for y in range(desk.panel.rows):
-            write(desk, y, "".join(rng.choice("ABCxyz 019АБВГДяшю.") for _ in range(desk.panel.columns)))
-        for _ in range(rng.randrange(200)):
-            desk.panel.step()
-    desk.panel.layout(panels.TEXT)
-    wanted = ["".join(rng.choice("ABC xyz") for _ in range(desk.panel.columns)) for _ in range(desk.panel.rows)]
-    for y, line in enumerate(wanted):
-        write(desk, y, line)
-    bring(desk)
-    assert desk.text() == wanted
 
 
 # -- fields on character panels: two cells, one above the other, in one character
@@ -223,21 +189,6 @@ def picture_of(desk: Desk) -> list[bytes]:
     desk.panel.changed()
     bring(desk)
     return [bytes(row) for row in desk.display.rows]
-
-
-@pytest.mark.parametrize("panel", GRAPHIC)
-def test_the_cursor_turns_a_cell_dark_and_light_and_nothing_else(panel: str):
-    desk = blank(Desk(panel))
-    desk.panel.layout(panels.BATTLE, 10)
-    before = picture_of(desk)
-    desk.panel.fields[panels.ITS][55] |= panels.CURSOR
-    pitch, left = desk.panel.pitch, desk.panel.right
-    for y, (old, new) in enumerate(zip(before, picture_of(desk), strict=True)):
-        for x in range(desk.display.width):
-            inside = 0 <= x - left - 5 * pitch < pitch and 0 <= y - 5 * pitch < pitch
-            assert (old[x] != new[x]) == inside
-    desk.panel.fields[panels.ITS][55] &= ~panels.CURSOR
-    assert picture_of(desk) == before
 
 
 def test_what_is_written_over_a_large_field_uncovers_it_again():
