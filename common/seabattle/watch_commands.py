@@ -24,6 +24,7 @@ from .watch_state import (
     LAST_REPLY,
     MOVED,
     NONE,
+    NOT_OWED,
     OK,
     OTHER,
     OUT,
@@ -69,7 +70,7 @@ def sync(w: "Watch", i: int) -> None:
     if v[ROLE + i] == wire.SLAVE:
         if w.may[i] & w.may[j] & IDLE:
             # Roles are free in state 0: another pair of programs, or two that both began as master.
-            if w.reader[j].op == wire.SYNC and v[QUIET + j] <= wire.REPLY_TICKS:
+            if _syncing(w, j):
                 verdict = DEVIATION
                 why = R_TWO_MASTERS
             w.roles(i)
@@ -92,6 +93,11 @@ def sync(w: "Watch", i: int) -> None:
         w.put(FRAME, i, wire.SYNC, verdict, why, 0)
 
 
+def _syncing(w: "Watch", j: int) -> bool:
+    """True if side `j` looks for the other itself."""
+    return w.reader[j].op == wire.SYNC and w.v[QUIET + j] <= wire.REPLY_TICKS
+
+
 def command(w: "Watch", i: int, op: int, crossed: int) -> None:
     v = w.v
     watch_doubt.command(w, i, op)
@@ -102,6 +108,7 @@ def command(w: "Watch", i: int, op: int, crossed: int) -> None:
         _await(w, i, op)
         w.put(FRAME, i, op, OK, 0, 0)
         return
+    before = v[ROLE + i]
     w.roles_by(i, op)
     if same and (v[OUT + i] == op or crossed == wire.CROSSED):
         _repeated(w, i, op)
@@ -112,6 +119,8 @@ def command(w: "Watch", i: int, op: int, crossed: int) -> None:
             _repeated(w, i, op)
         elif _tolerated(w, i, op):
             _obeyed(w, i, op, DEVIATION, why)
+            if v[OUT + i]:
+                v[TOLD + i] = NOT_OWED
         else:
             v[PARDON + i] = op
             if why == wire.R_STATE and _ahead(w, i, op):
@@ -136,6 +145,8 @@ def command(w: "Watch", i: int, op: int, crossed: int) -> None:
         verdict = VIOLATION if hard and not borne else DEVIATION
     else:
         why = _odd(w, i, op)
+        if before != v[ROLE + i] and before == wire.SLAVE and _syncing(w, 1 - i):
+            why = R_TWO_MASTERS
         if why:
             verdict = VIOLATION if why == R_UNFOUNDED else DEVIATION
     _obeyed(w, i, op, verdict, why)
@@ -158,8 +169,6 @@ def _obeyed(w: "Watch", i: int, op: int, verdict: int, why: int) -> None:
         watch_doubt.suspect(w, FRAME, i, op, why, 0)
     else:
         w.put(FRAME, i, op, verdict, why, 0)
-    if verdict == DEVIATION:
-        v[ERRED + i] = 1
     v[PARDON + i] = 0
     if op == wire.RESTART and v[ROLE + i] == wire.SLAVE:
         # No slave may send it; where one does, it has gone to state 0.
@@ -172,6 +181,8 @@ def _obeyed(w: "Watch", i: int, op: int, verdict: int, why: int) -> None:
         return
     if op == wire.MEET:
         w.begin()
+    if verdict == DEVIATION:
+        v[ERRED + i] = 1
     _remember(w, i, op)
     keep(w, i, op)
     row = wire.exchange(op)
@@ -285,6 +296,8 @@ def _tolerated(w: "Watch", i: int, op: int) -> bool:
 
 def _second(w: "Watch", i: int, first: int, op: int) -> bool:
     """True if `op` comes too early behind the unanswered `first`."""
+    if w.v[TOLD + i] == NOT_OWED:
+        return False
     row = wire.exchange(first)
     if row[wire.NEXT] == 0 or wire.exchange(op)[wire.NEXT] == 0:
         return False
@@ -306,6 +319,9 @@ def _odd(w: "Watch", i: int, op: int) -> int:
     elif op == wire.SHOT:
         if w.shots[i][(d[1] - 1) * 10 + d[0] - 1]:
             return R_SHOT_AGAIN
+    elif op == wire.WON:
+        if v[LAST + i] == op and v[LAST_REPLY + i]:
+            return R_REPEATED
     elif op == wire.BROKEN:
         if v[BEGUN] and not v[ERRED + j] and not v[SHAKY]:
             return R_UNFOUNDED

@@ -18,6 +18,7 @@ from .watch_state import (
     LAST_AGE,
     NO_SYNC,
     NOISE,
+    NOT_OWED,
     OPEN,
     OPEN_AGE,
     OUT,
@@ -66,7 +67,7 @@ def tick(w: "Watch") -> None:
         if v[LAST_AGE + i] < _LONG_AGO:
             v[LAST_AGE + i] += 1
     for i in range(2):
-        if v[OUT + i] and v[AGE + i] > wire.REPLY_TICKS and not v[TOLD + i]:
+        if v[OUT + i] and v[AGE + i] > wire.REPLY_TICKS and v[TOLD + i] != 1:
             _no_reply(w, i, v[OUT + i])
     _expect_master(w)
     _expect_slave(w)
@@ -84,6 +85,10 @@ def tick(w: "Watch") -> None:
 def _no_reply(w: "Watch", i: int, op: int) -> None:
     v = w.v
     j = 1 - i
+    if v[TOLD + i] == NOT_OWED:
+        v[OUT + i] = 0
+        v[GONE + i] = op
+        return
     v[TOLD + i] = 1
     row = wire.exchange(op)
     wants = row[wire.WANTS]
@@ -109,7 +114,8 @@ def _no_reply(w: "Watch", i: int, op: int) -> None:
     elif op == wire.CHAT:
         v[CHAT + j] = CHAT_NO
     after = row[wire.NEXT]
-    if after != wire.SAME:
+    # a goodbye is still awaited when both have met anew
+    if after != wire.SAME and w.may[0] & w.may[1] & 1 << after:
         w.may[0] = w.may[1] = 1 << after
         if after == 0:
             w.end_session()

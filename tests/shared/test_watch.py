@@ -406,6 +406,9 @@ def test_time():
 A missing reply.
     BATTLE m C0 01 01 SYNCS => s SHOT VIOLATION R_NO_REPLY
     MET m B1 01 41 SYNCS => s NICK DEVIATION R_NO_REPLY
+A goodbye that nobody has answered when both have met anew.
+    WON m A9 s 9A A7 +9 m AA s 01 m A1 s 1A SYNCS m B2 0A 01 02 03 04 s 2B 0A 01 02 03 04 m A2 s 2A
+        => m GOODBYE DEVIATION R_NO_REPLY | states 2 2
     BATTLE m A6 SYNCS => s SURRENDER DEVIATION R_NO_REPLY
 Nobody is missed who may have been asked nothing: what is heard first may be the tail of a longer frame.
     m C0 01 01 +70 =>
@@ -489,6 +492,11 @@ Nicks that break real programs, and chat that was not probed: any text but one s
     PLACING m B3 02 20 20 s 3B => m CHAT DEVIATION R_NOT_PROBED
 Two masters.
     +3 m AA s AA => s SYNC DEVIATION R_TWO_MASTERS
+    m AA s 01 m AA s 01 A1 m A8 s 8A => s MEET DEVIATION R_TWO_MASTERS
+A victory that is told again is no reason for nothing: the A8 at it is founded.
+    WON m A9 s 9A +9 m AA s 01 m A9 s A8 m 8A => m WON DEVIATION R_REPEATED
+A restart in the middle of the battle owes nobody an answer, and both may go on.
+    TURNED s C0 02 05 m 0C A5 SYNCS m C0 04 04 s 0C => m RESTART DEVIATION R_STATE
 """
     )
 
