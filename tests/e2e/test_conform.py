@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from seabattle.rng import Rng
 from seabattle_host import cli
 from seabattle_host.language.words import TICK_SECONDS
 from seabattle_host.line.port import Port
+from seabattle_host.sniff import conform as trials
 from tests.lines import Cable
 
 pytestmark = [
@@ -107,10 +109,45 @@ def test_noise_convicts_no_program_and_half_a_frame_does_not_stop_the_trials(cap
     assert "kept 1" in capsys.readouterr().out
 
 
-def test_nobody_at_the_other_end_is_no_verdict(capsys: pytest.CaptureFixture[str]):
+@pytest.mark.parametrize("joined", [False, True])
+def test_nobody_or_a_plug_that_joins_tx_and_rx_is_no_verdict(joined: bool, capsys: pytest.CaptureFixture[str]):
     with Cable() as cable:
-        assert cli.main(["conform", "--port", cable.a, "--role", "master", "--wait", "0.3", "--only", "AA -> 01"]) == 2
-    assert "nobody answers as slave" in capsys.readouterr().err
+        port = "loop://" if joined else cable.a
+        assert cli.main(["conform", "--port", port, "--role", "master", "--wait", "0.3", "--only", "AA -> 01"]) == 2
+    printed = capsys.readouterr()
+    assert "nobody answers as slave" in printed.err and "broken 0, not tried 1" in printed.out
+
+
+def test_an_adapter_that_echoes_accuses_nobody():
+    class Echoing(Port):
+        def write(self, data: bytes | bytearray) -> None:
+            super().write(data)
+            self.back += bytes(data)
+
+        back = b""
+
+        def read(self, timeout: float = 0.0) -> bytes:
+            back, self.back = self.back, b""
+            return back + super().read(timeout)
+
+    with program(wire.SLAVE) as url, Echoing(url) as port:
+        results = list(trials.run(port, wire.MASTER, 2.0, "C0 07"))
+    assert [(r.verdict, r.about) for r in results] == [(trials.OPEN, "our own bytes came back with it")]
+
+
+def hang_up(server: socket.socket) -> None:
+    with server.accept()[0] as connection:
+        connection.recv(1)
+        connection.sendall(b"\x01")
+        connection.recv(1)
+
+
+def test_a_program_that_hangs_up_leaves_a_sum_of_what_it_kept(capsys: pytest.CaptureFixture[str]):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=hang_up, args=(server,), daemon=True).start()
+        url = f"socket://127.0.0.1:{server.getsockname()[1]}"
+        assert conform(url, "master", "--only", "A3 -> 3A") == 1
+    assert "hung up" in (out := capsys.readouterr().out) and "kept 0, deviates 0, broken 0, not tried 1" in out
 
 
 def test_a_report_that_cannot_be_written_and_a_rule_that_is_none_are_refused_before_anything_is_tried(

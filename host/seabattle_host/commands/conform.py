@@ -54,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
     if args.only and not any(args.only.lower() in trial.name.lower() for trial in conform.trials(role)):
         raise UserError(tr("no_such_rule", only=args.only))
     results: list[conform.Result] = []
+    lost: PortLost | None = None
     if args.report:
         _write(args.report, results, args.role)  # a file that cannot be written is reported before anything is tried
     with Port(args.port, options.settings(args)) as port:
@@ -68,14 +69,17 @@ def run(args: argparse.Namespace) -> int:
                 print(_line(result), flush=True)
                 if args.bytes or result.verdict in (conform.BROKEN, conform.BORNE):
                     print("".join(f"    {frame}\n" for frame in result.traffic), end="")
-        except PortLost as lost:
+        except PortLost as error:
+            lost = error
             print(lost)
-            return lost.status
         finally:
             if args.report:
                 _write(args.report, results, args.role)
     count = Counter(result.verdict for result in results)
+    count[conform.OPEN] += sum(args.only.lower() in trial.name.lower() for trial in conform.trials(role)) - len(results)
     print(tr("total", **{name: count[name] for name in (conform.KEPT, conform.BORNE, conform.BROKEN, conform.OPEN)}))
+    if lost:
+        return lost.status
     if count[conform.OPEN] == len(results):
         other = wire.SLAVE if role == wire.MASTER else wire.MASTER
         raise UserError(tr("nothing_tried", role=words.role(other)))

@@ -78,7 +78,9 @@ def run(
             verdict, about = trial.check(peer)
         except NotThere as missing:
             verdict, about = OPEN, str(missing)
-        if verdict == BROKEN and peer.noise:
+        if peer.echoes():
+            verdict, about = OPEN, tr("conform_echo")
+        elif peer.noise > (0 if verdict == BROKEN else peer.understood):
             # whatever made these bytes may have made or hidden an answer too
             verdict, about = OPEN, tr("conform_noise", bytes=peer.noise)
         yield Result(trial.name, verdict, about, list(peer.traffic))

@@ -60,7 +60,11 @@ class Peer:
         self._shot_here: set[tuple[int, int]] = set()
         self.heard_at = 0.0
         self.synced = 0
-        """Syncs, or answers to them, that have come."""
+        """Syncs that have come from a master, answers to them from a slave."""
+        self.understood = 0
+        """Frames that have come in this trial."""
+        self._ours_back = 0
+        """Syncs or answers that have come and are this side's to send."""
 
     # Bytes.
 
@@ -112,7 +116,11 @@ class Peer:
             return
         raw = bytes(self._frame)
         self._frame.clear()
+        self.understood += 1
         if raw[0] in (wire.SYNC, wire.SYNCED):
+            if (raw[0] == wire.SYNC) == (self.role == wire.MASTER):
+                self._ours_back += 1
+                return
             self.synced += 1
             if raw[0] == wire.SYNC and self.syncing:
                 self.send(wire.SYNCED)
@@ -178,8 +186,14 @@ class Peer:
         self._shot_here.clear()
         self.frames.clear()
         self.traffic.clear()
-        self.noise = 0
+        self.noise = self.understood = self._ours_back = 0
         self.syncing = True
+
+    def echoes(self) -> bool:
+        """Whether what was sent in this trial has come back: most of it, for the last may still be on its way."""
+        sent = [line[2:] for line in self.traffic if line[0] == ">"]
+        back = iter([line[2:] for line in self.traffic if line[0] == "<"])
+        return self._ours_back > 0 and 0 < len(sent) <= 2 * sum(frame in back for frame in sent)
 
     def reach(self, state: int) -> None:
         """From state 0 to 1, 2, 3, 4 or 9. Raises NotThere."""
