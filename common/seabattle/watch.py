@@ -60,6 +60,7 @@ from .watch_state import (  # noqa: F401 - the codes are the interface
     R_DAMAGED,
     R_DOUBLED,
     R_FROM_ZERO,
+    R_INSTEAD,
     R_LAST_DECK,
     R_LATE,
     R_LEFT,
@@ -137,8 +138,7 @@ class Watch:
         self.calm = 0  # answered commands since the last finding
         self.kind = self.side = self.role = self.op = self.verdict = self.reason = self.state = self.answers = 0
         self.open = self.maybe = self.spare = 0
-        # How many bytes could have passed since this side's last one, set by an owner that measures it.
-        self.room = 0
+        self.room = 0  # how many bytes could have passed since this side's last one, where its owner measures it
         self.forget()
 
     def forget(self) -> None:

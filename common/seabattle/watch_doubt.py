@@ -46,6 +46,7 @@ from .watch_state import (
     PARAMS,
     R_BARE_ECHO,
     R_FROM_ZERO,
+    R_INSTEAD,
     R_MISSED,
     R_NO_REPLY,
     R_SYNC_INSIDE,
@@ -280,6 +281,10 @@ def command(w: "Watch", i: int, op: int) -> None:
         # Its sender goes on by itself. Nothing but a fault of its own leads to that.
         if i == v[OPEN_SIDE] and op != wire.SYNC and op != wire.MEET:
             rule(w, VIOLATION, not may_be_sync(w, i))
+    elif why == R_INSTEAD:
+        # Who goes on has got the right one; who still waits may send the command again.
+        if op != wire.SYNC and (i == v[OPEN_SIDE] or op != v[OUT + i]):
+            rule(w, DOUBT, False)
     elif why == wire.R_PARAMS or why == wire.R_FLEET:
         if i == v[OPEN_SIDE] and op == wire.PLACE and v[OPEN_ECHOED]:
             rule(w, VIOLATION, True)

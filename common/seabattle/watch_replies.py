@@ -34,6 +34,7 @@ from .watch_state import (
     PARDON,
     R_ACCEPTED,
     R_DOUBLED,
+    R_INSTEAD,
     R_LAST_DECK,
     R_LATE,
     R_OTHER_ANSWER,
@@ -170,8 +171,8 @@ def judged(
     if v[OPEN] and v[OPEN_WHY] == R_UNFOUNDED and v[OPEN_SIDE] == j and op != wire.exchange(wire.BROKEN)[wire.REPLY]:
         # The sender of the A8 goes on by itself.
         watch_doubt.rule(w, VIOLATION, not watch_doubt.may_be_sync(w, j))
-    elif v[OPEN] == LACK and v[OPEN_SIDE] == j and v[OPEN_OP] == c:
-        # It was late, which players put up with.
+    elif v[OPEN] and v[OPEN_SIDE] == j and (v[OPEN_WHY] == R_INSTEAD or v[OPEN] == LACK and v[OPEN_OP] == c):
+        # It was late, or there was another one too many, which players put up with.
         watch_doubt.rule(w, DEVIATION, False)
     elif not why:
         watch_doubt.calm(w)
@@ -202,6 +203,8 @@ def _unasked(w: "Watch", i: int, j: int, c: int, op: int) -> None:
         w.put(FRAME, j, op, OK, 0, 0)
     elif (v[SAID + j] == op or (v[LAST + i] == c and v[LAST_REPLY + i] == op)) and not (v[SHAKY] and w.legal(i, c)):
         w.put(FRAME, j, op, DEVIATION, R_DOUBLED, 0)
+    elif _instead(w, i, c):
+        watch_doubt.suspect(w, FRAME, j, op, R_INSTEAD, 0)
     elif w.legal(i, c) or (c == wire.WON and (w.may[i] & BATTLE) and v[DECKS]) or v[OPEN] or v[SHAKY]:
         w.abandon(i)
         watch_doubt.unmatched(w, j, op, c)
@@ -209,6 +212,15 @@ def _unasked(w: "Watch", i: int, j: int, c: int, op: int) -> None:
         # Either it comes out of nothing, or a command was taken for another one.
         w.put(FRAME, j, op, DEVIATION, R_UNMATCHED, 0)
         watch_doubt.lost(w, j)
+
+
+def _instead(w: "Watch", i: int, c: int) -> bool:
+    """True if side `i` waits for another reply, and could not have sent the command `c` that this one answers."""
+    v = w.v
+    first = v[OUT + i]
+    if not first or v[OPEN] or v[SHAKY] or wire.exchange(first)[wire.WANTS] != wire.HARD:
+        return False
+    return not w.legal(i, c) and not (c == wire.WON and v[DECKS])
 
 
 def _fault(w: "Watch", i: int, j: int, c: int, op: int, pardoned: bool) -> int:

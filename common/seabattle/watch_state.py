@@ -47,7 +47,8 @@ R_BARE_ECHO = const(52)  # the echo of the parameters without the parameters
 R_FROM_ZERO = const(53)  # a shot at column or row 0: this side counts from 0
 R_DAMAGED = const(54)  # a byte of the frame was marked as damaged
 R_MISSED = const(55)  # LACK: a reply that was not seen, but its command was obeyed by both
-WATCH_REASONS = const(56)  # one more than the last
+R_INSTEAD = const(56)  # a reply that does not fit the command that waits for its own
+WATCH_REASONS = const(57)  # one more than the last
 
 UNSURE = const(255)  # a state, side or turn that the traffic does not tell
 

@@ -94,6 +94,8 @@ BUGS = (
     Bug("2A with its nibbles as they were", S, instead(0x2A, "A2"), SENDER, 0xA2),
     Bug("3A with its nibbles as they were", S, instead(0x3A, "A3"), SENDER, 0xA3),
     Bug("4A with its nibbles as they were", M, instead(0x4A, "A4"), SENDER, 0xA4),
+    Bug("1A in place of 2A", S, instead(0x2A, "1A"), any_of(watch.R_INSTEAD), 0x1A),
+    Bug("already shot there, in place of 3A", S, instead(0x3A, "3C"), any_of(watch.R_INSTEAD), 0x3C),
     Bug("the slave syncs instead of answering", S, instead(0x01, "AA"), SENDER | any_of(watch.R_TWO_MASTERS)),
     Bug("echo with another size", S, fields(0x2B, lambda d: bytes((d[0] ^ 1,)) + d[1:]), ECHO),
     Bug("echo of zeros", S, fields(0x2B, lambda d: bytes(5)), ECHO),

@@ -458,6 +458,12 @@ Replies that nobody waits for; one to a command that would have been right: that
     PLACING s 2A 2A => s 2A DEVIATION R_DOUBLED, s 2A DEVIATION R_DOUBLED
     BATTLE s 0C => s MISS DOUBT R_UNMATCHED
     MET s 01 => s SYNCED DEVIATION R_UNMATCHED
+A reply to another command than the one that waits, which could not have been sent: its sender's fault or the line's.
+    AGREED m A2 s 1A => s 1A VIOLATION R_INSTEAD
+    AGREED m A2 s 1A m A8 s 8A => s 1A VIOLATION R_INSTEAD
+    AGREED m A2 s 1A m A2 s 2A => s 1A DEVIATION R_INSTEAD, m PLACE DEVIATION R_REPEATED | states 2 2
+    AGREED m A2 s 1A m A3 s 3A
+        => s 1A DOUBT R_INSTEAD, m MASTER_READY FOLLOWS R_SECOND | states 3 3
 A slave that waits repeats its shot at each sync, and each is answered alike.
     TURNED s C0 01 01 m AA s 01 C0 01 01 m 0C m 0C m C0 04 04 s 0C => s SHOT DEVIATION R_REPEATED
     TURNED s C0 01 01 m 0C +2 s C0 01 01 m 0C m C0 04 04 s 0C => s SHOT DEVIATION R_REPEATED

@@ -373,7 +373,7 @@ class Session:
     def _give(self, records: list[Record], record: Record, is_open: bool = False) -> None:
         """A record goes out, or waits for a decision on it or on one before it."""
         record.ticked = record.at < self._ticked
-        if record.verdict in (watch.VIOLATION, watch.DOUBT, watch.NOISE):
+        if record.verdict in (watch.VIOLATION, watch.DOUBT, watch.NOISE) or record.reason == watch.R_UNMATCHED:
             self._finding = record.number
         if self._held or is_open:
             self._held.append(record)
