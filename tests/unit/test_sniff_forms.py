@@ -5,11 +5,14 @@ from __future__ import annotations
 import base64
 import contextlib
 import gzip
+import io
 import json
+import lzma
 import random
 import re
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -64,7 +67,41 @@ ENCODINGS = {
     "latin-1": lambda text: ("# Gerät schließt\n" + text).encode("latin-1"),
     "colours": lambda text: text.replace("TX", "\x1b[32mTX\x1b[0m").replace("RX", "\x1b[31mRX\x1b[0m").encode(),
     "blank-lines": lambda text: text.replace("\n", "\n\n").encode(),
+    "utf-32": lambda text: b"\0\0\xfe\xff" + text.encode("utf-32-be"),
+    "utf-32-be": lambda text: text.encode("utf-32-be"),
+    "lzma": lambda text: lzma.compress(text.encode(), lzma.FORMAT_ALONE),
+    "zip": lambda text: zipped(text.encode()),
+    "zeros": lambda text: text.encode() + bytes(64),
+    "terminal": lambda text: (
+        "\x1b]0;pi@pi: ~\x07" + text.replace("TX", "\x1b[1mTX\x1b(B\x1b[m").replace("RX", "\x1b]8;;x\x1b\\RX")
+    ).encode(),
+    "chat": lambda text: text.replace(" ", "\u2009").replace("X", "X\u200b").replace("T", "\uff34").encode(),
+    "joined": lambda text: text.replace("\n", "\n\ufeff").encode(),
+    "cat -n": lambda text: around("{n:6}\t{line}", text),
+    "grep -n": lambda text: around("log.txt:{n}:{line}", text),
+    "grep -C": lambda text: around("{n}{mark}{line}", text),
+    "diff": lambda text: b"--- a\n+++ b\n@@ -0,0 +1,60 @@\n" + around("+{line}", text),
+    "quoted": lambda text: b"On Saturday Anna wrote:\n" + around("> > {line}", text),
+    "commented": lambda text: around("// {line}", text),
+    "list": lambda text: around("\u2022 {line}", text),
+    "code": lambda text: around("`{line}`", text),
+    "strings": lambda text: around('"{line}\\n",', text),
+    "syslog": lambda text: around("<134>{line}", text),
+    "docker": lambda text: around("bridge-1  | {line}", text),
 }
+
+
+def around(form: str, text: str) -> bytes:
+    """Each line with what copying puts around it."""
+    lines = text.splitlines()
+    return "".join(form.format(n=n, mark=":-"[n % 3 > 0], line=line) + "\n" for n, line in enumerate(lines, 1)).encode()
+
+
+def zipped(data: bytes) -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("log.txt", data)
+    return archive.getvalue()
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -194,6 +231,7 @@ REFUSED: dict[str, bytes] = {
     "base64": base64.encodebytes(random.Random(4).randbytes(300)),
     "csv": b"name,age\nAnna,17\nBob,18\n",
     "truncated-gz": gzip.compress(LETTER.encode())[:40],
+    "zipped-letter": zipped(LETTER.encode()),
 }
 
 

@@ -1,6 +1,7 @@
 """Every form in which people have a capture, each with a recogniser that says why and a reader.
 
 source.py     a file unpacked and decoded, its beginning at hand
+peeling.py    what was put around each line when it was copied
 kinds.py      what recognisers and readers give
 evidence.py   how much of some bytes is this protocol
 clock.py      times at the begin of lines
@@ -92,19 +93,34 @@ def by_name(name: str) -> Form:
 
 def recognise(source: Source) -> tuple[Form, Guess]:
     """The form of a file and the evidence. Raises UserError for what is none of them: what it looks like instead."""
-    from seabattle_host.sniff.forms import foreign
+    from seabattle_host.sniff.forms import foreign, peeling
 
     if source.sample.strip() and not foreign.is_foreign(source):
-        for known in FORMS:
-            if known.of_text and not source.encoding:
-                continue
-            guess = known.form.recognise(source)
-            if guess is not None:
-                return known.form, guess
+        if (around := peeling.sure(source.head)) is not None:
+            source.peel(around)
+        if (found := _told(source)) is not None:
+            return found
+        for around in peeling.possible(source.head):
+            source.peel(around)
+            if (found := _told(source)) is not None:
+                return found
+        source.peel(None)
     raise UserError(foreign.refusal(source))
+
+
+def _told(source: Source) -> tuple[Form, Guess] | None:
+    """The form of a file as it is, None if it is of none."""
+    for known in FORMS:
+        if known.of_text and not source.encoding:
+            continue
+        guess = known.form.recognise(source)
+        if guess is not None:
+            return known.form, guess
+    return None
 
 
 def describe(source: Source, form: Form, guess: Guess) -> str:
     """One line: which form a file was taken for, and why."""
-    packed = "".join(f", {name}" for name in source.wrapped)
+    around = [*source.wrapped, tr("peeled")] if source.is_peeled else source.wrapped
+    packed = "".join(f", {name}" for name in around)
     return tr("read_as", file=source.name, form=form.name + packed, why=guess.why)

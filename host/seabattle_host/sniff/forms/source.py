@@ -17,6 +17,7 @@ import shutil
 import stat
 import sys
 import tempfile
+import zipfile
 import zlib
 from collections.abc import Iterator
 from functools import cache
@@ -26,6 +27,7 @@ from seabattle_host.errors import UserError
 from seabattle_host.language.messages import tr
 from seabattle_host.language.system import why
 from seabattle_host.sniff.forms import sides
+from seabattle_host.sniff.forms.peeling import Peel
 
 SAMPLE = 1 << 18
 """Bytes of the beginning by which a form is recognised."""
@@ -35,19 +37,44 @@ def _gunzip(stream: IO[bytes]) -> IO[bytes]:
     return cast(IO[bytes], gzip.GzipFile(fileobj=stream, mode="rb"))
 
 
+def _unzip(stream: IO[bytes]) -> IO[bytes]:
+    archive = zipfile.ZipFile(stream)
+    (only,) = _inside(archive)
+    return archive.open(only)
+
+
+def _inside(archive: zipfile.ZipFile) -> list[str]:
+    return [name for name in archive.namelist() if not name.endswith("/") and not name.startswith("__MACOSX/")]
+
+
 _PACKERS: tuple[tuple[bytes, str, Any], ...] = (
     (b"\x1f\x8b", "gzip", _gunzip),
     (b"BZh", "bzip2", bz2.BZ2File),
     (b"\xfd7zXZ\0", "xz", lzma.LZMAFile),
+    (b"\x5d\0\0", "lzma", lzma.LZMAFile),
+    (b"PK\x03\x04", "zip", _unzip),
 )
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[@-_])")
+_ESCAPE = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]+[0-~]|[0-~])"
+_ESCAPES = re.compile(_ESCAPE)
+_CODED_ESCAPES = re.compile(_ESCAPE.encode())
 """What a terminal takes for colours and the like."""
+
+_ALIKE: dict[int, str | None] = {
+    **dict.fromkeys((0x1680, *range(0x2000, 0x200B), 0x205F, 0x3000), " "),
+    **dict.fromkeys((*range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A), 0xFEFF)),
+    **dict.fromkeys(map(ord, "\u201c\u201d\u201e"), '"'),
+    **dict.fromkeys(map(ord, "\u2018\u2019\u201a"), "'"),
+    **{wide: chr(wide - 0xFEE0) for wide in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))},
+    0x2212: "-",
+}
+"""Letters that editors and chats put in place of others: wide and narrow spaces, marks that nobody sees, quotes."""
 
 _CODE_PAGES = (
     "cp1251", "cp866", "koi8-r", "mac-cyrillic", "iso8859-5",
@@ -90,6 +117,7 @@ class Source:
         self._packers: list[Any] = []
         self._skip = 0
         self._looked_at: list[str] | None = None
+        self._peel: Peel | None = None
         try:
             self._unwrap()
             self.sample = self._beginning(SAMPLE)
@@ -98,15 +126,12 @@ class Source:
             raise UserError(tr("sniff_cannot_read", file=name, reason=why(error))) from None
         self.encoding = self._encoding()
         """How its text is written; empty if it holds none."""
-        self.head = self._head() if self.encoding else []
+        self.head = self._head()
         """Its first lines, without their ends."""
 
     def open(self) -> IO[bytes]:
         """Its content, unpacked, behind any mark at the beginning."""
-        stream = self._raw()
-        for packer in self._packers:
-            stream = packer(stream)
-        steady = io.BufferedReader(cast(io.RawIOBase, _Steady(stream, self)), 1 << 16)
+        steady = io.BufferedReader(cast(io.RawIOBase, _Steady(self._unpacked(), self)), 1 << 16)
         steady.read(self._skip)
         return steady
 
@@ -126,7 +151,11 @@ class Source:
                 ended = line[-1] == "\n"
                 if ended:
                     line = line[:-1]
-                yield (_plain(line) if "\x1b" in line else line), ended
+                if "\x1b" in line or not line.isascii():
+                    line = _plain(line)
+                if self._peel is not None and (peeled := self._peel.fullmatch(line)) is not None:
+                    line = peeled[1]
+                yield line, ended
 
     def coded_lines(self) -> Iterator[bytes]:
         """The same as UTF-8, all but an unfinished last one with a newline; what is no UTF-8 is left as it is."""
@@ -138,7 +167,7 @@ class Source:
             for coded in stream:
                 if b"\r" in coded or b"\x1b" in coded:
                     text = coded.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
-                    *whole, last = _plain(text).split("\n")
+                    *whole, last = _ESCAPES.sub("", text).split("\n")
                     yield from (f"{line}\n".encode() for line in whole)
                     if last:
                         yield last.encode()
@@ -161,6 +190,24 @@ class Source:
                     self._looked_at.append(line)
                     letters += len(line)
         return self._looked_at
+
+    def peel(self, around: Peel | None) -> None:
+        """Take off what stands around each line, or leave it there again."""
+        self._peel = around
+        self._looked_at = None
+        whole = self._head()
+        self.head = [match[1] if around and (match := around.fullmatch(line)) else line for line in whole]
+
+    @property
+    def is_peeled(self) -> bool:
+        """Whether something that stands around each line is taken off."""
+        return self._peel is not None
+
+    def _unpacked(self) -> IO[bytes]:
+        stream = self._raw()
+        for packer in self._packers:
+            stream = packer(stream)
+        return stream
 
     def _raw(self) -> IO[bytes]:
         if self._data is not None:
@@ -196,7 +243,7 @@ class Source:
         for _layer in range(3):
             begin = self._beginning(8)
             for magic, name, packer in _PACKERS:
-                if begin.startswith(magic):
+                if begin.startswith(magic) and (packer is not _unzip or self._is_one()):
                     self._packers.append(packer)
                     self.wrapped.append(name)
                     break
@@ -212,10 +259,26 @@ class Source:
                 return
         self._marked = ""
 
+    def _is_one(self) -> bool:
+        """Whether an archive has one file that can be read: recordings and tables of other programs have several."""
+        try:
+            with self._unpacked() as stream, zipfile.ZipFile(stream) as archive:
+                (only,) = _inside(archive)
+                archive.open(only).close()
+        except (zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError, OSError, EOFError, zlib.error):
+            return False
+        return True
+
     def _encoding(self) -> str:
         data = self.sample
         if self._marked:
             return self._marked
+        for place, encoding in ((0, "utf-32-le"), (3, "utf-32-be")):
+            if len(data) >= 16 and not len(data) % 4 and not any(data[1:-1:4] if place else data[2::4]):
+                letters = data[place::4]
+                if letters.count(0) == 0 and data[3 - place :: 4].count(0) == len(letters):
+                    self.wrapped.append(encoding.upper())
+                    return encoding
         if (len(data) >= 8 and len(data) % 2 == 0) or len(data) > 64:
             for offset, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
                 zeros, others = data[offset::2], data[1 - offset :: 2]
@@ -227,6 +290,8 @@ class Source:
                 ):
                     self.wrapped.append(encoding.upper().replace("-LE", "LE").replace("-BE", "BE"))
                     return encoding
+        # cards are filled up with zeros
+        data = data.rstrip(b"\0")
         try:
             codecs.getincrementaldecoder("utf-8")().decode(data, final=self.whole)
         except UnicodeDecodeError:
@@ -240,6 +305,8 @@ class Source:
         return encoding
 
     def _head(self) -> list[str]:
+        if not self.encoding:
+            return []
         text = codecs.getincrementaldecoder(self.encoding)("replace").decode(self.sample, final=self.whole)
         lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         if not self.whole or not lines[-1]:
@@ -251,7 +318,9 @@ _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1b\x1a"))
 
 
 def _is_text(data: bytes) -> bool:
-    """Whether there is nothing in it that only terminals and programs take."""
+    """Whether there is nothing in it that only programs take, beside what colours a terminal."""
+    if b"\x1b" in data:
+        data = _CODED_ESCAPES.sub(b"", data)
     return bool(data.strip()) and len(data.translate(None, _CONTROLS)) == len(data)
 
 
@@ -277,13 +346,17 @@ def _code_page(data: bytes) -> str:
 
 
 def _plain(line: str) -> str:
-    return _ESCAPES.sub("", line) if "\x1b" in line else line
+    if "\x1b" in line:
+        line = _ESCAPES.sub("", line)
+    return line if line.isascii() else line.translate(_ALIKE)
 
 
 class _Steady(io.RawIOBase):
     """Unpacked data that ends where packed data is damaged, instead of raising."""
 
     def __init__(self, stream: IO[bytes], source: Source):
+        # what was unpacked before the damage counts
+        self._read = getattr(stream, "read1", stream.read)
         self._stream = stream
         self._source = source
 
@@ -292,8 +365,8 @@ class _Steady(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         try:
-            data = self._stream.read(len(buffer))
-        except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile):
+            data = self._read(len(buffer))
+        except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile):
             self._source.cut = True
             return 0
         except OSError as error:

@@ -1,0 +1,63 @@
+"""What was put around every line of a text when it was copied: numbers of lines, marks of quotes, comments, lists and
+diffs. It is taken off where a file is of no form with it, and at once where it would be taken for times."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+Peel = re.Pattern[str]
+"""A whole line, of which the first group is what was copied."""
+
+_DIFF = re.compile(r"[+ ](.*)")
+_DIFF_HEAD = re.compile(r"diff |index |new file|--- |\+\+\+ |@@ |\\ No newline")
+_FOUND = re.compile(r"(?:[A-Za-z./_][^\s:]*[:-])?\d+[:-](.*)")
+"""`grep -n`, with the name of the file or without."""
+_FOUND_NUMBER = re.compile(r"(?:[A-Za-z./_][^\s:]*[:-])?(\d+)[:-](?=\d{1,2}:\d\d:\d\d|\D)")
+
+_MARKS: tuple[Peel, ...] = tuple(
+    map(
+        re.compile,
+        (
+            r"\s*(?:[>|]\s?)+(.*)",
+            r"\s*(?:#+|//+|;+|--|%+|\*+|[-•·▪‣–—])\s+(.*)",
+            r"(?:#|//|;)(.*)",
+            r'\s*"(.*?)(?:\\n)?",?\s*',
+            r"\s*`+(.*?)`+\s*",
+            r"<\d{1,3}>(?:1 )?(.*)",
+            r"[\w.-]+\s+\|\s(.*)",
+            r"[^\s:]+:(?:\d+:)?(.*)",
+            r"\s*(?:\d+|\[\d+\])[\s:.)]+(.*)",
+        ),
+    )
+)
+
+_MOST = 400
+"""Lines that are looked at."""
+
+
+def sure(lines: Sequence[str]) -> Peel | None:
+    """What stands around the lines without any doubt; None if nothing does."""
+    said = [line for line in lines[:_MOST] if line.strip()]
+    heads = [line for line in said if _DIFF_HEAD.match(line)]
+    others = [line for line in said if not _DIFF_HEAD.match(line)]
+    if any(line.startswith("@@ -") for line in heads) and others and all(map(_DIFF.fullmatch, others)):
+        return _DIFF
+    found = [_FOUND_NUMBER.match(line) for line in said]
+    numbers = [int(match[1]) for match in found if match is not None]
+    counted = len(numbers) == len(said) > 3 and all(b - a == 1 for a, b in pairwise(numbers))
+    timed = sum(
+        match is not None and re.match(r"\d{1,2}:\d\d:\d\d", match.string[match.end() :]) is not None for match in found
+    )
+    marks = {match[0][-1] for match in found if match is not None}
+    return _FOUND if counted and (timed * 2 > len(said) or len(marks) > 1) else None
+
+
+def possible(lines: Sequence[str]) -> Iterator[Peel]:
+    """What may stand around the lines."""
+    said = [line for line in lines[:_MOST] if line.strip()]
+    for peel in _MARKS:
+        inside = [match[1] for line in said if (match := peel.fullmatch(line))]
+        if len(inside) > 2 and len(inside) * 10 > len(said) * 7:
+            yield peel
