@@ -53,7 +53,33 @@ async def until(what: Callable[[], object], why: Callable[[], object] = lambda: 
         await asyncio.sleep(0.002)
 
 
-class Seat(asyncio.Protocol):
+class Guest(asyncio.Protocol):
+    """A connection to the club."""
+
+    def __init__(self) -> None:
+        self.received = bytearray()
+        self.hung_up = False
+        self.transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Of asyncio.Protocol, as the next two."""
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self.received += data
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.hung_up = True
+        self.close()
+
+    def close(self) -> None:
+        """Vanish without a word."""
+        if self.transport is not None:
+            self.transport.abort()
+
+
+class Seat(Guest):
     """A player at a TCP connection. bot: it plays by itself. games: so many, then goodbye; 0 for no end. tick: the
     length of its tick in seconds."""
 
@@ -69,6 +95,7 @@ class Seat(asyncio.Protocol):
         level: int = HUNT,
         tick: float = TICK,
     ):
+        super().__init__()
         rng = Rng(seed)
         self.link = Link(role, rng)
         if nick:
@@ -82,31 +109,20 @@ class Seat(asyncio.Protocol):
         """The nicks that have come, one after the other."""
         self.shots: list[tuple[int, int, int]] = []
         """Answered shots of this seat: column, row, answer."""
-        self.transport: asyncio.Transport | None = None
         self.sent = bytearray()
-        self.received = bytearray()
-        self.hung_up = False
         self._seconds = tick
         self._ticking: asyncio.Task[None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Of asyncio.Protocol."""
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
+        super().connection_made(transport)
         self._ticking = asyncio.get_running_loop().create_task(self._tick())
 
     def data_received(self, data: bytes) -> None:
-        """Of asyncio.Protocol."""
-        self.received += data
+        super().data_received(data)
         for byte in data:
             self.link.rx(byte)
             self._poll()
         self.act()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Of asyncio.Protocol."""
-        self.hung_up = True
-        self.close()
 
     async def _tick(self) -> None:
         loop = asyncio.get_running_loop()
@@ -189,34 +205,14 @@ class Seat(asyncio.Protocol):
         self.act()
 
     def close(self) -> None:
-        """Vanish without a word."""
         if self._ticking is not None:
             self._ticking.cancel()
             self._ticking = None
-        if self.transport is not None:
-            self.transport.abort()
+        super().close()
 
 
-class Raw(asyncio.Protocol):
+class Raw(Guest):
     """A connection that says what the test says, and nothing else."""
-
-    def __init__(self) -> None:
-        self.received = bytearray()
-        self.hung_up = False
-        self.transport: asyncio.Transport | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Of asyncio.Protocol."""
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        """Of asyncio.Protocol."""
-        self.received += data
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Of asyncio.Protocol."""
-        self.hung_up = True
 
     def write(self, *data: int) -> None:
         """Bytes to the club."""
@@ -309,7 +305,7 @@ class House:
         self.lobby = lobby
         self.port = port
         self.log = log
-        self.guests: list[Seat | Raw] = []
+        self.guests: list[Guest] = []
 
     async def seat(
         self, role: int = wire.AUTO, nick: bytes = b"", *, address: str = "127.0.0.1", **how: object
@@ -325,7 +321,7 @@ class House:
         await self.come(raw)
         return raw
 
-    async def come(self, guest: Seat | Raw, address: str = "127.0.0.1") -> None:
+    async def come(self, guest: Guest, address: str = "127.0.0.1") -> None:
         """Connect to the club."""
         self.guests.append(guest)
         loop = asyncio.get_running_loop()
@@ -421,10 +417,7 @@ async def at_club(
             yield house
         finally:
             for guest in house.guests:
-                if isinstance(guest, Seat):
-                    guest.close()
-                elif guest.transport is not None:
-                    guest.transport.abort()
+                guest.close()
             await lobby.stop()
 
 

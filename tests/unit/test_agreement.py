@@ -1,14 +1,9 @@
 """Whole games over random legal parameters: both sides agree on everything, and a watcher finds nothing wrong.
 
-The games are played link against link in simulated time. `python -m tests.unit.test_agreement` plays 20,000 of them,
-the test the first of these: 125, or 1,000 as a proof.
+The games are played link against link in simulated time.
 """
 
 from __future__ import annotations
-
-import multiprocessing
-import os
-from dataclasses import dataclass
 
 from seabattle import fleet, watch, wire
 from seabattle import link as links
@@ -19,20 +14,7 @@ from seabattle_host.simulation.engine import Endpoint, Simulation
 from tests.sizes import proof
 
 GAMES = proof(125, 1_000)
-ALL_GAMES = 20_000
-CHUNK = 125
 SEED = 20_101_115
-
-
-@dataclass
-class Found:
-    """What a chunk of games came to."""
-
-    games: int = 0
-    won_by_master: int = 0
-    sizes: frozenset[int] = frozenset()
-    wrong: tuple[str, ...] = ()
-    """What was not as it should be, with the number of the game."""
 
 
 class Watcher:
@@ -119,39 +101,17 @@ def faults(simulation: Simulation, watcher: Watcher) -> list[str]:
     return found
 
 
-def chunk(first: int) -> Found:
-    """CHUNK games from game `first` on."""
-    found = Found()
-    sizes = set()
-    wrong = []
-    for index in range(first, first + CHUNK):
-        simulation, watcher, parameters = play(index)
-        sizes.add(parameters.size)
-        wrong += [f"game {index} ({parameters}): {fault}" for fault in faults(simulation, watcher)]
-        found.games += 1
-        found.won_by_master += simulation.endpoints[0].result == links.WE_WON
-    found.sizes = frozenset(sizes)
-    found.wrong = tuple(wrong)
-    return found
-
-
-def check(games: int) -> None:
-    """Play so many games and assert that nothing is wrong with them."""
-    if games == CHUNK:
-        parts = [chunk(0)]
-    else:
-        with multiprocessing.get_context("spawn").Pool(min(2, os.cpu_count() or 1)) as pool:
-            parts = pool.map(chunk, range(0, games, CHUNK), chunksize=1)
-    wrong = [line for part in parts for line in part.wrong]
-    assert not wrong, f"{len(wrong)} faults, first: " + "; ".join(wrong[:5])
-    assert sum(part.games for part in parts) == games
-    assert frozenset().union(*(part.sizes for part in parts)) == set(range(wire.SIZE_MIN, wire.SIZE_MAX + 1))
-    # the first shot is worth something, but not everything; fewer games do not tell
-    assert games < 1_000 or 0.5 < sum(part.won_by_master for part in parts) / games < 0.7
-
-
 def test_both_sides_of_random_games_agree_and_a_watcher_finds_nothing_wrong():
-    check(GAMES)
+    sizes = set()
+    won_by_master = 0
+    for index in range(GAMES):
+        simulation, watcher, parameters = play(index)
+        assert faults(simulation, watcher) == [], f"game {index} ({parameters})"
+        sizes.add(parameters.size)
+        won_by_master += simulation.endpoints[0].result == links.WE_WON
+    assert sizes == set(range(wire.SIZE_MIN, wire.SIZE_MAX + 1))
+    # the first shot is worth something, but not everything; fewer games do not tell
+    assert GAMES < 1_000 or 0.5 < won_by_master / GAMES < 0.7
 
 
 def test_the_comparison_notices_a_side_that_miscounts():
@@ -167,8 +127,3 @@ def test_the_comparison_notices_what_the_watcher_sees():
     watcher.feed(1, 1)
     watcher.feed(1, 1)
     assert any("verdict" in fault for fault in faults(simulation, watcher))
-
-
-if __name__ == "__main__":
-    check(ALL_GAMES)
-    print(f"{ALL_GAMES} games: both sides agreed, and the watcher had nothing to say")

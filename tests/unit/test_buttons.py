@@ -48,11 +48,15 @@ class Hands:
             if key:
                 self.heard.append(names[key])
 
+    def hold(self, *names: str) -> None:
+        for name in self.down:
+            self.down[name] = name in names
+        self.wait(60)
+
     def press(self, name: str, ms: int) -> None:
         self.down[name] = True
         self.wait(ms)
-        self.down[name] = False
-        self.wait(60)
+        self.hold()
 
     def bounce(self, name: str, ms: int) -> None:
         """A contact that opens and closes every few milliseconds."""
@@ -64,15 +68,19 @@ class Hands:
     def turn(self, clicks: int) -> None:
         """The encoder turned by so many clicks; negative: the other way."""
         states = [(0, 1), (0, 0), (1, 0), (1, 1)] if clicks < 0 else [(1, 0), (0, 0), (0, 1), (1, 1)]
-        for _ in range(abs(clicks)):
-            for state in states:
-                self.contacts[:] = state
-                self.wait(STEP_MS)
+        for state in states * abs(clicks):
+            self.contacts[:] = state
+            self.wait(STEP_MS)
 
+    def half_a_click(self) -> None:
+        for state in ((1, 0), (1, 1), (0, 1), (1, 1)):
+            self.contacts[:] = state
+            self.wait(STEP_MS)
 
-@pytest.fixture
-def hands() -> Hands:
-    return Hands()
+    def leave(self) -> None:
+        """For so long that the clock has gone half round and a little."""
+        self.now = (self.now + HALF_ROUND + 1000) % 2**29
+        self.wait(60)
 
 
 @pytest.mark.parametrize(
@@ -80,64 +88,29 @@ def hands() -> Hands:
     [
         ("wait 5000", ""),
         *((f"press {name} 80", name) for name in ("UP", "DOWN", "LEFT", "RIGHT", "OK", "BACK")),
-        # held, OK is BACK, and BACK is it once
+        # held, OK is BACK, and BACK is it once; a direction comes again and again
         ("press OK 3000", "BACK"),
         ("press BACK 3000", "BACK"),
+        ("press RIGHT 1000, wait 1000", "RIGHT " * 7),
+        # a direction comes when it is pressed, and OK when it is let go
+        ("hold LEFT OK", "LEFT"),
+        ("hold LEFT OK, hold", "LEFT OK"),
         # contacts that open and close are no key, and a press that bounces is one
         ("bounce OK 500, bounce UP 500, wait 100", ""),
         ("bounce DOWN 12, press DOWN 100, bounce DOWN 12, wait 100", "DOWN"),
+        # after a long time nothing repeats by itself
+        ("press UP 80, leave", "UP"),
+        ("press UP 80, leave, press UP 80", "UP UP"),
         ("turn 3, turn -2", "DOWN DOWN DOWN UP UP"),
+        ("half_a_click", ""),
+        # pushed, the encoder turns left and right, and the push is spent
+        ("hold OK, turn 2, turn -1, wait 3000, hold", "RIGHT RIGHT LEFT"),
+        ("hold OK, turn 2, turn -1, wait 3000, hold, press OK 80", "RIGHT RIGHT LEFT OK"),
     ],
 )
-def test_what_hands_do_is_heard_as_keys(hands: Hands, acts: str, heard: str) -> None:
+def test_what_hands_do_is_heard_as_keys(acts: str, heard: str) -> None:
+    hands = Hands()
     for act in acts.split(", "):
         name, *arguments = act.split()
         getattr(hands, name)(*(int(one) if one.lstrip("-").isdigit() else one for one in arguments))
     assert hands.heard == heard.split()
-
-
-def test_a_direction_comes_when_it_is_pressed_and_ok_when_it_is_let_go(hands: Hands) -> None:
-    hands.down["LEFT"] = hands.down["OK"] = True
-    hands.wait(60)
-    assert hands.heard == ["LEFT"]
-    hands.down["LEFT"] = hands.down["OK"] = False
-    hands.wait(60)
-    assert hands.heard == ["LEFT", "OK"]
-
-
-def test_a_direction_repeats_while_it_is_held(hands: Hands) -> None:
-    hands.press("RIGHT", 1000)
-    count = len(hands.heard)
-    assert set(hands.heard) == {"RIGHT"} and 5 <= count <= 8
-    hands.wait(1000)
-    assert len(hands.heard) == count
-
-
-def test_a_key_pressed_again_after_a_long_time(hands: Hands) -> None:
-    """The clock goes round; half a round later nothing repeats by itself."""
-    hands.press("UP", 80)
-    hands.now = (hands.now + HALF_ROUND + 1000) % 2**29
-    hands.wait(60)
-    assert hands.heard == ["UP"]
-    hands.press("UP", 80)
-    assert hands.heard == ["UP", "UP"]
-
-
-def test_a_click_that_is_not_finished_is_none(hands: Hands) -> None:
-    for state in ((1, 0), (1, 1), (0, 1), (1, 1)):
-        hands.contacts[:] = state
-        hands.wait(STEP_MS)
-    assert hands.heard == []
-
-
-def test_the_encoder_pushed_turns_left_and_right_and_the_push_is_spent(hands: Hands) -> None:
-    hands.down["OK"] = True
-    hands.wait(60)
-    hands.turn(2)
-    hands.turn(-1)
-    hands.wait(3000)
-    hands.down["OK"] = False
-    hands.wait(60)
-    assert hands.heard == ["RIGHT", "RIGHT", "LEFT"]
-    hands.press("OK", 80)
-    assert hands.heard[3:] == ["OK"]
