@@ -112,7 +112,7 @@ def placeable(size: int, lenient: bool) -> frozenset[tuple[int, int, int, int]]:
 def test_the_method_agrees_with_trying_everything_on_small_fields() -> None:
     for size, lenient in itertools.product((3, 4), (False, True)):
         found = placeable(size, lenient)
-        for counted in itertools.product(range(2), range(2), range(3), range(1, 4)):
+        for counted in itertools.product(range(2), range(2), range(3), range(1, 3)):
             assert (counted in found) == any_placement(size, counted, lenient), (size, counted, lenient)
 
 

@@ -77,10 +77,10 @@ def typed_at_one_screen(kind: str, which: int) -> list[tuple[str, str]]:
         return melee_shots()[:9]
     if kind == "classic":
         fleets = (["A1:B1", "D1"], (["A6:B6", "D6"], ["E6:F6", "A6"])[which])
-        shots = [("A", "A3"), ("B", "A1"), ("B", "D1"), ("B", "A4"), ("A", "B3"), ("B", "B4")]
+        shots = [("A", "A3"), ("B", "A1"), ("B", "A4"), ("A", "B3")]
     else:
         fleets = (["random"], SALVO_B[which])
-        shots = [("A", "J1"), ("B", "A1 B1 C1 D1 E1"), ("A", "I1"), ("B", "F1 G1 H1 I1 J1 J2")]
+        shots = [("A", "J1"), ("B", "A1 B1 C1 D1 E1"), ("A", "I1")]
     return [(seat, line) for seat, fleet in zip("AB", fleets, strict=True) for line in (*fleet, "ready")] + shots
 
 
