@@ -277,10 +277,10 @@ def records_of(path: Path) -> list[Record]:
     return list(records(read([str(path)]), Session()))
 
 
-def test_letters_that_look_like_hex_are_no_bytes(path: Path):
-    rows = ("00000000: aa01 a11a b10a 6465 6164 6265 6566 3132  ......deadbeef12", f"00000010: 1b {'.':>38}")
+def test_letters_that_look_like_hex_are_no_bytes_and_a_check_says_who_the_two_were(path: Path, seabattle: Seabattle):
+    rows = ("00000000: aa01 a11a a22a b10a 6465 6164 6265 6566  ........deadbeef", "00000010: 3132  12")
     path.write_text("\n".join(rows) + "\n")
-    assert next(r for r in records_of(path) if r.op == 0xB1).body == b"deadbeef12"
+    assert "A master deadbeef12: 2 placing" in seabattle("decode --check", path)[1].splitlines()
 
 
 def test_times_on_some_lines_are_kept_where_they_are(path: Path):

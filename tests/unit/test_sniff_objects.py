@@ -11,7 +11,7 @@ from seabattle_host.sniff.forms.objects import BROKEN, objects
 from seabattle_host.sniff.forms.source import Source
 
 ROWS = [{"time": n, "data": "AA é"} for n in range(4)]
-MANY = [{"time": n, "data": "AA" * 20} for n in range(9000)]
+MANY = [{"time": n, "data": "AA" * 20} for n in range(4000)]
 
 
 @pytest.mark.parametrize(
@@ -31,31 +31,17 @@ MANY = [{"time": n, "data": "AA" * 20} for n in range(9000)]
         ('{"a": 1}\nplain text\n{"a": \n{"a": 3}', [{"a": 1}, BROKEN, {"a": 3}]),
         ("[]", []),
     ],
-    ids=[
-        "array",
-        "indented",
-        "lines",
-        "inside",
-        "long inside",
-        "one",
-        "rows",
-        "long",
-        "long indented",
-        "cut",
-        "torn",
-        "torn line",
-        "empty",
-    ],
+    ids=range(13),
 )
 def test_all_values_are_read_in_their_order(text: str, values: list[object]):
     assert list(objects(Source("x", text.encode()))) == values
 
 
 def test_a_long_array_takes_no_memory():
-    source = Source("x", json.dumps(MANY * 5).encode())
+    source = Source("x", json.dumps(MANY * 3).encode())
     tracemalloc.start()
     try:
-        assert sum(1 for _ in objects(source)) == len(MANY) * 5
-        assert tracemalloc.get_traced_memory()[1] < 1_000_000 < len(MANY) * 5 * 50
+        assert sum(1 for _ in objects(source)) == len(MANY) * 3
+        assert tracemalloc.get_traced_memory()[1] < 500_000 < len(MANY) * 3 * 50
     finally:
         tracemalloc.stop()

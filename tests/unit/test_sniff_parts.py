@@ -96,7 +96,7 @@ MODES = ["relay", "tap", "one", "virtual"]
 @pytest.mark.parametrize("form", EVERY)
 @pytest.mark.parametrize("mode", MODES)
 def test_a_game_comes_back_as_it_was_shown(mode: str, form: str):
-    for seed in (1, 2, 3):
+    for seed in (1, 2):
         shown = taken(played(seed, SMALL), mode)
         back = again(form, mode, shown)
         assert told(back) == told(shown)
@@ -121,7 +121,7 @@ def with_texts(heard: list[Chunk], lengths: list[int]) -> list[Chunk]:
     return heard
 
 
-@settings(max_examples=proof(60, 5000), deadline=None, derandomize=True)
+@settings(max_examples=proof(40, 5000), deadline=None, derandomize=True)
 # a frame that began with a doubled byte goes on behind the other side's; so does one that was held up
 @example(0, [(36, "l", 5), (73, "d", 1), (68, "l", 6)], "tap", "json", (9000, 0), [])
 @example(5, [(110, "d", 7), (23, "l", 7), (0, "l", 6)], "tap", "json", (9000, 0), [])
@@ -204,7 +204,7 @@ def gaps(found: list[Record]) -> list[str]:
 def test_parts_of_every_form_hold_together(form: str, tmp_path: Path):
     paths = parted(tmp_path, 2000, name=f"game.{form}")
     last = len(paths) - 1
-    assert last > 4
+    assert last > 4 and all(2000 <= path.stat().st_size < 4000 for path in paths[:-1])
     whole = told(taken(played(), "relay"))
     got, notes = found(paths)
     assert told(got) == whole and not notes
