@@ -188,8 +188,9 @@ def test_what_is_left_of_each_enemy_fleet_is_always_told(play: Play, kind: str, 
 @pytest.mark.parametrize("kind", ["classic", "salvo", "melee"])
 @pytest.mark.parametrize("level", LEVELS)
 def test_computers_of_every_level_play_to_the_end(play: Play, kind: str, level: str):
-    last_line = play(f"{kind} --people 0 --level {level}")[-1]
-    assert "has won" in last_line or "a draw" in last_line
+    lines = play(f"{kind} --people 0 --level {level}")
+    assert "has won" in lines[-1] or "a draw" in lines[-1]
+    assert all(line.startswith("*: ") for line in lines)
 
 
 def test_a_failure_of_the_program_ends_a_salvo_without_a_winner(play: Play, seabattle: Seabattle, monkeypatch):

@@ -46,10 +46,9 @@ def test_the_wins_add_up_and_every_game_has_a_line(name: str):
 @pytest.mark.parametrize(
     "arguments",
     [
-        *("classic", "classic --corners", "classic --bent", "classic --corners --bent --walls", "classic --large"),
+        *("classic", "classic --corners --bent --walls", "classic --large", "salvo", "melee"),
         "classic --field=26x6 --ships=1,1,1,1,1 --bent",
-        "classic --field=6x6 --ships=0,0,1,2,3 --walls",
-        *("salvo", "melee"),
+        "classic --field=6x6 --ships=0,0,1,2,3 --walls --corners",
     ],
 )
 def test_many_games_of_every_kind_keep_what_all_games_keep(seabattle: Seabattle, arguments: str):
