@@ -143,7 +143,7 @@ def test_one_byte_without_a_pause_is_no_player_and_what_was_kept_back_is_one():
 
 def test_noise_is_said_to_be_noise_and_no_speed_is_made_up():
     rng = random.Random(5)
-    for _ in range(proof(12, 40)):
+    for _ in range(proof(6, 40)):
         data = bytes(rng.randrange(256) for _ in range(82))
         said = hear(data, seconds=0.01)
         assert said and all("make no sense" in line and "baud," not in line for line in said)

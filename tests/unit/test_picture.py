@@ -92,29 +92,19 @@ def test_a_png_is_as_large_as_the_svg(home: Path, seabattle: Seabattle, drawn: D
 GAMES = ["classic", "classic --bent --corners --field=12x9", "salvo", "melee --lot"]
 
 
-def played(seabattle: Seabattle, arguments: str) -> int:
-    """Let computers play a game; its number in the history."""
-    seabattle.told(f"{arguments} --people 0 --seed 3 --lines")
-    with Archive() as archive:
-        return archive.games()[-1].number
-
-
 @pytest.mark.parametrize("arguments", GAMES)
-def test_games_at_one_screen_look_the_same_from_the_history_from_a_file_and_from_their_text(
+def test_games_look_the_same_from_the_history_a_file_and_their_text_and_a_player_sees_no_ship_of_another(
     home: Path, arguments: str, seabattle: Seabattle, drawn: Drawn
 ):
-    number = played(seabattle, arguments)
+    seabattle.told(f"{arguments} --people 0 --seed 3 --lines")
+    with Archive() as archive:
+        number = archive.games()[-1].number
     seabattle.told(f"history export {number} -o", home / "exported.json")
-    for after in (0, 7, 40, 1000):
+    for after in (0, 7, 1000):
         kept = drawn("--game", number, "--after", after)
         seabattle.told(f"picture --game {number} --after {after} -o", home / "board.txt")
         for other in (drawn(home / "exported.json", "--after", after), drawn(home / "board.txt")):
             assert ElementTree.tostring(other) == ElementTree.tostring(kept)
-
-
-@pytest.mark.parametrize("arguments", GAMES)
-def test_the_view_of_a_player_has_no_ship_of_another(arguments: str, seabattle: Seabattle):
-    number = played(seabattle, arguments)
     told = seabattle.told(f"picture --game {number} --after 0 --view B -o -")
     signs = [set(field.signs) for field in field_view.read(told)]
     salvo = [{".", *"CBRSD"}, {"."}]

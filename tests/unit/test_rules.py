@@ -15,13 +15,11 @@ PAGE = ROOT / "docs" / "rules.md"
 TESTED = """
 G1 unit/test_text.py names_of_cells
 G2 unit/test_screen_games.py columns_have_russian_letters_with_or_without_yo
-G3 unit/test_text.py a_cell_may_be_typed_in_many_ways
-G3 unit/test_text.py what_names_no_cell
+G3 unit/test_text.py a_cell_may_be_typed_in_many_ways what_names_no_cell
 G3 unit/test_screen_games.py several_cells_may_be_typed_in_many_ways
 G4 shared/test_field.py a_shot_misses_hits_or_sinks
 G5 shared/test_classic.py only_a_cell_on_the_field_that_was_not_shot_and_is_not_known_to_be_empty_may_be_shot_at
-G6 shared/test_classic.py a_miss_passes_the_turn_a_hit_and_a_sinking_give_another_shot
-G6 shared/test_classic.py nobody_shoots_before
+G6 shared/test_classic.py a_miss_passes_the_turn_a_hit_and_a_sinking_give_another_shot nobody_shoots_before
 G7 shared/test_classic.py when_a_ship_sinks_both_see_that_the_cells_around_it_are_empty
 G7 shared/test_field.py every_cell_around_a_sunk_ship_becomes_known_to_be_empty_and_none_before
 G7 shared/test_variants.py around_a_sunk_ship_only_what_the_rules_prove_is_known_empty_and_a_shot_there_is_a_repeat
@@ -36,8 +34,7 @@ G12 shared/test_field.py it_says_when_there_is_no_placement
 G12 shared/test_variants.py that_there_is_no_placement_is_said
 G12 unit/test_screen_games.py rules_that_cannot_be_played_are_one_line
 G12 e2e/test_tui_local.py the_menu_refuses_a_fleet_that_has_no_room
-G13 unit/test_people.py who_surrenders_has_lost_whoevers_turn_it_is
-G13 unit/test_people.py who_surrenders_before_the_first_shot_has_lost_too
+G13 unit/test_people.py who_surrenders_has_lost_whoevers_turn_it_is who_surrenders_before_the_first_shot_has_lost_too
 G14 unit/test_people.py who_is_away_is_skipped_only_after_the_time_that_was_agreed
 C1 shared/test_classic.py placing
 C2 shared/test_variants.py bent_ships_are_refused_where_they_are_not_agreed
@@ -56,9 +53,8 @@ V5 shared/test_variants.py random_placing_is_legal_by_every_mixture_of_rules
 V5 shared/test_field.py at_most_half_of_the_ships_rounded_down_stand_along_a_wall
 V5 unit/test_screen_games.py no_more_than_half_of_the_ships_are_placed_along_walls_where_that_is_agreed
 V6 shared/test_variants.py the_gunner_plays_all_variants_to_the_end
-V6 unit/test_screen_games.py computers_play_every_variant_to_the_end
 V6 unit/test_statistics.py many_games_of_every_kind_keep_what_all_games_keep
-V7 unit/test_screen_games.py a_curtain_falls_between_two_people_at_a_screen
+V7 unit/test_screen_games.py nothing_of_a_persons_view_is_on_the_screen_when_the_next_one_comes
 V7 e2e/test_tui_local.py marked_cells_are_a_salvo_and_between_two_people_nothing_is_left_on_the_screen
 J1 unit/test_screen_games.py the_loser_is_asked_first_and_then_the_winner
 J2 shared/test_jury.py a_ship_that_is_none_is_named_by_its_first_deck
@@ -93,7 +89,6 @@ S8 shared/test_salvo.py a_bad_salvo_is_refused_whole_with_the_reason
 S8 unit/test_screen_games.py a_bad_salvo_is_refused_whole_with_the_reason
 S9 shared/test_salvo.py both_salvos_are_resolved_at_once
 S10 shared/test_salvo.py a_player_learns_which_ship_was_hit_how_often_but_not_by_which_shot
-S10 unit/test_screen_games.py one_learns_which_ships_were_hit_but_not_by_which_shot
 S10 unit/test_field_view.py in_a_salvo_the_view_has_which_ships_were_hit_and_not_by_which_shot
 S11 shared/test_salvo.py of_the_shots_received_it_learns_cell_round_and_the_own_ship_hit
 S12 shared/test_salvo.py both_boards_keep_the_round_of_every_shot
@@ -119,7 +114,7 @@ M8 unit/test_screen_games.py refusals_tell_the_reason_to_the_player_alone_and_ke
 M8 e2e/test_tui_local.py bad_input_is_answered_on_the_screen
 M9 shared/test_melee.py everybody_sees_all_shots_and_only_the_own_ships_until_they_are_hit
 M10 shared/test_melee.py everybody_sees_all_shots_and_only_the_own_ships_until_they_are_hit
-M10 unit/test_screen_games.py no_line_for_a_player_shows_a_ship_of_another_that_was_not_hit
+M10 unit/test_hidden.py nothing_that_a_person_can_get_at_hangs_on_what_another_has_hidden
 M10 e2e/test_tui_local.py in_a_melee_no_screen_holds_a_ship_that_was_not_hit
 M11 shared/test_melee.py everybody_sees_all_shots_and_only_the_own_ships_until_they_are_hit
 M12 unit/test_field_view.py the_players_are_light_blue_light_green_and_light_orange
@@ -148,11 +143,11 @@ K2 unit/test_field_view.py what_is_told_of_a_field_is_what_the_view_holds
 K3 micropython/test_games.py games_of_salvo_and_of_melee_allocate_nothing
 K3 micropython/test_games.py games_of_the_variants_judged_at_the_end_allocate_nothing
 """
-"""A rule, a file below tests/, and a test in it, or the title of some cases in its tables, that tries the rule."""
+"""A rule, a file below tests/, and tests in it, or titles of some cases in its tables, that try the rule."""
 
 TESTS: dict[str, list[tuple[str, str]]] = {}
-for rule, file, function in map(str.split, TESTED.strip().splitlines()):
-    TESTS.setdefault(rule, []).append((file, f"test_{function}"))
+for rule, file, *functions in map(str.split, TESTED.strip().splitlines()):
+    TESTS.setdefault(rule, []).extend((file, f"test_{function}") for function in functions)
 
 
 def rules() -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,6 @@ from seabattle.gunner import RANDOM, Gunner
 from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
-from seabattle_host.errors import PortLost
 from seabattle_host.language import words
 from seabattle_host.line.port import Port
 from seabattle_host.player.runner import Event, Runner
@@ -160,43 +158,3 @@ def test_orders_from_another_thread_go_out_at_once(cable: Cable):
         assert other.read(SOON) == bytes([wire.SURRENDER])
         assert time.monotonic() - began < SOON / 2
         runner.stop()
-
-
-def test_a_lost_line_ends_a_runner_that_does_not_reconnect(cable: Cable):
-    with Port(cable.a) as port:
-        runner = Runner(port, player(wire.MASTER))
-        runner.turn()
-        cable.pull()
-        with pytest.raises(PortLost, match="unplugged"):
-            runner.run(until=soon(lambda: False))
-
-
-def test_a_session_goes_on_when_the_line_comes_back_in_time(tmp_path: Path):
-    told: list[PortLost | None] = []
-    with Cable(links=tmp_path) as cable, Port(str(tmp_path / "a")) as port_a, Port(str(tmp_path / "b")) as port_b:
-        seat_a, seat_b = player(wire.MASTER, 3), player(wire.SLAVE, 4)
-        events: list[int] = []
-        one = Runner(
-            port_a,
-            seat_a,
-            bot=bot_of(seat_a),
-            on_event=lambda event: events.append(event.code),
-            on_line=told.append,
-            reconnect=True,
-        )
-        two = Runner(port_b, seat_b, reconnect=True)
-        two.start()
-        one.run(until=soon(lambda: links.EV_PLACING in events))
-        cable.pull()
-        one.run(until=soon(lambda: len(told) == 1))
-        assert told[0] is not None and "unplugged" in str(told[0])
-        cable.plug()
-        one.run(until=soon(lambda: len(told) == 2))
-        assert told[1] is None
-        with two.locked() as seated:
-            bot = bot_of(seated)
-        two.bot = bot
-        one.run(until=soon(lambda: links.EV_OVER in events or links.EV_IDLE in events))
-        two.stop()
-        assert links.EV_OVER in events
-        assert links.EV_IDLE not in events

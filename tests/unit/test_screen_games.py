@@ -17,7 +17,6 @@ from seabattle.salvo import NONE, Salvo
 from seabattle.variants import VariantField, Variants
 from seabattle_host.games import ui as ui
 from seabattle_host.games.classic import verdict
-from seabattle_host.games.field_view import DARK, LIGHT, PAPER, RED, lines, melee_field
 from seabattle_host.language.text import COLUMNS_EN, cell_name
 from tests.calls import Seabattle
 
@@ -103,14 +102,6 @@ def test_in_russian_a_player_who_is_out_is_announced_so(play: Play):
     assert sum(bool(re.fullmatch("⛔ Игрок [ABC] выбыл \\(флот уничтожен\\)", line)) for line in lines) == 2
 
 
-def test_no_line_for_a_player_shows_a_ship_of_another_that_was_not_hit(play: Play):
-    typed = "|".join(f"{p}: {cell}" for p, cell in zip("ABCABC", water(melee()), strict=False))
-    lines = play("melee --chat --people 3", typed)
-    for player in "ABC":
-        seen = board_cells(lines, player)
-        assert player.lower() in seen and not set(seen) & set("abcABC") - {player.lower()}
-
-
 def test_refusals_tell_the_reason_to_the_player_alone_and_keep_the_turn(play: Play):
     game = melee()
     own, other, miss = fleet(game, 0)[0], fleet(game, 1)[0], water(game)[-1]
@@ -138,13 +129,6 @@ def test_columns_are_named_in_the_language_of_the_interface_unless_asked_otherwi
         assert {shot[0].isascii() for shot in shots} == {latin}
 
 
-def test_a_curtain_falls_between_two_people_at_a_screen(play: Play):
-    lines = play("melee --people 2", f"|{water(melee())[0]}")
-    at = [i for i, line in enumerate(lines) if "presses Enter" in line]
-    assert len(at) == 2 and "B's turn" in lines[at[1]]
-    assert not any(re.match(r" *\d+ ", line) for line in lines[at[1] :])
-
-
 def test_nothing_of_a_persons_view_is_on_the_screen_when_the_next_one_comes(play: Play, monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(console, "Console", functools.partial(console.Console, force_terminal=True, no_color=True))
@@ -156,17 +140,6 @@ def test_nothing_of_a_persons_view_is_on_the_screen_when_the_next_one_comes(play
     assert "\x1b[3J" in shown
     assert f"A {shot}: miss" in curtain and f"A {shot}: miss" in field
     assert not re.search(r"^ *\d+ ", curtain, re.MULTILINE) and not re.search(r"^ *\d+ .* a", field, re.MULTILINE)
-
-
-def test_colours_are_those_of_the_owners():
-    game = melee()
-    target = next(cell for cell in range(CELLS) if game.ship[cell] == 11)
-    game.shoot(0, target)
-    game.shoot(0, next(cell for cell in range(CELLS) if not game.ship[cell]))
-    view = melee_field(game, 0)
-    styles = {str(span.style) for line in lines(view, True) for span in line.spans}
-    assert {f"#000000 on {LIGHT[0]}", f"bold #ffffff on {DARK[1]}", f"{RED} on {PAPER}"} <= styles
-    assert not any(LIGHT[1] in style or LIGHT[2] in style for style in styles)
 
 
 # Salvo.
@@ -193,18 +166,6 @@ def test_two_people_fire_at_once_and_sinking_both_fleets_in_a_round_is_a_draw(pl
     assert lines[-1] == "*: a draw: both fleets sank in the same round"
     assert lines[-3].startswith(f"*: round {len(pairs)}: A fired 1 shot, hit 1 (")
     assert re.search(r"hit 1 \((\w+) x1\), sank \1$", lines[-3])
-
-
-def test_one_learns_which_ships_were_hit_but_not_by_which_shot(play: Play):
-    hit, miss = cells_of(1, ships=True)[0], cells_of(1, ships=False)[0]
-    lines = play("salvo --chat --people 2", f"{PLACED}|{hit} {miss}|{cells_of(0, ships=False)[0]}")
-    assert sum(bool(re.match(r"A: round 1: your hits: \w+ x1; sunk: -$", line)) for line in lines) == 1
-    fired = False
-    for line in lines:
-        fired = (fired and line.startswith("A: ")) or line == "A: your shots, by round"
-        row = re.match(r"A: +\d+  (.*)", line) if fired else None
-        assert row is None or set(row[1].split()) <= {".", "1"}
-    assert any(re.match(r"B: round 1: received: .*water", line) for line in lines)
 
 
 def test_a_bad_salvo_is_refused_whole_with_the_reason(play: Play):
@@ -279,11 +240,6 @@ def ships(field: VariantField) -> list[str]:
     return [name(cell, field.width) for cell in range(field.cells) if field.ship[cell]]
 
 
-@pytest.mark.parametrize("variant", ["--large --walls", "--field=9x7 --ships=1,0,1,1,1 --corners --bent"])
-def test_computers_play_every_variant_to_the_end(play: Play, variant: str):
-    assert play(f"classic --people 0 {variant}")[-1] in ("A has won", "B has won")
-
-
 def test_who_begins_is_drawn_or_agreed(play: Play, seabattle: Seabattle):
     for first in "AB":
         lines = play(f"classic --chat --people 2 --first {first}", PLACED)
@@ -343,15 +299,6 @@ def test_the_history_of_a_salvo_under_way_tells_no_shot(play: Play, people: int,
     monkeypatch.setattr(ui.GameUI, "ask", looked)
     play(f"salvo --chat --people {people}", typed)
     assert set(held) == {0} and len(held) > 2
-
-
-def test_a_field_is_hidden_from_the_other_until_the_end(play: Play):
-    field = classic().fields[1]
-    miss = next(name(cell, 10) for cell in range(100) if not field.ship[cell])
-    lines = play("classic --chat --people 2", f"{PLACED}|{miss}")
-    for player in "AB":
-        sides = [re.split(r"   +\d+ ", line)[1] for line in lines if re.match(rf"{player}: +\d+ .*   +\d+ ", line)]
-        assert sides and set("".join(sides)) == set(" .")
 
 
 def test_ships_are_placed_by_their_cells_bent_where_that_is_agreed(play: Play):

@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seabattle.bot import Bot
@@ -63,9 +63,9 @@ def test_players_take_turns_at_being_the_master_and_what_a_game_reports_is_consi
 
 def test_the_better_level_wins_more_often():
     tally = sim.Tally()
-    for game in sim.play_chunk(sim.Spec(Parameters(8, 0, 1, 2, 3), (2, 1), 3), 0, 60):
+    for game in sim.play_chunk(sim.Spec(Parameters(8, 0, 1, 2, 3), (2, 1), 3), 0, 40):
         tally.add(game)
-    assert tally.wins_of_player[0] > 40
+    assert tally.wins_of_player[0] > 26
 
 
 def test_the_output_names_what_was_played_and_adds_up():
@@ -84,6 +84,7 @@ def test_one_level_stands_for_both(seabattle: Seabattle):
     assert "A (random)" in out and "B (random)" in out
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(0, 1000), min_size=1), st.lists(st.integers(0, 1000)))
 def test_figures_of_parts_add_up_to_those_of_the_whole(one: list[int], two: list[int]):
     counts = Counter(one)
@@ -106,6 +107,7 @@ def test_merging_tallies_is_adding_their_games():
     assert right == whole
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, SEED_MOST), st.integers(0, 10**9), st.integers(0, 10**9))
 def test_games_have_seeds_of_their_own(seed: int, index: int, other: int):
     assert 0 <= sim.derive_seed(seed, index, 0) <= SEED_MOST
@@ -138,8 +140,7 @@ def test_a_run_continued_plays_the_games_of_the_whole(game: str):
     assert games("--games", "4") + games("--games", "7", "--from", "4", "--jobs", "2") == whole
 
 
-@pytest.mark.parametrize("game", ["serial", "classic"])
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize(("game", "jobs"), [("classic", "1"), ("serial", "2")])
 def test_ctrl_c_gives_the_figures_so_far_and_says_how_to_go_on(game: str, jobs: str):
     small = ARGUMENTS[1:] if game == "serial" else ["--game", game]
     command = [sys.executable, "-m", "seabattle_host", "sim", *small, "--games", "1000000", "--seed", "5", "--each"]

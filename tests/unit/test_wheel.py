@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -40,18 +41,22 @@ for package in seabattle, seabattle_host:
 def built(tmp_path: Path) -> Path:
     """A folder with the source distribution and the wheel that was built from it."""
     folder = tmp_path / "dist"
-    build = ("-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT))
-    call(sys.executable, *build, SEABATTLE_REPOSITORY=f"{REPOSITORY}.git")
+    build = "import sys; from hatchling import build; build.build_{}(sys.argv[1])".format
+    more = {"SEABATTLE_REPOSITORY": f"{REPOSITORY}.git"}
+    call(sys.executable, "-c", build("sdist"), str(folder), folder=ROOT, **more)
+    (source,) = folder.iterdir()
+    shutil.unpack_archive(source, tmp_path)
+    call(
+        sys.executable, "-c", build("wheel"), str(folder), folder=tmp_path / source.name.removesuffix(".tar.gz"), **more
+    )
     return folder
 
 
-def call(*command: str, **more: str) -> str:
-    """Run a command outside the checkout, with the packages of this environment to import but not what is installed
-    in place; returns what it printed."""
+def call(*command: str, folder: Path = Path(sys.prefix), **more: str) -> str:
+    """Run a command, outside the checkout unless it is told otherwise, with the packages of this environment to import
+    but not what is installed in place; returns what it printed."""
     environment = {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib"), **more}
-    done = subprocess.run(
-        command, cwd=Path(sys.prefix), env=environment, capture_output=True, encoding="utf-8", check=False
-    )
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
