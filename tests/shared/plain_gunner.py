@@ -1,778 +1,260 @@
-"""The gunner in its plain form, which makes every vote anew with every shot: what seabattle.gunner is held against.
+"""The gunner in its plain form: what seabattle.gunner, whose first lines say where each level shoots, is held against.
 
-It looks where to shoot next, from what a radar knows: four levels of skill.
-
-RANDOM takes any cell that may hold a ship. The others finish a wounded ship first, and look for the next one so:
-
-HUNT      A ship of n cells has exactly one cell on the diagonals x + y = k (mod n), whatever k is. So while the
-          longest ship left has n cells, one such family is shot, and of it only where such a ship has room. A wounded
-          ship is gone round by lot, then followed along its line.
-DENSITY   Every place of every ship left votes for its cells, and the cell with most votes is shot. A wounded ship's
-          places are those through its hits.
-SHARP     The same, but places do not count alike:
-          - each length spreads as many votes as it has ships, so that many places do not make a length likely;
-          - the other ships have to be somewhere else. Where much in and around a place is unknown, it crowds them out;
-            where much of it was free to begin with, it crowds them out of cells where they are known not to be. So a
-            place weighs 2 ** (tilt * (later * f / F - others * u / U)), with u of the U unknown cells of the field in
-            and around it, f of the F cells that no sunk ship rules out, and `others` the number of other ships, long
-            ones counting more. Only those placed later count for `later`: placing goes from long to short;
-          - when only one-deck ships are left, a cell with more unknown ones around it is worth a little more: a hit
-            there clears them.
-
-The wall rule is used in the strict reading until a sunk ship shows that the other side has the lenient one. A place
-along a wall weighs as much less as ships have less than enough room along the walls, and nothing when that is used up.
-
-Nothing is allocated after construction; no number reaches 2**30, for up to 15 ships of a length. One aim_step() goes
-over one line of the field, for one length of ship, at most.
+It finds the same cells in the plainest way, and keeps nothing. Heats are the same to the last unit: it divides where
+the gunner does, and asserts by how much that may be off. With the same lots it shoots at the same cells.
 """
 
-from seabattle.const import const
-from seabattle.radar import HIT, UNKNOWN
+from placement import along_wall
 
-# Levels.
-RANDOM = const(1)
-HUNT = const(2)
-DENSITY = const(3)
-SHARP = const(4)
+from seabattle.gunner import DENSITY, HIT, HUNT, RANDOM, SHARP, UNKNOWN
 
-BUSY = const(-1)  # what aim_step() answers while it thinks
-
-_RANDOM = const(1)
-_HUNT = const(2)
-_DENSITY = const(3)
-_SHARP = const(4)
-_BUSY = const(-1)
-
-_LONGEST = const(5)
-_FULL = const(16)  # the weight of a place away from the walls
-_CHUNK = const(16)  # cells taken at a time where lines do not matter
-_STRETCH = const(9)  # in longer stretches the cells in the middle are all alike
-
-# A weight is 2 ** (exponent / 16), with the exponent in 0.._TOP, and near _EVEN for a place like any other.
-_TOP = const(159)
-_EVEN = const(80)
-_ROOTS = b"\x80\x86\x8c\x92\x98\x9f\xa6\xad\xb5\xbd\xc5\xce\xd7\xe1\xeb\xf5"  # 128 * 2 ** (i / 16)
-_TILTS = b"\x00\x2e\x45\x45\x2e\x2e"  # 16 * tilt by length; found by trial with the classic fleet
-
-# Stages of aiming.
-_CLEAR = const(0)
-_LOOK = const(1)
-_TABLE = const(2)
-_VOTE = const(3)
-_SUMS = const(4)
-_WEIGH = const(5)
-_SPREAD = const(6)
-_SUM_ROW = const(7)
-_SUM_COLUMN = const(8)
-_THROUGH = const(9)
-_CHOOSE = const(10)
-_COUNT = const(11)
-_PICK = const(12)
+ways_to_lie = {}
+"""Width, height and length -> every place of a ship, as its cells, and whether it is along a wall by the strict reading
+and by the lenient one. Those of one deck lie across alone."""
 
 
 class Gunner:
-    """Aims at what a radar does not know. Made once, for all games on that radar.
-
-    radar   a seabattle.radar.Radar; it may be reset for another fleet between two shots
-    rng     a seabattle.rng.Rng, for ties and for chance
-    level   RANDOM..SHARP; may be changed between two shots
-    heat    by cell, 0..2**30-1: how much speaks for a ship there, after an aim of DENSITY or SHARP. While a ship is
-            wounded only its own places count.
-    """
+    """As seabattle.gunner.Gunner, but for thinking in steps."""
 
     def __init__(self, radar, rng, level):
-        n = len(radar.cell)
         self.radar = radar
         self.rng = rng
         self.level = level
-        self.heat = [0] * n
-        self._votes = [0] * n  # of one length
-        self._value = bytearray(n)  # 1 for an unknown cell, and 128 for one that no sunk ship rules out
-        self._sum = [0] * (3 * n + 16)  # along each line: of these values in it and in the lines beside it
-        self._table = [0] * (_STRETCH * (_STRETCH + 1) // 2)  # votes for each cell of a stretch of 1..9 cells
-        self._table_of = bytearray(_LONGEST + 1)  # the level and the ships left that it was made for
-        self._left = bytearray(_LONGEST + 1)  # ships left by length
-        self._up_to = [0] * (_LONGEST + 1)  # votes in the table for one place of each length up to this one
-        self._classes = [0] * _LONGEST
-        self._stage = _PICK
-        self._line = 0
-        self._length = 0
-        self._longest = 0
-        self._free = 0  # cells that no sunk ship rules out
-        self._total = 0  # of the weights of one length
-        self._gain = 0  # see _tilt()
-        self._loss = 0
-        self._middle = 0
-        self._nth = 0
-        self._class = 0
-        self._classes_of = 0  # 0: any unknown cell is picked, else only the diagonals of one class
-        # How walls count: the weight of a place along one, whether a place that only ends at a wall is along it, and
-        # whether nothing can be on the edge any more.
-        self._wall = _FULL
-        self._strict = False
-        self._closed = False
-        # Of the wounded ship: its first hit, how many there are in line, and which ways it may lie.
-        self._x = 0
-        self._y = 0
-        self._hits = 0
-        self._flat = False
-        self._upright = False
+        self.heat = [0] * len(radar.cell)
 
     def aim(self):
-        """The cell to shoot at; -1 when there is none, to which an honest opponent never brings it."""
-        if self.radar.unknown == 0:
-            return -1
-        self.aim_start()
-        cell = self.aim_step()
-        while cell < 0:
-            cell = self.aim_step()
-        return cell
+        radar = self.radar
+        heat = expected(radar, self.level) if self.level >= DENSITY else [0] * (radar.width * radar.height)
+        self.heat = heat + [0] * (len(self.heat) - len(heat))
+        found = targets(radar, self.level, heat)
+        if self.level != RANDOM and radar.wounds:
+            beside = sides(radar)
+            return beside[self.by_lot([heat[c] for c in beside])]
+        families = diagonals(radar) if self.level == HUNT else []
+        if families:
+            found = families[self.by_lot([-len(family) for family in families])]
+        return found[self.rng.below(len(found))]
 
-    def aim_start(self):
-        """Begin to think about the next shot. The radar must not change from here to the end of the aim."""
-        self._line = 0
-        self._free = 0
-        self._stage = _CLEAR
-        if self.level == _RANDOM or self.radar.unknown == 0:
-            self._draw()
+    def by_lot(self, scores):
+        """The place of the highest; one that is as high as the highest so far takes over by lot."""
+        most = min(scores) - 1
+        for i, score in enumerate(scores):
+            if score > most:
+                most = score
+                ties = 0
+            if score == most:
+                ties += 1
+                if ties == 1 or self.rng.below(ties) == 0:
+                    best = i
+        return best
 
-    def aim_step(self):
-        """Think for a moment: BUSY, or the cell to shoot at. With no cell left to shoot at it is BUSY for ever."""
-        stage = self._stage
-        if stage == _WEIGH:
-            self._weigh()
-        elif stage == _SUMS:
-            self._sums()
-        elif stage == _VOTE:
-            self._vote()
-        elif stage == _SPREAD:
-            self._spread()
-        elif stage == _CLEAR:
-            self._clear()
-        elif stage == _CHOOSE:
-            return self._choose()
-        elif stage == _LOOK:
-            self._look()
-        elif stage == _THROUGH:
-            self._through()
-        elif stage == _SUM_ROW:
-            self._sum_line(self._y)
-            self._stage = _SUM_COLUMN
-        elif stage == _SUM_COLUMN:
-            self._sum_line(self.radar.height + self._x)
-            self._stage = _THROUGH
-        elif stage == _TABLE:
-            self._fill_table()
-        elif stage == _COUNT:
-            self._count()
+
+def lies(width, height, length):
+    if (width, height, length) not in ways_to_lie:
+        found = []
+        for cell in range(width * height):
+            if cell % width + length <= width:
+                found.append(range(cell, cell + length))
+            if length > 1 and cell // width + length <= height:
+                found.append(range(cell, cell + length * width, width))
+        at = [[(c % width, c // width) for c in place] for place in found]
+        edges = [tuple([along_wall(cells, width, height, lenient) for lenient in (False, True)]) for cells in at]
+        ways_to_lie[width, height, length] = list(zip(found, edges))
+    return ways_to_lie[width, height, length]
+
+
+def places(radar, length, taken):
+    """Every place of a ship on cells that hold one of `taken`, and whether it is along a wall by either reading."""
+    cells = radar.cell
+    return [each for each in lies(radar.width, radar.height, length) if all([cells[c] in taken for c in each[0]])]
+
+
+def on_edge(radar, cell):
+    return lies(radar.width, radar.height, 1)[cell][1][0]
+
+
+def wound(radar):
+    """The hits in line with the first that was made of those on ships that are not sunk."""
+    found = [radar.wound_y[0] * radar.width + radar.wound_x[0]]
+    for step in (1, radar.width):
+        for way in (step, -step):
+            c = found[0] + way
+            while 0 <= c < radar.width * radar.height and radar.cell[c] == HIT:
+                if step == 1 and c // radar.width != found[0] // radar.width:
+                    break
+                found.append(c)
+                c += way
+    found.sort()
+    return found
+
+
+def walls(radar, hits):
+    """The weight of a place along a wall, 0..16, and whether the strict reading says what that is."""
+    made = radar.fleet
+    ships = sum([radar.afloat(length) for length in range(1, 6)])
+    if not made.walls:
+        return 16, False
+    room = made.wall_max - radar.walls_strict
+    strict = not made.lenient and room >= 0 and not (room == 0 and hits and on_edge(radar, hits[0]))
+    if not strict:
+        room = made.wall_max - radar.walls
+    return max(0, min(16, -(-16 * room // ships))), strict
+
+
+def sums(rows):
+    """Of rows of numbers the sum of those above and left of each corner, with 0 around."""
+    found = [[0] * (len(rows[0]) + 1)]
+    for row in rows:
+        above, total, line = found[-1], 0, [0]
+        for i, n in enumerate(row):
+            total += n
+            line.append(total + above[i + 1])
+        found.append(line)
+    return found
+
+
+def crowding(radar, length):
+    """A function that gives for a place how many times as likely others make it, 2 ** n of the gunner's first lines, in
+    4096ths, and how much around it is unknown."""
+    count = [radar.afloat(n) * (n + 3) / 4 for n in range(6)]
+    own = (length + 3) / 4
+    others = sum(count) - count[0] - own
+    later = sum(count[1:length]) + (count[length] - own) / 2
+    tilt = (0, 46, 69, 69, 46, 46)[length]
+    width = radar.width
+    height = radar.height
+    size = width * height
+    unknown = sums([[radar.cell[y * width + x] == UNKNOWN for x in range(width)] for y in range(height)])
+    free = sums([[not radar.near[y * width + x] for x in range(width)] for y in range(height)])
+    all_unknown = unknown[-1][-1]
+    all_free = free[-1][-1]
+    # In 64ths of a sixteenth, both to the whole below: what a free cell adds to n, and an unknown one takes.
+    gain = int(64 * tilt * later / all_free)
+    loss = int(64 * tilt * others / all_unknown)
+    # A place's number of cells, spread as on the whole field.
+    area = 3 * (length + 2)
+    usual_f = area * all_free // size
+    usual_u = area * all_unknown // size
+
+    def weigh(place):
+        left, top = max(0, place[0] % width - 1), max(0, place[0] // width - 1)
+        right, below = min(width, place[-1] % width + 2), min(height, place[-1] // width + 2)
+        u, f = [n[below][right] - n[top][right] - n[below][left] + n[top][left] for n in (unknown, free)]
+        n = (gain * f - loss * u) // 64 - (gain * usual_f - loss * usual_u) // 64
+        # Each of these divisions is off by less than one, so n by less than a sixteenth and what those of gain and
+        # loss come to.
+        exact = tilt * (later * (f - usual_f) / all_free - others * (u - usual_u) / all_unknown)
+        assert abs(n - exact) < 1 + (abs(f - usual_f) + abs(u - usual_u)) / 64
+        # Nothing is more or less than so many times as likely: a weight has few bits on a board.
+        n = min(max(n, -80), 79)
+        return int(128 * 2 ** (n % 16 / 16) + 0.5) * 2 ** (n // 16 + 5), u
+
+    return weigh
+
+
+def expected(radar, level):
+    """The heat by cell."""
+    heat = [0] * (radar.width * radar.height)
+    left = [0] + [radar.afloat(length) for length in range(1, 6)]
+    hits = wound(radar) if radar.wounds else []
+    wall, strict = walls(radar, hits)
+    for length in range(1, 6):
+        if not left[length] or length <= len(hits):
+            continue
+        weigh = crowding(radar, length) if level == SHARP else None
+        if hits:
+            votes = through(radar, length, left[length], hits, wall, strict, weigh)
         else:
-            return self._pick()
-        return _BUSY
-
-    # The beginning.
-
-    def _clear(self):
-        radar = self.radar
-        heat = self.heat
-        i = self._line
-        # Heat is also wiped behind a field that is smaller than the one before.
-        top = len(heat)
-        sharp = self.level == _SHARP
-        end = i + (_CHUNK if sharp else 2 * _CHUNK)
-        if end > top:
-            end = top
-        for k in range(i, end):
-            heat[k] = 0
-        self._line = end
-        if end == top:
-            self._stage = _LOOK
-        if not sharp:
-            return
-        size = radar.width * radar.height
-        if end > size:
-            end = size
-        cells = radar.cell
-        near = radar.near
-        votes = self._votes
-        value = self._value
-        for k in range(i, end):
-            votes[k] = 0
-            if cells[k] == UNKNOWN:
-                value[k] = 129
-                self._free += 1
-            elif near[k]:
-                value[k] = 0
-            else:
-                value[k] = 128
-                self._free += 1
-
-    def _look(self):
-        # What is left, what the walls say, and whether a ship is wounded.
-        radar = self.radar
-        left = self._left
-        ships = 0
-        self._longest = 0
-        for length in range(1, _LONGEST + 1):
-            n = radar.afloat(length)
-            left[length] = n
-            if n:
-                ships += n
-                self._longest = length
-        self._look_at_wound()
-        self._look_at_walls(ships)
-        self._line = 0
-        if not radar.wounds:
-            self._length = self._longest
-            self._stage = _SUMS if self.level == _SHARP else _TABLE
-        elif self.level == _HUNT:
-            self._stage = _CHOOSE
+            votes = anywhere(radar, length, wall, strict, weigh, max([n for n in range(6) if left[n]]) == 1)
+        own = [0] * len(heat)
+        for place, v in votes:
+            for c in place:
+                if radar.cell[c] == UNKNOWN:
+                    own[c] += v
+        if hits:
+            factor = 256
+        elif level == SHARP:
+            factor = (left[length] << 26) // (sum([v for _, v in votes]) or 1)
         else:
-            self._length = self._hits + 1
-            self._stage = _SUM_ROW if self.level == _SHARP else _THROUGH
+            # One-deck ships lie across and down, which is the same.
+            factor = 512 * left[length]
+        for c in range(len(heat)):
+            heat[c] += own[c] * factor // 256
+    return heat
 
-    def _look_at_wound(self):
-        radar = self.radar
-        if not radar.wounds:
-            return
-        cells = radar.cell
-        width = radar.width
-        x = radar.wound_x[0]
-        y = radar.wound_y[0]
-        while x > 0 and cells[y * width + x - 1] == HIT:
-            x -= 1
-        while y > 0 and cells[(y - 1) * width + x] == HIT:
-            y -= 1
-        self._x = x
-        self._y = y
-        across = 1
-        while x + across < width and cells[y * width + x + across] == HIT:
-            across += 1
-        down = 1
-        while y + down < radar.height and cells[(y + down) * width + x] == HIT:
-            down += 1
-        self._flat = down == 1
-        self._upright = across == 1
-        self._hits = across if across > down else down
 
-    def _look_at_walls(self, ships):
-        radar = self.radar
-        fleet = radar.fleet
-        self._wall = _FULL
-        self._strict = False
-        self._closed = False
-        if not fleet.walls or not ships:
-            return
-        room = fleet.wall_max - radar.walls_strict
-        self._strict = not fleet.lenient and room >= 0
-        if room == 0 and radar.wounds:
-            x = self._x
-            y = self._y
-            if x == 0 or y == 0 or x == radar.width - 1 or y == radar.height - 1:
-                self._strict = False
-        if not self._strict:
-            room = fleet.wall_max - radar.walls
-        if room < ships:
-            self._wall = (_FULL * room + ships - 1) // ships if room > 0 else 0
-        self._closed = room <= 0 and (self._strict or radar.longest == 1)
+def anywhere(radar, length, wall, strict, weigh, only_ones):
+    """The places of a length with their weights, where no ship is wounded."""
+    votes = []
+    for place, along in places(radar, length, (UNKNOWN,)):
+        v = wall if wall < 16 and along[not strict] else 16
+        if weigh:
+            times, around = weigh(place)
+            if only_ones:
+                times = times * (19 + around) // 20
+            v = times * v // 16
+        votes.append((place, v))
+    return votes
 
-    # HUNT and DENSITY: all places of a length are alike, so the votes in a stretch of unknown cells depend on its
-    # length alone and stand in a table.
 
-    def _fill_table(self):
-        # For stretches of one more cell.
-        left = self._left
-        made_of = self._table_of
-        up_to = self._up_to
-        if self._line == 0:
-            same = made_of[0] == self.level
-            for length in range(1, _LONGEST + 1):
-                if made_of[length] != left[length]:
-                    same = False
-                made_of[length] = left[length]
-                # One-deck ships are counted twice, in their row and in their column.
-                up_to[length] = up_to[length - 1] + left[length] * (1 if length == 1 else 2)
-            made_of[0] = self.level
-            if same:
-                self._stage = _VOTE
-                return
-        self._line += 1
-        n = self._line
-        base = n * (n - 1) // 2
-        table = self._table
-        hunts = self.level == _HUNT
-        for i in range((n + 1) // 2):
-            votes = 0
-            if hunts:
-                if n >= self._longest:
-                    votes = 1
-            else:
-                side = i + 1
-                for length in range(1, (n if n < self._longest else self._longest) + 1):
-                    if left[length]:
-                        places = n - length + 1
-                        if places > side:
-                            places = side
-                        if places > length:
-                            places = length
-                        votes += places * (up_to[length] - up_to[length - 1])
-            table[base + i] = votes
-            table[base + n - 1 - i] = votes
-        if n == _STRETCH:
-            self._line = 0
-            self._stage = _VOTE
-
-    def _vote(self):
-        # One line: each stretch of unknown cells.
-        radar = self.radar
-        width = radar.width
-        height = radar.height
-        line = self._line
-        if line < height:
-            cell = line * width
-            step = 1
-            n = width
-            edge = line == 0 or line == height - 1
-        else:
-            cell = line - height
-            step = width
-            n = height
-            edge = line == height or line == height + width - 1
-        self._line += 1
-        if self._line == height + width:
-            self._line = 0
-            self._stage = _CHOOSE
-            if self.level == _HUNT:
-                self._stage = _COUNT
-                for i in range(self._longest):
-                    self._classes[i] = 0
-        weight = _FULL
-        if edge:
-            weight = self._wall
-            if not weight:
-                return
-        cells = radar.cell
-        heat = self.heat
-        table = self._table
-        first = 0
-        last = n
-        if self._closed:
-            first = 1
-            cell += step
-            last = n - 1
-        run = 0
-        for i in range(first, last + 1):
-            if i < last and cells[cell] == UNKNOWN:
-                run += 1
-            elif run:
-                at = cell - run * step
-                if run <= _STRETCH:
-                    for k in range(run * (run - 1) // 2, run * (run + 1) // 2):
-                        heat[at] += table[k] * weight
-                        at += step
-                else:
-                    for k in range(run):
-                        if k > 4:
-                            k = 4 if k < run - 4 else k + _STRETCH - run
-                        heat[at] += table[_STRETCH * (_STRETCH - 1) // 2 + k] * weight
-                        at += step
-                if not edge and self._wall < _FULL and n > _LONGEST:
-                    if run == i:
-                        self._ends_at_wall(cell - run * step, step, run)
-                    if i == n:
-                        self._ends_at_wall(cell - step, -step, run)
-                run = 0
-            cell += step
-
-    def _ends_at_wall(self, cell, step, run):
-        # Places that end at a wall with this cell have had full votes.
-        if self.level == _HUNT:
-            return
-        up_to = self._up_to
-        n = 1
-        if self._strict and run > 1:
-            n = run if run < _LONGEST else _LONGEST
-        less = _FULL - self._wall
-        for k in range(n):
-            self.heat[cell] -= (up_to[n] - up_to[k]) * less
-            cell += step
-
-    # SHARP: each place has a weight of its own.
-
-    def _sums(self):
-        self._sum_line(self._line)
-        self._line += 1
-        if self._line == self.radar.height + self.radar.width:
-            self._line = 0
-            self._begin_length()
-
-    def _sum_line(self, line):
-        # sum[k] of a line is that of its cells before cell k - 1, so that the cells in and around a place of cells
-        # a..b make sum[b + 3] - sum[a].
-        radar = self.radar
-        width = radar.width
-        height = radar.height
-        if line < height:
-            at = line * (width + 3)
-            cell = line * width
-            step = 1
-            side = width
-            n = width
-            before = line > 0
-            after = line < height - 1
-        else:
-            line -= height
-            at = height * (width + 3) + line * (height + 3)
-            cell = line
-            step = width
-            side = 1
-            n = height
-            before = line > 0
-            after = line < width - 1
-        value = self._value
-        sums = self._sum
-        total = 0
-        sums[at] = 0
-        sums[at + 1] = 0
-        at += 2
-        for _ in range(n):
-            total += value[cell]
-            if before:
-                total += value[cell - side]
-            if after:
-                total += value[cell + side]
-            sums[at] = total
-            at += 1
-            cell += step
-        sums[at] = total
-
-    def _begin_length(self):
-        # The next length that is left, or the end.
-        length = self._length
-        while length > 0 and not self._left[length]:
-            length -= 1
-        self._length = length
-        self._line = 0
-        self._total = 0
-        if length == 0:
-            self._stage = _CHOOSE
-            return
-        self._tilt(length)
-        self._stage = _WEIGH
-
-    def _tilt(self, length):
-        # Make ready to weigh places of a length: 64 times what the exponent gains by each free cell in and around a
-        # place and loses by each unknown one, and its middle.
-        radar = self.radar
-        left = self._left
-        others = 0
-        later = 0
-        for n in range(1, _LONGEST + 1):
-            k = left[n]
-            if n == length:
-                k -= 1
-            others += k * (n + 3)
-            if n < length:
-                later += 2 * k * (n + 3)
-            elif n == length:
-                later += k * (n + 3)
-        tilt = _TILTS[length]
-        self._gain = tilt * later * 8 // self._free
-        self._loss = tilt * others * 16 // radar.unknown
-        around = 3 * (length + 2)
-        cells = radar.width * radar.height
-        middle = self._gain * (around * self._free // cells) - self._loss * (around * radar.unknown // cells)
-        self._middle = _EVEN - (middle >> 6)
-
-    def _weigh(self):
-        # One line, for one length.
-        radar = self.radar
-        width = radar.width
-        height = radar.height
-        length = self._length
-        line = self._line
-        if line < height:
-            cell = line * width
-            at = line * (width + 3)
-            step = 1
-            n = width
-            edge = line == 0 or line == height - 1
-        else:
-            cell = line - height
-            at = height * (width + 3) + cell * (height + 3)
-            step = width
-            n = height
-            edge = line == height or line == height + width - 1
-        self._line += 1
-        if self._line == (height if length == 1 else height + width):
-            self._line = 0
-            self._stage = _SPREAD
-        wall = self._wall
-        if edge and not wall:
-            return
-        ends = self._strict or length == 1
-        only_ones = self._longest == 1
-        gain = self._gain
-        loss = self._loss
-        middle = self._middle
-        cells = radar.cell
-        votes = self._votes
-        sums = self._sum
-        total = 0
-        run = 0
-        for i in range(n):
-            if cells[cell] == UNKNOWN:
-                run += 1
-                if run >= length:
-                    around = sums[at + 3] - sums[at + 1 - length]
-                    e = middle + ((gain * (around >> 7) - loss * (around & 127)) >> 6)
-                    if e < 0:
-                        e = 0
-                    elif e > _TOP:
-                        e = _TOP
-                    weight = _ROOTS[e & 15] << (e >> 4)
-                    if only_ones:
-                        weight = weight * (19 + (around & 127)) // 20
-                    if wall < _FULL and (edge or (ends and (i == n - 1 or i + 1 == length))):
-                        weight = weight * wall // _FULL
-                    total += weight
-                    k = cell
-                    for _ in range(length):
-                        votes[k] += weight
-                        k -= step
-            else:
-                run = 0
-            at += 1
-            cell += step
-        self._total += total
-
-    def _spread(self):
-        # The votes of a length, scaled so that it has as many as it has ships, go to the heat. No cell has more of
-        # them than the total, so the product stays below ships << 26.
-        size = self.radar.width * self.radar.height
-        votes = self._votes
-        heat = self.heat
-        i = self._line
-        end = i + _CHUNK
-        if end > size:
-            end = size
-        if self._total:
-            factor = (self._left[self._length] << 26) // self._total
-            for k in range(i, end):
-                n = votes[k]
-                if n:
-                    heat[k] += n * factor >> 8
-                    votes[k] = 0
-        self._line = end
-        if end == size:
-            self._length -= 1
-            self._begin_length()
-
-    # A wounded ship.
-
-    def _through(self):
-        # Its places of one length: first their weights are made ready, then its row is taken, then its column.
-        length = self._length
-        if length > self._longest:
-            self._stage = _CHOOSE
-            return
-        part = self._line
-        if part < 2 and self._left[length]:
-            self._line = part + 1
-        else:
-            self._line = 0
-            self._length = length + 1
-        if not self._left[length]:
-            return
-        radar = self.radar
-        width = radar.width
-        if part == 0:
-            if self.level == _SHARP:
-                self._tilt(length)
-        elif part == 1:
-            if self._flat:
-                self._through_line(length, self._x, width, self._y * width, 1, self._y * (width + 3))
-        elif self._upright:
-            at = radar.height * (width + 3) + self._x * (radar.height + 3)
-            self._through_line(length, self._y, radar.height, self._x, width, at)
-
-    def _through_line(self, length, first, n, start, step, at):
-        # Along one line of n cells, the hits beginning at its cell `first`. `start` and `step` give the field's cells,
-        # `at` the line's sums.
-        cells = self.radar.cell
-        heat = self.heat
-        sums = self._sum
-        hits = self._hits
-        is_sharp = self.level == _SHARP
-        middle = self._middle
-        # So many places are there on a field that is not shot at, near enough.
-        places = self.radar.width * self.radar.height * (n - length + 1) // n
-        # From where to where the ship can reach.
-        low = first
-        most = first - (length - hits)
-        while low > 0 and low > most:
-            what = cells[start + (low - 1) * step]
-            if what != UNKNOWN and what != HIT:
-                break
-            low -= 1
-        high = first + hits
-        most = first + length
-        while high < n and high < most:
-            what = cells[start + high * step]
-            if what != UNKNOWN and what != HIT:
-                break
-            high += 1
-        for a in range(low, high - length + 1):
-            b = a + length
-            # It cannot end right beside another hit, which would be one more deck of it.
-            if (a > 0 and cells[start + (a - 1) * step] == HIT) or (b < n and cells[start + b * step] == HIT):
+def through(radar, length, ships, hits, wall, strict, weigh):
+    """The places of a wounded ship with their weights: the walls never rule one out."""
+    votes = []
+    for place, edges in places(radar, length, (UNKNOWN, HIT)):
+        step = place[1] - place[0]
+        before, after = place[0] - step, place[-1] + step
+        if not all([c in place for c in hits]):
+            continue
+        row = place[0] // radar.width
+        if step > 1 or before // radar.width == row:
+            if before >= 0 and radar.cell[before] == HIT:
                 continue
-            weight = self._left[length] * self._place_at_wall(a, length, n, step)
-            if is_sharp:
-                around = sums[at + b + 2] - sums[at + a]
-                e = middle + ((self._gain * (around >> 7) - self._loss * (around & 127)) >> 6)
-                if e < 0:
-                    e = 0
-                elif e > _TOP:
-                    e = _TOP
-                weight = weight * (_ROOTS[e & 15] << (e >> 4)) // places
-            k = start + a * step
-            for _ in range(length):
-                if cells[k] == UNKNOWN:
-                    heat[k] += weight
-                k += step
+        if step > 1 or after // radar.width == row:
+            if after < radar.width * radar.height and radar.cell[after] == HIT:
+                continue
+        along = edges[not strict] and not (strict and on_edge(radar, hits[0]))
+        v = ships * (min(16, wall + 1) if along else 16)
+        if weigh:
+            n = radar.width if step == 1 else radar.height
+            v = v * weigh(place)[0] // (radar.width * radar.height * (n - length + 1) // n)
+        votes.append((place, v))
+    return votes
 
-    def _place_at_wall(self, a, length, n, step):
-        # The weight of a place by the wall rule alone, 1.._FULL.
-        if self._wall == _FULL:
-            return _FULL
-        radar = self.radar
-        x = self._x
-        y = self._y
-        right = radar.width - 1
-        low = radar.height - 1
-        if self._strict:
-            if x == 0 or y == 0 or x == right or y == low:
-                return _FULL
-            along = a == 0 or a + length == n
-        else:
-            along = (y == 0 or y == low) if step == 1 else (x == 0 or x == right)
-        # Never quite nothing: the place may be the only one that is left.
-        return self._wall + 1 if along and self._wall < _FULL - 1 else _FULL
 
-    # The end.
+def sides(radar):
+    """The unknown cells at either end of the hits that are in line: left, right, above, below."""
+    hits = wound(radar)
+    width = radar.width
+    ways = (1, width) if len(hits) == 1 else (hits[1] - hits[0],)
+    ends = [end for step in ways for end in ((hits[0] - step, hits[0]), (hits[-1] + step, hits[-1]))]
+    on_field = [(c, h) for c, h in ends if 0 <= c < width * radar.height and radar.cell[c] == UNKNOWN]
+    return [c for c, h in on_field if c % width == h % width or c // width == h // width]
 
-    def _choose(self):
-        if not self.radar.wounds:
-            return self._hottest()
-        # Beside the hits; by lot in HUNT.
-        best = -1
-        ties = 0
-        cell = -1
-        for k in range(4):
-            beside = self._beside(k)
-            if beside >= 0:
-                warmth = self.heat[beside]
-                if warmth > best:
-                    best = warmth
-                    ties = 0
-                if warmth == best:
-                    ties += 1
-                    if ties == 1 or self.rng.below(ties) == 0:
-                        cell = beside
-        if cell < 0:
-            self._draw()
-        return cell
 
-    def _beside(self, k):
-        # The unknown cell left of the hits, right, above or below, as far as the ship may lie that way; else -1.
-        radar = self.radar
-        x = self._x
-        y = self._y
-        if k < 2:
-            if not self._flat:
-                return -1
-            x += self._hits if k else -1
-        else:
-            if not self._upright:
-                return -1
-            y += self._hits if k == 3 else -1
-        if 0 <= x < radar.width and 0 <= y < radar.height and radar.cell[y * radar.width + x] == UNKNOWN:
-            return y * radar.width + x
-        return -1
+def diagonals(radar):
+    """The cells on which the longest ship has room, by the diagonal of each; those with none are left out."""
+    longest = max([n for n in range(6) if n and radar.afloat(n)])
+    wall, strict = walls(radar, [])
+    room = set()
+    for place, along in places(radar, longest, (UNKNOWN,)):
+        if wall or not along[not strict]:
+            room.update(place)
+    families = [[] for _ in range(longest)]
+    for c in sorted(room):
+        families[(c % radar.width + c // radar.width) % longest].append(c)
+    return [family for family in families if family]
 
-    def _hottest(self):
-        heat = self.heat
-        most = max(heat)
-        if most == 0:
-            self._draw()
-            return _BUSY
-        nth = self.rng.below(heat.count(most))
-        cell = heat.index(most)
-        while nth > 0:
-            cell = heat.index(most, cell + 1)
-            nth -= 1
-        return cell
 
-    def _count(self):
-        # One row of HUNT's cells, by the class of their diagonal.
-        radar = self.radar
-        heat = self.heat
-        classes = self._classes
-        longest = self._longest
-        line = self._line
-        cell = line * radar.width
-        for k in range(line, line + radar.width):
-            if heat[cell]:
-                classes[k % longest] += 1
-            cell += 1
-        self._line = line + 1
-        if self._line < radar.height:
-            return
-        # The class with the fewest cells left is the soonest done; by lot among equals.
-        best = 0
-        ties = 0
-        for k in range(longest):
-            if classes[k]:
-                if best == 0 or classes[k] < best:
-                    best = classes[k]
-                    ties = 0
-                if classes[k] == best:
-                    ties += 1
-                    if ties == 1 or self.rng.below(ties) == 0:
-                        self._class = k
-        if best == 0:
-            self._draw()
-            return
-        self._nth = self.rng.below(best)
-        self._classes_of = longest
-        self._line = 0
-        self._stage = _PICK
-
-    def _draw(self):
-        # Any unknown cell will do.
-        if self.radar.unknown:
-            self._nth = self.rng.below(self.radar.unknown)
-        self._classes_of = 0
-        self._line = 0
-        self._stage = _PICK
-
-    def _pick(self):
-        # One row, on the way to the cell drawn.
-        radar = self.radar
-        line = self._line
-        if line == radar.height:
-            return _BUSY
-        self._line = line + 1
-        cells = radar.cell
-        heat = self.heat
-        longest = self._classes_of
-        cell = line * radar.width
-        nth = self._nth
-        for k in range(line, line + radar.width):
-            if cells[cell] == UNKNOWN and (longest == 0 or (heat[cell] and k % longest == self._class)):
-                if nth == 0:
-                    return cell
-                nth -= 1
-            cell += 1
-        self._nth = nth
-        return _BUSY
+def targets(radar, level, heat):
+    """The cells that are equally likely to be shot at."""
+    found = [c for c in range(radar.width * radar.height) if radar.cell[c] == UNKNOWN]
+    if level == RANDOM:
+        return found
+    if radar.wounds:
+        found = sides(radar)
+    elif level == HUNT:
+        families = diagonals(radar)
+        fewest = min([len(family) for family in families] + [len(found)])
+        return [c for family in families if len(family) == fewest for c in family] or found
+    most = max([heat[c] for c in found])
+    return [c for c in found if heat[c] == most]

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import random
-
-import crcmod.predefined
 import pytest
 
-from seabattle import crc, link
+from seabattle import link
 from seabattle.field import Field
 from seabattle.fleet import Fleet
 from seabattle.rng import Rng
@@ -15,14 +12,6 @@ from tests.desk import PowerFailure, Store
 
 from seaboard import storage  # isort: skip  (tests.desk has made the firmware importable)
 from seaboard.storage import Storage  # isort: skip
-
-
-def test_the_crc_is_the_one_that_others_know():
-    other = crcmod.predefined.mkCrcFun("crc-ccitt-false")
-    rng = random.Random(16)
-    for size in [0, 1, 2, storage.SIZE - 2, 300]:
-        data = bytes(rng.randrange(256) for _ in range(size))
-        assert crc.crc16(data, size) == other(data)
 
 
 def nick(of: Storage) -> bytes:
