@@ -1,16 +1,13 @@
 """Players with one bug each, and by what name the watcher has to call it first.
 
-    python -m tests.faults.bugs
-
 A player of ours plays against one whose frames are changed on their way out as the bug would have them. What the
 watcher finds first has to be the buggy player's, and by the right name; and where that may still have been the line, it
-has to be beyond doubt when it comes again. The exit status is 1 if one is missed.
+has to be beyond doubt when it comes again.
 """
 
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -191,19 +188,3 @@ def named(bug: Bug, found: list[Record]) -> bool:
     if not found or found[-1].maybe or any(r.side != bug.side for r in found):
         return False
     return found[0].reason in bug.reasons and (not bug.told or found[0].op == bug.told)
-
-
-def main() -> int:
-    missed = 0
-    for bug in BUGS:
-        found = findings(bug)
-        good = named(bug, found)
-        missed += not good
-        about = ", ".join(f"{r.side} {r.op:02X} {r.verdict} {r.reason}" for r in found) or "nothing"
-        print(f"{'named' if good else 'MISSED':8}{bug.name:44}{about}")
-    print(f"{len(BUGS) - missed} of {len(BUGS)} bugs are named first and rightly")
-    return 1 if missed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,17 +1,15 @@
 """Honest games by the thousand, which the jury and the proofs during the game must never call anything else.
 
-    python -m tests.faults.honest [--games N] [--jobs J] [--seed S] [--only KIND]
+    python -m tests.faults.honest [--cases N] [--jobs J] [--seed S] [--only KIND]
 
-Plays N games of each kind, and prints how many there were, how many shots, and whom somebody accused. The exit status
-is 1 if that was anybody. A serial game is played by two computers over a line, with fields that are sealed before it
+Plays N games, and prints how many there were of each kind, how many shots, and how often somebody was accused. The exit
+status is 1 if anybody was. A serial game is played by two computers over a line, with fields that are sealed before it
 and shown after it; now and then one of them repeats a shot or shoots beside a wreck, as real programs do. A classic
 game and a variant are played at one screen and judged after it.
 """
 
 from __future__ import annotations
 
-import argparse
-import multiprocessing
 import random
 import sys
 from collections.abc import Callable
@@ -24,13 +22,12 @@ from seabattle.fleet import OK, check
 from seabattle.gunner import HUNT, RANDOM, Gunner
 from seabattle.rng import Rng
 from seabattle.variants import Rules, VariantGunner, Variants
+from tests.faults.counting import table
 from tests.shared.fair_match import Endpoint, Match
 
 _TICKS = 20_000
 _ODD_SHOTS = 8
 """One in so many shots of a serial game is one that tells nothing."""
-_BUDGET = 250
-"""Games that a process is given at a time."""
 
 
 class Odd(FairBot):
@@ -163,44 +160,11 @@ KINDS: dict[str, Callable[[int], tuple[int, str]]] = {"serial": serial, "classic
 """Kind of a game -> plays the one of a seed."""
 
 
-def play(kind: str, first: int, last: int) -> tuple[int, int, list[str]]:
-    """The games of the seeds first..last-1: how many came to a battle, how many shots, and the accusations."""
-    games = shots = 0
-    accused = []
-    for seed in range(first, last):
-        fired, complaint = KINDS[kind](seed)
-        games += fired > 0
-        shots += fired
-        if complaint:
-            accused.append(f"{kind}, seed {seed}: {complaint}")
-    return games, shots, accused
-
-
-def _chunk(work: tuple[str, int, int]) -> tuple[str, tuple[int, int, list[str]]]:
-    return work[0], play(*work)
-
-
-def main() -> int:
-    """Play, and say what came of it."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=10_000)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", choices=KINDS)
-    args = parser.parse_args()
-    kinds = [args.only] if args.only else list(KINDS)
-    last = args.seed + args.games
-    work = [(kind, first, min(last, first + _BUDGET)) for kind in kinds for first in range(args.seed, last, _BUDGET)]
-    sums = {kind: [0, 0, 0] for kind in kinds}
-    with multiprocessing.Pool(args.jobs) as pool:
-        for kind, (games, shots, accused) in pool.imap_unordered(_chunk, work):
-            for i, value in enumerate((games, shots, len(accused))):
-                sums[kind][i] += value
-            print("\n".join(accused), end="\n" if accused else "", flush=True)
-    for kind, (games, shots, accused_games) in sums.items():
-        print(f"{kind}: {games} games, {shots} shots, {accused_games} accusations")
-    return int(any(total[2] for total in sums.values()))
+def _counted(kind: int, index: int, seed: int) -> dict[str, int]:
+    shots, complaint = list(KINDS.values())[kind](index + seed)
+    return {"battles": shots > 0, "shots": shots, "accusations": complaint != ""}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    columns = ("battles", "shots", "accusations")
+    sys.exit(table(__doc__ or "", list(KINDS), _counted, columns, ("accusations",), 30_000))

@@ -12,8 +12,6 @@ At the tap the players go on, for they have heard everything. On the line they h
 
 from __future__ import annotations
 
-import argparse
-import multiprocessing
 import pickle
 import random
 import sys
@@ -25,6 +23,7 @@ from functools import cache
 from seabattle import watch, wire
 from seabattle_host.simulation.engine import BYTE_US, Channel, Simulation
 from seabattle_host.sniff.timing import TickTimer
+from tests.faults.counting import table
 from tests.faults.harms import FLIPS, HARMS, SHUFFLES, Event, Harm, at_tap
 from tests.faults.study import LONGEST_US, TICK_US, Person, person
 from tests.peers.dialects import Dialect, MasterB, MasterL, SlaveL
@@ -383,55 +382,10 @@ def case(kind: int, index: int, seed: int) -> tuple[str, bool, bool]:
     return weigh(judge, at, usual(number, where), where == "line")
 
 
-def _case(job: tuple[int, int, int]) -> tuple[int, int, tuple[str, bool, bool]]:
-    return job[0], job[1], case(*job)
-
-
-def study(cases: int, seed: int = 1, jobs: int = 1, only: str = "") -> dict[str, Counter[str]]:
-    """`cases` cases, evenly over all kinds (or those whose name begins with `only`); counts by kind."""
-    names = {i: f"{where}, {harm}" for i, (where, harm) in enumerate(KINDS)}
-    kinds = [i for i, name in names.items() if name.startswith(only)]
-    work = ((kinds[n % len(kinds)], n // len(kinds), seed) for n in range(cases))
-    counts = {names[i]: Counter[str]() for i in kinds}
-    results: Iterable[tuple[int, int, tuple[str, bool, bool]]]
-    if jobs == 1:
-        results = map(_case, work)
-        _count(results, counts, names, seed)
-    else:
-        with multiprocessing.Pool(jobs) as pool:
-            _count(pool.imap_unordered(_case, work, chunksize=20), counts, names, seed)
-    return counts
-
-
-def _count(
-    results: Iterable[tuple[int, int, tuple[str, bool, bool]]],
-    counts: dict[str, Counter[str]],
-    names: dict[int, str],
-    seed: int,
-) -> None:
-    for kind, index, (place, suspected, accused) in results:
-        count = counts[names[kind]]
-        count[place] += 1
-        count[SUSPECTED] += suspected
-        count[ACCUSED] += accused
-        if accused:
-            print(f"accused: {names[kind]}, case {index}, seed {seed}", file=sys.stderr)
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Who is accused when bytes are lost.")
-    parser.add_argument("--cases", type=int, default=900)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="kinds whose name begins so")
-    args = parser.parse_args()
-    counts = study(args.cases, args.seed, args.jobs, args.only)
-    print(f"{'fault':28}{'cases':>9}" + "".join(f"{c:>13}" for c in COLUMNS))
-    for name, count in counts.items():
-        cases = sum(count[c] for c in (RIGHT, ELSEWHERE, NOTHING))
-        print(f"{name:28}{cases:>9}" + "".join(f"{count[c]:>13}" for c in COLUMNS))
-    return 1 if any(count[ACCUSED] for count in counts.values()) else 0
+def _told(kind: int, index: int, seed: int) -> dict[str, int]:
+    place, suspected, accused = case(kind, index, seed)
+    return {place: 1, SUSPECTED: suspected, ACCUSED: accused}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(table(__doc__ or "", [", ".join(kind) for kind in KINDS], _told, COLUMNS, (ACCUSED,), 900))

@@ -1,6 +1,6 @@
 """Whole games on a line, or with a peer, that misbehaves.
 
-    python -m tests.faults.study [--games N] [--jobs J] [--seed S] [--only NAME]
+    python -m tests.faults.study [--cases N] [--jobs J] [--seed S] [--only NAME]
 
 Plays N games in simulated time, spread evenly over all kinds of fault, and prints for each kind how many finished (both
 sides name the same winner), broke off cleanly (each side knows that it is over, and no two name a different winner),
@@ -12,12 +12,9 @@ nothing has happened in the game for a long time.
 
 from __future__ import annotations
 
-import argparse
-import multiprocessing
 import random
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from seabattle import link as links
@@ -29,6 +26,7 @@ from seabattle.link import Link
 from seabattle.player import Player
 from seabattle.rng import Rng
 from seabattle_host.simulation.engine import BYTE_US, Channel, Endpoint, Simulation
+from tests.faults.counting import table
 
 TICK_US = 54925
 READS = 30  # ticks until a person presses the key after an error
@@ -287,42 +285,10 @@ def ending(simulation: Simulation) -> str:
     return BROKE_OFF
 
 
-def play(kind: int, index: int, seed: int) -> str:
-    """Game `index` of a kind; the same numbers give the same game."""
-    return ending(KINDS[kind].make(random.Random(f"{seed} {KINDS[kind].name} {index}")))
-
-
-def _play(job: tuple[int, int, int]) -> tuple[int, int, str]:
-    return (job[0], job[1], play(*job))
-
-
-def study(games: int, seed: int = 1, jobs: int = 1, only: str = "") -> dict[str, Counter[str]]:
-    """Play `games` games over all kinds (or those whose name begins with `only`); endings by kind."""
-    kinds = [i for i, kind in enumerate(KINDS) if kind.name.startswith(only)]
-    work: Iterable[tuple[int, int, int]] = ((kinds[n % len(kinds)], n, seed) for n in range(games))
-    counts: dict[str, Counter[str]] = {KINDS[i].name: Counter() for i in kinds}
-    with multiprocessing.Pool(jobs) as pool:
-        for kind, index, how in pool.imap_unordered(_play, work, chunksize=20):
-            counts[KINDS[kind].name][how] += 1
-            if how in (DISAGREED, HUNG):
-                print(f"{how}: {KINDS[kind].name}, game {index}, seed {seed}", file=sys.stderr)
-    return counts
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Games on lines and with peers that misbehave.")
-    parser.add_argument("--games", type=int, default=2000)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="kinds whose name begins so")
-    args = parser.parse_args()
-    counts = study(args.games, args.seed, args.jobs, args.only)
-    print(f"{'fault':28}" + "".join(f"{e:>11}" for e in ENDINGS))
-    for name, count in counts.items():
-        print(f"{name:28}" + "".join(f"{count[e]:>11}" for e in ENDINGS))
-    bad = sum(count[e] for count in counts.values() for e in (DISAGREED, HUNG))
-    return 1 if bad else 0
+def play(kind: int, index: int, seed: int) -> dict[str, int]:
+    """How game `index` of a kind came out; the same numbers give the same game."""
+    return {ending(KINDS[kind].make(random.Random(f"{seed} {KINDS[kind].name} {index}"))): 1}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(table(__doc__ or "", [kind.name for kind in KINDS], play, ENDINGS, (DISAGREED, HUNG), 2000))

@@ -13,7 +13,7 @@ GAMES = proof(20, 60)
 
 @pytest.mark.parametrize("kind", range(len(KINDS)), ids=[k.name for k in KINDS])
 def test_both_sides_come_to_an_end_that_they_agree_on(kind: int):
-    counts = Counter(play(kind, n, 1) for n in range(GAMES))
+    counts = Counter(ending for n in range(GAMES) for ending in play(kind, n, 1))
     assert counts[DISAGREED] == counts[HUNG] == 0
     if KINDS[kind].name in ("sound line", "clock off by 5 %", "babbling peer"):
         assert counts[FINISHED] == GAMES
@@ -32,4 +32,4 @@ def test_a_link_that_claims_the_victory_by_itself_is_found(monkeypatch: pytest.M
 
     monkeypatch.setattr(links.Link, "_answered", hasty)
     kind = next(i for i, k in enumerate(KINDS) if k.name == "sound line")
-    assert {play(kind, n, 1) for n in range(20)} != {FINISHED}
+    assert any(FINISHED not in play(kind, n, 1) for n in range(20))
