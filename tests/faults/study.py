@@ -287,7 +287,8 @@ def ending(simulation: Simulation) -> str:
 
 def play(kind: int, index: int, seed: int) -> dict[str, int]:
     """How game `index` of a kind came out; the same numbers give the same game."""
-    return {ending(KINDS[kind].make(random.Random(f"{seed} {KINDS[kind].name} {index}"))): 1}
+    case = index * len(KINDS) + kind
+    return {ending(KINDS[kind].make(random.Random(f"{seed} {KINDS[kind].name} {case}"))): 1}
 
 
 if __name__ == "__main__":
