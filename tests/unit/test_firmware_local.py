@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -20,24 +19,24 @@ TURNS = 400_000
 PREPARING, CHOOSING, PLAYING, OVER = range(4)
 
 
-def opened(name: str, panel: str = "128x64", language: int = 0, settings: Callable[[Any], None] | None = None) -> Desk:
+def opened(name: str, panel: str = "128x64", language: int = 0, variant: tuple[int, ...] = ()) -> Desk:
     """A board with a game begun, before the person says whether the fleet is to stay."""
     desk = Desk(panel, language)
     desk.choose(ALONE[language])
     desk.choose(NAMES[name][language])
     if name == "classic":
-        choice: Any = desk.app.ui.screen
-        if settings is not None:
-            settings(choice.values)
+        if variant:
+            choice: Any = desk.app.ui.screen
+            choice.values[:] = bytes(variant)
         desk.choose(START[language])
     desk.until(lambda: game(desk).stage == CHOOSING)
     desk.settle()
     return desk
 
 
-def playing(name: str, panel: str = "128x64", language: int = 0, settings: Callable[[Any], None] | None = None) -> Desk:
+def playing(name: str, *how: Any, **more: Any) -> Desk:
     """The same when the person has to do something."""
-    desk = opened(name, panel, language, settings)
+    desk = opened(name, *how, **more)
     on_water(desk)
     desk.press(keys.OK)
     my_turn(desk)
@@ -145,33 +144,25 @@ def test_the_computers_play_to_the_end_of_a_person_who_never_hits(name: str):
     desk.see("DEFEAT")
 
 
-VARIANTS = {
-    "large": (15, 1, 2, 3, 4, 5, 0, 0),
-    "corners": (10, 0, 1, 2, 3, 4, 1, 0),
-    "bent": (10, 0, 1, 2, 3, 4, 0, 1),
-    "small": (6, 0, 0, 1, 2, 2, 1, 1),
-}
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_every_variant_can_be_played(variant: str):
-    def chosen(values: bytearray) -> None:
-        values[:] = bytes(VARIANTS[variant])
-
-    desk = playing("classic", "128x64", 0, chosen)
+@pytest.mark.parametrize(
+    "variant",
+    [(15, 1, 2, 3, 4, 5, 0, 0), (10, 0, 1, 2, 3, 4, 1, 0), (10, 0, 1, 2, 3, 4, 0, 1), (6, 0, 0, 1, 2, 2, 1, 1)],
+    ids=["large", "corners", "bent", "small"],
+)
+def test_every_variant_can_be_played(variant: tuple[int, ...]):
+    desk = playing("classic", variant=variant)
     fleet = game(desk).game.fleet
-    size, *_, corners, bent = VARIANTS[variant]
-    assert (fleet.width, fleet.corners, fleet.bent) == (size, bool(corners), bool(bent))
+    size, *counts, corners, bent = variant
+    assert (fleet.width, fleet.corners, fleet.bent) == (size, corners, bent)
     win(desk, "classic")
-    desk.see("VICTORY!")
-    decks = sum(n * count for n, count in zip((5, 4, 3, 2, 1), VARIANTS[variant][1:6], strict=True))
-    desk.see(f"Shots: {decks}")
+    desk.do('"VICTORY!"')
+    desk.see(f"Shots: {sum(n * count for n, count in zip((5, 4, 3, 2, 1), counts, strict=True))}")
 
 
 def test_variants_without_room_are_not_begun():
     desk = Desk("128x64")
     desk.do("[Alone] [Variants]")
-    choice = desk.app.ui.screen
+    choice: Any = desk.app.ui.screen
     choice.values[:] = bytes((6, 3, 5, 9, 12, 15, 0, 0))
     desk.app.ui.touch()
     desk.do('"No room!" ok')
