@@ -162,7 +162,7 @@ def test_every_variant_can_be_played(variant: tuple[int, ...]):
 def test_variants_without_room_are_not_begun():
     desk = Desk("128x64")
     desk.do("[Alone] [Variants]")
-    choice: Any = desk.app.ui.screen
+    choice = desk.app.ui.screen
     choice.values[:] = bytes((6, 3, 5, 9, 12, 15, 0, 0))
     desk.app.ui.touch()
     desk.do('"No room!" ok')
