@@ -58,7 +58,7 @@ def fails(seabattle: Seabattle) -> Fails:
     return run
 
 
-def told(language: str, key: str, **fields: object) -> str:
+def told(key: str, language: str = "en", **fields: object) -> str:
     """The message as it stands in the table."""
     return messages.template(key, language).format(**fields)
 
@@ -104,7 +104,7 @@ def test_no_board_and_several(
     for info in found:
         info.vid = ports[info.device]
     monkeypatch.setattr(device.list_ports, "comports", lambda: found)
-    assert fails(command) == told("en", key, **fields)
+    assert fails(command) == told(key, **fields)
 
 
 def test_a_program_that_ends_while_it_is_asked_for_its_ports_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +119,7 @@ def test_a_program_that_ends_while_it_is_asked_for_its_ports_is_passed_over(monk
 def test_a_port_that_is_not_there_or_another_program_has(tmp_path: Path, command: str, fails: Fails) -> None:
     line = fails(command, "--port", tmp_path / "ttyACM0")
     assert "ttyACM0" in line and "does not exist" in line
-    assert fails(command, "--port", "").startswith(told("en", "port_empty", near=""))
+    assert fails(command, "--port", "").startswith(told("port_empty", near=""))
     with Prompt(tmp_path) as board, device.Device(board.url):
         line = fails(command, "--port", board.url)
     assert board.url in line and "another program" in line
@@ -144,7 +144,7 @@ def test_a_port_where_something_comes_without_end_is_left_as_it_was(command: str
     talking.start()
     try:
         port = os.ttyname(other)
-        assert "GPGGA" in (line := fails(command, "--port", port)) and told("en", "heard_gps") in line
+        assert "GPGGA" in (line := fails(command, "--port", port)) and told("heard_gps") in line
         assert termios.tcgetattr(other) == before
     finally:
         done.set()
@@ -176,7 +176,7 @@ def test_what_came_in_place_of_a_prompt_is_quoted_and_named(
     for language in LANGUAGES:
         messages.use(language)
         line = heard.no_prompt("/dev/ttyUSB0", data)
-        assert shown in line and told(language, whose) in line
+        assert shown in line and told(whose, language) in line
         assert ("seabattle boards" in line) == else_where and ("download" in line) != else_where
 
 
@@ -236,13 +236,13 @@ def test_what_to_do_with_a_board_without_files(
     with Prompt(tmp_path, machine, (1, 25, 0)) as board:
         line = fails(f"flash --port {board.url}")
         if nearest:
-            assert line == told("en", "unknown_board", machine=machine, names=nearest)
+            assert line == told("unknown_board", machine=machine, names=nearest)
             seabattle.told(f"flash --port {board.url} --dry-run --board", nearest.split(", ")[0])
         else:
-            assert line == told("en", "unknown_chip", machine=machine, chips=CHIPS)
+            assert line == told("unknown_chip", machine=machine, chips=CHIPS)
             assert fails(f"flash --port {board.url} --board esp32") == line
         key = "found_unknown" if nearest else "found_unknown_chip"
-        listed = told("en", key, port=board.url, machine=machine, version="1.25.0", names=nearest)
+        listed = told(key, port=board.url, machine=machine, version="1.25.0", names=nearest)
         assert seabattle.told(f"boards --port {board.url}").strip() == listed
     assert tree(tmp_path) == {}
 
@@ -274,7 +274,7 @@ def test_what_no_board_has_is_said_before_one_is_looked_for(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text("FOO = 3\n")
-    assert fails(f"flash {arguments}") == told("en", key, **{**NAMED, **fields})
+    assert fails(f"flash {arguments}") == told(key, **{**NAMED, **fields})
 
 
 @pytest.mark.parametrize(
@@ -296,7 +296,7 @@ def test_a_file_of_ones_own_that_cannot_be_used(
     if source is not None:
         config.write_text(source)
     fields = {"path": str(config), "reason": "No such file or directory", **fields}
-    assert fails("package --board pico_w --config", config, tmp_path / "package") == told("en", key, **fields)
+    assert fails("package --board pico_w --config", config, tmp_path / "package") == told(key, **fields)
 
 
 def test_what_is_connected_is_written_into_the_boards_file(tmp_path: Path) -> None:
@@ -372,7 +372,7 @@ FAILURES: dict[str, tuple[dict[str, Any], str, int, str, dict[str, Any]]] = {
     "too new": ({"mpy": 7}, "flash", 2, "too_new", {"bytecode": 7}),
     "a program that cannot be interrupted": (
         {"mute_after": -1},
-        *("flash", 2, "no_answer", {"port": "PORT", "heard": told("en", "heard_nothing")}),
+        *("flash", 2, "no_answer", {"port": "PORT", "heard": told("heard_nothing")}),
     ),
     "a full flash": ({"prelude": FULL}, "flash", 2, "full", {"needed": ANY, "free": 12288}),
     # while it is worked on
@@ -421,7 +421,7 @@ def test_what_ends_the_work_is_said_and_leaves_the_old_game(name: str, tmp_path:
     with Prompt(tmp_path, **{"machine": PICO, **board}) as there:
         vars(there).update(ends)
         line = fails(f"{command} --port {there.url}", status=status)
-    wanted = told("en", key, **{name: there.url if value == "PORT" else value for name, value in fields.items()})
+    wanted = told(key, **{name: there.url if value == "PORT" else value for name, value in fields.items()})
     assert re.fullmatch(re.escape(wanted).replace(ANY, ".+"), line)
     after = tree(tmp_path)
     assert {path: after[path] for path in before} == before
@@ -433,7 +433,7 @@ def test_a_module_that_does_not_compile() -> None:
     with pytest.raises(SeabattleError) as error:
         deploy.compiled(b"def broken(:\n", "seaboard/broken.py", "1.27.0")
     reason = "SyntaxError: invalid syntax"
-    assert str(error.value) == told("en", "compile_failed", path="seaboard/broken.py", reason=reason)
+    assert str(error.value) == told("compile_failed", path="seaboard/broken.py", reason=reason)
 
 
 # -- starting
@@ -510,7 +510,7 @@ def test_a_game_in_the_firmware_is_not_called_erased(
     with Prompt(files) as board:
         for folder, key in ((".frozen", "nothing_to_erase"), (str(firmware), "frozen_stays")):
             monkeypatch.setattr(deploy, "_FROZEN", folder)
-            assert seabattle.told(f"flash --port {board.url} --erase").splitlines()[-1] == told("en", key)
+            assert seabattle.told(f"flash --port {board.url} --erase").splitlines()[-1] == told(key)
 
 
 def test_all_is_well(tmp_path: Path, seabattle: Seabattle) -> None:
@@ -520,7 +520,7 @@ def test_all_is_well(tmp_path: Path, seabattle: Seabattle) -> None:
     with Prompt(tmp_path, PICO, started=STARTED) as board:
         for language in LANGUAGES:
             out = seabattle.told(f"flash --lang {language} --port {board.url}")
-            assert out.splitlines()[-1] == told(language, "started", report="pico_w")
+            assert out.splitlines()[-1] == told("started", language, report="pico_w")
     assert tree(tmp_path) == wanted
 
 

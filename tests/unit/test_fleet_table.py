@@ -18,6 +18,7 @@ from seabattle.fleet import Fleet, check
 from seabattle.rng import Rng
 from tests.shared.placement import WORST, faults
 from tests.sizes import proof
+from tests.unit.test_filling import can_be_completed
 
 SIZES = range(6, 11)
 MOST = {4: 1, 3: 2, 2: 5, 1: 10}  # ships of each length
@@ -109,31 +110,14 @@ def placeable(size: int, lenient: bool) -> frozenset[tuple[int, int, int, int]]:
     return frozenset(found)
 
 
-def test_the_method_agrees_with_trying_everything_on_small_fields() -> None:
-    for size, lenient in itertools.product((3, 4), (False, True)):
-        found = placeable(size, lenient)
-        for counted in itertools.product(range(2), range(2), range(3), range(1, 3)):
-            assert (counted in found) == any_placement(size, counted, lenient), (size, counted, lenient)
-
-
-def any_placement(size: int, counted: tuple[int, ...], lenient: bool) -> bool:
-    lengths = [length for length, n in zip((4, 3, 2, 1), counted, strict=True) for _ in range(n)]
-
-    def place(i: int, taken: frozenset[tuple[int, int]], walls: int) -> bool:
-        if walls < 0:
-            return False
-        if i == len(lengths):
-            return True
-        length = lengths[i]
-        for vertical, x, y in itertools.product((False, True), range(size), range(size)):
-            cells = [(x, y + k) if vertical else (x + k, y) for k in range(length)]
-            if max(cells[-1]) < size and not taken.intersection(cells):
-                around = {(cx + dx, cy + dy) for cx, cy in cells for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
-                if place(i + 1, taken | around, walls - counts(x, y, length, vertical, size, lenient)):
-                    return True
-        return False
-
-    return place(0, frozenset(), len(lengths) // 2)
+@pytest.mark.parametrize("lenient", [False, True], ids=["strict", "lenient"])
+def test_the_method_agrees_with_trying_everything_on_small_fields(lenient: bool) -> None:
+    field, ships = Field(), Fleet()
+    for size in (3, 4):
+        for counted in itertools.product(range(2), range(2), range(3), range(1, 4)):
+            ships.custom(size, size, 0, *counted, True, lenient)
+            field.reset(ships)
+            assert (counted in placeable(size, lenient)) == can_be_completed(field), (size, counted)
 
 
 @pytest.mark.parametrize("lenient", [False, True], ids=["strict", "lenient"])
