@@ -17,18 +17,21 @@ from seabattle_host.sniff.session import Session
 from tests.captures import AGREED, BATTLE, MASTER_READY, MET, PLACING, written
 from tests.faults import bugs, judging
 from tests.faults.harms import CLOCK, DOUBLE, LOSS, MARKED, SWAP, TWICE
+from tests.sizes import proof
+
+CASES = proof(12, 60)
 
 pytestmark = pytest.mark.usefixtures("english")
 
 
 @pytest.mark.parametrize("kind", range(len(judging.KINDS)), ids=[", ".join(kind) for kind in judging.KINDS])
 def test_a_lost_byte_accuses_nobody(kind: int):
-    cases = [judging.case(kind, index, 1) for index in range(20)]
+    cases = [judging.case(kind, index, 1) for index in range(CASES)]
     assert not any(accused for _place, _suspected, accused in cases)
     where, harm = judging.KINDS[kind]
     found = [place for place, _suspected, _accused in cases if place != judging.NOTHING]
     # a part that came twice, or another clock, shows where the one after the other makes no sense
-    assert found.count(judging.RIGHT) >= len(found) - (10 if harm in (TWICE, CLOCK) else 2)
+    assert found.count(judging.RIGHT) >= len(found) - (CASES // 2 if harm in (TWICE, CLOCK) else CASES // 10 + 1)
     if where == "tap" and harm in (LOSS, DOUBLE, MARKED, SWAP):
         # a changed byte that is a right one all the same is beyond anybody; of anything else not a word is said
         assert not any(suspected for _place, suspected, _accused in cases)

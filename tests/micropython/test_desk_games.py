@@ -15,7 +15,7 @@ SCRIPT = Path(__file__).with_name("desk_games.py")
 @pytest.mark.parametrize(
     ("interpreter", "panel"),
     # what is left behind is seen on 64 bits alone, where memory is collected; it is not the panel's
-    [(WIDE, "128x64"), (NARROW, "84x48"), (NARROW, "20x4"), (NARROW, "16x2")],
+    [(WIDE, "128x64"), (WIDE, "20x4"), (NARROW, "84x48"), (NARROW, "16x2")],
     indirect=["interpreter"],
     ids=str,
 )
