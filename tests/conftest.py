@@ -95,12 +95,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     sizes = collections.Counter(scope(item.nodeid) for item in items)
     places = {name: place for place, name in enumerate(FIRST)}
-    tests = Path(__file__).parent
 
     def order(item: pytest.Item) -> tuple[int, bool, bool, int]:
         of = scope(item.nodeid)
-        place = places.get(item.path.relative_to(tests).parts[0], len(FIRST))
-        return place, of not in TOGETHER, item.path.stem not in SLOW, -sizes[of]
+        _tests, folder, *_ = item.nodeid.split("/")
+        return places.get(folder, len(FIRST)), of not in TOGETHER, item.path.stem not in SLOW, -sizes[of]
 
     for item in items:
         if item.path.stem in SLOW:

@@ -32,46 +32,33 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 EQUIVALENT = Path(__file__).with_name("mutants_equivalent.txt")
 
-# The tests of each module, those that know it best first.
+_WATCH = "watch watch_commands watch_doubt watch_replies watch_shots watch_time"
+_VARIANTS = "variants variant_rules variant_field variant_radar variant_gunner"
+_GUNNER = "gunner gunner_lookout gunner_cover gunner_votes gunner_weights"
+
 TESTS: dict[str, tuple[str, ...]] = {
-    "wire": ("shared/test_wire.py", "shared/test_link.py", "shared/test_watch.py"),
-    "crc": ("unit/test_crc.py",),
-    "rng": ("shared/test_rng.py", "unit/test_rng_numbers.py"),
-    "fleet": ("shared/test_fleet.py",),
-    "field": ("shared/test_field.py",),
-    "field_search": ("shared/test_field.py",),
-    "field_ships": ("shared/test_field.py",),
-    "radar": ("shared/test_radar.py",),
-    "radar_known": ("shared/test_radar.py",),
-    "player": ("shared/test_player.py",),
-    "bot": ("shared/test_bot.py",),
-    "classic": ("shared/test_classic.py",),
-    "watch": ("shared/test_watch.py",),
-    "watch_commands": ("shared/test_watch.py",),
-    "watch_doubt": ("shared/test_watch.py",),
-    "watch_replies": ("shared/test_watch.py",),
-    "watch_shots": ("shared/test_watch.py",),
-    "watch_time": ("shared/test_watch.py",),
-    "jury": ("shared/test_jury.py",),
-    "salvo": ("shared/test_salvo.py",),
-    "salvo_gunner": ("shared/test_salvo.py",),
-    "melee": ("shared/test_melee.py",),
-    "melee_gunner": ("shared/test_melee.py",),
-    "variants": ("shared/test_variants.py", "shared/test_jury.py"),
-    "variant_rules": ("shared/test_variants.py", "shared/test_jury.py"),
-    "variant_field": ("shared/test_variants.py", "shared/test_jury.py"),
-    "variant_radar": ("shared/test_variants.py", "shared/test_jury.py"),
-    "variant_gunner": ("shared/test_variants.py", "shared/test_jury.py"),
-    "gunner": ("shared/test_gunner.py", "shared/test_gunner_shots.py"),
-    "gunner_lookout": ("shared/test_gunner_shots.py", "shared/test_gunner.py"),
-    "gunner_cover": ("shared/test_gunner_shots.py", "shared/test_gunner.py"),
-    "gunner_votes": ("shared/test_gunner_shots.py", "shared/test_gunner.py"),
-    "gunner_weights": ("shared/test_gunner_shots.py", "shared/test_gunner.py"),
-    "link": ("shared/test_link.py", "shared/test_player.py"),
-    "link_moves": ("shared/test_link.py", "shared/test_player.py"),
-    "link_peer": ("shared/test_link.py", "shared/test_player.py"),
-    "link_state": ("shared/test_link.py", "shared/test_player.py"),
+    module: tuple(f"{test}.py" for test in tests.split())
+    for modules, tests in {
+        "wire": "shared/test_wire shared/test_link shared/test_watch",
+        "crc": "unit/test_crc",
+        "rng": "shared/test_rng unit/test_rng_numbers",
+        "fleet": "shared/test_fleet",
+        "field field_search field_ships": "shared/test_field",
+        "radar radar_known": "shared/test_radar",
+        "player": "shared/test_player",
+        "bot": "shared/test_bot",
+        "classic": "shared/test_classic",
+        _WATCH: "shared/test_watch",
+        "jury": "shared/test_jury",
+        "salvo salvo_gunner": "shared/test_salvo",
+        "melee melee_gunner": "shared/test_melee",
+        _VARIANTS: "shared/test_variants shared/test_jury",
+        _GUNNER: "shared/test_gunner_shots shared/test_gunner",
+        "link link_moves link_peer link_state": "shared/test_link shared/test_player",
+    }.items()
+    for module in modules.split()
 }
+"""The tests of each module, those that know it best first."""
 
 # mutmut's stand-ins allocate where the originals do not, and change what a time limit measures.
 _DESELECTED = "not allocate and not allocation and not allocated"

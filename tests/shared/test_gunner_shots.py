@@ -28,7 +28,7 @@ def fleets():
 
 def test_every_level_shoots_where_its_plain_form_does():
     pair = Pair(3)
-    for made in fleets():
+    for made in fleets() + [Fleet() for _ in range(5)]:
         for level in (RANDOM, HUNT, DENSITY, SHARP):
             pair.game(made, level)
 

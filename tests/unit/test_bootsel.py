@@ -9,7 +9,6 @@ import pytest
 from seabattle_host.boards import bootsel, device
 from seabattle_host.commands import boards
 from tests.calls import Seabattle
-from tests.generate import bootsel_pictures
 
 RP2040, RP2350 = 0xE48BFF56, 0xE48BFF59
 
@@ -67,8 +66,3 @@ def test_a_board_that_waits_is_told_of_where_one_is_looked_for(
     for module in (boards, device):
         monkeypatch.setattr(module, "usb_ports", list)
     assert f"the board at {drive} waits for MicroPython" in seabattle(f"{command} --lang en")[2]
-
-
-def test_the_pictures_of_the_steps_are_those_that_are_drawn():
-    for name, drawing in bootsel_pictures.pictures().items():
-        assert (bootsel_pictures.FOLDER / name).read_text(encoding="utf-8") == drawing, name
