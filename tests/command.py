@@ -42,12 +42,23 @@ def hasten(times: int) -> None:
 class Command:
     """A running `seabattle ARGUMENTS...`, killed at the end of a `with` block if it has not ended by then."""
 
-    def __init__(self, *arguments: str, python: tuple[str, ...] = (), **changes: str):
-        """python: options of the interpreter; changes: variables of the environment."""
+    def __init__(
+        self,
+        *arguments: str,
+        python: tuple[str, ...] = (),
+        windows: bool = False,
+        stdin: bool = False,
+        encoding: str = "utf-8",
+        **changes: str,
+    ):
+        """python: options of the interpreter; windows: see tests.windows; stdin: its input is a pipe; encoding: of what
+        it says; changes: variables of the environment."""
         self.out = bytearray()
+        self.encoding = encoding
         variables = environment(**changes)
-        piped: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        forked = None if python else forks.start(list(arguments), variables, piped)
+        names = ("stdin", "stdout", "stderr") if stdin else ("stdout", "stderr")
+        piped: dict[str, Any] = dict.fromkeys(names, subprocess.PIPE)
+        forked = None if python else forks.start(list(arguments), variables, piped, windows=windows)
         self.process: Any = forked or subprocess.Popen(
             [sys.executable, *python, "-m", "seabattle_host", *arguments], env=variables, **piped
         )
@@ -58,9 +69,9 @@ class Command:
     def __exit__(self, *exc: object) -> None:
         if self.process.poll() is None:
             self.process.kill()
-        for stream in (self.process.stdout, self.process.stderr):
-            assert stream is not None
-            stream.close()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream is not None:
+                stream.close()
         self.process.wait()
 
     def line(self, with_text: str) -> str:
@@ -68,15 +79,15 @@ class Command:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.out += line
-            if with_text in line.decode():
-                return line.decode().rstrip("\n")
-        raise AssertionError(f"no line with {with_text!r} in:\n{self.out.decode()}")
+            if with_text in line.decode(self.encoding):
+                return line.decode(self.encoding).rstrip("\n")
+        raise AssertionError(f"no line with {with_text!r} in:\n{self.out.decode(self.encoding)}")
 
     def finish(self, timeout: float = SOON) -> tuple[int, str, str]:
         """Wait for the end: exit status, whole output, whole standard error."""
         out, err = self.process.communicate(timeout=timeout)
         self.out += out
-        return self.process.returncode, self.out.decode(), err.decode()
+        return self.process.returncode, self.out.decode(self.encoding), err.decode(self.encoding)
 
 
 def output(*arguments: str, **changes: str) -> str:

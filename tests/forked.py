@@ -34,6 +34,9 @@ _HEAVY = ("matplotlib", "distributed", "dask", "PIL", "numpy")
 _AT_START = ("PYTHON", "LC_", "LANG", "TEXTUAL", "RICH")
 """How the names of variables begin that are looked at once, when Python or a module starts."""
 
+_ENCODING = "PYTHONIOENCODING"
+"""The one of them that is obeyed here."""
+
 
 class Process:
     """A command that runs; as much of subprocess.Popen as tests use."""
@@ -99,12 +102,12 @@ class Process:
 class _Server:
     """The process with everything loaded, at this end."""
 
-    def __init__(self, environment: dict[str, str]):
+    def __init__(self, environment: dict[str, str], windows: bool = False):
         self.environment = environment
         self.socket, there = socket.socketpair()
         paths = os.pathsep.join([str(ROOT), environment.get("PYTHONPATH", "")])
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.forked", str(there.fileno())],
+            [sys.executable, "-m", "tests.forked", str(there.fileno()), *(["windows"] if windows else [])],
             env={**environment, "PYTHONPATH": paths},
             stdin=subprocess.DEVNULL,
             pass_fds=[there.fileno()],
@@ -125,7 +128,7 @@ class _Server:
         return int(answer)
 
 
-_server: _Server | None = None
+_servers: dict[bool, _Server] = {}
 
 
 def start(
@@ -133,20 +136,19 @@ def start(
     environment: dict[str, str],
     standard: dict[str, int],
     terminal: bool = False,
+    windows: bool = False,
 ) -> Process | None:
     """`seabattle ARGUMENTS...`, or None where that has to be an interpreter of its own.
 
     standard: what subprocess.Popen would get as `stdin`, `stdout`, `stderr`: PIPE or a descriptor; without, they
-    are this process's. terminal: make the standard input the terminal of a new session.
+    are this process's. terminal: make the standard input the terminal of a new session. windows: see tests.windows.
     """
-    global _server
     if not hasattr(os, "fork") or not hasattr(socket, "send_fds"):
         return None
-    if _server is None:
-        _server = _Server(environment)
-    known = _server.environment
-    for name in {*environment, *known}:
-        if name.startswith(_AT_START) and environment.get(name) != known.get(name):
+    server = _servers.get(windows) or _Server(environment, windows)
+    _servers[windows] = server
+    for name in {*environment, *server.environment} - {_ENCODING}:
+        if name.startswith(_AT_START) and environment.get(name) != server.environment.get(name):
             return None
     ours: list[IO[bytes] | None] = []
     theirs: list[int] = []
@@ -163,7 +165,7 @@ def start(
         theirs.append(given)
     read, write = os.pipe()
     request = {"arguments": arguments, "environment": environment, "folder": os.getcwd(), "terminal": terminal}
-    pid = _server.fork(request, [*theirs, write])
+    pid = server.fork(request, [*theirs, write])
     for fd in (*pipes, write):
         os.close(fd)
     return Process(pid, os.fdopen(read, "rb", buffering=0), ours)
@@ -172,7 +174,13 @@ def start(
 # -- the process with everything loaded
 
 
-def _load() -> None:
+def _load(windows: bool) -> None:
+    import tests.command  # noqa: F401 - before it may be on Windows
+
+    if windows:
+        from tests.windows import pretend
+
+        pretend()
     import seabattle_host
 
     for module in pkgutil.walk_packages(seabattle_host.__path__, "seabattle_host."):
@@ -246,12 +254,13 @@ def _become(request: dict[str, Any], fds: list[int]) -> None:
     os.environ.update(request["environment"])
     os.chdir(request["folder"])
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    encoding, _, errors = os.environ.get(_ENCODING, "").partition(":")
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         was = getattr(sys, name)
         stream = io.TextIOWrapper(
             open(number, "wb" if number else "rb", closefd=False),  # noqa: SIM115 - the stream has it to its end
-            encoding=was.encoding,
-            errors=was.errors,
+            encoding=encoding or was.encoding,
+            errors=(errors or "strict") if encoding and number < 2 else was.errors,
             newline="\n" if number else None,
             line_buffering=number == 2 or os.isatty(number),
             write_through=number > 0 and was.write_through,
@@ -266,8 +275,8 @@ def _become(request: dict[str, Any], fds: list[int]) -> None:
 
 
 def main() -> int:
-    """The argument is the descriptor of the socket over which commands are asked for."""
-    _load()
+    """The argument is the descriptor of the socket over which commands are asked for; a second one: on Windows."""
+    _load(len(sys.argv) > 2)
     asked = _serve(socket.socket(fileno=int(sys.argv[1])))
     if asked is None:
         return 0

@@ -204,18 +204,27 @@ def test_nobody_comes(cable: Cable):
 
 
 def test_a_bot_that_hears_only_itself_finds_nobody():
-    with Command("bot", "--port", "loop://", "--wait", "3") as bot:
+    with Command("bot", "--port", "loop://", "--wait", "1.2") as bot:
         status, out, err = bot.finish()
     assert status == 1
     assert "nobody came" in err
     assert result(out)["games"] == 0
 
 
-def test_a_peer_that_breaks_the_protocol_ends_it_with_status_1(cable: Cable):
+@pytest.mark.parametrize(
+    ("command", "reply", "says"),
+    [
+        (wire.PLACE, wire.BROKEN, "placing before any parameters"),
+        (wire.BROKEN, 0x8A, "says that we broke the protocol"),
+        (wire.TIMED_OUT, 0x0A, "waited too long for us"),
+    ],
+)
+def test_a_session_that_the_peer_has_broken_ends_with_status_1(cable: Cable, command: int, reply: int, says: str):
     with scripted_master(cable) as (bot, master):
-        master.ask(bytes([wire.PLACE]), bytes([wire.BROKEN]))  # before any parameters
-        master.send(b"\x8a")
-        assert "placing before any parameters" in bot.line("broke the protocol")
+        master.ask(bytes([command]), bytes([reply]))
+        if reply == wire.BROKEN:
+            master.send(b"\x8a")
+        bot.line(says)
         status, out, _err = bot.finish()
         assert status == 1 and "line is bad" not in out
 
@@ -235,20 +244,6 @@ def test_a_peer_that_was_restarted_is_said_to_be_that_and_has_broken_nothing(cab
         master.ask(bytes([wire.MEET]), bytes([wire.BROKEN]))
         bot.line("the opponent started over with 'we have met'")
         assert "broke" not in bot.out.decode()
-
-
-def test_an_accused_bot_ends_with_status_1(cable: Cable):
-    with scripted_master(cable) as (bot, master):
-        master.ask(bytes([wire.BROKEN]), b"\x8a")
-        bot.line("says that we broke the protocol")
-        assert bot.finish()[0] == 1
-
-
-def test_a_peer_that_gave_up_waiting_ends_it_with_status_1(cable: Cable):
-    with scripted_master(cable) as (bot, master):
-        master.ask(bytes([wire.TIMED_OUT]), b"\x0a")
-        bot.line("waited too long for us")
-        assert bot.finish()[0] == 1
 
 
 def test_a_peer_that_falls_silent_ends_in_a_timeout_and_a_key(cable: Cable):

@@ -10,8 +10,6 @@ import os
 import random
 import re
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -22,25 +20,15 @@ import pytest
 from seabattle_host.games import field_view
 from seabattle_host.games.field_view import FieldView
 from seabattle_host.records.archive import UNFINISHED, Archive
-from tests import forked
-from tests.command import environment
+from tests.command import Command
 
-SEABATTLE = (sys.executable, "-m", "seabattle_host")
 DEADLINE = 120
 MOST_LINES = 20_000
 RECENT = 64
 
 
-def started(arguments: list[str], env: dict[str, str]) -> Any:
-    """`seabattle ARGUMENTS...` with pipes for all that it reads and writes."""
-    piped = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    return forked.start(arguments, env, piped) or subprocess.Popen(
-        [*SEABATTLE, *arguments],
-        env=env,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+def home(folder: Path) -> dict[str, str]:
+    return {"XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
 
 
 class Person:
@@ -79,8 +67,8 @@ class Bot:
 
     def __init__(self, folder: Path, arguments: Sequence[str], people: Sequence[Person]):
         self.people = {person.name: person for person in people}
-        env = environment(XDG_DATA_HOME=str(folder), XDG_CONFIG_HOME=str(folder), LC_ALL="C.UTF-8")
-        self.process = started([*arguments, "--chat", "--people", str(len(people)), "--seed", "11"], env)
+        given = ("--chat", "--people", str(len(people)), "--seed", "11")
+        self.process: Any = Command(*arguments, *given, stdin=True, **home(folder)).process
         # a game that waits for what nobody says ends here, and the test with it
         self.patience = threading.Timer(DEADLINE, self.process.kill)
         self.patience.start()
@@ -199,11 +187,11 @@ GARBAGE = bytes(range(256)) * 3 + b"\n" + b"\xff\xfe\n" + b"\x1b[2J\x07\r\n" + b
     [("classic", "utf-8:strict"), ("salvo", "utf-8:strict"), ("melee", "ascii"), ("melee", "koi8-r")],
 )
 def test_whatever_is_typed_is_answered_and_reaches_no_screen_as_it_is(tmp_path: Path, kind: str, encoding: str):
-    env = environment(XDG_DATA_HOME=str(tmp_path), XDG_CONFIG_HOME=str(tmp_path), PYTHONIOENCODING=encoding)
-    command = [*SEABATTLE, kind, "--chat", "--people", "2", "--lang", "ru"]
-    done = subprocess.run(command, input=GARBAGE, capture_output=True, env=env, timeout=DEADLINE, check=False)
-    assert done.returncode == 0 and done.stderr == b""
-    told = done.stdout.decode(encoding.partition(":")[0])
+    how = {**home(tmp_path), "encoding": encoding.partition(":")[0], "PYTHONIOENCODING": encoding}
+    with Command(kind, "--chat", "--people", "2", "--lang", "ru", stdin=True, **how) as command:
+        command.process.stdin.write(GARBAGE)
+        status, told, err = command.finish()
+    assert (status, err) == (0, "")
     assert all(char.isprintable() for line in told.split("\n") for char in line)
     assert max(map(len, told.split("\n"))) < 5000
 
@@ -211,25 +199,20 @@ def test_whatever_is_typed_is_answered_and_reaches_no_screen_as_it_is(tmp_path: 
 @pytest.mark.skipif(os.name != "posix", reason="left out: Windows has no such signal")
 @pytest.mark.parametrize("how", ["--chat", "--lines"])
 def test_ctrl_c_leaves_with_status_130_and_the_game_stays_unfinished(tmp_path: Path, how: str):
-    env = environment(XDG_DATA_HOME=str(tmp_path), XDG_CONFIG_HOME=str(tmp_path))
-    process = started(["melee", how, "--seed", "4"], env)
-    while b"your turn" not in process.stdout.readline():
-        pass
-    process.send_signal(signal.SIGINT)
-    _out, err = process.communicate(timeout=DEADLINE)
-    assert process.returncode == 130 and err == b""
+    with Command("melee", how, "--seed", "4", stdin=True, **home(tmp_path)) as command:
+        command.line("your turn")
+        command.process.send_signal(signal.SIGINT)
+        status, _out, err = command.finish()
+    assert (status, err) == (130, "")
     with Archive(tmp_path / "seabattle" / "games.sqlite") as archive:
         game = archive.games()[-1]
     assert (game.kind, game.result, game.ending) == ("melee", UNFINISHED, "left_by_us")
 
 
 def test_a_reader_that_goes_away_ends_the_game_quietly(tmp_path: Path):
-    env = environment(XDG_DATA_HOME=str(tmp_path), XDG_CONFIG_HOME=str(tmp_path))
-    process = started(["melee", "--chat", "--people", "0"], env)
-    process.stdin.close()
-    process.stdout.readline()
-    process.stdout.close()
-    # 0 where all was written before the reader had gone
-    assert process.wait(DEADLINE) in (0, 1)
-    assert process.stderr.read() == b""
-    process.stderr.close()
+    with Command("melee", "--chat", "--people", "0", **home(tmp_path)) as command:
+        command.process.stdout.readline()
+        command.process.stdout.close()
+        # 0 where all was written before the reader had gone
+        assert command.process.wait(DEADLINE) in (0, 1)
+        assert command.process.stderr.read() == b""

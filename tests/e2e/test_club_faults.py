@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
 from seabattle import link as links
 from seabattle import wire
 from seabattle_host.club.limits import Limits
-from tests.club import House, Raw, until
+from tests.club import House, Raw, at_club, until
 
 MASTER, SLAVE, AUTO = wire.MASTER, wire.SLAVE, wire.AUTO
 
@@ -146,23 +147,18 @@ async def test_a_flood_in_a_game_does_not_hurt_the_opponent(house: House) -> Non
     await house.waiting("MAX")
 
 
-@pytest.mark.club(limits=Limits(per_address=2))
-async def test_so_many_from_one_address_and_no_more(house: House) -> None:
-    await house.seat(MASTER, b"MAX", bot=False)
-    await house.seat(SLAVE, b"SAM", bot=False)
-    await house.relay("MAX", "SAM")
-    third = await house.raw()
-    await until(lambda: third.hung_up)
-    assert len(house.lobby.relays) == 1 and any("2 connections from 127.0.0.1" in line for line in house.log)
-
-
-@pytest.mark.club(limits=Limits(connections=1))
-async def test_so_many_in_all_and_no_more(house: House) -> None:
-    await house.seat(MASTER, b"MAX", bot=False)
-    await house.waiting("MAX")
-    second = await house.raw()
-    await until(lambda: second.hung_up)
-    assert house.waits("MAX")
+@pytest.mark.parametrize(
+    ("limits", "why"),
+    [(Limits(per_address=2), "2 connections from 127.0.0.1"), (Limits(connections=2), "2 connections")],
+)
+async def test_so_many_and_no_more(tmp_path: Path, limits: Limits, why: str) -> None:
+    async with at_club(tmp_path, limits=limits) as house:
+        await house.seat(MASTER, b"MAX", bot=False)
+        await house.seat(SLAVE, b"SAM", bot=False)
+        await house.relay("MAX", "SAM")
+        third = await house.raw()
+        await until(lambda: third.hung_up)
+        assert len(house.lobby.relays) == 1 and any(why in line for line in house.log)
 
 
 @pytest.mark.club(limits=Limits(waiting=5))
@@ -222,15 +218,3 @@ async def test_rubbish_from_many_at_once_hurts_no_game(house: House) -> None:
     await until(done, lambda: house.log[-20:])
     for seat in (one, two):
         assert not {links.EV_BROKEN, links.EV_ACCUSED, links.EV_TIMEOUT} & set(seat.codes())
-
-
-async def test_the_club_says_goodbye_when_it_closes(house: House) -> None:
-    master, slave, _relay = await house.fight()
-    waiting = await house.seat(SLAVE, b"TOM", bot=False)
-    await house.waiting("TOM")
-    await house.lobby.stop()
-    for seat in (master, slave, waiting):
-        assert links.EV_GOODBYE in seat.codes()
-        await until(lambda seat=seat: seat.hung_up)  # type: ignore[misc]
-    (game,) = house.games()
-    assert (game.stage, game.winner, game.ending) == ("finished", None, "closed")

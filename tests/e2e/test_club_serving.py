@@ -106,6 +106,9 @@ async def test_no_websocket_is_opened_for_a_page_from_elsewhere(tmp_path: Path, 
             with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
                 await session.ws_connect(url + path, origin=origin)
             assert refused.value.status == 403
+        if path != "/play/board":  # a board would be switched on
+            async with session.ws_connect(url + path, origin=url) as own:
+                assert not own.closed
 
 
 async def test_no_page_has_code_or_style_in_its_lines(tmp_path: Path) -> None:

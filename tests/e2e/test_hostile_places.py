@@ -23,7 +23,7 @@ if os.name != "posix":
     pytest.skip("left out: needs forks, limits and devices of POSIX systems", allow_module_level=True)
 
 from tests import places
-from tests.command import SOON, environment
+from tests.command import SOON, environment, output
 
 CAPTURE = """\
 0.000 A>B AA
@@ -92,10 +92,11 @@ CODE_PAGES = ("cp1251", "cp866", "cp1252")
 
 # What is wrong, whom it concerns (see COMMANDS; `*` all), and whether the modes of files bind.
 PLACES: dict[str, dict[str, Any]] = {
-    "a home where nothing can be made": {"home": "obstructed", "concerns": "hc"},
+    "a home where nothing can be made": {"home": "obstructed", "concerns": "h"},
+    "a home where nothing can be made, and a full disk": {"home": "obstructed", "room": 0, "concerns": "c"},
     "a home and an output folder that are read-only": {"home": "read-only", "concerns": "hfd"},
     "a user without a home, as a service or a container has it": {"home": "", "concerns": "h"},
-    "a full disk": {"room": 0, "concerns": "hfc"},
+    "a full disk": {"room": 0, "concerns": "hf"},
     "no room for the output": {"stdout": "full", "concerns": "*"},
     "a closed output": {"stdout": "closed", "concerns": "o"},
     "an output whose reader has left": {"stdout": "left", "concerns": "o"},
@@ -122,13 +123,9 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "good").mkdir()
     (folder / "capture").write_text(CAPTURE, encoding="ascii")
     places.obstructed_home(folder)
-    made = places.run(
-        [
-            {"arguments": arguments, "home": str(folder / "good"), "folder": str(folder)}
-            for arguments in (("classic", "--people", "0", "--seed", "1"), ("history", "export", "1", "-o", "game"))
-        ]
-    )
-    assert [status for status, _, _ in made] == [0, 0], made
+    home = {"HOME": str(folder / "good"), "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ""}
+    output("classic", "--people", "0", "--seed", "1", **home)
+    output("history", "export", "1", "-o", str(folder / "game"), **home)
     return folder
 
 

@@ -172,7 +172,7 @@ def test_killed_in_mid_game_it_loses_at_most_the_last_second(devices: tuple[Devi
         wait_until(lambda: (tmp_path / "x.pcapng").exists())
         passed: list[float] = []
         began = time.monotonic()
-        while time.monotonic() < began + 2.5:
+        while time.monotonic() < began + 1.6:
             devices[0].write(bytes((0xC0, 1 + len(passed) % 10, 1)))
             devices[1].read(3)
             passed.append(time.monotonic())
@@ -180,7 +180,7 @@ def test_killed_in_mid_game_it_loses_at_most_the_last_second(devices: tuple[Devi
         killed = time.monotonic()
         sniffer.process.wait()
     due = sum(at < killed - 1 for at in passed)
-    assert due > 100
+    assert due > 20
     whole = b"".join(bytes((0xC0, 1 + i % 10, 1)) for i in range(len(passed)))
     for form in FORMS:
         data = sent(tmp_path / f"x.{form}", 0)

@@ -14,11 +14,11 @@ from seabattle.rng import Rng
 from seabattle_host.cli import main
 from seabattle_host.language import words
 from seabattle_host.player.sealing import Sealer
-from seabattle_host.records.archive import LOST, WON, Game
+from seabattle_host.records.archive import WON, Game
 from seabattle_host.tui.widgets import Plain
 from tests.e2e.screens import Screens, application, kept, peer, playing, shoot_all
 from tests.lines import Cable
-from tests.shared.fair_match import DeafLink, Forger, LyingLink, bits_of
+from tests.shared.fair_match import DeafLink, Forger, bits_of
 
 pytestmark = [
     pytest.mark.usefixtures("faster"),
@@ -131,24 +131,6 @@ async def test_a_program_that_shows_nothing_is_named(cable: Cable, tmp_path: Pat
             await screens.focus(screens.game.query_one("#ask"))
             await screens.press("enter")
             await judged(screens, "no verdict of the jury: the opponent does not show its field")
-
-
-async def test_a_false_answer_that_is_proved_in_the_battle_wins_it(cable: Cable, tmp_path: Path):
-    class Liar(LyingLink):
-        def answer(self, code: int) -> int:
-            return Link.answer(self, 0x0C)
-
-    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="master", nick="Anna")) as screens:
-        with peer(str(tmp_path / "b"), nick=b"BOARD", link=Liar):
-            await screens.offer()
-            await screens.battle()
-            while screens.game.phase == "battle" and screens.game.notice is None:
-                await screens.press("f3")
-                await screens.pilot.pause(0.01)
-            if screens.game.notice is not None:
-                await screens.until(lambda: screens.game.notice is None or not screens.game.notice.is_active)
-    game = the_game(tmp_path)
-    assert (game.result, game.ending) in ((WON, "proof"), (LOST, "shots"))
 
 
 async def test_the_first_screen_has_a_tick_for_it_that_is_remembered(tmp_path: Path):

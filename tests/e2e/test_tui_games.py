@@ -239,7 +239,7 @@ async def test_a_pulled_line_that_comes_back_lets_the_game_go_on(cable: Cable, t
     assert game.finished
 
 
-@pytest.mark.parametrize("phase", ["params", "placing", "battle"])
+@pytest.mark.parametrize("phase", ["params", "battle"])
 async def test_leaving_says_goodbye_in_every_phase(phase: str, cable: Cable, tmp_path: Path):
     app = application(tmp_path, url=str(tmp_path / "a"), role="master")
     async with playing(app) as screens:

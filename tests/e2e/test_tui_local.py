@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,12 +15,11 @@ from seabattle.melee import Melee
 from seabattle.rng import Rng
 from seabattle.salvo import NONE, Salvo
 from seabattle.variants import Variants
-from seabattle_host import cli
 from seabattle_host.games.rules import CLASSIC_VARIANT
 from seabattle_host.games.setup import Setup
 from seabattle_host.language import words
 from seabattle_host.language.text import cell_name
-from seabattle_host.records.archive import UNFINISHED, WON, Archive
+from seabattle_host.records.archive import UNFINISHED, WON
 from seabattle_host.tui import local, local_windows, screen_ui
 from seabattle_host.tui.field_views import FieldViews
 from seabattle_host.tui.local import LocalScreen
@@ -101,49 +99,44 @@ def rows(text: str) -> list[str]:
     return [found[1] for line in text.splitlines() if (found := re.match(r" ?\d+ (.*?)(│|$)", line))]
 
 
-async def test_the_first_screen_offers_the_other_games(tmp_path: Path):
+async def open_menu(screens: Screens) -> None:
+    """From the first screen to the menu of the other games."""
+    await screens.press("end", "up", "enter")
+    await screens.until(lambda: isinstance(screens.app.screen, GamesMenu))
+
+
+async def test_the_first_screen_offers_the_other_games_and_the_menu_refuses_a_fleet_that_has_no_room(tmp_path: Path):
     app = application(tmp_path)
     async with playing(app) as screens:
         await screens.shows("Other games: classic, salvo, melee")
-        await screens.press("end", "up", "enter")
-        await screens.until(lambda: isinstance(app.screen, GamesMenu))
+        await open_menu(screens)
         await screens.shows("salvo, for two")
         await screens.press("down", "down", "enter")
         await asked(screens)
         await screens.shows("Melee: A - B (computer) - C (computer)")
         await screens.press("f10", "y")
         await screens.shows("Other games: classic, salvo, melee")
-    assert [(game.kind, game.result) for game in kept(tmp_path)] == [("melee", UNFINISHED)]
-
-
-@pytest.mark.parametrize(("lang", "first"), [("en", "A"), ("ru", "А")])
-async def test_columns_are_named_in_the_letters_of_the_language_unless_others_are_chosen(
-    tmp_path: Path, lang: str, first: str
-):
-    app = application(tmp_path)
-    words.use(lang)
-
-    async with playing(app) as screens:
-        await screens.pilot.pause()
-        await screens.press("end", "up", "enter")
-        await screens.until(lambda: isinstance(app.screen, GamesMenu))
-        await screens.press("f5")
-        await asked(screens)
-        await screens.shows(f"    {first}  ")
-
-
-async def test_the_menu_refuses_a_fleet_that_has_no_room(tmp_path: Path):
-    app = application(tmp_path)
-    async with playing(app) as screens:
-        await screens.shows("Other games: classic, salvo, melee")
-        await screens.press("end", "up", "enter")
-        await screens.until(lambda: isinstance(app.screen, GamesMenu))
+        await open_menu(screens)
         await screens.focus(app.screen.query_one("#ships-4"))
         await screens.press("2", "0", "f5")
         await screens.shows("no placement was found for ships 0,20,2,3,4 on 10x10")
         await screens.press("f8", "f5")
         await asked(screens)
         assert len(rows(screens.text())) == 15
+        await screens.shows("    A  ")
+    assert [(game.kind, game.result) for game in kept(tmp_path)][:1] == [("melee", UNFINISHED)]
+
+
+async def test_columns_are_named_in_the_letters_of_the_language_unless_others_are_chosen(tmp_path: Path):
+    app = application(tmp_path)
+    words.use("ru")
+
+    async with playing(app) as screens:
+        await screens.pilot.pause()
+        await open_menu(screens)
+        await screens.press("f5")
+        await asked(screens)
+        await screens.shows("    А  ")
 
 
 async def test_a_person_wins_a_classic_game_by_keys_and_has_the_field_judged(tmp_path: Path):
@@ -289,9 +282,8 @@ async def test_without_colours_the_last_move_of_a_melee_is_told_by_signs(
 
 
 @pytest.mark.parametrize("kind", ["classic", "salvo", "melee"])
-@pytest.mark.parametrize("size", [(20, 8), (200, 60)])
-async def test_any_size_of_the_terminal_will_do(tmp_path: Path, kind: str, size: tuple[int, int]):
-    async with playing(application(tmp_path, setup=Setup(kind, 1, SEED)), size=size) as screens:
+async def test_any_size_of_the_terminal_will_do(tmp_path: Path, kind: str):
+    async with playing(application(tmp_path, setup=Setup(kind, 1, SEED)), size=(20, 8)) as screens:
         await asked(screens)
         if kind != "melee":
             await screens.press("f7")
@@ -302,17 +294,37 @@ async def test_any_size_of_the_terminal_will_do(tmp_path: Path, kind: str, size:
         await asked(screens)
         await screens.press("f1")
         await screens.pilot.pause()
-        await screens.press("escape", "ctrl+c", "y")
+        await screens.press("escape")
+        await screens.pilot.resize_terminal(200, 60)
+        await typed(screens, "c3")
+        await asked(screens)
+        assert len(rows(screens.text())) == (15 if kind == "melee" else 10)
+        await screens.press("ctrl+c", "y")
 
 
 @pytest.mark.parametrize("kind", ["classic", "salvo", "melee"])
-async def test_computers_can_be_watched(tmp_path: Path, kind: str):
+async def test_computers_are_watched_and_their_game_is_replayed_move_by_move(tmp_path: Path, kind: str):
     app = application(tmp_path, setup=Setup(kind, 0, SEED))
     async with playing(app) as screens:
         await screens.until(lambda: isinstance(app.screen, LocalScreen) and app.screen.over)
         await screens.shows("has won")
         assert len(rows(screens.text())) == (15 if kind == "melee" else 10)
         await screens.press("f10")
+    (game,) = kept(tmp_path)
+    again = application(tmp_path, replay=game)
+    async with playing(again) as screens:
+        await screens.shows("A (computer) - B (computer)")
+        view = again.screen.query_one(FieldViews)
+        begun = [list(view.signs) for view in view.views]
+        await screens.press("end")
+        await screens.shows("has won")
+        ended = [list(view.signs) for view in view.views]
+        assert ended != begun and len(ended) == (1 if kind == "melee" else 2)
+        await screens.press("home")
+        await screens.until(lambda: [list(view.signs) for view in view.views] == begun)
+        await screens.press("right", "right")
+        await screens.until(lambda: isinstance(again.screen, ReplayScreen) and again.screen.at == 2)
+        await screens.press("escape")
 
 
 async def test_bad_input_is_answered_on_the_screen(tmp_path: Path):
@@ -326,37 +338,11 @@ async def test_bad_input_is_answered_on_the_screen(tmp_path: Path):
         own = next(cell for cell in range(melees.CELLS) if melee().seen(0, cell) == melees.OWN)
         await typed(screens, name(own, melees.SIZE))
         await screens.shows(f"{name(own, melees.SIZE)} is your own ship")
-
-
-async def test_a_cell_that_is_typed_in_a_rush_is_the_one_that_is_shot_at(tmp_path: Path):
-    async with playing(application(tmp_path, setup=Setup("melee", 1, SEED))) as screens:
+        # faster than the screen takes keys
         for row in range(16, 20):
             await asked(screens)
             await screens.rush(f"b{row}")
             await screens.shows(f"B{row} is off the field of 15x15")
-
-
-@pytest.mark.parametrize("kind", ["classic", "salvo", "melee"])
-async def test_a_game_is_replayed_move_by_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert cli.main([kind, "--chat", "--people", "0", "--seed", str(SEED)]) == 0
-    with Archive() as archive:
-        game = archive.games()[-1]
-    app = application(tmp_path, replay=game)
-    async with playing(app) as screens:
-        await screens.shows("A (computer) - B (computer)")
-        view = app.screen.query_one(FieldViews)
-        begun = [list(view.signs) for view in view.views]
-        await screens.press("end")
-        await screens.shows("has won")
-        ended = [list(view.signs) for view in view.views]
-        assert ended != begun and len(ended) == (1 if kind == "melee" else 2)
-        await screens.press("home")
-        await screens.until(lambda: [list(view.signs) for view in view.views] == begun)
-        await screens.press("right", "right")
-        await screens.until(lambda: isinstance(app.screen, ReplayScreen) and app.screen.at == 2)
-        await screens.press("escape")
 
 
 async def test_names_from_the_menu_and_a_game_that_was_left_goes_on_from_there(tmp_path: Path):
@@ -364,8 +350,7 @@ async def test_names_from_the_menu_and_a_game_that_was_left_goes_on_from_there(t
     app = application(tmp_path)
     async with playing(app) as screens:
         await screens.shows("Other games: classic, salvo, melee")
-        await screens.press("end", "up", "enter")
-        await screens.until(lambda: isinstance(app.screen, GamesMenu))
+        await open_menu(screens)
         assert "F6" not in screens.text()
         await screens.press("down", "tab", "2")
         app.screen.query_one("#names", Input).value = "Anna, Boris"

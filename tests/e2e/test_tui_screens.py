@@ -99,7 +99,7 @@ async def test_a_port_that_cannot_be_opened_is_named_with_the_remedy(tmp_path: P
         assert isinstance(app.screen, StartScreen)
 
 
-async def test_a_nick_that_cannot_be_sent_is_refused_before_anything_is_opened(cable: Cable, tmp_path: Path):
+async def test_a_nick_that_cannot_be_sent_is_refused_and_what_was_chosen_is_remembered(cable: Cable, tmp_path: Path):
     app = application(tmp_path)
     app.preferences.port = str(tmp_path / "a")
 
@@ -109,13 +109,6 @@ async def test_a_nick_that_cannot_be_sent_is_refused_before_anything_is_opened(c
         await screens.press("enter")
         await screens.shows("15 bytes")
         assert isinstance(app.screen, StartScreen)
-
-
-async def test_what_was_chosen_is_remembered(cable: Cable, tmp_path: Path):
-    app = application(tmp_path)
-    app.preferences.port = str(tmp_path / "a")
-
-    async with playing(app) as screens:
         app.screen.query_one("#nick", Input).value = "Ольга"
         next(button for button in app.screen.query(RadioButton) if button.name == "master").value = True
         await screens.pilot.pause()
@@ -453,33 +446,24 @@ class Collections:
             self.longest = max(self.longest, now - self._began)
 
 
-async def test_no_garbage_collection_stops_the_line_for_a_tick(cable: Cable, tmp_path: Path):
-    app = application(tmp_path, url=str(tmp_path / "a"), role="slave")
+async def test_the_line_is_never_late_while_the_interface_redraws_and_collects_garbage(cable: Cable, tmp_path: Path):
     collections = Collections()
-
-    async with playing(app) as screens:
-        with peer(str(tmp_path / "b"), wire.MASTER):
-            await screens.battle()
-            await screens.until(lambda: screens.game.query_one(BattlePane).mine)
-            gc.callbacks.append(collections)
-            gc.collect()
-            gc.callbacks.remove(collections)
-            assert 0 < collections.longest < words.TICK_SECONDS
-
-
-async def test_the_line_is_never_late_while_the_interface_redraws(cable: Cable, tmp_path: Path):
     async with playing(application(tmp_path, url=str(tmp_path / "a"), role="slave")) as screens:
         with peer(str(tmp_path / "b"), wire.MASTER) as other:
             await screens.battle()
             table: GameScreen = screens.game
             await screens.until(lambda: table.query_one(BattlePane).mine)
+            gc.callbacks.append(collections)
+            gc.collect()
+            gc.callbacks.remove(collections)
+            assert 0 < collections.longest < words.TICK_SECONDS
             await screens.press("f2")
             late = []
             # Other programs on this machine take the processor away from a thread as well; how long they do is seen
             # beside a loop that draws nothing, just before.
             for _ in range(STRETCHES):
-                allowed = 2 + beside_a_loop(20 * words.TICK_SECONDS)
-                late.append((await redraw_for(60 * words.TICK_SECONDS, screens), allowed))
+                allowed = 2 + beside_a_loop(8 * words.TICK_SECONDS)
+                late.append((await redraw_for(24 * words.TICK_SECONDS, screens), allowed))
                 if late[-1][0] <= allowed:
                     break
             assert late[-1][0] <= late[-1][1], late

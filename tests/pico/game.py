@@ -114,7 +114,7 @@ def start(rig: Rig, panel: str, image: Path) -> float:
     """Power the board; returns the simulated seconds until the game had started."""
     rig.boot(("board", wirings.wiring(panel)), filesystem=image)
     ready = rig.until(lambda: "seabattle: ready" in rig.console(), "start")
-    rig.run(0.5)
+    rig.run(0.1)
     return ready
 
 
@@ -454,7 +454,7 @@ class Hands:
         game = self.game
         game.hold_ok()
         game.choose(PLACE_AT_RANDOM)
-        game.run(1.0)
+        game.run(0.2)
         game.hold_ok()
         game.choose(PLACE_READY)
         game.until(lambda: game.link.state == 4, "battle", 20)
