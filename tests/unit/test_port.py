@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import concurrent.futures
+import contextlib
 import os
 import socket
 import stat
@@ -10,6 +12,7 @@ import sys
 import termios
 import threading
 import time
+import types
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -113,29 +116,23 @@ def test_what_cannot_be_opened_is_called_by_its_name(tmp_path: Path, cable: Cabl
     assert "does not take 9600 4E2" in refusal(cable.a, Settings(bytesize=4))
 
 
+@contextlib.contextmanager
+def other(script: str, device: str) -> Iterator[tuple[int, str]]:
+    """Another program that runs this and says something, until it is no longer needed: its number, what it says."""
+    command = [sys.executable, "-c", f"import os, sys; {script}; sys.stdin.read()", device]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield process.pid, process.stdout.readline().strip()
+        process.communicate()
+
+
 def test_a_busy_port_names_the_program_that_holds_it(cable: Cable):
-    holder = subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            "import sys; sys.path[:0] = sys.argv[2:]\n"
-            "from seabattle_host.line.port import Port\n"
-            "port = Port(sys.argv[1]); print('open', flush=True); sys.stdin.read()",
-            cable.a,
-            *sys.path,
-        ],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert holder.stdout is not None and holder.stdout.readline() == "open\n"
+    script = "import fcntl, termios; port = open(sys.argv[1], 'r+b', 0); fcntl.ioctl(port, termios.TIOCEXCL)"
+    with other(f"{script}; fcntl.flock(port, fcntl.LOCK_EX); print(flush=True)", cable.a) as (pid, _):
         line = refusal(cable.a)
         assert f"port {cable.a} is in use by" in line
         if sys.platform.startswith("linux"):
-            assert f"({holder.pid})" in line
-    finally:
-        holder.communicate()
+            assert f"({pid})" in line
     Port(cable.a).close()
 
 
@@ -147,7 +144,9 @@ def test_a_port_without_permission_names_the_remedy(cable: Cable, monkeypatch: p
         if root:
             os.seteuid(65534)
         assert "no permission" in refusal(cable.a)
-        monkeypatch.setattr(os, "stat", lambda path: Denied(dialout))
+        # what a device of a serial adapter looks like to somebody outside its group
+        denied = types.SimpleNamespace(st_mode=stat.S_IFCHR | 0o660, st_uid=0, st_gid=dialout.st_gid or 5)
+        monkeypatch.setattr(os, "stat", lambda path: denied)
         monkeypatch.setattr("getpass.getuser", lambda: "ann")
         assert "sudo usermod -aG" in causes._why_denied(cable.a)
         assert causes._why_denied(cable.a).endswith(" ann")
@@ -156,15 +155,6 @@ def test_a_port_without_permission_names_the_remedy(cable: Cable, monkeypatch: p
         if root:
             os.seteuid(0)
         os.chmod(cable.a, 0o620)
-
-
-class Denied:
-    """What a device of a serial adapter looks like to somebody outside its group."""
-
-    def __init__(self, real: os.stat_result):
-        self.st_mode = stat.S_IFCHR | 0o660
-        self.st_uid = 0
-        self.st_gid = real.st_gid or 5
 
 
 @pytest.mark.parametrize(
@@ -332,15 +322,10 @@ def test_the_ways_in_which_systems_show_a_loss(cable: Cable, error: Exception | 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="left out: /proc is Linux's")
 def test_other_programs_at_a_port_are_found_by_name_but_not_the_one_that_made_it(cable: Cable):
     """As socat does, the one that made a pseudo-terminal keeps both ends open: it is the other end, no reader."""
-    reads = "import sys; f = open(sys.argv[1], 'rb'); print(flush=True); sys.stdin.read()"
-    makes = "import os, sys; near, far = os.openpty(); print(os.ttyname(far), flush=True); sys.stdin.read()"
-    for script in (reads, makes):
-        command = [sys.executable, "-c", script, cable.a]
-        other = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        assert other.stdout is not None
-        found = causes.holders(other.stdout.readline().strip() or cable.a)
-        other.communicate()
-        assert f"({other.pid})" in found if script == reads else found == ""
+    with other("f = open(sys.argv[1], 'rb'); print(flush=True)", cable.a) as (pid, _):
+        assert f"({pid})" in causes.holders(cable.a)
+    with other("near, far = os.openpty(); print(os.ttyname(far), flush=True)", cable.a) as (_, made):
+        assert causes.holders(made) == ""
     assert causes.holders("/dev/pts/no-such") == ""
 
 
@@ -370,28 +355,24 @@ def test_line_errors_are_counted_from_the_opening(cable: Cable, monkeypatch: pyt
 
 def test_one_thread_may_write_while_another_reads(cable: Cable):
     """Every byte arrives once and in order, and neither thread stumbles over the other."""
-    data = bytes(i & 255 for i in range(60_000))
+    data = bytes(i & 255 for i in range(30_000))
     got = bytearray()
-    with Port(cable.a) as a, Port(cable.b) as b:
-        done = threading.Event()
+    over = threading.Event()
+    with Port(cable.a) as a, Port(cable.b) as b, concurrent.futures.ThreadPoolExecutor() as pool:
 
         def listen() -> None:
-            while not done.is_set():
+            while not over.is_set():
                 a.read(0.001)
 
-        listener = threading.Thread(target=listen)
-        listener.start()
-        try:
-            deadline = time.monotonic() + 30
-            sent = 0
-            while len(got) < len(data):
-                assert time.monotonic() < deadline
-                if sent < len(data) and sent - len(got) < 400:
-                    a.write(data[sent : sent + 7])
-                    sent += 7
-                else:
-                    got += b.read(0.01)
-        finally:
-            done.set()
-            listener.join()
+        listening = pool.submit(listen)
+        deadline = time.monotonic() + 30
+        sent = 0
+        while len(got) < len(data) and time.monotonic() < deadline:
+            if sent < len(data) and sent - len(got) < 400:
+                a.write(data[sent : sent + 7])
+                sent += 7
+            else:
+                got += b.read(0.01)
+        over.set()
+        listening.result()
     assert got == data

@@ -39,7 +39,6 @@ class End:
         self.happened: list[int] = []
         self.words: list[str] = []
         self.chat: list[bytes] = []
-        self.events: list[int] = []
         self.orders: dict[int, Callable[[End], None]] = {}
         self.player: FairPlayer = (
             SalvoPlayer(self.link, Rng(seed), Sealer(), asks=False)
@@ -56,7 +55,6 @@ class End:
 
     def look(self) -> None:
         while event := self.player.poll():
-            self.events.append(event)
             if event == links.EV_CHAT:
                 self.chat.append(bytes(self.link.text[: self.link.text_len]))
             if event == EV_SALVO:

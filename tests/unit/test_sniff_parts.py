@@ -222,16 +222,6 @@ def test_parts_of_every_form_hold_together(form: str, tmp_path: Path):
         found([paths[0], other[1], *paths[2:]])
 
 
-def test_a_part_cut_at_the_end_of_a_line_is_noticed(tmp_path: Path):
-    paths = parted(tmp_path)
-    for path, cut in ((paths[-1], 1), (paths[-1], 2), (paths[1], 1)):
-        lines = path.read_bytes().splitlines(keepends=True)
-        path.write_bytes(b"".join(lines[:-cut]))
-        got, _notes = found(paths)
-        assert any("closing record" in why for why in gaps(got))
-        path.write_bytes(b"".join(lines))
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_a_file_without_its_end_or_a_piece_from_its_middle_is_noticed(form: str, tmp_path: Path):
     """Cut where a line or block ends; a line or block taken out; a line replaced by another good one."""
