@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from seabattle import watch
-from seabattle_host.sniff.capture import Chunk
-from seabattle_host.sniff.reading import read
+from seabattle_host.sniff.capture import Chunk, Item
+from seabattle_host.sniff.reading import Capture, read
 from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
 from tests.captures import BEGAN, SMALL, played
@@ -127,7 +128,10 @@ def listed(line: Line | str, some: Sequence[Frame] | None = None) -> str:
 
 
 def said(path: Path, *more: str) -> list[Frame]:
-    capture = read([str(path), *more])
+    return frames_of(read([str(path), *more]))
+
+
+def frames_of(capture: Capture) -> list[Frame]:
     found = [r for r in records(capture, Session()) if r.kind == watch.FRAME]
     assert not [r for r in found if r.verdict], [(r.raw.hex(), r.reason) for r in found if r.verdict][:3]
     return [(r.at - found[0].at, r.side, r.raw) for r in found]
@@ -135,16 +139,22 @@ def said(path: Path, *more: str) -> list[Frame]:
 
 def same(path: Path, either: bool = False) -> list[Frame]:
     """What is read of a file, which is the game and nothing else. either: nothing in it says which side is A."""
-    found = said(path)
+    capture = read([str(path)])
+    items = list(capture.items)
+    found = frames_of(replace(capture, frames=items))
     heard = sides(found)
     assert heard == sides(frames()) or (either and heard == [(1 - side, raw) for side, raw in sides(frames())])
-    assert len(in_all(path)) == len(merged_bytes())
+    assert len(bytes_of(items)) == len(merged_bytes())
     return found
 
 
 def in_all(path: Path) -> bytes:
     """All bytes of a file, of frames or not."""
-    return b"".join(item.data for item in read([str(path)]).items if isinstance(item, Chunk))
+    return bytes_of(read([str(path)]).items)
+
+
+def bytes_of(items: Iterable[Item]) -> bytes:
+    return b"".join(item.data for item in items if isinstance(item, Chunk))
 
 
 def sides(found: Sequence[Frame]) -> list[tuple[int, bytes]]:
