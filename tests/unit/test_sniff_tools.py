@@ -52,6 +52,9 @@ UNTIMED = (
     "{TX|RX}: {<%02X>~ }", "{TX|RX} {[%02X]~ }", "{TX|RX}: {\\u%04x~}", "{TX|RX}: {asm}", "{TX|RX}: {0%03o~ }",
     "{> |}{low}", "{📤|📥} {hex}", "{↑|↓} {hex}", "{TX|RX}: |{abc}| {hex}", '{TX|RX}: {hex} "{abc}"',
     "{TX|RX}: {hex} ({%d~ })", "{TX|RX}: {hex} [{day}]", "{TX|RX} #{n} {hex}",
+    "{to board|from board}: {hex}", "{to slave|to master}: {hex}", "{to|from}: {hex}", "{pc2mcu|mcu2pc} {hex}",
+    "{Вывод|Ввод}: {hex}", "{D0|D1}: {hex}", "Serial{1|2}: {hex}", "{Tx|Rx}:{n:06}-{hex}",
+    "[04:55:05][D][uart_debug:114]: {>>>|<<<} {%02X~:}",
 )  # fmt: skip
 
 TIMED = (
@@ -73,7 +76,7 @@ TIMED = (
     "{'t': {float}, 'dir': '{TX|RX}', 'data': {repr}}", "{date} {TX|RX} {[%02x]~}",
     "({day}) (COM1) ({<<|>>}) {%02Xh~ } ({len})", "({date:.23}) ({<<|>>}) [{hex}]", "{day} {TX|RX}({len}): {hex}",
     "{day} {Отправлен|Получен} пакет ({len} байт) {hex}", "【{day}】{发送|接收}数据: {hex}",
-    "{day} {TX|RX} len 0x{len:02x} {hex}", "I ({ms}) {uart_tx|uart_rx}: {low} ",
+    "{day} {SND|RCV}: {hex}", "{day} {TX|RX} len 0x{len:02x} {hex}", "I ({ms}) {uart_tx|uart_rx}: {low} ",
     "I ({ms}) {TX|RX}: 0x3ffb4280   {low:<48} |{abc}|",
     "[00:00:{00}.{.3},123] <inf> uart: {TX|RX}\n                               {low:<48} |{abc:<16}",
     "{Outgoing|Incoming} raw data at {day}\n  00000000  {hex:<47}  {abc}",

@@ -12,7 +12,8 @@ screen.py     what it shows
 spreadsheet.py  the table that it writes
 packets.py    pcapng and classic pcap
 network.py    a line over TCP in either
-dumps.py      xxd, hexdump, od, and bytes without anything
+dumps.py      xxd, hexdump, od
+plain.py      bytes without anything
 lines.py      one line with time, side and bytes
 listing.py    files of such lines, as terminals, monitors and people have them
 strace.py     system calls
@@ -76,7 +77,7 @@ FORMS = (
     Known("csv", "spreadsheet", "CsvForm"),
     Known("table", "tables", "TableForm"),
     Known("hex", "listing", "ListingForm"),
-    Known("plain", "dumps", "PlainForm"),
+    Known("plain", "plain", "PlainForm"),
     Known("raw", "raw", "RawForm", of_text=False),
 )
 

@@ -36,7 +36,7 @@ class Left:
 
 
 _OMITS = re.compile(
-    r"(?i)[\W_]*(?:\.{3,}|…)[\W_]*$"
+    r"(?i)[\W_]*(?:\.{3,}|[…⋮⋯])[\W_]*$"
     r"|.*\b(?:snip(?:ped)?|omitted|skipped|truncated|left out|пропущен|вырезан|опущен|обрезан)"
 )
 

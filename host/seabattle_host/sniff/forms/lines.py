@@ -42,6 +42,11 @@ _HASHED = re.compile(r"#\d{1,9}\b")
 _NUMBER_AT = re.compile(r"([0-2])(?=\s*[:\])>|]|\s)")
 OFFSET = re.compile(r"(?:0[xX][0-9A-Fa-f]{8}|[0-9A-Fa-f]{4,8}):?(?=\s+[0-9A-Fa-f]{2}(?:\s|$))")
 _COUNT = re.compile(r"\d+\s*[:.)\]|]\s+")
+# how grave a message is: `[D][uart:114]`
+_LEVEL = re.compile(r"(?<=\[)[A-Z](?=\]\[)")
+_SERIAL = re.compile(r"(?<=[:#])\d{4,}-(?=[0-9A-Fa-f]{2}\b)")
+"""The number of a message, directly before its bytes: `Tx:000012-AA 01`."""
+FRONT = re.compile(r"(?<![\w.:])([A-Fa-f][0-9])\s?[:>](?=\s)")
 _FAULT_LETTERS = {"p": Fault.PARITY, "f": Fault.FRAMING, "o": Fault.OVERRUN, "b": Fault.BREAK}
 
 
@@ -87,6 +92,8 @@ class Plan:
     """Names of the sides behind the bytes."""
     numbered: bool = False
     """The sides are called 0 and 1, or 1 and 2."""
+    fronted: frozenset[str] = frozenset()
+    """Names of the sides that look like bytes: `D0:`, `D1:`."""
     lettered: bool = False
     """An A or B behind the bytes is the side."""
     sized: bool = False
@@ -107,6 +114,8 @@ class Plan:
     """Decimal bytes from -128 to 127."""
     inner: bool = False
     """The strings are hex as bytes of text: `b'aa01'`."""
+    texts: bool = False
+    """Bytes are the letters of strings, in which only some are escaped."""
     thousands: str = ""
     """What parts the digits of large numbers in threes."""
     uncounted: bool = False
@@ -130,21 +139,31 @@ _ADDRESS = re.compile(
 
 def scan(line: str, plan: Plan) -> Line:
     """Read one line."""
+    found = _scan(line, plan)
+    if found.remark and found.data and _COMMENT_INSIDE.search(line):
+        # what looks like a remark may be letters that are shown beside the bytes
+        whole = _scan(line, plan, True)
+        if whole.data and not (whole.rest or whole.more) and found.data.startswith(whole.data):
+            return whole
+    return found
+
+
+def _scan(line: str, plan: Plan, whole: bool = False) -> Line:
     found = Line()
     if plan.thousands:
-        line = _together(line, plan.thousands)
+        line = numerals.together(line, plan.thousands)
     if plan.hashed:
         line = _HASHED.sub(" ", line, count=1)
     # what looks like the begin of a comment may be a letter of a text
     bare = _STRING.sub(lambda string: "." * len(string[0]), line) if "'" in line or '"' in line else line
-    comment = _COMMENT_INSIDE.search(bare)
+    comment = None if whole else _COMMENT_INSIDE.search(bare)
     end = comment.start() if comment else len(line)
     text, found.remark = line[:end], end < len(line)
-    text = numerals.apart(text)
+    text = numerals.apart(_SERIAL.sub(" ", text, count=1) if "-" in text else text)
     if plan.lettered and (letter := LETTER.search(text)) is not None:
         found.said.word("ab".index(letter[1].lower()))
         text = text[: letter.start()]
-    sought = plan.sought and names_side(text, plan)
+    sought = plan.sought and sides.is_named(text, plan.constant)
     place = _lead(text, 0, found, plan, sought=sought)
     place = _payload(text, place, found, plan)
     while place < len(text):
@@ -159,8 +178,10 @@ def scan(line: str, plan: Plan) -> Line:
             if found.said.side is None:
                 found.said = more.said
             break
+        if found.said.side is None and len(found.data) > sides.NUMBER_MOST:
+            break
         if found.said.side is None:
-            # what stands in front of the name is a number of something
+            # a number of something
             found.said, found.data, found.faults = more.said, more.data, more.faults
             place = end
             continue
@@ -180,18 +201,6 @@ def without_bytes(found: Line) -> Line:
 _AROUND = " \t,;|[](){}<>'\"@"
 
 
-def _together(line: str, between: str) -> str:
-    """A line whose first large number is written without what parts it in threes."""
-    number = re.compile(rf"(?<![\w,.'])[1-9]\d{{0,2}}(?:{re.escape(between)}\d{{3}})+(?![\d,.'])")
-    return number.sub(lambda match: match[0].replace(between, ""), line, count=1)
-
-
-def names_side(text: str, plan: Plan) -> bool:
-    """Whether a word of a line names a side."""
-    words = sides.WORD.findall(text.lower())
-    return any(len(word) > 1 and word in sides.WORDS and word not in plan.constant for word in words)
-
-
 def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False, sought: bool = False) -> int:
     """Everything before the bytes. sought: go on to the name of a side."""
     first = True
@@ -199,6 +208,10 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
         shown = _SHOWN_FIRST.match(text, place) if text[place - 1 : place] == "|" else None
         if shown is not None and len(shown[1]) == len(text[shown.end() :].split()):
             place = shown.end()
+            continue
+        level = _LEVEL.match(text, place) if text[place - 1 : place] == "[" else None
+        if level is not None:
+            place = level.end()
             continue
         space = (_CALLED.match(text, place) if text[place] == "(" else None) or _SPACE.match(text, place)
         if space is not None:
@@ -247,6 +260,18 @@ def _lead(text: str, place: int, found: Line, plan: Plan, further: bool = False,
         pair = _PAIR.match(text, place) or (None if plan.uncounted else _COUNTING.match(text, place))
         if pair is not None and not _label_like(pair[0]):
             place = pair.end()
+            continue
+        towards = sides.of_towards(text, place) if text[place] in "tTfF" else None
+        if towards is not None:
+            found.said.word(towards[0])
+            found.labels.append(towards[2])
+            place = towards[1]
+            continue
+        front = FRONT.match(text, place) if plan.fronted else None
+        if front is not None and front[1].lower() in plan.fronted:
+            found.names.append(front[1].lower())
+            found.labels.append(front[1].lower())
+            place = front.end()
             continue
         word = sides.WORD.match(text, place)
         if word is not None and _is_label(text, word, plan):
@@ -355,7 +380,7 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
     if string is not None:
         inside = string[1][1:-1]
         # one in which there is hex is read like hex without quotes
-        data = numerals.unescape(inside) if "\\" in inside or string[0][0] in "bB" else None
+        data = numerals.unescape(inside) if "\\" in inside or string[0][0] in "bB" or plan.texts else None
         if plan.inner:
             data = numerals.of_digits(inside)
         if data is not None:

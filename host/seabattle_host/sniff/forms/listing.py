@@ -7,6 +7,7 @@ left (lines.py). A line without bytes gives time and side to those below it (soc
 from __future__ import annotations
 
 import itertools
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,9 +15,9 @@ from dataclasses import replace
 
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
-from seabattle_host.sniff.forms import clock, dumps, evidence, numerals, sides
+from seabattle_host.sniff.forms import clock, evidence, numerals, plain, sides
 from seabattle_host.sniff.forms.kinds import Guess, Left, omits
-from seabattle_host.sniff.forms.lines import LETTER, OFFSET, Line, Plan, names_side, scan, without_bytes
+from seabattle_host.sniff.forms.lines import FRONT, LETTER, OFFSET, Line, Plan, scan, without_bytes
 from seabattle_host.sniff.forms.source import Source
 
 _COMMENT = re.compile(r"\s*(?:#|//|;|--(?!>)|==(?!>)|\*\*|- )")
@@ -34,10 +35,13 @@ class ListingForm:
     def recognise(self, source: Source) -> Guess | None:
         if not source.encoding:
             return None
+        if _is_json(source.head):
+            # what is no data there is no log either
+            return None
         guess, share, marked = self._guess(source)
         if share < 0.7 or not marked:
             return None
-        if guess.maybe_merged and not guess.header.timed and dumps.PlainForm().recognise(source) is not None:
+        if guess.maybe_merged and not guess.header.timed and plain.PlainForm().recognise(source) is not None:
             # an array with a name in front of it
             return None
         return guess
@@ -58,7 +62,7 @@ class ListingForm:
         answers = _without_prompts(said)
         prompted, said = len(answers) < len(said), answers
         best: tuple[tuple[bool, bool, float, float, float], Plan, list[Line]] | None = None
-        worded = sum(names_side(line, Plan()) for line in said) * 10 > len(said)
+        worded = sum(sides.is_named(line) for line in said) * 10 > len(said)
         reader = _Lines(said)
         for plan in _plans(reader, hashed):
             lines = reader.by(plan)
@@ -80,6 +84,9 @@ class ListingForm:
         resolution = min((stamp.resolution for stamp in stamped if stamp), default=1)
         header = Header(("A", "B"), mode="hex", timed=timed, resolution=resolution if resolution > 10_000 else 0)
         good = sum(_understood(line) for line in lines)
+        if sum(len(_LIKE_BYTES.findall(line.rest)) for line in lines) > len(data):
+            # most of it is something else
+            good = 0
         has = [tr(key) for key, there in (("has_time", timed), ("has_side", directed)) if there]
         why = tr("why_lines", count=good, of=len(said), what=", ".join([*has, tr("has_bytes")]))
         merged = not directed and (found.is_merged or not found.is_protocol)
@@ -88,6 +95,19 @@ class ListingForm:
         structured = source.sample.lstrip()[:1] in (b"{", b"[") and not timed and not directed
         marked = timed or directed or (any(line.names for line in with_data) and not structured)
         return guess, (good / len(said) if said and with_data else 0.0), marked and _plausible(lines, found)
+
+
+_LIKE_BYTES = re.compile(r"(?<![\w:.])(?:0[xX])?[0-9A-Fa-f]{2}(?![\w:])")
+_MORE = re.compile(r"(?:\.{3}|…)\s*\d+\s+more\b")
+"""How many bytes somebody does not print."""
+
+
+def _is_json(lines: Sequence[str]) -> bool:
+    said = [line for line in lines[:20] if line.strip()]
+    try:
+        return bool(said) and all(isinstance(json.loads(line), dict) for line in said)
+    except (ValueError, RecursionError):
+        return False
 
 
 class _Lines:
@@ -105,7 +125,7 @@ class _Lines:
         return [without_bytes(line) for line in lines] if plan.apart else lines
 
     def _one(self, line: str, plan: Plan, plain: Plan, how: tuple[object, ...]) -> Line:
-        if plan.sought and names_side(line, plan):
+        if plan.sought and sides.is_named(line, plan.constant):
             plain, how = replace(plain, sought=True), (*how, "sought")
         found = self._get(line, plain, how)
         if plan.padded and found.loose:
@@ -121,8 +141,8 @@ class _Lines:
 
 
 _READ_BY = (
-    "base", "thousands", "hashed", "lettered", "counted", "numbered", "offset", "uncounted", "signed", "sized", "inner",
-    "constant",
+    "base", "thousands", "hashed", "lettered", "fronted", "counted", "numbered", "offset", "uncounted", "signed",
+    "sized", "inner", "constant", "texts",
 )  # fmt: skip
 """All that the reader of a line looks at in a plan, beside what _Lines knows of."""
 
@@ -135,6 +155,7 @@ def _plans(reader: _Lines, hashed: bool) -> Iterator[Plan]:
         thousands=_thousands(said),
         uncounted=any(_NOT_COUNTED.search(line) for line in said),
         constant=_constant(said),
+        texts=sum(_ESCAPED.search(line) is not None for line in said) * 3 > len(said),
     )
     for base in numerals.BASES:
         yield _plan(reader, replace(always, base=base))
@@ -144,6 +165,9 @@ def _plans(reader: _Lines, hashed: bool) -> Iterator[Plan]:
     if any(re.search(r"(?<![\w.-])-\d{1,3}\b", line) for line in said):
         for sought in (False, True):
             yield _plan(reader, replace(always, base=numerals.DECIMAL, signed=True, sought=sought))
+
+
+_ESCAPED = re.compile(r"[\"'][^\"']*\\(?:x|u00)[0-9A-Fa-f]{2}")
 
 
 def _score(lines: Sequence[Line], plan: Plan) -> tuple[bool, bool, float, float, float]:
@@ -230,6 +254,9 @@ def _plan(reader: _Lines, plan: Plan) -> Plan:
     pointed = {line.said.arrows[0] for line in lines if line.said.arrows}
     # `HOST:1 -> HOST:2`, `HOST:2 -> HOST:1`
     plan.unsided = plan.unsided or (not named and len(pointed) == 1 and bool(_two_names(lines)))
+    if not named and len(arrows) == 1 and everywhere:
+        # quoted, or in brackets of some language
+        plan.unsided |= evidence.weigh(b"".join(line.data for line in with_data)).is_merged
     sided = sum(line.said.side is not None for line in lines if line.data or line.stamp) if not plan.unsided else 0
     plan.named = _two_labels(with_data, plan) or ({} if sided else _two_names(lines))
     tails = Counter(line.rest.lower() for line in with_data)
@@ -302,6 +329,8 @@ def _look_closer(said: Sequence[str], plan: Plan) -> None:
         return
     letters = Counter(match[1].lower() for line in said if (match := LETTER.search(line)))
     plan.lettered = len(letters) == 2 and letters.total() * 10 > 9 * len(said)
+    fronts = Counter(match[1].lower() for line in said if (match := FRONT.search(line)))
+    plan.fronted = frozenset(fronts) if len(fronts) == 2 and fronts.total() * 10 > 9 * len(said) else frozenset()
     numbers = Counter(match[1] for line in said if (match := _NUMBERED.search(line)))
     plan.numbered = len(numbers) == 2 and numbers.total() * 10 > 9 * len(said) and not plan.counted
     offsets = [match[0] for line in said if (match := re.search(rf"(?<![\w.:]){OFFSET.pattern}", line))]
@@ -442,7 +471,7 @@ def _items(lines: Iterator[tuple[str, bool]], plan: Plan, left: Left) -> Iterato
                 yield from (replace(early, at=watch.at) for early in waiting)
                 waiting.clear()
                 yield chunk
-            if found.torn:
+            if found.torn or (found.rest and _MORE.search(line)):
                 yield Lost(watch.at, tr("lost_damaged", line=number))
             for other, data in found.more:
                 side = other if other is not None else side

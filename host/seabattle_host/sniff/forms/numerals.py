@@ -162,3 +162,22 @@ def number_token(word: str, base: int) -> int | None:
     if base == DECIMAL and -128 <= value < 0:
         return value + 256
     return value if 0 <= value <= 255 else None
+
+
+def odd_word(text: str) -> bytes | None:
+    """xxd -e of a last word that is not full: `7aa7a7` stands for A7 A7 7A."""
+    return bytes.fromhex(text)[::-1] if len(text) % 2 == 0 else None
+
+
+def offset(text: str, base: int) -> int | None:
+    """A number in some base, None if it is none."""
+    try:
+        return int(text, base)
+    except ValueError:
+        return None
+
+
+def together(line: str, between: str) -> str:
+    """A line whose first large number is written without what parts it in threes."""
+    number = re.compile(rf"(?<![\w,.'])[1-9]\d{{0,2}}(?:{re.escape(between)}\d{{3}})+(?![\d,.'])")
+    return number.sub(lambda match: match[0].replace(between, ""), line, count=1)

@@ -16,6 +16,14 @@ _FOUND = re.compile(r"(?:[A-Za-z./_][^\s:]*[:-])?\d+[:-](.*)")
 """`grep -n`, with the name of the file or without."""
 _FOUND_NUMBER = re.compile(r"(?:[A-Za-z./_][^\s:]*[:-])?(\d+)[:-](?=\d{1,2}:\d\d:\d\d|\D)")
 
+_NUMBER = re.compile(r"\s*([1-9]\d*)(?:\t| {2,}|:)(.*\S.*)")
+_NUMBERED = re.compile(r"\s*[1-9]\d*(?:\t| {2,}|:)(.*)")
+_INDEX = re.compile(r"\s*\[(\d+)\]\s(.*)")
+_INDEXED = re.compile(r"\s*\[\d+\]\s(.*)")
+"""R prints the number of the first value in each line."""
+_SEGMENT = re.compile(r"\s*[.\w]+:([0-9A-Fa-f]{8} .*)")
+"""A disassembler's name of where an address is."""
+
 _MARKS: tuple[Peel, ...] = tuple(
     map(
         re.compile,
@@ -28,6 +36,7 @@ _MARKS: tuple[Peel, ...] = tuple(
             r"<\d{1,3}>(?:1 )?(.*)",
             r"[\w.-]+\s+\|\s(.*)",
             r"[^\s:]+:(?:\d+:)?(.*)",
+            r"(?:[A-Z][a-z]{2} [ \d]\d )?\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?\s(.*)",
             r"\s*(?:\d+|\[\d+\])[\s:.)]+(.*)",
         ),
     )
@@ -44,6 +53,13 @@ def sure(lines: Sequence[str]) -> Peel | None:
     others = [line for line in said if not _DIFF_HEAD.match(line)]
     if any(line.startswith("@@ -") for line in heads) and others and all(map(_DIFF.fullmatch, others)):
         return _DIFF
+    if len(said) > 2 and _rise([match and match[1] for match in map(_NUMBER.fullmatch, said)], 1):
+        return _NUMBERED
+    indexes = [match and match[1] for match in map(_INDEX.fullmatch, said)]
+    if indexes[:1] == ["1"] and (len(indexes) == 1 or _rise(indexes[:-1])) and indexes[-1]:
+        return _INDEXED
+    if len(said) > 2 and all(map(_SEGMENT.fullmatch, said)):
+        return _SEGMENT
     found = [_FOUND_NUMBER.match(line) for line in said]
     numbers = [int(match[1]) for match in found if match is not None]
     counted = len(numbers) == len(said) > 3 and all(b - a == 1 for a, b in pairwise(numbers))
@@ -52,6 +68,15 @@ def sure(lines: Sequence[str]) -> Peel | None:
     )
     marks = {match[0][-1] for match in found if match is not None}
     return _FOUND if counted and (timed * 2 > len(said) or len(marks) > 1) else None
+
+
+def _rise(numbers: Sequence[str | None], step: int = 0) -> bool:
+    """Whether numbers begin with 1 and grow by the same from line to line: by `step`, or by more than 1."""
+    whole = [int(number) for number in numbers if number is not None]
+    steps = {b - a for a, b in pairwise(whole)}
+    if len(whole) < len(numbers) or whole[:1] != [1]:
+        return False
+    return steps == {step} if step else not steps or (len(steps) == 1 and min(steps) > 1)
 
 
 def possible(lines: Sequence[str]) -> Iterator[Peel]:

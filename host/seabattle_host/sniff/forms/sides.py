@@ -11,7 +11,8 @@ from dataclasses import dataclass
 _A = (
     "master mst m tx txd transmit transmitted transmitting sent send sending sends out output outgoing outbound write writes wrote wr w"  # noqa: E501
     " written host pc computer dte a irp_mj_write tx-data data_tx_start data_tx_end"
-    " передача передано отправлено отправка прд исх исходящие запись записано ведущий мастер"
+    " передача передано передаю отправлено отправка отправляю отправил послано послал прд исх вых выход вывод исходящие"
+    " запись записано ведущий мастер snd"
     " senden sende gesendet schreiben ausgang enviar enviado escritura envoyé envoye émis émission inviato trasmesso"
     " wysłano wysłane nadano odesláno verzonden skickat gönderildi надіслано відправлено"
     " 发送 发 发出 写 写入 主机 送信 書込 송신"
@@ -19,7 +20,8 @@ _A = (
 _B = (
     "slave slv s rx rxd receive received receiving recv rcvd rec in input incoming inbound read reads rd r device dev dce board b irp_mj_read"  # noqa: E501
     " rx-data data_rx_start data_rx_end"
-    " приём прием принято получено прм вх входящие чтение прочитано ведомый слейв"
+    " приём прием принято принимаю получено получаю получил прм вх вход ввод входящие чтение прочитано ведомый слейв"
+    " rcv"
     " empfangen empfang lesen eingang recibir recibido recebido lectura reçu recu réception ricevuto"
     " odebrano odebrane přijato ontvangen mottaget alındı отримано прийнято"
     " 接收 收 收到 读 读取 从机 受信 読込 수신"
@@ -32,10 +34,13 @@ ENDS = frozenset(
 """Words that say who, not which way."""
 
 _OF_PAIRS = {
-    **dict.fromkeys("o t q client request req query question ask".split(), 0),
-    **dict.fromkeys("i server response resp rsp reply answer".split(), 1),
+    **dict.fromkeys("o t q client request req query question ask to".split(), 0),
+    **dict.fromkeys("i server response resp rsp reply answer from".split(), 1),
 }
 """Words that name a side only where the other one is named, too."""
+
+_TOWARDS = re.compile(rf"(?i)(to|from)\s+(?:the\s+)?({'|'.join(sorted(ENDS, key=len, reverse=True))})(?![\w-])")
+"""`to board`, `from master`: who is meant, and whether as the sender."""
 
 _LEFT = "<←⇐⟵⇦◄◀«↓⬇📥"
 ARROW = re.compile(
@@ -91,6 +96,14 @@ class Said:
         return self.arrows[0] if self.arrows else None
 
 
+def of_towards(text: str, place: int) -> tuple[int, int, str] | None:
+    """The sender that a place of a text names by what it does to whom (`to board`), where that ends, and the words."""
+    found = _TOWARDS.match(text, place)
+    if found is None:
+        return None
+    return WORDS[found[2].lower()] ^ int(found[1].lower() == "to"), found.end(), found[0].lower()
+
+
 def of_word(text: str) -> int | None:
     """The side that a word by itself names, None if it names none."""
     text = text.strip()
@@ -107,6 +120,10 @@ def of_arrow(text: str) -> int:
 
 def of_name(text: str) -> int | None:
     """The side that a name of several words tells (`UART TX`, `Serial RX [1]`)."""
+    two = re.fullmatch(r"([a-z]+)2([a-z]+)", text.lower())
+    if two is not None and (two[1] in WORDS or two[2] in WORDS):
+        # `pc2mcu`
+        return WORDS[two[1]] if two[1] in WORDS else 1 - WORDS[two[2]]
     said = Said.nothing()
     for part in _PARTS.findall(text.lower() if text.lower() in WORDS else text.lower().replace("_", " ")):
         if ARROW.fullmatch(part):
@@ -135,3 +152,18 @@ def of_two(names: list[str]) -> dict[str, int]:
         if side is not None and len(known) < 2:
             return {name: side, other: 1 - side}
     return {distinct[0]: 0, distinct[1]: 1}
+
+
+NUMBER_MOST = 8
+"""Pairs of digits that a date and a time are, and bytes that are a number."""
+
+_PAIRS = re.compile(r"\b[0-9A-Fa-f]{2}\b")
+
+
+def is_named(text: str, constant: frozenset[str] = frozenset()) -> bool:
+    """Whether a word or an arrow of a line names a side. constant: words that do so elsewhere, but not here."""
+    for word in WORD.finditer(text.lower()):
+        if len(word[0]) > 1 and word[0] in WORDS and word[0] not in constant:
+            # behind so many bytes it is one of their letters
+            return len(_PAIRS.findall(text, 0, word.start())) <= NUMBER_MOST
+    return re.search(r"(?<![<>-])(?:>>>|<<<|-->|<--)(?![<>-])", text) is not None

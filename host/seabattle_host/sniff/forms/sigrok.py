@@ -25,6 +25,7 @@ _LINE = re.compile(
     r"(?:(?P<class>[\w -]+): )?(?P<text>.*)$"
 )
 _BYTE = re.compile(r'"?(?:0x)?([0-9A-Fa-f]{2})"?')
+_BYTES = re.compile(r"(?:0x)?[0-9A-Fa-f]{2}(?:[ ,]+(?:0x)?[0-9A-Fa-f]{2})+\b")
 _RATE = re.compile(r"samplerate:?\s*(\d+)(?:\s*([kMG])?Hz)?", re.IGNORECASE)
 _WRONG = re.compile(r"(?i)(frame|framing|parity|break)")
 
@@ -53,6 +54,9 @@ class AnnotationForm:
         said = [line for line in source.head[:2000] if line.strip()]
         found = [read for line in said if (read := _read(line)) is not None]
         if not found or len(found) * 10 < len(said) * 8 or not any(_BYTE.fullmatch(text) for _row, text, _at in found):
+            return None
+        if any(_BYTES.match(text) for _row, text, _at in found):
+            # a decoder gives each byte a line
             return None
         return self._guess(source, tr("why_lines", count=len(found), of=len(said), what=tr("what_sigrok")))
 

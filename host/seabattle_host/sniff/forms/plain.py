@@ -1,0 +1,190 @@
+"""Bytes without anything: a run of hex, arrays and strings of some language, what shells print."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from seabattle_host.language.messages import tr
+from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
+from seabattle_host.sniff.forms import evidence, numerals
+from seabattle_host.sniff.forms.kinds import Guess, Left
+from seabattle_host.sniff.forms.source import Source
+
+PROMPT = re.compile(r"(?:\S+@\S+[:~]\S*)?\s*[$%]\s*(?:[a-z]\w*\s.*)?$")
+"""The line of a shell by which a dump was made."""
+
+_WRAPPING = re.compile(
+    r"(?i)/\*.*?\*/|//.*$|^.*\barray\s*\[[^\]]*\]\s*of\s+\w+\s*="
+    r"|^\s*(?:(?:static|const|unsigned|signed|char|byte|uint8_t|u8|int|long|size_t|let|var|return|public|private|final|PROGMEM)\b\s*)+"
+    r"[\w\s.*&]*(?:\[\s*\w*\s*\])?(?:\s+[A-Z]+)?(?:\s*:\s*[\w\[\]; ]+)?\s*=?(?=\s*[{\[(\"]|\s*$|\s*\d+;)|^\s*\w+\s*=(?=\s*[{\[(\"b])"  # noqa: E501
+    r"|\(byte\)|,\s*dtype=[\w.']+|^\s*(?:\w+:\s*)?(?:db|dcb|defb|fcb|dc\.b|\.byte)\s"
+    r"|\b(?:bytes|bytearray|bytes\.fromhex|new Uint8Array|Uint8Array(?:\.from|\.of)?|Buffer\.from|(?:np\.|numpy\.)?array|vec!|\[\]byte|\w+\.fromhex)\b(?=\s*[({\[])"  # noqa: E501
+)
+_COLUMNS = re.compile(
+    r"(?i)\s*(?:columns? \d+(?: (?:through|thru|to|and) \d+)?:?|ans =|[\d,]+[x×]\d+ .*vector|\d+-element .*:"
+    r"|In \[\d+\]:.*)\s*$"
+)
+"""What Matlab, Octave, Julia and notebooks print above numbers."""
+_SIZE_LINE = re.compile(r"(?i)^\s*(?:unsigned|const|static|size_t|int|long)\b.*\b\w*(?:len|size)\w*\s*=\s*\d+\s*;?\s*$")
+_LITERAL = re.compile(r"[bB]?(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
+_SPLIT = re.compile(r"[\s,;:|{}()\[\]<>-]+")
+_SPLIT_SIGNED = re.compile(r"[\s,;:|{}()\[\]<>]+")
+_FRONT = re.compile(r"\s*([A-Fa-f][0-9])\s?[:>]\s")
+_LABELLED = re.compile(r"\s*[AB]\s?[>:)=]")
+_BASE64 = re.compile(
+    r"(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)"
+)
+
+_BASES = {"decimal": numerals.DECIMAL, "octal": numerals.OCTAL, "bits": numerals.BITS}
+_READINGS = ("hex", "decimal", "octal", "words", "bits", "base64")
+
+
+class PlainForm:
+    """Bytes one after another: a run of hex, a C array, a Python list, strings with escapes; no offset, side or time."""  # noqa: E501
+
+    name = "plain"
+
+    def recognise(self, source: Source) -> Guess | None:
+        if not source.encoding:
+            return None
+        said = source.beginning()
+        fronts = {match[1] for line in said if (match := _FRONT.match(line))}
+        if len(said) > 3 and len(fronts) == 2 and all(map(_FRONT.match, said)):
+            return None
+        if len(said) > 3 and sum(_LABELLED.match(line) is not None for line in said) * 10 > 8 * len(said):
+            # the A and B in front are names of the sides
+            return None
+        if _counting(said):
+            # the offsets of a dump whose rows were cut
+            return None
+        best: tuple[float, float, str, bytes] | None = None
+        for reading in _READINGS:
+            made = [_bare(line, reading) for line in said]
+            good = sum(data is not None for data in made)
+            data = b"".join(data for data in made if data)
+            share = good / len(said) if said else 0.0
+            found = evidence.weigh(data)
+            if data and share >= 0.9 and (best is None or (share, found.share) > best[:2]):
+                best = (share, found.share, reading, data)
+        if best is None:
+            return None
+        found = evidence.weigh(best[3])
+        if not found.is_protocol and best[2] != "hex":
+            return None
+        if not found.is_protocol and not re.search(r"[A-Fa-f]", "".join(said[:50])):
+            # numbers of anything
+            return None
+        why = tr("why_plain", count=round(best[0] * len(said)), of=len(said), unit=best[2])
+        return self._guess(source, found, why, best[2])
+
+    def forced(self, source: Source) -> Guess:
+        guess = self.recognise(source)
+        return guess or self._guess(source, evidence.weigh(b""), tr("why_forced"), "hex")
+
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        even = _even(source.head)
+        uneven = 0
+        for number, (line, _ended) in enumerate(source.lines(), 1):
+            if not line.strip():
+                continue
+            if line.strip() == "*":
+                # od without offsets: how often the line before was repeated is not there
+                yield Lost(0, tr("lost_repeated", line=number))
+                continue
+            data = _bare(line, guess.plan)
+            if data is None:
+                left.add("left_lines", number)
+                uneven = number if re.search(r"\d", line) else 0
+            elif data:
+                if uneven:
+                    yield Lost(0, tr("lost_row", line=uneven))
+                yield Chunk(0, 0, data)
+                uneven = number if even and len(line.rstrip().rstrip(",")) != even else 0
+        if source.cut:
+            yield Lost(0, tr("lost_tail"))
+
+    def _guess(self, source: Source, found: evidence.Evidence, why: str, reading: str) -> Guess:
+        header = Header((source.name, "-"), mode="hex", timed=False)
+        merged = found.is_merged or not found.is_protocol
+        return Guess(why, header, merged=merged, maybe_merged=True, plan=reading)
+
+
+def _counting(lines: Sequence[str]) -> bool:
+    """Whether what stands first in each line grows by the same from line to line, as offsets do."""
+    first = [match[1] for line in lines if (match := re.match(r"\s*([0-9A-Fa-f]{4,16})(?![0-9A-Fa-f])", line))]
+    if len(first) < 4 or len(first) * 10 < 9 * len(lines):
+        return False
+    return any(
+        len({b - a for a, b in itertools.pairwise(numbers)}) == 1 and numbers[0] != numbers[1]
+        for base in (16, 10, 8)
+        if (numbers := [number for word in first[:-1] if (number := numerals.offset(word, base)) is not None])
+        and len(numbers) == len(first) - 1
+    )
+
+
+def _even(lines: Sequence[str]) -> int:
+    """The length of all lines of bytes but the last, 0 if they have none in common."""
+    lengths = [len(line.rstrip().rstrip(",")) for line in lines if re.search(r"[0-9A-Fa-f]{2}", line)][:-1]
+    if len(lengths) < 4:
+        return 0
+    length, count = Counter(lengths).most_common(1)[0]
+    return length if length > _A_BYTE and count * 10 >= 8 * len(lengths) else 0
+
+
+_A_BYTE = 4
+"""Letters of a line that is one byte, written with as many as it needs."""
+
+
+def _bare(line: str, reading: str) -> bytes | None:
+    """The bytes of a line without anything else; empty for a line that only opens or closes them, None otherwise."""
+    if reading == "base64":
+        return base64.b64decode(line.strip()) if _BASE64.fullmatch(line.strip()) else None
+    if (
+        _SIZE_LINE.match(line)
+        or PROMPT.match(line)
+        or _COLUMNS.match(line)
+        or re.match(r"\s*(?:#|//|/\*|\*/|\*\s|;)", line)
+    ):
+        return b""
+    rest = numerals.apart(_WRAPPING.sub(" ", line))
+    out = bytearray()
+    for piece in re.split(r"([bB]?\"(?:[^\"\\]|\\.)*\"|[bB]?'(?:[^'\\]|\\.)*')", rest):
+        literal = _LITERAL.fullmatch(piece)
+        if literal is not None:
+            inside = literal[1][1:-1]
+            escaped = "\\" in inside or piece[0] in "bB"
+            data = numerals.unescape(inside) if escaped else _words(inside, reading)
+        elif piece.startswith("\\x") or "\\x" in piece:
+            data = numerals.unescape(piece.strip())
+        else:
+            data = _words(piece, reading)
+        if data is None:
+            return None
+        out += data
+    return bytes(out)
+
+
+_BESIDE = re.compile(r"([^|]*\S)\s*\|{1,2} {0,2}(.*)")
+
+
+def _words(text: str, reading: str) -> bytes | None:
+    parted = _BESIDE.fullmatch(text) if "|" in text else None
+    if parted is not None and (data := _words(parted[1], reading)) and numerals.shown_beside(data, parted[2].rstrip()):
+        # the letters that a dump without offsets shows beside
+        return data
+    out = bytearray()
+    for word in (_SPLIT_SIGNED if reading == "decimal" else _SPLIT).split(text):
+        if not word:
+            continue
+        if reading == "words" and not re.match(r"0[xX]|\$", word):
+            data = numerals.odd_word(word) if re.fullmatch(r"[0-9A-Fa-f]{4}|[0-9A-Fa-f]{8}", word) else None
+        else:
+            data = numerals.token(word, _BASES.get(reading, numerals.HEX))
+        if data is None:
+            return None
+        out += data
+    return bytes(out)
