@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.desk import LANGUAGES, NARROW, Desk, keys
+from tests.desk import Desk, keys
 
 RUSSIAN = 1
 ALONE = ("Alone", "В одиночку")
@@ -168,21 +168,6 @@ def test_variants_without_room_are_not_begun():
     desk.do('"No room!" ok')
     assert desk.app.ui.screen is choice
     desk.do('[Field] [Five-deck] [Corners] [Bent] back "SEA BATTLE"')
-
-
-@pytest.mark.parametrize("panel", NARROW)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_choice_runs_into_its_name(panel: str, language: int):
-    desk = Desk(panel, language)
-    desk.choose(ALONE[language])
-    desk.choose(NAMES["classic"][language])
-    choice: Any = desk.app.ui.screen
-    for _ in range(choice.n - 1):
-        desk.press(keys.UP)
-        for _ in range(2):
-            desk.press(keys.RIGHT)
-            line = next(line for line in desk.text() if line[:1] in ("►", ">"))
-            assert " " in line.strip("►> "), line
 
 
 # -- placing, refusals, leaving

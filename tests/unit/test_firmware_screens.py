@@ -450,10 +450,13 @@ def test_settings_are_kept():
 
 
 @pytest.mark.parametrize("panel", NARROW)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_setting_runs_into_its_name(panel: str, language: int):
+@pytest.mark.parametrize(
+    ("language", "way"),
+    [(0, "[Settings]"), (1, "[Настройки]"), (0, "[Alone] [Variants] down"), (1, "[В одиночку] [Варианты] down")],
+)
+def test_no_setting_runs_into_its_name(panel: str, language: int, way: str):
     desk = Desk(panel, language)
-    desk.app.ui.menu.chosen(words.M_SETTINGS)
+    desk.do(way)
     settings: Any = desk.app.ui.screen
     for _ in range(settings.n - 1):
         for _ in range(4):
