@@ -15,10 +15,14 @@ import pytest
 from tests import bench, captures
 from tests.bench import __main__ as command
 from tests.bench import bench_gunner, bench_wire, page, textbook
+from tests.sizes import proof
 
 ELSEWHERE = {"board"}
 """What tests/pico measures and asserts in whole games."""
-NAMES = sorted({path.stem.removeprefix("bench_") for path in command.HERE.glob("bench_*.py")} - ELSEWHERE)
+DEAR = {"club", "crowd", "engines", "growth", "sizes"}
+"""Seconds each, for what other tests do too: run in the full size only, and otherwise checked for their types."""
+LEFT_OUT = ELSEWHERE if proof(0, 1) else ELSEWHERE | DEAR
+NAMES = sorted({path.stem.removeprefix("bench_") for path in command.HERE.glob("bench_*.py")} - LEFT_OUT)
 
 CANNOT_BE_HAD = ("is the network there?", "cannot fetch", "npm is needed")
 """How a figure says that what it is measured with cannot be had here."""
