@@ -1,7 +1,7 @@
 """What the watcher makes of a command: who may send it, whether it is legal, and what it leads to."""
 
 from . import watch_doubt, wire
-from .const import TYPE_CHECKING
+from .const import TYPE_CHECKING, const
 from .watch_state import (
     AGAIN,
     AGE,
@@ -58,6 +58,7 @@ from .watch_state import (
 if TYPE_CHECKING:
     from .watch import Watch
 
+_MEETING = const(3)  # states 0 and 1
 _REPLY_SLACK = 8  # ticks: long frames take time to pass
 _REPEAT_SLACK = 1  # ticks: the tick of the side that has to recognise a repeat begins at another moment than ours
 
@@ -323,7 +324,9 @@ def _odd(w: "Watch", i: int, op: int) -> int:
         if v[LAST + i] == op and v[LAST_REPLY + i]:
             return R_REPEATED
     elif op == wire.BROKEN:
-        if v[BEGUN] and not v[ERRED + j] and not v[SHAKY]:
+        # Who was not surely in state 0 may take an A1 for wrong.
+        met = v[OUT + j] == wire.MEET and w.may[i] & ~_MEETING
+        if v[BEGUN] and not v[ERRED + j] and not v[SHAKY] and not met:
             return R_UNFOUNDED
     return 0
 

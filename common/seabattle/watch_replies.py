@@ -220,7 +220,7 @@ def _instead(w: "Watch", i: int, c: int) -> bool:
     first = v[OUT + i]
     if not first or v[OPEN] or v[SHAKY] or wire.exchange(first)[wire.WANTS] != wire.HARD:
         return False
-    return not w.legal(i, c) and not (c == wire.WON and v[DECKS])
+    return not w.legal(i, c) and not (c == wire.WON and (w.may[i] & BATTLE) and v[DECKS])
 
 
 def _fault(w: "Watch", i: int, j: int, c: int, op: int, pardoned: bool) -> int:

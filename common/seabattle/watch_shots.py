@@ -5,6 +5,7 @@ from .const import TYPE_CHECKING
 from .watch_state import (
     COUNTED,
     DECKS,
+    ERRED,
     HITS,
     JUDGE,
     KNOWN,
@@ -43,6 +44,8 @@ def answered(w: "Watch", i: int, j: int, op: int, pardoned: bool) -> int:
     before = w.shots[i][cell]
     if not before or op != wire.REPEAT:
         w.shots[i][cell] = op
+        if before:
+            v[ERRED + j] = 1  # others than "already shot there" are put up with
     why = 0
     if is_hit:
         if before != wire.HIT and before != wire.SUNK:

@@ -499,6 +499,9 @@ Nicks that break real programs, and chat that was not probed: any text but one s
 Two masters.
     +3 m AA s AA => s SYNC DEVIATION R_TWO_MASTERS
     m AA s 01 m AA s 01 A1 m A8 s 8A => s MEET DEVIATION R_TWO_MASTERS
+An A8 at an A1 that came when the other side was not surely back in state 0, and one at a cell answered anew.
+    WON m A9 s 9A A7 m AA s 01 m A1 s A8 m 8A =>
+    TURNED s C0 01 01 m 0C m C0 03 03 s 0C m A8 => m SHOT DEVIATION R_SHOT_AGAIN
 A victory that is told again is no reason for nothing: the A8 at it is founded.
     WON m A9 s 9A +9 m AA s 01 m A9 s A8 m 8A => m WON DEVIATION R_REPEATED
 A restart in the middle of the battle owes nobody an answer, and both may go on.
