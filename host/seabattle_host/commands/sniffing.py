@@ -106,6 +106,7 @@ class Sniffer:
         self._errors: list[LineErrors | None] = [None for _port in ports]
         self._orderer = Orderer(session.watch.waits) if mode == "tap" else None
         self._sorter = Sorter(session) if mode == "one" else None
+        self._heard = False
         self._stopped = False
         settings = ports[0].settings if ports else Settings()
         # with a pseudo-terminal of ours for A, the port is B's
@@ -147,6 +148,9 @@ class Sniffer:
         self._keeper.flush()
 
     def _pass_time(self) -> None:
+        if not self._heard:
+            # ticks are counted from the first byte, as in a capture that is read
+            return
         now = self._taker.clock()
         records: list[Record] = []
         if self._orderer is not None:
@@ -158,6 +162,7 @@ class Sniffer:
         self._take(records)
 
     def _deal(self, items: Sequence[Item]) -> None:
+        self._heard = self._heard or bool(items)
         self._view.bytes(items)
         self._listen(items)
         records: list[Record] = []

@@ -92,6 +92,12 @@ class Lost:
 
 Item = Chunk | Lost
 
+
+def quiet(at: int) -> Chunk:
+    """No byte came up to that time, after which something was called late."""
+    return Chunk(at, 0, b"")
+
+
 Frame = tuple[int, int, bytes, tuple[int, ...]]
 """Bytes that were a frame when they were written down: time, side, bytes, and microseconds from that time to each byte,
 empty if all came at once. One is made for each frame of a capture, so it is no more than a tuple."""

@@ -227,7 +227,10 @@ class PcapngForm:
 
     def record(self, record: Record) -> bytes:
         if record.kind == LOST:
-            self._packet(record.at, RTAC_LOST, b"")
+            self._packet(record.at, RTAC_LOST, b"", json.dumps({"why": record.text}))
+        elif record.kind == watch.LACK:
+            # up to then nothing came, as the end of the file has it
+            self._at = record.at
         for at, raw, faults, offsets in _pieces(record):
             for event, fault in RTAC_FAULTS.items():
                 for marked in faults:

@@ -93,7 +93,7 @@ class Found:
     def sides(self) -> set[int]:
         """The sides that its beginning has."""
         some = zip(self.items(), range(_LOOKED_AT), strict=False)
-        return {item.side for item, _n in some if isinstance(item, Chunk)}
+        return {item.side for item, _n in some if isinstance(item, Chunk) and item.data}
 
 
 @dataclass

@@ -25,6 +25,7 @@ from seabattle_host.sniff.capture import (
     apart,
     in_order,
     is_merged_mode,
+    quiet,
     together,
     uncrossed,
 )
@@ -92,7 +93,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Item | Frame]:
     expected = at = damaged = 0
     hashed = hashlib.sha256()
     unhashed: list[bytes] = []
-    parted = ended = False
+    parted = ended = waited = False
     crossed: list[Chunk] = []
     take = PlainLines().take
     for number, line in enumerate(source.coded_lines(), 1):
@@ -100,6 +101,7 @@ def _json_items(source: Source, left: Left) -> Iterator[Item | Frame]:
         if frame is not None and not (damaged or crossed):
             # nearly all are such, and need not be taken apart in general
             at = frame[0]
+            waited = False
             expected += 1
             unhashed.append(line)
             if len(unhashed) >= _HASHED_MOST:
@@ -150,11 +152,14 @@ def _json_items(source: Source, left: Left) -> Iterator[Item | Frame]:
         if expected and n > expected:
             yield Lost(at, tr("lost_records", first=expected, last=n - 1))
         expected = n + 1
+        waited = not found
         if body.get("crossed") is True:
             crossed += (item for item in found if isinstance(item, Chunk))
         else:
             yield from found
     yield from in_order(crossed)
+    if waited:
+        yield quiet(at)
     if damaged or source.cut:
         yield Lost(at, tr("lost_tail"))
     elif parted and not ended:
@@ -297,7 +302,7 @@ def arrival(items: Iterator[Item]) -> Iterator[Item]:
 
 _BYTES = r"(?:[0-9A-F]{2}[pfob]*(?: |$))+"
 _LOG_LINE = re.compile(rf"\s*(\d+)\.(\d{{6}}) ([><]) ({_BYTES})")
-_LOG_LOST = re.compile(r"\s*(\d+)\.(\d{6}) - .*: (.*)$")
+_LOG_LOST = re.compile(r"\s*(\d+)\.(\d{6}) - [^:]*: (.*)$")
 _LOG_HEAD = re.compile(
     r"# seabattle (\w+), (?:A (.*), B (.*)|port (.*?)), ?(.*), (\d+-\d+-\d+ \d+:\d+:\d+)(\.\d+)? UTC"
 )
@@ -333,7 +338,7 @@ class LogForm:
         return uncrossed(in_turn(self._items(source, left)))
 
     def _items(self, source: Source, left: Left) -> Iterator[Item]:
-        at = 0
+        at = waited = 0
         closing: Closing | None = None
         block = Block("lost_between_lines")
         for number, (line, ended) in enumerate(source.lines(), 1):
@@ -354,7 +359,9 @@ class LogForm:
                 if _LOST_MARK.search(line) and (gap := _LOG_LOST.match(line)):
                     at = int(gap[1] + gap[2])
                     yield from block.take(Lost(at, gap[3].removesuffix("  !lost")))
-                elif line.strip() and not line.startswith("#") and not _NOTE.match(line):
+                elif note := _NOTE.match(line):
+                    waited = int(note[1] + note[2])
+                elif line.strip() and not line.startswith("#"):
                     left.add("left_lines", number)
                 continue
             at = int(match[1] + match[2])
@@ -366,6 +373,8 @@ class LogForm:
             values, faults = marked_bytes(match[4])
             yield from block.take(*timed(at, MARKS.index(match[3]), values, faults, line))
         yield from block.rest()
+        if waited > at:
+            yield quiet(waited)
         if source.cut:
             yield Lost(at, tr("lost_tail"))
         elif closing is not None:
@@ -440,7 +449,7 @@ def in_turn(items: Iterator[Item], around: int = 0) -> Iterator[Item]:
         yield item
 
 
-_NOTE = re.compile(r"\s*\d+\.\d{6} - ")
+_NOTE = re.compile(r"\s*(\d+)\.(\d{6}) - ")
 
 
 def marked_bytes(text: str) -> tuple[bytes, bytes]:

@@ -25,6 +25,7 @@ from seabattle_host.sniff.capture import (
     Item,
     Lost,
     is_merged_mode,
+    quiet,
     together,
     uncrossed,
 )
@@ -78,7 +79,7 @@ class Events:
         """The items of one event."""
         self.at = at
         if event == RTAC_LOST:
-            yield Lost(at, tr("lost_driver"))
+            yield Lost(at, _why(comment) or tr("lost_driver"))
             return
         self._faults |= RTAC_FAULTS.get(event, 0)
         if event in RTAC_EVENTS and payload:
@@ -89,6 +90,13 @@ class Events:
             self._left.add("left_packets", number)
         elif event not in RTAC_FAULTS and event not in RTAC_EVENTS and event not in RTAC_SILENT:
             self._left.add("left_packets", number)
+
+
+def _why(comment: str) -> str:
+    """What was said of the bytes that are missing."""
+    with suppress(ValueError, TypeError, AttributeError, KeyError):
+        return str(json.loads(comment)["why"])
+    return ""
 
 
 def _pieces(at: int, side: int, payload: bytes, fault: Fault, comment: str) -> Iterator[Item]:
@@ -156,6 +164,7 @@ class PcapngForm:
 
         events = Events(left)
         number = 0
+        ends = False
         closing: Closing | None = None
         block = Block("lost_between_packets")
         try:
@@ -173,6 +182,7 @@ class PcapngForm:
                         if closing is not None and (end := CLOSING.fullmatch(said)) is not None:
                             yield from block.over(number, events.at, closing.fits(end))
                             closing = None
+                            ends = True
                         elif closing is not None:
                             if (mark := MARK.search(said)) is not None:
                                 yield from block.over(number, events.at, closing.holds(mark))
@@ -191,6 +201,8 @@ class PcapngForm:
             raise UserError(tr("not_format", file=source.name, format=self.name)) from error
         else:
             yield from block.rest()
+            if ends:
+                yield quiet(events.at)
             if closing is not None and not source.cut:
                 yield Lost(events.at, tr("lost_end"))
         if source.cut:

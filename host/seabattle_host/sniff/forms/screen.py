@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from seabattle_host.language.catalogue import languages
 from seabattle_host.language.messages import template, tr
-from seabattle_host.sniff.capture import SIDES, Chunk, Header, Item, Lost, uncrossed
+from seabattle_host.sniff.capture import SIDES, Chunk, Header, Item, Lost, quiet, uncrossed
 from seabattle_host.sniff.forms.kinds import Guess, Left
 from seabattle_host.sniff.forms.ours import LATEST, arrival, in_turn, marked_bytes, timed
 from seabattle_host.sniff.forms.source import Source
 
 _TIME = r"\s*(?:\d+\s+)?(?:(?P<h>\d\d):(?P<m>\d\d):)?(?P<s>\d+)\.(?P<us>\d{6})"
 _SCREEN = re.compile(
-    _TIME + r"\s+\+?(?P<gap>[+-]?\d+\.\d{4}) (?:(?P<side>[AB])>|(?P<none> -)) "
+    _TIME + r"\s+\+?(?P<gap>[+-]?\d+\.\d{4}) (?:(?P<side>[AB])>|(?P<none> ?-)) "
     r"(?P<bytes>(?:[0-9A-F]{2}[pfob]*(?: \.\.\.)?(?: |$))*)"
 )
 _SYNCS = re.compile(_TIME + r"\s+-- (?P<count>\d+)")
@@ -54,8 +54,10 @@ class ScreenForm:
         """Syncs are counted there, not shown: they are put back where the count stands, as the master's and answered.
         What a long frame has beyond the shown bytes is lost."""
         lines = source.lines()
+        waited = 0
         waiting: list[tuple[int, int]] = []
         master = _master(source.head)
+        gaps = [template("lost", language).partition("{why}")[0] for language in languages()]
         for number, (line, _ended) in enumerate(lines, 1):
             match = _SCREEN.match(line)
             if match is None:
@@ -67,7 +69,12 @@ class ScreenForm:
                 continue
             at = _us(match)
             yield from _put_back(waiting, at - round(float(match["gap"]) * 10**6), at, master)
+            waited = at if match["none"] else 0
             if match["none"]:
+                words = line[match.end() :].strip()
+                for said in gaps:
+                    if words.startswith(said):
+                        yield Lost(at, words.removeprefix(said))
                 continue
             text = match["bytes"].replace("...", "")
             values, faults = marked_bytes(text)
@@ -77,6 +84,8 @@ class ScreenForm:
                 yield Lost(at, tr("lost_not_shown", line=number))
         last = waiting[-1][0] if waiting else 0
         yield from _put_back(waiting, last, last, master)
+        if waited > last:
+            yield quiet(waited)
 
 
 def _us(match: re.Match[str]) -> int:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossed, Header, Item, Lost, together, uncrossed
+from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Crossed, Header, Item, Lost, quiet, together, uncrossed
 from seabattle_host.sniff.forms.kinds import Guess, Left, recognised
 from seabattle_host.sniff.forms.ours import arrival, marked_bytes, rise
 from seabattle_host.sniff.forms.source import Source
@@ -58,6 +58,7 @@ def _rows(source: Source, delimiter: str) -> Iterator[Sequence[str]]:
 
 def _items(source: Source, delimiter: str, places: dict[str, int], left: Left) -> Iterator[Item]:
     expected = at = 0
+    waited = False
     for number, row in enumerate(_rows(source, delimiter), 1):
         if number == 1 or not any(row):
             continue
@@ -78,7 +79,10 @@ def _items(source: Source, delimiter: str, places: dict[str, int], left: Left) -
         if expected and n > expected:
             yield Lost(at, tr("lost_records", first=expected, last=n - 1))
         expected = n + 1
+        waited = not found
         yield from found
+    if waited:
+        yield quiet(at)
     if source.cut:
         yield Lost(at, tr("lost_tail"))
 
