@@ -26,11 +26,12 @@ from seabattle_host.sniff.reading import parse, read, recognise
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.records import records
 from seabattle_host.sniff.rendering import line as screen_line
+from seabattle_host.sniff.sealing import Part
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.sources import Orderer, VirtualPort
 from seabattle_host.sniff.spreadsheet import KEPT
 from seabattle_host.sniff.storage import OutputFile, Rotation
-from tests.captures import BEGAN, BYTE_US, PLACING, SMALL, played, written
+from tests.captures import BEGAN, BYTE_US, PLACING, SMALL, TICK, played, written
 from tests.command import ROOT
 from tests.sizes import proof
 
@@ -83,7 +84,8 @@ def again(form: str, mode: str, shown: list[Record]) -> list[Record]:
         data = "".join(f"{text}\n" for text in lines).encode()
     else:
         made = KEPT[form]()
-        data = made.head(replace(HEADER, mode=mode)) + b"".join(made.record(record) for record in shown)
+        data = made.head(replace(HEADER, mode=mode), Part("00c0ffee"))
+        data += b"".join(made.record(record) for record in shown) + made.tail(True)
     form = form.split()[0]
     assert recognise(data) == form
     return list(records(parse(data, form, "it"), Session()))
@@ -101,6 +103,19 @@ def test_a_game_comes_back_as_it_was_shown(mode: str, form: str):
         back = again(form, mode, shown)
         assert told(back) == told(shown)
         assert not [r for r in back if r.verdict == watch.VIOLATION]
+
+
+@pytest.mark.parametrize("form", EVERY)
+def test_a_fault_of_the_relay_and_what_came_too_late_at_the_end_come_back(form: str):
+    heard: list[Chunk | Lost] = list(played(1, SMALL)[:100])
+    heard.insert(20, Lost(heard[20].at, "our own fault: drop B: nothing instead of 0C"))
+    session = Session()
+    shown = [record for item in heard for record in session.feed(item)]
+    shown += session.advance(heard[-1].at + 80 * TICK) + session.finish()
+    assert shown[-1].kind == watch.LACK
+    back = again(form, "relay", shown)
+    assert told(back) == told(shown)
+    assert [r.text for r in back if r.kind == LOST] == [r.text for r in shown if r.kind == LOST]
 
 
 LATE = [(9000, 0), (0, 0), (1000, 16000), (70_000, 0), (0, 300_000)]
