@@ -54,7 +54,7 @@ class Odd(FairBot):
 def serial(seed: int) -> tuple[int, str]:
     """One game over a line: its shots, and who is accused and of what, empty for nobody."""
     lots = random.Random(seed)
-    offer = _parameters(lots)
+    offer = parameters(lots)
     endpoints = [Endpoint(role, True, seed=lots.randrange(1 << 30)) for role in (wire.MASTER, wire.SLAVE)]
     bots = []
     for endpoint in endpoints:
@@ -89,7 +89,7 @@ def classic(seed: int) -> tuple[int, str]:
     lots = random.Random(seed)
     game = Classic(Rng(lots.randrange(1 << 30)))
     if seed % 2:
-        size, n4, n3, n2, n1 = _parameters(lots)
+        size, n4, n3, n2, n1 = parameters(lots)
         game.fleet.protocol(size, n4, n3, n2, n1)
     gunners = [Gunner(game.radars[player], game.rng, lots.choice((RANDOM, HUNT))) for player in (0, 1)]
     return _at_one_screen(game, gunners)
@@ -109,7 +109,7 @@ def variant(seed: int) -> tuple[int, str]:
     return _at_one_screen(game, gunners if seed % 10 == 0 else [], lots)
 
 
-def _parameters(lots: random.Random) -> tuple[int, int, int, int, int]:
+def parameters(lots: random.Random) -> tuple[int, int, int, int, int]:
     """Parameters of the protocol for which there is a placement by either reading of the wall rule."""
     while True:
         offer = lots.randint(6, 10), lots.randint(0, 1), lots.randint(0, 2), lots.randint(0, 5), lots.randint(1, 10)

@@ -12,6 +12,7 @@ from functools import cache
 import pytest
 
 from seabattle.watch import FRAME, OK, Watch
+from seabattle.watch_state import AGE, OUT
 from seabattle_host.sniff.brief import BriefSession
 from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
 from seabattle_host.sniff.checking import Checking
@@ -86,7 +87,12 @@ def drive(watcher: Watch, chunks: list[Chunk]) -> Iterator[tuple[object, ...]]:
     def seen(*record: int) -> Iterator[tuple[object, ...]]:
         side = record[1]
         yield *record, bytes(watcher.data(side)[: watcher.size(side)])
-        yield bytes(watcher.v), *watcher.may, *watcher.sign, *watcher.shots, *watcher.again, watcher.calm
+        control = bytearray(watcher.v)
+        for i in (0, 1):
+            if not control[OUT + i]:
+                # of no command
+                control[AGE + i] = 0
+        yield bytes(control), *watcher.may, *watcher.sign, *map(bytes, watcher.shots), *map(bytes, watcher.again), watcher.calm
 
     def taken() -> Iterator[tuple[object, ...]]:
         while watcher.take():
@@ -101,7 +107,7 @@ def drive(watcher: Watch, chunks: list[Chunk]) -> Iterator[tuple[object, ...]]:
         if isinstance(watcher, Recall) and len(chunk.data) == WHOLE.get(chunk.data[0]) and not any(chunk.faults):
             step = watcher.whole(chunk.side, chunk.data)
             if step is not None:
-                _place, role, state, answers = step
+                _place, role, state, answers, _ages = step
                 yield from seen(FRAME, chunk.side, role, chunk.data[0], OK, 0, state, answers, 0, 0, 0)
                 continue
         for byte in chunk.data:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from seabattle import wire
 from seabattle_host.sniff import games
 from seabattle_host.sniff.capture import Frame
-from seabattle_host.sniff.recall import WHOLE
+from seabattle_host.sniff.recall import ANSWERS, WHOLE
 from seabattle_host.sniff.record import REPLY_US, Record, Spread
 from seabattle_host.sniff.session import Session
 
 _KEPT_MOST = 4096
 """Lengths of time that wait to be summed up."""
 
-_ANSWERS = frozenset(op for op, _name in wire.SHOT_REPLIES)
+_LENGTHS = [WHOLE.get(op, 0) for op in range(256)]
 
 
 class BriefSession(Session):
@@ -29,45 +29,68 @@ class BriefSession(Session):
         self._new = [0] * 512
         """The same of those that are in no sum yet; and what belongs to these."""
         self._has_new = False
+        self._is_clear: bool | None = None
+        """Of `_clear`; None where that has to be asked."""
         self._replies: list[int] = []
         self._syncs_replies: list[int] = []
         self._gaps: list[int] = []
 
     def frame(self, frame: Frame) -> list[Record]:
         at, side, raw, offsets = frame
-        records = self.advance(at) if at >= self._timer.next else []
-        if not self._counts(at, at + offsets[-1] if offsets else at, side, raw):
-            records += super().frame(frame)
-        return records
+        if self._counts(at, at + offsets[-1] if offsets else at, side, raw):
+            return []
+        self._is_clear = None
+        return super().frame(frame)
 
     def plain(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
         if unsure or not data or not self._counts(at, at, side, data):
+            self._is_clear = None
             super().plain(records, at, side, data, unsure)
 
-    def _counts(self, at: int, end: int, side: int, raw: bytes) -> bool:
-        """Count a frame that has come as a whole. False: there is more to it than that."""
-        pending, timer = self._pending, self._timer
-        if (
-            WHOLE.get(raw[0]) != len(raw)
-            or not self._forced[side] <= at <= end < timer.next
-            or pending[0].raw
-            or pending[1].raw
-            or pending[side].crossed
+    def advance(self, at: int) -> list[Record]:
+        if (self._is_clear or self._clear()) and self.watch.leap(self._timer, at):
+            self._timer.begin(at)
+            if at > self.now:
+                self.now = at
+            return []
+        self._is_clear = None
+        return super().advance(at)
+
+    def _clear(self) -> bool:
+        """Whether nothing is begun or undecided, so that a good frame is that and no more."""
+        one, two = self._pending
+        self._is_clear = not (
+            one.raw
+            or two.raw
+            or one.crossed
+            or two.crossed
             or self._held
             or self._noise.raw
             or self.resolution
+            or self._timer.next < 0
+        )
+        return self._is_clear
+
+    def _counts(self, at: int, end: int, side: int, raw: bytes) -> bool:
+        """Count a frame that has come as a whole. False: there is more to it than that."""
+        op = raw[0]
+        timer = self._timer
+        if (
+            _LENGTHS[op] != len(raw)
+            or not (self._is_clear or self._clear())
+            or not self._forced[side] <= at <= end
+            or (end >= timer.next and not (self.watch.leap(timer, at) and end < timer.next))
         ):
             return False
-        step = self.watch.whole(side, raw)
+        step = self.watch.quick(side, raw)
         if step is None:
             return False
         timer.begin(at)
         if end > self.now:
             self.now = end
-        op = raw[0]
         self._new[op + 256 * side] += 1
         self._has_new = True
-        if op in _ANSWERS:
+        if op in ANSWERS:
             asked = self._command_end[1 - side]
             if asked >= 0:
                 self._replies.append(at - asked if at > asked else 0)

@@ -1,355 +1,475 @@
 """A watcher that remembers what it has made of a frame, so that it need not work that out again.
 
-Nearly all of a session is the same few frames in the same few states: syncs, shots, answers. What the watcher makes of
+Nearly all of a session is the same few frames in the same few places: syncs, shots, answers. What the watcher makes of
 one of these depends on its control bytes, the states that both sides may be in, and the frame; what it comes to are
-other control bytes, other states, and a record. The first time the watcher works it out; if nothing is odd about it,
-that is kept and looked up from then on. What else belongs to such a frame (the cell of a shot, the fields, the count of
-hits) is no part of the control bytes and is done each time, by the watcher's own functions. Anything odd is left to the
-watcher.
+other control bytes, other states, and a record. The first time a watcher of its own works it out; if nothing is odd
+about it, that is kept and looked up from then on. What else belongs to such a frame (the cell of a shot, the fields,
+the count of hits) is done each time, by the watcher's own functions. Anything odd is left to the watcher.
+
+Ages in ticks would make nearly every place another one. So a place leaves them out: what is kept of an age is the tick
+in which it was 0, and what is kept of a frame is which ages it sets back. Ticks are counted, until one may do more than
+make things older. All this is written back, `settle`, before anything else is done with the watcher.
 """
 
 from __future__ import annotations
 
-from seabattle import watch, watch_replies, watch_shots, wire
-from seabattle.watch import ENTRY, Watch
+from seabattle import watch, watch_shots, wire
+from seabattle.radar import Radar
+from seabattle.watch import Watch
+from seabattle.watch_replies import judged
 from seabattle.watch_state import (
     AGE,
+    ASKED_AGE,
+    BEGUN,
     CALM_MOST,
+    CHAT,
     CONTROL,
+    COUNTED,
+    DECKS,
     EARLY,
-    LAST,
+    ERRED,
+    HITS,
+    JUDGE,
+    LAST_AGE,
+    NO_SYNC,
     OPEN,
+    OPEN_AGE,
+    OPEN_ECHOED,
+    OPEN_FIRM,
     OUT,
     PARAMS,
     PARDON,
+    QUIET,
     ROLE,
+    SHOOTER,
     SIZE,
+    SPOILT,
     SURE,
+    TOLD,
+    TURN,
     WINNER,
+    WON_AGE,
     X,
     Y,
 )
+from seabattle.watch_time import SYNC_SLACK
+from seabattle_host.sniff.leaps import TOO_MANY, Leaps
 
 _MOST = 4096
-"""So many are kept; they take less than 4 MB."""
+"""So many places are kept; they take less than 4 MB."""
 
-_ANSWERS = frozenset(op for op, _name in wire.SHOT_REPLIES)
-_RECALLED = _ANSWERS | {wire.SYNC, wire.SYNCED, wire.SHOT}
+ANSWERS = frozenset(op for op, _name in wire.SHOT_REPLIES)
+_HITS = frozenset((wire.HIT, wire.SUNK))
 
 WHOLE = {op: 1 + len(str(wire.exchange(op)[wire.FIELDS]).split()) for op in (wire.SYNC, wire.SHOT)}
 WHOLE |= dict.fromkeys([wire.SYNCED, *(op for op, _name in wire.SHOT_REPLIES)], 1)
 """Frames that are looked up as a whole, and their lengths."""
 
-Key = tuple[bytes, int, int, int, int]
-Outcome = tuple[bytes, int, int, int, int, int]
-"""Control bytes, what both sides may be in, and of the record: role, state, answered command."""
+_AGES = (AGE, AGE + 1, LAST_AGE, LAST_AGE + 1, QUIET, QUIET + 1, ASKED_AGE)
+_ASKED = 6
+_OLDEST = (255, 255, 16, 16, 255, 255, 255)
+"""Where each stops."""
+_HIGH = (wire.REPLY_TICKS, wire.REPLY_TICKS, 16, 16, wire.REPLY_TICKS, wire.REPLY_TICKS, wire.REPLY_TICKS + 1)
+"""As old as each can be while nothing comes of it."""
+
+_LEFT = (DECKS, *range(SIZE, SIZE + 5), ERRED, ERRED + 1, CHAT, CHAT + 1, BEGUN, *range(OPEN + 1, OPEN_AGE + 1))
+_LEFT += (SPOILT, OPEN_ECHOED, OPEN_FIRM)
+"""No part of a place: what none of these frames is judged by and none changes; of what is open where nothing is."""
+_FIXED = (JUDGE, JUDGE + 1, COUNTED, WINNER, PARAMS, *_LEFT)
+"""What none of these frames changes."""
+_MANY = 255
+_ANOTHER = 99
+"""A cell that is not shot at."""
+
+_SET_BACK = [[k for k in range(len(_AGES)) if mask >> k & 1] for mask in range(1 << len(_AGES))]
+
+
+def _signed(raw: bytes) -> int:
+    reader = wire.Reader()
+    for byte in raw:
+        reader.feed(byte)
+    return reader.sign
+
+
+SHOTS = {
+    raw: ((y - 1) * 10 + x - 1, max(x, y), _signed(raw))
+    for x in range(1, wire.SIZE_MAX + 1)
+    for y in range(1, wire.SIZE_MAX + 1)
+    for raw in (bytes((wire.SHOT, x, y)),)
+}
+"""Of each shot its cell, the larger of column and row, and its signature."""
 
 
 class Place:
-    """Where a session can be: control bytes and what both sides may be in; and where it goes from there."""
+    """Where a session can be, but for ages and what is agreed; and where it goes from there."""
 
-    __slots__ = ("answerer", "can_shoot", "control", "is_one", "may", "next", "size", "ticked")
+    __slots__ = ("answerer", "asked", "can_shoot", "control", "is_one", "may", "next", "patience", "waits")
 
     def __init__(self, control: bytes, may: tuple[int, int]):
         self.control = control
         self.may = may
-        self.next: dict[int, Step] = {}
-        """By opcode, and 256 more for side 1: what a whole frame comes to."""
-        self.ticked: Place | None = None
-        self.size = control[SIZE]
-        """Of the field."""
+        self.next: dict[int, Step | None] = {}
+        """By opcode, and 256 more for side 1: what a whole frame comes to; None if it is odd."""
+        self.asked = bool(control[ASKED_AGE])
         # one state, and no other
         self.is_one = tuple(bool(states) and not states & (states - 1) for states in may)
         """By side whether it is known in which state it is."""
-        asked = [control[OUT + i] == wire.SHOT for i in (0, 1)]
-        self.answerer = -1 if asked[0] == asked[1] else int(asked[0])
+        self.waits = (control[OUT], control[OUT + 1])
+        """By side the command that waits for its reply, or 0."""
+        waits = [out == wire.SHOT for out in self.waits]
+        self.answerer = -1 if waits[0] == waits[1] else int(waits[0])
         """The only side that owes the answer to a shot, -1 if both or none do."""
         self.can_shoot: int | None = None
         """The only side that can shoot, -1 if both or none can; None if nobody has asked."""
+        self.patience: list[tuple[int, tuple[int, ...]]] = []
+        """Which ages something comes of, and when: an age more than one of these."""
+        for i in (0, 1):
+            if control[OUT + i] and not control[TOLD + i]:
+                self.patience.append((i, (wire.REPLY_TICKS,)))
+            if control[ROLE + i] == wire.MASTER:
+                most = (wire.REPLY_TICKS,) if control[NO_SYNC] else (wire.SYNC_TICKS + SYNC_SLACK, wire.REPLY_TICKS)
+                self.patience.append((4 + i, most))
+        if self.asked:
+            self.patience.append((_ASKED, (wire.REPLY_TICKS,)))
 
 
-class Reading:
-    """What a reader has after a whole frame; of a shot also its cell, and the larger of column and row."""
-
-    __slots__ = ("cell", "most", "sign", "state")
-
-    def __init__(self, state: bytes, sign: int, raw: bytes):
-        self.state = state
-        self.sign = sign
-        self.cell = self.most = 0
-        if raw[0] == wire.SHOT:
-            self.cell = (raw[2] - 1) * 10 + raw[1] - 1
-            self.most = max(raw[1], raw[2])
+Step = tuple[Place, int, int, int, int]
+"""The place behind a frame; of its record the role, the state and the answered command; and which ages it sets back."""
 
 
-Step = tuple[Place, int, int, int]
-"""The place behind a frame, and of its record: role, state, answered command."""
+class _Believing(Radar):
+    """Takes every answer for true."""
+
+    def answer(self, _cell: int, _result: int) -> int:
+        return 0
 
 
 class Recall(Watch):
     """Gives the same records as a Watch."""
 
     def __init__(self) -> None:
-        self._place: Place | None = None
+        self.place: Place | None = None
         """Where the session is: known while no frame is begun and no record waits, None if it has to be looked up."""
+        self._is_written = True
         self._places: dict[tuple[bytes, int, int], Place] = {}
         super().__init__()
-        self._control = memoryview(self.v)[:CONTROL]
-        self._frames: dict[Key, Outcome] = {}
-        self._readings: dict[bytes, Reading] = {}
-        self._missed: tuple[Place, bytes] | None = None
-        self._found: Outcome | None = None
-        self._found_side = self._found_op = 0
+        self._ticks = 0
+        self._since = [0] * len(_AGES)
+        """By age the tick in which it was 0, or of the last one 1."""
+        self.set_back = 0
+        """Which ages were set back in this tick."""
+        self.raws = [b"", b""]
+        """By side the last frame that is not written back, empty if there is none."""
         self._counted: int | None = None
         """What the count of an answer that is to be fed has come to already: why it is false, or 0."""
         self._readers = (self.reader[0].v, self.reader[1].v)
+        self._aside: Watch | None = None
 
-    def _here(self) -> Place:
-        """Where the session is."""
-        key = (self._control.tobytes(), self.may[0], self.may[1])
+    # Where the session is.
+
+    def enter(self) -> Place | None:
+        """Where the session is; None where a frame is begun, a record waits, or something is undecided."""
+        v = self.v
+        if (
+            self._readers[0][1]
+            or self._readers[1][1]
+            or self._counted is not None
+            or self._head != self._tail
+            or v[OPEN]
+            or v[WON_AGE]
+            or v[EARLY]
+            or v[EARLY + 1]
+            or (v[OUT] and v[AGE] > wire.REPLY_TICKS)
+            or (v[OUT + 1] and v[AGE + 1] > wire.REPLY_TICKS)
+        ):
+            return None
+        now = self._ticks
+        since = self._since
+        for k, at in enumerate(_AGES):
+            since[k] = now - v[at]
+        if v[ASKED_AGE]:
+            since[_ASKED] += 1
+        self.place = place = self._at(v, self.may)
+        self._is_written = True
+        return place
+
+    def _at(self, v: bytearray, may: list[int]) -> Place:
+        control = v[:CONTROL]
+        asked = control[ASKED_AGE] and 1
+        for at in _LEFT:
+            control[at] = 0
+        for at in _AGES:
+            control[at] = 0
+        control[ASKED_AGE] = asked
+        key = (bytes(control), may[0], may[1])
         place = self._places.get(key)
         if place is None:
             if len(self._places) >= _MOST:
                 for old in self._places.values():
                     # or those that lead to each other would stay
                     old.next.clear()
-                    old.ticked = None
                 self._places.clear()
             place = self._places[key] = Place(key[0], key[1:])
         return place
 
-    def _settled(self) -> Place | None:
-        """The same where no frame is begun and no record waits; kept until something moves the session elsewhere."""
-        place = self._place
+    def settle(self) -> None:
+        """Write back what is known of where the session is."""
+        place = self.place
+        if place is None or self._is_written:
+            return
+        self._is_written = True
+        v = self.v
+        control = bytearray(place.control)
+        for at in _LEFT:
+            control[at] = v[at]
+        self._set_back()
+        for k, at in enumerate(_AGES):
+            control[at] = min(self._ticks - self._since[k], _OLDEST[k])
+        for i in (0, 1):
+            if not control[OUT + i]:
+                # of nothing
+                control[AGE + i] = 0
+            raw = self.raws[i]
+            if raw:
+                reader = self.reader[i]
+                for byte in raw:
+                    reader.feed(byte)
+                self.raws[i] = b""
+        control[ASKED_AGE] = min(self._ticks - self._since[_ASKED] + 1, 255) if place.asked else 0
+        v[:CONTROL] = control
+        self.may[0], self.may[1] = place.may
+
+    def _leave(self) -> None:
+        self.settle()
+        self.place = None
+
+    def _set_back(self) -> None:
+        if self.set_back:
+            since = self._since
+            for k in _SET_BACK[self.set_back]:
+                since[k] = self._ticks
+            self.set_back = 0
+
+    # Time.
+
+    def leap(self, timer: Leaps, at: int) -> bool:
+        """Let the ticks that are due by `at` pass, if nothing comes of any of them. False: none has passed."""
+        place = self.place or self.enter()
         if place is None:
-            begun = self._readers[0][1] or self._readers[1][1]
-            if begun or self._found is not None or self._counted is not None or self._head != self._tail:
-                return None
-            place = self._place = self._here()
-        return place
+            return False
+        count = timer.count(at)
+        if count:
+            if count > self._calm_ticks(place):
+                return False
+            timer.leap(count)
+            self._ticks += count
+            self._is_written = False
+        return True
+
+    def _calm_ticks(self, place: Place) -> int:
+        """How many ticks make things older and nothing else, at least."""
+        self._set_back()
+        calm = TOO_MANY - 1
+        for k, limits in place.patience:
+            age = self._ticks - self._since[k] + (k == _ASKED)
+            for limit in limits:
+                if age <= limit:
+                    calm = min(calm, limit - age)
+                    break
+            else:
+                return 0
+        return calm
+
+    def tick(self) -> None:
+        place = self.place or self.enter()
+        if place is not None and self._calm_ticks(place):
+            self._ticks += 1
+            self._is_written = False
+            self.settle()
+            return
+        self._leave()
+        self._ticks += 1
+        super().tick()
+
+    # Frames.
 
     def whole(self, side: int, raw: bytes) -> Step | None:
-        """The bytes of a sync, its answer, a shot or its answer that have come at once. What it comes to, if that is
-        known and there is nothing to say about it: there is no record to take then. None: they are to be fed one by
-        one, and it is known from then on."""
-        place = self._place or self._settled()
-        if place is None:
-            self._missed = None
-            return None
-        op = raw[0]
-        step = place.next.get(op + 256 * side)
-        reading = self._readings.get(raw)
-        if step is None or reading is None:
-            sign = None if reading is None else reading.sign
-            is_odd = op == wire.SHOT and self._is_odd_shot(side, raw[1], raw[2], sign)
-            self._missed = None if is_odd or self.v[EARLY + side] else (place, raw)
-            return None
-        self._missed = None
-        if op == wire.SHOT:
-            sign = reading.sign
-            # the signature is that of the last shot: it may be a repeat
-            if reading.most > place.size or self.shots[side][reading.cell] or self.sign[side] == sign:
-                return None
-            v = self.v
-            reader = self.reader[side]
-            reader.data[0] = v[X + side] = raw[1]
-            reader.data[1] = v[Y + side] = raw[2]
-            self.sign[side] = reader.sign = sign
-        else:
-            if op in _ANSWERS and not self._counts(1 - side, side, op):
-                self._place = None
-                return None
-            self.reader[side].sign = op
-        self._readers[side][:] = reading.state
-        self._place = place = step[0]
-        self._control[:] = place.control
-        self.may[0], self.may[1] = place.may
+        """The bytes of a sync, its answer, a shot or its answer that have come at once. What it comes to, if there is
+        nothing to say about it: there is no record to take then. None: they are to be fed one by one."""
+        step = self.quick(side, raw)
+        self.settle()
         return step
 
-    def _keep_whole(self, missed: tuple[Place, bytes], side: int, record: tuple[int, int, int]) -> None:
-        """The frame that was not known has come to a good record."""
-        place, raw = missed
-        place.next[raw[0] + 256 * side] = (self._here(), *record)
-        self._readings[raw] = Reading(bytes(self._readers[side]), self.reader[side].sign, raw)
-
-    def shooter(self) -> int:
-        """The only side that could shoot now and waits for nothing, or -1."""
-        place = self._place or self._settled() or self._here()
-        side = place.can_shoot
-        if side is None:
-            able = [i for i in (0, 1) if not self.v[OUT + i] and self.legal(i, wire.SHOT)]
-            side = place.can_shoot = able[0] if len(able) == 1 else -1
-        return side
-
-    def answerer(self) -> int:
-        """The only side that owes the answer to a shot, or -1."""
-        return (self._place or self._settled() or self._here()).answerer
-
-    def feed(self, side: int, byte: int, damaged: int = 0) -> bool:
-        self._place = None
-        return super().feed(side, byte, damaged)
-
-    def forget(self) -> None:
-        self._place = None
-        super().forget()
-
-    def finish(self) -> None:
-        self._place = None
-        super().finish()
-
-    def broken_off(self) -> None:
-        self._place = None
-        super().broken_off()
-
-    def _frame(self, side: int) -> None:
-        op = self._readers[side][0]
-        if op not in _RECALLED or self._readers[1 - side][1] or self._found is not None or self._head != self._tail:
-            self._missed = None
-            super()._frame(side)
-            return
+    def quick(self, side: int, raw: bytes) -> Step | None:
+        """The same, but not written back."""
+        place = self.place or self.enter()
+        if place is None:
+            return None
+        op = raw[0]
+        key = op + 256 * side
+        step = place.next.get(key)
+        if step is None:
+            if key in place.next:
+                return None
+            step = place.next[key] = self._learn(place, side, raw)
+            if step is None:
+                return None
         if op == wire.SHOT:
-            self._shot(side)
-        elif op in _ANSWERS:
-            self._answer(side, op)
-        else:
-            key = (self._control.tobytes(), self.may[0], self.may[1], side, op)
-            outcome = self._frames.get(key)
-            if outcome is not None:
-                self._go(outcome, side, op)
-            # of two masters it matters what else they have said
-            elif op == wire.SYNCED or self.v[ROLE + side] != wire.SLAVE:
-                self._learn(key, side, op)
-            else:
-                self._missed = None
-                super()._frame(side)
-
-    def _shot(self, side: int) -> None:
-        v = self.v
-        reader = self.reader[side]
-        x, y = reader.data[0], reader.data[1]
-        if self._is_odd_shot(side, x, y, reader.sign):
-            self._missed = None
-            super()._frame(side)
-            return
-        key = (self._control.tobytes(), self.may[0], self.may[1], side, wire.SHOT)
-        outcome = self._frames.get(key)
-        if outcome is None:
-            self._learn(key, side, wire.SHOT)
-            return
-        self._go(outcome, side, wire.SHOT)
-        v[X + side] = x
-        v[Y + side] = y
-        self.sign[side] = reader.sign
-
-    def _is_odd_shot(self, side: int, x: int, y: int, sign: int | None) -> bool:
-        """One that the watcher has to look at itself: in no known field, off it, or at a cell shot at before."""
-        v = self.v
-        return bool(
-            v[PARAMS] != watch.KNOWN
-            or not (0 < x <= v[SIZE] and 0 < y <= v[SIZE])
-            or self.shots[side][(y - 1) * 10 + x - 1]
-            or (v[LAST + side] == wire.SHOT and self.sign[side] == sign)
-        )
+            shot = SHOTS.get(raw)
+            if shot is None:
+                return None
+            v = self.v
+            cell, most, sign = shot
+            # the signature is that of the last shot: it may be a repeat
+            if most > v[SIZE] or self.shots[side][cell] or self.sign[side] == sign:
+                return None
+            v[X + side] = raw[1]
+            v[Y + side] = raw[2]
+            self.sign[side] = sign
+        elif op in ANSWERS and not self._counts(1 - side, side, op):
+            return None
+        self.place = step[0]
+        self.set_back |= step[4]
+        self.raws[side] = raw
+        self._is_written = False
+        return step
 
     def _counts(self, shooter: int, side: int, op: int) -> bool:
         """Count an answer. False: it is one that the watcher has to look at itself."""
         v = self.v
-        if not v[X + shooter] or self.calm >= CALM_MOST:
+        size = v[SIZE]
+        if (
+            not (0 < v[X + shooter] <= size and 0 < v[Y + shooter] <= size)
+            or self.calm >= CALM_MOST
+            or (op in _HITS and v[HITS + shooter] + 1 >= v[DECKS])
+        ):
             return False
-        winner = v[WINNER]
         false = watch_shots.answered(self, shooter, side, op, False)
-        if false or v[WINNER] != winner:
+        if false:
+            counted = v[SHOOTER], v[TURN], v[JUDGE], v[JUDGE + 1]
+            self._leave()
+            v[SHOOTER], v[TURN], v[JUDGE], v[JUDGE + 1] = counted
             self._counted = false
             return False
         self.calm += 1
         return True
 
-    def _answer(self, side: int, op: int) -> None:
-        v = self.v
-        shooter = 1 - side
-        if self._counted is None:
-            if (
-                v[OUT + shooter] != wire.SHOT
-                or v[PARDON + shooter] == wire.SHOT
-                or v[OPEN]
-                or not v[SURE + shooter]
-                or not v[X + shooter]
-                or self.calm >= CALM_MOST
-            ):
-                self._missed = None
-                super()._frame(side)
-                return
-            key = (self._control.tobytes(), self.may[0], self.may[1], side, op)
-            outcome = self._frames.get(key)
-            if outcome is None:
-                self._learn(key, side, op)
-                return
-            if self._counts(shooter, side, op):
-                self._go(outcome, side, op)
-                return
-        false, self._counted = self._counted or 0, None
-        self._missed = None
+    def _learn(self, place: Place, side: int, raw: bytes) -> Step | None:
+        """What a frame comes to at a place, if it is a good frame and nothing else, however old things are."""
+        op = raw[0]
+        control = place.control
+        if op == wire.SYNC and control[ROLE + side] == wire.SLAVE:
+            # of two masters it matters what else they have said
+            return None
+        if op == wire.SHOT or op in ANSWERS:
+            shooter = side if op == wire.SHOT else 1 - side
+            if control[PARAMS] != watch.KNOWN or not control[SURE + shooter] or control[PARDON + shooter] == wire.SHOT:
+                return None
+            if op != wire.SHOT and control[OUT + shooter] != wire.SHOT:
+                return None
+        young = self._try(place, side, op, (0,) * len(_AGES))
+        old = self._try(place, side, op, _HIGH)
+        if young is None or old is None or young[:4] != old[:4]:
+            return None
+        mask = 0
+        for k, high in enumerate(_HIGH):
+            if old[4][k] != high and (k != _ASKED or (old[4][k] and not place.asked)):
+                mask |= 1 << k
+        return *young[:4], mask
+
+    def _try(
+        self, place: Place, side: int, op: int, ages: tuple[int, ...]
+    ) -> tuple[Place, int, int, int, list[int]] | None:
+        """The same for things so old, and how old they are then."""
+        w = self._aside
+        if w is None:
+            w = self._aside = Watch()
+            w.radar = (_Believing(1), _Believing(1))
+        v = w.v
+        v[:CONTROL] = place.control
+        w.may[0], w.may[1] = place.may
+        for k, at in enumerate(_AGES[:_ASKED]):
+            v[at] = ages[k]
+        v[ASKED_AGE] = max(ages[_ASKED], 1) if place.asked else 0
+        v[SIZE] = wire.SIZE_MAX
+        v[DECKS] = _MANY
+        for i in (0, 1):
+            v[X + i] = v[Y + i] = 1
+            v[HITS + i] = w.shots[i][0] = w.sign[i] = 0
+            w.shots[i][_ANOTHER] = wire.MISS
+            w.reader[i].reset()
+            if not v[OUT + i]:
+                v[AGE + i] = 0
+        while w.take():
+            pass
+        w.calm = 0
+        fixed = bytes(v[at] for at in _FIXED)
+        for byte in (op, 1, 1)[: WHOLE[op]]:
+            w.feed(side, byte)
+        if not w.take() or w.kind != watch.FRAME or w.verdict or w.reason or w.open or w.maybe or w.spare:
+            return None
+        found = w.role, w.state, w.answers
+        if w.take() or v[OPEN] or v[WON_AGE] or fixed != bytes(v[at] for at in _FIXED):
+            return None
+        if not (w.shots[0][_ANOTHER] and w.shots[1][_ANOTHER]):
+            # it has ended a game
+            return None
+        return self._at(v, w.may), *found, [v[at] for at in _AGES]
+
+    def shooter(self) -> int:
+        """The only side that could shoot now and waits for nothing, or -1."""
+        place = self.place or self.enter()
+        side = None if place is None else place.can_shoot
+        if side is None:
+            able = [i for i in (0, 1) if not self.waits(i) and self.legal(i, wire.SHOT)]
+            side = able[0] if len(able) == 1 else -1
+            if place is not None:
+                place.can_shoot = side
+        return side
+
+    def answerer(self) -> int:
+        """The only side that owes the answer to a shot, or -1."""
+        place = self.place
+        if place is not None:
+            return place.answerer
+        waits = [self.v[OUT + i] == wire.SHOT for i in (0, 1)]
+        return -1 if waits[0] == waits[1] else int(waits[0])
+
+    # The rest is the watcher's.
+
+    def legal(self, side: int, op: int) -> bool:
+        self.settle()
+        return super().legal(side, op)
+
+    def waits(self, side: int) -> int:
+        place = self.place
+        return super().waits(side) if place is None else place.waits[side]
+
+    def feed(self, side: int, byte: int, damaged: int = 0) -> bool:
+        if self.place is not None:
+            self._leave()
+        return super().feed(side, byte, damaged)
+
+    def forget(self) -> None:
+        self.place = None
+        self._is_written = True
+        super().forget()
+
+    def finish(self) -> None:
+        self._leave()
+        super().finish()
+
+    def broken_off(self) -> None:
+        self._leave()
+        super().broken_off()
+
+    def _frame(self, side: int) -> None:
+        false = self._counted
+        if false is None:
+            super()._frame(side)
+            return
+        self._counted = None
         # up to here nothing but the shot has been counted
+        op = self.reader[side].op
         self._heard(side, op)
-        watch_replies.judged(self, shooter, side, wire.SHOT, op, false, False, watch.OK, 0, wire.SHOT)
-
-    def _go(self, outcome: Outcome, side: int, op: int) -> None:
-        self._control[:] = outcome[0]
-        self.may[0] = outcome[1]
-        self.may[1] = outcome[2]
-        self._found = outcome
-        if self._missed is not None:
-            missed, self._missed = self._missed, None
-            self._keep_whole(missed, side, outcome[3:])
-        self._found_side = side
-        self._found_op = op
-
-    def _learn(self, key: Key, side: int, op: int) -> None:
-        """Let the watcher do it, and keep what it comes to if that is a good frame and nothing else."""
-        winner = self.v[WINNER]
-        at = self._head
-        missed, self._missed = self._missed, None
-        super()._frame(side)
-        q = self._queue
-        is_one = self._head == (at + ENTRY) % len(q)
-        is_odd = q[at] != watch.FRAME or any(q[at + 4 : at + 6]) or any(q[at + 8 : at + ENTRY])
-        if is_one and not is_odd and self.v[WINNER] == winner:
-            if len(self._frames) >= _MOST:
-                self._frames.clear()
-            kept = (self._control.tobytes(), self.may[0], self.may[1])
-            self._frames[key] = (*kept, q[at + 2], q[at + 6], q[at + 7])
-            if missed is not None:
-                self._keep_whole(missed, side, (q[at + 2], q[at + 6], q[at + 7]))
-
-    def tick(self) -> None:
-        place = self._place or self._settled()
-        if place is None:
-            super().tick()
-            return
-        ticked = place.ticked
-        if ticked is None:
-            v = self.v
-            # a missing reply ends things that are no control bytes
-            is_waiting = any(v[OUT + i] and v[AGE + i] >= wire.REPLY_TICKS for i in (0, 1))
-            self._place = None
-            super().tick()
-            if self._head == self._tail and not is_waiting:
-                place.ticked = self._here()
-            return
-        self._place = ticked
-        self._control[:] = ticked.control
-        self.may[0], self.may[1] = ticked.may
-
-    def take(self) -> bool:
-        found = self._found
-        if found is None:
-            return super().take()
-        self._found = None
-        self.kind = watch.FRAME
-        self.side = self._found_side
-        self.op = self._found_op
-        self.role = found[3]
-        self.state = found[4]
-        self.answers = found[5]
-        self.verdict = self.reason = self.open = self.maybe = self.spare = 0
-        return True
+        judged(self, 1 - side, side, wire.SHOT, op, false, False, watch.OK, 0, wire.SHOT)

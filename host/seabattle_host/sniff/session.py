@@ -26,9 +26,10 @@ from seabattle_host.sniff.capture import (
     apart,
     joined,
 )
+from seabattle_host.sniff.leaps import Leaps
 from seabattle_host.sniff.recall import WHOLE, Recall
 from seabattle_host.sniff.record import LOST, REPLY_US, Pending, Record, Spread, Sums, Taken
-from seabattle_host.sniff.timing import SOON, TickTimer
+from seabattle_host.sniff.timing import SOON
 
 if TYPE_CHECKING:
     from seabattle_host.jury.verdict import Verdict
@@ -55,7 +56,7 @@ class Session:
         self._noise = Pending()
         self._noise_side = 0
         self._forced = [0, 0]
-        self._timer = TickTimer()
+        self._timer = Leaps()
         self._number = self._ticked = 0
         self._command_end = [-1, -1]
         self._sync_end = [-1, -1]
@@ -95,7 +96,7 @@ class Session:
             if step is not None:
                 self.sums.bytes[side] += len(raw)
                 self.now = max(self.now, end)
-                self._good(records, False, at, end, raw, offsets if end > at else (), side, *step[1:])
+                self._good(records, False, at, end, raw, offsets if end > at else (), side, *step[1:4])
                 return records
         for chunk in apart((frame,)):
             records += self.feed(chunk)

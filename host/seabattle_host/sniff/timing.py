@@ -6,7 +6,7 @@ _TICK = 65536 * 10**6 // 1193182
 _REST = 65536 * 10**6 % 1193182
 _DIVISOR = 1193182
 
-_IDLE = 400
+IDLE_TICKS = 400
 """After so many ticks without a byte nothing more can become late."""
 
 SOON = 4 * _TICK
@@ -39,7 +39,7 @@ class TickTimer:
         if self.next > at:
             return False
         self._idle += 1
-        if self._idle > _IDLE:
+        if self._idle > IDLE_TICKS:
             self.start(at)
             return True
         self.next += _TICK

@@ -1,0 +1,140 @@
+"""Games of many kinds, one after another on one line, as a sniffer in its middle hears them over days.
+
+Each is another one by its number: parameters, levels, roles and nicks; computers that shoot at once, and people who
+think; chat; now and then a program of somebody else, and a byte that was lost, doubled or changed, or noise. The same
+number gives the same game.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from seabattle import link as links
+from seabattle import wire
+from seabattle.gunner import DENSITY, HUNT, RANDOM, Gunner
+from seabattle.link import Link
+from seabattle.player import Player
+from seabattle.rng import Rng
+from seabattle_host.simulation.engine import BYTE_US, Endpoint, HastyBot, Simulation
+from seabattle_host.sniff.capture import Chunk
+from tests.captures import BEGAN, TICK
+from tests.faults.harms import DOUBLE, FLIP, LOSS, Harm
+from tests.faults.honest import parameters
+from tests.peers.dialects import MasterB, MasterL, SlaveL
+from tests.peers.test_dialects import Match
+
+USUAL = (10, 1, 2, 3, 4)
+
+LONGEST_US = 1200 * 10**6
+_FOREIGN = 12
+"""One game of so many is against a program of somebody else,"""
+_THINKING = 5
+"""one of so many is played by people,"""
+_CHATTING = 3
+"""and in one of so many they chat."""
+_HARMED = 4000
+"""One byte of so many is harmed."""
+_PAUSE_US = 2_000_000
+
+_NICKS = (b"ANNA", b"BORIS", b"X", b"PLAYER ONE", bytes.fromhex("88A2A0AD"), b"bot 7", b"Kate", b"0")
+_SAID = (b"hello", b"good luck", b"your turn", b"ha!", b"one more game after this?", bytes.fromhex("AFE0A8A2A5E2"), b"gg")
+
+
+class Talker(Endpoint):
+    """A player who may think before it does something, and say something now and then."""
+
+    def __init__(self, player: Player, bot: HastyBot, lots: random.Random, thinks: bool, chats: bool):
+        super().__init__(player, bot, lots.randrange(TICK))
+        self._lots = lots
+        self._thinks = thinks
+        self._chats = chats
+        self._until = 0
+
+    def act(self) -> None:
+        lots = self._lots
+        if self._thinks and self.link.mine and self.ticks >= self._until + 2:
+            # it has just got its turn, or has waited
+            self._until = self.ticks + lots.randrange(5, 60)
+        bot = self.bot
+        if self.ticks < self._until:
+            self.bot = None
+        super().act()
+        self.bot = bot
+        if self._chats and self.link.state == 4 and not lots.randrange(150):
+            said = lots.choice(_SAID)
+            self.link.say(said, len(said))
+
+
+def _player(role: int, lots: random.Random, offer: tuple[int, ...], thinks: bool, chats: bool) -> Endpoint:
+    rng = Rng(lots.randrange(1 << 30))
+    link = Link(role, rng)
+    nick = lots.choice(_NICKS)
+    link.nick(nick, len(nick))
+    player = Player(link, rng)
+    bot = HastyBot(player, Gunner(player.radar, rng, lots.choice((RANDOM, HUNT, HUNT, DENSITY))), 0, offer)
+    if thinks or chats:
+        return Talker(player, bot, lots, thinks, chats)
+    return Endpoint(player, bot, lots.randrange(TICK))
+
+
+def _own(lots: random.Random) -> Iterator[tuple[int, int, int]]:
+    """Two of ours."""
+    heard: list[tuple[int, int, int]] = []
+
+    class Ear:
+        def feed(self, side: int, byte: int) -> None:
+            heard.append((simulation.now, side, byte))
+
+        def tick(self) -> None:
+            pass
+
+    offer = USUAL if lots.random() < 0.5 else parameters(lots)
+    thinks, chats = not lots.randrange(_THINKING), not lots.randrange(_CHATTING)
+    simulation = Simulation(
+        (
+            _player(wire.MASTER, lots, offer, thinks, chats),
+            _player(wire.SLAVE, lots, offer, thinks, chats),
+        ),
+        listener=Ear(),
+    )
+    simulation.run(LONGEST_US)
+    return iter(heard)
+
+
+def _foreign(lots: random.Random) -> Iterator[tuple[int, int, int]]:
+    """One of ours, and a program of somebody else."""
+    kind = lots.choice((MasterL, MasterB, SlaveL))
+    role = wire.SLAVE if kind is not SlaveL else wire.MASTER
+    match = Match(kind(lots.randrange(1, 6)), role, lots.randrange(1 << 30)).play(3000, patient=True)
+    at = 0
+    for who, ticks, byte in match.traffic:
+        # one behind the other: a reply begins when its command is at its end
+        at = max(at, ticks * TICK) + BYTE_US
+        yield at, int((who == 0) == (role == wire.SLAVE)), byte
+
+
+def game(number: int) -> list[tuple[int, int, int]]:
+    """Bytes of a game and of the goodbye behind it: microseconds from its beginning, side (0 the master), byte."""
+    lots = random.Random(number)
+    clean = sorted(_own(lots) if lots.randrange(_FOREIGN) else _foreign(lots), key=lambda heard: heard[0])
+    end = clean[-1][0] + 10 * BYTE_US
+    clean += [(end, 0, wire.GOODBYE), (end + 2 * BYTE_US, 1, int(wire.exchange(wire.GOODBYE)[wire.REPLY]))]
+    heard = []
+    for at, side, byte in clean:
+        if lots.randrange(_HARMED):
+            heard.append((at, side, byte))
+        else:
+            harm = Harm(lots.choice((LOSS, DOUBLE, FLIP)), lots)
+            heard += [(at, side, arriving) for arriving in harm(byte)]
+    return heard
+
+
+def games(count: int) -> Iterator[Chunk]:
+    """So many games, one behind the other."""
+    start = BEGAN
+    for number in range(count):
+        at = 0
+        for at, side, byte in game(number):
+            yield Chunk(start + at, side, bytes((byte,)))
+        start += at + _PAUSE_US
