@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from seabattle import link as links
 from seabattle import wire
 from seabattle.gunner import DENSITY, HUNT, RANDOM, Gunner
 from seabattle.link import Link
@@ -38,7 +37,15 @@ _HARMED = 4000
 _PAUSE_US = 2_000_000
 
 _NICKS = (b"ANNA", b"BORIS", b"X", b"PLAYER ONE", bytes.fromhex("88A2A0AD"), b"bot 7", b"Kate", b"0")
-_SAID = (b"hello", b"good luck", b"your turn", b"ha!", b"one more game after this?", bytes.fromhex("AFE0A8A2A5E2"), b"gg")
+_SAID = (
+    b"hello",
+    b"good luck",
+    b"your turn",
+    b"ha!",
+    b"one more game after this?",
+    bytes.fromhex("AFE0A8A2A5E2"),
+    b"gg",
+)
 
 
 class Talker(Endpoint):

@@ -92,7 +92,14 @@ def drive(watcher: Watch, chunks: list[Chunk]) -> Iterator[tuple[object, ...]]:
             if not control[OUT + i]:
                 # of no command
                 control[AGE + i] = 0
-        yield bytes(control), *watcher.may, *watcher.sign, *map(bytes, watcher.shots), *map(bytes, watcher.again), watcher.calm
+        yield (
+            bytes(control),
+            *watcher.may,
+            *watcher.sign,
+            *map(bytes, watcher.shots),
+            *map(bytes, watcher.again),
+            watcher.calm,
+        )
 
     def taken() -> Iterator[tuple[object, ...]]:
         while watcher.take():

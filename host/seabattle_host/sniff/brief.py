@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from seabattle import wire
 from seabattle_host.sniff import games
-from seabattle_host.sniff.capture import Frame
+from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Frame
 from seabattle_host.sniff.recall import ANSWERS, WHOLE
 from seabattle_host.sniff.record import REPLY_US, Record, Spread
 from seabattle_host.sniff.session import Session
 
 _KEPT_MOST = 4096
 """Lengths of time that wait to be summed up."""
+
+_SHORT_US = TICK_DIVIDEND // TICK_DIVISOR
+"""A frame that has taken no longer is not given up."""
 
 _LENGTHS = [WHOLE.get(op, 0) for op in range(256)]
 
@@ -27,8 +30,7 @@ class BriefSession(Session):
         self.unrecorded = [0] * 512
         """By opcode, and 256 more for side 1."""
         self._new = [0] * 512
-        """The same of those that are in no sum yet; and what belongs to these."""
-        self._has_new = False
+        """The same of those that are in no sum but the number of records yet; and what belongs to these."""
         self._is_clear: bool | None = None
         """Of `_clear`; None where that has to be asked."""
         self._replies: list[int] = []
@@ -78,8 +80,8 @@ class BriefSession(Session):
         if (
             _LENGTHS[op] != len(raw)
             or not (self._is_clear or self._clear())
-            or not self._forced[side] <= at <= end
-            or (end >= timer.next and not (self.watch.leap(timer, at) and end < timer.next))
+            or not self._forced[side] <= at <= end <= at + _SHORT_US
+            or (end >= timer.next and not (self.watch.leap(timer, end)))
         ):
             return False
         step = self.watch.quick(side, raw)
@@ -89,7 +91,7 @@ class BriefSession(Session):
         if end > self.now:
             self.now = end
         self._new[op + 256 * side] += 1
-        self._has_new = True
+        self._number += 1
         if op in ANSWERS:
             asked = self._command_end[1 - side]
             if asked >= 0:
@@ -118,14 +120,6 @@ class BriefSession(Session):
             self._master_at = at
         return True
 
-    def _count(self) -> int:
-        self._sum_up()
-        return super()._count()
-
-    def _good(self, records: list[Record], *good: object) -> None:
-        self._sum_up()
-        super()._good(records, *good)  # type: ignore[arg-type]
-
     def finish(self) -> list[Record]:
         self._sum_up()
         return super().finish()
@@ -133,16 +127,12 @@ class BriefSession(Session):
     def _sum_up(self) -> None:
         """Take what has been counted into the sums."""
         sums, new = self.sums, self._new
-        if not self._has_new:
-            return
-        self._has_new = False
         for op, size in WHOLE.items():
             for side in (0, 1):
                 count = new[op + 256 * side]
                 if count:
                     new[op + 256 * side] = 0
                     self.unrecorded[op + 256 * side] += count
-                    self._number += count
                     sums.bytes[side] += count * size
                     sums.frames[side] += count
                     if op == wire.SYNC:

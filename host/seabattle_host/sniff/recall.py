@@ -28,7 +28,9 @@ from seabattle.watch_state import (
     DECKS,
     EARLY,
     ERRED,
+    GAME,
     HITS,
+    IDLE,
     JUDGE,
     LAST_AGE,
     NO_SYNC,
@@ -126,8 +128,10 @@ class Place:
         for i in (0, 1):
             if control[OUT + i] and not control[TOLD + i]:
                 self.patience.append((i, (wire.REPLY_TICKS,)))
-            if control[ROLE + i] == wire.MASTER:
-                most = (wire.REPLY_TICKS,) if control[NO_SYNC] else (wire.SYNC_TICKS + SYNC_SLACK, wire.REPLY_TICKS)
+            if control[ROLE + i] == wire.MASTER and not may[1 - i] & IDLE:
+                most: tuple[int, ...] = (wire.REPLY_TICKS,)
+                if not (control[NO_SYNC] or (may[0] | may[1]) & ~GAME):
+                    most = (wire.SYNC_TICKS + SYNC_SLACK, wire.REPLY_TICKS)
                 self.patience.append((4 + i, most))
         if self.asked:
             self.patience.append((_ASKED, (wire.REPLY_TICKS,)))
@@ -179,8 +183,8 @@ class Recall(Watch):
             or v[WON_AGE]
             or v[EARLY]
             or v[EARLY + 1]
-            or (v[OUT] and v[AGE] > wire.REPLY_TICKS)
-            or (v[OUT + 1] and v[AGE + 1] > wire.REPLY_TICKS)
+            or (v[OUT] and v[AGE] > wire.REPLY_TICKS and not v[TOLD])
+            or (v[OUT + 1] and v[AGE + 1] > wire.REPLY_TICKS and not v[TOLD + 1])
         ):
             return None
         now = self._ticks
@@ -341,7 +345,7 @@ class Recall(Watch):
         if (
             not (0 < v[X + shooter] <= size and 0 < v[Y + shooter] <= size)
             or self.calm >= CALM_MOST
-            or (op in _HITS and v[HITS + shooter] + 1 >= v[DECKS])
+            or (op in _HITS and v[HITS + shooter] + 1 >= v[DECKS] and v[COUNTED])
         ):
             return False
         false = watch_shots.answered(self, shooter, side, op, False)
@@ -373,7 +377,7 @@ class Recall(Watch):
             return None
         mask = 0
         for k, high in enumerate(_HIGH):
-            if old[4][k] != high and (k != _ASKED or (old[4][k] and not place.asked)):
+            if old[4][k] < high and (k != _ASKED or (old[4][k] and not place.asked)):
                 mask |= 1 << k
         return *young[:4], mask
 
@@ -400,6 +404,8 @@ class Recall(Watch):
             w.reader[i].reset()
             if not v[OUT + i]:
                 v[AGE + i] = 0
+            elif v[TOLD + i]:
+                v[AGE + i] = max(ages[i], wire.REPLY_TICKS + 1)
         while w.take():
             pass
         w.calm = 0

@@ -14,18 +14,7 @@ from seabattle import watch, wire
 from seabattle_host.language import words
 from seabattle_host.line.settings import Settings
 from seabattle_host.sniff import games
-from seabattle_host.sniff.capture import (
-    SECOND,
-    SIDES,
-    TICK_DIVIDEND,
-    TICK_DIVISOR,
-    Chunk,
-    Frame,
-    Item,
-    Lost,
-    apart,
-    joined,
-)
+from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Frame, Item, Lost, apart, joined
 from seabattle_host.sniff.leaps import Leaps
 from seabattle_host.sniff.recall import WHOLE, Recall
 from seabattle_host.sniff.record import LOST, REPLY_US, Pending, Record, Spread, Sums, Taken
@@ -36,7 +25,7 @@ if TYPE_CHECKING:
 
 _BYTE_US = round(Settings().byte_time * SECOND)
 _NOISE_MOST = 64  # noise bytes in one record
-_NOISE_GAP = 2 * TICK_DIVIDEND // TICK_DIVISOR
+_NOISE_GAP = SOON // 2
 _ONE = tuple(bytes((byte,)) for byte in range(256))
 _LETTERS = (wire.NICK, wire.CHAT)
 
@@ -87,17 +76,17 @@ class Session:
             return self.feed(Chunk(at, side, raw))
         records = self.advance(at)
         end = at + offsets[-1]
-        if (
-            WHOLE.get(raw[0]) == len(raw)
-            and end < self._timer.next
-            and not (self._pending[side].raw or self._noise.raw or self.resolution)
+        if self.now <= at <= end < self._timer.next and not (
+            self._pending[side].raw or self._noise.raw or self.resolution
         ):
-            step = self.watch.whole(side, raw)
-            if step is not None:
-                self.sums.bytes[side] += len(raw)
-                self.now = max(self.now, end)
+            self.sums.bytes[side] += len(raw)
+            step = self.watch.whole(side, raw) if WHOLE.get(raw[0]) == len(raw) else None
+            if step is None:
+                self._each(records, at, side, raw, False, offsets)
+            else:
                 self._good(records, False, at, end, raw, offsets if end > at else (), side, *step[1:4])
-                return records
+            self.now = end
+            return records
         for chunk in apart((frame,)):
             records += self.feed(chunk)
         return records
@@ -134,15 +123,21 @@ class Session:
                 return
         self._each(records, at, side, data, unsure)
 
-    def _each(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
+    def _each(
+        self, records: list[Record], began: int, side: int, data: bytes, unsure: bool, offsets: tuple[int, ...] = ()
+    ) -> None:
         """Byte by byte."""
         w = self.watch
         pending = self._pending[side]
         add = pending.add
         feed = w.feed
         take = w.take
+        at = began
         w.room = (at - pending.end) // _BYTE_US if pending.raw else 0
-        for byte in data:
+        for place, byte in enumerate(data):
+            if offsets and began + offsets[place] != at:
+                self.now = at = began + offsets[place]
+                w.room = (at - pending.end) // _BYTE_US if pending.raw else 0
             if not feed(side, byte):
                 add(at, byte, 0)
                 continue
