@@ -50,11 +50,15 @@ class BriefSession(Session):
             super().plain(records, at, side, data, unsure)
 
     def advance(self, at: int) -> list[Record]:
-        if (self._is_clear or self._clear()) and self.watch.leap(self._timer, at):
-            self._timer.begin(at)
-            if at > self.now:
-                self.now = at
-            return []
+        timer = self._timer
+        if self._is_clear or self._clear():
+            ticks = self.watch.due(timer, at)
+            if ticks >= 0:
+                self.watch.leap(timer, ticks)
+                timer.begin(at)
+                if at > self.now:
+                    self.now = at
+                return []
         self._is_clear = None
         return super().advance(at)
 
@@ -76,17 +80,22 @@ class BriefSession(Session):
     def _counts(self, at: int, end: int, side: int, raw: bytes) -> bool:
         """Count a frame that has come as a whole. False: there is more to it than that."""
         op = raw[0]
-        timer = self._timer
         if (
             _LENGTHS[op] != len(raw)
             or not (self._is_clear or self._clear())
             or not self._forced[side] <= at <= end <= at + _SHORT_US
-            or (end >= timer.next and not (self.watch.leap(timer, end)))
         ):
             return False
-        step = self.watch.quick(side, raw)
+        timer = self._timer
+        w = self.watch
+        ticks = 0 if end < timer.next else w.due(timer, end)
+        if ticks < 0:
+            return False
+        step = w.quick(side, raw)
         if step is None:
             return False
+        if ticks:
+            w.leap(timer, ticks)
         timer.begin(at)
         if end > self.now:
             self.now = end
@@ -98,7 +107,7 @@ class BriefSession(Session):
                 self._replies.append(at - asked if at > asked else 0)
                 if len(self._replies) >= _KEPT_MOST:
                     self._sum_up()
-            games.answered(self.sums, self.watch, at, 1 - side, self._shots[1 - side], op)
+            games.answered(self.sums, w, at, 1 - side, self._shots[1 - side], op)
             return True
         if op == wire.SHOT:
             self._command_end[side] = end

@@ -80,6 +80,8 @@ _LEFT += (SPOILT, OPEN_ECHOED, OPEN_FIRM)
 _FIXED = (JUDGE, JUDGE + 1, COUNTED, WINNER, PARAMS, *_LEFT)
 """What none of these frames changes."""
 _MANY = 255
+_REPORTED = 1
+"""That a reply is missing."""
 _ANOTHER = 99
 """A cell that is not shot at."""
 
@@ -126,7 +128,7 @@ class Place:
         self.patience: list[tuple[int, tuple[int, ...]]] = []
         """Which ages something comes of, and when: an age more than one of these."""
         for i in (0, 1):
-            if control[OUT + i] and not control[TOLD + i]:
+            if control[OUT + i] and control[TOLD + i] != _REPORTED:
                 self.patience.append((i, (wire.REPLY_TICKS,)))
             if control[ROLE + i] == wire.MASTER and not may[1 - i] & IDLE:
                 most: tuple[int, ...] = (wire.REPLY_TICKS,)
@@ -183,8 +185,8 @@ class Recall(Watch):
             or v[WON_AGE]
             or v[EARLY]
             or v[EARLY + 1]
-            or (v[OUT] and v[AGE] > wire.REPLY_TICKS and not v[TOLD])
-            or (v[OUT + 1] and v[AGE + 1] > wire.REPLY_TICKS and not v[TOLD + 1])
+            or (v[OUT] and v[AGE] > wire.REPLY_TICKS and v[TOLD] != _REPORTED)
+            or (v[OUT + 1] and v[AGE + 1] > wire.REPLY_TICKS and v[TOLD + 1] != _REPORTED)
         ):
             return None
         now = self._ticks
@@ -256,19 +258,19 @@ class Recall(Watch):
 
     # Time.
 
-    def leap(self, timer: Leaps, at: int) -> bool:
-        """Let the ticks that are due by `at` pass, if nothing comes of any of them. False: none has passed."""
+    def due(self, timer: Leaps, at: int) -> int:
+        """How many ticks are due by `at`; -1 if one of them may do more than make things older."""
         place = self.place or self.enter()
         if place is None:
-            return False
+            return -1
         count = timer.count(at)
-        if count:
-            if count > self._calm_ticks(place):
-                return False
-            timer.leap(count)
-            self._ticks += count
-            self._is_written = False
-        return True
+        return -1 if count and count > self._calm_ticks(place) else count
+
+    def leap(self, timer: Leaps, count: int) -> None:
+        """So many ticks pass, as `due` has said; the last frame may have been behind them."""
+        timer.leap(count)
+        self._ticks += count
+        self._is_written = False
 
     def _calm_ticks(self, place: Place) -> int:
         """How many ticks make things older and nothing else, at least."""
@@ -404,7 +406,7 @@ class Recall(Watch):
             w.reader[i].reset()
             if not v[OUT + i]:
                 v[AGE + i] = 0
-            elif v[TOLD + i]:
+            elif v[TOLD + i] == _REPORTED:
                 v[AGE + i] = max(ages[i], wire.REPLY_TICKS + 1)
         while w.take():
             pass
