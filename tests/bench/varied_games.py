@@ -70,7 +70,7 @@ class Talker(Endpoint):
         self.bot = bot
         if self._chats and self.link.state == 4 and not lots.randrange(150):
             said = lots.choice(_SAID)
-            self.link.say(said, len(said))
+            self.link.send_chat(said, len(said))
 
 
 def _player(role: int, lots: random.Random, offer: tuple[int, ...], thinks: bool, chats: bool) -> Endpoint:
