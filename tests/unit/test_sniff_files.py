@@ -287,36 +287,6 @@ def test_a_capture_cut_anywhere_reads_to_the_last_whole_record(form: str):
     assert longest == len(sent)
 
 
-@settings(max_examples=proof(30, 150), deadline=None)
-@given(st.binary(max_size=400), st.sampled_from([None, *FORMS, "hex", "raw"]), st.booleans())
-def test_random_bytes_never_raise(data: bytes, form: str | None, merged: bool):
-    if name := form or recognise(data):
-        check_any(data, name, merged)
-
-
-@settings(max_examples=proof(20, 100), deadline=None)
-@given(st.data(), st.sampled_from(sorted(FORMS)))
-def test_damaged_files_never_raise(draw: st.DataObject, form: str):
-    data = bytearray(content(form, written(OVER)))
-    for _ in range(draw.draw(st.integers(1, 6))):
-        data[draw.draw(st.integers(0, len(data) - 1))] = draw.draw(st.integers(0, 255))
-    check_any(bytes(data), form, False)
-
-
-def check_any(data: bytes, form: str, merged: bool) -> None:
-    if form == "raw":
-        capture = Capture(Header(timed=False), [Chunk(0, 0, data)], merged)
-    else:
-        try:
-            capture = parse(data, form, "it")
-        except UserError:
-            # what is no capture at all is refused in one line
-            return
-    if merged:
-        capture = replace(capture, merged=True)
-    list(records(capture, Session()))
-
-
 @settings(max_examples=proof(15, 60), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 1), st.binary(min_size=1, max_size=20), st.integers(0, 10**6)), max_size=30))
 def test_random_traffic_reads_back_from_every_format(traffic: list[tuple[int, bytes, int]]):

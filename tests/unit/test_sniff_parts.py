@@ -69,6 +69,14 @@ def tapped(items: list[Chunk], session: Session, late: tuple[int, int]) -> list[
     return found + session.finish()
 
 
+@pytest.mark.parametrize("delays", [(0, 0), (16_000, 0), (0, 16_000), (5_000, 1_000)])
+def test_a_game_through_uneven_adapters_keeps_the_protocol(delays: tuple[int, int]):
+    session = Session()
+    found = tapped(played(), session, delays)
+    assert {r.verdict for r in found} == {watch.OK}
+    assert session.sums.bytes == [sum(len(c.data) for c in played() if c.side == side) for side in (0, 1)]
+
+
 def told(found: list[Record]) -> list[tuple[object, ...]]:
     return [(r.side, r.kind, r.op, r.raw, r.verdict, r.reason, r.unsure, r.faults) for r in found]
 

@@ -16,7 +16,7 @@ from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fau
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.sources import HOLD_US, Latency, Orderer
 from seabattle_host.sniff.timing import TickTimer
-from tests.captures import TICK, played
+from tests.captures import TICK
 
 # Marks.
 
@@ -64,35 +64,6 @@ def test_the_latency_timer_is_lowered_and_put_back_and_one_that_is_low_or_not_th
 
 
 # The order of a tap.
-
-
-def through(chunks: list[Chunk], delays: tuple[int, int]) -> list[Chunk]:
-    """A capture through two adapters with these delays, in microseconds, put into order again."""
-    session = Session()
-    orderer = Orderer(session.watch.waits)
-    late = sorted((Chunk(c.at + delays[c.side], c.side, c.data) for c in chunks), key=lambda c: c.at)
-    out: list[Chunk] = []
-
-    def take(now: int, everything: bool) -> None:
-        while items := orderer.get(now, everything):
-            for item in items:
-                assert isinstance(item, Chunk)
-                out.append(item)
-                session.feed(item)
-
-    for chunk in late:
-        assert orderer.put(chunk) == []
-        take(chunk.at, False)
-    take(late[-1].at, True)
-    return out
-
-
-@pytest.mark.parametrize("delays", [(0, 0), (16_000, 0), (0, 16_000), (5_000, 1_000)])
-def test_a_game_through_uneven_adapters_keeps_the_protocol(delays: tuple[int, int]):
-    session = Session()
-    found = list(session.run(through(played(), delays)))
-    assert {r.verdict for r in found} == {watch.OK}
-    assert session.sums.bytes == [sum(len(c.data) for c in played() if c.side == side) for side in (0, 1)]
 
 
 def test_a_reply_that_nobody_asked_for_is_held_back_and_then_shown_at_once_where_there_is_a_gap():
