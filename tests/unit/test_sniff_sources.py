@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from seabattle import watch
 from seabattle_host.line.marks import Unmarker
-from seabattle_host.sniff import lua, timing
+from seabattle_host.sniff import lua
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Fault, Lost
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.sources import HOLD_US, Latency, Orderer
 from seabattle_host.sniff.timing import TickTimer
 from tests.captures import TICK
+
+pytestmark = pytest.mark.usefixtures("english")
 
 # Marks.
 
@@ -95,12 +96,6 @@ def test_ticks_come_as_often_as_the_clock_of_the_protocol_ticks_but_not_through_
     assert timer.next > 10**15
 
 
-# What is said.
-
-
-pytestmark = pytest.mark.usefixtures("english")
-
-
 # The translation to Lua.
 
 
@@ -131,9 +126,3 @@ def test_python_that_has_no_translation_is_refused_with_its_place(body: str, tmp
 def test_values_are_written_down_as_lua_has_them():
     assert lua.literal((1, 'a"\n', None, True)) == '{[0]=1, "a\\034\\010", nil, true, n=4}'
     assert lua.literal(b"") == "{n=0}"
-
-
-def test_the_watcher_and_all_it_needs_can_be_translated():
-    text = lua.translate([*lua.needed(watch), timing])
-    for name in ("watch.Watch", "wire.Reader", "radar.Radar", "fleet.Fleet", "timing.TickTimer"):
-        assert f"{name} = class(" in text

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
 from seabattle.melee_gunner import MeleeGunner
 from seabattle.salvo import Salvo
 from seabattle.variants import Variants
-from seabattle_host import cli
 from seabattle_host.games import setup
 from seabattle_host.language import words
 from seabattle_host.simulation import games as statistics
@@ -59,41 +59,31 @@ def test_many_games_of_every_kind_keep_what_all_games_keep(seabattle: Seabattle,
     assert out.startswith(f"{games} games of {arguments.split()[0]}")
 
 
-def rigged(monkeypatch: pytest.MonkeyPatch, fault: str) -> str:
-    """Put a fault into the games; what of them plays it."""
-    if fault == "a ship moves":
-        shoot = Variants.shoot
-
-        def moving(self: Variants, player: int, cell: int) -> int:
-            ships = self.fields[1 - player].ship
-            if self.shots[player] == 3:
-                ships[:100] = ships[99::-1]
-            return shoot(self, player, cell)
-
-        monkeypatch.setattr(Variants, "shoot", moving)
-        return "classic"
-    if fault == "a cell twice":
-        aim = MeleeGunner.aim
-
-        def again(self: MeleeGunner) -> int:
-            return self.game.last if self.game.shots == 5 else aim(self)
-
-        monkeypatch.setattr(MeleeGunner, "aim", again)
-        return "melee"
-    if fault == "a wrong winner":
-        monkeypatch.setattr(Salvo, "outcome", property(lambda self: 3 - self.views[0].outcome))
-        return "salvo"
-    raise ValueError(fault)
+def ships_move(game: Variants, player: int, cell: int, shoot: Callable[..., int] = Variants.shoot) -> int:
+    ships = game.fields[1 - player].ship
+    if game.shots[player] == 3:
+        ships[:100] = ships[99::-1]
+    return shoot(game, player, cell)
 
 
-@pytest.mark.parametrize("fault", ["a ship moves", "a cell twice", "a wrong winner"])
+def a_cell_twice(gunner: MeleeGunner, aim: Callable[..., int] = MeleeGunner.aim) -> int:
+    return gunner.game.last if gunner.game.shots == 5 else aim(gunner)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "what", "fault"),
+    [
+        ("classic", Variants, "shoot", ships_move),
+        ("melee", MeleeGunner, "aim", a_cell_twice),
+        # a wrong winner
+        ("salvo", Salvo, "outcome", property(lambda self: 3 - self.views[0].outcome)),
+    ],
+)
 def test_a_game_that_does_not_keep_it_is_named_with_what_repeats_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fault: str
+    name: str, kind: type, what: str, fault: object, monkeypatch: pytest.MonkeyPatch, seabattle: Seabattle
 ):
-    name = rigged(monkeypatch, fault)
-    assert cli.main(["sim", "--games", "1", "--seed", "8", "--game", name]) != 0
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1 and f"game 0 of {name}, seed 8" in err
+    monkeypatch.setattr(kind, what, fault)
+    assert f"game 0 of {name}, seed 8" in seabattle.refused(f"sim --games 1 --seed 8 --game {name}", status=1)
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,10 @@ def test_every_event_reason_and_verdict_has_words(language: str):
     assert [key for key in keys if not there.get(key)] == []
 
 
-def test_wireshark_and_the_log_have_the_same_names():
+def test_wireshark_has_the_watcher_and_all_it_needs_and_the_names_of_the_log():
     script = dissector.source()
+    for name in ("watch.Watch", "wire.Reader", "radar.Radar", "fleet.Fleet", "timing.TickTimer"):
+        assert f"{name} = class(" in script
     for name, table in (("REASON_NAMES", codes.REASONS), ("VERDICTS", codes.VERDICTS), ("KINDS", codes.KINDS)):
         line = re.search(rf"local {name} = {{(.*)}}", script)[1]
         assert {int(code): name for code, name in re.findall(r'\[(\d+)\]="(\w+)"', line)} == table
