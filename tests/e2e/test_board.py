@@ -20,6 +20,7 @@ from tests.lines import Cable
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="left out: needs pseudo-terminals, which Windows lacks")
 
 SMALL = ("--size", "6", "--fleet", "0,1,1,2")
+SMALLEST = ("--size", "6", "--fleet", "0,0,0,1")
 LARGE = ("--size", "10", "--fleet", "1,2,3,4")
 
 
@@ -206,10 +207,9 @@ def test_a_person_needs_a_terminal():
     assert "--autoplay" in err
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
-def test_a_plain_locale_prints_and_plays(language: str):
+def test_a_plain_locale_prints_and_plays():
     with Command(
-        *("board", "--autoplay", "--role", "alone", *SMALL, "--lang", language),
+        *("board", "--autoplay", "--role", "alone", *SMALL, "--lang", "ru"),
         python=("-X", "utf8=0"),
         LC_ALL="C",
         PYTHONCOERCECLOCALE="0",
@@ -247,7 +247,7 @@ def _worker() -> str:
 
 def test_each_line_of_the_opponent_is_shown_once(tmp_path: Path):
     log = tmp_path / "log"
-    with Command("board", "--autoplay", "--opponent", *SMALL, "--seed", "5", "--log", str(log)) as board:
+    with Command("board", "--autoplay", "--opponent", *SMALLEST, "--seed", "5", "--log", str(log)) as board:
         status, out, err = board.finish()
     assert (status, err) == (0, "")
     shown = [line.removeprefix("opponent: ") for line in out.splitlines() if line.startswith("opponent: ")]
@@ -260,7 +260,7 @@ def test_a_board_with_nowhere_to_write_plays_its_opponent_all_the_same(tmp_path:
     home = tmp_path / "home"
     home.write_text("", encoding="ascii")
     changes = {"HOME": str(home), "XDG_DATA_HOME": "", "XDG_STATE_HOME": ""}
-    with Command("board", "--autoplay", "--opponent", *SMALL, "--seed", "5", **changes) as board:
+    with Command("board", "--autoplay", "--opponent", *SMALLEST, "--seed", "5", **changes) as board:
         status, out, err = board.finish()
     assert (status, err) == (0, "")
     assert result(out)["games"] == 1

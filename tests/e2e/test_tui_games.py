@@ -258,50 +258,38 @@ async def test_leaving_says_goodbye_in_every_phase(phase: str, cable: Cable, tmp
             await screens.until(lambda: other.codes()[-1] == links.EV_GOODBYE)
 
 
-async def test_hints_show_where_ships_may_be(cable: Cable, tmp_path: Path):
-    async with playing(application(tmp_path, url=str(tmp_path / "a"), role="master")) as screens:
-        with peer(str(tmp_path / "b")):
-            await screens.offer()
-            await screens.battle()
-            theirs = screens.game.query_one(BattlePane).fields.theirs
-            await screens.press("f2")
-            await screens.until(lambda: theirs.heat is not None)
-            position = screens.position
-            hottest = [cell for cell, level in enumerate(theirs.heat or ()) if level == 9]
-            assert hottest
-            assert all(position.radar.can_shoot(cell) for cell in hottest)
-            theirs.cursor = 0
-            await screens.press("enter")
-            await screens.shot(1)
-            # the heat is worked out anew, and has none at the cell that was shot
-            await screens.until(lambda: theirs.heat is not None and theirs.heat[0] == 0)
-            await screens.press("f2")
-            await screens.until(lambda: theirs.heat is None)
-
-
 def beside(cell: int, other: int) -> bool:
     """Whether two cells touch or are the same."""
     return abs(cell % SIZE - other % SIZE) < 2 and abs(cell // SIZE - other // SIZE) < 2
 
 
-async def test_what_cannot_be_shot_at_is_refused_with_the_reason(cable: Cable, tmp_path: Path):
+async def test_hints_show_where_ships_may_be_and_what_cannot_be_shot_at_is_refused(cable: Cable, tmp_path: Path):
     async with playing(application(tmp_path, url=str(tmp_path / "a"), role="master")) as screens:
         with peer(str(tmp_path / "b")) as other:
             await screens.offer()
             await screens.battle()
             other.runner.bot = None
             await screens.my_turn()
+            theirs = screens.game.query_one(BattlePane).fields.theirs
+            await screens.press("f2")
+            await screens.until(lambda: theirs.heat is not None)
+            hottest = [cell for cell, level in enumerate(theirs.heat or ()) if level == 9]
+            assert hottest
+            assert all(screens.position.radar.can_shoot(cell) for cell in hottest)
             await screens.press("z", "9", "enter")
             await screens.shows("'z9' is not a cell A1..F6")
             await screens.press("escape")
             ships = other.player.field.ship
             ship = next(c for c in range(SIZE * SIZE) if ships[c])
             water = next(c for c in range(SIZE * SIZE) if not ships[c] and not beside(c, ship))
-            theirs = screens.game.query_one(BattlePane).fields.theirs
             await screens.focus(theirs)
             theirs.cursor = ship
             await screens.press("enter")
             await screens.shot(1)
+            # the heat is worked out anew, and has none at the cell that was shot
+            await screens.until(lambda: theirs.heat is not None and theirs.heat[ship] == 0)
+            await screens.press("f2")
+            await screens.until(lambda: theirs.heat is None)
             await screens.my_turn()
             await screens.press("enter")
             await screens.shows("you shot there before")

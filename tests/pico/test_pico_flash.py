@@ -203,8 +203,8 @@ def test_an_update_cut_short_is_ended_at_the_next_start(tmp_path: Path, emulator
         return int(state["erased"] * 4096 + state["programmed"])
 
     whole = update(None)
-    for part in range(6):
-        update(whole * part // 6)
+    for part in range(4):
+        update(whole * part // 4)
 
 
 def test_a_board_that_says_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

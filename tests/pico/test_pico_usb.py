@@ -33,7 +33,7 @@ from seaboard.hardware import Board
 
 class Locked(Board):
     def begin(self, app):
-        app.offer[:] = bytes({SMALL})
+        app.offer[:] = bytes((6, 0, 0, 0, 1))
         super().begin(app)
         gc.collect()
         micropython.heap_lock()
@@ -70,7 +70,7 @@ def test_whole_games_of_the_real_command_in_both_roles(rig: Rig, tmp_path: Path)
     # in the time of the clock on the wall, by which the command measures its own timeouts
     url = plug_in(rig, 1)
     homes = {"XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
-    for role, more in (("slave", ()), ("master", ("--size", "6", "--fleet", "0,0,1,2"))):
+    for role, more in (("slave", ()), ("master", ("--size", "6", "--fleet", "0,0,0,1"))):
         with Terminal("play", "--port", url, "--role", role, *more, **homes) as terminal:
             if role == "master":
                 terminal.insist(ENTER, b"Place your fleet")
