@@ -14,7 +14,7 @@ from seabattle_host.sniff.session import Session
 
 _HEX_WIDTH = 18
 _HEX_MOST = 24
-"""Bytes of a frame that a line shows."""
+"""Bytes of a frame that a line shows on a terminal."""
 
 _PAUSE = 5_000
 """Bytes that are so many microseconds apart are shown with their times."""
@@ -124,18 +124,20 @@ def of_day(at: int) -> str:
     return f"{seconds_ // 3600 % 24:02}:{seconds_ // 60 % 60:02}:{seconds_ % 60:02}.{us:06}"
 
 
-def line(record: Record, began: int, before: int, *, of_clock: bool = False) -> str:
+def line(record: Record, began: int, before: int, *, of_clock: bool = False, whole: bool = False) -> str:
     """A record as one line: number, time since `began`, gap since `before` (both microseconds), direction, bytes,
-    meaning, what is wrong. of_clock: the time of day in place of the time since the begin."""
+    meaning, what is wrong. of_clock: the time of day in place of the time since the begin. whole: all bytes of a long
+    frame, as a file has to keep them."""
     arrow = "-" if record.kind in (watch.LACK, LOST) else f"{SIDES[record.side]}>"
     gap = f"{(record.at - before) / SECOND:+.4f}"
-    shown = hexed(record.raw, record.faults, _HEX_MOST)
+    most = len(record.raw) if whole else _HEX_MOST
+    shown = hexed(record.raw, record.faults, most)
     notes = [note for note in (faults(record), tr("unsure") if record.unsure else "", wrong(record)) if note]
     text_ = meaning(record)
     if notes:
         text_ += "  ! " + "; ".join(notes)
     time = of_day(record.at) if of_clock else f"{(record.at - began) / SECOND:12.6f}"
-    offsets = record.offsets[:_HEX_MOST]
+    offsets = record.offsets[:most]
     slow = any(b - a > _PAUSE for a, b in pairwise(offsets))
     text_ += times(record, offsets if slow or record.crossed or record.ticked or record.unsure else ())
     return f"{record.number:5} {time} {gap:>9} {arrow:2} {shown:{_HEX_WIDTH}} {text_}"

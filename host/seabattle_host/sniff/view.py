@@ -164,9 +164,9 @@ class View:
                 self._before = record.at
                 continue
             self._unfold(lines)
-            lines.append(
-                (rendering.line(record, self._began, self._before, of_clock=self._of_clock), rendering.style(record))
-            )
+            whole = self._console is None
+            line = rendering.line(record, self._began, self._before, of_clock=self._of_clock, whole=whole)
+            lines.append((line, rendering.style(record)))
             self._before = record.at
         if left_out:
             lines.insert(0, (tr("not_shown", count=left_out), "dim"))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from seabattle import wire
 from seabattle_host.language.catalogue import languages
 from seabattle_host.language.messages import template, tr
 from seabattle_host.sniff.capture import SIDES, Chunk, Header, Item, Lost, quiet, uncrossed
@@ -80,8 +81,10 @@ class ScreenForm:
             values, faults = marked_bytes(text)
             if values:
                 yield from timed(at, SIDES.index(match["side"]), values, faults, line)
-            if "..." in match["bytes"]:
-                yield Lost(at, tr("lost_not_shown", line=number))
+            if "..." in match["bytes"] and values:
+                size = values[1] + 2 if values[0] in (wire.NICK, wire.CHAT) else 0
+                said = tr("lost_not_shown_of", line=number, count=len(values), size=size)
+                yield Lost(at, said if size else tr("lost_not_shown", line=number))
         last = waiting[-1][0] if waiting else 0
         yield from _put_back(waiting, last, last, master)
         if waited > last:
