@@ -239,6 +239,8 @@ REFUSED: dict[str, bytes] = {
     "base64": base64.encodebytes(random.Random(4).randbytes(300)),
     "csv": b"name,age\nAnna,17\nBob,18\n",
     "truncated-gz": gzip.compress(LETTER.encode())[:40],
+    "three ports": b"".join(b"COM3: AA\nCOM4: 01\nCOM7: 55 66\n" for _ in range(9)),
+    "three columns": b"time,port,data\n" + b"".join(b"0.%d,COM%d,AA01\n" % (n, n % 3) for n in range(1, 9)),
     "zipped-letter": zipped(LETTER.encode()),
 }
 

@@ -53,7 +53,7 @@ UNTIMED = (
     "{> |}{low}", "{📤|📥} {hex}", "{↑|↓} {hex}", "{TX|RX}: |{abc}| {hex}", '{TX|RX}: {hex} "{abc}"',
     "{TX|RX}: {hex} ({%d~ })", "{TX|RX}: {hex} [{day}]", "{TX|RX} #{n} {hex}",
     "{to board|from board}: {hex}", "{to slave|to master}: {hex}", "{to|from}: {hex}", "{pc2mcu|mcu2pc} {hex}",
-    "{Вывод|Ввод}: {hex}", "{D0|D1}: {hex}", "Serial{1|2}: {hex}", "{Tx|Rx}:{n:06}-{hex}",
+    "{Вывод|Ввод}: {hex}", "{TX|RX} {base64}", "{D0|D1}: {hex}", "Serial{1|2}: {hex}", "{Tx|Rx}:{n:06}-{hex}",
     "[04:55:05][D][uart_debug:114]: {>>>|<<<} {%02X~:}",
 )  # fmt: skip
 
@@ -76,7 +76,8 @@ TIMED = (
     "{'t': {float}, 'dir': '{TX|RX}', 'data': {repr}}", "{date} {TX|RX} {[%02x]~}",
     "({day}) (COM1) ({<<|>>}) {%02Xh~ } ({len})", "({date:.23}) ({<<|>>}) [{hex}]", "{day} {TX|RX}({len}): {hex}",
     "{day} {Отправлен|Получен} пакет ({len} байт) {hex}", "【{day}】{发送|接收}数据: {hex}",
-    "{day} {SND|RCV}: {hex}", "{day} {TX|RX} len 0x{len:02x} {hex}", "I ({ms}) {uart_tx|uart_rx}: {low} ",
+    "{day} {SND|RCV}: {hex}",
+    '{day} {sent|received}: "{base64}"', "{day} {TX|RX} len 0x{len:02x} {hex}", "I ({ms}) {uart_tx|uart_rx}: {low} ",
     "I ({ms}) {TX|RX}: 0x3ffb4280   {low:<48} |{abc}|",
     "[00:00:{00}.{.3},123] <inf> uart: {TX|RX}\n                               {low:<48} |{abc:<16}",
     "{Outgoing|Incoming} raw data at {day}\n  00000000  {hex:<47}  {abc}",
@@ -185,16 +186,22 @@ def test_columns_that_say_less(head: str, row: str, path: Path):
 
 
 @pytest.mark.parametrize(
-    "record",
+    ("record", "whole"),
     [
-        '{"timestamp": {epoch-ms}, "direction": "{TX|RX}", "data": "{run}"}',
-        '{"ts": {epoch-ms}, "dir": "{TX|RX}", "data": {"type": "Buffer", "data": {list}}}',
-        '{"ts": {epoch}, "dir": "{TX|RX}", "data": "{base64}"}',
-        '[\n{float},\n"{TX|RX}",\n"{run}"\n]',
+        ('{"timestamp": {epoch-ms}, "direction": "{TX|RX}", "data": "{run}"}', "[{}]"),
+        ('{"ts": {epoch-ms}, "dir": "{TX|RX}", "data": {"type": "Buffer", "data": {list}}}', "[{}]"),
+        ('{"ts": {epoch}, "dir": "{TX|RX}", "data": "{base64}"}', "[{}]"),
+        ('{"level": "debug", "ts": {epoch}, "msg": "{tx|rx}", "data": "{base64}"}', "[{}]"),
+        ('[\n{float},\n"{TX|RX}",\n"{run}"\n]', "[{}]"),
+        ('({float}, "{A|B}", {repr})', "log = [{}]"),
+        ("{'t': {float}, 'dir': '{TX|RX}', 'data': {list}}", "[{}]"),
+        # lines of a log in objects: of journalctl, of docker
+        ('{"__REALTIME_TIMESTAMP": "{epoch-us}", "_PID": "12", "MESSAGE": "{TX|RX} {hex}"}', "[{}]"),
+        ('{"log": "{TX|RX}: {hex}\\n", "stream": "stdout", "time": "2026-11-28T04:55:{05}.{.6}789Z"}', "[{}]"),
     ],
 )
-def test_objects(record: str, path: Path):
-    path.write_text(f"[{','.join(dress(record)(*frame) for frame in frames())}]")
+def test_objects(record: str, whole: str, path: Path):
+    path.write_text(whole.format(", ".join(dress(record)(*frame) for frame in frames())))
     assert abs(same(path)[-1][0] - frames()[-1][0]) <= 1100
 
 

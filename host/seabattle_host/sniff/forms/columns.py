@@ -16,7 +16,7 @@ _ROLES: tuple[tuple[str, str], ...] = (
     ("tx", r"(?:uart:? ?)?(?:tx|txd|mosi|out|sent|write|master)(?:[ _:-]?data)?"),
     ("rx", r"(?:uart:? ?)?(?:rx|rxd|miso|in|received|read|slave)(?:[ _:-]?data)?"),
     ("date", r"date|дата"),
-    ("time", r"start[ _]?time|time|timestamp|start|ts|t|at|when|(?:date|time)[ _/&+]*(?:time|date)|frame[._]time_epoch|rtacser[._]timestamp|frame[._]time_relative|frame[._]time|время.*|дата.*|zeit.*|uhrzeit|zeitstempel|datum.*|heure|temps|horodatage|fecha.*|hora|tiempo|czas|tempo|data e ora|时间|時間|時刻|时刻|时间戳|日時|시간"),  # noqa: E501
+    ("time", r"start[ _]?time|time|@timestamp|__realtime_timestamp|asctime|created|datetime|timestamp|start|ts|t|at|when|(?:date|time)[ _/&+]*(?:time|date)|frame[._]time_epoch|rtacser[._]timestamp|frame[._]time_relative|frame[._]time|время.*|дата.*|zeit.*|uhrzeit|zeitstempel|datum.*|heure|temps|horodatage|fecha.*|hora|tiempo|czas|tempo|data e ora|时间|時間|時刻|时刻|时间戳|日時|시간"),  # noqa: E501
     ("side", r"dir|direction|side|source|src|sender|from|name|channel|analyzer ?name|port|operation|request|p2p_dir|frame[._]p2p_dir|(?:tcp|udp)[._]srcport|направление|сторона|порт|richtung|sens|dirección|direccion|kierunek|direzione|směr|方向|방향"),  # noqa: E501
     ("data", r"data|value|values|byte|bytes|hex|payload|raw|data[._]data|(?:tcp|udp)[._]payload|decoded ?(?:protocol ?)?result|result|msg|message|content|data ?\(hex\)|данные.*|байты|значение|daten|wert|bytes? ?\(hex\)|données|donnees|datos|dane|dati|数据|數據|データ|데이터"),  # noqa: E501
 )  # fmt: skip
@@ -43,12 +43,18 @@ def _side_of_column(name: str) -> int | None:
     return sides.of_name(re.sub(r"^\d+[:.]|(?i:uart|serial|data|hex|bytes)", " ", bare).strip(" :-_"))
 
 
+_WEAK = re.compile(r"msg|message|content|result")
+"""Names of columns that may hold bytes, but more often words."""
+
+
 def columns_of(names: Sequence[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for i, name in enumerate(names):
         role = role_of(name)
         if role and (
-            role not in found or (role == "side" and names[i].strip().lower() in ("direction", "dir", "side"))
+            role not in found
+            or (role == "data" and _WEAK.fullmatch(names[found["data"]].strip().lower()))
+            or (role == "side" and names[i].strip().lower() in ("direction", "dir", "side"))
         ):
             found[role] = i
     told = {i: side for i, name in enumerate(names) if (side := _side_of_column(name)) is not None}

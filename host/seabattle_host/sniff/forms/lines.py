@@ -150,6 +150,11 @@ def scan(line: str, plan: Plan) -> Line:
 
 def _scan(line: str, plan: Plan, whole: bool = False) -> Line:
     found = Line()
+    if plan.base == numerals.BASE64:
+        tail = numerals.base64_tail(line) or (len(line), b"")
+        _lead(line[: tail[0]], 0, found, replace(plan, base=numerals.HEX), sought=sides.is_named(line, plan.constant))
+        found.data, found.faults = tail[1], bytes(len(tail[1]))
+        return found
     if plan.thousands:
         line = numerals.together(line, plan.thousands)
     if plan.hashed:

@@ -81,6 +81,8 @@ class ListingForm:
         directed = sided > 0
         data = b"".join(line.data for line in with_data)
         found = evidence.weigh(data)
+        if not directed:
+            sides.refuse_several(source.name, [line.names for line in with_data])
         resolution = min((stamp.resolution for stamp in stamped if stamp), default=1)
         header = Header(("A", "B"), mode="hex", timed=timed, resolution=resolution if resolution > 10_000 else 0)
         good = sum(_understood(line) for line in lines)
@@ -162,6 +164,8 @@ def _plans(reader: _Lines, hashed: bool) -> Iterator[Plan]:
     for apart, sought, base in itertools.product((False, True), (True, False), (numerals.HEX, numerals.DECIMAL)):
         if apart or sought:
             yield _plan(reader, replace(always, base=base, apart=apart, sought=sought))
+    if sum(numerals.base64_tail(line) is not None for line in said) * 10 > 9 * len(said):
+        yield _plan(reader, replace(always, base=numerals.BASE64))
     if any(re.search(r"(?<![\w.-])-\d{1,3}\b", line) for line in said):
         for sought in (False, True):
             yield _plan(reader, replace(always, base=numerals.DECIMAL, signed=True, sought=sought))

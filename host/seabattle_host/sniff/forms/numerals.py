@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import re
 
-HEX, DECIMAL, OCTAL, BITS = 16, 10, 8, 2
+HEX, DECIMAL, OCTAL, BITS, BASE64 = 16, 10, 8, 2, 64
 BASES = (HEX, DECIMAL, OCTAL, BITS)
 """What bytes are written in, hex first."""
 
@@ -99,6 +100,17 @@ _JOINED = re.compile(
 """Bytes joined by points or low lines; the first frames of the protocol all have a letter in them."""
 
 _RUN = re.compile(r"(?<!\w)(?:(?:[0-9A-Fa-f]{2}[hH]){2,}|(?:0[xX][0-9A-Fa-f]{2}){2,}|(?:\\[0-3][0-7]{2}){2,})(?!\w)")
+_TAIL = re.compile(
+    r"(?:^|(?<=[\s\"':=,;|\[(]))((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4}))[\"',;)\]}|\s]*$"
+)
+
+
+def base64_tail(line: str) -> tuple[int, bytes] | None:
+    """Where base64 at the end of a line begins, and its bytes; None if there is none."""
+    found = _TAIL.search(line)
+    return (found.start(1), base64.b64decode(found[1])) if found else None
+
+
 _UNICODE = re.compile(r"(?<![^\s:=>,\[(])(?:\\u00[0-9A-Fa-f]{2})+(?![^\s,\])])")
 _ASSEMBLER = re.compile(r"(?<!\w)0([A-Fa-f][0-9A-Fa-f][hH])(?!\w)")
 """Assemblers want a digit in front of a letter."""

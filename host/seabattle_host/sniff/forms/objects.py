@@ -6,7 +6,8 @@ import ast
 import codecs
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import IO, cast
 
@@ -16,11 +17,14 @@ from seabattle_host.sniff.forms import clock
 from seabattle_host.sniff.forms.cells import bytes_of
 from seabattle_host.sniff.forms.columns import columns_of
 from seabattle_host.sniff.forms.kinds import Guess, Left, recognised
+from seabattle_host.sniff.forms.listing import ListingForm
 from seabattle_host.sniff.forms.packets import Events
+from seabattle_host.sniff.forms.sides import refuse_several
 from seabattle_host.sniff.forms.source import Source
 from seabattle_host.sniff.forms.tables import (
     Plan,
     TableForm,
+    by_content,
     finish,
     headless,
     row_items,
@@ -45,13 +49,39 @@ def objects(source: Source) -> Iterator[object]:
     with source.open() as stream:
         text = _Text(stream, source.encoding or "utf-8")
         text.more()
+        text.buffer = _ASSIGNED.sub("", text.buffer, count=1)
         first, rest = _first_line(text)
-        if text.buffer.lstrip()[:1] == "[" and not (first and rest):
+        if not (first and rest) and text.buffer.lstrip()[:1] in ("[", "(") and (values := _printed(text)) is not None:
+            yield from values
+        elif text.buffer.lstrip()[:1] == "[" and not (first and rest):
             yield from _elements(text)
         elif first and rest:
             yield from _lines(text)
         else:
             yield from _whole(text)
+
+
+_ASSIGNED = re.compile(r"\s*(?:(?:const|let|var)\s+)?\w+\s*=\s*(?=[\[({])")
+_PRINTED_MOST = 1 << 22
+
+
+def _printed(text: _Text) -> Sequence[object] | None:
+    """A list of rows as Python prints it or has it in a program, which is no JSON; None for anything else."""
+    begin = re.match(r"\s*[\[(]\s*(?=[({\[])", text.buffer)
+    if begin is None:
+        return None
+    try:
+        json.JSONDecoder().raw_decode(text.buffer, begin.end())
+        return None
+    except (ValueError, RecursionError):
+        pass
+    while not text.ended and len(text.buffer) < _PRINTED_MOST:
+        text.more()
+    try:
+        value = ast.literal_eval(text.buffer.strip().rstrip(";")) if text.ended else None
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return value if isinstance(value, (list, tuple)) else None
 
 
 def _load(text: str) -> object:
@@ -176,6 +206,7 @@ def _value(line: str) -> object:
         return None
 
 
+_OPENS = re.compile(rb"\s*(?:(?:(?:const|let|var)\s+)?\w+\s*=\s*)?[\[({]")
 _LOOKED_AT = 5000
 """Values by which it is decided what they mean."""
 
@@ -186,7 +217,7 @@ class JsonForm:
     name = "objects"
 
     def recognise(self, source: Source) -> Guess | None:
-        if not source.encoding or source.sample.lstrip()[:1] not in (b"[", b"{", b"("):
+        if not source.encoding or not _OPENS.match(source.sample):
             return None
         found = list(islice(objects(source), _LOOKED_AT))
         rows = [row for item in found if (row := _flat(item))]
@@ -195,6 +226,7 @@ class JsonForm:
             if plan is None:
                 return None
             finish(plan, table)
+            refuse_several(source.name, plan.ends)
             data = b"".join(bytes_of(value, plan.base) or b"" for row in table for value in values_of(row, plan))
             guess = TableForm().guess(plan, table, data)
             guess.plan = (plan, None)
@@ -210,13 +242,15 @@ class JsonForm:
                 columns["time"] = list(names).index(better)
                 break
         if not columns.keys() & {"data", "tx", "rx"} or not columns.keys() & {"time", "side", "event", "tx"}:
-            return None
+            return _spoken(source, rows, list(names), columns)
         plan = Plan(columns=columns)
         table = [[row.get(name, "") for name in names] for row in rows]
+        by_content(table, columns)
         finish(plan, table)
         data = b"".join(bytes_of(value, plan.base) or b"" for row in table for value in values_of(row, plan))
         if not data:
-            return None
+            return _spoken(source, rows, list(names), columns)
+        refuse_several(source.name, plan.ends)
         guess = TableForm().guess(plan, table, data)
         guess.plan = (plan, list(names))
         guess.why = tr("why_objects", count=len(rows), columns=", ".join(sorted(columns)))
@@ -226,6 +260,10 @@ class JsonForm:
         return recognised(self, source)
 
     def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        if isinstance(guess.plan, _Spoken):
+            log = cast(Source, _Lines(source, guess.plan))
+            yield from ListingForm().items(log, replace(guess, plan=guess.plan.inner), left)
+            return
         plan, names = guess.plan
         watch = clock.Clock()
         events = Events(left)
@@ -239,6 +277,49 @@ class JsonForm:
                 yield from row_items(cells, plan, watch, events, left, number)
         if source.cut:
             yield Lost(watch.at, tr("lost_tail"))
+
+
+@dataclass
+class _Spoken:
+    """Objects that hold the lines of a log: `journalctl -o json`, what docker keeps."""
+
+    text: str
+    time: str
+    inner: object = None
+
+    def line(self, row: dict[str, str]) -> str:
+        return f"{row.get(self.time, '')} {row.get(self.text, '')}".strip().replace("\n", " ")
+
+
+class _Lines:
+    """The lines of such a log as a file of them."""
+
+    def __init__(self, source: Source, plan: _Spoken):
+        self._source = source
+        self._plan = plan
+        self.cut = source.cut
+
+    def lines(self) -> Iterator[tuple[str, bool]]:
+        for item in objects(self._source):
+            yield self._plan.line(_flat(item)), True
+
+
+_WORDS = re.compile(r"(?i)_?(?:message|msg|log|text|line|body|content|event|data)")
+
+
+def _spoken(source: Source, rows: list[dict[str, str]], names: list[str], columns: dict[str, int]) -> Guess | None:
+    """The evidence that the texts in the objects are lines of a log."""
+    time = names[columns["time"]] if "time" in columns else ""
+    for name in names:
+        if not _WORDS.fullmatch(name):
+            continue
+        plan = _Spoken(name, time)
+        lines = "".join(plan.line(row) + "\n" for row in rows if name in row)
+        guess = ListingForm().recognise(Source(source.name, lines.encode()))
+        if guess is not None:
+            plan.inner = guess.plan
+            return replace(guess, plan=plan)
+    return None
 
 
 def _lists(objects: list[object]) -> list[list[str]]:

@@ -6,7 +6,11 @@ A is who writes: master, TX, out, host; B the other. `m -> s` and `s <- m` name 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
+
+from seabattle_host.errors import UserError
+from seabattle_host.language.messages import tr
 
 _A = (
     "master mst m tx txd transmit transmitted transmitting sent send sending sends out output outgoing outbound write writes wrote wr w"  # noqa: E501
@@ -167,3 +171,16 @@ def is_named(text: str, constant: frozenset[str] = frozenset()) -> bool:
             # behind so many bytes it is one of their letters
             return len(_PAIRS.findall(text, 0, word.start())) <= NUMBER_MOST
     return re.search(r"(?<![<>-])(?:>>>|<<<|-->|<--)(?![<>-])", text) is not None
+
+
+def refuse_several(file: str, said: list[list[str]]) -> None:
+    """Raise UserError for three ports and more: which of them are the two ends of the line is not known. said: the
+    names in front of the bytes of each line."""
+    for place in range(3):
+        names = Counter(names[place] for names in said if len(names) > place)
+        alike = {re.sub(r"\d+", "", name) for name in names}
+        if 2 < len(names) <= _PORTS_MOST and len(alike) == 1 and names.total() * 10 >= 9 * len(said):
+            raise UserError(tr("several_ends", file=file, count=len(names), names=", ".join(sorted(names))))
+
+
+_PORTS_MOST = 8

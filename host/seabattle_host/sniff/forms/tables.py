@@ -47,6 +47,8 @@ class Plan:
     """All bytes have two digits."""
     thousands: str = ""
     """What parts the digits of large numbers in threes."""
+    ends: list[list[str]] = field(default_factory=list)
+    """Names that tell no side, row by row."""
     spread: bool = False
     """What is between the bytes parts the columns, too: all from theirs on are bytes."""
 
@@ -62,6 +64,7 @@ class TableForm:
         plan, rows = _look(source)
         if plan is None or not rows:
             return None
+        sides.refuse_several(source.name, plan.ends)
         values = [value for row in rows for value in values_of(row, plan)]
         good = [value for value in values if bytes_of(value, plan.base) is not None]
         if not values or len(good) * 10 < len(values) * 9:
@@ -302,7 +305,7 @@ def _look(source: Source) -> tuple[Plan | None, list[list[str]]]:
                 # a row of data in which a word is called like a column
                 continue
             if columns:
-                _by_content(rows[head + 1 :], columns)
+                by_content(rows[head + 1 :], columns)
             if columns.keys() & {"data", "tx", "rx"} and columns.keys() & {"time", "side", "event", "tx", "rx"}:
                 number = next(
                     n
@@ -415,7 +418,7 @@ def _thousands(rows: Sequence[Sequence[str]], plan: Plan) -> str:
     return ""
 
 
-def _by_content(rows: Sequence[Sequence[str]], columns: dict[str, int]) -> None:
+def by_content(rows: Sequence[Sequence[str]], columns: dict[str, int]) -> None:
     """Find the bytes and the sides by what is in the columns, where their names do not tell."""
     width = max((len(row) for row in rows), default=0)
     cells = {
@@ -472,4 +475,5 @@ def finish(plan: Plan, rows: list[list[str]], named: int = 0) -> tuple[Plan, lis
     if "side" in columns:
         names = [row[columns["side"]].strip() for row in rows if len(row) > columns["side"] and values_of(row, plan)]
         plan.sides = sides.of_two(names) if names else {}
+        plan.ends = [[name] for name in names if not plan.sides]
     return plan, rows
