@@ -44,8 +44,9 @@ def texts(lines: list[list[tuple[str, str]]]) -> list[str]:
     return ["".join(text for text, _ in line) for line in lines]
 
 
-@pytest.mark.parametrize("cell_width", [1, 2, 3])
-@pytest.mark.parametrize(("columns", "rows"), [(6, 6), (10, 10), (15, 15), (7, 20), (MOST, MOST)])
+@pytest.mark.parametrize(
+    ("columns", "rows", "cell_width"), [(6, 6, 3), (10, 10, 1), (15, 15, 2), (7, 20, 2), (MOST, MOST, 1)]
+)
 def test_any_size_has_its_letters_and_numbers(columns: int, rows: int, cell_width: int):
     lines = texts(drawn(BoardView(columns, rows, cell_width=cell_width)))
     assert len(lines) == rows + 1
