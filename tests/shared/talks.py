@@ -1,7 +1,7 @@
 """Talks with one link, written as text: who sits there, what it hears and is told to do, what it says, what it tells.
 
     Real text only after 3B.
-        S2: say HI > B3 02 48 49; < 3B ! CHAT_SENT; say HI > B3 02 48 49; ~62 ! CHAT_LOST; = hung 0
+        S2: send_chat HI > B3 02 48 49; < 3B ! CHAT_SENT; send_chat HI > B3 02 48 49; ~62 ! CHAT_LOST
 
 A line that is not indented is the title of the talks below it; a line that begins with a seat begins a talk, any other
 goes on with it. `S2` is a slave that was led to state 2, `M1/ME` a master in state 1 with a nick, `A` one whose role
@@ -198,7 +198,7 @@ def _order(link, verb, words):
     if words and words[-1] in RESULTS:
         taken = getattr(L, words[-1])
         words = words[:-1]
-    if verb in ("say", "nick"):
+    if verb in ("send_chat", "nick"):
         text = words[0].encode() if words else b""
         given = (text, len(text))
     elif verb in ("answer", "accuse", "open"):

@@ -203,7 +203,7 @@ A nick of more than 10 bytes is refused, and so is none.
     S0: nick 12345678901 OUT_OF_RANGE; nick OUT_OF_RANGE
 A new nick during the game is sent; with a text that waits, both go out.
     S0/ME: < AA A1 > 01 1A B1 02 4D 45; < 1B; nick YOU > B1 03 59 4F 55
-    M2/ME: ready > A3; say AB; nick NEW; < 3A > B1 03 4E 45 57; < 1B > B3 02 41 42 ? NICK_SENT 0 0
+    M2/ME: ready > A3; send_chat AB; nick NEW; < 3A > B1 03 4E 45 57; < 1B > B3 02 41 42 ? NICK_SENT 0 0
 One under way is still confirmed after the end.
     S4/ME: LOSES; ~30; nick NEW > B1 03 4E 45 57; ~35; = state 9; ?; < 1B ! NICK_SENT 0 0
     MS4/ME: nick NEW > B1 03 4E 45 57; < A6 > 6A ?; < 1B ! NICK_SENT 0 0
@@ -408,8 +408,8 @@ What is ordered during a timeout waits until it is over.
     M2: +70; = hung 1; ready ?; < 01 > A3 ! RESUMED 0 0
     S3: +70; = hung 1; ready; < AA > 01 A4
 An order that waits is not lost to one that follows it, nor to the surrender of the other.
-    S3: say AB > B3 02 41 42; surrender; ready; < 3B > A6
-    M3: say AB > B3 02 41 42; restart; < A6 > 6A; = state 9; < 3B > A5; < 5A; = state 1
+    S3: send_chat AB > B3 02 41 42; surrender; ready; < 3B > A6
+    M3: send_chat AB > B3 02 41 42; restart; < A6 > 6A; = state 9; < 3B > A5; < 5A; = state 1
 A goodbye under way is not said twice when the other surrenders.
     MS4: goodbye > A7; < A6 > 6A; < 7A; = closed 1
 Counters count one by one.
@@ -456,16 +456,17 @@ A2 may follow a restart, but not the first meeting.
     S9: < A5 > 5A; < A2 > 2A
     S1: < A2 > A8 ! BROKEN A2 R_NO_PARAMS
 Chat is probed once, and its absence is no error.
-    S1: < PARAMS > ECHO; < A2 > 2A B3 01 20; say HI NO_CHAT; ~62 ? CHAT_KNOWN 0 0; = hung 0; say HI NO_CHAT;
-        < A5 > 5A; < A2 > 2A
+    S1: < PARAMS > ECHO; < A2 > 2A B3 01 20; send_chat HI NO_CHAT; ~62 ? CHAT_KNOWN 0 0; = hung 0;
+        send_chat HI NO_CHAT; < A5 > 5A; < A2 > 2A
 Who is probed in state 1 probes back at once, and once.
-    S1: < B3 01 20 > 3B B3 01 20; < 3B; = chat CHAT_YES; < B3 01 20 > 3B; say HI > B3 02 48 49
+    S1: < B3 01 20 > 3B B3 01 20; < 3B; = chat CHAT_YES; < B3 01 20 > 3B; send_chat HI > B3 02 48 49
 An owner may have the probe sent in state 1, and after the end.
     S1: probe > B3 01 20; probe NOT_NOW; < 3B ! CHAT_KNOWN 1 0; = chat CHAT_YES; < PARAMS > ECHO; < A2 > 2A
     S0: probe NOT_NOW
     MS1: < A6 > 6A; = state 9, chat CHAT_UNKNOWN; probe > B3 01 20; < 3B; = chat CHAT_YES
 Real text only after 3B.
-    S2: = chat CHAT_YES; say HI > B3 02 48 49; < 3B ! CHAT_SENT; say HI > B3 02 48 49; ~62 ! CHAT_LOST 0 0; = hung 0
+    S2: = chat CHAT_YES; send_chat HI > B3 02 48 49; < 3B ! CHAT_SENT; send_chat HI > B3 02 48 49; ~62 ! CHAT_LOST 0 0;
+        = hung 0
 A text of one space is answered and not shown.
     S2: < B3 01 20 > 3B !; < B3 00 > 3B !; < B3 01 21 > 3B ! CHAT; = text 21
 A repeat within 4 ticks gets the same answer and changes nothing.
