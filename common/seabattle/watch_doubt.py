@@ -275,15 +275,21 @@ def command(w: "Watch", i: int, op: int) -> None:
         return
     why = v[OPEN_WHY]
     if op == wire.BROKEN or op == wire.TIMED_OUT:
+        if why == wire.R_SECOND and i != v[OPEN_SIDE] and op == wire.BROKEN and v[OPEN_TAKEN] < 3:
+            # The reply was to the first of the two.
+            v[OPEN_TAKEN] = 0
         if why != R_UNFOUNDED:
             rule(w, VIOLATION, False)
     elif why == R_UNFOUNDED:
         # Its sender goes on by itself. Nothing but a fault of its own leads to that.
         if i == v[OPEN_SIDE] and op != wire.SYNC and op != wire.MEET:
             rule(w, VIOLATION, not may_be_sync(w, i))
+    elif why == wire.R_SECOND:
+        if v[OPEN_TAKEN] and op != wire.SYNC:
+            rule(w, DOUBT, False)
     elif why == R_INSTEAD:
         # Who goes on has got the right one; who still waits may send the command again.
-        if op != wire.SYNC and (i == v[OPEN_SIDE] or op != v[OUT + i]):
+        if not (op == wire.SYNC or op == wire.NICK or op == wire.CHAT or (i != v[OPEN_SIDE] and op == v[OUT + i])):
             rule(w, DOUBT, False)
     elif why == wire.R_PARAMS or why == wire.R_FLEET:
         if i == v[OPEN_SIDE] and op == wire.PLACE and v[OPEN_ECHOED]:
@@ -338,7 +344,7 @@ def accepted(w: "Watch", i: int, c: int) -> bool:
         # What has led out of the game may have been a sync, or another command.
         last = v[LAST + i]
         explained = last == wire.TIMED_OUT or wire.RESTART <= last <= wire.WON or c == wire.SHOT and w.may[i] == IDLE
-    elif why == wire.R_CELL or why == R_FROM_ZERO or why == R_SYNC_INSIDE or why == wire.R_SECOND:
+    elif why == wire.R_CELL or why == R_FROM_ZERO or why == R_SYNC_INSIDE or (why == wire.R_SECOND and c != wire.SHOT):
         # No cell, but the beginning of a frame: the rest of this one was lost.
         torn = why == wire.R_CELL and (_begins(v[X + i]) or _begins(v[Y + i]))
         explained = torn or not _comes_often(w, i, why)

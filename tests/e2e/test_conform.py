@@ -73,7 +73,7 @@ def conform(port: str, role: str, *more: str) -> int:
     return cli.main(["conform", "--port", port, "--role", role, "--wait", "2", *more])
 
 
-@pytest.mark.parametrize("only", ["B2 size", "A3 -> 3A", "A9 -> 9A"])
+@pytest.mark.parametrize("only", ["B2 size", "A2 -> 2A", "A3 -> 3A", "A9 -> 9A"])
 def test_our_slave_keeps_it(only: str, capsys: pytest.CaptureFixture[str]):
     with program(wire.SLAVE) as port:
         assert conform(port, "master", "--only", only) == 0
@@ -81,7 +81,7 @@ def test_our_slave_keeps_it(only: str, capsys: pytest.CaptureFixture[str]):
     assert "broken 0, not tried 0" in out and "deviates 0" in out
 
 
-@pytest.mark.parametrize("only", ["C0 in state", "one at a time"])
+@pytest.mark.parametrize("only", ["C0 in state", "one at a time", "A4 -> 4A"])
 def test_our_master_keeps_it(only: str, capsys: pytest.CaptureFixture[str]):
     with program(wire.MASTER) as port:
         assert conform(port, "slave", "--only", only) == 0

@@ -336,6 +336,8 @@ Restart, surrender and another game are right.
         m C0 01 01 s 0C s A6 m 6A s A7 m 7A OVER =>
 A second command before the first is answered; sync is excepted.
     BATTLE m C0 01 01 m C0 02 02 => m SHOT VIOLATION R_SECOND
+    BATTLE m C0 01 01 C0 02 02 s 0C A8 m 8A => m SHOT VIOLATION R_SECOND
+    BATTLE m C0 01 01 C0 02 02 s 1C m C0 03 01 s 0C => m SHOT DOUBT R_SECOND
     BATTLE m C0 01 01 m AA s 01 s 0C =>
 Answered as if it were none, it may be the answer before it that came late to the watcher.
     AGREED m B2 06 00 00 00 03 m A2 s 2B 06 00 00 00 03 => m PLACE VIOLATION R_SECOND
@@ -461,6 +463,7 @@ Replies that nobody waits for; one to a command that would have been right: that
 A reply to another command than the one that waits, which could not have been sent: its sender's fault or the line's.
     AGREED m A2 s 1A => s 1A VIOLATION R_INSTEAD
     AGREED m A2 s 1A m A8 s 8A => s 1A VIOLATION R_INSTEAD
+    AGREED m A2 s 1A B3 01 20 m A8 s 8A => s 1A VIOLATION R_INSTEAD
     AGREED m A2 s 1A m A2 s 2A => s 1A DEVIATION R_INSTEAD, m PLACE DEVIATION R_REPEATED | states 2 2
     AGREED m A2 s 1A m A3 s 3A
         => s 1A DOUBT R_INSTEAD, m MASTER_READY FOLLOWS R_SECOND | states 3 3

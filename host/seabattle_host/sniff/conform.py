@@ -156,6 +156,15 @@ def _bad_parameters(parameters: bytes) -> Check:
     return check
 
 
+def _placing(peer: Peer) -> tuple[str, str]:
+    """A2 behind the parameters gets its reply."""
+    peer.reach(1)
+    peer.send(wire.PARAMS, *PARAMETERS)
+    peer.need(0x2B)
+    peer.send(wire.PLACE)
+    return (KEPT, "") if peer.expect(0x2A) else (BROKEN, tr("missing", what="2A"))
+
+
 def _patient(peer: Peer) -> tuple[str, str]:
     """A slave that is ready waits for A3."""
     peer.reach(2)
@@ -356,6 +365,7 @@ _MASTER_TRIALS = (
     Trial("B2 size 11 -> A8", _bad_parameters(bytes((11, 1, 2, 3, 4)))),
     Trial("B2 0A 02 ... -> A8", _bad_parameters(bytes((10, 2, 2, 3, 4)))),
     Trial("B2 06 01 02 05 0A -> A8", _bad_parameters(bytes((6, 1, 2, 5, 10)))),
+    Trial("A2 -> 2A", _placing),
     Trial("no A4 before A3", _patient),
     Trial("A3 -> 3A", _answered(2, bytes((wire.MASTER_READY,)), 0x3A)),
     Trial("A5 -> 5A", _answered(2, bytes((wire.RESTART,)), 0x5A, BORNE)),
@@ -372,6 +382,7 @@ _SLAVE_TRIALS = (
     Trial("B2 in its ranges", _own_parameters),
     Trial("B2, one at a time", _waits_for(1, wire.PARAMS)),
     Trial("2B with another size", _wrong_echo),
+    Trial("A4 -> 4A", _answered(3, bytes((wire.SLAVE_READY,)), 0x4A)),
 )
 
 _BOTH_TRIALS = (
