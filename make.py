@@ -108,6 +108,8 @@ def test(args: list[str]) -> int:
     Debian's packages come while Python's are installed, and types are checked beside the tests, many of which wait.
     """
     began = time.monotonic()
+    # thousands of processes import the same modules
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     have_venv()
     with ThreadPoolExecutor(1) as other:
         fetching = other.submit(programs)

@@ -12,10 +12,13 @@ probability         every place of every ship that is afloat votes for its cells
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
 SIZE = 10
 CELLS = SIZE * SIZE
@@ -99,7 +102,10 @@ def parity(sea: Sea, chance: random.Random) -> int:
     return chance.choice(left)
 
 
+@functools.cache
 def _places() -> tuple[np.ndarray, np.ndarray]:
+    import numpy as np
+
     # Every place of a ship as a row that is 1 at its cells, and the length of each.
     rows = []
     for length in (1, 2, 3, 4):
@@ -114,21 +120,21 @@ def _places() -> tuple[np.ndarray, np.ndarray]:
     return places, places.sum(axis=1).astype(int)
 
 
-_PLACES, _LENGTHS = _places()
-
-
 def probability(sea: Sea, chance: random.Random) -> int:
+    import numpy as np
+
+    places, lengths = _places()
     wounds = np.zeros(CELLS, dtype=np.float32)
     wounds[sea.wounds] = 1
     water = np.zeros(CELLS, dtype=np.float32)
     water[list(sea.closed)] = 1
     water[sea.wounds] = 0
     ships = np.array([sea.left.count(length) for length in range(5)], dtype=np.float32)
-    votes = np.where(_PLACES @ water == 0, ships[_LENGTHS], 0)
+    votes = np.where(places @ water == 0, ships[lengths], 0)
     if sea.wounds:
-        through = _PLACES @ wounds
-        votes = votes * np.where(through < _LENGTHS, through, 0)
-    heat = votes @ _PLACES
+        through = places @ wounds
+        votes = votes * np.where(through < lengths, through, 0)
+    heat = votes @ places
     heat[list(sea.closed)] = -1
     best = np.flatnonzero(heat == heat.max())
     return int(best[chance.randrange(len(best))])
