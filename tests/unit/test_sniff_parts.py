@@ -257,6 +257,11 @@ def test_a_file_without_its_end_or_a_piece_from_its_middle_is_noticed(form: str,
         (pieces[:-2], "closing record"),
         (pieces[:20] + pieces[21:], "hash|missing"),
         *([(pieces[:3] + pieces[2:3] + pieces[4:], "hash")] if form == "json" else []),
+        # a byte of the line, behind the two heads of a packet
+        *(
+            [([*pieces[:20], pieces[20][:40] + b"\x77" + pieces[20][41:], *pieces[21:]], "was changed")]
+            * (form == "pcapng")
+        ),
     ):
         path.write_bytes(b"".join(some))
         assert any(re.search(why, told) for told in gaps(found([path])[0]))
