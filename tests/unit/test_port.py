@@ -194,6 +194,12 @@ def test_a_socket_is_a_port_too():
     server.close()
 
 
+def test_a_loop_gives_back_what_was_sent():
+    with Port("loop://") as port:
+        port.write(b"\xaa\x01")
+        assert read_until(port, 2) == b"\xaa\x01"
+
+
 @pytest.mark.parametrize("kind", ["pty", "loop", "pty without poll"])
 def test_a_read_waits_for_the_first_byte_or_a_wake(cable: Cable, kind: str, monkeypatch: pytest.MonkeyPatch):
     if kind == "pty without poll":

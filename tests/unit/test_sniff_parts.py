@@ -251,17 +251,15 @@ def test_a_file_without_its_end_or_a_piece_from_its_middle_is_noticed(form: str,
     (path,) = parted(tmp_path, size=10**9, name=f"game.{form}")
     whole = path.read_bytes()
     pieces = blocks(whole) if form == "pcapng" else whole.splitlines(keepends=True)
+    # a byte of the line, behind the two heads of a packet
+    changed = [*pieces[:20], pieces[20][:40] + b"\x77" + pieces[20][41:], *pieces[21:]]
     assert not gaps(found([path])[0])
     for some, why in (
         (pieces[:-1], "closing record"),
         (pieces[:-2], "closing record"),
         (pieces[:20] + pieces[21:], "hash|missing"),
         *([(pieces[:3] + pieces[2:3] + pieces[4:], "hash")] if form == "json" else []),
-        # a byte of the line, behind the two heads of a packet
-        *(
-            [([*pieces[:20], pieces[20][:40] + b"\x77" + pieces[20][41:], *pieces[21:]], "was changed")]
-            * (form == "pcapng")
-        ),
+        *([(changed, "was changed")] if form == "pcapng" else []),
     ):
         path.write_bytes(b"".join(some))
         assert any(re.search(why, told) for told in gaps(found([path])[0]))
