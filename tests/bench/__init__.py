@@ -9,7 +9,11 @@ module has a function `draw(figures, axes)` for it. A module needs no other, and
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 _SURE = statistics.NormalDist().inv_cdf(0.975)
@@ -44,3 +48,22 @@ def number(value: float) -> str:
 def spread(values: Sequence[float]) -> str:
     """From the least to the largest."""
     return f"{number(min(values))} to {number(max(values))}"
+
+
+def everywhere(text: str) -> Iterator[tuple[str, str]]:
+    """What a script prints on each interpreter, by its name. `BITS` in it is 32 on the 32-bit MicroPython, which
+    collects no garbage, and 64 elsewhere."""
+    from tests.micropython.interpreters import INTERPRETERS, PATH
+
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "measured.py")
+        script.write_text(text.replace("BITS", "64"), encoding="utf-8")
+        here = f"import sys; sys.path[:0] = {[*map(str, PATH)]!r}; exec(open({str(script)!r}).read())"
+        done = subprocess.run([sys.executable, "-c", here], check=True, capture_output=True, text=True)
+        yield "CPython", done.stdout
+        for interpreter in INTERPRETERS:
+            script.write_text(text.replace("BITS", str(interpreter.bits)), encoding="utf-8")
+            result = interpreter.run(script, deadline=3600)
+            if result.status:
+                raise RuntimeError(result.output)
+            yield f"{interpreter} MicroPython", result.stdout

@@ -5,14 +5,9 @@ A try is one call of Melee.place_step(): one ship at one place. A board makes on
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
-from tests.bench import Figure
-from tests.micropython.interpreters import INTERPRETERS, PATH
+from tests.bench import Figure, everywhere
 
 PLACEMENTS = 10_000
 
@@ -40,7 +35,7 @@ for number in range({placements}):
     tries += n
     most = max(most, n)
     restarts = max(restarts, game.restarts)
-    if not number % {check}:
+    if BITS == 64 or not number % 100:
         gc.collect()
         bad += not legal(game)
 print(total * 100 // {placements}, worst, tries // {placements}, most, restarts, bad)
@@ -49,23 +44,7 @@ print(total * 100 // {placements}, worst, tries // {placements}, most, restarts,
 
 def figures(quick: bool = False) -> Iterator[Figure]:
     placements = 20 if quick else PLACEMENTS
-    with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder, "melee.py")
-        outputs = {}
-        script.write_text(SCRIPT.format(placements=placements, check=1), encoding="utf-8")
-        here = f"import sys; sys.path[:0] = {[str(p) for p in PATH]!r}; exec(open({str(script)!r}).read())"
-        outputs["CPython"] = subprocess.run(
-            [sys.executable, "-c", here], check=True, capture_output=True, text=True
-        ).stdout
-        for interpreter in INTERPRETERS:
-            # the 32-bit one collects no garbage, so that it cannot look at every placement
-            check = 1 if interpreter.bits == 64 else 100
-            script.write_text(SCRIPT.format(placements=placements, check=check), encoding="utf-8")
-            result = interpreter.run(script, deadline=3600)
-            if result.status:
-                raise RuntimeError(result.output)
-            outputs[f"{interpreter} MicroPython"] = result.stdout
-    for name, output in outputs.items():
+    for name, output in everywhere(SCRIPT.format(placements=placements)):
         mean, worst, tries, most, restarts, bad = map(int, output.split())
         if bad:
             raise RuntimeError(f"{bad} placements are not legal on {name}")

@@ -7,14 +7,9 @@ runs.
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
-from tests.bench import Figure
-from tests.micropython.interpreters import INTERPRETERS, ROOT
+from tests.bench import Figure, everywhere
 from tests.shared.placement import WORST
 
 CASES = {
@@ -62,34 +57,10 @@ for name in {cases}:
 """
 
 
-def measured(output: str) -> list[tuple[int, int, int]]:
-    """Of each case: mean and longest time in microseconds, most pieces."""
-    rows = []
-    for line in output.splitlines():
-        mean, worst, pieces = map(int, line.split())
-        rows.append((mean, worst, pieces))
-    return rows
-
-
 def figures(quick: bool = False) -> Iterator[Figure]:
-    fields = 1 if quick else FIELDS
-    with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder, "placing.py")
-        script.write_text(
-            SCRIPT.format(cases=list(CASES.values()), fields=fields, runs=1 if quick else RUNS), encoding="utf-8"
-        )
-        command = [
-            sys.executable,
-            "-c",
-            f"import sys; sys.path.insert(0, {str(ROOT / 'common')!r}); exec(open({str(script)!r}).read())",
-        ]
-        outputs = {"CPython": subprocess.run(command, check=True, capture_output=True, text=True).stdout}
-        for interpreter in INTERPRETERS:
-            result = interpreter.run(script)
-            if result.status:
-                raise RuntimeError(result.output)
-            outputs[f"{interpreter} MicroPython"] = result.stdout
-    for interpreter_name, output in outputs.items():
-        for case, (mean, worst, pieces) in zip(CASES, measured(output), strict=True):
-            note = f"{interpreter_name}; at most {worst / 1000:.4g} ms, {pieces:,} pieces"
+    fields, runs = (1, 1) if quick else (FIELDS, RUNS)
+    for interpreter, output in everywhere(SCRIPT.format(cases=list(CASES.values()), fields=fields, runs=runs)):
+        for case, line in zip(CASES, output.splitlines(), strict=True):
+            mean, worst, pieces = map(int, line.split())
+            note = f"{interpreter}; at most {worst / 1000:.4g} ms, {pieces:,} pieces"
             yield Figure(case, mean / 1000, "ms", note)

@@ -3,6 +3,7 @@
 from lots import EveryLot, chances, is_even, often
 from placement import heap_lock, heap_unlock
 from plain_gunner import expected, targets
+from told import cells_of, fleet_of
 
 from seabattle import gunner
 from seabattle.field import HIT, MISS, SUNK, Field
@@ -33,14 +34,18 @@ class Range:
         self.faults = 0
 
     def game(self):
-        """Shots that a game takes; counts shots at cells that may not be shot at, and accusations."""
-        sea = self.sea
-        radar = self.radar
-        sea.reset(self.fleet)
-        radar.reset(self.fleet)
-        if not sea.random(self.lots):
+        """Shots that a game takes."""
+        self.sea.reset(self.fleet)
+        if not self.sea.random(self.lots):
             self.faults += 1
             return 0
+        return self.battle()
+
+    def battle(self):
+        """The same where the ships stand; counts shots at cells that may not be shot at, and accusations."""
+        sea = self.sea
+        radar = self.radar
+        radar.reset(self.fleet)
         shots = 0
         while not sea.lost() and shots < 200:
             cell = self.gunner.aim()
@@ -55,34 +60,14 @@ class Range:
 
 def test_a_field_that_breaks_the_strict_rule_on_walls_is_shot_to_its_end():
     # Placed by the lenient reading, and what is along the walls is more than the strict one allows.
-    made = Fleet()
-    made.protocol(8, 1, 2, 3, 4)
+    made = fleet_of("8x8 4:1 3:2 2:3 1:4 strict")
     for level in LEVELS:
-        sea = Field(64)
-        other = Fleet()
-        other.custom(8, 8, 0, 1, 2, 3, 4, False, True)
-        sea.reset(other)
-        for x, y, length, vertical in (
-            (0, 0, 4, 1),
-            (2, 0, 3, 1),
-            (4, 0, 3, 1),
-            (6, 0, 2, 1),
-            (0, 6, 2, 1),
-            (2, 6, 2, 1),
-        ):
-            assert sea.place(x, y, length, vertical) == 0
-        for x, y in ((4, 4), (6, 4), (5, 6), (2, 4)):
-            assert sea.place(x, y, 1, False) == 0
-        radar = Radar(64)
-        radar.reset(made)
-        g = Gunner(radar, Rng(level), level)
-        shots = 0
-        while not sea.lost():
-            cell = g.aim()
-            assert radar.can_shoot(cell)
-            assert radar.answer(cell, sea.shoot(cell)) == 0
-            shots += 1
-        assert shots <= 64
+        at = Range(made, level, level)
+        at.sea.reset(fleet_of("8x8 4:1 3:2 2:3 1:4"))
+        for ship in "A1-A4 C1-C3 E1-E3 G1-G2 A7-A8 C7-C8 E5 G5 F7 C5".split():
+            cells = cells_of(ship, 8)
+            assert at.sea.place(cells[0] % 8, cells[0] // 8, len(cells), True) == 0
+        assert 0 < at.battle() <= 64 and at.faults == 0
 
 
 def test_without_a_cell_to_shoot_at_there_is_no_aim():
