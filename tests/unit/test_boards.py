@@ -269,13 +269,10 @@ class Recorder:
             def __init__(self, *args: Any, **kwargs: Any) -> None:
                 recorder.note(type(self).__name__, args, kwargs)
                 assert not pyboard or not set(self.fixed) & set(kwargs), "this port has fixed pins"
+                self.id = args[0]
 
         class Pin(Made):
             IN, OUT, PULL_UP, OPEN_DRAIN = "in", "out", "up", "drain"
-
-            def __init__(self, *args: Any, **kwargs: Any) -> None:
-                super().__init__(*args, **kwargs)
-                self.id = args[0]
 
             def __call__(self, value: int | None = None) -> int:
                 return 1
@@ -286,8 +283,7 @@ class Recorder:
             def any(self) -> int:
                 return 0
 
-            def readinto(self, buffer: bytearray) -> None:
-                return None
+            def readinto(self, buffer: bytearray) -> None: ...
 
             def write(self, buffer: bytes) -> int:
                 return len(buffer)
@@ -303,17 +299,15 @@ class Recorder:
                 return 1
 
         class SPI(Made):
-            def write(self, data: Any) -> None:
-                recorder.note("write", (bytes(data),), {})
+            def write(self, data: Any) -> None: ...
 
-            def write_readinto(self, out: object, into: object) -> None:
-                pass
+            def write_readinto(self, out: object, into: object) -> None: ...
 
-        class ADC:
+        class ADC(Made):
             ATTN_11DB = 3
 
             def __init__(self, pin: Pin) -> None:
-                recorder.note("ADC", (pin.id,), {})
+                super().__init__(pin)
                 if esp:
                     self.atten = lambda _: None
 
@@ -327,11 +321,9 @@ class Recorder:
                     raise ValueError("hard Timers are not implemented")
 
         class PWM(Made):
-            def freq(self, hz: int) -> None:
-                recorder.note("freq", (hz,), {})
+            def freq(self, hz: int) -> None: ...
 
-            def duty_u16(self, duty: int) -> None:
-                recorder.note("duty", (duty,), {})
+            def duty_u16(self, duty: int) -> None: ...
 
         machine, pyb = types.ModuleType("machine"), types.ModuleType("pyb")
         for made in (Pin, UART, I2C, SPI, ADC, Timer, PWM):
