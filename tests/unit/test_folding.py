@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import gc
 from collections.abc import Iterable
 
 from seabattle_host.boards import deploy, folding
@@ -78,6 +79,8 @@ class Seat:
 @functools.cache
 def trees() -> dict[str, tuple[ast.Module, ast.Module]]:
     """Each module by name: as it is written, and as it goes onto a board."""
+    # the collector is not to look through what all tests before have left, over and over
+    gc.freeze()
     found = {}
     for path, source in deploy.modules(deploy.named("pico_w"), folding.folded).items():
         name = path.removeprefix("lib/").replace("/", ".")
