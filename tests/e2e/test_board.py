@@ -171,35 +171,6 @@ def test_a_peer_that_falls_silent_ends_the_board_with_status_1(link: Path):
     assert result(out)["games"] == 0
 
 
-BAD = [
-    (("--size", "5"), "5"),
-    (("--size", "11"), "11"),
-    (("--fleet", "2,0,0,1"), "2,0,0,1"),
-    (("--fleet", "1,2,3"), "1,2,3"),
-    (("--size", "6", "--fleet", "1,2,5,10"), "1,2,5,10"),
-    (("--level", "genius"), "genius"),
-    (("--panel", "40x2"), "40x2"),
-    (("--role", "captain"), "captain"),
-    (("--nick", ""), "nick"),
-    (("--nick", "abcdefghijk"), "abcdefghijk"),
-    (("--port", "/dev/no-such-port"), "/dev/no-such-port"),
-    (("--link", "/no/such/folder/link"), "/no/such/folder/link"),
-    (("--store", "/dev/null/x"), "/dev/null/x"),
-    (("--opponent", "--port", "/dev/x"), "--opponent"),
-    (("--games", "-1"), "-1"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "named"), BAD, ids=[" ".join(arguments) for arguments, _ in BAD])
-def test_bad_input_is_one_line_that_names_it(arguments: tuple[str, ...], named: str):
-    with Command("board", "--autoplay", *arguments) as board:
-        status, out, err = board.finish()
-    assert (status, out) == (2, "")
-    assert err.count("\n") == 1
-    assert named in err
-    assert "Traceback" not in err
-
-
 def test_a_person_needs_a_terminal():
     with Command("board") as board:
         status, _out, err = board.finish()

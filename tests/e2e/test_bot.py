@@ -6,7 +6,6 @@ import contextlib
 import os
 import re
 import signal
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,8 +13,8 @@ import pytest
 
 from seabattle import wire
 from seabattle_host.line.port import Port
-from tests.command import SOON, Command, wait_until
-from tests.lines import Cable, Listening, carry
+from tests.command import Command, wait_until
+from tests.lines import Cable
 
 pytestmark = [
     pytest.mark.usefixtures("faster"),
@@ -292,23 +291,6 @@ def test_a_bot_without_end_waits_for_the_line_to_come_back(tmp_path: Path):
         bot.line("game over")
         bot.process.send_signal(signal.SIGINT)
         assert bot.finish()[0] == 130
-
-
-def test_games_over_tcp():
-    servers = Listening(), Listening()
-    with (
-        Command("bot", "--port", servers[0].url, "--role", "master", *SMALL) as one,
-        Command("bot", "--port", servers[1].url, "--role", "slave") as two,
-    ):
-        ends = servers[0].accept(), servers[1].accept()
-        relay = threading.Thread(target=carry, args=ends, daemon=True)
-        relay.start()
-        (status_a, out_a, _), (status_b, out_b, _) = one.finish(), two.finish()
-        relay.join(SOON)
-    assert (status_a, status_b) == (0, 0)
-    agree(out_a, out_b, 1)
-    for thing in (*ends, *servers):
-        thing.close()
 
 
 def test_a_plain_C_locale_without_utf8_still_plays(cable: Cable):

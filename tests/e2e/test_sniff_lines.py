@@ -351,16 +351,6 @@ def test_a_port_that_goes_and_comes_back_is_a_gap(tmp_path: Path):
     assert [type(item) for item in read([str(tmp_path / "x.json")]).items] == [Lost, Chunk]
 
 
-def test_bytes_of_255_are_not_doubled_by_the_marks_of_the_driver(devices: tuple[Device, Device], tmp_path: Path):
-    data = b"\xff\x00\x41\xff\xff" * 50
-    with Command("sniff", *(device.url for device in devices), "--quiet", *logged(tmp_path, "json")) as sniffer:
-        wait_until(lambda: (tmp_path / "x.json").exists())
-        devices[0].write(data)
-        assert devices[1].read(len(data)) == data
-        stop(sniffer)
-    assert sent(tmp_path / "x.json", 0) == data
-
-
 @pytest.mark.parametrize("command", [("bot", "--port"), ("board", "--autoplay", "--port"), ("sniff", "--one")])
 def test_a_line_at_another_speed_is_said_to_be_one_while_the_bytes_come(command: tuple[str, ...]):
     from seabattle_host.line.guess import levels, receive

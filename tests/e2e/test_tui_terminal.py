@@ -93,27 +93,6 @@ def test_without_a_terminal_it_says_so(arguments: tuple[str, ...], homes: dict[s
     assert err == "seabattle: play needs a terminal to draw on\n"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (("--size", "5"), "size 5 is outside 6..10"),
-        (("--fleet", "9,0,0,1"), "four-deck ships 0..1"),
-        (("--size", "6", "--fleet", "1,2,5,10"), "no legal placement"),
-        (("--nick", "Rumpelstiltskin"), "15 bytes"),
-        (("--level", "wizard"), "there is no level 'wizard'"),
-        (("--board", "--port", "/dev/null"), "--board starts its own line"),
-        (("--role", "admiral"), "admiral"),
-    ],
-)
-def test_bad_arguments_are_one_line(arguments: tuple[str, ...], problem: str, homes: dict[str, str]):
-    with Command("play", *arguments, python=(), **homes) as command:
-        status, out, err = command.finish()
-    assert (status, out) == (2, "")
-    assert problem in err
-    assert err.count("\n") == 1
-    assert "Traceback" not in err
-
-
 def test_history_replays_in_the_terminal(tmp_path: Path, homes: dict[str, str]):
     with Archive(tmp_path / "data" / "seabattle" / "games.sqlite") as archive:
         game = Game(["Anna", "BOARD"], 6, 6, {1: 1}, ships=[[[(1, 1)]], None])
