@@ -81,7 +81,7 @@ def test_our_slave_keeps_it(only: str, capsys: pytest.CaptureFixture[str]):
     assert "broken 0, not tried 0" in out and "deviates 0" in out
 
 
-@pytest.mark.parametrize("only", ["C0 in state", "one at a time", "A4 -> 4A"])
+@pytest.mark.parametrize("only", ["C0 in state", "one at a time", "in its", "A4 -> 4A"])
 def test_our_master_keeps_it(only: str, capsys: pytest.CaptureFixture[str]):
     with program(wire.MASTER) as port:
         assert conform(port, "slave", "--only", only) == 0
@@ -97,6 +97,22 @@ def test_what_is_broken_is_told_with_its_bytes_and_kept_in_a_report(tmp_path: Pa
     assert "BROKEN" in out and "A4 came before A3" in out and "    < A4" in out
     (rule,) = json.loads(report.read_text(encoding="utf-8"))["rules"]
     assert rule["verdict"] == "broken" and "< A4" in rule["traffic"]
+
+
+@pytest.mark.parametrize(
+    ("role", "changed", "only", "told"),
+    [
+        (wire.SLAVE, {0x2A: b"\x1a"}, "A2 -> 2A", "2A did not come"),
+        (wire.MASTER, {0xC0: b"\xc0\x01\x0b\xc0"}, "C0, one at a time", "C0 before the answer"),
+        (wire.MASTER, {0xC0: b"\xc0\x01\x0b\xc0"}, "C0 in its field", "a shot off the field"),
+    ],
+)
+def test_each_bug_is_told_by_its_rule(
+    role: int, changed: dict[int, bytes], only: str, told: str, capsys: pytest.CaptureFixture[str]
+):
+    with program(role, changed) as port:
+        assert conform(port, "slave" if role == wire.MASTER else "master", "--only", only) == 1
+    assert f"BROKEN       {told}" in capsys.readouterr().out
 
 
 def test_noise_convicts_no_program_and_half_a_frame_does_not_stop_the_trials(capsys: pytest.CaptureFixture[str]):

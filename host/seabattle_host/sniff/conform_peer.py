@@ -51,6 +51,8 @@ class Peer:
         self.answers_shots = True
         self.noise = 0
         """Bytes that belong to no frame, of this trial."""
+        self.size = wire.SIZE_MAX
+        """Cells a side, as a master has said."""
         self._port = port
         self._observe = observe
         self._clock = clock
@@ -82,10 +84,13 @@ class Peer:
     def pump(self, seconds: float, until: Callable[[], bool] = lambda: False) -> bool:
         """Read for so long, or until something is true; whether it is."""
         end = self._clock() + seconds
+        over = False
         while not until():
-            now = self._clock()
-            if now >= end:
+            if over:
                 return False
+            now = self._clock()
+            # who was held up looks once more at what has come meanwhile
+            over = now >= end
             if self._frame and now - self.heard_at > _PAUSE:
                 self._lost()
             due = self._sent_at + wire.SYNC_TICKS * TICK_SECONDS
@@ -243,6 +248,7 @@ class Peer:
         if state == 1:
             return
         echo = self.need(wire.PARAMS, seconds=max(self.wait, PATIENCE))
+        self.size = echo[1]
         self.send(0x2B, *echo[1:])
         self.need(wire.PLACE)
         self.send(0x2A)
