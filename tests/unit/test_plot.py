@@ -9,7 +9,7 @@ import pytest
 
 from tests.calls import Seabattle
 
-GAMES = "sim --games 12 --seed 1 --size 6 --fleet 0,0,1,2 --levels hunt,random --plot"
+GAMES = "sim --games 4 --seed 1 --size 6 --fleet 0,0,1,2 --levels hunt,random --plot"
 
 
 def test_a_picture_names_both_players_and_their_figures(tmp_path: Path, seabattle: Seabattle):

@@ -117,12 +117,6 @@ def test_refusals_tell_the_reason_to_the_player_alone_and_keep_the_turn(play: Pl
     assert told[9] == f"*: A {miss}: miss"
 
 
-def test_the_last_move_is_shown_apart(play: Play):
-    lines = play("melee --chat --people 3", "|".join(water(melee())[:2]))
-    assert board_cells(lines, "B").count("!o") == 1 and " o" not in board_cells(lines, "B")
-    assert board_cells(lines, "C").count("!o") == 1 and board_cells(lines, "C").count(" o") == 1
-
-
 def test_columns_are_named_in_the_language_of_the_interface_unless_asked_otherwise(play: Play):
     for options, latin in (("", True), ("--lang ru", False), ("--lang ru --letters latin", True)):
         shots = [line.split()[1] for line in play(f"classic --people 0 {options}") if ": " in line]

@@ -56,37 +56,11 @@ def test_bytes_follow_each_other_at_line_rate(channel: type[Channel]):
     assert line.sent == 4
 
 
-def test_a_faulty_line_may_lose_double_and_change_bytes():
-    class Faulty(Channel):
-        def damage(self, byte: int) -> tuple[int, ...]:
-            return {1: (), 2: (2, 2), 3: (0x80,)}.get(byte, (byte,))
-
-    line = Faulty()
-    for byte in (1, 2, 3, 4):
-        line.send(0, byte)
-    arrived = []
-    while line.next != NEVER:
-        arrived.append(line.take())
-    assert arrived == [2, 2, 0x80, 4]
-    assert line.sent == 4
-
-
 def test_clocks_tick_at_their_own_rate_and_phase():
     slow, fast = endpoint(wire.SLAVE, phase=1000), endpoint(wire.SLAVE, rate=1.05)
     Simulation((slow, fast)).run(round(1000 * TICK_US))
     assert slow.ticks == 1000
     assert fast.ticks == pytest.approx(1050, abs=2)
-
-
-def test_a_master_syncs_and_a_slave_answers_within_the_time_of_the_bytes():
-    heard = Heard()
-    simulation = heard.simulation = Simulation((endpoint(wire.MASTER), endpoint(wire.SLAVE)), listener=heard)
-    simulation.run(500_000)
-    first, second = heard.bytes[:2]
-    assert first[1:] == (0, wire.SYNC) and second[1:] == (1, wire.SYNCED)
-    assert second[0] - first[0] == BYTE_US
-    assert simulation.endpoints[0].link.state == simulation.endpoints[1].link.state == 1
-    assert heard.ticks == simulation.endpoints[0].ticks
 
 
 class Cuttable(Channel):

@@ -256,18 +256,6 @@ def test_times_in_pasted_hex_count():
 # Damage.
 
 
-def test_edited_and_removed_lines_are_noticed_and_the_rest_is_read():
-    lines = content("json", played(parameters=SMALL)).split(b"\n")
-    edited = lines.copy()
-    edited[10] = re.sub(rb'"raw":"..', b'"raw":"77', edited[10])
-    back = again("json", b"\n".join(edited))
-    assert [item.why for item in back.items if isinstance(item, Lost)] == ["line 11 is damaged"]
-    whole = again("json", b"\n".join(lines))
-    assert len(list(whole.items)) - len(list(back.items)) + 1 == len(bytes.fromhex(json.loads(lines[10])["raw"]))
-    back = again("json", b"\n".join(lines[:10] + lines[13:]))
-    assert [item.why for item in back.items if isinstance(item, Lost)] == ["records 10..12 are missing"]
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_a_capture_cut_anywhere_reads_to_the_last_whole_record(form: str):
     items = played(parameters=SMALL)[:27]

@@ -75,6 +75,8 @@ def test_a_game_through_uneven_adapters_keeps_the_protocol(delays: tuple[int, in
     found = tapped(played(), session, delays)
     assert {r.verdict for r in found} == {watch.OK}
     assert session.sums.bytes == [sum(len(c.data) for c in played() if c.side == side) for side in (0, 1)]
+    (game,) = session.sums.games
+    assert (game.how, game.hits[game.winner]) == ("shots", 20)
 
 
 def told(found: list[Record]) -> list[tuple[object, ...]]:
@@ -251,15 +253,17 @@ def test_a_file_without_its_end_or_a_piece_from_its_middle_is_noticed(form: str,
     (path,) = parted(tmp_path, size=10**9, name=f"game.{form}")
     whole = path.read_bytes()
     pieces = blocks(whole) if form == "pcapng" else whole.splitlines(keepends=True)
-    # a byte of the line, behind the two heads of a packet
-    changed = [*pieces[:20], pieces[20][:40] + b"\x77" + pieces[20][41:], *pieces[21:]]
+    # a byte of the line: of JSON a digit, of pcapng one behind the two heads of a packet
+    changed = (
+        re.sub(b'"raw":"..', b'"raw":"77', pieces[20]) if form == "json" else pieces[20][:40] + b"w" + pieces[20][41:]
+    )
     assert not gaps(found([path])[0])
     for some, why in (
         (pieces[:-1], "closing record"),
         (pieces[:-2], "closing record"),
         (pieces[:20] + pieces[21:], "hash|missing"),
         *([(pieces[:3] + pieces[2:3] + pieces[4:], "hash")] if form == "json" else []),
-        *([(changed, "was changed")] if form == "pcapng" else []),
+        ([*pieces[:20], changed, *pieces[21:]], "was changed|line 21 is damaged"),
     ):
         path.write_bytes(b"".join(some))
         assert any(re.search(why, told) for told in gaps(found([path])[0]))

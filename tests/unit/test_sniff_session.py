@@ -15,14 +15,12 @@ from tests.captures import (
     BATTLE,
     BEGAN,
     BYTE_US,
-    DEVIATIONS,
     MET,
     OVER,
     PLACING,
     TICK,
     VIOLATIONS,
     Case,
-    played,
     written,
 )
 
@@ -54,23 +52,6 @@ def test_the_violations_cover_every_reason_of_the_protocol():
     players = {value for name, value in vars(wire).items() if name.startswith("R_")}
     false_answers = {r for r in players if wire.R_NEAR_SUNK <= r < wire.REASONS}
     assert players - false_answers <= {case.reason for case in VIOLATIONS}
-
-
-@pytest.mark.parametrize(("name", "text"), DEVIATIONS, ids=lambda value: value if " " not in value else "")
-def test_what_players_put_up_with_is_a_deviation_or_noise(name: str, text: str):
-    verdicts = {r.verdict for r in records(written(text))}
-    assert (watch.NOISE if name == "noise" else watch.DEVIATION) in verdicts
-
-
-def test_a_whole_game_between_two_of_our_players_is_right():
-    session = Session()
-    found = list(session.run(played()))
-    assert {r.verdict for r in found} == {watch.OK}
-    assert {r.kind for r in found} == {watch.FRAME}
-    (game,) = session.sums.games
-    assert game.how == "shots"
-    assert game.hits[game.winner] == 20
-    assert b"".join(r.raw for r in found if r.side == 0) == b"".join(c.data for c in played() if c.side == 0)
 
 
 def test_a_line_has_time_gap_direction_bytes_and_meaning():
