@@ -23,8 +23,7 @@ def homes(tmp_path: Path) -> dict[str, str]:
     return {"XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
 
 
-@pytest.mark.parametrize("way", ["F10", "SIGTERM"])
-@pytest.mark.parametrize("kind", ["classic", "melee"])
+@pytest.mark.parametrize(("kind", "way"), [("classic", "F10"), ("melee", "SIGTERM")])
 def test_a_terminal_is_drawn_on_and_given_back(tmp_path: Path, homes: dict[str, str], kind: str, way: str):
     with Terminal(kind, "--seed", "4", **homes) as terminal:
         terminal.until(b"leave")
