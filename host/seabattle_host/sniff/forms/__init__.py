@@ -23,6 +23,7 @@ cells.py      the bytes in a cell
 objects.py    JSON of others
 sigrok.py     annotations, .sr, VCD
 wireshark.py  what tshark prints
+tcpdump.py    packets in hex, as tcpdump prints them
 raw.py        bytes as they are
 foreign.py    what is none of them
 
@@ -69,6 +70,7 @@ FORMS = (
     Known("sr", "sigrok", "SessionForm", of_text=False),
     Known("vcd", "sigrok", "VcdForm"),
     Known("sigrok", "sigrok", "AnnotationForm"),
+    Known("tcpdump", "tcpdump", "TcpdumpForm"),
     Known("tshark", "wireshark", "TextForm"),
     Known("pdml", "wireshark", "XmlForm"),
     Known("objects", "objects", "JsonForm"),

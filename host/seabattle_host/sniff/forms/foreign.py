@@ -45,7 +45,7 @@ _ROW = re.compile(r"\s+0x0000:\s+[0-9a-f]{4} ")
 
 def is_foreign(source: Source) -> bool:
     """Whether the bytes of a line are inside something else that a form would take for them."""
-    return is_network(source) or _image(source) is not None
+    return _image(source) is not None
 
 
 def _image(source: Source) -> tuple[str, str] | None:
@@ -60,7 +60,7 @@ def _image(source: Source) -> tuple[str, str] | None:
 def is_network(source: Source) -> bool:
     """Whether it is what tcpdump prints: the bytes of a line are inside packets."""
     head = source.head[:400]
-    return any(_ROW.match(line) for line in head) and any(_PACKET.match(line) for line in head)
+    return sum(_PACKET.match(line) is not None for line in head) > (0 if any(map(_ROW.match, head)) else 3)
 
 
 def refusal(source: Source) -> str:

@@ -24,7 +24,7 @@ _SECONDS = 600
 
 
 @dataclass
-class _Connection:
+class Connection:
     """A TCP connection: who sends what, by ports. The first who says something is A."""
 
     ports: tuple[str, str]
@@ -51,7 +51,7 @@ def guess(source: Source, link: int) -> Guess:
             copy.write(block)
         copy.flush()
         found = _connections(_lines(tool, copy.name, source.name))
-    best = max(found, key=_Connection.sense, default=None)
+    best = max(found, key=Connection.sense, default=None)
     if best is None or not best.sense():
         raise UserError(tr("no_tcp_line", file=source.name, count=len(found)))
     names = (f"TCP {best.ports[0]}", f"TCP {best.ports[1]}")
@@ -69,8 +69,8 @@ def _lines(tool: str, path: str, name: str) -> Iterator[str]:
     yield from done.stdout.splitlines()
 
 
-def _connections(lines: Iterator[str]) -> list[_Connection]:
-    found: dict[str, _Connection] = {}
+def _connections(lines: Iterator[str]) -> list[Connection]:
+    found: dict[str, Connection] = {}
     for line in lines:
         cells = line.split("\t")
         try:
@@ -79,5 +79,5 @@ def _connections(lines: Iterator[str]) -> list[_Connection]:
         except (ValueError, InvalidOperation):
             continue
         if data:
-            found.setdefault(stream, _Connection((sender, receiver))).add(at, sender, data)
+            found.setdefault(stream, Connection((sender, receiver))).add(at, sender, data)
     return list(found.values())

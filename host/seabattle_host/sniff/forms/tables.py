@@ -362,7 +362,7 @@ def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
         elif (
             all(sides.of_word(cell) is not None for cell in cells)
             and len({cell.lower() for cell in cells} & {"a", "b"}) != 1
-        ) or (len(set(cells)) == 2 and len(cells) > 3 and not any(bytes_of(cell, 16) for cell in cells)):
+        ) or (len(set(cells)) == 2 and len(cells) > 3 and _no_bytes(cells)):
             columns.setdefault("side", i)
         elif cells != [str(int(cells[0]) + n) for n in range(len(cells))] if cells[0].isdecimal() else True:
             share = max((found.share for base in numerals.BASES if (found := _read(cells, base))), default=-1.0)
@@ -376,6 +376,11 @@ def headless(delimiter: str, rows: Sequence[Sequence[str]]) -> Plan | None:
     if "side" not in columns and "event" not in columns and delimiter != "\t" and width > 2:
         return None
     return Plan(delimiter, False, columns)
+
+
+def _no_bytes(cells: Sequence[str]) -> bool:
+    """Whether cells are names, or numbers of ports."""
+    return not any(bytes_of(cell, 16) for cell in cells) or all(re.fullmatch(r"\d{4,5}", cell) for cell in cells)
 
 
 def _is_time(cell: str) -> bool:

@@ -1,0 +1,191 @@
+"""A line over TCP: packets in hex, as tcpdump (-x, -X, -xx, -XX) prints them, and what Wireshark calls to follow."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from seabattle_host.errors import UserError
+from seabattle_host.language.messages import tr
+from seabattle_host.sniff.capture import Chunk, Header, Item, Lost
+from seabattle_host.sniff.forms import clock
+from seabattle_host.sniff.forms.kinds import Guess, Left, recognised
+from seabattle_host.sniff.forms.network import Connection
+from seabattle_host.sniff.forms.source import Source
+
+_ROW = re.compile(r"\s*(?:0x)?([0-9a-f]{4,8}):?\s+((?:[0-9a-fA-F]{2}){1,2}(?: (?:[0-9a-fA-F]{2}){1,2})*)(?:\s|$)")
+_STARTS = (0, 14, 16, 4, 18, 20)
+"""Where IP begins in a packet: at once, behind Ethernet, Linux cooked, loopback, VLAN."""
+_TCP = 6
+
+
+@dataclass(frozen=True)
+class _Segment:
+    """What one packet carries. place: of its first byte in the stream of its side."""
+
+    ends: tuple[str, str]
+    place: int
+    data: bytes
+    begins: bool
+    short: bool
+
+
+class TcpdumpForm:
+    """Rows of `0x0000:  4500 0029 ...` below the line of each packet."""
+
+    name = "tcpdump"
+
+    def recognise(self, source: Source) -> Guess | None:
+        followed = _followed(source)
+        if followed is not None:
+            return followed
+        said = source.head[:400]
+        rows = [match for line in said if (match := _ROW.match(line))]
+        packets = [data for _number, _stamp, data in _packets((line, True) for line in said)]
+        if len(rows) < 3 or not packets or sum(_segment(data) is not None for data in packets) * 10 < len(packets) * 8:
+            return None
+        found = _connections(source)
+        best = max(found.values(), key=lambda one: one.sense(), default=None)
+        if best is None or not best.sense():
+            raise UserError(tr("no_tcp_line", file=source.name, count=len(found)))
+        names = (f"TCP {best.ports[0]}", f"TCP {best.ports[1]}")
+        why = tr("why_tcp", a=best.ports[0], b=best.ports[1], more=len(found) - 1)
+        timed = any(chunk.at for chunk in best.chunks)
+        return Guess(why, Header(names, mode="hex", timed=timed), plan=best)
+
+    def forced(self, source: Source) -> Guess:
+        return recognised(self, source)
+
+    def items(self, source: Source, guess: Guess, left: Left) -> Iterator[Item]:
+        if isinstance(guess.plan, re.Pattern):
+            yield from _sides(source, guess.plan, left)
+        else:
+            yield from guess.plan.items
+        if source.cut:
+            yield Lost(0, tr("lost_tail"))
+
+
+_FOLLOWED = {
+    "hex": re.compile(r"([\t ]*)[0-9A-Fa-f]{8}  ((?:[0-9a-f]{2} {1,2}){1,16})"),
+    "raw": re.compile(r"(\t?)((?:[0-9a-f]{2})+)$"),
+}
+
+
+def _followed(source: Source) -> Guess | None:
+    """The evidence that it is a followed stream, in which what one end sends stands further to the right."""
+    said = [line for line in source.head[:400] if line.strip()]
+    named = next((match[1] for line in said[:4] if (match := re.match(r"Follow: tcp,(\w+)", line))), "")
+    rows = _FOLLOWED.get(named or "hex")
+    found = [match for line in said if rows is not None and (match := rows.match(line))]
+    if rows is None or len({bool(match[1]) for match in found}) < 2 or (not named and len(found) < len(said)):
+        return None
+    why = tr("why_lines", count=len(found), of=len(said), what=tr("has_side"))
+    return Guess(why, Header(("A", "B"), mode="hex", timed=False), plan=rows)
+
+
+def _sides(source: Source, rows: re.Pattern[str], left: Left) -> Iterator[Item]:
+    for number, (line, _ended) in enumerate(source.lines(), 1):
+        row = rows.match(line)
+        if row is not None:
+            yield Chunk(0, int(bool(row[1])), bytes.fromhex(row[2]))
+        elif line.strip() and not line.startswith("="):
+            left.add("left_lines", number)
+
+
+class _Heard(Connection):
+    """A connection of which packets may come twice or be missing."""
+
+    def __init__(self, ends: tuple[str, str]):
+        super().__init__(ends)
+        self.items: list[Item] = []
+        self._next: list[int | None] = [None, None]
+
+    def take(self, at: int, segment: _Segment, number: int) -> None:
+        """One packet. number: the line where it begins."""
+        side = self.ports.index(segment.ends[0])
+        expected = self._next[side]
+        if segment.begins:
+            self._next[side] = (segment.place + 1) % (1 << 32)
+            return
+        data = segment.data
+        ahead = (segment.place - expected) % (1 << 32) if expected is not None else 0
+        if ahead >= 1 << 31:
+            # sent again
+            data = data[(1 << 32) - ahead :]
+        elif ahead:
+            self.items.append(Lost(at, tr("lost_row", line=number)))
+        if data:
+            self._next[side] = (segment.place + len(segment.data)) % (1 << 32)
+            self.chunks.append(Chunk(at, side, data))
+            self.items.append(self.chunks[-1])
+        if segment.short:
+            self.items.append(Lost(at, tr("lost_damaged", line=number)))
+
+
+def _connections(source: Source) -> dict[frozenset[str], _Heard]:
+    found: dict[frozenset[str], _Heard] = {}
+    watch = clock.Clock()
+    for number, stamp, packet in _packets(source.lines(), _gaps(source.head)):
+        at = watch.take(stamp) if stamp is not None else watch.at
+        segment = _segment(packet)
+        if segment is not None and (segment.data or segment.begins or segment.short):
+            found.setdefault(frozenset(segment.ends), _Heard(segment.ends)).take(at, segment, number)
+    return found
+
+
+def _gaps(lines: Sequence[str]) -> bool:
+    """Whether times are those since the packet before, as of `tcpdump -ttt`."""
+    stamps = [clock.match(line.lstrip()) for line in lines if re.match(r" \d\d:\d\d:\d\d\.", line)]
+    moments = [stamp.us for stamp in stamps if stamp is not None]
+    return sum(b < a for a, b in pairwise(moments)) * 5 > len(moments)
+
+
+def _packets(lines: Iterator[tuple[str, bool]], gaps: bool = False) -> Iterator[tuple[int, clock.Stamp | None, bytes]]:
+    """Where each packet begins, when it came, and its bytes."""
+    stamp: clock.Stamp | None = None
+    begun = 0
+    data = bytearray()
+    for number, (line, _ended) in enumerate(lines, 1):
+        row = _ROW.match(line)
+        if row is not None and (offset := int(row[1], 16)) in (0, len(data)):
+            if not offset:
+                if data:
+                    yield begun, stamp, bytes(data)
+                data.clear()
+                begun = number
+            data += bytes.fromhex(row[2])
+        elif row is None and line.strip():
+            if data:
+                yield begun, stamp, bytes(data)
+                data.clear()
+            found = clock.match(line.lstrip())
+            if found is not None and gaps:
+                found = replace(found, kind=clock.GAP)
+            stamp = found or (None if line[:1].strip() else stamp)
+    if data:
+        yield begun, stamp, bytes(data)
+
+
+def _segment(packet: bytes) -> _Segment | None:
+    """The TCP in a packet, None if there is none."""
+    for start in _STARTS:
+        ip = packet[start:]
+        if len(ip) >= 40 and ip[0] >> 4 == 4 and ip[0] & 15 >= 5 and ip[9] == _TCP:
+            head, size = (ip[0] & 15) * 4, struct.unpack_from(">H", ip, 2)[0]
+            names = [".".join(map(str, ip[i : i + 4])) for i in (12, 16)]
+        elif len(ip) >= 60 and ip[0] >> 4 == 6 and ip[6] == _TCP:
+            head, size = 40, 40 + struct.unpack_from(">H", ip, 4)[0]
+            names = [ip[i : i + 16].hex(":", 2) for i in (8, 24)]
+        else:
+            continue
+        tcp = ip[head:size]
+        if len(tcp) < 20 or len(ip) > size + 64:
+            continue
+        ports = struct.unpack_from(">HH", tcp)
+        ends = (f"{names[0]}:{ports[0]}", f"{names[1]}:{ports[1]}")
+        place = struct.unpack_from(">I", tcp, 4)[0]
+        return _Segment(ends, place, tcp[(tcp[12] >> 4) * 4 :], bool(tcp[13] & 2), len(ip) < size)
+    return None
