@@ -1,8 +1,9 @@
 """Reading captures back.
 
-`seabattle decode --check` in a process of its own, over games one after another: processor time a byte, and the most
-memory that it took; for two lengths of a capture, since memory must not grow with it. The relay's session takes games
-one after another in simulated time: what a day more takes when it has heard so many already.
+`seabattle decode --check` in a process of its own, over different games one after another (`varied_games.py`:
+computers, people who think, chat, programs of others, a damaged byte now and then): processor time a byte, and the most
+memory that it took; for two lengths of a capture, since memory must not grow with it. The relay's session takes one
+game after another in simulated time: what a day more takes when it has heard so many already.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from seabattle_host.sniff.capture import Chunk, Header
 from seabattle_host.sniff.form_writers import JsonForm
 from seabattle_host.sniff.session import Session
 from tests.bench import Figure
+from tests.bench.varied_games import games
 from tests.captures import played, written
 
 RUN = """\
@@ -41,17 +43,17 @@ print(*heard(int(sys.argv[1])))
 """
 
 
-def heard(games: int) -> Iterator[int]:
+def heard(count: int) -> Iterator[int]:
     """Kilobytes of this process when a session has heard half of so many games, and all; and bytes of the line."""
     game = parted()
     step = game[-1].at - game[0].at + 10**6
     session = Session()
-    for i in range(games):
+    for i in range(count):
         for chunk in game:
             session.feed(replace(chunk, at=chunk.at + i * step))
-        if i + 1 in (games // 2, games):
+        if i + 1 in (count // 2, count):
             yield resident()
-    yield len(game) * games
+    yield len(game) * count
 
 
 def resident() -> int:
@@ -70,15 +72,13 @@ def parted() -> list[Chunk]:
     return game + [replace(chunk, at=chunk.at - rest[0].at + game[-1].at + 10**6) for chunk in rest]
 
 
-def captures(games: int) -> Iterator[tuple[str, bytes, int]]:
+def captures(count: int) -> Iterator[tuple[str, bytes, int]]:
     """Name, content, and bytes of the line."""
-    game = parted()
-    step = game[-1].at - game[0].at + 10**6
-    items = [replace(chunk, at=chunk.at + i * step) for i in range(games) for chunk in game]
     form = JsonForm()
-    found = list(Session().run(items))
-    yield "raw", b"".join(record.raw for record in found), len(items)
-    yield "json", form.head(Header()) + b"".join(form.record(record) for record in found), len(items)
+    found = list(Session().run(games(range(count))))
+    size = sum(len(record.raw) for record in found)
+    yield "raw", b"".join(record.raw for record in found), size
+    yield "json", form.head(Header()) + b"".join(form.record(record) for record in found), size
 
 
 def run(path: Path, times: int) -> tuple[float, int]:
@@ -90,11 +90,11 @@ def run(path: Path, times: int) -> tuple[float, int]:
     return min(float(took) for took, _most in found), max(int(most) for _took, most in found)
 
 
-def relay(games: int) -> Iterator[Figure]:
+def relay(count: int) -> Iterator[Figure]:
     """What the session of a relay takes."""
-    done = subprocess.run([sys.executable, "-c", RELAY, str(games)], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", RELAY, str(count)], capture_output=True, text=True, check=True)
     half, whole, size = map(int, done.stdout.split())
-    yield Figure("relay: memory of its session", whole / 1024, "MB", f"after {games:,} games, {size:,} bytes")
+    yield Figure("relay: memory of its session", whole / 1024, "MB", f"after {count:,} games, {size:,} bytes")
     yield Figure("relay: of that, since half of them", (whole - half) / 1024, "MB")
 
 
@@ -102,8 +102,8 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "capture"
         found: dict[str, list[tuple[int, float, int]]] = {}
-        for games in (1, 2) if quick else (20, 200):
-            for name, data, size in captures(games):
+        for count in (1, 2) if quick else (40, 400):
+            for name, data, size in captures(count):
                 path.write_bytes(data)
                 found.setdefault(name, []).append((size, *run(path, 1 if quick else 5)))
         for name, ((less, first, _little), (more, last, most)) in found.items():

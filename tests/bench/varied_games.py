@@ -8,7 +8,7 @@ number gives the same game.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from seabattle import wire
 from seabattle.gunner import DENSITY, HUNT, RANDOM, Gunner
@@ -137,10 +137,10 @@ def game(number: int) -> list[tuple[int, int, int]]:
     return heard
 
 
-def games(count: int) -> Iterator[Chunk]:
-    """So many games, one behind the other."""
+def games(numbers: Iterable[int]) -> Iterator[Chunk]:
+    """Games by their numbers, one behind the other."""
     start = BEGAN
-    for number in range(count):
+    for number in numbers:
         at = 0
         for at, side, byte in game(number):
             yield Chunk(start + at, side, bytes((byte,)))

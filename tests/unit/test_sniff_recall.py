@@ -21,6 +21,7 @@ from seabattle_host.sniff.recall import WHOLE, Recall
 from seabattle_host.sniff.records import records
 from seabattle_host.sniff.session import Session
 from seabattle_host.sniff.timing import TickTimer
+from tests.bench import varied_games
 from tests.captures import DEVIATIONS, SMALL, VIOLATIONS, played, written
 
 FIELDS = ("kind", "side", "role", "op", "verdict", "reason", "state", "answers", "open", "maybe", "spare")
@@ -59,7 +60,9 @@ def sessions() -> list[list[Chunk]]:
         for piece in (games[i % 2], rest):
             begin = chunks[-1].at + 10**6 if chunks else 0
             chunks += [replace(chunk, at=chunk.at - piece[0].at + begin) for chunk in piece]
-    return [chunks, *(harmed(chunks, random.Random(seed)) for seed in range(3))]
+    # with chat, with a program of somebody else, and with people who think
+    others = list(varied_games.games((1, 2, 32)))
+    return [chunks, *(harmed(chunks, random.Random(seed)) for seed in range(2)), others]
 
 
 def joined(chunks: list[Chunk]) -> list[Chunk]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from seabattle import wire
 from seabattle_host.sniff import games
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Frame
-from seabattle_host.sniff.recall import ANSWERS, WHOLE
+from seabattle_host.sniff.recall import ANSWERS, SIDE_OF, WHOLE
 from seabattle_host.sniff.record import REPLY_US, Record, Spread
 from seabattle_host.sniff.session import Session
 
@@ -91,14 +91,54 @@ class BriefSession(Session):
         ticks = 0 if end < timer.next else w.due(timer, end)
         if ticks < 0:
             return False
-        step = w.quick(side, raw)
-        if step is None:
+        if not self._takes(at, end, side, raw):
             return False
         if ticks:
             w.leap(timer, ticks)
         timer.begin(at)
         if end > self.now:
             self.now = end
+        return True
+
+    def known(self, data: bytes, begun: int, at: int, guessed: set[int]) -> tuple[int, int, int]:
+        if (
+            not (self._is_clear or self._clear())
+            or not max(self.now, *self._forced) <= at < self._timer.next
+            or wire.SHOT in guessed
+        ):
+            return begun, 0, 0
+        w = self.watch
+        takes = self._takes
+        last_side = last_op = 0
+        length = len(data)
+        while begun < length:
+            op = data[begun]
+            end = begun + _LENGTHS[op]
+            place = w.place or w.enter()
+            if begun == end or end > length or place is None:
+                break
+            if op == wire.SHOT:
+                side = w.shooter() if place.can_shoot is None else place.can_shoot
+                if guessed and (place.waits[0] in guessed or place.waits[1] in guessed):
+                    break
+            else:
+                side = SIDE_OF.get(op, place.answerer)
+            if side < 0 or not takes(at, at, side, data[begun:end]):
+                break
+            last_side, last_op = side, op
+            begun = end
+        if last_op:
+            self._timer.begin(at)
+            self.now = at
+        return begun, last_side, last_op
+
+    def _takes(self, at: int, end: int, side: int, raw: bytes) -> bool:
+        """Count a frame with which nothing is wrong, where nothing is begun. False: there is more to it."""
+        w = self.watch
+        step = w.quick(side, raw)
+        if step is None:
+            return False
+        op = raw[0]
         self._new[op + 256 * side] += 1
         self._number += 1
         if op in ANSWERS:

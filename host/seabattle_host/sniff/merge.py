@@ -10,12 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from seabattle import watch, wire
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
-from seabattle_host.sniff.recall import WHOLE
+from seabattle_host.sniff.recall import MASTER_SIDE, SIDE_OF, WHOLE
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
-
-MASTER_SIDE = 0
-"""With one line for both, A is the master."""
 
 _FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR
 
@@ -23,9 +20,6 @@ _FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR
 _LETTERS = (wire.NICK, wire.CHAT)
 _LONGEST = 64
 """Letters of a nick or text of whom two may speak at once."""
-
-
-_FIXED = {wire.SYNC: MASTER_SIDE, wire.SYNCED: 1 - MASTER_SIDE}
 
 
 class Doubled:
@@ -98,6 +92,12 @@ class Sorter:
                 continue
             if is_plain and begun == i and not self._pending:
                 # nothing is begun: nearly always a whole frame stands here, and others behind it
+                begun, side, op = self._session.known(data, begun, at, self._guessed)
+                if op:
+                    self._last_side, self._last_op = side, op
+                if begun == length:
+                    return records
+                byte = data[begun]
                 while (size := is_whole(byte)) and begun + size <= length:
                     side, sure = plain_side(byte)
                     plain(records, at, side, data[begun : begun + size], not sure)
@@ -201,8 +201,8 @@ class Sorter:
                     guessed.discard(op)
                 else:
                     guessed.add(op)
-        elif op in _FIXED:
-            side = _FIXED[op]
+        elif op in SIDE_OF:
+            side = SIDE_OF[op]
         else:
             side = w.answerer()
             sure = wire.SHOT not in self._guessed

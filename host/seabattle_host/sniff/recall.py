@@ -67,6 +67,11 @@ WHOLE = {op: 1 + len(str(wire.exchange(op)[wire.FIELDS]).split()) for op in (wir
 WHOLE |= dict.fromkeys([wire.SYNCED, *(op for op, _name in wire.SHOT_REPLIES)], 1)
 """Frames that are looked up as a whole, and their lengths."""
 
+MASTER_SIDE = 0
+"""With one line for both, A is the master."""
+SIDE_OF = {wire.SYNC: MASTER_SIDE, wire.SYNCED: 1 - MASTER_SIDE}
+"""The side of those frames that only one role sends."""
+
 _AGES = (AGE, AGE + 1, LAST_AGE, LAST_AGE + 1, QUIET, QUIET + 1, ASKED_AGE)
 _ASKED = 6
 _OLDEST = (255, 255, 16, 16, 255, 255, 255)

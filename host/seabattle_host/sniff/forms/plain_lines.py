@@ -45,6 +45,7 @@ class PlainLines:
 
     def __init__(self) -> None:
         self._kinds: dict[bytes, Kind] = {}
+        self._offsets: dict[bytes, tuple[int, ...]] = {}
         self._time = b""
         self._at = 0
 
@@ -75,10 +76,19 @@ class PlainLines:
         raw = unhexlify(behind[begin:end])
         if not first:
             return self._at, side, raw, ()
-        offsets = [int(word) for word in behind[first:last].split(b",")]
-        if len(offsets) != len(raw) or offsets[-1] >= _APART or offsets != sorted(offsets):
-            return None
-        return self._at, side, raw, tuple(offsets)
+        said = behind[first:last]
+        offsets = self._offsets.get(said) or self._rising(said)
+        return None if len(offsets) != len(raw) else (self._at, side, raw, offsets)
+
+    def _rising(self, said: bytes) -> tuple[int, ...]:
+        """Offsets; empty if they are none."""
+        offsets = tuple(map(int, said.split(b",")))
+        if offsets[-1] >= _APART or offsets != tuple(sorted(offsets)):
+            return ()
+        if len(self._offsets) >= _KINDS_MOST:
+            self._offsets.clear()
+        self._offsets[said] = offsets
+        return offsets
 
     def _kind(self, alike: bytes) -> Kind | None:
         found = _BEHIND.fullmatch(alike)
