@@ -16,7 +16,6 @@ from typing import Any
 
 import polib
 import pytest
-from serial.tools.list_ports_common import ListPortInfo
 
 from seabattle_host import assets, cli
 from seabattle_host.boards import deploy, device, heard
@@ -26,6 +25,7 @@ from seabattle_host.language import messages
 from seabattle_host.line import causes, virtual_board
 from tests.calls import Seabattle
 from tests.prompt import Prompt
+from tests.unit.test_finding import plugged_in
 
 pytestmark = pytest.mark.skipif(
     os.name != "posix" or not virtual_board.micropython_there(),
@@ -84,27 +84,22 @@ def installed(folder: Path, version: str = "1.27.0") -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(
-    ("command", "ports", "key", "fields"),
+    ("command", "ports", "key", "named"),
     [
-        ("flash", {"/dev/ttyS0": None}, "no_board", {}),
-        ("boards", {"/dev/ttyS0": None}, "no_board", {}),
+        ("flash", [("/dev/ttyS0", None)], "no_board", ""),
+        ("boards", [("/dev/ttyS0", None)], "no_board", ""),
         (
             "flash",
-            {"/dev/no1": 0x2E8A, "/dev/no0": 0x2E8A},
-            "many_boards",
-            {"ports": "/dev/no0 (Raspberry Pi), /dev/no1 (Raspberry Pi)"},
+            [("/dev/no1", 0x2E8A), ("/dev/no0", 0x2E8A)],
+            *("many_boards", "/dev/no0 (Raspberry Pi), /dev/no1 (Raspberry Pi)"),
         ),
     ],
 )
 def test_no_board_and_several(
-    command: str, ports: dict[str, int | None], key: str, fields: dict[str, str], fails: Fails, monkeypatch
+    command: str, ports: list[tuple[str, int | None]], key: str, named: str, fails: Fails, monkeypatch
 ) -> None:
-    """ports: with the number of the maker of the USB chip."""
-    found = [ListPortInfo(port) for port in ports]
-    for info in found:
-        info.vid = ports[info.device]
-    monkeypatch.setattr(device.list_ports, "comports", lambda: found)
-    assert fails(command) == told(key, **fields)
+    plugged_in(monkeypatch, *ports)
+    assert fails(command) == told(key, ports=named)
 
 
 def test_a_program_that_ends_while_it_is_asked_for_its_ports_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,12 +242,7 @@ def test_what_to_do_with_a_board_without_files(
     assert tree(tmp_path) == {}
 
 
-NAMED = {
-    "panels": ", ".join(board_options.PANELS),
-    "lines": ", ".join(board_options.LINES),
-    "names": NAMES,
-    "roms": "A00, A02, MT",
-}
+NAMED = {"panels": ", ".join(board_options.PANELS), "lines": ", ".join(board_options.LINES), "roms": "A00, A02, MT"}
 
 
 @pytest.mark.parametrize(
@@ -274,7 +264,7 @@ def test_what_no_board_has_is_said_before_one_is_looked_for(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text("FOO = 3\n")
-    assert fails(f"flash {arguments}") == told(key, **{**NAMED, **fields})
+    assert fails(f"flash {arguments}") == told(key, names=NAMES, **{**NAMED, **fields})
 
 
 @pytest.mark.parametrize(
