@@ -150,10 +150,12 @@ def test_a_serial_game_is_judged_by_the_protocol(rules: str, field: str, shots: 
     assert judged(text)[1:2] == [found] * bool(found)
 
 
+FIELD = (".@@@......", *["." * 10] * 2, "@.@@.@@...", *["." * 10] * 6)
+
+
 def a_letter_game(*lines: str, letters: str = "") -> str:
-    field = "\n".join((".@@@......", *["." * 10] * 2, "@.@@.@@...", *["." * 10] * 6))
     head = f"letters {letters}\n" if letters else ""
-    return "\n".join([head + "ships 0,0,1,2,1", "player Anna", field, "player Boris", field, "shots", *lines, ""])
+    return "\n".join([head + "ships 0,0,1,2,1", "player Anna", *FIELD, "player Boris", *FIELD, "shots", *lines, ""])
 
 
 @pytest.mark.parametrize(
@@ -232,25 +234,20 @@ def test_a_shot_is_read_as_people_write_it(shot: str, judged: Judged):
     assert "shot 2 at J10" in judged(text.replace("miss", "hit").replace("МИМО", "ранен"))[1]
 
 
-@pytest.mark.parametrize("russian", [False, True])
-def test_a_field_may_be_drawn_with_its_edges_and_the_words_be_russian(russian: bool, judged: Judged):
-    game = a_letter_game("Anna J10 miss", "Boris B1 hit", "correct Anna J10 miss agreed Anna, Boris")
-    head, _, shots = game.partition("shots\n")
-    rows = iter(range(1000))
-    lines = []
-    for line in head.splitlines():
-        if line.startswith("player"):
-            lines += [line.replace("player ", "Player: "), "```", "   A B C D E F G H I J"]
-            rows = iter(range(1, 11))
-        elif set(line) <= set("@.") and line:
-            lines.append(f"{next(rows):2}| {' '.join(line)} |")
-        else:
-            lines.append(line.replace("ships ", "Ships: "))
-    text = "\n".join([*lines, "```", "Shots:", shots])
-    if russian:
-        for word, other in (("Ships", "Корабли"), ("Player", "Игрок"), ("Shots", "Выстрелы"), ("correct", "исправить")):
-            text = text.replace(word, other)
-        text = text.replace("agreed", "согласны").replace("A B C D E F G H I J", "А Б В Г Д Е Ж З И К")
+@pytest.mark.parametrize(
+    ("ships", "player", "shots", "correct", "agreed", "columns"),
+    [
+        ("Ships", "Player", "Shots", "correct", "agreed", "ABCDEFGHIJ"),
+        ("Корабли", "Игрок", "Выстрелы", "исправить", "согласны", "АБВГДЕЖЗИК"),
+    ],
+)
+def test_a_field_may_be_drawn_with_its_edges_and_the_words_be_russian(
+    ships: str, player: str, shots: str, correct: str, agreed: str, columns: str, judged: Judged
+):
+    rows = "\n".join(f"{number:2}| {' '.join(row)} |" for number, row in enumerate(FIELD, 1))
+    fields = "".join(f"{player}: {name}\n```\n   {' '.join(columns)}\n{rows}\n```\n" for name in ("Anna", "Boris"))
+    told = f"Anna J10 miss\nBoris B1 hit\n{correct} Anna J10 miss {agreed} Anna, Boris\n"
+    text = f"{ships}: 0,0,1,2,1\n{fields}{shots}:\n{told}"
     assert judged(text) == [CLEAN]
     assert "shot 1 at J10" in judged(text.replace("J10 miss", "J10 hit"))[1]
 
