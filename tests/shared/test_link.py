@@ -467,6 +467,7 @@ An owner may have the probe sent in state 1, and after the end.
 Real text only after 3B.
     S2: = chat CHAT_YES; send_chat HI > B3 02 48 49; < 3B ! CHAT_SENT; send_chat HI > B3 02 48 49; ~62 ! CHAT_LOST 0 0;
         = hung 0
+    S2: send_chat HI > B3 02 48 49; send_chat HI NOT_NOW
 A text of one space is answered and not shown.
     S2: < B3 01 20 > 3B !; < B3 00 > 3B !; < B3 01 21 > 3B ! CHAT; = text 21
 A repeat within 4 ticks gets the same answer and changes nothing.
@@ -662,6 +663,11 @@ def test_an_event_tells_what_happened_even_if_the_session_is_over_since():
     assert m.link.state == 0
     assert told_of(m) == (L.EV_ANSWER, wire.HIT, 0, MASTER, 0x25, wire.HIT, 0, 0)
     assert told_of(m)[0] == L.EV_GOODBYE and m.link.event() == L.EV_NONE
+    m = master(4)
+    m.link.shoot(5, 2)
+    for _ in range(70):
+        m.link.tick()
+    assert told_of(m) == (L.EV_TIMEOUT, wire.SHOT, 0, MASTER, 0x25, 0, 0, 0)
 
     s = slave(1)
     feed(s, "B2 0A 01 02 03 04 A0")
