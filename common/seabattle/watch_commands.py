@@ -145,6 +145,8 @@ def command(w: "Watch", i: int, op: int, crossed: int) -> None:
             v[JUDGE + i] = v[COUNTED] = 0
         verdict = VIOLATION if hard and not borne else DEVIATION
     else:
+        if first and wire.exchange(op)[wire.NEXT] == 0:
+            v[GONE + i] = first
         why = _odd(w, i, op)
         if before != v[ROLE + i] and before == wire.SLAVE and _syncing(w, 1 - i):
             why = R_TWO_MASTERS

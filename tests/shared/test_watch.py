@@ -507,6 +507,9 @@ An A8 at an A1 that came when the other side was not surely back in state 0, and
     TURNED s C0 01 01 m 0C m C0 03 03 s 0C m A8 => m SHOT DEVIATION R_SHOT_AGAIN
 A victory that is told again is no reason for nothing: the A8 at it is founded.
     WON m A9 s 9A +9 m AA s 01 m A9 s A8 m 8A => m WON DEVIATION R_REPEATED
+A reply that comes when its command was given up: nothing was lost.
+    BATTLE m C0 01 01 SYNCS m A0 s 0C 0A m AA s 01 m A1 s 1A => s SHOT VIOLATION R_NO_REPLY | states 1 1
+    TURNED s C0 01 01 A7 m 0C 7A => | states 0 0
 A restart in the middle of the battle owes nobody an answer, and both may go on.
     TURNED s C0 02 05 m 0C A5 SYNCS m C0 04 04 s 0C => m RESTART DEVIATION R_STATE
 """
