@@ -1,7 +1,7 @@
-"""The program as it would find itself on Windows: `python -m tests.windows ARGUMENTS...` runs `seabattle ARGUMENTS...`.
+"""The program as it would find itself on Windows, from `pretend()` on; tests.forked and tests.places start it so.
 
 No Windows is at hand where the tests run, so what its Python lacks, or does otherwise, is taken away or replaced for
-the program's own modules; the standard library and the packages stay as they are. `pretend()` does it for a process.
+the program's own modules; the standard library and the packages stay as they are.
 
 A COM port is a TCP connection: the variable COM10 of the environment says the URL that COM10 leads to.
 """
@@ -20,7 +20,6 @@ import subprocess
 import sys
 import types
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 LACKING = ("termios", "fcntl", "pty", "tty", "resource", "grp", "pwd", "curses", "readline", "syslog")
@@ -133,16 +132,3 @@ def pretend() -> None:
     multiprocessing.set_start_method("spawn", force=True)
     serial.serial_for_url = _serial_for_url(serial.serial_for_url)
     list_ports.comports = lambda *_, **__: []
-
-
-def main(arguments: list[str]) -> int:
-    """Run the command line."""
-    pretend()
-    from seabattle_host import cli
-
-    return cli.main(arguments)
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-    sys.exit(main(sys.argv[1:]))
