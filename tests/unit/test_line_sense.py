@@ -125,6 +125,12 @@ def test_a_text_of_a_player_makes_sense_on_a_good_line_also_with_controls_and_no
     assert hear(b"\xf0" * 16 + chat, seconds=0.002)
 
 
+def test_a_wrong_echo_of_the_parameters_does_not_speak_for_a_bad_line():
+    sense = LineSense(OURS, clock=Clock())
+    sense.traffic(0.0, False, bytes.fromhex("01 1A 1B 2B 00 00 00 00 00"))
+    assert sense.doubt() == "" == sense.warning()
+
+
 def test_one_byte_without_a_pause_is_no_player_and_what_was_kept_back_is_one():
     assert "AA comes without a pause" in "".join(hear(b"\xaa" * 60, seconds=0.02))
     assert "B1 comes without a pause" in "".join(hear(b"\xb1" * 60, seconds=0.02))

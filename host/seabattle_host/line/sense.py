@@ -55,7 +55,6 @@ _SAME_SECONDS = 2.0
 """So often a player does not send the same byte, not even a sync; see `_again`."""
 _SAME_READS = 8
 _LETTERS = (wire.NICK, wire.CHAT)
-_PARAMS_REPLY = wire.PARAMS >> 4 | wire.PARAMS << 4 & 0xFF
 _PAUSE = (wire.GAP_TICKS + 1) * words.TICK_SECONDS
 
 
@@ -296,6 +295,7 @@ def _plausible(reader: wire.Reader) -> bool:
         return 1 <= data[0] <= wire.SIZE_MAX and 1 <= data[1] <= wire.SIZE_MAX
     if op in _LETTERS:
         return all(byte >= 0x20 or byte == 0 for byte in data[:size])
-    if op in (wire.PARAMS, _PARAMS_REPLY):
+    # an echo with other parameters is a fault of the one who sends it
+    if op == wire.PARAMS:
         return wire.SIZE_MIN <= data[0] & 0x0F <= wire.SIZE_MAX
     return True
