@@ -31,6 +31,10 @@ class Seabattle:
         assert (status, err) == (0, "")
         return out
 
+    def game(self, words: str, typed: str = "") -> list[str]:
+        """A game at one screen, always the same, with these lines typed, parted by bars: the lines that it told."""
+        return self.told(f"{words} --seed 4", typed=typed.split("|") if typed else []).splitlines()
+
     def refused(self, words: str, *more: object, status: int = 2) -> str:
         """The one line of a command that fails with this status and has no output."""
         failed, out, err = self(words, *more)

@@ -56,15 +56,11 @@ def test_what_tests_need_includes_what_the_club_needs() -> None:
     assert club and club <= test
 
 
-def test_what_only_tests_need_is_installed_when_tests_are_asked_for(commands: list[list[str]]) -> None:
+def test_what_tests_need_or_what_changed_is_installed_and_the_environment_kept(commands, tmp_path: Path) -> None:
     make.install()
     assert commands[-1][-1] == "."
     make.install("test")
     assert commands[-1][-1] == ".[test]"
-
-
-def test_changed_requirements_are_installed_and_the_environment_kept(commands: list[list[str]], tmp_path: Path) -> None:
-    make.install("test")
     commands.clear()
     (tmp_path / "pyproject.toml").write_text("two", encoding="ascii")
     make.install()

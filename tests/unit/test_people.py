@@ -25,13 +25,8 @@ pytestmark = pytest.mark.usefixtures("home")
 
 @pytest.fixture
 def play(seabattle: Seabattle) -> Play:
-    """A game by chat with these lines typed, parted by bars, until the game or the input ends; what was told."""
-
-    def command(words: str, typed: str = "") -> list[str]:
-        lines = typed.split("|") if typed else []
-        return seabattle.told(f"{words} --chat --seed 4", typed=lines).splitlines()
-
-    return command
+    """A game by chat."""
+    return lambda words, typed="": seabattle.game(f"{words} --chat", typed)
 
 
 PLACED = "A: random|A: ready|B: random|B: ready"

@@ -29,13 +29,7 @@ Play = Callable[..., list[str]]
 
 @pytest.fixture
 def play(seabattle: Seabattle) -> Play:
-    """Play with these lines typed, parted by bars; what was told, line by line."""
-
-    def command(words: str, typed: str = "") -> list[str]:
-        lines = typed.split("|") if typed else []
-        return seabattle.told(f"{words} --seed {SEED}", typed=lines).splitlines()
-
-    return command
+    return seabattle.game
 
 
 def melee() -> Melee:
