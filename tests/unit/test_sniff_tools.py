@@ -18,9 +18,11 @@ from tests.dress import (
     bytewise,
     dress,
     frames,
+    hexed,
     in_all,
     listed,
     merged_bytes,
+    printable,
     same,
 )
 from tests.sizes import proof
@@ -255,4 +257,12 @@ def test_a_log_of_any_layout_is_read_as_it_is_or_refused(seed: int, path: Path):
 def test_the_letters_beside_are_no_bytes_of_another_side(line: str, path: Path):
     text = b"\xb3\x06TX: AA"
     path.write_text(listed("{TX|RX} " + line, [*frames(), (0, 0, text)]))
+    assert in_all(path) == merged_bytes() + text
+
+
+def test_rows_that_are_parted_in_the_middle_are_read_whole(path: Path):
+    text = b"\xb3\x1dTX: 12 A1 (ok), \"x\" 'y' # bye"
+    rows = [(text[i : i + 8], text[i + 8 : i + 16]) for i in (0, 16)]
+    last = "".join(f"9.0 TX   00{n}0  {hexed(a)}  {hexed(b):<25} {printable(a + b)}\n" for n, (a, b) in enumerate(rows))
+    path.write_text(listed("{s} {TX|RX}   0000  {hex:<50} {abc}") + last)
     assert in_all(path) == merged_bytes() + text

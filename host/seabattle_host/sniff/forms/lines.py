@@ -143,7 +143,7 @@ def scan(line: str, plan: Plan) -> Line:
     if found.remark and found.data and _COMMENT_INSIDE.search(line):
         # what looks like a remark may be letters that are shown beside the bytes
         whole = _scan(line, plan, True)
-        if whole.data and not (whole.rest or whole.more) and found.data.startswith(whole.data):
+        if not (whole.rest or whole.more) and (whole.remark or found.data.startswith(whole.data or b"?")):
             return whole
     return found
 
@@ -419,6 +419,7 @@ def _payload(text: str, place: int, found: Line, plan: Plan) -> int:
             values
             and ("  " in between or "\t" in between)
             and not _all_bytes(text[begin : begin + 4 * _LONGEST_ROW], plan)
+            and not (plan.base == numerals.HEX and numerals.goes_on(values, text[begin : begin + 4 * _LONGEST_ROW]))
         ):
             break
         if values and ("<" in between or ">" in between) and "><" not in between and "> <" not in between:

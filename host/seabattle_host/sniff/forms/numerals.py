@@ -193,3 +193,12 @@ def together(line: str, between: str) -> str:
     """A line whose first large number is written without what parts it in threes."""
     number = re.compile(rf"(?<![\w,.'])[1-9]\d{{0,2}}(?:{re.escape(between)}\d{{3}})+(?![\d,.'])")
     return number.sub(lambda match: match[0].replace(between, ""), line, count=1)
+
+
+_HALF = re.compile(r"[0-9A-Fa-f]{2}(?: [0-9A-Fa-f]{2})*(?=\s{2}|\t)")
+
+
+def goes_on(data: bytes | bytearray, text: str) -> bool:
+    """Whether a text behind a wide gap is the second half of a row, and then the letters of both."""
+    half = _HALF.match(text)
+    return half is not None and shown_first(bytes(data) + bytes.fromhex(half[0]), text[half.end() :]) > 0
