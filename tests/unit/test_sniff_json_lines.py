@@ -38,6 +38,7 @@ HARM = {
     "an empty line": lambda line: line + "\n",
     "bytes twice": lambda line: resealed(line.replace('"verdict"', '"raw":"AA","verdict"')),
     "another side in its words": lambda line: resealed(line.replace('"meaning":"', '"meaning":"\\"side\\":\\"B\\"')),
+    "bytes of the other side between": lambda line: resealed(line.replace("],", '],"crossed":true,', 1)),
     "a fault": lambda line: resealed(line.replace('"verdict"', '"faults":{"0":["parity"]},"verdict"')),
     "half of it": lambda line: line[: len(line) // 2],
 }

@@ -95,10 +95,11 @@ def _json_items(source: Source, left: Left) -> Iterator[Item | Frame]:
     unhashed: list[bytes] = []
     parted = ended = waited = False
     crossed: list[Chunk] = []
-    take = PlainLines().take
+    plain = PlainLines()
+    take = plain.take
     for number, line in enumerate(source.coded_lines(), 1):
         frame = take(line, expected)
-        if frame is not None and not (damaged or crossed):
+        if frame is not None and not damaged:
             # nearly all are such, and need not be taken apart in general
             at = frame[0]
             waited = False
@@ -107,6 +108,12 @@ def _json_items(source: Source, left: Left) -> Iterator[Item | Frame]:
             if len(unhashed) >= _HASHED_MOST:
                 hashed.update(b"".join(unhashed))
                 unhashed.clear()
+            if plain.crossed:
+                crossed += (item for item in apart((frame,)) if isinstance(item, Chunk))
+                continue
+            if crossed:
+                yield from in_order(crossed)
+                crossed.clear()
             yield frame
             continue
         text = line.decode("utf-8", "replace").removesuffix("\n")

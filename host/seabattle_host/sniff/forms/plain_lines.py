@@ -17,6 +17,7 @@ _NUMBER = rb"(?:0|[1-9][0-9]{0,17})"
 _FIELD = rb'"[a-z0-9]+":(?:%b|%b)' % (_WORD, _NUMBER)
 _BEHIND = re.compile(
     rb'"side":"([AB])"(?:,"role":%b)?(?:,"op":%b)?,"raw":"((?:[0-9A-F][0-9A-F])+)"(?:,"offsets":\[(%b(?:,%b)*)\])?'
+    rb'(,"crossed":true)?'
     rb'(?:,"fields":{%b(?:,%b)*})?(?:,"(?:verdict|reason|state|answers|reply|meaning)":(?:%b|%b))*'
     % (_WORD, _WORD, _NUMBER, _NUMBER, _FIELD, _FIELD, _WORD, _NUMBER)
 )
@@ -36,14 +37,17 @@ _KINDS_MOST = 4096
 _APART = 10 * SECOND
 """No two bytes of a frame are so far apart."""
 
-Kind = tuple[int, int, int, int, int]
-"""Of a line of a kind: the side, and where its bytes and its offsets begin and end; 0 where it has none."""
+Kind = tuple[int, int, int, int, int, bool]
+"""Of a line of a kind: the side, where its bytes and its offsets begin and end, 0 where it has none; and whether bytes
+of the other side came between its own."""
 
 
 class PlainLines:
     """Takes one line after the other: `number` is what the next one has to have."""
 
     def __init__(self) -> None:
+        self.crossed = False
+        """Whether bytes of the other side came between those of the frame that was taken last."""
         self._kinds: dict[bytes, Kind] = {}
         self._offsets: dict[bytes, tuple[int, ...]] = {}
         self._time = b""
@@ -72,7 +76,7 @@ class PlainLines:
         kind = self._kinds.get(alike) or self._kind(alike)
         if kind is None:
             return None
-        side, begin, end, first, last = kind
+        side, begin, end, first, last, self.crossed = kind
         raw = unhexlify(behind[begin:end])
         if not first:
             return self._at, side, raw, ()
@@ -101,5 +105,6 @@ class PlainLines:
         if len(self._kinds) >= _KINDS_MOST:
             self._kinds.clear()
         first, last = (found.start(3), found.end(3)) if found[3] else (0, 0)
-        kind = self._kinds[alike] = (SIDES.index(found[1].decode()), found.start(2), found.end(2), first, last)
+        side = SIDES.index(found[1].decode())
+        kind = self._kinds[alike] = (side, found.start(2), found.end(2), first, last, found[4] is not None)
         return kind
