@@ -80,6 +80,7 @@ ENCODINGS = {
     "joined": lambda text: text.replace("\n", "\n\ufeff").encode(),
     "cat -n": lambda text: around("{n:6}\t{line}", text),
     "grep -n": lambda text: around("log.txt:{n}:{line}", text),
+    "grep -n of some": lambda text: around("{n}{n}:{line}", text + "\n").replace(b"\n55:", b"\n5:"),
     "grep -C": lambda text: around("{n}{mark}{line}", text),
     "diff": lambda text: b"--- a\n+++ b\n@@ -0,0 +1,60 @@\n" + around("+{line}", text),
     "quoted": lambda text: b"On Saturday Anna wrote:\n" + around("> > {line}", text),

@@ -62,12 +62,17 @@ def sure(lines: Sequence[str]) -> Peel | None:
         return _SEGMENT
     found = [_FOUND_NUMBER.match(line) for line in said]
     numbers = [int(match[1]) for match in found if match is not None]
-    counted = len(numbers) == len(said) > 3 and all(b - a == 1 for a, b in pairwise(numbers))
+    # the last line may be cut off
+    most = len(numbers) >= len(said) - 1 > 2
+    counted = most and all(b - a == 1 for a, b in pairwise(numbers))
+    rising = sum(b > a for a, b in pairwise(numbers))
     timed = sum(
         match is not None and re.match(r"\d{1,2}:\d\d:\d\d", match.string[match.end() :]) is not None for match in found
     )
     marks = {match[0][-1] for match in found if match is not None}
-    return _FOUND if counted and (timed * 2 > len(said) or len(marks) > 1) else None
+    return (
+        _FOUND if (rising * 10 > 8 * len(said) and timed * 10 > 8 * len(said)) or (counted and len(marks) > 1) else None
+    )
 
 
 def _rise(numbers: Sequence[str | None], step: int = 0) -> bool:
