@@ -375,6 +375,11 @@ def test_what_can_be_seen_to_be_torn_is_not_approved(form: str, how: str, path: 
     assert status == 3 and "something was lost at record" in out
 
 
+def test_a_time_that_lacks_a_digit_moves_no_line(path: Path):
+    path.write_text(re.sub(r"(\.\d\d)\d (TX C0 .*\n)", r"\1 \2", TORN["day"], count=1))
+    assert cli.main(["decode", "--check", str(path)]) == 3
+
+
 def test_bytes_that_ran_into_each_other_accuse_nobody(path: Path):
     path.write_text(re.sub(r"C0 0\d 0\d\n.*\n", "C0 00C\n", TORN["two lines"], count=1))
     assert cli.main(["decode", "--check", str(path)]) == 3
