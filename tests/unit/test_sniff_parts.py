@@ -210,7 +210,6 @@ def parted(folder: Path, size: int = 4000, parts: int = 0, name: str = "game.jso
     kept = OutputFile(str(folder / name), form, HEADER, Rotation(size=size, parts=parts), complaints.append)
     for record in taken(played(), "relay"):
         kept.put(record)
-        kept.flush()
     kept.close()
     stem, ending = name.split(".")
     return [*sorted(folder.glob(f"{stem}.0*.{ending}")), folder / name]

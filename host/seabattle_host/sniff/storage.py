@@ -62,6 +62,7 @@ class OutputFile:
         self._rotation = rotation
         self._complain = complain
         self._waiting: list[bytes] = []
+        self._unwritten = 0
         self._fd = -1
         self._size = 0
         self._opened = 0.0
@@ -72,8 +73,14 @@ class OutputFile:
 
     def put(self, record: Record) -> None:
         """Add a record."""
-        if not self.failed:
-            self._waiting.append(self._form.record(record))
+        if self.failed:
+            return
+        data = self._form.record(record)
+        self._waiting.append(data)
+        self._unwritten += len(data)
+        # what is read from a file comes so quickly that one flush would write many files' worth
+        if 0 < self._rotation.size <= self._size + self._unwritten:
+            self.flush()
 
     def flush(self, last: bool = False) -> None:
         """Write what has been collected, and begin a new file if this one is full. last: there will be no more."""
@@ -82,6 +89,7 @@ class OutputFile:
         try:
             self._write(b"".join(self._waiting))
             self._waiting.clear()
+            self._unwritten = 0
             if not last and self._full():
                 self._rotate()
         except OSError as error:
