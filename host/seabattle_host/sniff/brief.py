@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from seabattle import wire
+from seabattle import watch, wire
 from seabattle_host.sniff import games
-from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Frame
-from seabattle_host.sniff.recall import ANSWERS, SIDE_OF, WHOLE
+from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Frame, Item
+from seabattle_host.sniff.contents import ANSWERS, LETTERS, OTHERS, SIDE_OF, WHOLE, length
 from seabattle_host.sniff.record import REPLY_US, Record, Spread
 from seabattle_host.sniff.session import Session
 
@@ -15,22 +15,40 @@ _KEPT_MOST = 4096
 _SHORT_US = TICK_DIVIDEND // TICK_DIVISOR
 """A frame that has taken no longer is not given up."""
 
-_LENGTHS = [WHOLE.get(op, 0) for op in range(256)]
+_SIZES = tuple((WHOLE | OTHERS).items())
+_TEXT_MOST = 64
+_SPECIAL = b"#"
+"""What lines about fields begin with."""
+
+
+def _is_plain(letters: bytes) -> bool:
+    """Whether a nick or text is one that nobody looks at any further."""
+    return len(letters) <= _TEXT_MOST and min(letters, default=32) >= 32 and letters[:1] != _SPECIAL
 
 
 class BriefSession(Session):
-    """Gives the records that a Session gives, but none of a good sync or shot, or of the answer to one, where nothing
-    before it is undecided and the watcher knows it; `unrecorded` says how many there were.
+    """Gives the records that a Session gives, but none of a good frame where nothing before it is undecided and the
+    watcher knows it; `unrecorded` says how many there were.
 
-    The first of each kind is always a record: the watcher has not seen it before.
+    The first of each kind is always a record: of syncs, shots and their answers since the watcher has not seen it
+    before.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.unrecorded = [0] * 512
         """By opcode, and 256 more for side 1."""
+        self.letters = 0
+        """Bytes of the nicks and texts of these."""
+        self._lengths = [WHOLE.get(op, 0) for op in range(256)]
+        """By opcode those of the frames that need no record, 0 for letters and for what is not known yet."""
+        self._lettered: set[int] = set()
+        """Kinds of letters that need no record."""
+        self._noisy = [False, False]
+        """By side whether its last nick or text that was a record may be noise; nobody has answered it."""
         self._new = [0] * 512
         """The same of those that are in no sum but the number of records yet; and what belongs to these."""
+        self._new_letters = [0, 0]
         self._is_clear: bool | None = None
         """Of `_clear`; None where that has to be asked."""
         self._replies: list[int] = []
@@ -42,12 +60,40 @@ class BriefSession(Session):
         if self._counts(at, at + offsets[-1] if offsets else at, side, raw):
             return []
         self._is_clear = None
-        return super().frame(frame)
+        if offsets:
+            return self._told(super().frame(frame))
+        records: list[Record] = []
+        super().plain(records, at, side, raw, False)
+        return self._told(records)
+
+    def feed(self, item: Item, unsure: bool = False) -> list[Record]:
+        if isinstance(item, Chunk) and not item.faults:
+            return super().feed(item, unsure)
+        self._is_clear = None
+        return self._told(super().feed(item, unsure))
 
     def plain(self, records: list[Record], at: int, side: int, data: bytes, unsure: bool) -> None:
         if unsure or not data or not self._counts(at, at, side, data):
             self._is_clear = None
+            there = len(records)
             super().plain(records, at, side, data, unsure)
+            if len(records) > there:
+                self._told(records[there:])
+
+    def _told(self, records: list[Record]) -> list[Record]:
+        """These are given: the next of their kinds need not be."""
+        for record in records:
+            if record.kind != watch.FRAME:
+                continue
+            op = record.op
+            if op in LETTERS:
+                self._lettered.add(op)
+                self._noisy[record.side] = not _is_plain(record.body)
+            elif op in OTHERS:
+                self._lengths[op] = OTHERS[op]
+                if record.answers in LETTERS:
+                    self._noisy[1 - record.side] = False
+        return records
 
     def advance(self, at: int) -> list[Record]:
         timer = self._timer
@@ -60,7 +106,7 @@ class BriefSession(Session):
                     self.now = at
                 return []
         self._is_clear = None
-        return super().advance(at)
+        return self._told(super().advance(at))
 
     def _clear(self) -> bool:
         """Whether nothing is begun or undecided, so that a good frame is that and no more."""
@@ -81,7 +127,7 @@ class BriefSession(Session):
         """Count a frame that has come as a whole. False: there is more to it than that."""
         op = raw[0]
         if (
-            _LENGTHS[op] != len(raw)
+            (self._lengths[op] or self._length(raw, 0)) != len(raw)
             or not (self._is_clear or self._clear())
             or not self._forced[side] <= at <= end <= at + _SHORT_US
         ):
@@ -100,6 +146,10 @@ class BriefSession(Session):
             self.now = end
         return True
 
+    def _length(self, data: bytes, begin: int) -> int:
+        """Of letters."""
+        return length(data, begin) if data[begin] in self._lettered else 0
+
     def known(self, data: bytes, begun: int, at: int, guessed: set[int]) -> tuple[int, int, int]:
         if (
             not (self._is_clear or self._clear())
@@ -110,14 +160,19 @@ class BriefSession(Session):
         w = self.watch
         takes = self._takes
         last_side = last_op = 0
-        length = len(data)
-        while begun < length:
+        lengths = self._lengths
+        most = len(data)
+        while begun < most:
             op = data[begun]
-            end = begun + _LENGTHS[op]
+            end = begun + (lengths[op] or self._length(data, begun))
             place = w.place or w.enter()
-            if begun == end or end > length or place is None:
+            if begun == end or end > most or place is None:
                 break
-            if op == wire.SHOT:
+            if op in OTHERS:
+                side = w.sender(op)
+                if guessed and op not in SIDE_OF and self._is_guess(op, guessed):
+                    break
+            elif op == wire.SHOT:
                 side = w.shooter() if place.can_shoot is None else place.can_shoot
                 if guessed and (place.waits[0] in guessed or place.waits[1] in guessed):
                     break
@@ -132,13 +187,22 @@ class BriefSession(Session):
             self.now = at
         return begun, last_side, last_op
 
+    def _is_guess(self, op: int, guessed: set[int]) -> bool:
+        """Whether the side of a frame rests on a guess, or the next one does not any more."""
+        if wire.is_reply(op):
+            return wire.command_of(op) in guessed
+        w = self.watch
+        return op in guessed or w.waits(0) in guessed or w.waits(1) in guessed
+
     def _takes(self, at: int, end: int, side: int, raw: bytes) -> bool:
         """Count a frame with which nothing is wrong, where nothing is begun. False: there is more to it."""
         w = self.watch
+        op = raw[0]
+        if op in OTHERS and not self._is_common(side, raw):
+            return False
         step = w.quick(side, raw)
         if step is None:
             return False
-        op = raw[0]
         self._new[op + 256 * side] += 1
         self._number += 1
         if op in ANSWERS:
@@ -154,6 +218,17 @@ class BriefSession(Session):
             self._shots[side] = raw[1], raw[2]
         elif op == wire.SYNC:
             self._sync_end[side] = end
+        elif op in OTHERS:
+            if wire.is_reply(op):
+                self._replied(at, side, op, step[3])
+                return True
+            self._command_end[side] = end
+            if op in LETTERS:
+                self._new_letters[side] += len(raw) - 2
+                if op == wire.NICK:
+                    self.nicks[side] = raw[2:]
+            elif op in games.ENDINGS:
+                games.follow(self.sums, w, at, side, op, 0, self._shots)
         else:
             asked = self._sync_end[1 - side]
             if step[3] and asked >= 0:
@@ -169,6 +244,22 @@ class BriefSession(Session):
             self._master_at = at
         return True
 
+    def _is_common(self, side: int, raw: bytes) -> bool:
+        """Whether nobody need look at a frame that is no sync, shot or answer to these."""
+        op = raw[0]
+        if op in LETTERS:
+            return _is_plain(raw[2:])
+        # the answer to what looks like noise says that it is none
+        return not (self._noisy[1 - side] and wire.command_of(op) in LETTERS)
+
+    def _replied(self, at: int, side: int, op: int, answers: int) -> None:
+        """The same as of an answer to a shot."""
+        sums = self.sums
+        asked = self._command_end[1 - side]
+        if asked >= 0:
+            sums.replies.setdefault(answers, Spread()).add(at - asked if at > asked else 0, REPLY_US)
+        games.follow(sums, self.watch, at, side, op, answers, self._shots)
+
     def finish(self) -> list[Record]:
         self._sum_up()
         return super().finish()
@@ -176,7 +267,11 @@ class BriefSession(Session):
     def _sum_up(self) -> None:
         """Take what has been counted into the sums."""
         sums, new = self.sums, self._new
-        for op, size in WHOLE.items():
+        for side in (0, 1):
+            sums.bytes[side] += self._new_letters[side]
+            self.letters += self._new_letters[side]
+            self._new_letters[side] = 0
+        for op, size in _SIZES:
             for side in (0, 1):
                 count = new[op + 256 * side]
                 if count:

@@ -9,7 +9,7 @@ from seabattle import watch, wire
 from seabattle.watch_state import GAME
 from seabattle_host.language.messages import tr
 from seabattle_host.sniff import rendering
-from seabattle_host.sniff.recall import WHOLE
+from seabattle_host.sniff.contents import OTHERS, WHOLE
 from seabattle_host.sniff.record import LOST, Record
 from seabattle_host.sniff.session import Session
 
@@ -138,9 +138,11 @@ class Checking:
         elif record.kind in (watch.STRAY, watch.CUT):
             self.bad += len(record.raw)
 
-    def count(self, unrecorded: Sequence[int]) -> None:
-        """The same of good frames that were counted and not recorded, by opcode, and 256 more for side 1."""
-        for op, size in WHOLE.items():
+    def count(self, unrecorded: Sequence[int], letters: int) -> None:
+        """The same of good frames that were counted and not recorded, by opcode, and 256 more for side 1. letters:
+        bytes of the nicks and texts of these."""
+        self.good += letters
+        for op, size in (WHOLE | OTHERS).items():
             for side in (0, 1):
                 count = unrecorded[op + 256 * side]
                 self.heard[side] += count

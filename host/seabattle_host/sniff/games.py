@@ -9,7 +9,7 @@ from seabattle.watch import Watch
 from seabattle.watch_state import WINNER
 from seabattle_host.language import text, words
 from seabattle_host.language.messages import tr
-from seabattle_host.sniff.record import Game, Record, Sums
+from seabattle_host.sniff.record import Game, Sums
 
 _GAMES_WHOLE = 200
 """So many of the last games keep their moves."""
@@ -28,18 +28,19 @@ ENDINGS = {
 """Commands that end a game without a winner, and how a report calls that."""
 
 
-def follow(sums: Sums, w: Watch, record: Record, shots: Sequence[tuple[int, int]]) -> None:
+def follow(
+    sums: Sums, w: Watch, at: int, side: int, op: int, answers: int, shots: Sequence[tuple[int, int]], verdict: int = 0
+) -> None:
     """Take what a frame says of the games into the sums. shots: the last cell that each side has shot at."""
     games = sums.games
-    op, side, answers = record.op, record.side, record.answers
     going = games[-1] if games and not games[-1].how else None
     if answers == wire.PLACE:
         if going is not None:
             going.how = "restart"
-        _begin(sums, Game(record.at, tuple(w.param(i) for i in range(5)) if w.agreed else ()))
+        _begin(sums, Game(at, tuple(w.param(i) for i in range(5)) if w.agreed else ()))
         return
     if answers == wire.SHOT:
-        answered(sums, w, record.at, 1 - side, shots[1 - side], op)
+        answered(sums, w, at, 1 - side, shots[1 - side], op)
         return
     if going is None:
         return
@@ -47,7 +48,7 @@ def follow(sums: Sums, w: Watch, record: Record, shots: Sequence[tuple[int, int]
         going.winner, going.how = 1 - side, "shots"
     elif answers == wire.SURRENDER:
         going.winner, going.how = side, "surrender"
-    elif op in ENDINGS and record.verdict != watch.VIOLATION:
+    elif op in ENDINGS and verdict != watch.VIOLATION:
         going.how = ENDINGS[op]
 
 

@@ -10,14 +10,12 @@ from collections.abc import Iterable, Iterator
 
 from seabattle import watch, wire
 from seabattle_host.sniff.capture import TICK_DIVIDEND, TICK_DIVISOR, Chunk, Item, Lost
-from seabattle_host.sniff.recall import MASTER_SIDE, SIDE_OF, WHOLE
+from seabattle_host.sniff.contents import LETTERS, MASTER_SIDE, SIDE_OF, WHOLE, length
 from seabattle_host.sniff.record import Record
 from seabattle_host.sniff.session import Session
 
 _FRAME_GAP = (wire.GAP_TICKS + 1) * TICK_DIVIDEND // TICK_DIVISOR
 
-
-_LETTERS = (wire.NICK, wire.CHAT)
 _LONGEST = 64
 """Letters of a nick or text of whom two may speak at once."""
 
@@ -84,32 +82,29 @@ class Sorter:
         feed = self._reader.feed
         data, at = item.data, item.at
         is_plain = not item.faults
-        is_whole = WHOLE.get
-        plain_side, plain = self._plain_side, self._session.plain
-        length = len(data)
+        plain_side, plain, known = self._plain_side, self._session.plain, self._session.known
+        end = len(data)
         for i, byte in enumerate(data):
             if i < begun:
                 continue
             if is_plain and begun == i and not self._pending:
                 # nothing is begun: nearly always a whole frame stands here, and others behind it
-                begun, side, op = self._session.known(data, begun, at, self._guessed)
-                if op:
-                    self._last_side, self._last_op = side, op
-                if begun == length:
-                    return records
-                byte = data[begun]
-                while (size := is_whole(byte)) and begun + size <= length:
-                    side, sure = plain_side(byte)
-                    plain(records, at, side, data[begun : begun + size], not sure)
-                    begun += size
-                    if begun == length:
+                while True:
+                    begun, side, op = known(data, begun, at, self._guessed)
+                    if op:
+                        self._last_side, self._last_op = side, op
+                    if begun == end:
                         return records
                     byte = data[begun]
+                    size = length(data, begun)
+                    if not size or begun + size > end:
+                        break
+                    side, sure = plain_side(byte) if byte in WHOLE else self._side(byte)
+                    plain(records, at, side, data[begun : begun + size], not sure)
+                    begun += size
                 if i < begun:
                     continue
-            if self._doubled is not None or (
-                byte in _LETTERS and byte == self._reader.op and self._reader.needs_length
-            ):
+            if self._doubled is not None or (byte in LETTERS and byte == self._reader.op and self._reader.needs_length):
                 if begun < i:
                     self._keep(item, begun, i)
                 begun = i + 1

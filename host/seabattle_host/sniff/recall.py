@@ -28,12 +28,10 @@ from seabattle.watch_state import (
     DECKS,
     EARLY,
     ERRED,
-    GAME,
     HITS,
-    IDLE,
     JUDGE,
+    LAST,
     LAST_AGE,
-    NO_SYNC,
     OPEN,
     OPEN_AGE,
     OPEN_ECHOED,
@@ -54,26 +52,16 @@ from seabattle.watch_state import (
     X,
     Y,
 )
-from seabattle.watch_time import SYNC_SLACK
+from seabattle_host.sniff.contents import ANSWERS, OTHERS, SAMPLES, SHOTS, SIDE_OF, USUAL, kept
 from seabattle_host.sniff.leaps import TOO_MANY, Leaps
+from seabattle_host.sniff.places import ASKED_PLACE, REPORTED, Place, Step
 
 _MOST = 4096
 """So many places are kept; they take less than 4 MB."""
 
-ANSWERS = frozenset(op for op, _name in wire.SHOT_REPLIES)
 _HITS = frozenset((wire.HIT, wire.SUNK))
 
-WHOLE = {op: 1 + len(str(wire.exchange(op)[wire.FIELDS]).split()) for op in (wire.SYNC, wire.SHOT)}
-WHOLE |= dict.fromkeys([wire.SYNCED, *(op for op, _name in wire.SHOT_REPLIES)], 1)
-"""Frames that are looked up as a whole, and their lengths."""
-
-MASTER_SIDE = 0
-"""With one line for both, A is the master."""
-SIDE_OF = {wire.SYNC: MASTER_SIDE, wire.SYNCED: 1 - MASTER_SIDE}
-"""The side of those frames that only one role sends."""
-
 _AGES = (AGE, AGE + 1, LAST_AGE, LAST_AGE + 1, QUIET, QUIET + 1, ASKED_AGE)
-_ASKED = 6
 _OLDEST = (255, 255, 16, 16, 255, 255, 255)
 """Where each stops."""
 _HIGH = (wire.REPLY_TICKS, wire.REPLY_TICKS, 16, 16, wire.REPLY_TICKS, wire.REPLY_TICKS, wire.REPLY_TICKS + 1)
@@ -81,71 +69,14 @@ _HIGH = (wire.REPLY_TICKS, wire.REPLY_TICKS, 16, 16, wire.REPLY_TICKS, wire.REPL
 
 _LEFT = (DECKS, *range(SIZE, SIZE + 5), ERRED, ERRED + 1, CHAT, CHAT + 1, BEGUN, *range(OPEN + 1, OPEN_AGE + 1))
 _LEFT += (SPOILT, OPEN_ECHOED, OPEN_FIRM)
-"""No part of a place: what none of these frames is judged by and none changes; of what is open where nothing is."""
+"""No part of a place, and always written back: what syncs and shots are not judged by and do not change."""
 _FIXED = (JUDGE, JUDGE + 1, COUNTED, WINNER, PARAMS, *_LEFT)
-"""What none of these frames changes."""
+"""What none of these changes; a part of it is always written back, too."""
 _MANY = 255
-_REPORTED = 1
-"""That a reply is missing."""
 _ANOTHER = 99
 """A cell that is not shot at."""
 
 _SET_BACK = [[k for k in range(len(_AGES)) if mask >> k & 1] for mask in range(1 << len(_AGES))]
-
-
-def _signed(raw: bytes) -> int:
-    reader = wire.Reader()
-    for byte in raw:
-        reader.feed(byte)
-    return reader.sign
-
-
-SHOTS = {
-    raw: ((y - 1) * 10 + x - 1, max(x, y), _signed(raw))
-    for x in range(1, wire.SIZE_MAX + 1)
-    for y in range(1, wire.SIZE_MAX + 1)
-    for raw in (bytes((wire.SHOT, x, y)),)
-}
-"""Of each shot its cell, the larger of column and row, and its signature."""
-
-
-class Place:
-    """Where a session can be, but for ages and what is agreed; and where it goes from there."""
-
-    __slots__ = ("answerer", "asked", "can_shoot", "control", "is_one", "may", "next", "patience", "waits")
-
-    def __init__(self, control: bytes, may: tuple[int, int]):
-        self.control = control
-        self.may = may
-        self.next: dict[int, Step | None] = {}
-        """By opcode, and 256 more for side 1: what a whole frame comes to; None if it is odd."""
-        self.asked = bool(control[ASKED_AGE])
-        # one state, and no other
-        self.is_one = tuple(bool(states) and not states & (states - 1) for states in may)
-        """By side whether it is known in which state it is."""
-        self.waits = (control[OUT], control[OUT + 1])
-        """By side the command that waits for its reply, or 0."""
-        waits = [out == wire.SHOT for out in self.waits]
-        self.answerer = -1 if waits[0] == waits[1] else int(waits[0])
-        """The only side that owes the answer to a shot, -1 if both or none do."""
-        self.can_shoot: int | None = None
-        """The only side that can shoot, -1 if both or none can; None if nobody has asked."""
-        self.patience: list[tuple[int, tuple[int, ...]]] = []
-        """Which ages something comes of, and when: an age more than one of these."""
-        for i in (0, 1):
-            if control[OUT + i] and control[TOLD + i] != _REPORTED:
-                self.patience.append((i, (wire.REPLY_TICKS,)))
-            if control[ROLE + i] == wire.MASTER and not may[1 - i] & IDLE:
-                most: tuple[int, ...] = (wire.REPLY_TICKS,)
-                if not (control[NO_SYNC] or (may[0] | may[1]) & ~GAME):
-                    most = (wire.SYNC_TICKS + SYNC_SLACK, wire.REPLY_TICKS)
-                self.patience.append((4 + i, most))
-        if self.asked:
-            self.patience.append((_ASKED, (wire.REPLY_TICKS,)))
-
-
-Step = tuple[Place, int, int, int, int]
-"""The place behind a frame; of its record the role, the state and the answered command; and which ages it sets back."""
 
 
 class _Believing(Radar):
@@ -190,8 +121,8 @@ class Recall(Watch):
             or v[WON_AGE]
             or v[EARLY]
             or v[EARLY + 1]
-            or (v[OUT] and v[AGE] > wire.REPLY_TICKS and v[TOLD] != _REPORTED)
-            or (v[OUT + 1] and v[AGE + 1] > wire.REPLY_TICKS and v[TOLD + 1] != _REPORTED)
+            or (v[OUT] and v[AGE] > wire.REPLY_TICKS and v[TOLD] != REPORTED)
+            or (v[OUT + 1] and v[AGE + 1] > wire.REPLY_TICKS and v[TOLD + 1] != REPORTED)
         ):
             return None
         now = self._ticks
@@ -199,7 +130,7 @@ class Recall(Watch):
         for k, at in enumerate(_AGES):
             since[k] = now - v[at]
         if v[ASKED_AGE]:
-            since[_ASKED] += 1
+            since[ASKED_PLACE] += 1
         self.place = place = self._at(v, self.may)
         self._is_written = True
         return place
@@ -246,7 +177,7 @@ class Recall(Watch):
                 for byte in raw:
                     reader.feed(byte)
                 self.raws[i] = b""
-        control[ASKED_AGE] = min(self._ticks - self._since[_ASKED] + 1, 255) if place.asked else 0
+        control[ASKED_AGE] = min(self._ticks - self._since[ASKED_PLACE] + 1, 255) if place.asked else 0
         v[:CONTROL] = control
         self.may[0], self.may[1] = place.may
 
@@ -282,7 +213,7 @@ class Recall(Watch):
         self._set_back()
         calm = TOO_MANY - 1
         for k, limits in place.patience:
-            age = self._ticks - self._since[k] + (k == _ASKED)
+            age = self._ticks - self._since[k] + (k == ASKED_PLACE)
             for limit in limits:
                 if age <= limit:
                     calm = min(calm, limit - age)
@@ -305,7 +236,7 @@ class Recall(Watch):
     # Frames.
 
     def whole(self, side: int, raw: bytes) -> Step | None:
-        """The bytes of a sync, its answer, a shot or its answer that have come at once. What it comes to, if there is
+        """The bytes of a frame that is looked up, which have come at once. What it comes to, if there is
         nothing to say about it: there is no record to take then. None: they are to be fed one by one."""
         step = self.quick(side, raw)
         self.settle()
@@ -337,7 +268,10 @@ class Recall(Watch):
             v[X + side] = raw[1]
             v[Y + side] = raw[2]
             self.sign[side] = sign
-        elif op in ANSWERS and not self._counts(1 - side, side, op):
+        elif op in ANSWERS:
+            if not self._counts(1 - side, side, op):
+                return None
+        elif op in OTHERS and not kept(self, side, raw, place.control[LAST + side]):
             return None
         self.place = step[0]
         self.set_back |= step[4]
@@ -378,13 +312,22 @@ class Recall(Watch):
                 return None
             if op != wire.SHOT and control[OUT + shooter] != wire.SHOT:
                 return None
+        elif op in OTHERS:
+            # the one whose command it is, or who waits for it
+            sender = side if wire.is_command(op) else 1 - side
+            role = control[ROLE + sender]
+            if not control[SURE + sender] or (role and not wire.exchange(op)[wire.SENDER] & role):
+                return None
+            asked = wire.command_of(op)
+            if asked and (control[OUT + sender] != asked or control[PARDON + sender] == asked):
+                return None
         young = self._try(place, side, op, (0,) * len(_AGES))
         old = self._try(place, side, op, _HIGH)
         if young is None or old is None or young[:4] != old[:4]:
             return None
         mask = 0
         for k, high in enumerate(_HIGH):
-            if old[4][k] < high and (k != _ASKED or (old[4][k] and not place.asked)):
+            if old[4][k] < high and (k != ASKED_PLACE or (old[4][k] and not place.asked)):
                 mask |= 1 << k
         return *young[:4], mask
 
@@ -395,14 +338,15 @@ class Recall(Watch):
         w = self._aside
         if w is None:
             w = self._aside = Watch()
-            w.radar = (_Believing(1), _Believing(1))
+            w.radar = (_Believing(_ANOTHER + 1), _Believing(_ANOTHER + 1))
+            w.raw[:] = USUAL
         v = w.v
         v[:CONTROL] = place.control
         w.may[0], w.may[1] = place.may
-        for k, at in enumerate(_AGES[:_ASKED]):
+        for k, at in enumerate(_AGES[:ASKED_PLACE]):
             v[at] = ages[k]
-        v[ASKED_AGE] = max(ages[_ASKED], 1) if place.asked else 0
-        v[SIZE] = wire.SIZE_MAX
+        v[ASKED_AGE] = max(ages[ASKED_PLACE], 1) if place.asked else 0
+        v[SIZE : SIZE + len(USUAL)] = USUAL
         v[DECKS] = _MANY
         for i in (0, 1):
             v[X + i] = v[Y + i] = 1
@@ -411,18 +355,22 @@ class Recall(Watch):
             w.reader[i].reset()
             if not v[OUT + i]:
                 v[AGE + i] = 0
-            elif v[TOLD + i] == _REPORTED:
+            elif v[TOLD + i] == REPORTED:
                 v[AGE + i] = max(ages[i], wire.REPLY_TICKS + 1)
         while w.take():
             pass
         w.calm = 0
         fixed = bytes(v[at] for at in _FIXED)
-        for byte in (op, 1, 1)[: WHOLE[op]]:
+        for byte in SAMPLES[op]:
             w.feed(side, byte)
         if not w.take() or w.kind != watch.FRAME or w.verdict or w.reason or w.open or w.maybe or w.spare:
             return None
         found = w.role, w.state, w.answers
-        if w.take() or v[OPEN] or v[WON_AGE] or fixed != bytes(v[at] for at in _FIXED):
+        if w.take() or v[OPEN] or v[WON_AGE] or v[SPOILT]:
+            return None
+        if op in OTHERS:
+            return self._at(v, w.may), *found, [v[at] for at in _AGES]
+        if fixed != bytes(v[at] for at in _FIXED):
             return None
         if not (w.shots[0][_ANOTHER] and w.shots[1][_ANOTHER]):
             # it has ended a game
@@ -438,6 +386,23 @@ class Recall(Watch):
             side = able[0] if len(able) == 1 else -1
             if place is not None:
                 place.can_shoot = side
+        return side
+
+    def sender(self, op: int) -> int:
+        """The only side that can have sent a frame of another kind, or -1."""
+        fixed = SIDE_OF.get(op)
+        if fixed is not None:
+            return fixed
+        place = self.place or self.enter()
+        side = None if place is None else place.senders.get(op)
+        if side is None:
+            if wire.is_reply(op):
+                able = [1 - i for i in (0, 1) if self.waits(i) == wire.command_of(op)]
+            else:
+                able = [i for i in (0, 1) if not self.waits(i) and self.legal(i, op)]
+            side = able[0] if len(able) == 1 else -1
+            if place is not None:
+                place.senders[op] = side
         return side
 
     def answerer(self) -> int:

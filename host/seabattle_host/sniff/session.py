@@ -15,8 +15,9 @@ from seabattle_host.language import words
 from seabattle_host.line.settings import Settings
 from seabattle_host.sniff import games
 from seabattle_host.sniff.capture import SECOND, SIDES, Chunk, Frame, Item, Lost, apart, joined
+from seabattle_host.sniff.contents import LETTERS, WHOLE, length
 from seabattle_host.sniff.leaps import Leaps
-from seabattle_host.sniff.recall import WHOLE, Recall
+from seabattle_host.sniff.recall import Recall
 from seabattle_host.sniff.record import LOST, REPLY_US, Pending, Record, Spread, Sums, Taken
 from seabattle_host.sniff.timing import SOON
 
@@ -27,7 +28,6 @@ _BYTE_US = round(Settings().byte_time * SECOND)
 _NOISE_MOST = 64  # noise bytes in one record
 _NOISE_GAP = SOON // 2
 _ONE = [bytes((byte,)) for byte in range(256)]
-_LETTERS = (wire.NICK, wire.CHAT)
 
 
 class Session:
@@ -80,7 +80,7 @@ class Session:
             self._pending[side].raw or self._noise.raw or self.resolution
         ):
             self.sums.bytes[side] += len(raw)
-            step = self.watch.whole(side, raw) if WHOLE.get(raw[0]) == len(raw) else None
+            step = self.watch.whole(side, raw) if length(raw) == len(raw) else None
             if step is None:
                 self._each(records, at, side, raw, False, offsets)
             else:
@@ -116,7 +116,7 @@ class Session:
         self.sums.bytes[side] += len(data)
         pending = self._pending[side]
         w = self.watch
-        if not pending.raw and data and WHOLE.get(data[0]) == len(data):
+        if not pending.raw and data and length(data) == len(data):
             step = w.whole(side, data)
             if step is not None:
                 self._good(records, unsure, at, at, data, (), side, step[1], step[2], step[3])
@@ -281,7 +281,7 @@ class Session:
         if kind != watch.LACK:
             taken = self._pending[side].take(w.spare)
             body = bytes(w.data(side)[: w.size(side)]) if not w.spare else taken.raw[1:]
-        said = self._shown(side, body) if kind == watch.FRAME and op == wire.CHAT else ""
+        said = self._shown(side, body, w.state) if kind == watch.FRAME and op == wire.CHAT else ""
         verdict, reason = w.verdict, w.reason
         is_open = w.open != 0
         if unsure and verdict not in (watch.OK, watch.NOISE):
@@ -325,10 +325,10 @@ class Session:
         op = raw[0]
         body = raw[1:]
         said = ""
-        if op in _LETTERS:
+        if op in LETTERS:
             body = raw[2:]
             if op == wire.CHAT:
-                said = self._shown(side, body)
+                said = self._shown(side, body, state)
         sums = self.sums
         sums.frames[side] += 1
         reply = -1
@@ -362,9 +362,9 @@ class Session:
             elif op == wire.NICK:
                 self.nicks[side] = body
             elif op in games.ENDINGS:
-                games.follow(sums, self.watch, record, self._shots)
+                games.follow(sums, self.watch, at, side, op, answers, self._shots)
         elif answers and op != wire.SYNCED:
-            games.follow(sums, self.watch, record, self._shots)
+            games.follow(sums, self.watch, at, side, op, answers, self._shots)
         if self._held:
             self._held.append(record)
         else:
@@ -392,14 +392,14 @@ class Session:
             self.sums.weigh(record)
         records += held
 
-    def _shown(self, side: int, line: bytes) -> str:
-        """What a chat line says of the fields, in words; of a field that is shown also what the jury finds on it."""
+    def _shown(self, side: int, line: bytes, state: int) -> str:
+        """What a chat line says of the fields in a state, in words; of one that is shown also what the jury finds."""
         # the jury is loaded when there is something for it
         from seabattle_host.sniff import fields
 
         game = self.sums.games[-1] if self.sums.games else None
         known = list(game.shown) if game is not None else []
-        said = fields.take(game, side, line, self.watch.state)
+        said = fields.take(game, side, line, state)
         if game is None or game.shown == known:
             return said
         game.verdict = fields.judge(game)
@@ -487,7 +487,7 @@ class Session:
             self.nicks[record.side] = record.body
         elif op == wire.SHOT:
             self._shots[record.side] = record.body[0], record.body[1]
-        games.follow(sums, self.watch, record, self._shots)
+        games.follow(sums, self.watch, record.at, record.side, op, record.answers, self._shots, verdict=record.verdict)
 
     def _sum_gap(self, record: Record) -> None:
         """A command of the master, and the time since the one before."""

@@ -1,0 +1,63 @@
+"""Where a session can be, as the watcher that remembers knows it (recall.py)."""
+
+from __future__ import annotations
+
+from seabattle import wire
+from seabattle.watch_state import (
+    ASKED_AGE,
+    GAME,
+    IDLE,
+    NO_SYNC,
+    OUT,
+    ROLE,
+    TOLD,
+)
+from seabattle.watch_time import SYNC_SLACK
+
+REPORTED = 1
+"""That a reply is missing."""
+
+ASKED_PLACE = 6
+"""Which of the ages is that of the first unanswered sync: two for each side of the age of its command, of its last one
+and of its last byte stand before it."""
+
+
+class Place:
+    """Where a session can be, but for ages and what is agreed; and where it goes from there."""
+
+    __slots__ = ("answerer", "asked", "can_shoot", "control", "is_one", "may", "next", "patience", "senders", "waits")
+
+    def __init__(self, control: bytes, may: tuple[int, int]):
+        self.control = control
+        self.may = may
+        self.next: dict[int, Step | None] = {}
+        """By opcode, and 256 more for side 1: what a whole frame comes to; None if it is odd."""
+        self.asked = bool(control[ASKED_AGE])
+        # one state, and no other
+        self.is_one = tuple(bool(states) and not states & (states - 1) for states in may)
+        """By side whether it is known in which state it is."""
+        self.waits = (control[OUT], control[OUT + 1])
+        """By side the command that waits for its reply, or 0."""
+        waits = [out == wire.SHOT for out in self.waits]
+        self.answerer = -1 if waits[0] == waits[1] else int(waits[0])
+        """The only side that owes the answer to a shot, -1 if both or none do."""
+        self.can_shoot: int | None = None
+        """The only side that can shoot, -1 if both or none can; None if nobody has asked."""
+        self.senders: dict[int, int] = {}
+        """By opcode the only side that can have sent it, -1 if both or none can."""
+        self.patience: list[tuple[int, tuple[int, ...]]] = []
+        """Which ages something comes of, and when: an age more than one of these."""
+        for i in (0, 1):
+            if control[OUT + i] and control[TOLD + i] != REPORTED:
+                self.patience.append((i, (wire.REPLY_TICKS,)))
+            if control[ROLE + i] == wire.MASTER and not may[1 - i] & IDLE:
+                most: tuple[int, ...] = (wire.REPLY_TICKS,)
+                if not (control[NO_SYNC] or (may[0] | may[1]) & ~GAME):
+                    most = (wire.SYNC_TICKS + SYNC_SLACK, wire.REPLY_TICKS)
+                self.patience.append((4 + i, most))
+        if self.asked:
+            self.patience.append((ASKED_PLACE, (wire.REPLY_TICKS,)))
+
+
+Step = tuple[Place, int, int, int, int]
+"""The place behind a frame; of its record the role, the state and the answered command; and which ages it sets back."""
