@@ -211,7 +211,7 @@ async def test_in_a_melee_of_three_one_goes_one_stays_away_and_the_last_has_won(
         # another tab takes the seat over, and the first one is told so
         gone, back = guests[turn], guests[(turn + 2) % 3]
         again = await come("en", back.view["key"])
-        await again.sees(lambda view: view["phase"] == "playing" and view["fields"] and len(view["log"]) > 1)
+        await again.sees(lambda view: view["phase"] == "playing" and view["fields"] and len(again.log) > 1)
         await back.sees(lambda view: view["phase"] == "elsewhere")
         await gone.order("leave")
         await gone.sees(lambda view: view["phase"] == "lobby")
